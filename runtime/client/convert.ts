@@ -1,7 +1,6 @@
 import { appendKey } from '../values/describe.js'
 import type { PairCache } from '../values/pair-cache.js'
 import { isStruct, type Struct, setMember } from '../values/predicates.js'
-import { replaceByToJson } from '../values/to-json.js'
 import { convertScalar, type ScalarsWay } from './scalars.js'
 import type { ClientMembersTable, ClientStruct, ClientTuple, ClientType, ClientUnion } from './table.js'
 import { RpcValueError } from './value-error.js'
@@ -56,27 +55,20 @@ export function memberOf(table: ClientMembersTable | undefined, name: string): C
 
 /**
  * Returns an object with the members that are sent: those of `toJSON()`, where a value has one, as without a table; members that the
- * table converts are those of the value. `tables` has their types.
+ * tables convert are those of the value.
  *
  * @throws RpcValueError if `toJSON()` does not return an object
  */
-export function sentMembers(
-  value: Struct,
-  tables: readonly (ClientMembersTable | undefined)[],
-  path: string,
-  { method, scalars }: Way,
-): Struct {
+export function sentMembers(value: Struct, tables: readonly ClientMembersTable[], path: string, way: Way): Struct {
   if (typeof value['toJSON'] !== 'function') return value
-  const json = replaceByToJson(value, '')
-  if (!isStruct(json)) throw new RpcValueError(method, path, 'object', json)
-  const isConverted = (type: ClientType | undefined) => typeof type === 'object' || (type ?? 'any') in scalars
-  const into: Struct = {}
-  for (const [name, each] of Object.entries(json)) {
-    if (name === 'toJSON' && typeof each === 'function') continue
-    const isOfTable = Object.hasOwn(value, name) && tables.some((table) => isConverted(memberOf(table, name)))
-    setMember(into, name, isOfTable ? value[name] : each)
-  }
-  return into
+  const json: unknown = value['toJSON']('')
+  if (!isStruct(json)) throw new RpcValueError(way.method, path, 'object', json)
+  const { toJSON, ...members } = json
+  const types: ClientMembersTable = Object.assign({}, ...tables)
+  return turnMembers(typeof toJSON === 'function' ? members : json, (each, name) => {
+    const type = memberOf(types, name) ?? 'any'
+    return Object.hasOwn(value, name) && (typeof type !== 'string' || type in way.scalars) ? value[name] : each
+  })
 }
 
 /** Returns a struct with every member converted. */
@@ -130,7 +122,7 @@ function convertMap(type: ClientType, value: unknown, path: string, way: Way, is
 
 function convertStruct([, required, optional, others]: ClientStruct, given: unknown, path: string, way: Way): unknown {
   if (!isStruct(given)) throw new RpcValueError(way.method, path, 'object', given)
-  const value = way.out ? sentMembers(given, [required, optional], path, way) : given
+  const value = way.out ? sentMembers(given, [required, optional ?? {}], path, way) : given
   const turn = (type: ClientType, each: unknown, name: string) => convert(type, each, appendKey(path, name), way)
   // A missing member may be undefined if its type allows that; else this throws.
   for (const name of Object.keys(required)) {

@@ -76,7 +76,7 @@ export function others(value: Value, known: readonly string[], type: Type, wire:
     return out
   }
   const pattern = keys && regExp(keys.pattern)
-  const source = wire.decodes ? value : membersOfJson(value)
+  const source = wire.decodes || value.toJSON === undefined ? value : membersOfJson(value)
   if (source === undefined) throw INVALID
   for (const name of Object.keys(source)) {
     if (!known.includes(name) && (!pattern || pattern.test(name)))
