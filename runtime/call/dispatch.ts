@@ -160,7 +160,8 @@ function failureOf(cause: unknown, context: CallContext): Awaitable<Failure> {
   const message = String(cause.message)
   if (cause.data === undefined) return { ok: false, cause, error: { code, message } }
   try {
-    return { ok: false, cause, error: { code, message, data: serializeUnknown(cause.data, scalarsOf(context.scope)) } }
+    const data = serializeUnknown(cause.data, scalarsOf(context.scope), 'data')
+    return { ok: false, cause, error: { code, message, data } }
   } catch (unserializable) {
     return maybeThen(report(unserializable, context), () => ({ ok: false, cause, error: { code, message } }))
   }

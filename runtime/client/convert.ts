@@ -50,6 +50,24 @@ export function memberOf(table: ClientMembersTable | undefined, name: string): C
   return table && Object.hasOwn(table, name) ? table[name] : undefined
 }
 
+/**
+ * Returns an object with the members that are sent: those of `toJSON()`, where a value has one, as without a table; members that the
+ * tables convert are those of the value.
+ *
+ * @throws RpcValueError if `toJSON()` does not return an object
+ */
+export function sentMembers(value: Struct, tables: readonly ClientMembersTable[], path: string, way: Way): Struct {
+  if (typeof value['toJSON'] !== 'function') return value
+  const json: unknown = value['toJSON']('')
+  if (!isStruct(json)) throw new RpcValueError(way.method, path, 'object', json)
+  const { toJSON, ...members } = json
+  const types: ClientMembersTable = Object.assign({}, ...tables)
+  return turnMembers(typeof toJSON === 'function' ? members : json, (each, name) => {
+    const type = memberOf(types, name) ?? 'any'
+    return Object.hasOwn(value, name) && (typeof type !== 'string' || type in way.scalars) ? value[name] : each
+  })
+}
+
 /** Returns a struct with every member converted. */
 export function turnMembers(struct: Struct, turn: (value: unknown, name: string) => unknown): Struct {
   const into: Struct = {}
@@ -100,8 +118,9 @@ function convertMap(type: ClientType, value: unknown, path: string, way: Way, is
   )
 }
 
-function convertStruct([, required, optional, others]: ClientStruct, value: unknown, path: string, way: Way): unknown {
-  if (!isStruct(value)) throw new RpcValueError(way.method, path, 'object', value)
+function convertStruct([, required, optional, others]: ClientStruct, given: unknown, path: string, way: Way): unknown {
+  if (!isStruct(given)) throw new RpcValueError(way.method, path, 'object', given)
+  const value = way.out ? sentMembers(given, [required, optional ?? {}], path, way) : given
   const turn = (type: ClientType, each: unknown, name: string) => convert(type, each, appendKey(path, name), way)
   // A missing member may be undefined if its type allows that; else this throws.
   for (const name of Object.keys(required)) {

@@ -1,6 +1,6 @@
 import { PairCache } from '../values/pair-cache.js'
 import type { Struct } from '../values/predicates.js'
-import { type ConvertCustom, convert, memberOf, turnMembers, type Way } from './convert.js'
+import { type ConvertCustom, convert, memberOf, sentMembers, turnMembers, type Way } from './convert.js'
 import type { ClientCodec } from './options.js'
 import { fromWire, toJson, toNative } from './scalars.js'
 import type { ClientMembersTable, ClientTable, ClientType } from './table.js'
@@ -49,7 +49,8 @@ export function tableCodec({ methods, types = {} }: ClientTable, custom?: Conver
         })
       }
       const named: ClientMembersTable = rest ? { ...declared, [rest[0]]: ['array', rest[1]] } : declared
-      return turnMembers(params as Struct, (value, name) => encode(memberOf(named, name), value, name))
+      const sent = sentMembers(params as Struct, [named], 'params', way)
+      return turnMembers(sent, (value, name) => encode(memberOf(named, name), value, name))
     },
     decode: (method, result) => decode(find(method)?.result, result, 'result', method),
     isSubscription: (method) => find(method)?.items !== undefined,

@@ -57,7 +57,7 @@ function writeCall({ id, method, params }: RpcCall, types: readonly XmlRpcType[]
   const given = params.findLastIndex((value) => value !== undefined) + 1
   const values = params.slice(0, given).map((value, i) => {
     try {
-      return writeValue(typeOf(types[i]), serializeUnknown(value, xmlrpcScalars))
+      return writeValue(typeOf(types[i]), serializeUnknown(value, xmlrpcScalars, `${i}`))
     } catch (error) {
       throw new TypeError(`${method}: ${prefixPath(`params[${i}]`, error).message}`, { cause: error })
     }

@@ -13,6 +13,7 @@ import { Matcher } from './matcher.js'
 import { PairCache } from './pair-cache.js'
 import { isStruct, member, type Struct } from './predicates.js'
 import { hasDroppedElements } from './scalar-types.js'
+import { membersOfJson } from './serialize-unknown.js'
 import { isMapKey, isOmitted } from './struct-types.js'
 import type {
   CustomType,
@@ -189,13 +190,15 @@ function explainTuple(
 function explainStruct(type: StructType<LazyType>, value: Struct, path: string, context: ExplainContext): Issue[] {
   const issues = collectIssues(type.members, (each) => explainMember(each, value, path, context))
   if (!type.indexes) return issues
+  const source = context.wire.decodes ? value : membersOfJson(value)
+  if (!source) return typeMismatch(type, value, path, context, ' whose toJSON() returns something else')
   const known = new Set(type.members.map(({ name }) => name))
-  const others = Object.keys(value).filter((name) => !known.has(name))
+  const others = Object.keys(source).filter((name) => !known.has(name))
   return issues.concat(
     type.indexes.flatMap((index) =>
       collectIssues(
         others.filter((name) => matchesKeys(index.keys, name)),
-        (name) => explainPart(index.type, value[name], () => appendKey(path, name), context),
+        (name) => explainPart(index.type, source[name], () => appendKey(path, name), context),
       ),
     ),
   )

@@ -1,17 +1,25 @@
 import { toUint8Array } from './bytes.js'
 import { appendKey, describeValue } from './describe.js'
 import { isDate, isStruct, type Struct, setMember } from './predicates.js'
+import { replaceByToJson } from './to-json.js'
 import type { WireScalars } from './wire.js'
 
 /** Deeper than both protocols read; circular values end here too. */
 const MAX_DEPTH = 256
 
 /**
- * Serialises a value of type `any` or `unknown` by its JavaScript type.
+ * Serialises a value of type `any` or `unknown` by its JavaScript type: what its `toJSON()` returns, where it has one.
  *
+ * @param key what `toJSON()` receives: the name or the index of the value in the one that contains it
+ * @returns undefined if `toJSON()` does, for a member that is omitted; null for undefined itself
  * @throws SerializationError for a value, or a part of it at `path`, that the protocol cannot represent
  */
-export function serializeUnknown(value: unknown, wire: WireScalars, depth = 0): unknown {
+export function serializeUnknown(value: unknown, wire: WireScalars, key = ''): unknown {
+  return serialize(value, key, wire, 0)
+}
+
+/** `key` is undefined for what a `toJSON()` has returned: as in JavaScript, that of the result is not called. */
+function serialize(value: unknown, key: string | number | undefined, wire: WireScalars, depth: number): unknown {
   if (depth > MAX_DEPTH)
     throw new SerializationError('', `a circular value, or one nested deeper than ${MAX_DEPTH}, cannot be serialised`)
   switch (typeof value) {
@@ -26,9 +34,35 @@ export function serializeUnknown(value: unknown, wire: WireScalars, depth = 0): 
     case 'bigint':
       return wire.writeBigint(value)
     case 'object':
-      return value === null ? null : serializeObject(value, wire, depth + 1)
-    default:
-      throw new SerializationError('', `a ${typeof value} cannot be serialised`)
+    case 'function': {
+      if (value === null) return null
+      const json = key === undefined ? value : toJsonOf(value, key)
+      if (json !== value) return json === undefined ? undefined : serialize(json, undefined, wire, depth)
+      if (typeof value === 'object') return serializeObject(value, wire, depth + 1)
+    }
+  }
+  throw new SerializationError('', `a ${typeof value} cannot be serialised`)
+}
+
+/**
+ * Returns the object whose members an index signature sends: what `toJSON()` returns, or the value itself if it has none. Undefined if
+ * that is not an object with members.
+ *
+ * @throws SerializationError for an error of `toJSON()`
+ */
+export function membersOfJson(value: Struct): Struct | undefined {
+  const json = toJsonOf(value, '')
+  if (!isStruct(json)) return undefined
+  return json === value && typeof value['toJSON'] !== 'function' ? value : Object.fromEntries(definedMembers(json))
+}
+
+/** An RpcError that `toJSON()` throws is not one of the call. */
+function toJsonOf(value: object, key: string | number): unknown {
+  try {
+    return replaceByToJson(value, key)
+  } catch (cause) {
+    const reason = cause instanceof Error ? `: ${cause.message}` : ''
+    throw new SerializationError('', `toJSON() threw an error${reason}`, { cause })
   }
 }
 
@@ -37,7 +71,8 @@ function serializeObject(value: object, wire: WireScalars, depth: number): unkno
     if (isDate(value)) return wire.writeDate(value)
     throw new SerializationError('', 'an invalid date, or one outside the years 0001 to 9999, cannot be serialised')
   }
-  if (Array.isArray(value) || value instanceof Set) return serializeItems(value, wire, depth)
+  if (Array.isArray(value)) return serializeItems(value, wire, depth)
+  if (value instanceof Set) return serializeItems([...value], wire, depth)
   if (value instanceof Map) return serializeMembers(value, wire, depth)
   if (value instanceof URL) return value.href
   const bytes = toUint8Array(value)
@@ -51,18 +86,26 @@ function isPlainData(value: object): boolean {
   return Object.prototype.toString.call(value) === '[object Object]'
 }
 
-function serializeItems(items: Iterable<unknown>, wire: WireScalars, depth: number): unknown[] {
+function serializeItems(items: readonly unknown[], wire: WireScalars, depth: number): unknown[] {
   const written: unknown[] = []
+  let index = 0
   try {
-    for (const each of items) written.push(serializeUnknown(each, wire, depth))
+    // An iterator takes 5 % longer.
+    for (; index < items.length; index++) written.push(serialize(items[index], index, wire, depth) ?? null)
   } catch (error) {
-    throw prefixPath(`[${written.length}]`, error)
+    throw prefixPath(`[${index}]`, error)
   }
   return written
 }
 
+/** A function called `toJSON` is a method, which a copy such as `{ ...this }` may have as its own. */
 function definedMembers(value: Struct): [string, unknown][] {
-  return Object.entries(value).filter(([, each]) => each !== undefined)
+  const members: [string, unknown][] = []
+  for (const name of Object.keys(value)) {
+    const each = value[name]
+    if (each !== undefined && !(typeof each === 'function' && name === 'toJSON')) members.push([name, each])
+  }
+  return members
 }
 
 function serializeMembers(members: Iterable<[unknown, unknown]>, wire: WireScalars, depth: number): Struct {
@@ -71,7 +114,8 @@ function serializeMembers(members: Iterable<[unknown, unknown]>, wire: WireScala
   try {
     for (const [key, value] of members) {
       name = String(key)
-      setMember(struct, name, serializeUnknown(value, wire, depth))
+      const written = serialize(value, name, wire, depth)
+      if (written !== undefined) setMember(struct, name, written)
     }
   } catch (error) {
     throw prefixPath(appendKey('', name), error)

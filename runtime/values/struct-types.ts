@@ -1,6 +1,7 @@
 import { convertInner, define, INVALID, isProbe, reject, typeOf } from './definition.js'
 import { isStruct, member as ownMember, type Struct, setMember } from './predicates.js'
 import { nil } from './scalar-types.js'
+import { membersOfJson } from './serialize-unknown.js'
 import type { Keys, WireType } from './types.js'
 import { hasNull, regExp } from './unions.js'
 import type { Type, Value, Wire } from './wire.js'
@@ -47,8 +48,9 @@ export function list<T>(value: Value, type: Type<T>, wire: Wire): T[] {
     throw INVALID
   }
   const { length } = value
-  // An unchanged list needs no copy, except for callers in the same process.
-  let copy: T[] | undefined = wire.decodes || wire.encodes ? undefined : new Array(length)
+  // An unchanged list needs no copy, except for callers in the same process, and if JSON.stringify would call a method of it.
+  const isPlain = wire.decodes || (wire.encodes && (value as Value).toJSON === undefined)
+  let copy: T[] | undefined = isPlain ? undefined : new Array(length)
   for (let i = 0; i < length; i += 1) {
     const item = value[i]
     const converted = convertInner(type, item, wire)
@@ -66,7 +68,7 @@ function copyUntil<T>(items: readonly T[], end: number): T[] {
 
 /**
  * Converts the members of an index signature, all but `known`, sets them on `out`, and returns it. A member that matches several
- * is checked by each and converted by the last.
+ * is checked by each and converted by the last. On the way out, a value with `toJSON()` has the members of what that returns.
  */
 export function others(value: Value, known: readonly string[], type: Type, wire: Wire, out: Value, keys?: Keys): Value {
   if (wire.describer) {
@@ -74,9 +76,11 @@ export function others(value: Value, known: readonly string[], type: Type, wire:
     return out
   }
   const pattern = keys && regExp(keys.pattern)
-  for (const name of Object.keys(value)) {
+  const source = wire.decodes || value.toJSON === undefined ? value : membersOfJson(value)
+  if (source === undefined) throw INVALID
+  for (const name of Object.keys(source)) {
     if (!known.includes(name) && (!pattern || pattern.test(name)))
-      setMember(out, name, convertInner(type, value[name], wire))
+      setMember(out, name, convertInner(type, source[name], wire))
   }
   return out
 }

@@ -66,10 +66,11 @@ export class Connection {
 
   readonly #notify = (method: string, params: CallParams = []): Promise<void> => {
     if (typeof method !== 'string') throw new TypeError(`notify: the method is ${typeof method}, expected a string`)
-    if (typeof params !== 'object' || params === null) {
+    const written = serializeUnknown(params, jsonScalars, 'params')
+    if (typeof written !== 'object' || written === null) {
       throw new TypeError('notify: params are not a list or an object')
     }
-    return this.#send(JSON.stringify({ jsonrpc: '2.0', method, params: serializeUnknown(params, jsonScalars) }))
+    return this.#send(JSON.stringify({ jsonrpc: '2.0', method, params: written }))
   }
 
   /** Ends running calls, because the connection is closed. */
