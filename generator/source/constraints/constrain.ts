@@ -55,12 +55,12 @@ interface Known {
 export function createConstrainer(project: OpenProject, problems: Problems, types: TypesByName): Constrainer {
   const { checker } = project
   const known: Known = { types, patterns: new WeakMap() }
+  const add = (model: ModelType, constraint: Written) => apply(model, constraint, known)
   const reader = createCommentReader(project, problems)
   const stray = createStrayTags(project, problems, reader)
   const byComments: Constrainer['byComments'] = (model, declarations) => {
     const tags = declarations.filter(mayHaveTags).flatMap((each) => reader.tagsOf(each) ?? [])
-    const all = tags.flatMap((each) => writtenInComment(each, problems))
-    return all.reduce((each, constraint) => apply(each, constraint, known), model)
+    return tags.flatMap((each) => writtenInComment(each, problems)).reduce(add, model)
   }
   return {
     byType(model, type, place) {
@@ -68,14 +68,14 @@ export function createConstrainer(project: OpenProject, problems: Problems, type
       const { found, problems: wrong } = typeTagsOf(type, checker)
       for (const { message, ...more } of wrong)
         problems.at(place.node, 'RPC125', message, { path: place.path, ...more })
-      return found.reduce((each, constraint) => apply(each, writtenInType(constraint, place, problems), known), model)
+      return found.map((each) => writtenInType(each, place, problems)).reduce(add, model)
     },
     byComments,
     byMember(plain, property, place) {
       const list = rebuiltList(property, checker)
       if (!list && !reader.hasTags()) return plain
-      const ofList = (list?.constraints ?? []).map((each) => writtenInType(each, place, problems))
-      const model = ofList.reduce((each, constraint) => apply(each, constraint, known), plain)
+      const ofList = list?.constraints ?? []
+      const model = ofList.map((each) => writtenInType(each, place, problems)).reduce(add, plain)
       const { declarations, problem } = reader.hasTags() ? taggedDeclarations(property, checker, reader) : noTags
       stray.noticeMember(declarations)
       const dropped = list?.problem ?? problem
@@ -83,12 +83,10 @@ export function createConstrainer(project: OpenProject, problems: Problems, type
       problems.at(place.node, 'RPC127', dropped.message, { path: place.path, hint: dropped.hint })
       return model
     },
-    checkKey(type, { node, path }) {
-      stray.checkType(type, { node, path })
+    checkKey(type, place) {
+      stray.checkType(type, place)
       const tags = (type.aliasSymbol?.declarations ?? []).flatMap((each) => reader.tagsOf(each)?.found ?? [])
-      const count = typeTagsOf(type, checker).found.length + tags.length
-      const hint = 'key it by string, or by a template literal type'
-      if (count > 0) problems.at(node, 'RPC127', 'the constraints of keys are not checked', { path, hint })
+      if (typeTagsOf(type, checker).found.length + tags.length > 0) rejectKey(place, problems)
     },
     checkWritten(node, { path }) {
       if (ts.isTypeQueryNode(node)) stray.notice(variableIn(node, checker))
@@ -100,13 +98,20 @@ export function createConstrainer(project: OpenProject, problems: Problems, type
       reader.note(comment)
       stray.notice(nodes)
     },
-    checkPatterns(further) {
-      // The constraints of a named type itself are examined where it is used.
-      const inNamed = [...types.values()].flatMap(({ type }) => innerTypesOf(type))
-      for (const type of [...inNamed, ...further]) checkPatternsIn(type, known)
-    },
+    checkPatterns: (further) => checkPatterns(further, known),
     finish: stray.report,
   }
+}
+
+function rejectKey({ node, path }: Place, problems: Problems): void {
+  const hint = 'key it by string, or by a template literal type'
+  problems.at(node, 'RPC127', 'the constraints of keys are not checked', { path, hint })
+}
+
+function checkPatterns(further: readonly ModelType[], known: Known): void {
+  // The constraints of a named type itself are examined where it is used.
+  const inNamed = [...known.types.values()].flatMap(({ type }) => innerTypesOf(type))
+  for (const type of [...inNamed, ...further]) checkPatternsIn(type, known)
 }
 
 /** The constraints of a use of a type and of the named types that it refers to apply together. */
