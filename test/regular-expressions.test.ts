@@ -116,7 +116,7 @@ test.each([
   ['a+b', true],
   ['^(?:a*b)*c*$', false],
   ['^(?:a|aa)+$', true],
-  ['\\de\\+?\\d{3}|(?:^|\\D)\\d{200}', false],
+  ['\\de\\+?\\d{3}|\\b\\d{200}', false],
 ])('%s: the analysis finds that it is slow: %s', (source, expected) => {
   expect(isSlow({ file: '', source, flags: '' })).toBe(expected)
 })

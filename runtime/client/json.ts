@@ -58,7 +58,7 @@ export function parseJson(text: string): unknown {
  * Matches every text with a number such as `1e999`, and few others: JSON.parse makes it Infinity. A run of digits is searched from its
  * first digit only, so that each digit is read a constant number of times.
  */
-const mayOverflow = /\de\+?\d{3}|(?:^|\D)\d{200}/i
+const mayOverflow = /\de\+?\d{3}|\b\d{200}/i
 
 function rejectInfinite(_name: string, value: unknown): unknown {
   if (value === Infinity || value === -Infinity) throw new RangeError('a number that a double cannot represent')

@@ -20,9 +20,8 @@ export function hasUrlLength(text: string): boolean {
 /** True if the host of a text has the length of a host, or if the text has no host. */
 export function hasHostLength(text: string): boolean {
   if (text.length <= MAX_HOST_LENGTH) return true
-  // The parser ignores tabs and line breaks everywhere. Searching them in this way takes a tenth of the time of replacing none.
-  const isPlain = !text.includes('\t') && !text.includes('\n') && !text.includes('\r')
-  const [, host = ''] = authority.exec(isPlain ? text : text.replace(/[\t\n\r]/g, '')) ?? []
+  // The parser ignores tabs and line breaks everywhere.
+  const [, host = ''] = authority.exec(/[\t\n\r]/.test(text) ? text.replace(/[\t\n\r]/g, '') : text) ?? []
   return host.length <= MAX_HOST_LENGTH
 }
 
