@@ -29,6 +29,7 @@ export const diagnosticCodes = {
   RPC125: 'a constraint has an invalid value',
   RPC126: 'a constraint does not apply',
   RPC127: 'a constraint would be dropped',
+  RPC128: 'a pattern backtracks without a bound',
   RPC130: 'the doc comment has a problem',
   RPC131: 'a documented parameter does not exist',
   RPC133: 'a parameter is not documented',

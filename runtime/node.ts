@@ -16,6 +16,7 @@ import { type Body, type HttpResponse, plainText, type RequestHead } from './htt
 import { BodyConsumedError, type ParsedMessage, parsedBody } from './http/parsed-body.js'
 import type { Settings } from './http/settings.js'
 import { type RpcServer, settingsOf } from './server/server.js'
+import { hasHostLength, MAX_HOST_LENGTH } from './values/url.js'
 
 type Incoming = IncomingMessage | Http2ServerRequest
 type Outgoing = ServerResponse | Http2ServerResponse
@@ -247,9 +248,10 @@ function disconnectSignal(outgoing: Outgoing): AbortSignal {
 /** Returns the absolute URL, with `localhost` for an invalid host. Express cuts `url` to the part after the mount point. */
 function urlOf(incoming: Incoming & { readonly originalUrl?: string }): string {
   const target = incoming.originalUrl ?? incoming.url ?? '/'
-  if (/^https?:\/\//i.test(target) && URL.canParse(target)) return new URL(target).href
+  if (/^https?:\/\//i.test(target) && hasHostLength(target) && URL.canParse(target)) return new URL(target).href
   const host = incoming.headers.host ?? `${incoming.headers[':authority'] ?? ''}`
   const scheme = (incoming.socket as TLSSocket).encrypted ? 'https' : 'http'
-  const origin = `${scheme}://${host && !/[/?#@\\]/.test(host) && URL.canParse(`http://${host}`) ? host : 'localhost'}`
+  const isHost = host && host.length <= MAX_HOST_LENGTH && !/[/?#@\\]/.test(host) && URL.canParse(`http://${host}`)
+  const origin = `${scheme}://${isHost ? host : 'localhost'}`
   return new URL(`${origin}${target.startsWith('/') ? target : '/'}`).href
 }

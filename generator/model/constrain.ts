@@ -4,6 +4,7 @@ import type { TypesByName } from '../../runtime/schema/description.js'
 import { flatten } from './forms.js'
 import type { Kind, ModelType, OfKind } from './model.js'
 import { structureOf } from './part.js'
+import { slowPartOf } from './slow-pattern.js'
 
 type Name = keyof Constraints
 
@@ -19,6 +20,7 @@ const fitting: Partial<Record<Kind, readonly Name[]>> = {
   bigint: [...numbers, 'multipleOf'],
   string: strings,
   template: strings,
+  url: ['minLength', 'maxLength'],
   array: [...items, 'uniqueItems'],
   set: items,
   tuple: [...items, 'uniqueItems'],
@@ -76,6 +78,13 @@ export function contradiction(type: ModelType): readonly Name[] | undefined {
   })
 }
 
+/** True if a literal meets constraints. A slow pattern is not run on a long text of a source. */
+export function literalMeets(value: string | number, constraints: Constraints): boolean {
+  const { pattern, ...others } = constraints
+  const isSlow = pattern !== undefined && `${value}`.length > 20 && slowPartOf(pattern) !== undefined
+  return meets(value, isSlow ? others : constraints)
+}
+
 /** Returns the texts and numbers that a type lists as literals, including those of named types. */
 export function literalsIn(type: ModelType, types: TypesByName): (string | number)[] {
   return flatten(type, types).flatMap((each) =>
@@ -131,7 +140,7 @@ function fitsLiteral({ value }: OfKind<'literal'>, options: readonly ModelType[]
   const isBase = ({ kind }: ModelType) => (typeof value === 'string' ? kind === 'string' : numberKinds.includes(kind))
   const bases = options.filter(isBase)
   const fits = ({ kind, constraints = {} }: ModelType) =>
-    (kind !== 'int' || value === (Number(value) | 0)) && meets(value, constraints)
+    (kind !== 'int' || value === (Number(value) | 0)) && literalMeets(value, constraints)
   return bases.length === 0 || bases.some(fits)
 }
 

@@ -3,7 +3,7 @@ import type { ts } from 'ts-morph'
 import { rpcTag } from '../docs/index.js'
 import { withDiscriminants } from '../model/ambiguity.js'
 import { mergeParts, proceduresOf, withRecordsOf } from '../model/merge.js'
-import type { Model } from '../model/model.js'
+import type { Model, ModelType } from '../model/model.js'
 import { checkNames, type FoundProcedure, type Part, type PlacedName, withIds } from '../model/part.js'
 import { importPath, type Options } from '../options.js'
 import { authOf } from './auth.js'
@@ -97,6 +97,7 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
   })
   const { typesByName: byName } = resolver
   checkTypes(resolver, byName)
+  resolver.constrainer.checkPatterns(resolved.flatMap(typesOf))
   const types = resolver.types.map((type) => ({ ...type, type: withDiscriminants(type.type, byName) }))
   const procedures = resolved.map((each): FoundProcedure => {
     const { node, served } = each.declaration
@@ -128,6 +129,13 @@ function resolveDeclaration(declaration: Declaration, resolver: Resolver, analys
   const place = { node: declaration.node, path: name, depth: 0 }
   const throws = resolveThrows(declaration.comment, place, resolver, problems)
   return [{ declaration, name, signature, auth, throws }]
+}
+
+/** Returns the types of a declaration, as they are written there. */
+function typesOf({ signature, throws }: Resolved): ModelType[] {
+  const lists = [signature, ...(signature.overloads ?? [])]
+  const ofCalls = lists.flatMap(({ params, returns }) => [...params.map(({ type }) => type), returns.type])
+  return [...ofCalls, ...throws.flatMap(({ data }) => data ?? [])]
 }
 
 /** Reports a type or an expression for which the stack is too small, in TypeScript's own code or in this one. */

@@ -54,8 +54,11 @@ export function parseJson(text: string): unknown {
   return mayOverflow.test(text) ? JSON.parse(text, rejectInfinite) : JSON.parse(text)
 }
 
-/** Matches every text with a number such as `1e999`, and few others: JSON.parse makes it Infinity. */
-const mayOverflow = /\de\+?\d{3}|\d{200}/i
+/**
+ * Matches every text with a number such as `1e999`, and few others: JSON.parse makes it Infinity. A run of digits is searched from its
+ * first digit only, so that each digit is read a constant number of times.
+ */
+const mayOverflow = /\de\+?\d{3}|\b\d{200}/i
 
 function rejectInfinite(_name: string, value: unknown): unknown {
   if (value === Infinity || value === -Infinity) throw new RangeError('a number that a double cannot represent')

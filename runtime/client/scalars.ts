@@ -1,6 +1,7 @@
 import { jsonScalars, parseDate } from '../jsonrpc/scalars.js'
 import { toUint8Array } from '../values/bytes.js'
 import { isDate } from '../values/predicates.js'
+import { isSendableUrl, parseUrl } from '../values/url.js'
 import { localScalars, type WireScalars } from '../values/wire.js'
 import type { ClientScalar } from './table.js'
 import { RpcValueError } from './value-error.js'
@@ -22,7 +23,7 @@ function writtenBy(wire: WireScalars): Scalars {
       return bytes && wire.writeBytes(bytes)
     },
     bigint: (value) => (typeof value === 'bigint' ? wire.writeBigint(value) : undefined),
-    url: (value) => (value instanceof URL ? value.href : undefined),
+    url: (value) => (isSendableUrl(value) ? value.href : undefined),
   }
 }
 
@@ -40,7 +41,7 @@ export const fromWire: Scalars = {
     const read = jsonScalars.readBigint(value)
     return typeof read === 'bigint' ? read : undefined
   },
-  url: (value) => (typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined),
+  url: (value) => (typeof value === 'string' ? parseUrl(value) : undefined),
 }
 
 /** What the conversion of a scalar needs to know of the direction. */

@@ -7,6 +7,7 @@ import { decodeText } from '../http/charset.js'
 import { compressionOf, decompress } from '../http/content-encoding.js'
 import { HttpError, type HttpRequest, type HttpResponse, plainText } from '../http/message.js'
 import { negotiate } from '../http/negotiate.js'
+import { parseUrl } from '../values/url.js'
 import type { Access } from './options.js'
 import {
   decodeMessage,
@@ -97,9 +98,8 @@ function checkAccess(request: HttpRequest, { allowedHosts, allowedOrigins }: Acc
 
 /** True if the host of a URL is in a list, with its port or without. */
 function isOf(hosts: readonly string[], url: string): boolean {
-  if (!URL.canParse(url)) return false
-  const { host, hostname } = new URL(url)
-  return hosts.includes(hostname) || hosts.includes(host)
+  const parsed = parseUrl(url)
+  return parsed !== undefined && (hosts.includes(parsed.hostname) || hosts.includes(parsed.host))
 }
 
 /** @throws McpError if a header that repeats a member of the body is missing or differs from it */

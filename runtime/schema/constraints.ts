@@ -100,21 +100,25 @@ function isMultiple(value: number | bigint, step: number): boolean {
   return Math.abs(quotient - nearest) <= 2 * Number.EPSILON * Math.abs(nearest)
 }
 
-/** True if a string has at most `limit` characters, or a list or a set at most `limit` elements. */
+/** True if a string or a URL has at most `limit` characters, or a list or a set at most `limit` elements. */
 export function isAtMost(value: unknown, limit: number): boolean {
   const size = sizeOf(value)
   return size <= limit || (typeof value === 'string' && size <= 2 * limit && countCharacters(value) <= limit)
 }
 
-/** True if a string has at least `limit` characters, or a list or a set at least `limit` elements. */
+/** True if a string or a URL has at least `limit` characters, or a list or a set at least `limit` elements. */
 export function isAtLeast(value: unknown, limit: number): boolean {
   const size = sizeOf(value)
   if (typeof value !== 'string' || size < limit) return size >= limit
   return size >= 2 * limit || countCharacters(value) >= limit
 }
 
-/** Returns the UTF-16 length of a string. A character has one or two units, so that only strings near a limit are counted. */
+/**
+ * Returns the UTF-16 length of a string or of the text of a URL, which is ASCII. A character has one or two units, so that only strings
+ * near a limit are counted.
+ */
 function sizeOf(value: unknown): number {
+  if (value instanceof URL) return value.href.length
   return value instanceof Set ? value.size : (value as string | readonly unknown[]).length
 }
 

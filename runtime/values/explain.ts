@@ -27,9 +27,12 @@ import type {
   WireType,
 } from './types.js'
 import { flattenUnion, matchesKeys, memberTypes, structBranches, structByTag } from './unions.js'
+import { isUrlTooLong, MAX_HOST_LENGTH, MAX_URL_LENGTH } from './url.js'
 import { localWire, type Wire } from './wire.js'
 
 // Explains why a value is not of a type. The type's definition decides; the texts are here.
+
+const URL_LIMITS = ` (a URL has at most ${MAX_URL_LENGTH} characters, and its host ${MAX_HOST_LENGTH})`
 
 /** One explanation: of values on a wire, where each pair of a type and an object is visited once. */
 interface ExplainContext {
@@ -116,7 +119,7 @@ function explainRejected(type: WireType, value: unknown, path: string, context: 
   if (base && context.matcher.matches(typeOf(base), value)) {
     const converted = base(value, context.wire)
     if (hasDroppedElements(value, converted)) return notOf('Set', type, value, path, context)
-    return typeMismatch(type, converted, path, context)
+    return typeMismatch(type, converted instanceof URL ? value : converted, path, context)
   }
   return explainKind(type, value, path, context)
 }
@@ -146,6 +149,8 @@ function explainKind(type: WireType, value: unknown, path: string, context: Expl
       return context.issues.get(type, value, () => explainUnion(type, value, path, context))
     case 'custom':
       return explainCustom(type, value, path, context)
+    case 'url':
+      return typeMismatch(type, value, path, context, isUrlTooLong(value) ? URL_LIMITS : '')
     default:
       return typeMismatch(type, value, path, context)
   }

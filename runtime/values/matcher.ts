@@ -1,10 +1,11 @@
 import { type Constraints, type Test, testOf, ValueKeys } from '../schema/constraints.js'
 import { attempt, definitionOf, INVALID } from './definition.js'
 import { PairCache } from './pair-cache.js'
-import { isBytes, isDate, isInt, isNumber, isPlain, isStruct, isUrl, memberOf, type Struct } from './predicates.js'
+import { isBytes, isDate, isInt, isNumber, isPlain, isStruct, memberOf, type Struct } from './predicates.js'
 import { isMapKey, isOmitted } from './struct-types.js'
 import type { LazyType, Member, StructType, TupleType, UnionType, WireType } from './types.js'
 import { flattenSent, flattenUnion, matchesKeys, membersByName, regExp, structByTag } from './unions.js'
+import { isSendableUrl, parseUrl } from './url.js'
 import type { Type, TypeMatcher, Value, Wire } from './wire.js'
 
 // Decides which types a value has, without converting it and without an exception: a union with several branches that may match, an
@@ -288,7 +289,10 @@ function readScalar(type: Scalar, value: unknown, wire: Wire): unknown {
       return isBytes(bytes, type.as) ? bytes : INVALID
     }
     case 'url':
-      return (wire.decodes ? typeof value === 'string' && URL.canParse(value) : isUrl(value)) ? value : INVALID
+      if (!wire.decodes) return isSendableUrl(value) ? value : INVALID
+      // Its limits of length, which are tested first, count what is sent.
+      if (typeof value !== 'string' || (type.constraints && !test(type.constraints, value))) return INVALID
+      return parseUrl(value) ?? INVALID
   }
 }
 

@@ -20,10 +20,6 @@ export function isDate(value: unknown): value is Date {
   return year >= 1 && year <= 9999
 }
 
-export function isUrl(value: unknown): value is URL {
-  return value instanceof URL
-}
-
 /** True for binary data in the class that the procedure declares. */
 export function isBytes(value: unknown, as: BytesClass = 'Uint8Array'): boolean {
   if (as === 'Uint8Array') return value instanceof Uint8Array

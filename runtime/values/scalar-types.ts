@@ -1,9 +1,10 @@
 import { type Constraints, isUnique, mergeConstraints, testOf, ValueKeys } from '../schema/constraints.js'
 import { convertInner, define, INVALID, isProbe, reject, typeOf, withoutConstraints } from './definition.js'
-import { isBytes, isDate, isInt, isNumber, isUrl } from './predicates.js'
+import { isBytes, isDate, isInt, isNumber } from './predicates.js'
 import { serializeUnknown } from './serialize-unknown.js'
 import type { BytesClass, ScalarKind, WireType } from './types.js'
 import { regExp } from './unions.js'
+import { isSendableUrl, parseUrl } from './url.js'
 import type { Type, Value, Wire } from './wire.js'
 
 // Definitions of types without inner types, and of constrained types.
@@ -78,8 +79,8 @@ export function bigint(value: Value, wire: Wire): bigint {
 
 /** A URL: its text in both protocols. */
 export function url(value: Value, wire: Wire): URL {
-  if (wire.decodes) return typeof value === 'string' && URL.canParse(value) ? new URL(value) : reject(value, url)
-  if (!isUrl(value)) return reject(value, url)
+  if (wire.decodes) return (typeof value === 'string' && parseUrl(value)) || reject(value, url)
+  if (!isSendableUrl(value)) return reject(value, url)
   return wire.encodes ? (value.href as never) : value
 }
 
@@ -169,6 +170,8 @@ export function constrained<T>(type: Type<T>, constraints: Constraints): Type<T>
   const { base, all } = withoutConstraints(type, constraints)
   const meets = testOf(all)
   const convert = (value: Value, wire: Wire): T => {
+    // The text of a URL is tested before it is parsed.
+    if (typeof value === 'string' && (base as Type) === url && !meets(value)) throw INVALID
     const result = convertInner(base, value, wire) as T
     if (meets(wire.encodes ? value : result, wire.keys) && !hasDroppedElements(value, result)) return result
     throw INVALID

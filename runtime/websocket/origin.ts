@@ -1,4 +1,5 @@
 import { HTTPException } from 'hono/http-exception'
+import { parseUrl } from '../values/url.js'
 
 /** Which pages may connect: those of the same host, every page, or those of the origins in a list. */
 export type AllowedOrigins = 'same' | '*' | readonly string[]
@@ -21,14 +22,11 @@ export function checkOrigin(request: { header(name: string): string | undefined 
   const origin = request.header('Origin')
   if (origin === undefined || allowed === '*') return
   // Not the scheme: a proxy that ends TLS changes it.
-  if (allowed === 'same' ? hostOf(origin) === request.header('Host')?.toLowerCase() : allowed.includes(origin)) return
+  if (allowed === 'same' ? parseUrl(origin)?.host === request.header('Host')?.toLowerCase() : allowed.includes(origin))
+    return
   throw new HTTPException(403, { message: 'Forbidden origin' })
 }
 
 function originOf(text: unknown): string | undefined {
-  return typeof text === 'string' && URL.canParse(text) ? new URL(text).origin : undefined
-}
-
-function hostOf(origin: string): string | undefined {
-  return URL.canParse(origin) ? new URL(origin).host : undefined
+  return typeof text === 'string' ? parseUrl(text)?.origin : undefined
 }

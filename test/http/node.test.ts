@@ -518,6 +518,8 @@ describe('the context', () => {
     ['/x', { Host: 'a.example/path?' }, 'http://localhost/x'],
     ['/x', { Host: 'user@a.example' }, 'http://localhost/x'],
     ['/x', { Host: 'a b' }, 'http://localhost/x'],
+    ['/x', { Host: `${'a'.repeat(1025)}` }, 'http://localhost/x'],
+    [`http://a${'%CC%80'.repeat(171)}/x`, { Host: 'a.example' }, 'http://a.example/'],
     ['/x', { Host: '[::1]:80' }, 'http://[::1]/x'],
   ])('has the URL of %s with %o', async (path, headers, url) => {
     expect((await contextOf(path, headers)).request.url).toBe(url)

@@ -1,11 +1,13 @@
 import { ts } from 'ts-morph'
-import { meets } from '../../../runtime/schema/constraints.js'
+import type { Constraints } from '../../../runtime/schema/constraints.js'
+import { innerTypesOf } from '../../../runtime/schema/described-types.js'
 import type { TypesByName } from '../../../runtime/schema/description.js'
 import type { DiagnosticCode } from '../../diagnostic.js'
 import { type Constraint, type ConstraintName, constraintTags } from '../../docs/index.js'
-import { canHave, constrain, contradiction, isApplicable, literalsIn } from '../../model/constrain.js'
+import { canHave, constrain, contradiction, isApplicable, literalMeets, literalsIn } from '../../model/constrain.js'
 import { flatten } from '../../model/forms.js'
 import { type ModelType, type OfKind, unknownYet } from '../../model/model.js'
+import { type SlowPart, slowPartOf } from '../../model/slow-pattern.js'
 import { type PlacedComment, reportInComment } from '../comments/comments.js'
 import type { Place, Problems } from '../problems.js'
 import type { OpenProject } from '../project/project.js'
@@ -28,6 +30,8 @@ export interface Constrainer {
   checkWritten(node: ts.Node, place: Place): void
   /** Records the comment of a procedure, and the declarations in which tags of its parameters may be written. */
   notice(comment: PlacedComment, nodes: readonly ts.Node[]): void
+  /** Reports the patterns in the named types and in further ones that backtrack without a bound, and have no MaxLength beside them. */
+  checkPatterns(further: readonly ModelType[]): void
   /** Reports the tags that have no effect; called once, at the end. */
   finish(): void
 }
@@ -39,15 +43,24 @@ interface Written extends Constraint {
   report(code: DiagnosticCode, message: string, hint?: string): void
 }
 
+/** What is known while constraints are added. */
+interface Known {
+  /** The named types so far. */
+  readonly types: TypesByName
+  /** Where the pattern of constraints is written. */
+  readonly patterns: WeakMap<Constraints, Written>
+}
+
 /** `types` are the named types so far. */
 export function createConstrainer(project: OpenProject, problems: Problems, types: TypesByName): Constrainer {
   const { checker } = project
+  const known: Known = { types, patterns: new WeakMap() }
+  const add = (model: ModelType, constraint: Written) => apply(model, constraint, known)
   const reader = createCommentReader(project, problems)
   const stray = createStrayTags(project, problems, reader)
   const byComments: Constrainer['byComments'] = (model, declarations) => {
     const tags = declarations.filter(mayHaveTags).flatMap((each) => reader.tagsOf(each) ?? [])
-    const all = tags.flatMap((each) => writtenInComment(each, problems))
-    return all.reduce((each, constraint) => apply(each, constraint, types), model)
+    return tags.flatMap((each) => writtenInComment(each, problems)).reduce(add, model)
   }
   return {
     byType(model, type, place) {
@@ -55,14 +68,14 @@ export function createConstrainer(project: OpenProject, problems: Problems, type
       const { found, problems: wrong } = typeTagsOf(type, checker)
       for (const { message, ...more } of wrong)
         problems.at(place.node, 'RPC125', message, { path: place.path, ...more })
-      return found.reduce((each, constraint) => apply(each, writtenInType(constraint, place, problems), types), model)
+      return found.map((each) => writtenInType(each, place, problems)).reduce(add, model)
     },
     byComments,
     byMember(plain, property, place) {
       const list = rebuiltList(property, checker)
       if (!list && !reader.hasTags()) return plain
-      const ofList = (list?.constraints ?? []).map((each) => writtenInType(each, place, problems))
-      const model = ofList.reduce((each, constraint) => apply(each, constraint, types), plain)
+      const ofList = list?.constraints ?? []
+      const model = ofList.map((each) => writtenInType(each, place, problems)).reduce(add, plain)
       const { declarations, problem } = reader.hasTags() ? taggedDeclarations(property, checker, reader) : noTags
       stray.noticeMember(declarations)
       const dropped = list?.problem ?? problem
@@ -70,12 +83,10 @@ export function createConstrainer(project: OpenProject, problems: Problems, type
       problems.at(place.node, 'RPC127', dropped.message, { path: place.path, hint: dropped.hint })
       return model
     },
-    checkKey(type, { node, path }) {
-      stray.checkType(type, { node, path })
+    checkKey(type, place) {
+      stray.checkType(type, place)
       const tags = (type.aliasSymbol?.declarations ?? []).flatMap((each) => reader.tagsOf(each)?.found ?? [])
-      const count = typeTagsOf(type, checker).found.length + tags.length
-      const hint = 'key it by string, or by a template literal type'
-      if (count > 0) problems.at(node, 'RPC127', 'the constraints of keys are not checked', { path, hint })
+      if (typeTagsOf(type, checker).found.length + tags.length > 0) rejectKey(place, problems)
     },
     checkWritten(node, { path }) {
       if (ts.isTypeQueryNode(node)) stray.notice(variableIn(node, checker))
@@ -87,8 +98,51 @@ export function createConstrainer(project: OpenProject, problems: Problems, type
       reader.note(comment)
       stray.notice(nodes)
     },
+    checkPatterns: (further) => checkPatterns(further, known),
     finish: stray.report,
   }
+}
+
+function rejectKey({ node, path }: Place, problems: Problems): void {
+  const hint = 'key it by string, or by a template literal type'
+  problems.at(node, 'RPC127', 'the constraints of keys are not checked', { path, hint })
+}
+
+function checkPatterns(further: readonly ModelType[], known: Known): void {
+  // The constraints of a named type itself are examined where it is used.
+  const inNamed = [...known.types.values()].flatMap(({ type }) => innerTypesOf(type))
+  for (const type of [...inNamed, ...further]) checkPatternsIn(type, known)
+}
+
+/** The constraints of a use of a type and of the named types that it refers to apply together. */
+function checkPatternsIn(type: ModelType, known: Known): void {
+  const all = constraintsOf(type, known.types)
+  if (all.every(({ maxLength }) => maxLength === undefined)) {
+    for (const each of all) {
+      const written = known.patterns.get(each)
+      if (written && each.pattern !== undefined) checkPattern(each.pattern, written)
+    }
+  }
+  for (const inner of innerTypesOf(type)) checkPatternsIn(inner, known)
+}
+
+function constraintsOf(type: ModelType, types: TypesByName): Constraints[] {
+  const named = type.kind === 'ref' ? types.get(type.name)?.type : undefined
+  return [...(type.constraints ? [type.constraints] : []), ...(named ? constraintsOf(named, types) : [])]
+}
+
+const ways: Readonly<Record<SlowPart['time'], string>> = {
+  exponential: 'takes exponential time: it can match one text in many ways',
+  quadratic: 'takes quadratic time: both parts match the same characters',
+  unknown: 'is too large to tell whether it takes exponential time',
+}
+
+function checkPattern(pattern: string, { show, report }: Written): void {
+  const slow = slowPartOf(pattern)
+  if (!slow) return
+  const length = show('maxLength')
+  const added = length.startsWith('@') ? `${length} 20` : `${length}<20>`
+  report('RPC128', `${show('pattern')}: ${slow.text} ${ways[slow.time]}`, `rewrite it, or add ${added}`)
 }
 
 const noTags: MemberTags = { declarations: [] }
@@ -122,15 +176,16 @@ const hints: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** The model with a constraint, on each branch of a union that can have it. */
-function apply(model: ModelType, constraint: Written, types: TypesByName): ModelType {
+function apply(model: ModelType, constraint: Written, known: Known): ModelType {
   // It has an error already.
   if (model === unknownYet) return model
   const { name, value, show, report } = constraint
+  const { types } = known
   const union = unionIn(model, types)
   const branches = union?.branches ?? [model]
   const literals = literalsIn(model, types).filter((each) => isApplicable(name, each))
   for (const each of literals) {
-    if (meets(each, { [name]: value })) continue
+    if (literalMeets(each, { [name]: value })) continue
     const message = `${JSON.stringify(each)} does not fulfil ${show(name)} ${value}`
     report('RPC125', message, 'leave that value out, or the constraint')
   }
@@ -140,7 +195,7 @@ function apply(model: ModelType, constraint: Written, types: TypesByName): Model
     const hint = isEncoded ? 'declare it on the wire type of the codec' : hints.find(([each]) => each.test(name))?.[1]
     report('RPC126', `${show(name)} does not apply to the type`, hint)
   }
-  const limited = branches.map((each) => limit(each, constraint, types))
+  const limited = branches.map((each) => limit(each, constraint, known))
   if (limited.every((each, i) => each === branches[i])) return model
   return union ? { ...union, branches: limited } : (limited[0] ?? model)
 }
@@ -152,7 +207,8 @@ function unionIn(model: ModelType, types: TypesByName): OfKind<'union'> | undefi
   return named && unionIn(named, types)
 }
 
-function limit(type: ModelType, { name, value, show, report }: Written, types: TypesByName): ModelType {
+function limit(type: ModelType, written: Written, { types, patterns }: Known): ModelType {
+  const { name, value, show, report } = written
   if (!canHave(type, name, types)) return type
   const both = constrain(type, { [name]: value })
   if (!both) {
@@ -161,6 +217,8 @@ function limit(type: ModelType, { name, value, show, report }: Written, types: T
   }
   const against = contradiction(both)
   if (against) report('RPC125', `no value fulfils ${against.map(show).join(' and ')}`)
+  const ofPattern = name === 'pattern' ? written : type.constraints && patterns.get(type.constraints)
+  if (both.constraints && ofPattern) patterns.set(both.constraints, ofPattern)
   return both
 }
 

@@ -1,0 +1,439 @@
+// Finds regular expressions that backtrack without a bound: for `^(a+)+$` a text of 30 characters that does not match takes seconds.
+//
+// A repetition takes exponential time if one text leads in two ways from a character of the pattern back to that character: `(a+)+`,
+// `(a|aa)*`, `(\w+\s?)*`. Each way is a path through the graph of the characters that may follow each other, so that two paths are one
+// path through the graph of pairs (Weber and Seidl 1991, "On the degree of ambiguity of finite automata"). `(?:-[a-z]+)*` has one way.
+
+/** What takes too long: the part of the pattern, and how its time grows. */
+export interface SlowPart {
+  readonly text: string
+  readonly time: 'exponential' | 'quadratic' | 'unknown'
+}
+
+/**
+ * Returns a part of a regular expression, as it is valid with the flag `u`, that takes exponential time for some text, or quadratic time
+ * because two repetitions of the same characters follow each other, as in `\d+\d*`. `unknown` is the time of a part that is too large
+ * to examine. Undefined if there is no such part: the time may still be a power of the length, as for `^\S+@\S+\.\S+$`.
+ */
+export function slowPartOf(source: string): SlowPart | undefined {
+  try {
+    return find(parse(source), false, { source, overlap: overlapIn(source) })
+  } catch (error) {
+    // Thousands of groups in each other.
+    if (error instanceof RangeError) return { text: source, time: 'unknown' }
+    throw error
+  }
+}
+
+// The pattern as a tree
+
+type Node = Sequence | Choice | Repeat | Chars | Zero
+
+interface Sequence {
+  readonly kind: 'sequence'
+  readonly nodes: readonly Node[]
+}
+
+interface Choice {
+  readonly kind: 'choice'
+  readonly nodes: readonly Node[]
+}
+
+interface Repeat {
+  readonly kind: 'repeat'
+  readonly node: Node
+  readonly min: number
+  readonly max: number
+  readonly start: number
+  readonly end: number
+}
+
+/** One character of a set: its source, such as `[a-z]`. */
+interface Chars {
+  readonly kind: 'chars'
+  readonly source: string
+}
+
+/** An assertion, or a reference to a group. `around` is the pattern of a lookaround, which does not separate its neighbours. */
+interface Zero {
+  readonly kind: 'zero'
+  readonly separates: boolean
+  readonly around?: Node
+}
+
+const token =
+  /(?<open>\((?:\?(?:<?[=!]|<[^>]*>|[a-z-]*:))?)|(?<zero>[\^$]|\\[bB]|\\[1-9]\d*|\\k<[^>]*>)|(?<chars>\\(?:[pP]\{[^}]*\}|u[dD][89abAB]..\\u[dD][c-fC-F]..|u\{[^}]*\}|u.{4}|x..|c.|.)|\[(?:\\.|[^\]\\])*\]|.)/suy
+const quantifier = /(?:(?<sign>[*+?])|\{(?<min>\d+)(?<more>,(?<max>\d*))?\})\??/y
+
+/** Parses a valid pattern. */
+function parse(source: string): Node {
+  let at = 0
+  return choice()
+
+  function choice(): Node {
+    const nodes = [sequence()]
+    while (source[at] === '|') {
+      at += 1
+      nodes.push(sequence())
+    }
+    return nodes.length === 1 && nodes[0] ? nodes[0] : { kind: 'choice', nodes }
+  }
+
+  function sequence(): Node {
+    const nodes: Node[] = []
+    while (at < source.length && source[at] !== '|' && source[at] !== ')') {
+      const node = quantified(at, term())
+      // `(a)(b)` is a sequence like `ab`.
+      if (node.kind === 'sequence') nodes.push(...node.nodes)
+      else nodes.push(node)
+    }
+    return nodes.length === 1 && nodes[0] ? nodes[0] : { kind: 'sequence', nodes }
+  }
+
+  function term(): Node {
+    const { open, zero, chars = '' } = accept(token)
+    if (zero !== undefined) return { kind: 'zero', separates: zero !== '\\B' }
+    if (open === undefined) return { kind: 'chars', source: chars }
+    const node = choice()
+    at += 1
+    return /^\(\?<?[=!]$/.test(open) ? { kind: 'zero', separates: false, around: node } : node
+  }
+
+  function quantified(start: number, node: Node): Node {
+    const { sign, min, more, max } = accept(quantifier)
+    if (sign === undefined && min === undefined) return node
+    const [least, most] =
+      sign === undefined
+        ? [Number(min), more === undefined ? Number(min) : max === '' ? Infinity : Number(max)]
+        : [sign === '+' ? 1 : 0, sign === '?' ? 1 : Infinity]
+    return { kind: 'repeat', node, min: least, max: most, start, end: at }
+  }
+
+  function accept(pattern: RegExp): Record<string, string | undefined> {
+    pattern.lastIndex = at
+    const found = pattern.exec(source)
+    at += found?.[0].length ?? 0
+    return found?.groups ?? {}
+  }
+}
+
+// The search
+
+interface Context {
+  readonly source: string
+  /** True if two sets have a character in common. */
+  readonly overlap: (one: string, other: string) => boolean
+}
+
+/** More repetitions than these take as long as any number of them. */
+const MAX_COUNTED = 10
+
+function isLoop({ node, min, max }: Repeat): boolean {
+  return max > MAX_COUNTED && (min < max || !hasFixedLength(node))
+}
+
+/** True if each text that a node matches has one length, by its form; a choice is not examined. */
+function hasFixedLength(node: Node): boolean {
+  if (node.kind === 'sequence') return node.nodes.every(hasFixedLength)
+  return node.kind === 'repeat' ? node.min === node.max && hasFixedLength(node.node) : node.kind !== 'choice'
+}
+
+/** `isChecked`: what follows may not match, so that the other ways of a part are tried. */
+function find(node: Node, isChecked: boolean, context: Context): SlowPart | undefined {
+  switch (node.kind) {
+    case 'chars':
+      return undefined
+    case 'zero':
+      return node.around && find(node.around, false, context)
+    case 'repeat':
+      return (isLoop(node) ? slowLoop(node, isChecked, context) : undefined) ?? find(node.node, isChecked, context)
+    case 'choice':
+      return firstOf(node.nodes, (each) => find(each, isChecked, context))
+    case 'sequence':
+      return (
+        adjacent(node, isChecked, context) ??
+        firstOf(node.nodes, (each, i) => find(each, isCheckedAfter(node, i, isChecked), context))
+      )
+  }
+}
+
+function firstOf(
+  nodes: readonly Node[],
+  search: (node: Node, i: number) => SlowPart | undefined,
+): SlowPart | undefined {
+  for (const [i, node] of nodes.entries()) {
+    const found = search(node, i)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** True if something after a node of a sequence may not match. */
+function isCheckedAfter({ nodes }: Sequence, at: number, isChecked: boolean): boolean {
+  return isChecked || nodes.slice(at + 1).some((each) => !alwaysMatches(each))
+}
+
+/** True if a node matches nothing wherever it matches nothing else. */
+function alwaysMatches(node: Node): boolean {
+  switch (node.kind) {
+    case 'chars':
+    case 'zero':
+      return false
+    case 'repeat':
+      return node.min === 0 || alwaysMatches(node.node)
+    case 'choice':
+      return node.nodes.some(alwaysMatches)
+    case 'sequence':
+      return node.nodes.every(alwaysMatches)
+  }
+}
+
+/** Finds two repetitions that follow each other and share characters, `\d+\d*`: each place to divide a text is tried. */
+function adjacent(sequence: Sequence, isChecked: boolean, { source, overlap }: Context): SlowPart | undefined {
+  for (const [i, one] of sequence.nodes.entries()) {
+    const other = sequence.nodes[i + 1]
+    if (!isUnlimited(one) || !isUnlimited(other) || !isCheckedAfter(sequence, i + 1, isChecked)) continue
+    // Without the parentheses between them.
+    const text = source.slice(one.start, one.end) + source.slice(other.start, other.end)
+    if (overlap(one.node.source, other.node.source)) return { text, time: 'quadratic' }
+  }
+  return undefined
+}
+
+function isUnlimited(node: Node | undefined): node is Repeat & { readonly node: Chars } {
+  return node?.kind === 'repeat' && node.max === Infinity && node.node.kind === 'chars'
+}
+
+// Repetitions as graphs
+
+/** The characters of a repetition. */
+export interface Graph {
+  /** The sets of characters, by position. */
+  readonly sets: string[]
+  /** True for a position after which the pattern may not match. */
+  readonly checked: boolean[]
+  /** The positions after a position, and in how many ways (at most 2) they follow. */
+  readonly next: Map<number, number>[]
+}
+
+/** Where a part begins and ends, and in how many ways: positions with 1 or 2. `empty` is for no characters. */
+interface Ends {
+  readonly first: ReadonlyMap<number, number>
+  readonly last: ReadonlyMap<number, number>
+  readonly empty: number
+}
+
+class TooLarge extends Error {}
+
+const MAX_POSITIONS = 1000
+const MAX_STEPS = 2_000_000
+
+function slowLoop(loop: Repeat, isChecked: boolean, { source, overlap }: Context): SlowPart | undefined {
+  const text = source.slice(loop.start, loop.end)
+  try {
+    const graph: Graph = { sets: [], checked: [], next: [] }
+    addNode(loop, isChecked, graph)
+    return isAmbiguous(graph, overlap) ? { text, time: 'exponential' } : undefined
+  } catch (error) {
+    if (error instanceof TooLarge) return { text, time: 'unknown' }
+    throw error
+  }
+}
+
+/** Returns the graph of a whole pattern, and whether two of its positions share a character: a test of this package searches it. */
+export function graphOf(source: string, flags: string): Graph & { overlap(one: number, other: number): boolean } {
+  const graph: Graph = { sets: [], checked: [], next: [] }
+  addNode(parse(source), false, graph)
+  const overlap = overlapIn(source, flags)
+  return { ...graph, overlap: (one, other) => overlap(graph.sets[one] as string, graph.sets[other] as string) }
+}
+
+const none: ReadonlyMap<number, number> = new Map()
+const nothing: Ends = { first: none, last: none, empty: 1 }
+
+function addNode(node: Node, isChecked: boolean, graph: Graph): Ends {
+  switch (node.kind) {
+    case 'chars': {
+      const at = graph.sets.push(node.source) - 1
+      if (at >= MAX_POSITIONS) throw new TooLarge()
+      graph.checked.push(isChecked)
+      graph.next.push(new Map())
+      return { first: new Map([[at, 1]]), last: new Map([[at, 1]]), empty: 0 }
+    }
+    case 'zero':
+      return node.separates ? { ...nothing, empty: 0 } : nothing
+    case 'choice':
+      return node.nodes
+        .map((each) => addNode(each, isChecked, graph))
+        .reduce((one, other) => ({
+          first: sum(one.first, other.first),
+          last: sum(one.last, other.last),
+          empty: Math.min(2, one.empty + other.empty),
+        }))
+    case 'sequence':
+      return joined(
+        node.nodes.map((each, i) => () => addNode(each, isCheckedAfter(node, i, isChecked), graph)),
+        graph,
+      )
+    case 'repeat':
+      return addRepeat(node, isChecked, graph)
+  }
+}
+
+function addRepeat(repeat: Repeat, isChecked: boolean, graph: Graph): Ends {
+  const { node, min, max } = repeat
+  const copy = (isLast: boolean) => () => addNode(node, isChecked || !(isLast || alwaysMatches(node)), graph)
+  const required = Array.from({ length: Math.min(min, MAX_COUNTED) }, (_, i) => copy(i === min - 1))
+  if (isLoop(repeat)) {
+    const again = () => {
+      const ends = copy(true)()
+      link(ends.last, ends.first, graph)
+      // An optional repetition does not match nothing: JavaScript continues after it.
+      return min === 0 ? { ...ends, empty: 1 } : ends
+    }
+    return joined([...required.slice(1), again], graph)
+  }
+  // `a{1,3}` is `a(?:a(?:a)?)?`.
+  const optional = Array.from({ length: Math.min(max - min, MAX_COUNTED) }).reduce<() => Ends>(
+    (inner) => () => ({ ...joined([copy(true), inner], graph), empty: 1 }),
+    () => nothing,
+  )
+  return joined([...required, optional], graph)
+}
+
+/** Adds the parts of a sequence. */
+function joined(parts: readonly (() => Ends)[], graph: Graph): Ends {
+  return parts.reduce<Ends>((before, part) => {
+    const after = part()
+    link(before.last, after.first, graph)
+    return {
+      first: sum(before.first, times(after.first, before.empty)),
+      last: sum(times(before.last, after.empty), after.last),
+      empty: Math.min(2, before.empty * after.empty),
+    }
+  }, nothing)
+}
+
+function link(last: ReadonlyMap<number, number>, first: ReadonlyMap<number, number>, { next }: Graph): void {
+  for (const [from, ways] of last) {
+    const into = next[from] as Map<number, number>
+    for (const [to, more] of first) into.set(to, Math.min(2, (into.get(to) ?? 0) + ways * more))
+  }
+}
+
+function sum(one: ReadonlyMap<number, number>, other: ReadonlyMap<number, number>): ReadonlyMap<number, number> {
+  const both = new Map(one)
+  for (const [at, ways] of other) both.set(at, Math.min(2, (both.get(at) ?? 0) + ways))
+  return both
+}
+
+function times(all: ReadonlyMap<number, number>, factor: number): ReadonlyMap<number, number> {
+  return factor === 0 ? none : factor === 1 ? all : new Map([...all].map(([at]) => [at, 2]))
+}
+
+/**
+ * True if a text leads in two ways from a position to itself: in the graph of pairs, a pair of equal positions and one of different
+ * positions lead to each other, or two positions follow each other in two ways.
+ */
+function isAmbiguous({ sets, checked, next }: Graph, overlap: Context['overlap']): boolean {
+  const count = sets.length
+  let steps = 0
+  const followers = (pair: number): number[] => {
+    const [one, other] = [Math.floor(pair / count), pair % count]
+    const found: number[] = []
+    for (const to of next[one]?.keys() ?? []) {
+      for (const also of next[other]?.keys() ?? []) {
+        steps += 1
+        if (steps > MAX_STEPS) throw new TooLarge()
+        if (to === also || overlap(sets[to] as string, sets[also] as string)) found.push(to * count + also)
+      }
+    }
+    return found
+  }
+  const equal = sets.map((_, i) => i * count + i)
+  return components(equal, followers).some((pairs) => {
+    const inside = new Set(pairs)
+    const same = equal.filter((pair) => inside.has(pair)).map((pair) => pair % count)
+    if (same.length === 0 || !pairs.some((pair) => checked[pair % count])) return false
+    const twice = (from: number) => same.some((to) => next[from]?.get(to) === 2)
+    return pairs.length > same.length || same.some(twice)
+  })
+}
+
+/** Returns the strongly connected components of a graph that can be reached from nodes (Tarjan's algorithm, without recursion). */
+function components(roots: readonly number[], followers: (node: number) => readonly number[]): number[][] {
+  const order = new Map<number, number>()
+  const low = new Map<number, number>()
+  const open: number[] = []
+  const isOpen = new Set<number>()
+  const found: number[][] = []
+  const lower = (node: number, to: number) => low.set(node, Math.min(low.get(node) as number, to))
+  const enter = (node: number) => {
+    order.set(node, order.size)
+    low.set(node, order.size - 1)
+    open.push(node)
+    isOpen.add(node)
+    return { node, left: [...followers(node)] }
+  }
+  for (const root of roots) {
+    const path = order.has(root) ? [] : [enter(root)]
+    for (let top = path.at(-1); top; top = path.at(-1)) {
+      const to = top.left.pop()
+      if (to === undefined) {
+        path.pop()
+        const above = path.at(-1)
+        if (above) lower(above.node, low.get(top.node) as number)
+        if (low.get(top.node) !== order.get(top.node)) continue
+        const component = open.splice(open.lastIndexOf(top.node))
+        for (const each of component) isOpen.delete(each)
+        found.push(component)
+      } else if (!order.has(to)) path.push(enter(to))
+      else if (isOpen.has(to)) lower(top.node, order.get(to) as number)
+    }
+  }
+  return found
+}
+
+// Sets of characters
+
+/** Characters of scripts and categories that a pattern may name: `\p{Lu}`. */
+const samples = 'ǅʰͅαΩаЯԱאا٣अ०ก។あア中가️​ ﻿ﬁＡ１😀𝒜𐍈'
+
+/** Returns a function that compares two sets by the characters of the pattern, their neighbours, Latin ones and examples of others. */
+function overlapIn(source: string, flags = 'u'): Context['overlap'] {
+  const escapes = [...source.matchAll(/\\(?:u\{([\da-f]+)\}|u([\da-f]{4})|x([\da-f]{2}))/gi)]
+  const named = [...[...source].map((each) => each.codePointAt(0) as number), ...escapes.map(codeOf)]
+  const near = named.flatMap((code) => [code - 1, code, code + 1])
+  const latin = Array.from({ length: 0x250 }, (_, code) => code)
+  const further = [
+    0x2028,
+    0xd800,
+    0xe000,
+    0xffff,
+    0x10ffff,
+    ...[...samples].map((each) => each.codePointAt(0) as number),
+  ]
+  const codes = new Set([...near, ...latin, ...further].filter((code) => code >= 0 && code <= 0x10ffff))
+  const all = [...codes].map((code) => String.fromCodePoint(code))
+  const members = new Map<string, ReadonlySet<string>>()
+  const membersOf = (set: string) => {
+    const known = members.get(set)
+    if (known) return known
+    const pattern = new RegExp(`^${set}$`, flags)
+    const found = new Set(all.filter((each) => pattern.test(each)))
+    members.set(set, found)
+    return found
+  }
+  const known = new Map<string, boolean>()
+  return (one, other) => {
+    if (one === other) return true
+    const key = one < other ? `${one}\n${other}` : `${other}\n${one}`
+    const answer = known.get(key) ?? [...membersOf(one)].some((each) => membersOf(other).has(each))
+    known.set(key, answer)
+    return answer
+  }
+}
+
+function codeOf([, braced, four, two]: RegExpExecArray | RegExpMatchArray): number {
+  return Number.parseInt(braced ?? four ?? two ?? '0', 16)
+}
