@@ -3,8 +3,8 @@ import { appendKey, describeValue } from './describe.js'
 import { isDate, isStruct, type Struct, setMember } from './predicates.js'
 import type { WireScalars } from './wire.js'
 
-/** Deeper than both protocols read; circular values end here too. */
-const MAX_DEPTH = 256
+/** The largest `limits.depth`, at which every type fits into the stack of every host; circular values end here too. */
+export const MAX_DEPTH = 300
 
 /**
  * Serialises a value of type `any` or `unknown` by its JavaScript type.
