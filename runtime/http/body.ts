@@ -50,14 +50,22 @@ export function isNodeHttp1(env: unknown): boolean {
   return nodeRequestOf(env)?.httpVersionMajor === 1
 }
 
+/** True if a request came over HTTP/2 of Node, which ends the body of a request that the client cancels as if it were complete. */
+export function isNodeHttp2(env: unknown): boolean {
+  return nodeRequestOf(env)?.stream !== undefined
+}
+
 /**
- * Checks that a body has ended: over HTTP/2 Node ends the body of a request that the client cancels, as if it were complete.
+ * Checks that a body over HTTP/2 of Node has ended. Clients that cancel a request may end its body just before (that of node:http2
+ * does): what has been received is handled first.
  *
  * @throws HttpError (400) if the client has cancelled the request
  */
-export function checkEnded(env: unknown): void {
+export async function checkEnded(env: unknown): Promise<void> {
   const stream = nodeRequestOf(env)?.stream
-  if (stream?.aborted || stream?.closed) throw cutOff()
+  const isCancelled = () => stream?.aborted || stream?.closed
+  for (let turn = 0; turn < 2 && !isCancelled(); turn += 1) await new Promise<void>((resolve) => setImmediate(resolve))
+  if (isCancelled()) throw cutOff()
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Codec } from '../call/types.js'
 import { RpcInvalidRequest, RpcParseError } from '../error.js'
 import { jsonrpc } from '../jsonrpc/codec.js'
 import type { ProtocolName } from '../protocol.js'
-import { checkEnded, tooLarge } from './body.js'
+import { checkEnded, isNodeHttp2, tooLarge } from './body.js'
 import { decodeText } from './charset.js'
 import type { ErrorStatus, StatusCodec } from './compatibility.js'
 import { type Compression, compressionOf, decompress } from './content-encoding.js'
@@ -110,14 +110,14 @@ export class Post {
 
   /** Returns the response to a body. */
   respondTo(body: Body): Awaitable<HttpResponse> {
+    const { env } = this.#request
     const compression = body.isDecompressed ? undefined : this.#compression
+    const respond = () =>
+      compression
+        ? decompressBody(body, compression, this.limit).then((plain) => this.#respondTo(plain))
+        : this.#respondTo(body)
     return maybeCatch(
-      () => {
-        checkEnded(this.#request.env)
-        return compression
-          ? decompressBody(body, compression, this.limit).then((plain) => this.#respondTo(plain))
-          : this.#respondTo(body)
-      },
+      () => (isNodeHttp2(env) ? checkEnded(env).then(respond) : respond()),
       (error) => respondToError(error, this.#request, this.#settings),
     )
   }

@@ -2,7 +2,7 @@ import { CallContext } from '../call/context.js'
 import { fail } from '../call/dispatch.js'
 import { createScope } from '../call/scope.js'
 import { isRpcError } from '../error.js'
-import { checkEnded, isNodeHttp1, tooLarge } from '../http/body.js'
+import { checkEnded, isNodeHttp1, isNodeHttp2, tooLarge } from '../http/body.js'
 import { decodeText } from '../http/charset.js'
 import { compressionOf, decompress } from '../http/content-encoding.js'
 import { HttpError, type HttpRequest, type HttpResponse, plainText, shorten } from '../http/message.js'
@@ -71,7 +71,7 @@ async function readText(request: HttpRequest, { settings }: Service) {
   const compression = compressionOf(request.header('content-encoding'))
   const { largest } = settings.bodyBounds
   const body = await request.readBody(largest, 'json-rpc')
-  checkEnded(request.env)
+  if (isNodeHttp2(request.env)) await checkEnded(request.env)
   const bytes = compression && !body.isDecompressed ? await decompress(body.bytes, compression, largest) : body.bytes
   const text = decodeText(bytes, body.isDecoded ? undefined : contentType, { xml: false, wasText: body.wasText })
   return { text, bodyBytes: bytes.byteLength }
