@@ -47,10 +47,10 @@ const hostile: Readonly<Record<string, () => unknown>> = {
   'an Error with a then that rejects': () =>
     withThen(new Error('x'), (_: unknown, reject: (error: unknown) => void) => reject(new Error('y'))),
   'an RpcError with a then': () => withThen(rpcError(), broken),
-  'an RpcError whose message is no text': () =>
+  'an RpcError whose message is an object': () =>
     Object.assign(rpcError(), { message: { [Symbol.toPrimitive]: broken } }),
   'an RpcError whose message has no text': () => Object.assign(rpcError(), { message: Object.create(null) }),
-  'an RpcError whose code is no integer': () => Object.assign(rpcError(), { code: 7n }),
+  'an RpcError whose code is a bigint': () => Object.assign(rpcError(), { code: 7n }),
   'an RpcError whose code has a toJSON': () => Object.assign(rpcError(), { code: { toJSON: broken } }),
   'an RpcError with a proxy as data': () => rpcError(new Proxy({}, traps)),
   'an RpcError with a revoked proxy as data': () => rpcError([revoked({})]),
@@ -251,7 +251,7 @@ test('what cannot be read is not sent, and the rest is', async () => {
     JSON.parse((await server.handle(JSON.stringify(call(1, 'hurt', ['throws', name])))) ?? '').error
   expect(await errorOf('an RpcError with data that throws')).toEqual({ code: 7, message: 'seven' })
   expect(await errorOf('an RpcError whose message throws')).toEqual({ code: -32603, message: 'Internal error' })
-  expect(await errorOf('an RpcError whose code is no integer')).toEqual({ code: -32603, message: 'seven' })
+  expect(await errorOf('an RpcError whose code is a bigint')).toEqual({ code: -32603, message: 'seven' })
   expect(await errorOf('an RpcError with a then')).toEqual({ code: 7, message: 'seven' })
 })
 
@@ -371,7 +371,7 @@ describe('a request that cannot be made', () => {
   })
 
   test.each(['a\nb', '€', 'a\0', ' '.repeat(9), '\ud800', 'x'.repeat(100_000)])(
-    'MCP: a trace that is no header is left out: %j',
+    'MCP: a trace that is not valid in a header is left out: %j',
     async (traceparent) => {
       const { server } = serverOf({ auth: (request: Request) => request.headers.get('x') !== '' })
       const context = { unchecked: true, contextTarget: 0 } as const
