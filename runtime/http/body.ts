@@ -64,8 +64,14 @@ export function isNodeHttp2(env: unknown): boolean {
 export async function checkEnded(env: unknown): Promise<void> {
   const stream = nodeRequestOf(env)?.stream
   const isCancelled = () => stream?.aborted || stream?.closed
-  for (let turn = 0; turn < 2 && !isCancelled(); turn += 1) await new Promise<void>((resolve) => setImmediate(resolve))
+  for (let turn = 0; turn < 2 && !isCancelled(); turn += 1) await nextTurn()
   if (isCancelled()) throw cutOff()
+}
+
+/** Resolves when the host has handled what it has received. The types are those of every host. */
+function nextTurn(): Promise<void> {
+  const { setImmediate = setTimeout } = globalThis as { readonly setImmediate?: (run: () => void) => unknown }
+  return new Promise((resolve) => void setImmediate(resolve))
 }
 
 /**
