@@ -60,12 +60,26 @@ export function isRpcError<Code extends number, Data = unknown>(
   code: Code,
 ): error is RpcError<Code, Data>
 export function isRpcError(error: unknown, code?: number): boolean {
-  return (
-    typeof error === 'object' &&
-    error !== null &&
-    brand in error &&
-    (code === undefined || (error as { code?: unknown }).code === code)
-  )
+  try {
+    return (
+      typeof error === 'object' &&
+      error !== null &&
+      brand in error &&
+      (code === undefined || (error as { code?: unknown }).code === code)
+    )
+  } catch {
+    // A proxy, whose traps throw.
+    return false
+  }
+}
+
+/** True for an error by which code notices that its signal was aborted. Never throws, whatever was thrown. */
+export function isAbortError(error: unknown): boolean {
+  try {
+    return (error as { readonly name?: unknown } | null | undefined)?.name === 'AbortError'
+  } catch {
+    return false
+  }
 }
 
 /**

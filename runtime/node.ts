@@ -10,7 +10,7 @@ import type { TLSSocket } from 'node:tls'
 import { type Awaitable, maybeCatch, maybeThen } from './call/maybe-async.js'
 import { checkNames } from './call/options.js'
 import type { ScopeOptions } from './call/scope.js'
-import { announcedLength, cutOff, GrowingBytes, tooLarge } from './http/body.js'
+import { announcedLength, cutOff, GrowingBytes, LINGER_MS, tooLarge } from './http/body.js'
 import { methodNotAllowed, Post, respondToError, respondToGet } from './http/endpoint.js'
 import { type Body, type HttpResponse, plainText, type RequestHead } from './http/message.js'
 import { BodyConsumedError, type ParsedMessage, parsedBody } from './http/parsed-body.js'
@@ -98,9 +98,6 @@ function sendInternalError(incoming: Incoming, outgoing: Outgoing, error: unknow
   console.error(error)
   send(new NodeHttpRequest(incoming, outgoing), plainText(500, 'Internal Server Error'))
 }
-
-/** How long the rest of a body that is too large is discarded before the connection is closed. */
-const LINGER_MS = 5000
 
 /** Sends a response in one piece, with its length. */
 function send(request: NodeHttpRequest, { status, headers, text, variesByAccept }: HttpResponse): void {
@@ -248,10 +245,19 @@ function disconnectSignal(outgoing: Outgoing): AbortSignal {
 /** Returns the absolute URL, with `localhost` for an invalid host. Express cuts `url` to the part after the mount point. */
 function urlOf(incoming: Incoming & { readonly originalUrl?: string }): string {
   const target = incoming.originalUrl ?? incoming.url ?? '/'
-  if (/^https?:\/\//i.test(target) && hasHostLength(target) && URL.canParse(target)) return new URL(target).href
+  if (/^https?:\/\//i.test(target) && hasHostLength(target) && URL.canParse(target)) {
+    return withoutCredentials(new URL(target)).href
+  }
   const host = incoming.headers.host ?? `${incoming.headers[':authority'] ?? ''}`
   const scheme = (incoming.socket as TLSSocket).encrypted ? 'https' : 'http'
   const isHost = host && host.length <= MAX_HOST_LENGTH && !/[/?#@\\]/.test(host) && URL.canParse(`http://${host}`)
   const origin = `${scheme}://${isHost ? host : 'localhost'}`
   return new URL(`${origin}${target.startsWith('/') ? target : '/'}`).href
+}
+
+/** A Request accepts none. */
+function withoutCredentials(url: URL): URL {
+  url.username = ''
+  url.password = ''
+  return url
 }

@@ -213,6 +213,13 @@ describe('what a predicate returns', () => {
     ['an Error', () => new Error('no'), 'an Error'],
     ['an RpcError', () => new AuthenticationError(), 'an Error'],
     ['a generator', generated, 'a generator'],
+    ['an iterator', () => new Map().values(), 'an iterator'],
+    ['an iterator of a list', () => [][Symbol.iterator](), 'an iterator'],
+    ['an iterator of matches', () => ''.matchAll(/x/g), 'an iterator'],
+    // Not the literal, which a linter rewrites.
+    ['a false in an object', () => Object(false), 'an object of Boolean'],
+    ['an empty text in an object', () => Object(''), 'an object of String'],
+    ['a zero in an object', () => Object(0), 'an object of Number'],
   ])('%s never authorises, immediately or later: onError gets the reason', async (_what, make, kind) => {
     await expectUnclear(make, kind)
     await expectUnclear(async () => make(), kind)

@@ -197,9 +197,9 @@ describe('limits', () => {
       { timeoutMs },
       `limits.timeoutMs: expected at most 2147483647, got ${timeoutMs}: no timer is longer; leave it out for no limit`,
     ]),
-    ...[513, 5000, Number.POSITIVE_INFINITY].map((depth): [object, string] => [
+    ...[301, 5000, Number.POSITIVE_INFINITY].map((depth): [object, string] => [
       { depth },
-      `limits.depth: expected at most 512, got ${depth}: deeper values exceed the call stack`,
+      `limits.depth: expected at most 300, got ${depth}: deeper values exceed the call stack`,
     ]),
   ])('%o throws when the server is made', (limits, message) => {
     expect(() => new RpcServer({ limits })).toThrow(RangeError)
@@ -211,11 +211,11 @@ describe('limits', () => {
   })
 
   test('the deepest limit: one level more is -32600 with the message, not a full stack', async () => {
-    const server = serverOf({ limits: { depth: 512 } })
+    const server = serverOf({ limits: { depth: 300 } })
     const nested = (depth: number) => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`)
-    expect((await responseOf(server, 'refuse', [nested(512)])).error?.code).toBe(1)
-    expect((await responseOf(server, 'quick', [nested(512)])).error?.code).toBe(-32602)
-    expect((await responseOf(server, 'refuse', [nested(513)])).error?.code).toBe(-32600)
+    expect((await responseOf(server, 'refuse', [nested(300)])).error?.code).toBe(1)
+    expect((await responseOf(server, 'quick', [nested(300)])).error?.code).toBe(-32602)
+    expect((await responseOf(server, 'refuse', [nested(301)])).error?.code).toBe(-32600)
   })
 
   test('undefined is the default limit', async () => {

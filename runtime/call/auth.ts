@@ -112,7 +112,7 @@ function decide(predicate: AuthPredicate, context: CallContext): Awaitable<unkno
   })
 }
 
-/** Some results are truthy and do not authorise: the response 401 of `fetch(…)`, `() => isStaff`, an Error. */
+/** Some results are truthy and do not authorise: the response 401 of `fetch(…)`, `() => isStaff`, an Error, `new Boolean(false)`. */
 function decision(result: unknown, { name }: AuthPredicate): unknown {
   const kind = result && unclearKind(result)
   if (!kind) return result
@@ -127,9 +127,13 @@ function unclearKind(result: unknown): string | undefined {
   if (typeof result === 'function') return 'a function'
   if (isPromise(result)) return 'a promise in a promise'
   if (result instanceof Error || isRpcError(result)) return 'an Error'
+  if (typeof result !== 'object') return undefined
   // By its tag, because hosts have their own Response class besides that of fetch.
-  const [, tag] = /^\[object (Response|(?:Async)?Generator)\]$/.exec(Object.prototype.toString.call(result)) ?? []
-  return tag && (tag === 'Response' ? 'a Response' : 'a generator')
+  const tag = Object.prototype.toString.call(result).slice('[object '.length, -1)
+  if (tag === 'Response') return 'a Response'
+  if (/^(?:Async)?Generator$/.test(tag)) return 'a generator'
+  if (/ Iterator$|^Iterator Helper$/.test(tag)) return 'an iterator'
+  return /^(?:Boolean|Number|String)$/.test(tag) ? `an object of ${tag}` : undefined
 }
 
 /**

@@ -55,7 +55,17 @@ function readAlternatives(
   const isRejected = !hasUnsafeIntegers && converted === bound
   const read = isRejected ? INVALID : tryToRead(procedure, converted, wire)
   if (read !== INVALID) return read
-  throw invalidParams(explainCall(procedure, converted, wire, settings.errorDetails))
+  throw invalidParams(explainRejected(procedure, converted, wire, settings.errorDetails))
+}
+
+/** Returns why arguments are rejected. To explain takes more of the stack than to reject: without reasons, they are still rejected. */
+function explainRejected(...rejected: Parameters<typeof explainCall>): readonly Issue[] {
+  try {
+    return explainCall(...rejected)
+  } catch (error) {
+    if (error instanceof RangeError) return []
+    throw error
+  }
 }
 
 /** A call spreads its arguments; engines throw a RangeError above some number of them. */

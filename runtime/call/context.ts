@@ -1,4 +1,5 @@
 import type { Context, ExecutionContext } from 'hono'
+import { isAbortError } from '../error.js'
 import { onAbort } from '../on-abort.js'
 import type { ProtocolName } from '../protocol.js'
 import type { CallSubscription, RequestScope } from './scope.js'
@@ -112,11 +113,17 @@ export class CallContext implements RpcContext {
     if (this.#timeout) throw this.#timeout.reason
   }
 
-  /** True if an error means only that the client has disconnected: the reason of a signal, or any other AbortError. */
+  /**
+   * True if an error means only that the client has disconnected: the reason of a signal, or any other AbortError. Never throws, also
+   * where the request cannot be made.
+   */
   isDisconnect(error: unknown): boolean {
     if (!this.scope.requireAuth) return false
-    const { signal } = this.request
-    if (!signal.aborted) return false
-    return error === signal.reason || (error as { name?: unknown } | null | undefined)?.name === 'AbortError'
+    try {
+      const { signal } = this.request
+      return signal.aborted && (error === signal.reason || isAbortError(error))
+    } catch {
+      return false
+    }
   }
 }

@@ -7,13 +7,13 @@ import { serializeUnknown } from '../values/serialize-unknown.js'
 import { localResultWire, localScalars, type WireScalars } from '../values/wire.js'
 import { authorize } from './auth.js'
 import { validate } from './bind.js'
-import { checkBody } from './body-limit.js'
+import { BodyTooLarge, checkBody } from './body-limit.js'
 import type { CallContext } from './context.js'
 import { type Awaitable, isPromise, maybeCatch, maybeThen } from './maybe-async.js'
 import { runMiddleware } from './middleware.js'
 import type { RequestScope } from './scope.js'
 import { subscribe } from './subscribe.js'
-import type { Auth, Call, Failure, Middleware, Outcome, Procedure } from './types.js'
+import type { Auth, Call, Failure, Middleware, Outcome, Procedure, WireError } from './types.js'
 
 /**
  * Runs one call: resolve → authorize → validate → call → serialize, with the middleware around them. Never throws. Synchronous
@@ -46,7 +46,9 @@ function run(call: Call, context: CallContext): Awaitable<Outcome> {
   const middleware = procedure ? procedure.middleware : settings.middleware
   if (middleware && middleware.length > 0) return runInside(middleware, call, context)
   const result = callInTime(call, context)
-  return isPromise(result) ? result.then((value) => serialize(value, context)) : serialize(result, context)
+  // The `then` of another library may return anything.
+  if (isPromise(result)) return Promise.resolve(result).then((value) => serialize(value, context))
+  return serialize(result, context)
 }
 
 /**
@@ -145,49 +147,86 @@ function scalarsOf({ codec }: RequestScope): WireScalars {
   return codec?.wires.encode.scalars ?? localScalars
 }
 
-/** Ends a call that failed. The only place that decides which error details reach the client. */
+/**
+ * Ends a call that failed. The only place that decides which error details reach the client. Never throws, and what it returns never
+ * rejects, whatever was thrown: a proxy, an error with members that throw, a promise.
+ */
 export function fail(error: unknown, context: CallContext): Awaitable<Failure> {
   context.subscription?.end()
   context.end()
-  return maybeThen(report(error, context), (shown) => failureOf(shown, context))
+  return maybeThen(report(error, context), ({ shown }) => failureOf(shown, context))
 }
 
+const internalError: WireError = { code: ErrorCode.INTERNAL_ERROR, message: 'Internal error' }
+
+/** What cannot be read of an error is reported, and not sent. */
 function failureOf(cause: unknown, context: CallContext): Awaitable<Failure> {
-  if (!isRpcError(cause)) {
-    return { ok: false, cause, error: { code: ErrorCode.INTERNAL_ERROR, message: 'Internal error' } }
-  }
-  const { code } = cause
-  const message = String(cause.message)
-  if (cause.data === undefined) return { ok: false, cause, error: { code, message } }
+  let error = internalError
   try {
-    const data = serializeUnknown(cause.data, scalarsOf(context.scope), 'data')
-    return { ok: false, cause, error: { code, message, data } }
-  } catch (unserializable) {
-    return maybeThen(report(unserializable, context), () => ({ ok: false, cause, error: { code, message } }))
+    if (isRpcError(cause)) {
+      error = { code: integerCode(cause.code), message: String(cause.message) }
+      const { data } = cause
+      if (data !== undefined) error = { ...error, data: serializeUnknown(data, scalarsOf(context.scope), 'data') }
+      if (cause instanceof BodyTooLarge) context.scope.rejection = cause
+    }
+  } catch (unreadable) {
+    const failure: Failure = { ok: false, cause, error }
+    return maybeThen(report(unreadable, context), () => failure)
   }
+  return { ok: false, cause, error }
+}
+
+/** "code … MUST be an integer" (JSON-RPC 2.0 section 5.1): another one becomes that of an internal error. */
+function integerCode(code: unknown): number {
+  return Number.isInteger(code) ? (code as number) : ErrorCode.INTERNAL_ERROR
+}
+
+/** The error of which the client gets what may be sent. Not the error alone, which may be a promise. */
+interface Reported {
+  readonly shown: unknown
 }
 
 /**
  * Passes an error to `onError`, waits for its result, and returns the RpcError to send instead, or the error itself. That a
- * client disconnected is not an error.
+ * client disconnected is not an error. Never throws, and what it returns never rejects.
  */
-function report(error: unknown, context: CallContext): Awaitable<unknown> {
-  if (!isRpcError(error) && context.isDisconnect(error)) return error
+function report(error: unknown, context: CallContext): Awaitable<Reported> {
+  if (!isRpcError(error) && context.isDisconnect(error)) return { shown: error }
   const { onError, errorDetails } = context.scope.settings
-  return maybeCatch(
+  return maybeCatch<Reported>(
     () =>
-      maybeThen(onError(asError(error, errorDetails), context), (instead) => (isRpcError(instead) ? instead : error)),
+      maybeThen(onError(asError(error, errorDetails), context), (instead) => ({
+        shown: isRpcError(instead) ? instead : error,
+      })),
     (failure) => {
-      console.error('onError failed:', failure)
-      return error
+      printFailure(failure)
+      return { shown: error }
     },
   )
 }
 
+/** Printing reads members, too, and the console may be the user's. */
+function printFailure(failure: unknown): void {
+  for (const shown of [failure, 'with an error that cannot be printed']) {
+    try {
+      console.error('onError failed:', shown)
+      return
+    } catch {}
+  }
+}
+
 /** Returns what was thrown as an Error that loggers can serialise. */
 function asError(thrown: unknown, details: ErrorDetails): Error {
-  if (thrown instanceof Error || isRpcError(thrown)) return thrown
-  // An Error of another realm, or a DOMException where that does not extend Error.
-  if (/Error|DOMException/.test(Object.prototype.toString.call(thrown))) return thrown as Error
-  return new Error(`not an Error was thrown: ${describeReceived(thrown, details)}`, { cause: thrown })
+  try {
+    if (thrown instanceof Error || isRpcError(thrown)) return thrown
+    // An Error of another realm, or a DOMException where that does not extend Error.
+    if (/Error|DOMException/.test(Object.prototype.toString.call(thrown))) return thrown as Error
+    return notAnError(describeReceived(thrown, details), thrown)
+  } catch {
+    return notAnError('an object that cannot be read', thrown)
+  }
+}
+
+function notAnError(description: string, cause: unknown): Error {
+  return new Error(`not an Error was thrown: ${description}`, { cause })
 }

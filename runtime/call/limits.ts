@@ -1,10 +1,12 @@
+import { MAX_DEPTH } from '../values/serialize-unknown.js'
+
 /** What a server accepts, and how much it returns. */
 export interface Limits {
   /** Bytes of a request body, after decompression; beyond it 413. A procedure's `@maxBody` replaces it. Default 4 MiB. */
   readonly bodyBytes: number
   /** Entries of a batch or a multicall; beyond it -32600. Default 1000. */
   readonly batch: number
-  /** Nested arrays and objects, at most 512; beyond it -32600. Default 256. */
+  /** Nested arrays and objects, at most 300; beyond it -32600. Default 256. */
   readonly depth: number
   /**
    * Bytes of the results and errors in a response, the entries of a batch or a multicall together, at most 2^28. The entry that
@@ -30,7 +32,7 @@ const defaults: Limits = {
 /** The largest values that work, and why. */
 const largest: Readonly<Partial<Record<string, readonly [value: number, reason: string]>>> = {
   responseBytes: [2 ** 28, 'a larger response may not fit into a string'],
-  depth: [512, 'deeper values exceed the call stack'],
+  depth: [MAX_DEPTH, 'deeper values exceed the call stack'],
   timeoutMs: [2 ** 31 - 1, 'no timer is longer; leave it out for no limit'],
 }
 

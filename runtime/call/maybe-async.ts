@@ -7,16 +7,16 @@ export function isPromise(value: unknown): value is PromiseLike<unknown> {
   )
 }
 
-/** Like `then`, but synchronous if the value is not a promise. */
+/** Like `then`, but synchronous if the value is not a promise. The `then` of another library may return anything. */
 export function maybeThen<T, U>(value: Awaitable<T>, next: (value: T) => Awaitable<U>): Awaitable<U> {
-  return isPromise(value) ? value.then(next) : next(value)
+  return isPromise(value) ? Promise.resolve(value).then(next) : next(value)
 }
 
 /** Like `catch`, for what `run` throws and for the promise that it returns. */
 export function maybeCatch<T>(run: () => Awaitable<T>, recover: (error: unknown) => Awaitable<T>): Awaitable<T> {
   try {
     const value = run()
-    return isPromise(value) ? value.then(undefined, recover) : value
+    return isPromise(value) ? Promise.resolve(value).then(undefined, recover) : value
   } catch (error) {
     return recover(error)
   }

@@ -1,3 +1,4 @@
+import { MAX_NAME, truncate } from '../values/describe.js'
 import type { Middleware, RpcContext } from './types.js'
 
 /**
@@ -15,7 +16,10 @@ export async function runMiddleware(
   if (!current) return call()
   let isCalled = false
   const next = () => {
-    if (isCalled) throw new Error(`middleware of ${context.method}: next() was called twice; a call runs once`)
+    if (isCalled) {
+      const method = truncate(context.method, MAX_NAME)
+      throw new Error(`middleware of ${method}: next() was called twice; a call runs once`)
+    }
     isCalled = true
     const result = runMiddleware(middleware, context, call, index + 1)
     // A middleware that does not await next() must not end the process with an unhandled rejection.

@@ -1,5 +1,4 @@
 import { RpcResponseTooLarge } from '../error.js'
-import { BodyTooLarge } from './body-limit.js'
 import { CallContext } from './context.js'
 import { dispatch, fail } from './dispatch.js'
 import { invalidValueError } from './invalid-params.js'
@@ -104,7 +103,6 @@ function encode(
   context: CallContext,
   budget: ResponseBudget,
 ): Awaitable<string | undefined> {
-  if (!outcome.ok && outcome.cause instanceof BodyTooLarge) context.scope.rejection = outcome.cause
   if (!call.wantsReply) return undefined
   const { codec } = context.scope as CodedScope
   if (!outcome.ok) return bounded(codec.encodeError(call, outcome.error), call, context, budget)

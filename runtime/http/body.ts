@@ -1,8 +1,8 @@
-import { type Body, HttpError } from './message.js'
+import { type Body, HttpError, shorten } from './message.js'
 
 /** Returns the error for a body that is larger than the limit: 413. */
-export function tooLarge(limit: number): HttpError {
-  return new HttpError(413, `The body is larger than ${limit} bytes.`)
+export function tooLarge(limit: number, headers: Readonly<Record<string, string>> = {}): HttpError {
+  return new HttpError(413, `The body is larger than ${limit} bytes.`, headers)
 }
 
 /** Returns the error for a body whose sender disconnected before its end: 400. */
@@ -19,25 +19,78 @@ export function limited<T extends Uint8Array>(bytes: T, limit: number): T {
 /**
  * Returns the Content-Length, which the host enforces; NaN if the bytes have to be counted.
  *
- * @throws HttpError (413) if it is more than `limit`
+ * @throws HttpError (413) if it is more than `limit`, or for a transfer coding that hosts do not decode (501, RFC 9112 section 6.1)
  */
 export function announcedLength(header: (name: string) => string | null | undefined, limit: number): number {
+  const coding = header('transfer-encoding')
+  if (coding != null) {
+    if (coding.trim().toLowerCase() === 'chunked') return Number.NaN
+    throw new HttpError(501, `The Transfer-Encoding ${shorten(coding)} is not supported: send chunked.`)
+  }
   const length = header('content-length')
-  if (length == null || header('transfer-encoding') != null) return Number.NaN
+  if (length == null) return Number.NaN
   if (Number(length) > limit) throw tooLarge(limit)
   return Number(length)
 }
 
-/** Reads the body of a Request of at most `limit` bytes; `readAll` reads one whose length is known to be within them. */
+/** What is used of a request of node:http or node:http2, which hosts pass as `env.incoming`. */
+interface NodeRequest {
+  readonly httpVersionMajor?: number
+  /** Of HTTP/2. */
+  readonly stream?: { readonly aborted?: boolean; readonly closed?: boolean }
+}
+
+function nodeRequestOf(env: unknown): NodeRequest | undefined {
+  const { incoming } = (env ?? {}) as { readonly incoming?: NodeRequest | null }
+  return incoming ?? undefined
+}
+
+/** True if a request came over HTTP/1 of Node. */
+export function isNodeHttp1(env: unknown): boolean {
+  return nodeRequestOf(env)?.httpVersionMajor === 1
+}
+
+/** True if a request came over HTTP/2 of Node, which ends the body of a request that the client cancels as if it were complete. */
+export function isNodeHttp2(env: unknown): boolean {
+  return nodeRequestOf(env)?.stream !== undefined
+}
+
+/**
+ * Checks that a body over HTTP/2 of Node has ended. Clients that cancel a request may end its body just before (that of node:http2
+ * does): what has been received is handled first.
+ *
+ * @throws HttpError (400) if the client has cancelled the request
+ */
+export async function checkEnded(env: unknown): Promise<void> {
+  const stream = nodeRequestOf(env)?.stream
+  const isCancelled = () => stream?.aborted || stream?.closed
+  for (let turn = 0; turn < 2 && !isCancelled(); turn += 1) await nextTurn()
+  if (isCancelled()) throw cutOff()
+}
+
+/** Resolves when the host has handled what it has received. The types are those of every host. */
+function nextTurn(): Promise<void> {
+  const { setImmediate = setTimeout } = globalThis as { readonly setImmediate?: (run: () => void) => unknown }
+  return new Promise((resolve) => void setImmediate(resolve))
+}
+
+/**
+ * Reads the body of a Request of at most `limit` bytes; `readAll` reads one whose length is known to be within them. `env` is what the
+ * host passed with it.
+ */
 export function readRequest(
   request: Request,
   limit: number,
+  env: unknown,
   readAll: () => Promise<ArrayBuffer> = () => request.arrayBuffer(),
 ): Promise<Body> {
   const { headers, bodyUsed } = request
   const length = announcedLength((name) => headers.get(name), limit)
   const stream = Number.isNaN(length) && !bodyUsed ? request.body : null
-  const bytes = stream ? readStream(stream, limit) : readAll().then((buffer) => limited(new Uint8Array(buffer), limit))
+  const lingerMs = isNodeHttp1(env) ? LINGER_MS : 0
+  const bytes = stream
+    ? readStream(stream, limit, lingerMs)
+    : readAll().then((buffer) => limited(new Uint8Array(buffer), limit))
   return bytes.then(
     (read) => ({ bytes: read }),
     (error) => {
@@ -53,19 +106,44 @@ function hasCode(error: unknown, code: string): boolean {
 }
 
 /**
- * Reads a stream of at most `limit` bytes into one growing buffer, so that small chunks are not kept as one object each.
+ * How long the rest of a body that is too large is discarded over HTTP/1 of Node. A connection that is closed with bytes unread is reset,
+ * and the client may never see the response.
+ */
+export const LINGER_MS = 5000
+
+/**
+ * Reads a stream of at most `limit` bytes into one growing buffer, so that small chunks are not kept as one object each. If there are
+ * more, the rest is discarded for up to `lingerMs`, or cancelled.
  *
  * @throws HttpError (413) if there are more
  */
-export async function readStream(stream: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> {
+export async function readStream(stream: ReadableStream<Uint8Array>, limit: number, lingerMs = 0): Promise<Uint8Array> {
   const bytes = new GrowingBytes(limit)
   const reader = stream.getReader()
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     if (bytes.add(next.value)) continue
-    reader.cancel().catch(() => {})
+    if (lingerMs === 0) reader.cancel().catch(() => {})
+    else if (!(await discard(reader, lingerMs))) throw tooLarge(limit, { Connection: 'close' })
     throw tooLarge(limit)
   }
   return bytes.read()
+}
+
+/** Reads what is left of a stream; resolves to false if it has not ended after some time. It is not cancelled, which resets a connection. */
+async function discard(reader: ReadableStreamDefaultReader<Uint8Array>, ms: number): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ms)
+  })
+  try {
+    for (;;) {
+      const next = await Promise.race([reader.read(), late])
+      if (!next) return false
+      if (next.done) return true
+    }
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 /** Bytes that arrive in chunks, up to a limit. */

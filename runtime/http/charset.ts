@@ -1,4 +1,5 @@
 import { RpcParseError } from '../error.js'
+import { MAX_NAME, truncate } from '../values/describe.js'
 import { HttpError } from './message.js'
 
 const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true })
@@ -28,13 +29,18 @@ export interface TextOptions {
   readonly wasText?: boolean | undefined
 }
 
+/** Returns the name of the charset, cut as names in errors are: no longer one is known. */
 function findCharset(bytes: Uint8Array, contentType: string | null | undefined, { xml }: TextOptions): string {
   const marked = sniffMark(bytes)
   if (marked) return marked
-  const charset = charsetOf(contentType)?.toLowerCase()
+  const charset = shortName(charsetOf(contentType))
   if (charset === undefined) return xml ? sniffXml(bytes) : 'utf-8'
   // RFC 2781 section 4.3: "utf-16" without a mark leaves the byte order open.
   return charset === 'utf-16' ? (sniffOrder(bytes) ?? charset) : charset
+}
+
+function shortName(charset: string | undefined): string | undefined {
+  return charset === undefined ? undefined : truncate(charset, MAX_NAME).toLowerCase()
 }
 
 /** One parameter of a Content-Type (RFC 9110 section 5.6.6). */
@@ -114,9 +120,7 @@ function sniffXml(bytes: Uint8Array): string {
   if (order) return order
   // The declaration is in ASCII, whatever it declares, and ends with the first `>`.
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, bytes.indexOf(0x3e) + 1))
-  const declared = /^<\?xml[^>]*?[ \t\r\n]encoding[ \t\r\n]*=[ \t\r\n]*["']([^"'>]+)["']/
-    .exec(start)?.[1]
-    ?.toLowerCase()
+  const declared = shortName(/^<\?xml[^>]*?[ \t\r\n]encoding[ \t\r\n]*=[ \t\r\n]*["']([^"'>]+)["']/.exec(start)?.[1])
   if (declared === undefined) return 'utf-8'
   // The declaration could be read byte by byte, so that it is not true.
   if (/^(utf-16|ucs-2|iso-10646-ucs-2|unicode)/.test(declared)) {

@@ -1,5 +1,5 @@
 import { readStream } from './body.js'
-import { HttpError } from './message.js'
+import { HttpError, shorten } from './message.js'
 
 /** How a request body may be compressed: `deflate` is the zlib format (RFC 9110 section 8.4.1.2), not raw deflate data. */
 export type Compression = 'gzip' | 'deflate'
@@ -25,9 +25,13 @@ export function compressionOf(contentEncoding: string | undefined): Compression 
   const name = contentEncoding.trim().toLowerCase()
   if (compressions.has(name)) return compressions.get(name)
   const wanted = acceptedEncodings.replace(',', ' or')
-  throw new HttpError(415, `The Content-Encoding ${contentEncoding} is not supported: send ${wanted}, or none.`, {
-    'Accept-Encoding': acceptedEncodings,
-  })
+  throw new HttpError(
+    415,
+    `The Content-Encoding ${shorten(contentEncoding)} is not supported: send ${wanted}, or none.`,
+    {
+      'Accept-Encoding': acceptedEncodings,
+    },
+  )
 }
 
 /**

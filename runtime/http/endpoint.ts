@@ -4,10 +4,10 @@ import { type Awaitable, maybeCatch, maybeThen } from '../call/maybe-async.js'
 import { handleText, rejectMessage } from '../call/reply.js'
 import { createScope, type ScopeOptions } from '../call/scope.js'
 import type { Codec } from '../call/types.js'
-import { RpcInvalidRequest } from '../error.js'
+import { RpcInvalidRequest, RpcParseError } from '../error.js'
 import { jsonrpc } from '../jsonrpc/codec.js'
 import type { ProtocolName } from '../protocol.js'
-import { tooLarge } from './body.js'
+import { checkEnded, isNodeHttp2, tooLarge } from './body.js'
 import { decodeText } from './charset.js'
 import type { ErrorStatus, StatusCodec } from './compatibility.js'
 import { type Compression, compressionOf, decompress } from './content-encoding.js'
@@ -19,7 +19,15 @@ import {
   serveDocsPage,
   serveOpenRpc,
 } from './introspection.js'
-import { type Body, HttpError, type HttpRequest, type HttpResponse, plainText, type RequestHead } from './message.js'
+import {
+  type Body,
+  HttpError,
+  type HttpRequest,
+  type HttpResponse,
+  plainText,
+  type RequestHead,
+  shorten,
+} from './message.js'
 import { maySniff, negotiate, sniff } from './negotiate.js'
 import { BodyConsumedError } from './parsed-body.js'
 import type { Settings } from './settings.js'
@@ -102,12 +110,14 @@ export class Post {
 
   /** Returns the response to a body. */
   respondTo(body: Body): Awaitable<HttpResponse> {
+    const { env } = this.#request
     const compression = body.isDecompressed ? undefined : this.#compression
+    const respond = () =>
+      compression
+        ? decompressBody(body, compression, this.limit).then((plain) => this.#respondTo(plain))
+        : this.#respondTo(body)
     return maybeCatch(
-      () =>
-        compression
-          ? decompressBody(body, compression, this.limit).then((plain) => this.#respondTo(plain))
-          : this.#respondTo(body),
+      () => (isNodeHttp2(env) ? checkEnded(env).then(respond) : respond()),
       (error) => respondToError(error, this.#request, this.#settings),
     )
   }
@@ -143,7 +153,7 @@ function unsupportedType(contentType: string | undefined, { protocols, compatibi
   const spoken = { 'json-rpc': 'application/json', 'xml-rpc': 'text/xml' }
   const wanted = protocols.map((protocol) => spoken[protocol]).join(' or ')
   const formAndText = compatibility.formAndTextBodies ? ' Forms and text: JSON or XML, not from a browser.' : ''
-  return new HttpError(415, `Content-Type ${contentType ?? '(none)'} is not served here: send ${wanted}.${formAndText}`)
+  return new HttpError(415, `Content-Type ${shorten(contentType)} is not served here: send ${wanted}.${formAndText}`)
 }
 
 /** Returns what finds the HTTP status of errors; undefined if it does not depend on them. */
@@ -167,7 +177,7 @@ function replyResponse(text: string | undefined, codec: Codec, error?: ErrorStat
 /** Returns the response to an error outside of calls; rejects with an error that is not one of this endpoint. */
 export async function respondToError(error: unknown, request: RequestHead, settings: Settings): Promise<HttpResponse> {
   if (error instanceof HttpError) return plainText(error.status, error.message, error.headers)
-  if (error instanceof RpcInvalidRequest) {
+  if (error instanceof RpcInvalidRequest || error instanceof RpcParseError) {
     const watched = await watch(jsonrpc, settings)
     const text = await rejectMessage(error, createScope(settings, watched?.codec ?? jsonrpc, request))
     return replyResponse(text, jsonrpc, watched?.status())

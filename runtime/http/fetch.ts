@@ -47,6 +47,6 @@ export class FetchHttpRequest implements HttpRequest {
 
   async readBody(limit: number): Promise<Body> {
     if (this.request.bodyUsed) throw new BodyConsumedError()
-    return readRequest(this.request, limit)
+    return readRequest(this.request, limit, this.env)
   }
 }

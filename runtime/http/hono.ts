@@ -78,20 +78,25 @@ export class HonoHttpRequest implements HttpRequest {
     if (hasMembers(bodyCache)) {
       // Hono keeps what `c.req.text()` and its like have read, which are text unless the bytes were read first.
       const wasText = raw.bodyUsed && !('arrayBuffer' in bodyCache || 'blob' in bodyCache)
-      return readRequest(raw, limit, readAll).then((body) => ({ ...body, wasText }))
+      return readRequest(raw, limit, env, readAll).then((body) => ({ ...body, wasText }))
     }
     const incoming = incomingOf(env)
     if (incoming && isReadable(incoming, raw, limit)) return readMessage(incoming, limit)
     const isConsumed = raw.bodyUsed || incoming?.readableDidRead
-    if (!isConsumed) return readRequest(raw, limit, readAll)
+    if (!isConsumed) return readRequest(raw, limit, env, readAll)
     const parsed = incoming && !raw.bodyUsed && parsedBody(incoming, limit, protocol)
-    return parsed ? Promise.resolve(parsed) : readConsumed(raw, limit, readAll)
+    return parsed ? Promise.resolve(parsed) : readConsumed(raw, limit, env, readAll)
   }
 }
 
 /** Some of Hono's middleware replaces the request by one whose body can be read. */
-async function readConsumed(raw: Request, limit: number, readAll: () => Promise<ArrayBuffer>): Promise<Body> {
-  const body = await readRequest(raw, limit, readAll).catch((cause: unknown) => {
+async function readConsumed(
+  raw: Request,
+  limit: number,
+  env: unknown,
+  readAll: () => Promise<ArrayBuffer>,
+): Promise<Body> {
+  const body = await readRequest(raw, limit, env, readAll).catch((cause: unknown) => {
     throw cause instanceof TypeError ? new BodyConsumedError({ cause }) : cause
   })
   if (body.bytes.byteLength === 0) throw new BodyConsumedError()

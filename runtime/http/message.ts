@@ -1,5 +1,6 @@
 import type { Origin } from '../call/scope.js'
 import type { ProtocolName } from '../protocol.js'
+import { MAX_NAME, truncate } from '../values/describe.js'
 
 /** The body of a request, and how it was processed before. */
 export interface Body {
@@ -58,7 +59,15 @@ export class HttpError extends Error {
   }
 }
 
+/** Browsers do not look for another type in a text, which may repeat what the client sent. */
+const plainHeaders = { 'Content-Type': 'text/plain; charset=UTF-8', 'X-Content-Type-Options': 'nosniff' }
+
 /** Returns a response in plain text. */
 export function plainText(status: number, text: string, headers: Readonly<Record<string, string>> = {}): HttpResponse {
-  return { status, text, headers: { 'Content-Type': 'text/plain; charset=UTF-8', ...headers } }
+  return { status, text, headers: { ...plainHeaders, ...headers } }
+}
+
+/** Returns the value of a header for an error. */
+export function shorten(value: string | undefined): string {
+  return value === undefined ? '(none)' : truncate(value, MAX_NAME)
 }

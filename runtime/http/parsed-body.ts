@@ -1,4 +1,4 @@
-import { RpcInvalidRequest } from '../error.js'
+import { RpcInvalidRequest, RpcParseError } from '../error.js'
 import type { ProtocolName } from '../protocol.js'
 import { limited } from './body.js'
 import type { Body } from './message.js'
@@ -21,7 +21,7 @@ export class BodyConsumedError extends Error {
 export interface ParsedMessage {
   /** The bytes, or their text, by the convention of body parsers and serverless hosts. */
   readonly rawBody?: unknown
-  /** The result of a body parser: the value of JSON, a text or bytes. */
+  /** The result of a body parser: the value of JSON, a text or bytes. Some hosts parse it when it is read, and throw. */
   readonly body?: unknown
 }
 
@@ -33,14 +33,16 @@ const encoder = /* @__PURE__ */ new TextEncoder()
  *
  * The value of JSON has been through `JSON.parse`: integers beyond 2^53 are rounded in it.
  *
- * @throws HttpError (413) if it is larger than the limit; RpcInvalidRequest if the parsed value cannot be written as JSON
+ * @throws HttpError (413) if it is larger than the limit; RpcParseError if the host cannot parse it; RpcInvalidRequest if the parsed
+ * value cannot be written as JSON
  */
 export function parsedBody(
-  { rawBody, body }: ParsedMessage,
+  message: ParsedMessage,
   limit: number,
   protocol: ProtocolName | undefined,
 ): Body | undefined {
-  const kept = rawBody instanceof Uint8Array || typeof rawBody === 'string' ? rawBody : body
+  const { rawBody } = message
+  const kept = rawBody instanceof Uint8Array || typeof rawBody === 'string' ? rawBody : parsedValue(message, protocol)
   if (kept instanceof Uint8Array) return { bytes: limited(kept, limit), isDecompressed: true }
   if (typeof kept === 'string') {
     const bytes = limited(encoder.encode(kept), limit)
@@ -48,6 +50,16 @@ export function parsedBody(
   }
   if (kept === undefined || protocol !== 'json-rpc') return undefined
   return { bytes: limited(encoder.encode(writeJson(kept)), limit), isDecompressed: true, isDecoded: true }
+}
+
+/** What a host cannot parse is malformed if it is JSON; other types it does not know. */
+function parsedValue(message: ParsedMessage, protocol: ProtocolName | undefined): unknown {
+  try {
+    return message.body
+  } catch (cause) {
+    if (protocol === 'json-rpc') throw new RpcParseError(undefined, { cause })
+    return undefined
+  }
 }
 
 function writeJson(value: unknown): string {

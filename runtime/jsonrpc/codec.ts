@@ -1,6 +1,5 @@
 import { EncodedJson } from '../call/encoded.js'
 import type { Codec, WireError } from '../call/types.js'
-import { ErrorCode } from '../error.js'
 import { decodeMessage } from './decode.js'
 import { jsonWires } from './scalars.js'
 
@@ -24,7 +23,7 @@ export function encodeValue(value: unknown): string {
   return value instanceof EncodedJson ? value.text : (JSON.stringify(value) ?? 'null')
 }
 
-/** Returns an error object. "code … MUST be an integer" (section 5.1): another one becomes that of an internal error. */
+/** Returns an error object. */
 export function encodeError(error: WireError): string {
-  return JSON.stringify(Number.isInteger(error.code) ? error : { ...error, code: ErrorCode.INTERNAL_ERROR })
+  return JSON.stringify(error)
 }

@@ -2,10 +2,10 @@ import { CallContext } from '../call/context.js'
 import { fail } from '../call/dispatch.js'
 import { createScope } from '../call/scope.js'
 import { isRpcError } from '../error.js'
-import { tooLarge } from '../http/body.js'
+import { checkEnded, isNodeHttp1, isNodeHttp2, tooLarge } from '../http/body.js'
 import { decodeText } from '../http/charset.js'
 import { compressionOf, decompress } from '../http/content-encoding.js'
-import { HttpError, type HttpRequest, type HttpResponse, plainText } from '../http/message.js'
+import { HttpError, type HttpRequest, type HttpResponse, plainText, shorten } from '../http/message.js'
 import { negotiate } from '../http/negotiate.js'
 import { parseUrl } from '../values/url.js'
 import type { Access } from './options.js'
@@ -67,11 +67,12 @@ function jsonResponse(status: number, text: string): HttpResponse {
 async function readText(request: HttpRequest, { settings }: Service) {
   const contentType = request.header('content-type')
   if (negotiate(contentType) !== 'json-rpc') {
-    throw new HttpError(415, `Content-Type ${contentType ?? '(none)'} is not served here: send application/json.`)
+    throw new HttpError(415, `Content-Type ${shorten(contentType)} is not served here: send application/json.`)
   }
   const compression = compressionOf(request.header('content-encoding'))
   const { largest } = settings.bodyBounds
   const body = await request.readBody(largest, 'json-rpc')
+  if (isNodeHttp2(request.env)) await checkEnded(request.env)
   const bytes = compression && !body.isDecompressed ? await decompress(body.bytes, compression, largest) : body.bytes
   const text = decodeText(bytes, body.isDecoded ? undefined : contentType, { xml: false, wasText: body.wasText })
   return { text, bodyBytes: bytes.byteLength }
@@ -84,16 +85,27 @@ const localHosts = ['localhost', '127.0.0.1', '[::1]']
  * host (DNS rebinding) or from another origin.
  */
 function checkAccess(request: HttpRequest, { allowedHosts, allowedOrigins }: Access): void {
-  const host = request.header('host') ?? new URL(request.url).host
+  const host = hostOf(request)
   const hosts = allowedHosts === 'any' ? localHosts : [...localHosts, ...allowedHosts]
-  if (allowedHosts !== 'any' && !isOf(hosts, `http://${host}`)) {
-    throw new HttpError(403, `The host ${host} is not allowed: list it in the option allowedHosts of mcp().`)
+  if (allowedHosts !== 'any' && !(host && isOf(hosts, `http://${host}`))) {
+    throw new HttpError(403, `The host ${shorten(host)} is not allowed: list it in the option allowedHosts of mcp().`)
   }
   const origin = request.header('origin')
   if (origin === undefined || allowedOrigins === 'any') return
   if (!allowedOrigins.includes(origin) && !isOf(hosts, origin)) {
-    throw new HttpError(403, `The origin ${origin} is not allowed: list it in the option allowedOrigins of mcp().`)
+    throw new HttpError(
+      403,
+      `The origin ${shorten(origin)} is not allowed: list it in the option allowedOrigins of mcp().`,
+    )
   }
+}
+
+/**
+ * Returns the host that a request was sent to. HTTP/1.0 has requests without one, for which Node's adapter makes it up; HTTP/2 has it
+ * in the URL.
+ */
+function hostOf(request: HttpRequest): string | undefined {
+  return request.header('host') ?? (isNodeHttp1(request.env) ? undefined : new URL(request.url).host)
 }
 
 /** True if the host of a URL is in a list, with its port or without. */

@@ -6,7 +6,7 @@ import type { Call, CallParams, Codec, WireError } from '../call/types.js'
 import { AuthenticationError, ErrorCode, RpcError } from '../error.js'
 import type { Settings } from '../http/settings.js'
 import { jsonrpc } from '../jsonrpc/codec.js'
-import { describeReceived } from '../values/describe.js'
+import { describeReceived, MAX_NAME, truncate } from '../values/describe.js'
 import type { Era, Tool, ToolSet } from './tools.js'
 
 // MCP without its transports (https://modelcontextprotocol.io/specification/2026-07-28): requests to responses.
@@ -113,13 +113,18 @@ export function eraOf({ meta }: McpMessage, header?: string): Era {
   const requested = version ?? header
   if (header !== undefined && header !== requested) throw headerMismatch('MCP-Protocol-Version differs from the body')
   if (requested !== MODERN_VERSION) {
-    const data = { supported, requested }
+    const data = { supported, requested: shortVersion(requested) }
     throw new McpError(McpErrorCode.UNSUPPORTED_PROTOCOL_VERSION, 'Unsupported protocol version', { status: 400, data })
   }
   const missing = ['protocolVersion', 'clientCapabilities'].filter((key) => meta[prefix + key] === undefined)
   if (missing.length === 0) return 'modern'
   const keys = missing.map((key) => prefix + key).join(' and ')
   throw new McpError(ErrorCode.INVALID_PARAMS, `Invalid params: params._meta has no ${keys}`, { status: 400 })
+}
+
+/** Returns a version for an error, which repeats no long text of the client. */
+function shortVersion(version: unknown): string {
+  return typeof version === 'string' ? truncate(version, MAX_NAME) : describeReceived(version, 'types')
 }
 
 /** A request and its settings. */
@@ -151,7 +156,7 @@ export function respondToMessage(exchange: Exchange): Responded | Promise<Respon
   const respond = Object.hasOwn(known, message.method) ? known[message.method] : undefined
   if (respond) return respond(exchange)
   const status = era === 'modern' ? 404 : 200
-  throw new McpError(ErrorCode.METHOD_NOT_FOUND, `Method not found: ${message.method}`, { status })
+  throw new McpError(ErrorCode.METHOD_NOT_FOUND, `Method not found: ${truncate(message.method, MAX_NAME)}`, { status })
 }
 
 /** Returns the error response; `id` is undefined if it could not be read. */
@@ -260,7 +265,8 @@ function toolCodec(exchange: Exchange, name: string, tool: Tool | undefined): Co
     encodeResult: (_call, _type, value) => result(exchange, encodeValue(value, tool, exchange.era)).text,
     encodeError: (_entry, error) => {
       if (tool || error.code !== ErrorCode.METHOD_NOT_FOUND) return result(exchange, encodeFailure(error)).text
-      return encodeError(exchange.message.id, { code: ErrorCode.INVALID_PARAMS, message: `Unknown tool: ${name}` })
+      const unknown = `Unknown tool: ${truncate(name, MAX_NAME)}`
+      return encodeError(exchange.message.id, { code: ErrorCode.INVALID_PARAMS, message: unknown })
     },
   }
 }
@@ -294,9 +300,15 @@ function originOf({ message: { meta }, origin }: Exchange): Origin {
   return new LazyOrigin({ honoContext, env, executionContext }, () => withHeaders(origin.request, traced))
 }
 
-/** Its body has been read. */
+/** Its body has been read. A value that is not one of a header is left out. */
 function withHeaders(request: Request, added: readonly (readonly [name: string, value: string])[]): Request {
   const headers = new Headers(request.headers)
-  for (const [name, value] of added) headers.set(name, value)
+  for (const [name, value] of added) {
+    try {
+      headers.set(name, value)
+    } catch {
+      // A line break, or a character beyond Latin-1.
+    }
+  }
   return new Request(request.url, { method: request.method, headers, signal: request.signal })
 }

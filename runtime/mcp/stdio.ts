@@ -20,6 +20,8 @@ export async function respondToLines(
   service: () => Service,
   context: LocalContext,
 ): Promise<void> {
+  // A reader that has gone away has closed the input, too, which ends the loop. Without a listener the error would end the process.
+  output.on?.('error', () => {})
   /** The requests that run, by the JSON text of their ids. */
   const running = new Map<string, AbortController>()
   const pending = new Set<Promise<void>>()

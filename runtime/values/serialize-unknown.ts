@@ -4,8 +4,8 @@ import { isDate, isStruct, type Struct, setMember } from './predicates.js'
 import { replaceByToJson } from './to-json.js'
 import type { WireScalars } from './wire.js'
 
-/** Deeper than both protocols read; circular values end here too. */
-const MAX_DEPTH = 256
+/** The largest `limits.depth`, at which every type fits into the stack of every host; circular values end here too. */
+export const MAX_DEPTH = 300
 
 /**
  * Serialises a value of type `any` or `unknown` by its JavaScript type: what its `toJSON()` returns, where it has one.

@@ -2,6 +2,7 @@ import type { CallContext } from '../call/context.js'
 import { fail, serializeResult } from '../call/dispatch.js'
 import type { CallSubscription } from '../call/scope.js'
 import type { CallSettings } from '../call/types.js'
+import { isAbortError } from '../error.js'
 import { encodeValue } from '../jsonrpc/codec.js'
 import { notificationOf, UNSUBSCRIBE, unsubscribeOf } from '../schema/subscription.js'
 import { uncheckedProcedure } from '../server/registry.js'
@@ -49,7 +50,8 @@ export class Subscription implements CallSubscription {
   end(): void {
     if (this.#isEnded) return
     this.#finish()
-    void Promise.resolve(this.#iterator.return?.()).catch((error: unknown) => this.#reject(error))
+    const close = async () => this.#iterator.return?.()
+    void close().catch((error: unknown) => this.#reject(error))
   }
 
   #finish(): void {
@@ -61,7 +63,7 @@ export class Subscription implements CallSubscription {
   /** An AbortError of a subscription that has ended is how its procedure notices. */
   async #reject(error: unknown): Promise<void> {
     const hasEnded = this.#isEnded
-    if (hasEnded && (error as { readonly name?: unknown } | null)?.name === 'AbortError') return
+    if (hasEnded && isAbortError(error)) return
     const failure = await fail(error, this.#context)
     this.end()
     if (!hasEnded) this.#notifyEnd(`"error":${JSON.stringify(failure.error)}`)

@@ -269,6 +269,25 @@ describe('a body that middleware has read', () => {
     expect(passed).toEqual([])
   })
 
+  test('a body that the host parses when it is read, and cannot parse: -32700, and not an error of the host', async () => {
+    const errors: Error[] = []
+    const step: Step = async (incoming) => {
+      const bytes = await read(incoming)
+      Object.defineProperty(incoming, 'body', { get: () => JSON.parse(`${bytes}`) })
+    }
+    const { url, passed } = await behind(step, { onError: (error) => void errors.push(error) })
+    expect(await (await post(url, json)).text()).toBe(jsonText)
+    const response = await post(url, '{"jsonrpc":')
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      { jsonrpc: '2.0', error: { code: -32700, message: 'Parse error' }, id: null },
+    ])
+    expect(errors.map(({ name, cause }) => [name, (cause as Error).name])).toEqual([['RpcParseError', 'SyntaxError']])
+    // A host parses the types that it knows.
+    expect((await post(url, xml, { 'Content-Type': 'text/xml' })).status).toBe(500)
+    expect(passed).toEqual([])
+  })
+
   test('no usable body: 500, and onError gets the reason', async () => {
     const errors: Error[] = []
     const { url, passed } = await behind(read, { onError: (error) => void errors.push(error) })

@@ -1,3 +1,4 @@
+import { Writable } from 'node:stream'
 import { type RpcContext, RpcServer } from 'rpc-gen'
 import { type StdioOptions, serveStdio } from 'rpc-gen/mcp'
 import { describe, expect, test } from 'vitest'
@@ -153,4 +154,22 @@ test('two tools with one name: the start fails', async () => {
   const server = createServer()
   for (const name of ['a.b', 'a_b']) server.registerProcedure(() => 1, { name, unchecked: true })
   await expect(talk([], {}, server)).rejects.toThrow('mcp: a.b and a_b are both the tool a_b')
+})
+
+test('a reader of the output that goes away does not end the process: what is left of the input is handled', async () => {
+  const handled: string[] = []
+  const server = createServer()
+  server.registerProcedure((text: string) => handled.push(text), { name: 'note', unchecked: true })
+  const output = new Writable({
+    write: (_chunk, _encoding, done) => done(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })),
+  })
+  async function* input() {
+    for (const text of ['a', 'b', 'c']) {
+      yield `${call(text, 'note', text)}\n`
+      await new Promise((resolve) => setTimeout(resolve))
+    }
+  }
+  await serveStdio(server, { tools: 'all', input: input(), output })
+  expect(handled).toEqual(['a', 'b', 'c'])
+  expect(output.errored).toMatchObject({ code: 'EPIPE' })
 })
