@@ -2,6 +2,7 @@ import { type Constraints, type Test, testOf, ValueKeys } from '../schema/constr
 import { attempt, definitionOf, INVALID } from './definition.js'
 import { PairCache } from './pair-cache.js'
 import { isBytes, isDate, isInt, isNumber, isPlain, isStruct, memberOf, type Struct } from './predicates.js'
+import { membersOfJson } from './serialize-unknown.js'
 import { isMapKey, isOmitted } from './struct-types.js'
 import type { LazyType, Member, StructType, TupleType, UnionType, WireType } from './types.js'
 import { flattenSent, flattenUnion, matchesKeys, membersByName, regExp, structByTag } from './unions.js'
@@ -135,16 +136,19 @@ export class Matcher implements TypeMatcher {
   #matchesStruct(type: StructType<LazyType>, value: Struct): boolean {
     if (!mayMatchStruct(type, value, this.wire)) return false
     const declared = membersByName(type)
-    const names = Object.keys(value)
+    const indexed = type.indexes && !this.wire.decodes ? membersOfJson(value) : value
+    if (!indexed) return false
     // Of many optional members a value may have few.
     const others = isPlain(value) ? requiredMembers(type) : type.members
     for (const member of others) {
       if (!Object.hasOwn(value, member.name) && !this.#matchesMember(member, memberOf(value, member.name))) return false
     }
-    for (const name of names) {
+    for (const name of Object.keys(value)) {
       const member = declared.get(name)
-      if (member ? !this.#matchesMember(member, value[name]) : !this.#matchesIndexes(type, name, value[name]))
-        return false
+      if (member && !this.#matchesMember(member, value[name])) return false
+    }
+    for (const name of type.indexes ? Object.keys(indexed) : []) {
+      if (!declared.has(name) && !this.#matchesIndexes(type, name, indexed[name])) return false
     }
     return true
   }

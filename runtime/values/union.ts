@@ -1,6 +1,7 @@
 import { convertInner, define, definitionOf, INVALID, membersInOrder, reaches, typeOf } from './definition.js'
 import { Matcher, mayMatch } from './matcher.js'
 import { isPlain, isStruct, member, memberOf, type Struct, setMember } from './predicates.js'
+import { membersOfJson } from './serialize-unknown.js'
 import { isOmitted, structFrom } from './struct-types.js'
 import type { LazyType, StructType, WireType } from './types.js'
 import { elementTypes, flattenUnion, hasNull, indexByTag, membersByName, memberType } from './unions.js'
@@ -142,7 +143,7 @@ function convertBy(type: WireType, value: Value, { wire }: TypeMatcher): unknown
 }
 
 /** What a value becomes: a list or a struct, whose inner values can be merged, or undefined. */
-function resultForm({ kind }: WireType, value: Value, { encodes }: Wire): 'list' | 'struct' | undefined {
+function resultForm({ kind }: WireType, value: Value, { decodes, encodes }: Wire): 'list' | 'struct' | undefined {
   switch (kind) {
     case 'array':
     case 'tuple':
@@ -154,6 +155,8 @@ function resultForm({ kind }: WireType, value: Value, { encodes }: Wire): 'list'
     case 'map':
       return encodes ? 'struct' : undefined
     case 'any':
+      // It becomes what its `toJSON()` returns.
+      if (!decodes && value.toJSON !== undefined) return undefined
       return Array.isArray(value) ? 'list' : isStruct(value) ? 'struct' : undefined
     default:
       return undefined
@@ -182,34 +185,37 @@ function isOmittedElement(type: WireType, index: number, item: Value, wire: Wire
 
 /** Sets the members in the order in which the first type, the second one, and so on, would. */
 function mergeMembers(types: readonly WireType[], value: Value, matcher: TypeMatcher): Struct {
-  const members = value instanceof Map ? structFrom(value) : value
+  const { wire } = matcher
+  const members: Struct = value instanceof Map ? structFrom(value) : value
+  const others = wire.decodes ? members : (membersOfJson(members) ?? {})
   const merged: Struct = {}
-  for (const name of namesIn(types, members)) {
+  for (const name of namesIn(types, members, others)) {
     const there = memberOf(members, name)
     const declared: WireType[] = []
     for (const each of types) {
-      const type = typeOfMember(each, members, name, there, matcher.wire)
+      const type = typeOfMember(each, name, there, others, wire)
       if (type && !declared.includes(type)) declared.push(type)
     }
-    if (declared.length > 0) setMember(merged, name, convertAs(declared, there, matcher))
+    const isDeclared = types.some((type) => type.kind === 'struct' && membersByName(type).has(name))
+    if (declared.length > 0) setMember(merged, name, convertAs(declared, isDeclared ? there : others[name], matcher))
   }
   return merged
 }
 
 /** Returns the type of a member that a value has as a type sees it; undefined for one that is omitted or not declared. */
-function typeOfMember(type: WireType, value: Struct, name: string, there: unknown, wire: Wire): WireType | undefined {
+function typeOfMember(type: WireType, name: string, there: unknown, others: Struct, wire: Wire): WireType | undefined {
   const declared = type.kind === 'struct' ? membersByName(type).get(name) : undefined
-  if (!declared) return Object.hasOwn(value, name) ? memberType(type, name) : undefined
+  if (!declared) return Object.hasOwn(others, name) ? memberType(type, name) : undefined
   return declared.optional && isOmitted(declared.type, there, wire) ? undefined : declared.type
 }
 
 /** Returns the names of the members that a value may have as one of the types sees it. */
-function namesIn(types: readonly WireType[], value: Struct): Iterable<string> {
+function namesIn(types: readonly WireType[], value: Struct, others: Struct): Iterable<string> {
   const own = Object.keys(value)
   const names = new Set<string>()
   for (const type of types) {
     if (type.kind === 'struct') for (const name of declaredNames(type, value, own)) names.add(name)
-    if (type.kind !== 'struct' || type.indexes) for (const name of own) names.add(name)
+    if (type.kind !== 'struct' || type.indexes) for (const name of Object.keys(others)) names.add(name)
   }
   return names
 }
