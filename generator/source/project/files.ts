@@ -1,5 +1,5 @@
 import { type Dirent, existsSync, readdir, readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, relative } from 'node:path'
 import { type FileSystemAdapter, glob } from 'tinyglobby'
 import type { Diagnostic } from '../../diagnostic.js'
 import type { Disk } from '../../disk.js'
@@ -29,10 +29,26 @@ export async function findFiles(options: Options, disk: Disk): Promise<FoundFile
   const files = [...new Set(found.flat())].filter((file) => file !== options.out)
   const empty = paths.filter((_path, i) => found[i]?.length === 0)
   return {
-    files: withoutCompiled(files.sort()),
+    files: withoutCompiled(files.filter((file) => !hasBackslash(file)).sort()),
     methodsModules: new Set(found.slice(options.paths.length).flat()),
-    diagnostics: empty.map((path) => noSource(path, options)),
+    diagnostics: [
+      ...empty.map((path) => noSource(path, options)),
+      ...files.flatMap((file) => (hasBackslash(file) ? backslash(file, options, disk) : [])),
+    ],
   }
+}
+
+/** True for a file whose name has a backslash, which only systems other than Windows allow: globs return forward slashes. */
+function hasBackslash(file: string): boolean {
+  return file.includes('\\')
+}
+
+/** Reports a source whose path TypeScript reads as that of another file, so that its procedures would be left out silently. */
+function backslash(file: string, { cwd }: Options, disk: Disk): Diagnostic[] {
+  if (disk.read(file)?.includes('@rpc') !== true) return []
+  const message = 'the generated file cannot import a module with \\ in its path'
+  const position = { file: relative(cwd, file), line: 1, column: 1 }
+  return [{ code: 'RPC113', message, position, hint: 'rename the file or the folder' }]
 }
 
 async function filesAt(path: string, { cwd }: Options, disk: Disk): Promise<string[]> {
