@@ -12,8 +12,8 @@ import {
   key,
   type Layout,
   literal,
-  members,
   memberPath,
+  members,
   quote,
   valueLayout,
 } from '../../templates/layout.js'

@@ -52,14 +52,23 @@ function backslash(file: string, { cwd }: Options, disk: Disk): Diagnostic[] {
 }
 
 async function filesAt(path: string, { cwd }: Options, disk: Disk): Promise<string[]> {
-  const unreadable: string[] = []
-  const fs = listing(disk, unreadable)
+  const skipped: Skipped = { unreadable: [], unmatched: [] }
+  const fs = listing(disk, skipped)
   const found = await filesOf(path, cwd, disk, fs)
-  const [first] = unreadable
-  // Its procedures would be left out silently.
-  if (first !== undefined)
-    throw new UsageError(`the folder ${relativeTo(cwd, first)} cannot be read: check its permissions`)
+  // Their procedures would be left out silently.
+  for (const folder of skipped.unreadable)
+    throw new UsageError(`the folder ${relativeTo(cwd, folder)} cannot be read: check its permissions`)
+  for (const each of skipped.unmatched)
+    throw new UsageError(`the name of ${relativeTo(cwd, each)} has a line break: rename it`)
   return found
+}
+
+/** What a glob does not find. */
+interface Skipped {
+  /** Folders. */
+  readonly unreadable: string[]
+  /** Files and folders whose names have a line break, which patterns do not match. */
+  readonly unmatched: string[]
 }
 
 async function filesOf(path: string, cwd: string, disk: Disk, fs: FileSystemAdapter): Promise<string[]> {
@@ -73,8 +82,8 @@ async function filesOf(path: string, cwd: string, disk: Disk, fs: FileSystemAdap
 
 type Listed = (error: NodeJS.ErrnoException | null, entries: Dirent[]) => void
 
-/** The file system for the glob. It skips unreadable folders, and records these and the folders that it lists. */
-function listing(disk: Disk, unreadable: string[]): FileSystemAdapter {
+/** The file system for the glob. It records the folders that it lists, and what the glob skips. */
+function listing(disk: Disk, { unreadable, unmatched }: Skipped): FileSystemAdapter {
   return {
     readdir: ((path: string, options: { withFileTypes: true }, done: Listed) => {
       const folder = slashes(path).replace(/(?<=.)\/+$/, '')
@@ -82,6 +91,7 @@ function listing(disk: Disk, unreadable: string[]): FileSystemAdapter {
       readdir(path, options, (error, entries) => {
         // A file that was deleted meanwhile.
         if (error && error.code !== 'ENOENT' && error.code !== 'ENOTDIR') unreadable.push(folder)
+        for (const { name } of entries ?? []) if (/[\n\r\u2028\u2029]/.test(name)) unmatched.push(`${folder}/${name}`)
         done(error, entries)
       })
     }) as typeof readdir,

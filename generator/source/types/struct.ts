@@ -126,12 +126,7 @@ function whereDeclared(
 }
 
 /** Rejects members that a struct cannot have: keyed by a symbol, private, or without a value. */
-function rejectMember(
-  property: ts.Symbol,
-  place: Place,
-  { path }: Place,
-  resolver: Resolver,
-): ModelType | undefined {
+function rejectMember(property: ts.Symbol, place: Place, { path }: Place, resolver: Resolver): ModelType | undefined {
   if (isKeyedBySymbol(property)) {
     const key = keySymbolOf(property)
     return rejectSymbols({ ...place, path }, resolver, key && !isOfPlatform(key, resolver.project))
