@@ -81,7 +81,7 @@ function compile(tokens: readonly string[]): Program | undefined {
     program.push({ op: 'done' })
     return program
   } catch (error) {
-    // A part that is not supported, such as `(?<=`, is no character either.
+    // A part that is not supported, such as `(?<=`, is not a character either.
     if (error instanceof Unsupported || error instanceof SyntaxError) return undefined
     throw error
   }
