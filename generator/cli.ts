@@ -21,7 +21,9 @@ async function isDone(argv: readonly string[], cwd: string): Promise<boolean> {
 function write(to: 1 | 2, text: string): void {
   try {
     writeSync(to, text)
-  } catch {
+  } catch (error) {
+    // The reader is gone, as in `rpc-gen | head -0`.
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return
     // A pipe that is full for now.
     process[to === 1 ? 'stdout' : 'stderr'].write(text)
   }

@@ -17,7 +17,7 @@ export type ExitStatus = 0 | 1 | 2
 
 /** Runs the command that the arguments specify. */
 export async function main(argv: readonly string[]): Promise<ExitStatus> {
-  process.stdout.on('error', leaveWith)
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', leaveWith)
   try {
     if (argv[0] === 'diff') return await diff(argv.slice(1))
     if (argv[0] === 'init') return await initialize(argv.slice(1))
@@ -32,7 +32,7 @@ export async function main(argv: readonly string[]): Promise<ExitStatus> {
   }
 }
 
-/** Exits if stdout is closed early, as in `rpc-gen --json | head`. */
+/** Exits if stdout or stderr is closed early, as in `rpc-gen --json | head`. */
 function leaveWith(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error
   process.exit()

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { escapeActing } from '../templates/layout.js'
 
 /** The styles of text. */
 export type Style = 'red' | 'green' | 'dim' | 'bold'
@@ -6,15 +7,12 @@ export type Style = 'red' | 'green' | 'dim' | 'bold'
 /** A line to print: pieces of text, some with a style. */
 export type Line = string | readonly (string | readonly [style: Style, text: string])[]
 
-/** Characters that a terminal interprets: C0 except the tab, DEL, C1, line separators, and changes of the text direction. */
-const acting = /(?!\t)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu
-
 /**
  * Escapes the characters that a terminal interprets, so that a foreign name or document cannot change what is
  * shown: a carriage return becomes `\u000d`.
  */
 export function printable(text: string): string {
-  return text.replace(acting, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return escapeActing(text)
 }
 
 /** Returns the text of lines, each with a line break. Every piece is escaped: the only control characters are those of styles. */
@@ -35,7 +33,5 @@ function lineText(line: Line, color: boolean): string {
 
 /** Returns JSON with the same characters escaped. They only occur inside strings. */
 export function jsonText(value: unknown, space?: number): string {
-  return (JSON.stringify(value, null, space) ?? 'null').replace(acting, (each) =>
-    each === '\n' ? each : printable(each),
-  )
+  return escapeActing(JSON.stringify(value, null, space) ?? 'null', true)
 }

@@ -8,6 +8,7 @@ import type { OutputName } from './option-table.js'
 import { foldersFrom, importPath, type Options, outputsOf } from './options.js'
 import type { TextMemo } from './plan/memo.js'
 import { moduleText } from './plan/module.js'
+import { jsonText } from './printable.js'
 
 /** The input of the outputs. */
 export interface Rendering {
@@ -68,7 +69,7 @@ function packageInfo(folder: string, disk: Disk): ApiInfo {
 }
 
 function json(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`
+  return `${jsonText(value, 2)}\n`
 }
 
 /** The complete contract with callers, in both protocols. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { chmodSync, existsSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 
 /** A file and its new content. */
 interface Replacement {
@@ -10,7 +10,7 @@ interface Replacement {
 
 /**
  * Writes files, all or none. All are written beside their paths before the first is renamed, so that readers see either the old
- * bytes or the new ones. Throws an Error that names the file that cannot be written.
+ * bytes or the new ones. Removes drafts that a killed run has left beside them. Throws an Error that names the file that cannot be written.
  */
 export function replaceFiles(files: readonly Replacement[]): void {
   const drafts = new Map<string, string>()
@@ -27,6 +27,7 @@ export function replaceFiles(files: readonly Replacement[]): void {
       current = path
       renameSync(draft, path)
     }
+    removeOldDrafts([...drafts.keys()])
   } catch (error) {
     for (const draft of drafts.values()) if (existsSync(draft)) rmSync(draft)
     throw new Error(`${current} cannot be written: ${(error as Error).message}`)
@@ -41,4 +42,29 @@ function writeDraft(draft: string, path: string, text: Replacement['text']): voi
   writeFileSync(draft, text, { flag: 'wx', mode: mode ?? 0o666 })
   // Restores the mode that the umask reduced.
   if (mode !== undefined) chmodSync(draft, mode)
+}
+
+/** A run renames its drafts within seconds, so an older one is of a run that was killed. In milliseconds. */
+const oldDraft = 10 * 60 * 1000
+
+/** Removes drafts of these files that no run uses any more. Those that cannot be removed do no harm. */
+function removeOldDrafts(paths: readonly string[]): void {
+  const names = new Map<string, Set<string>>()
+  for (const path of paths) names.set(dirname(path), (names.get(dirname(path)) ?? new Set()).add(basename(path)))
+  for (const [folder, own] of names) {
+    try {
+      const drafts = readdirSync(folder).filter((name) => own.has(draftedBy(name) ?? ''))
+      for (const draft of drafts.map((name) => join(folder, name))) {
+        const stats = lstatSync(draft)
+        if (stats.isFile() && stats.mtimeMs < Date.now() - oldDraft) rmSync(draft)
+      }
+    } catch {
+      // The folder cannot be listed, or another run has removed them.
+    }
+  }
+}
+
+/** `rpc.gen.ts` for `rpc.gen.ts.8c3a….tmp`; undefined for the name of any other file. */
+function draftedBy(name: string): string | undefined {
+  return /^(.*)\.[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}\.tmp$/s.exec(name)?.[1]
 }

@@ -71,6 +71,7 @@ function checkPath(path: string, ours: RegExp, cwd: string): void {
   }
   const found = statSync(path, { throwIfNoEntry: false })
   if (path.endsWith('/') || found?.isDirectory()) throw new UsageError(`${name} is a folder: name a file`)
+  if (found && !found.isFile()) throw new UsageError(`${name} is neither a file nor a folder: name a file`)
   if (!found || isReplaceable(path, found.size, ours)) return
   throw new UsageError(`${name} was not written by rpc-gen and would be overwritten: name another file, or remove it`)
 }

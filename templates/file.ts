@@ -23,12 +23,12 @@ export interface TypeDeclaration {
   readonly exported: boolean
   readonly doc: string
   /** The members of an interface. */
-  readonly members?: readonly MemberDeclaration[]
+  readonly members?: readonly (MemberDeclaration | IndexSignature)[]
   /** The type of an alias. */
   readonly type?: Layout
 }
 
-/** One member of an interface, or the index signature if its name is in brackets. */
+/** One member of an interface. Its name may be any text. */
 export interface MemberDeclaration {
   readonly name: string
   readonly type: Layout
@@ -36,6 +36,14 @@ export interface MemberDeclaration {
   readonly doc: string
   /** The members of an object that replaces an empty `type`, or is intersected with the type. */
   readonly members?: readonly MemberDeclaration[]
+}
+
+/** The index signature of an interface. */
+export interface IndexSignature {
+  /** The type of the keys: `string`, or a template. */
+  readonly keys: string
+  readonly type: Layout
+  readonly doc: string
 }
 
 /** The text of an interface or an alias. */
@@ -52,18 +60,18 @@ export function typeDeclaration({ name, exported, doc, members: all, type = '' }
 }
 
 /** One member, with its docs, on separate lines. */
-export function interfaceMember(member: MemberDeclaration, indent = 2): string {
-  const { doc, members: inner } = member
-  const docs = indentLines(docBlock(doc), indent)
+export function interfaceMember(member: MemberDeclaration | IndexSignature, indent = 2): string {
+  const docs = indentLines(docBlock(member.doc), indent)
   const pad = ' '.repeat(indent)
+  const inner = 'keys' in member ? undefined : member.members
   if (!inner) return docs + pad + print(memberLayout(member), indent)
   const head = flat(memberLayout(member))
   const lines = inner.map((each) => interfaceMember(each, indent + 2))
   return `${docs}${pad}${head}${member.type === '' ? '' : ' & '}{\n${lines.join('\n')}\n${pad}}`
 }
 
-/** `name?: string` */
-function memberLayout({ name, type, optional }: Omit<MemberDeclaration, 'doc'>): Layout {
-  const head = name.startsWith('[') ? name : key(name)
-  return [`${head}${optional ? '?' : ''}: `, type]
+/** `name?: string`, or `[name: string]: string` */
+export function memberLayout(member: Omit<MemberDeclaration, 'doc'> | Omit<IndexSignature, 'doc'>): Layout {
+  if ('keys' in member) return [`[name: ${member.keys}]: `, member.type]
+  return [`${key(member.name)}${member.optional ? '?' : ''}: `, member.type]
 }

@@ -172,7 +172,7 @@ function cut(line: string, most: number): string[] {
 export function quote(text: string): string {
   // Nearly every text; the general case takes ten times as long.
   if (/^[ -&(-[\]-~]*$/.test(text)) return `'${text}'`
-  const escaped = JSON.stringify(text).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
+  const escaped = escapeUnseen(JSON.stringify(text))
   if (text.includes("'") && !text.includes('"')) return escaped
   return `'${escaped.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 }
@@ -188,8 +188,47 @@ export function property(name: string, value: Layout): Layout {
   return name === value && isIdentifier(name) ? name : [`${key(name)}: `, value]
 }
 
+/** The export of a module, or the member of an object: `users.find`, `users['odd name']`. */
+export function memberPath(object: string, name: string): string {
+  return isIdentifier(name) ? `${object}.${name}` : `${object}[${quote(name)}]`
+}
+
+/** Its type: `typeof users.find`. */
+export function typeofMember(object: string, name: string): string {
+  return isIdentifier(name) ? `typeof ${object}.${name}` : `(typeof ${object})[${quote(name)}]`
+}
+
+/** `name as local` of an import; `name` alone if it is the local name. */
+export function importName(name: string, local: string): string {
+  return name === local ? name : `${isIdentifier(name) ? name : quote(name)} as ${local}`
+}
+
+/** True for an identifier whose characters can all be seen. */
 export function isIdentifier(name: string): boolean {
-  return /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(name)
+  return /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(name) && !invisible.test(name)
+}
+
+/** Control and format characters, line separators, lone surrogates, and whatever else is not shown: fillers, variation selectors. */
+const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
+const invisibles = new RegExp(invisible, 'gu')
+
+/** Escapes characters that a reader of code does not see, as string literals and templates have them: `\u202e`. */
+export function escapeUnseen(text: string): string {
+  return text.replace(invisibles, escaped)
+}
+
+/** Characters that act on what shows a text: C0 except the tab, DEL, C1, line separators, and changes of the text direction. */
+const acting = /(?!\t)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu
+
+/** Escapes characters that a terminal or an editor obeys. Others may be part of words and emoji. Line breaks remain if `hasLines`. */
+export function escapeActing(text: string, hasLines = false): string {
+  return text.replace(acting, (each) => (hasLines && each === '\n' ? each : escaped(each)))
+}
+
+function escaped(character: string): string {
+  return Array.from({ length: character.length }, (_, i) => {
+    return `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`
+  }).join('')
 }
 
 /** A value of JSON as an expression. */
@@ -207,7 +246,7 @@ export function indentLines(text: string, indent: number): string {
 /** A doc comment; '' for an empty text. */
 export function docBlock(text: string): string {
   if (text === '') return ''
-  const lines = text.replaceAll('*/', '*\\/').split('\n').flatMap(wrap)
+  const lines = escapeActing(text, true).replaceAll('*/', '*\\/').split('\n').flatMap(wrap)
   if (lines.length === 1) return `/** ${lines[0]} */\n`
   return `/**\n${lines.map((line) => ` * ${line}`.trimEnd()).join('\n')}\n */\n`
 }

@@ -1,5 +1,5 @@
 import type { OpenRpc } from '../../runtime/openrpc/openrpc.js'
-import type { Line } from '../printable.js'
+import { jsonText, type Line } from '../printable.js'
 import { apiOf, lockFormat, parseApi } from './api.js'
 import { type Change, changeLine, sortChanges, summaryOf } from './change.js'
 import { compareApis } from './methods.js'
@@ -96,7 +96,7 @@ function printAt(value: unknown, indent: string, column: number): string {
   const inner = `${indent}  `
   const keyed = Array.isArray(value)
     ? value.map((each) => ['', each] as const)
-    : Object.entries(value).map(([name, each]) => [`${JSON.stringify(name)}: `, each] as const)
+    : Object.entries(value).map(([name, each]) => [`${jsonText(name)}: `, each] as const)
   const lines = keyed.map(([key, each]) => inner + key + printAt(each, inner, inner.length + key.length))
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
   return `${open}\n${lines.join(',\n')}\n${indent}${close}`
@@ -104,7 +104,7 @@ function printAt(value: unknown, indent: string, column: number): string {
 
 function printLine(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(printLine).join(', ')}]`
-  if (!isRecord(value)) return JSON.stringify(value)
-  const members = Object.entries(value).map(([name, each]) => `${JSON.stringify(name)}: ${printLine(each)}`)
+  if (!isRecord(value)) return jsonText(value)
+  const members = Object.entries(value).map(([name, each]) => `${jsonText(name)}: ${printLine(each)}`)
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
 }

@@ -4,8 +4,8 @@ import { type Compare, createComparison, type Subject } from './compare.js'
 import { describeType } from './describe.js'
 import { createOverloadComparison, describeSignature, isOverloaded, type OverloadComparison } from './overloads.js'
 import type { ObjectBranch, Type } from './type.js'
-import { withoutNull } from './walk.js'
-import { createSame, isDisjoint, type Relation } from './within.js'
+import { became, withoutNull } from './walk.js'
+import { areApart, createSame, type Relation } from './within.js'
 
 /**
  * Returns the changes from one version of an API to the next: method by method in the order of the old one, then new
@@ -41,23 +41,40 @@ export function compareApis(old: Api, now: Api): Change[] {
   return [...changes, ...isNew.map(({ name }) => changeOf('method-added', name, name, text(name)))]
 }
 
-/** Pairs removed methods with added ones that have the same params and result and the most similar name. */
+/** Pairs removed methods with added ones that have the same params and result and the most similar name, unless there are many. */
 function matchRenamed(
   removed: readonly Method[],
   added: readonly Method[],
   same: Relation,
 ): ReadonlyMap<Method, Method> {
-  const free = new Map<string, Method[]>()
-  for (const method of added) free.set(shapeOf(method), [...(free.get(shapeOf(method)) ?? []), method])
+  const free = byShape(added)
   const found = new Map<Method, Method>()
-  for (const method of removed) {
-    const candidates = free.get(shapeOf(method)) ?? []
-    const [best] = candidates
-      .filter((each) => hasSameTypes(method, each, same))
-      .sort((a, b) => likeness(method, b) - likeness(method, a))
-    if (!best) continue
-    candidates.splice(candidates.indexOf(best), 1)
-    found.set(method, best)
+  for (const [shape, methods] of byShape(removed)) {
+    const candidates = free.get(shape) ?? []
+    if (candidates.length * methods.length > mostPairs) continue
+    for (const method of methods) {
+      const [best] = candidates
+        .filter((each) => hasSameTypes(method, each, same))
+        .map((each) => [each, likeness(method, each)] as const)
+        .sort(([, a], [, b]) => b - a)
+      if (!best) continue
+      candidates.splice(candidates.indexOf(best[0]), 1)
+      found.set(method, best[0])
+    }
+  }
+  return found
+}
+
+/** Removed methods that may each be one of more added ones are reported as removed: all pairs would be compared. */
+const mostPairs = 100 * 100
+
+function byShape(methods: readonly Method[]): ReadonlyMap<string, Method[]> {
+  const found = new Map<string, Method[]>()
+  for (const method of methods) {
+    const shape = shapeOf(method)
+    const same = found.get(shape)
+    if (same) same.push(method)
+    else found.set(shape, [method])
   }
   return found
 }
@@ -205,8 +222,9 @@ type CodeAndText = readonly [code: ChangeCode, text: ChangeText]
 /** Pairs params by name. A removed param is paired with the new one at its position if both can accept a common value. */
 function matchParams(old: readonly Param[], now: readonly Param[]): ParamPair[] {
   const names = new Set(old.map(({ name }) => name))
+  const byName = new Map(now.map((each) => [each.name, each]))
   return old.flatMap((one, i): ParamPair[] => {
-    const same = now.find(({ name }) => name === one.name)
+    const same = byName.get(one.name)
     if (same) return [[one, same]]
     const other = now[i]
     return other && !names.has(other.name) && isAlike(one, other) ? [[one, other]] : []
@@ -214,7 +232,8 @@ function matchParams(old: readonly Param[], now: readonly Param[]): ParamPair[] 
 }
 
 function isAlike(old: Param, now: Param): boolean {
-  return old.type.branches().some((a) => a.kind !== 'null' && now.type.branches().some((b) => !isDisjoint(a, b)))
+  const branches = old.type.branches().filter(({ kind }) => kind !== 'null')
+  return !areApart(branches, now.type.branches())
 }
 
 /** Calls by position do not depend on names. */
@@ -245,22 +264,28 @@ function requiredChanged(old: Param, now: Param): CodeAndText[] {
 function reordered(old: Method, now: Method, kept: readonly ParamPair[]): Change[] {
   const { name, structure } = old
   if (structure === 'by-name') return []
-  const positions = kept.map(([one, other]) => [old.params.indexOf(one), now.params.indexOf(other)] as const)
+  const placesOf = ({ params }: Method) => new Map(params.map((each, i) => [each, i]))
+  const [before, after] = [placesOf(old), placesOf(now)]
+  const positions = kept.map(([one, other]) => [before.get(one) ?? 0, after.get(other) ?? 0] as const)
   const moved = positions.some(([before, after]) => before !== after)
   const ordered = positions.every(([, after], i) => i === 0 || (positions[i - 1]?.[1] ?? 0) < after)
-  const isNew = (param: Param) => !kept.some(([, other]) => param === other)
+  const known = new Set(kept.map(([, other]) => other))
+  const isNew = (param: Param) => !known.has(param)
   const explained = kept.length < old.params.length || now.params.some((each) => each.required && isNew(each))
   if (!moved || (ordered && explained)) return []
   const namesOf = ({ params }: Method) => `(${params.map((each) => each.name).join(', ')})`
-  const [before, after] = [namesOf(old), namesOf(now)]
-  const message = `${before} became ${after}: calls by position break, calls by name do not`
-  return [changeOf('param-reordered', name, name, { message, old: before, new: after })]
+  const text = became(namesOf(old), namesOf(now))
+  const message = `${text.message}: calls by position break, calls by name do not`
+  return [changeOf('param-reordered', name, name, { ...text, message })]
 }
 
 /** Compares everything except types; `reported` are the changes that were reported for these. */
 function compareRest(old: Method, now: Method, documented: boolean, reported: readonly Change[]): Change[] {
   const change = (code: ChangeCode, text: ChangeText) => changeOf(code, old.name, old.name, text)
-  const lost = <Value>(from: readonly Value[], to: readonly Value[]) => from.filter((each) => !to.includes(each))
+  const lost = <Value>(from: readonly Value[], to: readonly Value[]) => {
+    const kept = new Set(to)
+    return from.filter((each) => !kept.has(each))
+  }
   const [errors, nowErrors] = [[...old.errors.keys()], [...now.errors.keys()]]
   return [
     ...lost(old.protocols, now.protocols).map((each) =>

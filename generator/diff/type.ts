@@ -1,4 +1,5 @@
 import { UsageError } from '../options.js'
+import { alternativesOf, matches } from './pattern.js'
 
 /** The values that a schema accepts: those of its branches. */
 export interface Type {
@@ -63,8 +64,16 @@ export function furtherMembers({ others }: ObjectBranch): Type | undefined {
 export function memberTypes(object: ObjectBranch, name: string, others = furtherMembers(object)): Type[] {
   const own = object.members.get(name)
   if (own) return [own.type]
-  const matching = [...object.patterns].flatMap(([pattern, type]) => (matches(pattern, name) ? [type] : []))
+  const matching = matchingIn([...object.patterns], name)
   return matching.length > 0 || !others ? matching : [others]
+}
+
+/** The patterns of one object that names are compared with: names and patterns multiply. */
+const mostPatterns = 16
+
+/** Returns the values of the patterns that match a name. */
+export function matchingIn<Value>(patterns: readonly (readonly [string, Value])[], name: string): Value[] {
+  return patterns.slice(0, mostPatterns).flatMap(([pattern, value]) => (matches(pattern, name) ? [value] : []))
 }
 
 /** Returns the type of one element; undefined if a list has no such element. */
@@ -161,34 +170,8 @@ export function stringLimits(schema: ForeignSchema): StringLimits {
 /** Recognises the pattern by what it accepts, not by its text. */
 function isDatePattern(pattern: string): boolean {
   if (!pattern.includes('02-29') || pattern.length > 2000) return false
-  const date = expressionOf(pattern)
-  const takes = (text: string) => date?.test(text) === true
+  const takes = (text: string) => matches(pattern, text)
   return takes('2020-02-29') && takes('2020-02-29T01:02Z') && !takes('2021-02-29') && !takes('2020')
-}
-
-/** Returns undefined for an invalid regular expression. */
-function expressionOf(pattern: string): RegExp | undefined {
-  try {
-    return new RegExp(pattern, 'u')
-  } catch {
-    return undefined
-  }
-}
-
-/** An invalid regular expression accepts nothing. */
-export function matches(pattern: string, text: string): boolean {
-  return expressionOf(pattern)?.test(text) === true
-}
-
-/** Returns the parts of `^a$|^b$`. What precedes a bar inside of a group or a class is invalid, so they are not divided there. */
-export function alternativesOf(pattern: string): string[] {
-  const parts: string[] = []
-  let isWhole = true
-  for (const text of pattern.split('|')) {
-    parts.push(isWhole ? text : `${parts.pop()}|${text}`)
-    isWhole = expressionOf(parts.at(-1) ?? '') !== undefined
-  }
-  return parts
 }
 
 /** Matches text up to a special character, without a character that may be missing. */
@@ -268,10 +251,62 @@ function acceptsString({ least, most, patterns, formats }: StringLimits, value: 
   return patterns.every((each) => matches(each, value))
 }
 
-/** True if some branch passes. The one at `index` is tried first: versions of a union mostly have the same order. */
-export function hasBranch(union: readonly Branch[], index: number, test: (branch: Branch) => boolean): boolean {
+/**
+ * True if a branch of a union, of those that may accept another one, passes. The one at `index` is tried first: versions of a union mostly
+ * have the same order.
+ */
+export function hasBranch(
+  union: readonly Branch[],
+  accepted: Branch,
+  index: number,
+  test: (branch: Branch) => boolean,
+): boolean {
   const first = union[index]
-  return (first !== undefined && test(first)) || union.some(test)
+  const candidates = isConstant(accepted) ? acceptingConstant(union, accepted) : withoutConstants(union)
+  return (first !== undefined && test(first)) || candidates.some(test)
+}
+
+/** The branches of a union: constants by their value, and the others. */
+interface Sorted {
+  readonly constants: ReadonlyMap<string, readonly Branch[]>
+  readonly others: readonly Branch[]
+}
+
+const sortedUnions = new WeakMap<readonly Branch[], Sorted>()
+
+function sortedUnion(union: readonly Branch[]): Sorted {
+  const known = sortedUnions.get(union)
+  if (known) return known
+  const constants = new Map<string, Branch[]>()
+  const others: Branch[] = []
+  for (const branch of union) {
+    const key = constantKey(branch)
+    const same = key === undefined ? others : constants.get(key)
+    if (same) same.push(branch)
+    else if (key !== undefined) constants.set(key, [branch])
+  }
+  const made = { constants, others }
+  sortedUnions.set(union, made)
+  return made
+}
+
+/** Equal constants have the same key; undefined for any other branch. */
+export function constantKey(branch: Branch): string | undefined {
+  if (branch.kind === 'literal') return `${typeof branch.value} ${branch.value}`
+  return branch.kind === 'constant' ? `constant ${branch.text}` : branch.kind === 'null' ? 'null' : undefined
+}
+
+/** Returns the branches that are not constants. */
+export function withoutConstants(union: readonly Branch[]): readonly Branch[] {
+  return sortedUnion(union).others
+}
+
+/** Returns the branches of a union that may accept a constant: equal ones, and those that are not constants. */
+export function acceptingConstant(union: readonly Branch[], constant: Branch): readonly Branch[] {
+  const key = constantKey(constant)
+  if (union.length < 8 || key === undefined) return union
+  const { constants, others } = sortedUnion(union)
+  return [...(constants.get(key) ?? []), ...others]
 }
 
 /** True if a branch has one value. */

@@ -1,19 +1,21 @@
 import { UsageError } from '../options.js'
 import { memoised } from './memoised.js'
+import { alternativesOf } from './pattern.js'
 import {
   type AnySchema,
   type ArrayBranch,
+  acceptingConstant,
   acceptsConstant,
-  alternativesOf,
   anything,
   type Branch,
+  constantKey,
   elementAt,
   type Fields,
   type ForeignSchema,
   isConstant,
   isSchema,
   type Member,
-  matches,
+  matchingIn,
   meetNumbers,
   meetStrings,
   memberTypes,
@@ -181,28 +183,35 @@ function arrayBranch(schema: ForeignSchema, typeOf: TypeOf): ArrayBranch {
   }
 }
 
-/** Matches a pattern of rpc-gen that excludes the declared names: here patterns only describe other names anyway. */
-const excluding = /^\^\(\?!\(\?:.*\)\$\)\(\?:(.*)\)$/su
+/** Returns a pattern without the declared names that rpc-gen excludes, `^(?!(?:a|b)$)(?:…)`: here patterns only describe other names anyway. */
+function withoutExcluded(pattern: string): string {
+  const [start, middle] = ['^(?!(?:', ')$)(?:']
+  const at = pattern.lastIndexOf(middle)
+  if (!pattern.startsWith(start) || at < start.length || !pattern.endsWith(')')) return pattern
+  return pattern.slice(at + middle.length, -1)
+}
 
 function objectBranch(schema: ForeignSchema, typeOf: TypeOf): ObjectBranch {
   const { properties = {}, required = [], patternProperties = {}, additionalProperties } = schema
+  const needed = new Set(required)
   const names = new Set([...Object.keys(properties), ...required])
   const patterns = new Map<string, AnySchema[]>()
   const all = Object.entries(patternProperties)
   for (const [pattern, each] of all) {
-    for (const alternative of alternativesOf(pattern.replace(excluding, '$1'))) {
+    for (const alternative of alternativesOf(withoutExcluded(pattern))) {
       const { text, isWhole } = startOfNames(alternative)
       // The keys of a `Map<'a' | 'b', T>` are optional members.
       if (isWhole) names.add(text)
-      else patterns.set(alternative, [...(patterns.get(alternative) ?? []), each])
+      else if (!patterns.get(alternative)?.includes(each))
+        patterns.set(alternative, [...(patterns.get(alternative) ?? []), each])
     }
   }
   const typeOfAll = ([first = additionalProperties ?? true, ...more]: readonly AnySchema[]) =>
     typeOf(more.length === 0 ? first : { allOf: [first, ...more] })
   const own = new Map(Object.entries(properties).map(([name, each]) => [name, [each]]))
   const member = (name: string): [string, Member] => {
-    const matching = all.flatMap(([pattern, each]) => (matches(pattern, name) ? [each] : []))
-    return [name, { type: typeOfAll([...(own.get(name) ?? []), ...matching]), required: required.includes(name) }]
+    const matching = matchingIn(all, name)
+    return [name, { type: typeOfAll([...(own.get(name) ?? []), ...matching]), required: needed.has(name) }]
   }
   return {
     kind: 'object',
@@ -222,7 +231,7 @@ function constantOf(value: unknown): Branch {
 function meetAll(unions: readonly (readonly Branch[])[], meeting: Meet): Branch[] {
   const [first = [], ...more] = unions
   return more.reduce<Branch[]>(
-    (met, union) => met.flatMap((a) => union.flatMap((b) => meet(a, b, meeting) ?? [])),
+    (met, union) => met.flatMap((a) => acceptingConstant(union, a).flatMap((b) => meet(a, b, meeting) ?? [])),
     [...first],
   )
 }
@@ -285,7 +294,12 @@ function withoutCovered(branches: readonly Branch[]): Branch[] {
   const every = branches.find((each) => each.kind === 'any' && !each.opaque)
   if (every) return [every]
   const covers = (other: Branch, branch: Branch) => !other.opaque && !branch.opaque && scalarsWithin(branch, other)
-  return branches.filter((branch, i) =>
-    branches.every((other, j) => i === j || !covers(other, branch) || (covers(branch, other) && i < j)),
-  )
+  const seen = new Set<string>()
+  const others = [...branches.entries()].filter(([, each]) => !isConstant(each))
+  return branches.filter((branch, i) => {
+    const key = branch.opaque ? undefined : constantKey(branch)
+    if (key !== undefined && seen.has(key)) return false
+    if (key !== undefined) seen.add(key)
+    return others.every(([j, other]) => i === j || !covers(other, branch) || (covers(branch, other) && i < j))
+  })
 }

@@ -122,8 +122,8 @@ export class Levels {
     const isOther = (one: Branch, other: Branch) =>
       (this.within.unions([one], now) && !this.within.unions([one], [other])) ||
       (this.within.unions([other], old) && !this.within.unions([other], [one]))
-    const oldOnly = old.filter((one, i) => !hasBranch(now, i, (other) => this.same.unions([one], [other])))
-    const newOnly = now.filter((one, i) => !hasBranch(old, i, (other) => this.same.unions([one], [other])))
+    const oldOnly = old.filter((one, i) => !hasBranch(now, one, i, (other) => this.same.unions([one], [other])))
+    const newOnly = now.filter((one, i) => !hasBranch(old, one, i, (other) => this.same.unions([one], [other])))
     const pairs: [Branch, Branch][] = []
     for (const branch of [...oldOnly]) {
       const found = branch.kind === 'object' ? closest(branch, newOnly) : onlyOfKind(branch, oldOnly, newOnly)

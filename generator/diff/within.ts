@@ -1,6 +1,7 @@
 import { memoised } from './memoised.js'
 import {
   type ArrayBranch,
+  acceptingConstant,
   acceptsConstant,
   type Branch,
   bigintText,
@@ -17,6 +18,7 @@ import {
   startOfNames,
   type Type,
   unionType,
+  withoutConstants,
 } from './type.js'
 
 /** Params: what callers may send may only grow. Results: what callers receive may only shrink. */
@@ -45,8 +47,8 @@ export function createWithin(agree: (a: Branch, b: Branch) => boolean = () => tr
   const unionsWithin = (a: readonly Branch[], b: readonly Branch[]): boolean =>
     a.every(
       (one, i) =>
-        hasBranch(b, i, (other) => branchWithin(one, other)) ||
-        splitOf(one)?.every((each) => b.some((other) => branchWithin(each, other))) === true,
+        hasBranch(b, one, i, (other) => branchWithin(one, other)) ||
+        splitOf(one)?.every((each) => withoutConstants(b).some((other) => branchWithin(each, other))) === true,
     )
 
   const branchWithin = (a: Branch, b: Branch): boolean => {
@@ -259,7 +261,9 @@ function areTypesApart(a: Type | undefined, b: Type | undefined, depth: number):
 
 /** True if no value is of both unions. */
 export function areApart(a: readonly Branch[], b: readonly Branch[], depth = 0): boolean {
-  return a.every((one) => b.every((other) => isDisjoint(one, other, depth)))
+  // A constant list or object may be accepted by others.
+  const rivals = (one: Branch) => (one.kind === 'constant' ? b : acceptingConstant(b, one))
+  return a.every((one) => rivals(one).every((other) => isDisjoint(one, other, depth)))
 }
 
 function areListsApart(a: ArrayBranch, b: ArrayBranch, depth: number): boolean {

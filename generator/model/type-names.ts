@@ -86,7 +86,7 @@ const longest = 60
 
 /** Joins words to a name: `CreateOrderDraftLines` of `createOrder`, `draft` and `lines`. */
 export function nameOf(words: readonly string[]): string {
-  const identifiers = words.flatMap((each) => each.split(/[^\p{ID_Continue}$]+/u))
+  const identifiers = words.flatMap((each) => each.split(/(?:[^\p{ID_Continue}$]|\p{Default_Ignorable_Code_Point})+/u))
   const name = identifiers.map(upperFirst).join('')
   return /^[\p{ID_Start}_$]/u.test(name) ? name : `Type${name}`
 }

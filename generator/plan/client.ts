@@ -6,7 +6,7 @@ import {
   type TypeDeclaration,
   typeDeclaration,
 } from '../../templates/file.js'
-import { braces, print, property } from '../../templates/layout.js'
+import { braces, importName, print, property } from '../../templates/layout.js'
 import { isServed, type Model, type NamedType, type ProcedureModel } from '../model/model.js'
 import { clientTable } from './client-table.js'
 import { ownType, withLimits } from './definitions.js'
@@ -115,8 +115,7 @@ function nameCodecs(types: readonly NamedType[], scope: Scope): ReadonlyMap<stri
 function importCodecs(codecs: readonly ImportedCodec[], specifier: (module: string) => string): string[] {
   const modules = new Map<string, string[]>()
   for (const { module, exported, local } of codecs) {
-    const own = exported === local ? exported : `${exported} as ${local}`
-    modules.set(module, [...(modules.get(module) ?? []), own])
+    modules.set(module, [...(modules.get(module) ?? []), importName(exported, local)])
   }
   return Array.from(modules, ([module, names]) => importStatement('import', names.sort(), specifier(module))).sort()
 }

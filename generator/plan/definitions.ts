@@ -22,7 +22,7 @@ import {
   appliedTo,
   definition,
   type Form,
-  indexText,
+  indexSignatures,
   keysLayout,
   type Names,
   ownValue,
@@ -151,9 +151,13 @@ export function describeEntry({ name, type, doc }: NamedType, constant: string):
   const members = type.kind === 'struct' ? type.members : []
   const docs = [
     ...(doc === undefined ? [] : [["'': ", literal(doc)]]),
-    ...members.flatMap((each) => (each.doc === undefined ? [] : [[`${key(each.name)}: `, literal(each.doc)]])),
+    ...members.flatMap((each) => {
+      return each.doc === undefined || each.name === '' ? [] : [[`${key(each.name)}: `, literal(each.doc)]]
+    }),
   ]
-  const order = isReordered(members) ? [brackets(members.map((each) => quote(each.name)))] : []
+  const unnamed = members.flatMap((each) => (each.name === '' && each.doc !== undefined ? [literal(each.doc)] : []))
+  const isOrdered = isReordered(members) || unnamed.length > 0
+  const order = isOrdered ? [brackets(members.map((each) => quote(each.name))), ...unnamed] : []
   // A type and its definition may differ only in the case of the first letter.
   const own = upperFirst(constant) === name ? constant : name
   if (docs.length === 0 && order.length === 0) return property(own, constant)
@@ -176,7 +180,7 @@ export function ownType(name: string, { type, doc = '' }: NamedType, form: Form,
     doc: isPublic ? withLimits(each.doc ?? '', each.type) : '',
     ...(each.optional ? { optional: true } : {}),
   }))
-  const others = indexText(type, form).map(({ index, ...each }) => ({
+  const others = indexSignatures(type, form).map(({ index, ...each }) => ({
     ...each,
     doc: isPublic ? withLimits('', index.type) : '',
   }))

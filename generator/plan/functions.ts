@@ -86,11 +86,16 @@ function parameterList(params: readonly Parameter[], leftOut: string): Layout {
     const own = scope.claim(name, `${name}$`)
     if (rest) return [`...${own}: `, grouped(type), '[]']
     if (i >= least) return [`${own}${optional ? '?' : ''}: `, type]
-    const line = flat(type)
-    const acceptsOmitted = !optional || line === 'unknown' || line === 'never' || line.split(' | ').includes(leftOut)
+    const acceptsOmitted = !optional || ['unknown', 'never', leftOut].some((each) => isBranch(each, type))
     return [`${own}: `, acceptsOmitted ? type : alternatives([type, leftOut])]
   })
   return group('(', texts, ')')
+}
+
+/** True if a type is a keyword, or a union that has it. */
+function isBranch(keyword: string, type: Layout): boolean {
+  if (typeof type === 'string') return type === keyword
+  return 'separator' in type && type.separator === ' |' && type.items.some((each) => isBranch(keyword, each))
 }
 
 /** The parameters of a procedure by name: one object of them for each signature, or the params object. */

@@ -1,5 +1,6 @@
 import type { TypesByName } from '../../runtime/schema/description.js'
 import type { IndexOf, Keys } from '../../runtime/values/types.js'
+import { type IndexSignature, memberLayout } from '../../templates/file.js'
 import {
   alternatives,
   braces,
@@ -7,9 +8,11 @@ import {
   call,
   flat,
   generic,
+  intersection,
   key,
   type Layout,
   literal,
+  memberPath,
   members,
   quote,
   valueLayout,
@@ -131,7 +134,7 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
   },
   template: {
     value: ({ text, pattern }, names) => call(names.codegen('template'), [literal(text), literal(pattern)]),
-    text: ({ text }) => text,
+    text: ({ text }) => intersection(templatesIn(text)),
   },
   array: {
     word: ({ element }, definitions) => ending(wordOf(element, definitions), 'Array'),
@@ -208,7 +211,7 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
   custom: {
     word: ({ kind }) => kind,
     value: (type, names) =>
-      call(names.codegen('scalar'), [quote(type.name), codecPath(type, names), definitionValue(type.wire, names)]),
+      call(names.codegen('scalar'), [quote(type.name), codecText(type, names), definitionValue(type.wire, names)]),
     text: (type, form) => form.decoded?.(type) ?? textOf(type.wire, form),
   },
   ref: {
@@ -219,10 +222,19 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
   },
 }
 
-/** The codec of a custom scalar as an expression: `scalars.decimal`. */
-export function codecPath({ codec, name }: OfKind<'custom'>, names: Pick<Names, 'module'>): string {
+/** The codec of a custom scalar as an expression, `scalars.decimal`, or its type. */
+export function codecText(
+  { codec, name }: OfKind<'custom'>,
+  { module }: Pick<Names, 'module'>,
+  text: typeof memberPath = memberPath,
+): string {
   if (!codec) throw new Error(`the model has no codec of ${name}`)
-  return `${names.module(codec.module)}.${codec.name}`
+  return text(module(codec.module), codec.name)
+}
+
+/** The template literal types in the text of a type, which are intersected if there are several. */
+function templatesIn(text: string): readonly string[] {
+  return text.match(/`(?:[^`\\]|\\.)*`/gs) ?? [text]
 }
 
 function printerOf(type: ModelType): Printer<ModelType> {
@@ -311,14 +323,20 @@ function wordsOf({ branches }: OfKind<'union'>): Layout[] | undefined {
 
 /** Returns a type to which `[]` or `?` can be appended. */
 export function grouped(text: Layout): Layout {
-  if (typeof text === 'object' && 'separator' in text && text.separator === ' |') return ['(', text, ')']
-  const line = flat(text)
-  return /^readonly /.test(line) || (line.startsWith('`') && line.includes('` & `')) ? ['(', text, ')'] : text
+  const isJoined = typeof text === 'object' && 'separator' in text && [' |', ' &'].includes(text.separator)
+  return isJoined || isReadonly(text) ? ['(', text, ')'] : text
 }
+
+/** True for a list whose first part is `readonly `. */
+function isReadonly(text: Layout): boolean {
+  return Array.isArray(text) && text[0] === readonlyList
+}
+
+const readonlyList = 'readonly '
 
 function listText(element: ModelType, readonly: boolean | undefined, form: Form): Layout {
   const text = textOf(element, form)
-  return [form.name === 'source' && readonly ? 'readonly ' : '', grouped(text), '[]']
+  return [form.name === 'source' && readonly ? readonlyList : '', grouped(text), '[]']
 }
 
 function tupleText({ elements, required, rest, readonly }: OfKind<'tuple'>, form: Form): Layout {
@@ -327,7 +345,7 @@ function tupleText({ elements, required, rest, readonly }: OfKind<'tuple'>, form
     return isAbsent(each, form) ? 'never?' : [grouped(textOf(each, form)), '?']
   })
   const others = rest ? [['...', grouped(textOf(rest, form)), '[]']] : []
-  return [form.name === 'source' && readonly ? 'readonly ' : '', brackets([...items, ...others])]
+  return [form.name === 'source' && readonly ? readonlyList : '', brackets([...items, ...others])]
 }
 
 /**
@@ -352,21 +370,21 @@ function structText(type: OfKind<'struct'>, form: Form): Layout {
       const isWider = form.optional === 'undefined' && flat(text) !== 'unknown'
       return [`${key(name)}?: `, isWider ? alternatives([text, 'undefined']) : text]
     }),
-    ...indexText(type, form).map(({ name, type: of }) => [`${name}: `, of]),
+    ...indexSignatures(type, form).map(memberLayout),
   ])
 }
 
 /** The index signatures: an optional member beside them may be undefined, unless exactOptionalPropertyTypes is set. */
-export function indexText(
+export function indexSignatures(
   type: OfKind<'struct'>,
   form: Form,
-): { readonly index: IndexOf<NameRef>; readonly name: string; readonly type: Layout }[] {
+): (Omit<IndexSignature, 'doc'> & { readonly index: IndexOf<NameRef> })[] {
   return (type.indexes ?? []).map((index) => {
     const text = textOf(index.type, form)
     const isWider = type.members.some(({ optional }) => optional) && flat(text) !== 'unknown'
     return {
       index,
-      name: `[name: ${index.keys?.text ?? 'string'}]`,
+      keys: index.keys?.text ?? 'string',
       type: isWider ? alternatives([text, 'undefined']) : text,
     }
   })

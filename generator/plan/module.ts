@@ -5,22 +5,23 @@ import {
   call,
   docBlock,
   generic,
+  importName,
   intersection,
-  isIdentifier,
   key,
   type Layout,
   members,
   print,
   quote,
+  typeofMember,
 } from '../../templates/layout.js'
 import { hashOf } from '../cache/fresh.js'
 import { isServed, type Model, type NamedType, type ProcedureModel } from '../model/model.js'
 import { definitionText, describeEntry, isFunction, ownType } from './definitions.js'
 import { errorsText, functionText, paramsText, sourceText } from './functions.js'
-import { codecPath, type Form, type Names, textOf } from './kinds.js'
+import { codecText, type Form, type Names, textOf } from './kinds.js'
 import { hashOfRecord, hashOfSignature, noMemo, type TextMemo } from './memo.js'
-import { contentOf, importId, isShareable, type ModuleNames, type NamedModule, nameModule } from './names.js'
-import { exportType, procedureEntry } from './procedures.js'
+import { contentOf, importId, importOf, isShareable, type ModuleNames, type NamedModule, nameModule } from './names.js'
+import { procedureEntry } from './procedures.js'
 
 /** How the sources are imported and the manifest is made. */
 export interface ModuleSettings {
@@ -135,7 +136,7 @@ function createPage(names: ModuleNames, types: ReadonlyMap<string, NamedType>): 
   const source: Form = {
     name: 'source',
     codegen: use,
-    decoded: (type) => generic(use('Decoded'), [`typeof ${codecPath(type, { module })}`]),
+    decoded: (type) => generic(use('Decoded'), [codecText(type, { module }, typeofMember)]),
     named(ref, form) {
       const { declared, type } = typeOf(ref.name)
       if (!declared) return textOf(type, form)
@@ -307,7 +308,7 @@ function proceduresType(served: readonly ProcedureModel[], { names, codegen }: P
   for (const each of served) {
     const module = names.modules.get(each.module) ?? each.module
     const [source, last] =
-      each.member === undefined ? [`typeof ${module}`, each.export] : [exportType(module, each.export), each.member]
+      each.member === undefined ? [`typeof ${module}`, each.export] : [typeofMember(module, each.export), each.member]
     const { own, renamed } = groups.get(source) ?? { own: [], renamed: [] }
     groups.set(source, { own, renamed })
     if (last === each.name) own.push(quote(last))
@@ -333,9 +334,8 @@ function importTexts({ names, codegen, imported }: Page, specifier: (module: str
   const types = new Map<string, string[]>()
   for (const [id, local] of names.imported) {
     if (!imported.has(id)) continue
-    const [module = '', name = ''] = id.split('#')
-    const own = name === local ? name : `${isIdentifier(name) ? name : quote(name)} as ${local}`
-    types.set(module, [...(types.get(module) ?? []), own])
+    const { module, name } = importOf(id)
+    types.set(module, [...(types.get(module) ?? []), importName(name, local)])
   }
   const isType = (name: string) => /^[A-Z]/.test(name) && name !== 'RpcServer'
   // A type after a function of the same letters.

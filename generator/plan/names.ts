@@ -66,8 +66,19 @@ export function nameModule(model: Model): NamedModule {
   return { names: { definitions, constants: byContent, modules, imported, json }, types, constants }
 }
 
-export function importId({ module, name }: { readonly module: string; readonly name: string }): string {
-  return `${module}#${name}`
+/** An exported type. Module and name may be any texts. */
+interface Imported {
+  readonly module: string
+  readonly name: string
+}
+
+export function importId({ module, name }: Imported): string {
+  return JSON.stringify([module, name])
+}
+
+export function importOf(id: string): Imported {
+  const [module, name] = JSON.parse(id) as [string, string]
+  return { module, name }
 }
 
 /** Returns a type as text: types with the same content share one constant. */

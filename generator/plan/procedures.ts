@@ -3,12 +3,11 @@ import {
   brackets,
   call,
   group,
-  isIdentifier,
   key,
   type Layout,
   literal,
+  memberPath,
   property,
-  quote,
   valueLayout,
 } from '../../templates/layout.js'
 import type { OverloadModel, ParamModel, ProcedureModel, ReturnsModel } from '../model/model.js'
@@ -18,15 +17,6 @@ import { definitionValue, type Names } from './kinds.js'
 function functionPath({ export: name, member }: ProcedureModel, module: string): string {
   const path = memberPath(module, name)
   return member === undefined ? path : memberPath(path, member)
-}
-
-/** The type of an export: `typeof users.Users`. */
-export function exportType(module: string, name: string): string {
-  return isIdentifier(name) ? `typeof ${module}.${name}` : `(typeof ${module})[${quote(name)}]`
-}
-
-function memberPath(object: string, name: string): string {
-  return isIdentifier(name) ? `${object}.${name}` : `${object}[${quote(name)}]`
 }
 
 /** The fields that the entry has as the model has them. */

@@ -38,7 +38,9 @@ export function createScope(taken: Iterable<string>): Scope {
 /** An export or a parameter on the wire may have any text as its name: `export { f as 'odd name' }`. */
 export function identifierOf(name: string): string {
   if (isIdentifier(name)) return name
-  const [first = '', ...others] = name.split(/[^\p{ID_Continue}$]+/u).filter((each) => each !== '')
+  const [first = '', ...others] = name
+    .split(/(?:[^\p{ID_Continue}$]|\p{Default_Ignorable_Code_Point})+/u)
+    .filter((each) => each !== '')
   const joined = first + others.map(upperFirst).join('')
   return isIdentifier(joined) ? joined : `_${joined}`
 }

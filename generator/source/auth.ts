@@ -3,7 +3,7 @@ import type { RpcContext } from '../../runtime/call/types.js'
 import type { AuthModel, Declared } from '../model/model.js'
 import { reportInComment } from './comments/comments.js'
 import type { PlacedTag } from './comments/module-tags.js'
-import { type Declaration, exportOf, symbolInScope } from './declarations.js'
+import { type Declaration, exportOf, ownFunction, symbolInScope } from './declarations.js'
 import type { Problems } from './problems.js'
 import type { OpenProject } from './project/project.js'
 import type { Analysis } from './resolver.js'
@@ -80,9 +80,25 @@ function predicateOf(
   const signatures = type?.getCallSignatures() ?? []
   const exported = type && signatures.length > 0 ? exportOf(symbol, project, moduleOf) : undefined
   if (!type || !exported) return missingPredicate(name)
+  const hidden = [node, ...signatures.map((each) => each.getDeclaration())].map(hiddenParameter).find(Boolean)
+  if (hidden) {
+    const message = `the parameter ${hidden.name.getText()} of the predicate ${name} gets no context: ${hiding}`
+    return { message, hint: 'declare it without a default: context: RpcContext, or context?: RpcContext' }
+  }
   if (signatures.some((signature) => isPredicate(signature, node, project))) return exported
   const message = `the predicate ${name} is ${checker.typeToString(type)}, expected ${expected}`
   return { message, hint: 'declare only the parameters that a server passes: the request, and the context of the call' }
+}
+
+const hiding = 'a parameter with a default, or a rest parameter, does not count in the length of a function'
+
+/** Returns what follows the request if a server cannot see it: it passes the context to functions whose length is not 1. */
+function hiddenParameter(node: ts.Node | undefined): ts.ParameterDeclaration | undefined {
+  const value = node && ts.isVariableDeclaration(node) ? ownFunction(node) : node
+  if (!value || !ts.isFunctionLike(value)) return undefined
+  const parameters = value.parameters.filter(({ name }) => name.getText() !== 'this')
+  const length = parameters.findIndex(({ initializer, dotDotDotToken }) => initializer ?? dotDotDotToken)
+  return length === 1 ? parameters[1] : undefined
 }
 
 const expected = '(request: Request, context: RpcContext) => unknown'

@@ -252,14 +252,17 @@ function overloadsOf(node: ts.Node): readonly ts.Node[] {
   return ts.isFunctionDeclaration(node) ? (symbol?.declarations ?? []) : []
 }
 
-/** Reports modules that Node cannot import: in the URL of a module `#` and `?` end the path, and `%` begins an escape. */
+/**
+ * Reports modules that Node cannot import: in the URL of a module `#` and `?` end the path, `%` begins an escape, and tabs and line
+ * breaks are dropped.
+ */
 export function checkPaths(
   declarations: readonly Declaration[],
   moduleOf: (source: ts.SourceFile) => string,
   problems: Problems,
 ): void {
   for (const module of new Set(declarations.map((each) => each.module))) {
-    const [found] = /[#%?]/.exec(moduleOf(module)) ?? []
+    const [found] = /[#%?\t\n\r]/.exec(moduleOf(module)) ?? []
     if (found === undefined) continue
     const message = `the generated file cannot import a module with ${found} in its path`
     problems.at(module, 'RPC113', message, { hint: 'rename the file or the folder' })

@@ -179,5 +179,8 @@ function exportOf(
   const module = node.getSourceFile()
   const found = exportsOf(module, checker).find(([, symbol]) => symbol.declarations?.some((each) => each === owner))
   if (!found) return undefined
-  return { module, exportName: found[0], ...(ts.isMethodDeclaration(node) ? { member: node.name.getText() } : {}) }
+  if (!ts.isMethodDeclaration(node)) return { module, exportName: found[0] }
+  // The text of a name may be a string literal with its quotes.
+  const member = checker.getSymbolAtLocation(node.name)?.name ?? node.name.getText()
+  return { module, exportName: found[0], member }
 }

@@ -3,8 +3,11 @@ import { type Language, languages, type Sample } from './code/index.js'
 import { type Html, joinHtml } from './html.js'
 import { protocolTitles } from './protocol-titles.js'
 
-/** Placeholder for the address of the endpoint until a request determines it: a private character and letters, no markup. */
+/** Placeholder for the address of the endpoint in code: a private character and letters. */
 export const urlMark = '\ue000url'
+
+/** The same in HTML, until a request determines the address: markup, which no text has unescaped. */
+export const urlMarkup: Html = raw('<url>')
 
 /** Code in every language and protocol; choices are radio buttons, so that they work without JavaScript. */
 export function codeHtml(samples: readonly Sample[], group: string): Html {
@@ -40,5 +43,5 @@ function choices(legend: string, name: string, options: readonly (readonly [valu
 /** Code that contains the placeholder of the address. */
 function marked(code: string): Html {
   const pieces = code.split(urlMark).map((each) => html`${each}`)
-  return raw(pieces.join(`<span class="url">${urlMark}</span>`))
+  return raw(pieces.join(`<span class="url">${urlMarkup}</span>`))
 }

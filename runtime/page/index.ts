@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { type HttpRequest, type HttpResponse, plainText } from '../http/message.js'
 import type { Description } from '../schema/description.js'
 import { assets, scriptAsset, styleAsset } from './assets.js'
-import { urlMark } from './code-html.js'
+import { urlMarkup } from './code-html.js'
 import { commonHeaders, freshNonce, policyOf } from './headers.js'
 import { bodyHtml } from './page.js'
 import type { DocsSource } from './source.js'
@@ -68,7 +68,7 @@ function bodyOf(source: DocsSource): readonly string[] {
   const known = bodies.get(description) ?? new Map<string, readonly string[]>()
   bodies.set(description, known)
   const key = JSON.stringify(rest)
-  const body = known.get(key) ?? bodyHtml(source).split(urlMark)
+  const body = known.get(key) ?? bodyHtml(source).split(`${urlMarkup}`)
   known.set(key, body)
   return body
 }

@@ -62,6 +62,8 @@ interface Name {
   readonly docs: Docs
   /** The members in the order of their declaration, if the function of the struct reads them in another one. */
   readonly order: readonly string[] | undefined
+  /** The doc comment of a member whose name is empty. */
+  readonly emptyDoc: string | undefined
   readonly position: number
 }
 
@@ -80,7 +82,7 @@ export function define<T>(
 }
 
 /** A definition, alone or with its docs and the order of its members. */
-export type NamedType = Type | readonly [type: Type, docs?: Docs, order?: readonly string[]]
+export type NamedType = Type | readonly [type: Type, docs?: Docs, order?: readonly string[], emptyDoc?: string]
 
 /** Definitions by the names of their types. */
 export type NamedTypes = Readonly<Record<string, NamedType>>
@@ -89,8 +91,8 @@ let position = 0
 
 /**
  * Names types in errors, schemas and docs, and adds their docs. The key `order` means the name `Order`. Of the docs, `''` is that
- * of the type, other keys are members. `order` lists the members of a struct as declared, where its function sets them in another
- * order. The types of `unnamed` have no name in the source.
+ * of the type, other keys are members; `emptyDoc` is that of a member whose name is empty. `order` lists the members of a struct as
+ * declared, where its function sets them in another order. The types of `unnamed` have no name in the source.
  */
 export function describe(named: NamedTypes, unnamed: NamedTypes = {}): void {
   nameAll(unnamed, true)
@@ -101,8 +103,8 @@ function nameAll(types: NamedTypes, unnamed: boolean): void {
   for (const key in types) {
     const entry = types[key] as NamedType
     const id = key.charAt(0).toUpperCase() + key.slice(1)
-    const [type, docs = {}, order] = typeof entry === 'function' ? [entry] : entry
-    names.set(type, { id, unnamed, docs, order, position: position++ })
+    const [type, docs = {}, order, emptyDoc] = typeof entry === 'function' ? [entry] : entry
+    names.set(type, { id, unnamed, docs, order, emptyDoc, position: position++ })
   }
 }
 
@@ -270,7 +272,7 @@ function membersFrom(probeOf: (name: string) => Probe): object {
   )
 }
 
-function structType(type: Type, { docs = {}, order }: Partial<Name> = {}): WireType {
+function structType(type: Type, { docs = {}, order, emptyDoc }: Partial<Name> = {}): WireType {
   const { members, indexes } = shapeOf(type)
   // As the keys of an object: those that are numbers come first.
   const names = Object.keys(Object.fromEntries((order ?? []).map((name) => [name, true])))
@@ -278,7 +280,7 @@ function structType(type: Type, { docs = {}, order }: Partial<Name> = {}): WireT
   return {
     kind: 'struct',
     members: ordered.map(({ name, type, optional }): Member => {
-      const doc = Object.hasOwn(docs, name) ? docs[name] : undefined
+      const doc = name === '' ? emptyDoc : Object.hasOwn(docs, name) ? docs[name] : undefined
       return { name, type: typeOf(type), ...(optional && { optional }), ...(doc !== undefined && { doc }) }
     }),
     ...(indexes.length > 0 && {

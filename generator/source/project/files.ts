@@ -1,5 +1,5 @@
 import { type Dirent, existsSync, readdir, readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, relative } from 'node:path'
 import { type FileSystemAdapter, glob } from 'tinyglobby'
 import type { Diagnostic } from '../../diagnostic.js'
 import type { Disk } from '../../disk.js'
@@ -29,21 +29,46 @@ export async function findFiles(options: Options, disk: Disk): Promise<FoundFile
   const files = [...new Set(found.flat())].filter((file) => file !== options.out)
   const empty = paths.filter((_path, i) => found[i]?.length === 0)
   return {
-    files: withoutCompiled(files.sort()),
+    files: withoutCompiled(files.filter((file) => !hasBackslash(file)).sort()),
     methodsModules: new Set(found.slice(options.paths.length).flat()),
-    diagnostics: empty.map((path) => noSource(path, options)),
+    diagnostics: [
+      ...empty.map((path) => noSource(path, options)),
+      ...files.flatMap((file) => (hasBackslash(file) ? backslash(file, options, disk) : [])),
+    ],
   }
 }
 
+/** True for a file whose name has a backslash, which only systems other than Windows allow: globs return forward slashes. */
+function hasBackslash(file: string): boolean {
+  return file.includes('\\')
+}
+
+/** Reports a source whose path TypeScript reads as that of another file, so that its procedures would be left out silently. */
+function backslash(file: string, { cwd }: Options, disk: Disk): Diagnostic[] {
+  if (disk.read(file)?.includes('@rpc') !== true) return []
+  const message = 'the generated file cannot import a module with \\ in its path'
+  const position = { file: relative(cwd, file), line: 1, column: 1 }
+  return [{ code: 'RPC113', message, position, hint: 'rename the file or the folder' }]
+}
+
 async function filesAt(path: string, { cwd }: Options, disk: Disk): Promise<string[]> {
-  const unreadable: string[] = []
-  const fs = listing(disk, unreadable)
+  const skipped: Skipped = { unreadable: [], unmatched: [] }
+  const fs = listing(disk, skipped)
   const found = await filesOf(path, cwd, disk, fs)
-  const [first] = unreadable
-  // Its procedures would be left out silently.
-  if (first !== undefined)
-    throw new UsageError(`the folder ${relativeTo(cwd, first)} cannot be read: check its permissions`)
+  // Their procedures would be left out silently.
+  for (const folder of skipped.unreadable)
+    throw new UsageError(`the folder ${relativeTo(cwd, folder)} cannot be read: check its permissions`)
+  for (const each of skipped.unmatched)
+    throw new UsageError(`the name of ${relativeTo(cwd, each)} has a line break: rename it`)
   return found
+}
+
+/** What a glob does not find. */
+interface Skipped {
+  /** Folders. */
+  readonly unreadable: string[]
+  /** Files and folders whose names have a line break, which patterns do not match. */
+  readonly unmatched: string[]
 }
 
 async function filesOf(path: string, cwd: string, disk: Disk, fs: FileSystemAdapter): Promise<string[]> {
@@ -57,8 +82,8 @@ async function filesOf(path: string, cwd: string, disk: Disk, fs: FileSystemAdap
 
 type Listed = (error: NodeJS.ErrnoException | null, entries: Dirent[]) => void
 
-/** The file system for the glob. It skips unreadable folders, and records these and the folders that it lists. */
-function listing(disk: Disk, unreadable: string[]): FileSystemAdapter {
+/** The file system for the glob. It records the folders that it lists, and what the glob skips. */
+function listing(disk: Disk, { unreadable, unmatched }: Skipped): FileSystemAdapter {
   return {
     readdir: ((path: string, options: { withFileTypes: true }, done: Listed) => {
       const folder = slashes(path).replace(/(?<=.)\/+$/, '')
@@ -66,6 +91,7 @@ function listing(disk: Disk, unreadable: string[]): FileSystemAdapter {
       readdir(path, options, (error, entries) => {
         // A file that was deleted meanwhile.
         if (error && error.code !== 'ENOENT' && error.code !== 'ENOTDIR') unreadable.push(folder)
+        for (const { name } of entries ?? []) if (/[\n\r\u2028\u2029]/.test(name)) unmatched.push(`${folder}/${name}`)
         done(error, entries)
       })
     }) as typeof readdir,

@@ -56,7 +56,7 @@ function isJsxCompiled({ noEmit, jsx }: ts.CompilerOptions): boolean {
 const builtExt: Readonly<Record<string, string>> = { '.ts': '.js', '.tsx': '.js', '.mts': '.mjs', '.cts': '.cjs' }
 
 function write(module: string, ext: ImportExt): string {
-  const [, stem = module, own = ''] = /^(.*?)((?:\.d)?\.[mc]?[tj]sx?)$/.exec(module) ?? []
+  const [, stem = module, own = ''] = /^(.*?)((?:\.d)?\.[mc]?[tj]sx?)$/s.exec(module) ?? []
   if (ext === 'ts') return module
   // Without an ending only these two are resolved.
   if (ext === 'none' && /^\.[tj]sx?$/.test(own)) return stem

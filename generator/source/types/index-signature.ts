@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph'
 import type { Keys } from '../../../runtime/values/types.js'
+import { escapeUnseen } from '../../../templates/layout.js'
 import { narrowed } from '../../model/constrain.js'
 import type { ModelType } from '../../model/model.js'
 import type { Place } from '../problems.js'
@@ -11,8 +12,8 @@ import { templatePattern, templateText } from './template.js'
 /** An index signature: the type of its members, and a constraint on their names, if any. */
 export interface Index {
   readonly type: ts.Type
-  /** True if it applies to the name of a member that is declared beside it. */
-  readonly covers: (name: string) => boolean
+  /** True if it applies to a member that is declared beside it. */
+  readonly covers: (property: ts.Symbol) => boolean
   readonly keys?: Keys
 }
 
@@ -68,7 +69,7 @@ export function indexesOf(type: ts.Type, place: Place, resolver: Resolver): read
 
 /** Returns the index signature for declarations with one type. */
 function indexOf(type: ts.Type, infos: readonly ts.IndexInfo[], checker: ts.TypeChecker): Index {
-  const covers = (name: string) => infos.some(({ keyType }) => isMeant(name, keyType, checker))
+  const covers = (property: ts.Symbol) => infos.some(({ keyType }) => isMeant(property, keyType, checker))
   const every = infos.find(({ keyType }) => keyType.flags & ts.TypeFlags.String)
   if (every) return { type: narrowest(type, every, checker), covers }
   const keys = infos.map(({ keyType }) => keysOf(keyType, checker))
@@ -98,7 +99,7 @@ function keysOf(type: ts.Type, checker: ts.TypeChecker): Keys {
   const pattern = templatePattern(type)
   if (pattern !== undefined) return { text: templateText(type, checker), pattern }
   if (base !== type) return keysOf(base, checker)
-  const text = checker.typeToString(type)
+  const text = escapeUnseen(checker.typeToString(type))
   // A key without a pattern, such as Uppercase<string>, accepts every name.
   return { text, pattern: type.flags & ts.TypeFlags.Number ? numericName : '^' }
 }
@@ -115,7 +116,7 @@ export function besideIndex(
   { checker, reject, typesByName }: Resolver,
   property: ts.Symbol,
 ): ModelType {
-  if (!covers(property.name)) return resolved
+  if (!covers(property)) return resolved
   const both = isOneOf(property, type, checker) ? narrowed(resolved, model, typesByName) : undefined
   if (both) return both
   const [own, index] = [checker.getTypeOfSymbol(property), type].map((each) => checker.typeToString(each))
@@ -131,15 +132,21 @@ export function rejectClosed(
   { checker, reject }: Resolver,
 ): void {
   const keys = checker.getIndexInfosOfType(type).map(({ keyType }) => keyType)
-  const found = properties.find(({ name }) => keys.some((key) => isMeant(name, key, checker)))
+  const found = properties.find((property) => keys.some((key) => isMeant(property, key, checker)))
   if (!found) return
   const message = `the index signature does not accept the member ${found.name}`
   reject(place, 'RPC121', message, 'leave one of them out, or move them apart')
 }
 
-/** True if an index signature applies to a name. */
-function isMeant(name: string, key: ts.Type, checker: ts.TypeChecker): boolean {
-  if (name.startsWith('__@') || key.flags & ts.TypeFlags.ESSymbolLike) return false
+/** True for a member whose key is a symbol. TypeScript adds an underscore to a name that begins with two. */
+export function isKeyedBySymbol({ escapedName }: ts.Symbol): boolean {
+  return `${escapedName}`.startsWith('__@')
+}
+
+/** True if an index signature applies to a member. */
+function isMeant(property: ts.Symbol, key: ts.Type, checker: ts.TypeChecker): boolean {
+  const { name } = property
+  if (isKeyedBySymbol(property) || key.flags & ts.TypeFlags.ESSymbolLike) return false
   if (key.flags & ts.TypeFlags.String) return true
   if (key.flags & ts.TypeFlags.Number) return String(Number(name)) === name
   return checker.isTypeAssignableTo(checker.getStringLiteralType(name), key)

@@ -16,6 +16,7 @@ import {
   type Index,
   indexesOf,
   isClosed,
+  isKeyedBySymbol,
   isKeyedBySymbols,
   rejectClosed,
 } from './index-signature.js'
@@ -98,7 +99,7 @@ function memberOf(property: ts.Symbol, place: Place, resolver: Resolver, beside:
   const path = memberPath(place.path, name)
   const inside: Place = { node: own ?? place.node, path, depth: place.depth + 1 }
   for (const each of declarationsOf(property)) resolver.checkWritten(typeNodeOf(each), inside)
-  const rejected = rejectMember(property, inside, resolver)
+  const rejected = rejectMember(property, inside, place, resolver)
   if (rejected) return { name, type: rejected }
   const assigned = assignedIn(property)
   if (isUntyped(own ?? assigned, type, resolver.checker)) {
@@ -125,9 +126,8 @@ function whereDeclared(
 }
 
 /** Rejects members that a struct cannot have: keyed by a symbol, private, or without a value. */
-function rejectMember(property: ts.Symbol, place: Place, resolver: Resolver): ModelType | undefined {
-  if (property.name.startsWith('__@')) {
-    const path = place.path.replace(/[.[]"?__@.*$/, '')
+function rejectMember(property: ts.Symbol, place: Place, { path }: Place, resolver: Resolver): ModelType | undefined {
+  if (isKeyedBySymbol(property)) {
     const key = keySymbolOf(property)
     return rejectSymbols({ ...place, path }, resolver, key && !isOfPlatform(key, resolver.project))
   }

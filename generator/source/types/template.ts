@@ -1,4 +1,5 @@
 import { ts } from 'ts-morph'
+import { escapeUnseen } from '../../../templates/layout.js'
 import type { ModelType } from '../../model/model.js'
 import type { Place } from '../problems.js'
 import type { Resolver } from '../resolver.js'
@@ -24,6 +25,7 @@ function hintFor(type: ts.Type): string {
 export function templateText(type: ts.Type, checker: ts.TypeChecker): string {
   return textsIn(type)
     .map((each) => checker.typeToString(each, undefined, ts.TypeFormatFlags.NoTruncation))
+    .map((each) => escapeUnseen(each))
     .join(' & ')
 }
 

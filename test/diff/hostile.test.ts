@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest'
+import { alternativesOf, matches } from '../../generator/diff/pattern.js'
+import type { ForeignSchema } from '../../generator/diff/type.js'
+import { diffApis, documentOf, echo } from './documents.js'
+
+// Work that grows faster than the document would exceed the time of the test.
+
+/** Patterns that rpc-gen and other tools write, and that JSON Schema's users do. */
+const patterns = [
+  ...[
+    '^a$',
+    '^a$|^b$',
+    'a',
+    '',
+    '^',
+    '$',
+    '^x-',
+    '^\\d+$',
+    '^-?\\d+$',
+    '^-?(?:0|[1-9]\\d*)(?:\\.\\d+)?$',
+    '^[\\s\\S]*$',
+  ],
+  ...[
+    '^(?!(?:a|b)$)(?:^[a-z]+$)',
+    '^(?:(?!-)[\\s\\S])*-[\\s\\S]*$',
+    '^(?=a[\\s\\S]*$)[\\s\\S]*b$',
+    '^.{2,3}$',
+    '^(ab){2}$',
+  ],
+  ...[
+    '^[^a-c]+$',
+    '^\\p{L}+$',
+    '^\\u0061$',
+    '^(?<name>a)$',
+    '^a{0}b?$',
+    '^(?:a|)*$',
+    '(|a)+$',
+    '^[\\]a-]+$',
+    '^\\/\\.$',
+    'a.c',
+    '^😀.$',
+  ],
+  ...[
+    '^\\s*(?:(?:[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d+)?)\\s*)?$',
+    '^(a+)+$',
+    '^(?:a*?b)+?$',
+    '^[\\w.]+@[\\w.]+$',
+    'x{1,}',
+  ],
+]
+const texts = [
+  ...[
+    '',
+    'a',
+    'b',
+    'ab',
+    'abab',
+    'ba',
+    'c',
+    'abc',
+    'a\nc',
+    'x-y',
+    '12',
+    '-12',
+    '1.5',
+    '01',
+    ' +1.5e3 ',
+    '.',
+    '/.',
+    '😀😀',
+    'é',
+    'a@b.c',
+    ']-',
+    'xx',
+  ],
+]
+
+test.each(patterns)('%s matches what RegExp matches', (pattern) => {
+  const expression = new RegExp(pattern, 'u')
+  expect(texts.filter((text) => matches(pattern, text))).toEqual(texts.filter((text) => expression.test(text)))
+})
+
+test.each(['(', '[a', '(?<=a)b', '(?<!a)b', '\\bab', '(a)\\1', '(?<n>a)\\k<n>', '^(a{100}){100}$'])(
+  '%s is invalid or not supported, and matches nothing',
+  (pattern) => expect(texts.filter((text) => matches(pattern, text))).toEqual([]),
+)
+
+test('the parts of a pattern', () => {
+  expect(alternativesOf('^a$|^(b|c)$|[|]|\\|')).toEqual(['^a$', '^(b|c)$', '[|]', '\\|'])
+  expect(alternativesOf('(a|b')).toEqual(['(a|b'])
+})
+
+/** Patterns for which RegExp takes exponential or polynomial time, long ones, and ones that repeat much. */
+const slow = [
+  ...[
+    '(a+)+$',
+    '^(a|a)*$',
+    '^(a*)*$',
+    '(x+x+)+y',
+    '^(([a-z])+.)+[A-Z]([a-z])+$',
+    `${'a*'.repeat(30)}b$`,
+    '^(?=(a+)+$)b',
+    '(?:){999999999}$',
+  ],
+  ...[
+    '((a?){99}){99}b',
+    `(${'a|'.repeat(5000)}`,
+    `${'a|'.repeat(50_000)}`,
+    `${'('.repeat(900)}a${')'.repeat(900)}`,
+    `${')$)(?:'.repeat(20_000)}`,
+  ],
+  `^(?!(?:${')$)(?:'.repeat(20_000)}`,
+]
+
+function diff(old: ForeignSchema, now: ForeignSchema) {
+  return diffApis(documentOf([echo('f', old)]), documentOf([echo('f', now)]))
+}
+
+describe.each(slow.map((pattern) => [pattern.slice(0, 40), pattern]))('the pattern %s', (_, pattern) => {
+  const text = `${'a'.repeat(5000)}!`
+  test('and constants', () => {
+    const words = ['a'.repeat(30), `${'a'.repeat(40)}!`, text]
+    expect(diff({ type: 'string', pattern }, { enum: words }).some(({ breaking }) => breaking)).toBe(true)
+    expect(diff({ const: words[1] }, { type: 'string', pattern })).not.toEqual([])
+  })
+  test('and names of members', () => {
+    const named = (patternProperties: object, properties: object) =>
+      diff({ type: 'object', patternProperties } as ForeignSchema, { type: 'object', properties } as ForeignSchema)
+    expect(named({ [pattern]: { type: 'string' } }, { [text]: { type: 'number' } })).not.toEqual([])
+  })
+  test('is the same as itself', () => {
+    expect(diff({ type: 'string', pattern }, { type: 'string', pattern })).toEqual([])
+  })
+})
+
+const many = 20_000
+const range = (count: number) => Array.from({ length: count }, (_, i) => i)
+
+test.each([
+  ['strings', (i: number, version: string) => `${version}${i}`],
+  ['numbers', (i: number, version: string) => (version === 'old' ? i : i + many)],
+  ['lists', (i: number, version: string) => [version, i]],
+])('%s of an enum that are all other ones', (_, value) => {
+  const [old, now] = ['old', 'new'].map((version) => ({ enum: range(many).map((i) => value(i, version)) }))
+  expect(diff(old as ForeignSchema, now as ForeignSchema).length).toBeGreaterThan(0)
+})
+
+test('an enum whose values have another order, with duplicates', () => {
+  const values = range(many).map(String)
+  expect(diff({ enum: values }, { enum: [...values.toReversed(), ...values] })).toEqual([])
+})
+
+test('enums that are intersected, and united', () => {
+  const [old, now] = ['old', 'new'].map((version) => ({
+    enum: range(many).map((i) => `${version}${i % 9 ? i : version}`),
+  }))
+  const both = [old, { enum: [...(old?.enum ?? []), 'x'] }] as ForeignSchema[]
+  expect(diff({ allOf: both }, old as ForeignSchema)).toEqual([])
+  expect(diff({ anyOf: [old, now] as ForeignSchema[] }, { anyOf: [now, old] as ForeignSchema[] })).toEqual([])
+})
+
+test('values beside a pattern that takes the most steps', () => {
+  const all = range(many).map((i) => `${'a'.repeat(40)}${i}!`)
+  expect(diff({ type: 'string', pattern: '^(a|a)*$' }, { enum: all }).length).toBeGreaterThan(0)
+})
+
+test('members that all have other names', () => {
+  const object = (version: string) => ({
+    type: 'object',
+    properties: Object.fromEntries(range(many).map((i) => [`${version}${i}`, { type: 'string' }])),
+    required: range(many).map((i) => `${version}${i}`),
+  })
+  expect(diff(object('old') as ForeignSchema, object('new') as ForeignSchema).length).toBeGreaterThan(many)
+})
+
+test('members and patterns do not multiply', () => {
+  const patternProperties = Object.fromEntries(range(2000).map((i) => [`^(a|a)*${i}$`, { type: 'string' }]))
+  const properties = Object.fromEntries(range(2000).map((i) => [`${'a'.repeat(30)}${i}`, { type: 'number' }]))
+  const [old, now] = [
+    { type: 'object', patternProperties },
+    { type: 'object', properties },
+  ] as ForeignSchema[]
+  expect(diff(old as ForeignSchema, now as ForeignSchema)).not.toEqual([])
+})
+
+function renamed(count: number) {
+  const methods = (version: string) => range(count).map((i) => echo(`${version}.method${i}`, { type: 'string' }))
+  return diffApis(documentOf(methods('old')), documentOf(methods('new'))).map(({ code }) => code)
+}
+
+test('methods that are all renamed are paired up to a hundred, and removed and added beyond', () => {
+  expect(new Set(renamed(100))).toEqual(new Set(['method-renamed']))
+  expect(new Set(renamed(5000))).toEqual(new Set(['method-removed', 'method-added']))
+})
