@@ -20,8 +20,7 @@ export function checkOrigins(origins: AllowedOrigins): void {
 export function checkOrigin(request: { header(name: string): string | undefined }, allowed: AllowedOrigins): void {
   const origin = request.header('Origin')
   if (origin === undefined || allowed === '*') return
-  // Not the scheme: a proxy that ends TLS changes it.
-  if (allowed === 'same' ? hostOf(origin) === request.header('Host')?.toLowerCase() : allowed.includes(origin)) return
+  if (allowed === 'same' ? isSameHost(origin, request.header('Host')) : allowed.includes(origin)) return
   throw new HTTPException(403, { message: 'Forbidden origin' })
 }
 
@@ -29,6 +28,7 @@ function originOf(text: unknown): string | undefined {
   return typeof text === 'string' && URL.canParse(text) ? new URL(text).origin : undefined
 }
 
-function hostOf(origin: string): string | undefined {
-  return URL.canParse(origin) ? new URL(origin).host : undefined
+/** Not the scheme: a proxy that ends TLS changes it. A request without Host has none in common with any page. */
+function isSameHost(origin: string, host: string | undefined): boolean {
+  return host !== undefined && host !== '' && URL.canParse(origin) && new URL(origin).host === host.toLowerCase()
 }
