@@ -32,8 +32,9 @@ export async function respondToLines(
   const isDone = respondUntilEnd(input, sink, service, context, running)
   await Promise.race([isDone, sink.failed]).catch((error: unknown) => {
     if (!sink.hasFailed) throw error
-    for (const controller of running.values()) controller.abort()
-    // A standard input that is still open would keep the process alive.
+    for (const controller of running.values())
+      controller.abort()
+      // A standard input that is still open would keep the process alive.
     ;(input as { destroy?(): void }).destroy?.()
     isDone.catch(() => {})
     if (!isReaderGone(error)) throw error

@@ -38,7 +38,10 @@ export function repeat(ms: number, run: () => void): () => void {
  */
 export function disconnect(socket: WSContext, code: number, reason: string): void {
   socket.close(code, reason)
-  const timer: Timer & ReturnType<typeof setTimeout> = setTimeout(() => (socket.raw as HostSocket | undefined)?.terminate?.(), CLOSE_MS)
+  const timer: Timer & ReturnType<typeof setTimeout> = setTimeout(
+    () => (socket.raw as HostSocket | undefined)?.terminate?.(),
+    CLOSE_MS,
+  )
   timer.unref?.()
 }
 
