@@ -112,6 +112,9 @@ function sendInternalError(incoming: Incoming, outgoing: Outgoing, error: unknow
 /** How long the rest of a body that is too large is discarded before the connection is closed. */
 const LINGER_MS = 5000
 
+/** CANCEL (RFC 9113 section 7): the client learns that the response is not complete. */
+const HTTP2_CANCEL = 8
+
 /** Sends a response in one piece, with its length. */
 function send(request: NodeHttpRequest, { status, headers, text, variesByAccept }: HttpResponse): void {
   const { incoming } = request.env
@@ -140,8 +143,9 @@ function send(request: NodeHttpRequest, { status, headers, text, variesByAccept 
  */
 function endIfUnread(outgoing: ServerResponse, ms: number): void {
   if (ms === 0 || outgoing.writableFinished || outgoing.socket?.timeout) return
-  outgoing.setTimeout(ms, () => outgoing.destroy())
-  if (outgoing.req.httpVersionMajor >= 2) return
+  const { stream } = outgoing as unknown as { readonly stream?: Http2ServerResponse['stream'] }
+  outgoing.setTimeout(ms, () => (stream ? stream.close(HTTP2_CANCEL) : outgoing.destroy()))
+  if (stream) return
   const socket = outgoing.socket as (Socket & { readonly server?: Server }) | null
   // With a keepAliveTimeout node sets its own.
   if (!socket?.server?.keepAliveTimeout) outgoing.once('finish', () => socket?.setTimeout(0))
