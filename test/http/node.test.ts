@@ -4,6 +4,8 @@ import { connect as connectHttp2, createServer as createHttp2Server } from 'node
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
+import { getRequestListener } from '@hono/node-server'
+import { Hono } from 'hono'
 import { type RpcContext, RpcError, RpcServer, type RpcServerOptions } from 'rpc-gen'
 import { type NodeBindings, type NodeHandlerOptions, nodeHandler } from 'rpc-gen/node'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -738,6 +740,23 @@ describe('sendTimeoutMs', () => {
     for await (const chunk of slow.setEncoding('utf8')) received += chunk
     expect(JSON.parse(received)).toMatchObject({ result: 200 })
     await expect.poll(() => unread.destroyed).toBe(true)
+  })
+
+  test('the guide: server.setTimeout does it for the adapter of Hono', async () => {
+    let closed = 0
+    const app = new Hono().route('/', server.router())
+    const listening = await serve(getRequestListener(app.fetch))
+    listening.server.setTimeout(100)
+    listening.server.on('connection', (socket) => {
+      socket.on('close', () => {
+        closed += 1
+      })
+    })
+    const socket = connect(listening.port, '127.0.0.1').pause()
+    socket.on('error', () => {})
+    onTestFinished(() => void socket.destroy())
+    socket.write(request('large'))
+    await expect.poll(() => closed).toBe(1)
   })
 
   test.each([-1, 2 ** 31, Number.NaN])('%s is an error', (sendTimeoutMs) => {
