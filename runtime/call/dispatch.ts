@@ -94,7 +94,7 @@ export function checkAuth(auth: Auth | undefined, context: CallContext): Awaitab
 }
 
 /**
- * Calls the predicates of a call again, for what it has started and goes on, in a scope of its own.
+ * Calls the predicates of a call again, in another scope, while the subscription that it has started is running.
  *
  * @throws AuthenticationError where no predicate authorises the call any more
  */

@@ -41,14 +41,14 @@ export interface WebSocketLike {
   /** Adds a listener. */
   // biome-ignore lint/suspicious/noExplicitAny: every platform has other types of events
   addEventListener(type: 'open' | 'message' | 'close' | 'error', listener: (event: any) => void): void
-  /** Of ws: destroys a connection whose other end does not answer a close. */
+  /** Of ws: destroys a connection that the server does not close too. */
   terminate?(): void
 }
 
 /** How long a connection has to be open before its loss is not counted as a further failed attempt. */
 const STABLE_MS = 5000
 
-/** How long a server has to answer a close before the connection is destroyed, where the platform can. */
+/** How long a server has to close a connection that the client closes, before it is destroyed where the platform can. */
 const CLOSE_MS = 2000
 
 /** Handles the messages and the end of a connection. */

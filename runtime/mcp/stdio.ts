@@ -16,7 +16,7 @@ import {
 } from './protocol.js'
 
 /**
- * Responds to the messages of a stream until it ends and all calls have ended, or until nobody reads the responses; calls run
+ * Responds to the messages of a stream until it ends and all calls have ended, or until the reader of the responses has gone; calls run
  * concurrently.
  *
  * @throws the error of the output, if it is not that its reader has gone

@@ -17,7 +17,7 @@ interface HostSocket {
   resume?(): void
 }
 
-/** How long a client has to answer a close before its socket is destroyed, with what waits in it to be sent. */
+/** How long a client has to close a connection that the server closes, before the socket is destroyed with what it has buffered. */
 const CLOSE_MS = 2000
 
 /** Of hosts other than Node a timer is a number. */
@@ -33,7 +33,7 @@ export function repeat(ms: number, run: () => void): () => void {
 }
 
 /**
- * Closes a socket. A client that does not read cannot answer, and hosts keep what they have buffered for it for up to 30 seconds: so the
+ * Closes a socket. A client that does not read does not close it either, and hosts keep what they have buffered for it for up to 30 seconds: so the
  * socket is destroyed after two, on hosts that can.
  */
 export function disconnect(socket: WSContext, code: number, reason: string): void {
@@ -45,7 +45,7 @@ export function disconnect(socket: WSContext, code: number, reason: string): voi
   timer.unref?.()
 }
 
-/** Stops reading from a socket, where the host can; returns the function that goes on. */
+/** Stops reading from a socket, where the host can; returns a function that continues. */
 export function pauseReading(raw: unknown): (() => void) | undefined {
   const socket = (raw ?? {}) as HostSocket
   if (!socket.pause || !socket.resume) return undefined

@@ -156,7 +156,7 @@ test('two tools with one name: the start fails', async () => {
   await expect(talk([], {}, server)).rejects.toThrow('mcp: a.b and a_b are both the tool a_b')
 })
 
-describe('an output that nobody reads any more', () => {
+describe('an output whose reader has gone', () => {
   /** Fails with an error when something is written to it. */
   const failing = (code: string) =>
     new Writable({ write: (_chunk, _encoding, done) => done(Object.assign(new Error(`write ${code}`), { code })) })

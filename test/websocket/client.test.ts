@@ -271,10 +271,10 @@ describe('a lost connection', () => {
   })
 })
 
-test('a server that does not answer a close is not read any more, and destroyed', async () => {
+test('a server that does not close the connection too is not read any more, and destroyed', async () => {
   const { url } = await scripted((_, socket) => {
     socket.send('not JSON')
-    // It does not read, and so not answer, and sends more.
+    // It does not read, and so does not close, and sends more.
     socket.pause()
     socket.send('{"jsonrpc":"2.0","method":"more"}')
   })

@@ -362,7 +362,7 @@ describe('limits of a connection', () => {
     expect([...serving.sockets].map(({ readyState }) => readyState)).not.toContain(1)
   })
 
-  test('a connection that was closed is destroyed if the client does not answer, with what waits for it', async () => {
+  test('a connection that was closed is destroyed if the client does not close it too, with what waits for it', async () => {
     const { connect, sockets } = await serve({}, { limits: { calls: 1, outbox: 1024 * 1024 } })
     const peer = await connect()
     peer.socket.pause()

@@ -256,7 +256,7 @@ test('the iterator waits for a client that does not read', async () => {
   expect(await peer.next()).toMatchObject({ params: { done: true } })
 })
 
-describe('calls of other connections are answered while', () => {
+describe('other connections have their turn while', () => {
   /** Calls over HTTP and over another connection. */
   async function callOthers({ url, connect }: ServingWebSocket) {
     const init = { method: 'POST', headers: { 'Content-Type': 'application/json' } }
