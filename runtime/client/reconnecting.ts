@@ -216,6 +216,7 @@ export class Reconnecting {
 
 function disconnect(socket: WebSocketLike): void {
   socket.close(1000)
+  if (!socket.terminate) return
   const timer: { unref?(): void } & ReturnType<typeof setTimeout> = setTimeout(() => socket.terminate?.(), CLOSE_MS)
   timer.unref?.()
 }

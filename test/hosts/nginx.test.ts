@@ -145,16 +145,15 @@ describe.skipIf(isSkipped)('the configuration of the guide', () => {
     const socket = open(head(100))
     socket.resume()
     await new Promise((resolve) => void socket.once('close', resolve))
-    expect(nginx.log()).toContain('client timed out')
     expect(requests).toBe(before)
   })
 
   test('a client that does not read its response is disconnected, and the server is free before', async () => {
-    const before = [...nginx.log().matchAll(/timed out/g)].length
+    const timedOut = /timed out.* while sending to client/
+    expect(nginx.log()).not.toMatch(timedOut)
     const body = bodyOf('large')
-    const socket = open(head(body.length) + body)
-    socket.pause()
-    await expect.poll(() => [...nginx.log().matchAll(/timed out/g)].length).toBeGreaterThan(before)
+    open(head(body.length) + body).pause()
+    await expect.poll(() => nginx.log()).toMatch(timedOut)
   })
 
   test('a client has a limited number of connections', async () => {
