@@ -114,7 +114,8 @@ export class Connection {
     // A call that ends synchronously would handle the next message in a nested call.
     if (this.#isHandling) return
     this.#isHandling = true
-    const turns = new Turns()
+    // Most messages are handled alone.
+    const turns = new Turns(2)
     while (this.#queue.length > 0 && this.#slots.isFree && this.#outbox.isEmpty) {
       const turn = turns.next()
       if (turn) {
