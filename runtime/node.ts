@@ -4,8 +4,9 @@
  * @module
  */
 
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
+import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { type Awaitable, maybeCatch, maybeThen } from './call/maybe-async.js'
 import { checkNames } from './call/options.js'
@@ -37,6 +38,11 @@ export interface NodeBindings {
 export interface NodeHandlerOptions {
   /** Whether the entries of a batch or a multicall run one after another. Default false. */
   readonly sequential?: boolean
+  /**
+   * Milliseconds after which a connection is closed whose client reads nothing of a response that waits for it; 0 for none. A client that
+   * reads slowly is not disconnected. Default 60,000.
+   */
+  readonly sendTimeoutMs?: number
 }
 
 /**
@@ -53,17 +59,22 @@ export interface NodeHandlerOptions {
  * @example
  * express().use('/rpc', nodeHandler(server))
  * @throws TypeError for an option that does not exist
+ * @throws RangeError if `sendTimeoutMs` is negative or too large
  * @throws Error if the registrations of the server conflict
  */
 export function nodeHandler(server: RpcServer, options: NodeHandlerOptions = {}): NodeHandler {
-  checkNames(options, 'nodeHandler', { sequential: true })
+  checkNames(options, 'nodeHandler', { sequential: true, sendTimeoutMs: true })
   settingsOf(server)
+  const { sendTimeoutMs = 60_000 } = options
+  if (!(sendTimeoutMs >= 0 && sendTimeoutMs < 2 ** 31)) {
+    throw new RangeError(`nodeHandler: sendTimeoutMs is ${sendTimeoutMs}, expected 0 or a positive number below 2^31`)
+  }
   const scope = options.sequential ? { concurrency: 1 } : {}
   return (incoming, outgoing, next) => {
     const fail = (error: unknown) => (next ? next(error) : sendInternalError(incoming, outgoing, error))
     try {
       const settings = settingsOf(server)
-      const request = new NodeHttpRequest(incoming, outgoing)
+      const request = new NodeHttpRequest(incoming, outgoing, sendTimeoutMs)
       if (request.method === 'POST') return respondToPost(request, settings, scope, fail)
       const response = respondToGet(request, settings)
       if (!response && next) return next()
@@ -99,6 +110,9 @@ function sendInternalError(incoming: Incoming, outgoing: Outgoing, error: unknow
   send(new NodeHttpRequest(incoming, outgoing), plainText(500, 'Internal Server Error'))
 }
 
+/** CANCEL (RFC 9113 section 7): the client learns that the response is not complete. */
+const HTTP2_CANCEL = 8
+
 /** Sends a response in one piece, with its length. */
 function send(request: NodeHttpRequest, { status, headers, text, variesByAccept }: HttpResponse): void {
   const { incoming } = request.env
@@ -117,7 +131,22 @@ function send(request: NodeHttpRequest, { status, headers, text, variesByAccept 
     if (request.awaitsContinue) all['Connection'] = 'close'
     outgoing.writeHead(status, all)
     outgoing.end(body)
+    endIfUnread(outgoing, request.sendTimeoutMs)
   }
+}
+
+/**
+ * Destroys a connection, or a stream of HTTP/2, that has a response to send and none of it is read. Node itself waits for ever. A timeout
+ * that the application has set is kept.
+ */
+function endIfUnread(outgoing: ServerResponse, ms: number): void {
+  if (ms === 0 || outgoing.writableFinished || outgoing.socket?.timeout) return
+  const { stream } = outgoing as unknown as { readonly stream?: Http2ServerResponse['stream'] }
+  outgoing.setTimeout(ms, () => (stream ? stream.close(HTTP2_CANCEL) : outgoing.destroy()))
+  if (stream) return
+  const socket = outgoing.socket as (Socket & { readonly server?: Server }) | null
+  // With a keepAliveTimeout node sets its own.
+  if (!socket?.server?.keepAliveTimeout) outgoing.once('finish', () => socket?.setTimeout(0))
 }
 
 /**
@@ -148,9 +177,12 @@ class NodeHttpRequest implements RequestHead {
   readonly nonce = undefined
   readonly method: string
   readonly env: NodeBindings
+  /** The option of `nodeHandler`. */
+  readonly sendTimeoutMs: number
   #request: Request | undefined
 
-  constructor(incoming: Incoming, outgoing: Outgoing) {
+  constructor(incoming: Incoming, outgoing: Outgoing, sendTimeoutMs = 0) {
+    this.sendTimeoutMs = sendTimeoutMs
     this.method = incoming.method ?? 'GET'
     this.env = { incoming, outgoing }
   }

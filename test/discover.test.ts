@@ -45,6 +45,41 @@ describe('rpc.discover', () => {
     ])
   })
 
+  test('is called once in a message, and so is each description', async () => {
+    const { app } = appOf()
+    const batch = async (...calls: readonly (readonly [method: string, ...params: string[]])[]) => {
+      const body = calls.map(([method, ...params], id) => ({ jsonrpc: '2.0', method, params, id }))
+      const responses = (await (await app.request('/rpc', postJson(body))).json()) as RpcResponse[]
+      return responses.map(({ error }) => error?.code)
+    }
+    const of = ['order.create', 'order.count'] as const
+    const once = [
+      ['rpc.discover'],
+      ['system.listMethods'],
+      ...of.map((name) => ['system.methodHelp', name] as const),
+      ...of.map((name) => ['system.methodSignature', name] as const),
+    ] as const
+    expect(await batch(...once, ...once)).toEqual([...once.map(() => undefined), ...once.map(() => -32600)])
+    // Another message.
+    expect(await batch(...once)).toEqual(once.map(() => undefined))
+  })
+
+  test('descriptions are sent once in a multicall, too', async () => {
+    const { app } = appOf()
+    const entry = (method: string, params: string) =>
+      `<value><struct><member><name>methodName</name><value>${method}</value></member><member><name>params</name><value><array><data>${params}</data></array></value></member></struct></value>`
+    const calls = [
+      entry('system.listMethods', ''),
+      entry('system.methodHelp', '<value>order.create</value>'),
+      entry('system.methodSignature', '<value>order.create</value>'),
+    ]
+    const body = `<methodCall><methodName>system.multicall</methodName><params><param><value><array><data>${[...calls, ...calls].join('')}</data></array></value></param></params></methodCall>`
+    const text = await (
+      await app.request('/rpc', { method: 'POST', headers: { 'content-type': 'text/xml' }, body })
+    ).text()
+    expect(text.match(/<int>-32600<\/int>/g)).toHaveLength(3)
+  })
+
   test('is unknown over XML-RPC, and without the system procedures', async () => {
     expect(await callXml(appOf().app, 'rpc.discover')).toContain('<int>-32601</int>')
     const { app } = appOf({ registerSystemProcedures: false })

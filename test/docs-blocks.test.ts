@@ -37,6 +37,7 @@ const covered: Readonly<Record<string, (block: Block) => boolean>> = {
   'docs-fragments': ({ page, language, text }) => {
     return language === 'ts' && page.startsWith('docs/') && !text.startsWith('// file: ')
   },
+  'hosts/nginx': ({ language }) => language === 'nginx',
   'JSON, below': ({ language, text }) => language === 'json' && !text.startsWith('// file: '),
 }
 

@@ -158,3 +158,51 @@ describe('unknownKeys, for the names of parameters', () => {
     )
   })
 })
+
+describe('a long batch of synchronous calls', () => {
+  const server = new RpcServer({ onError: () => {} })
+  const order: unknown[] = []
+  server.registerProcedure(
+    (at: number) => {
+      const end = performance.now() + 2
+      while (performance.now() < end);
+      order.push(at)
+      return at
+    },
+    { name: 'busy', unchecked: true },
+  )
+  server.registerProcedure(() => void order.push('other'), { name: 'other', unchecked: true })
+  const all = Array.from({ length: 100 }, (_, at) => at)
+
+  test.each([Number.POSITIVE_INFINITY, 1])('gives other calls their turn, in order: concurrency %s', async (most) => {
+    order.length = 0
+    const own = most === 1 ? new RpcServer({ concurrency: 1 }) : server
+    if (own !== server)
+      own.registerProcedure((at: number) => server.call('busy', [at]), { name: 'busy', unchecked: true })
+    const batch = own.handle(JSON.stringify(all.map((id) => ({ jsonrpc: '2.0', method: 'busy', params: [id], id }))))
+    await new Promise((resolve) => setTimeout(resolve))
+    await server.handle('{"jsonrpc":"2.0","method":"other","id":1}')
+    const results = JSON.parse((await batch) ?? '').map(({ result }: { result: unknown }) => result)
+    expect(results).toEqual(all)
+    expect(order.filter((each) => each !== 'other')).toEqual(all)
+    expect(order.indexOf('other')).toBeLessThan(100)
+  })
+
+  test('a multicall, too', async () => {
+    order.length = 0
+    const value = (text: string) => `<value>${text}</value>`
+    const member = (name: string, text: string) => `<member><name>${name}</name>${value(text)}</member>`
+    const entry = (at: number) => {
+      const params = member('params', `<array><data>${value(`<int>${at}</int>`)}</data></array>`)
+      return value(`<struct>${member('methodName', 'busy')}${params}</struct>`)
+    }
+    const param = `<param>${value(`<array><data>${all.map(entry).join('')}</data></array>`)}</param>`
+    const text = `<methodCall><methodName>system.multicall</methodName><params>${param}</params></methodCall>`
+    const multicall = server.handle(text, { protocol: 'xml-rpc' })
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    await server.handle('{"jsonrpc":"2.0","method":"other","id":1}')
+    await multicall
+    expect(order.filter((each) => each !== 'other')).toEqual(all)
+    expect(order.indexOf('other')).toBeLessThan(100)
+  })
+})

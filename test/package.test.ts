@@ -75,9 +75,9 @@ describe('the tarball', () => {
   })
 
   // Upper bounds: they rise with a feature only.
-  test('has at most 510 files and 719 kB', () => {
-    expect(packed.length).toBeLessThanOrEqual(510)
-    expect(packedBytes).toBeLessThanOrEqual(719_000)
+  test('has at most 512 files and 727 kB', () => {
+    expect(packed.length).toBeLessThanOrEqual(512)
+    expect(packedBytes).toBeLessThanOrEqual(727_000)
   })
 
   test("a user's bundle loads XML, the OpenRPC document and the docs page on demand", async () => {

@@ -8,7 +8,7 @@ import { localResultWire, localScalars, type WireScalars } from '../values/wire.
 import { authorize } from './auth.js'
 import { validate } from './bind.js'
 import { BodyTooLarge, checkBody } from './body-limit.js'
-import type { CallContext } from './context.js'
+import { CallContext } from './context.js'
 import { type Awaitable, isPromise, maybeCatch, maybeThen } from './maybe-async.js'
 import { runMiddleware } from './middleware.js'
 import type { RequestScope } from './scope.js'
@@ -93,6 +93,21 @@ function validateAndCall(call: Call, context: CallContext): unknown {
 export function checkAuth(auth: Auth | undefined, context: CallContext): Awaitable<void> {
   if (auth === undefined || !context.scope.requireAuth) return
   return authorize(auth, context, (error) => void report(error, context))
+}
+
+/**
+ * Calls the predicates of a call again, in another scope, while the subscription that it has started is running.
+ *
+ * @throws AuthenticationError where no predicate authorises the call any more
+ */
+export async function reauthorize({ call, procedure, server }: CallContext, scope: RequestScope): Promise<void> {
+  const context = new CallContext(scope, call)
+  context.procedure = procedure
+  try {
+    await checkAuth((procedure ?? server).auth, context)
+  } finally {
+    context.end()
+  }
 }
 
 /** True if the protocol of a request may call the procedure. */

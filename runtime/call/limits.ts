@@ -11,8 +11,8 @@ export interface Limits {
   /**
    * Bytes of the results and errors in a response, the entries of a batch or a multicall together, at most 2^28. The entry that
    * would exceed it, and each later one, gets the error -32097 "Response too large" of its own, which is not counted; a later
-   * call that has not begun is not run. Default 32 MiB: eight times `bodyBytes`, and several such responses at once fit into the
-   * heap of a small server.
+   * call that has not begun is not run. Default 8 MiB: twice `bodyBytes`, and many such responses at once fit into the heap of a
+   * small server.
    */
   readonly responseBytes: number
   /**
@@ -26,7 +26,7 @@ const defaults: Limits = {
   bodyBytes: 4 * 1024 * 1024,
   batch: 1000,
   depth: 256,
-  responseBytes: 32 * 1024 * 1024,
+  responseBytes: 8 * 1024 * 1024,
 }
 
 /** The largest values that work, and why. */

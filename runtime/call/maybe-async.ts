@@ -1,3 +1,5 @@
+import { Turns } from './turns.js'
+
 /** A value, or a promise of one. */
 export type Awaitable<T> = T | PromiseLike<T>
 
@@ -24,7 +26,7 @@ export function maybeCatch<T>(run: () => Awaitable<T>, recover: (error: unknown)
 
 /**
  * Like `Promise.all` over a list, with at most `concurrency` promises pending at once; synchronous if `step` never returns a
- * promise. Steps start in the order of the list, and so are the results.
+ * promise and the steps end within one turn. Steps start in the order of the list, and so are the results.
  */
 export function maybeAll<T, U>(
   list: readonly T[],
@@ -32,12 +34,23 @@ export function maybeAll<T, U>(
   step: (item: T) => Awaitable<U>,
 ): Awaitable<U[]> {
   const results: U[] = []
+  const turns = new Turns()
   while (results.length < list.length) {
-    const value = step(list[results.length] as T)
-    if (isPromise(value)) return settleAll(list, concurrency, step, results, value)
+    const item = list[results.length] as T
+    const turn = turns.next()
+    const value = turn ? inTurn(turns, turn, item, step) : step(item)
+    if (isPromise(value)) return settleAll(list, concurrency, step, results, value, turns)
     results.push(value)
   }
   return results
+}
+
+/** Runs a step in the next turn, or in the first one that is not over by then. */
+function inTurn<T, U>(turns: Turns, turn: Promise<void>, item: T, step: (item: T) => Awaitable<U>): Promise<U> {
+  return turn.then(() => {
+    const next = turns.next()
+    return next ? inTurn(turns, next, item, step) : step(item)
+  })
 }
 
 /** Continues with a list whose next step has returned `pending`. Separate, because closures cost a synchronous batch 6 %. */
@@ -47,6 +60,7 @@ function settleAll<T, U>(
   step: (item: T) => Awaitable<U>,
   results: U[],
   pending: PromiseLike<U>,
+  turns: Turns,
 ): Promise<U[]> {
   let next = results.length
   const settle = (value: PromiseLike<U>): Awaitable<void> => {
@@ -61,7 +75,9 @@ function settleAll<T, U>(
   const work = (): Awaitable<void> => {
     while (next < list.length) {
       const index = next
-      const value = step(list[index] as T)
+      const item = list[index] as T
+      const turn = turns.next()
+      const value = turn ? inTurn(turns, turn, item, step) : step(item)
       if (isPromise(value)) return settle(value)
       next += 1
       results[index] = value

@@ -41,12 +41,22 @@ export interface WebSocketLike {
   /** Adds a listener. */
   // biome-ignore lint/suspicious/noExplicitAny: every platform has other types of events
   addEventListener(type: 'open' | 'message' | 'close' | 'error', listener: (event: any) => void): void
+  /** Of ws: destroys a connection that the server does not close too. */
+  terminate?(): void
 }
+
+/** How long a connection has to be open before its loss is not counted as a further failed attempt. */
+const STABLE_MS = 5000
+
+/** How long a server has to close a connection that the client closes, before it is destroyed where the platform can. */
+const CLOSE_MS = 2000
 
 /** Handles the messages and the end of a connection. */
 export interface Receiver {
-  /** Gets each message, parsed. */
-  receive(message: unknown, socket: WebSocketLike): void
+  /**
+   * Gets each message, parsed, and the number of its characters. Returns why the connection has to be closed; undefined if it is not.
+   */
+  receive(message: unknown, socket: WebSocketLike, characters: number): string | undefined
   /** The connection is lost, or sent invalid messages. */
   fail(error: RpcTransportError): void
   /** A connection that was open is lost; `isFinal` if it is not made again by itself. Also when it could not be made again. */
@@ -87,34 +97,42 @@ export class Reconnecting {
     this.#cancelWait?.(error)
     this.#receiver.fail(error)
     this.#receiver.lose(error, true)
-    this.#socket?.close(1000)
+    if (this.#socket) disconnect(this.#socket)
   }
 
   #connect(settings: SendSettings): Promise<WebSocketLike> {
     const { url } = settings
     return new Promise((resolve, reject) => {
       const socket = this.#make(url)
-      let isOpen = false
+      let openedAt: number | undefined
+      /** Lost, or closed by this end: no further message is read. */
       let isLost = false
       let cause: { readonly message?: string; readonly code?: string } | undefined
       this.#socket = socket
       socket.binaryType = 'arraybuffer'
       socket.addEventListener('open', () => {
         if (this.#isClosed) return
-        isOpen = true
+        openedAt = performance.now()
         resolve(socket)
         this.#receiver.reopen()
         this.#options.onOpen?.()
       })
       socket.addEventListener('message', ({ data }) => {
-        this.#failed = 0
-        if (!isLost) this.#receive(data, socket, settings)
+        if (isLost) return
+        const wrong = this.#receive(data, socket, settings)
+        if (!wrong) return
+        isLost = true
+        this.#receiver.fail(wrong)
+        disconnect(socket)
       })
       socket.addEventListener('error', (event) => {
         cause = event.error
       })
       socket.addEventListener('close', ({ code, reason }) => {
         isLost = true
+        const isOpen = openedAt !== undefined
+        // A server that accepts connections and closes them is not reconnected to at once, whatever it sent.
+        if (openedAt !== undefined && performance.now() - openedAt >= STABLE_MS) this.#failed = 0
         // The package ws has an error with the reason; a browser hides it.
         const words = isOpen
           ? `was closed: ${code}${reason && ` ${reason}`}`
@@ -174,26 +192,33 @@ export class Reconnecting {
     return connect(parsed.href)
   }
 
-  #receive(data: unknown, socket: WebSocketLike, { url, maxResponseBytes }: SendSettings): void {
+  /** Returns the error of a message that cannot be used, because of which the connection is closed: it may be the response to a call. */
+  #receive(
+    data: unknown,
+    socket: WebSocketLike,
+    { url, maxResponseBytes }: SendSettings,
+  ): RpcTransportError | undefined {
     const text = typeof data === 'string' ? data : new TextDecoder().decode(data as ArrayBuffer)
-    const fail = (reason: string, more?: ErrorOptions) => {
-      this.#receiver.fail(new RpcTransportError(reason, { url, ...more }))
-      // The response cannot be assigned to a call.
-      socket.close(1000)
-    }
     if (text.length > maxResponseBytes) {
-      fail(`more than maxResponseBytes (${maxResponseBytes})`)
-      return
+      return new RpcTransportError(`more than maxResponseBytes (${maxResponseBytes})`, { url })
     }
     let message: unknown
     try {
       message = parseJson(text)
     } catch (cause) {
-      fail(`a message is not JSON: ${JSON.stringify(text.slice(0, 200))}`, { cause })
-      return
+      const reason = `a message is not JSON: ${JSON.stringify(text.slice(0, 200))}`
+      return new RpcTransportError(reason, { url, cause })
     }
-    this.#receiver.receive(message, socket)
+    const reason = this.#receiver.receive(message, socket, text.length)
+    return reason === undefined ? undefined : new RpcTransportError(reason, { url })
   }
+}
+
+function disconnect(socket: WebSocketLike): void {
+  socket.close(1000)
+  if (!socket.terminate) return
+  const timer: { unref?(): void } & ReturnType<typeof setTimeout> = setTimeout(() => socket.terminate?.(), CLOSE_MS)
+  timer.unref?.()
 }
 
 function connectByPlatform(url: string): WebSocketLike {

@@ -23,8 +23,9 @@ export interface SubscribingClient {
   $call(method: string, params?: RpcParams): Promise<unknown>
 }
 
-/** Items that may wait to be read. */
+/** Items that may wait to be read, and their characters together: the default of the largest message. */
 const MAX_WAITING = 10_000
+const MAX_CHARACTERS = 64 * 1024 * 1024
 
 /** The params of a notification that belongs to a subscription. */
 interface Notified {
@@ -34,11 +35,17 @@ interface Notified {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown }
 }
 
+interface EarlyNotification {
+  readonly notified: Notified
+  readonly size: number
+}
+
 /** The subscriptions of one transport. */
 export class Subscriptions {
   readonly #all = new Set<Subscription>()
   /** Notifications that arrived before the id of their subscription was known. */
-  #early: Notified[] = []
+  #early: EarlyNotification[] = []
+  #earlyCharacters = 0
 
   subscribe(client: SubscribingClient, request: RpcRequest, options: SubscribeOptions): Subscription {
     const subscription: Subscription = new Subscription(client, request, options, {
@@ -50,20 +57,34 @@ export class Subscriptions {
     return subscription
   }
 
-  /** Handles the params of a notification; returns false if it belongs to no subscription. */
-  receive(params: unknown): boolean {
+  /** True if more notifications wait for the id of their subscription than any server has reason to send. */
+  get hasTooMany(): boolean {
+    return this.#early.length > MAX_WAITING || this.#earlyCharacters > MAX_CHARACTERS
+  }
+
+  /**
+   * Handles the params of a notification; returns false if it belongs to no subscription.
+   *
+   * @param size its characters
+   */
+  receive(params: unknown, size: number): boolean {
     if (typeof params !== 'object' || params === null || !('subscription' in params)) return false
     const notified = params as Notified
     const found = [...this.#all].find(({ id }) => id === notified.subscription)
-    if (found) found.receive(notified)
-    else if ([...this.#all].some(({ id }) => id === undefined)) this.#early.push(notified)
-    else return false
+    if (found) {
+      found.receive(notified, size)
+    } else if ([...this.#all].some(({ id }) => id === undefined)) {
+      this.#early.push({ notified, size })
+      this.#earlyCharacters += size
+    } else {
+      return false
+    }
     return true
   }
 
   /** The connection is lost; `isFinal` if it is not made again by itself. */
   lose(error: RpcTransportError, isFinal: boolean): void {
-    this.#early = []
+    this.#takeEarly()
     for (const each of [...this.#all]) each.lose(error, isFinal)
   }
 
@@ -73,9 +94,14 @@ export class Subscriptions {
   }
 
   #replay(): void {
+    for (const { notified, size } of this.#takeEarly()) this.receive(notified, size)
+  }
+
+  #takeEarly(): EarlyNotification[] {
     const early = this.#early
     this.#early = []
-    for (const notified of early) this.receive(notified)
+    this.#earlyCharacters = 0
+    return early
   }
 }
 
@@ -91,7 +117,8 @@ class Subscription implements AsyncIterableIterator<unknown> {
   readonly #request: RpcRequest
   readonly #options: SubscribeOptions
   readonly #events: SubscriptionEvents
-  readonly #items: unknown[] = []
+  readonly #items: { readonly value: unknown; readonly size: number }[] = []
+  #characters = 0
   readonly #waiting: { resolve(result: IteratorResult<unknown>): void; reject(error: unknown): void }[] = []
   #state: 'lost' | 'starting' | 'running' | 'ended' = 'lost'
   #error: unknown
@@ -124,10 +151,10 @@ class Subscription implements AsyncIterableIterator<unknown> {
     )
   }
 
-  receive({ result, done, error }: Notified): void {
+  receive({ result, done, error }: Notified, size: number): void {
     if (error) this.#end(receivedError(error.code, error.message, error.data))
     else if (done) this.#end()
-    else this.#decode(result)
+    else this.#decode(result, size)
   }
 
   lose(error: RpcTransportError, isFinal: boolean): void {
@@ -138,7 +165,11 @@ class Subscription implements AsyncIterableIterator<unknown> {
   }
 
   next(): Promise<IteratorResult<unknown>> {
-    if (this.#items.length > 0) return Promise.resolve({ done: false, value: this.#items.shift() })
+    const item = this.#items.shift()
+    if (item) {
+      this.#characters -= item.size
+      return Promise.resolve({ done: false, value: item.value })
+    }
     if (this.#state !== 'ended') return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }))
     const error = this.#error
     this.#error = undefined
@@ -171,22 +202,26 @@ class Subscription implements AsyncIterableIterator<unknown> {
     this.#end(error)
   }
 
-  #decode(item: unknown): void {
+  #decode(item: unknown, size: number): void {
     const { decode } = this.#options
     try {
-      this.#add(decode ? decode(item) : item)
+      this.#add(decode ? decode(item) : item, size)
     } catch (error) {
       this.#abort(error)
     }
   }
 
-  #add(item: unknown): void {
+  #add(value: unknown, size: number): void {
     const waiting = this.#waiting.shift()
     if (waiting) {
-      waiting.resolve({ done: false, value: item })
-    } else if (this.#items.push(item) > MAX_WAITING) {
-      this.#abort(new RangeError(`${this.#request.method}: more than ${MAX_WAITING} items wait for the iterator`))
+      waiting.resolve({ done: false, value })
+      return
     }
+    this.#characters += size
+    const count = this.#items.push({ value, size })
+    if (count <= MAX_WAITING && this.#characters <= MAX_CHARACTERS) return
+    const most = count > MAX_WAITING ? `${MAX_WAITING} items` : `items of ${MAX_CHARACTERS} characters`
+    this.#abort(new RangeError(`${this.#request.method}: more than ${most} wait for the iterator`))
   }
 
   #end(error?: unknown): void {

@@ -48,7 +48,7 @@ export function webSocket(options: WebSocketOptions = {}): WebSocketTransport {
   const calls = new PendingCalls()
   const subscriptions = new Subscriptions()
   const connection = new Reconnecting(options, {
-    receive: (message, socket) => receive(message, socket, calls, subscriptions, options),
+    receive: (message, socket, characters) => receive({ message, socket, characters }, calls, subscriptions, options),
     fail: (error) => calls.fail(error),
     lose: (error, isFinal) => subscriptions.lose(error, isFinal),
     reopen: () => subscriptions.reopen(),
@@ -138,26 +138,35 @@ interface Message {
   readonly error?: unknown
 }
 
+/** A message, the socket that it came over, and its size. */
+interface Received {
+  readonly message: unknown
+  readonly socket: WebSocketLike
+  readonly characters: number
+}
+
+/** Returns why the connection has to be closed; undefined if it is not. */
 function receive(
-  message: unknown,
-  socket: WebSocketLike,
+  { message, socket, characters }: Received,
   calls: PendingCalls,
   subscriptions: Subscriptions,
   options: WebSocketOptions,
-): void {
+): string | undefined {
   const entries: readonly (Message | null | undefined)[] = Array.isArray(message) ? message : [message]
+  const size = characters / entries.length
   for (const entry of entries) {
     const { id, method, params } = entry ?? {}
     if (typeof method === 'string') {
       if (id !== undefined)
         socket.send(JSON.stringify({ jsonrpc: '2.0', error: { code: -32601, message: 'Method not found' }, id }))
-      else if (!subscriptions.receive(params)) options.onNotification?.(method, params)
+      else if (!subscriptions.receive(params, size)) options.onNotification?.(method, params)
       continue
     }
     // A batch has one response. A response that no call waits for belongs to an aborted one.
     if (calls.settle(id, message)) break
     if (entry?.error !== undefined && id === null) calls.settleUnmatched(message, unmatched(socket, entry.error))
   }
+  return subscriptions.hasTooMany ? 'too many notifications before the id of their subscription' : undefined
 }
 
 function unmatched({ url = '' }: WebSocketLike, error: unknown): RpcTransportError {

@@ -28,7 +28,7 @@ export interface StdioOptions extends Pick<McpOptions, 'tools'> {
   /** Where messages come from, one on each line. Default: standard input. */
   readonly input?: AsyncIterable<Uint8Array | string>
   /** Where responses are written. Default: standard output; then `console.log` writes to standard error. */
-  readonly output?: { write(text: string): unknown; on?(event: 'error', listener: () => void): unknown }
+  readonly output?: { write(text: string): unknown; on?(event: 'error', listener: (error: unknown) => void): unknown }
 }
 
 /** Where messages come from and go to. */

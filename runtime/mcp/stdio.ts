@@ -1,6 +1,7 @@
 import { CallContext } from '../call/context.js'
 import { fail } from '../call/dispatch.js'
 import { createScope, LazyOrigin, type Origin } from '../call/scope.js'
+import { Turns } from '../call/turns.js'
 import type { LocalContext } from '../call/types.js'
 import { ErrorCode } from '../error.js'
 import type { Streams } from './options.js'
@@ -14,26 +15,88 @@ import {
   type Service,
 } from './protocol.js'
 
-/** Responds to the messages of a stream until it ends and all calls have ended; calls run concurrently. */
+/**
+ * Responds to the messages of a stream until it ends and all calls have ended, or until the reader of the responses has gone; calls run
+ * concurrently.
+ *
+ * @throws the error of the output, if it is not that its reader has gone
+ */
 export async function respondToLines(
   { input, output }: Streams,
   service: () => Service,
   context: LocalContext,
 ): Promise<void> {
-  // A reader that has gone away has closed the input, too, which ends the loop. Without a listener the error would end the process.
-  output.on?.('error', () => {})
   /** The requests that run, by the JSON text of their ids. */
   const running = new Map<string, AbortController>()
+  const sink = new Sink(output)
+  const isDone = respondUntilEnd(input, sink, service, context, running)
+  await Promise.race([isDone, sink.failed]).catch((error: unknown) => {
+    if (!sink.hasFailed) throw error
+    for (const controller of running.values())
+      controller.abort()
+      // A standard input that is still open would keep the process alive.
+    ;(input as { destroy?(): void }).destroy?.()
+    isDone.catch(() => {})
+    if (!isReaderGone(error)) throw error
+  })
+}
+
+async function respondUntilEnd(
+  input: Streams['input'],
+  sink: Sink,
+  service: () => Service,
+  context: LocalContext,
+  running: Map<string, AbortController>,
+): Promise<void> {
   const pending = new Set<Promise<void>>()
+  const turns = new Turns()
   for await (const line of linesOf(input, service().settings.bodyBounds.largest)) {
+    if (sink.hasFailed) return
     if (line.trim() === '') continue
+    const turn = turns.next()
+    if (turn) await turn
     const done = respondToLine(line, service(), context, running).then((text) => {
-      if (text !== undefined) output.write(`${text}\n`)
+      if (text !== undefined) sink.write(`${text}\n`)
       pending.delete(done)
     })
     pending.add(done)
   }
   await Promise.all(pending)
+}
+
+/** An output, and its first error: that of `write`, or the `error` event of a stream. */
+class Sink {
+  /** Rejects with it. */
+  readonly failed: Promise<never>
+  hasFailed = false
+  readonly #output: Streams['output']
+  #fail: (error: unknown) => void = () => {}
+
+  constructor(output: Streams['output']) {
+    this.#output = output
+    this.failed = new Promise((_, reject) => {
+      this.#fail = (error) => {
+        this.hasFailed = true
+        reject(error)
+      }
+    })
+    this.failed.catch(() => {})
+    output.on?.('error', this.#fail)
+  }
+
+  write(text: string): void {
+    if (this.hasFailed) return
+    try {
+      this.#output.write(text)
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+}
+
+function isReaderGone(error: unknown): boolean {
+  const { code } = (error ?? {}) as { readonly code?: unknown }
+  return code === 'EPIPE' || code === 'EOF' || code === 'ERR_STREAM_DESTROYED' || code === 'ECONNRESET'
 }
 
 /** Splits chunks into lines. The rest of a line with more than `limit` characters is dropped. */

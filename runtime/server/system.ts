@@ -38,20 +38,37 @@ const listMethodsSpec = {
   context: [0],
 } as const
 
-const listOwnMethods = (context: RpcContext) => listMethods(scopeOf(context))
+const listOwnMethods = (context: RpcContext) => {
+  checkRepeated('system.listMethods', scopeOf(context))
+  return listMethods(scopeOf(context))
+}
 
 /** The introspection of the xmlrpc-c addendum, and `system.multicall`: ordinary procedures, in this order. */
 const systemProcedures: readonly Procedure[] = [
   createProcedure('system.listMethods', listOwnMethods, listMethodsSpec),
-  createProcedure('system.methodHelp', (name: string, context: RpcContext) => find(name, scopeOf(context)).help, {
-    doc: 'Describes a method.',
-    params: nameParam,
-    returns: [string, 'Its help text, empty where it has none'],
-    context: [1],
-  }),
+  createProcedure(
+    'system.methodHelp',
+    (name: string, context: RpcContext) => {
+      const scope = scopeOf(context)
+      const { help } = find(name, scope)
+      checkRepeated(`system.methodHelp of ${name}`, scope)
+      return help
+    },
+    {
+      doc: 'Describes a method.',
+      params: nameParam,
+      returns: [string, 'Its help text, empty where it has none'],
+      context: [1],
+    },
+  ),
   createProcedure(
     'system.methodSignature',
-    (name: string, context: RpcContext) => signaturesOf(find(name, scopeOf(context)), scopeOf(context)),
+    (name: string, context: RpcContext) => {
+      const scope = scopeOf(context)
+      const procedure = find(name, scope)
+      checkRepeated(`system.methodSignature of ${name}`, scope)
+      return signaturesOf(procedure, scope)
+    },
     {
       doc: 'Lists the signatures of a method.',
       params: nameParam,
@@ -83,6 +100,7 @@ const listMethodsWithParams = createProcedure('system.listMethods', listOwnMetho
 /** The `rpc.discover` of OpenRPC. */
 function discoverProcedure(info: ApiInfo): Procedure {
   const discoverApi = async (context: RpcContext) => {
+    checkRepeated('rpc.discover', scopeOf(context))
     const { discover } = await import('../openrpc/discover.js')
     return discover(scopeOf(context).settings.table, info).document
   }
@@ -121,6 +139,21 @@ export function createSystemProcedures(options: SystemOptions): readonly Procedu
 
 function scopeOf(context: RpcContext): RequestScope {
   return (context as CallContext).scope
+}
+
+/** What was described in each message. */
+const describedIn = new WeakMap<RequestScope, Set<string>>()
+
+/**
+ * Rejects what a message asks for twice: a short call has a long description as its result, and a message has many calls.
+ *
+ * @throws RpcInvalidRequest
+ */
+function checkRepeated(what: string, scope: RequestScope): void {
+  const described = describedIn.get(scope) ?? new Set()
+  describedIn.set(scope, described)
+  if (described.has(what)) throw new RpcInvalidRequest(`Invalid Request: ${what} is called more than once in a message`)
+  described.add(what)
 }
 
 /** The pipeline runs the entries of a multicall, after this call of `system.multicall` itself has returned. */

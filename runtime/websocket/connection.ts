@@ -1,9 +1,10 @@
 import type { WSContext, WSMessageReceive } from 'hono/ws'
 import { checkMessageSize, sizeOf } from '../call/body-limit.js'
 import type { CallContext } from '../call/context.js'
-import { isPromise } from '../call/maybe-async.js'
+import { maybeThen } from '../call/maybe-async.js'
 import { handleText } from '../call/reply.js'
-import { type CallConnection, createScope, type Origin } from '../call/scope.js'
+import { type CallConnection, createScope } from '../call/scope.js'
+import { Turns } from '../call/turns.js'
 import type { CallParams, CallSettings, RpcContext } from '../call/types.js'
 import { RpcInvalidRequest } from '../error.js'
 import { decodeText } from '../http/charset.js'
@@ -12,7 +13,9 @@ import { serializeUnknown } from '../values/serialize-unknown.js'
 import { CallSlots } from './call-slots.js'
 import type { ConnectionLimits } from './limits.js'
 import { Outbox } from './outbox.js'
+import { disconnect, pauseReading, repeat } from './socket.js'
 import { Subscription, withUnsubscribe } from './subscription.js'
+import type { Upgrade } from './upgrade.js'
 
 /** Added to the length of each queued message, so that empty messages count as well. */
 const MESSAGE_OVERHEAD = 256
@@ -20,18 +23,27 @@ const MESSAGE_OVERHEAD = 256
 /** "Policy violation" (RFC 6455 section 7.4.1). */
 const POLICY_VIOLATION = 1008
 
+/** Options of the entry point that connections use, with their defaults. */
+export interface ConnectionSettings {
+  readonly limits: ConnectionLimits
+  readonly reauthorizeMs: number
+}
+
 /**
  * One connection. Its messages wait in a queue while `limits.calls` calls are running, or while the client does not read what was
  * sent.
  */
 export class Connection {
   readonly #settings: () => CallSettings
-  readonly #origin: Origin
+  readonly #upgrade: Upgrade
   readonly #limits: ConnectionLimits
+  readonly #reauthorizeMs: number
   readonly #closing: AbortController
   readonly #slots: CallSlots
   readonly #outbox: Outbox
   readonly #subscriptions = new Map<unknown, Subscription>()
+  readonly #turns = new Turns()
+  #stopReauthorizing: (() => void) | undefined
   #socket: WSContext | undefined
   #queue: (string | Uint8Array)[] = []
   #queued = 0
@@ -41,10 +53,16 @@ export class Connection {
    * @param settings returns those of the server, which change when something is registered
    * @param closing aborted when the connection is closed
    */
-  constructor(settings: () => CallSettings, origin: Origin, limits: ConnectionLimits, closing: AbortController) {
+  constructor(
+    settings: () => CallSettings,
+    upgrade: Upgrade,
+    { limits, reauthorizeMs }: ConnectionSettings,
+    closing: AbortController,
+  ) {
     this.#settings = settings
-    this.#origin = origin
+    this.#upgrade = upgrade
     this.#limits = limits
+    this.#reauthorizeMs = reauthorizeMs
     this.#closing = closing
     const handleNext = () => this.#handleQueue()
     this.#slots = new CallSlots(limits.calls, handleNext)
@@ -53,7 +71,7 @@ export class Connection {
 
   /** Sets the socket to which messages are sent. */
   attach(ws: WSContext): void {
-    if (this.#socket) return
+    if (this.#socket || this.#closing.signal.aborted) return
     this.#socket = ws
     this.#outbox.attach(ws)
   }
@@ -70,7 +88,7 @@ export class Connection {
     if (typeof written !== 'object' || written === null) {
       throw new TypeError('notify: params are not a list or an object')
     }
-    return this.#send(JSON.stringify({ jsonrpc: '2.0', method, params: written }))
+    return this.#sendPaced(JSON.stringify({ jsonrpc: '2.0', method, params: written }))
   }
 
   /** Ends running calls, because the connection is closed. */
@@ -82,6 +100,7 @@ export class Connection {
     for (const subscription of [...this.#subscriptions.values()]) subscription.end()
     this.#closing.abort(reason)
     this.#outbox.end(reason)
+    this.#socket = undefined
   }
 
   #enqueue(data: string | Uint8Array): void {
@@ -96,29 +115,52 @@ export class Connection {
     // A call that ends synchronously would handle the next message in a nested call.
     if (this.#isHandling) return
     this.#isHandling = true
+    // Most messages are handled alone.
+    const turns = new Turns(2)
     while (this.#queue.length > 0 && this.#slots.isFree && this.#outbox.isEmpty) {
+      const turn = turns.next()
+      if (turn) {
+        this.#continueIn(turn)
+        return
+      }
       const data = this.#queue.shift() as string | Uint8Array
       this.#queued -= sizeInQueue(data)
-      void this.#handle(data)
+      this.#handle(data)
     }
     this.#isHandling = false
   }
 
-  async #handle(data: string | Uint8Array): Promise<void> {
+  /** Nothing is read meanwhile, so that a client that sends quickly does not exceed `limits.queue`. */
+  #continueIn(turn: Promise<void>): void {
+    const resumeReading = pauseReading(this.#socket?.raw)
+    void turn.then(() => {
+      this.#isHandling = false
+      this.#handleQueue()
+      resumeReading?.()
+    })
+  }
+
+  /** Synchronous if the calls are: the response of one message is on its way before the next message is handled. */
+  #handle(data: string | Uint8Array): void {
     const settings = withUnsubscribe(this.#settings())
     const started: Subscription[] = []
     const { bodyBounds } = settings
     const bodyBytes = typeof data === 'string' ? sizeOf(data, bodyBounds) : data.byteLength
     const options = { transport: 'websocket', bodyBytes, connection: this.#connectionFor(started) }
-    const codec = settings.codecFor('json-rpc')
-    const scope = createScope(settings, isPromise(codec) ? await codec : codec, this.#origin, options)
-    const reply = await handleText(() => {
-      checkMessageSize(bodyBytes, bodyBounds)
-      return typeof data === 'string' ? data : decodeText(data, undefined, { xml: false })
-    }, scope)
-    if (reply !== undefined) this.#send(reply)
-    // Items are sent after the ids of their subscriptions.
-    for (const subscription of started) void subscription.start()
+    const reply = maybeThen(settings.codecFor('json-rpc'), (codec) =>
+      handleText(
+        () => {
+          checkMessageSize(bodyBytes, bodyBounds)
+          return typeof data === 'string' ? data : decodeText(data, undefined, { xml: false })
+        },
+        createScope(settings, codec, this.#upgrade.origin, options),
+      ),
+    )
+    void maybeThen(reply, (text) => {
+      if (text !== undefined) this.#send(text)
+      // Items are sent after the ids of their subscriptions.
+      for (const subscription of started) void subscription.start()
+    })
   }
 
   /** The connection's functions for the calls of one message. */
@@ -147,12 +189,40 @@ export class Connection {
     const subscription: Subscription = new Subscription(
       items,
       context as CallContext,
-      (text) => this.#send(text),
-      () => this.#subscriptions.delete(subscription.id),
+      (text) => this.#sendPaced(text),
+      () => this.#forget(subscription),
     )
     this.#subscriptions.set(subscription.id, subscription)
+    if (this.#reauthorizeMs > 0) {
+      this.#stopReauthorizing ??= repeat(this.#reauthorizeMs, () => void this.#reauthorize())
+    }
     if (this.#closing.signal.aborted) subscription.end()
     return subscription
+  }
+
+  #forget({ id }: Subscription): void {
+    this.#subscriptions.delete(id)
+    if (this.#subscriptions.size > 0) return
+    this.#stopReauthorizing?.()
+    this.#stopReauthorizing = undefined
+  }
+
+  /** Calls the predicates of all subscriptions in one scope: one that sees the request alone is called once. */
+  async #reauthorize(): Promise<void> {
+    const settings = this.#settings()
+    const codec = await settings.codecFor('json-rpc')
+    const scope = createScope(settings, codec, this.#upgrade.renew(), { transport: 'websocket' })
+    for (const subscription of [...this.#subscriptions.values()]) void subscription.reauthorize(scope)
+  }
+
+  /** Sends a text; the promise, which may be ignored, gives the thread back to other connections in a loop that awaits it. */
+  #sendPaced(text: string): Promise<void> {
+    const sent = this.#send(text)
+    const turn = this.#turns.next()
+    if (!turn) return sent
+    const paced = turn.then(() => sent)
+    paced.catch(() => {})
+    return paced
   }
 
   /** Sends a text. The returned promise may be ignored. */
@@ -165,8 +235,9 @@ export class Connection {
   }
 
   #close(reason: string): void {
-    this.#socket?.close(POLICY_VIOLATION, reason)
+    const socket = this.#socket
     this.end()
+    if (socket) disconnect(socket, POLICY_VIOLATION, reason)
   }
 }
 

@@ -7,13 +7,14 @@
 import type { Context } from 'hono'
 import type { WSContext, WSMessageReceive } from 'hono/ws'
 import { checkNames } from '../call/options.js'
-import { LazyOrigin } from '../call/scope.js'
+import type { LocalContext } from '../call/types.js'
 import { HonoHttpRequest } from '../http/hono.js'
 import { type RpcServer, settingsOf } from '../server/server.js'
 import { Connection } from './connection.js'
 import { type ConnectionLimits, completeConnectionLimits } from './limits.js'
 import { type AllowedOrigins, checkOrigin, checkOrigins } from './origin.js'
 import { keepAlive } from './socket.js'
+import { Upgrade } from './upgrade.js'
 
 export type { ConnectionLimits } from './limits.js'
 export type { AllowedOrigins } from './origin.js'
@@ -33,6 +34,12 @@ export interface WebSocketOptions {
    * and Workers ping by themselves. Default 30,000.
    */
   readonly pingMs?: number
+  /**
+   * Milliseconds after which the predicates of a running subscription are called again; if none authorises its caller any more, it ends with
+   * the error -32098. `context.request` is another Request object then, also for later calls, so that `oncePerRequest` calls its predicate
+   * again. 0 for never. Default 60,000.
+   */
+  readonly reauthorizeMs?: number
 }
 
 /** What Hono's `upgradeWebSocket` accepts: called with the context of the request, it returns the handlers of the connection. */
@@ -66,12 +73,14 @@ export interface ConnectionEvents {
  * @throws Error if the registrations of the server conflict
  */
 export function webSocket(server: RpcServer, options: WebSocketOptions = {}): CreateEvents {
-  checkNames(options, 'webSocket', { limits: true, origins: true, pingMs: true })
-  const { origins = 'same', pingMs = 30_000 } = options
-  const limits = completeConnectionLimits(options.limits)
+  checkNames(options, 'webSocket', { limits: true, origins: true, pingMs: true, reauthorizeMs: true })
+  const { origins = 'same', pingMs = 30_000, reauthorizeMs = 60_000 } = options
+  checkInterval('pingMs', pingMs)
+  checkInterval('reauthorizeMs', reauthorizeMs)
   checkOrigins(origins)
-  if (!(pingMs >= 0)) throw new RangeError(`webSocket: pingMs is ${pingMs}, expected 0 or a positive number`)
-  if (!settingsOf(server).protocols.includes('json-rpc')) {
+  const settings = settingsOf(server)
+  const limits = completeConnectionLimits(options.limits, settings.limits)
+  if (!settings.protocols.includes('json-rpc')) {
     throw new TypeError('webSocket: the server does not accept JSON-RPC, the only protocol over WebSocket')
   }
   return (c) => {
@@ -79,15 +88,22 @@ export function webSocket(server: RpcServer, options: WebSocketOptions = {}): Cr
     checkOrigin(c.req, origins)
     const closing = new AbortController()
     const { headers } = c.req.raw
-    const origin = new LazyOrigin({
+    const context = {
       // A copy: hosts reuse the request of an upgrade, or abort its signal for other reasons.
       request: new Request(c.req.url, { headers, signal: closing.signal }),
       honoContext: c,
       env: c.env,
       executionContext: new HonoHttpRequest(c).executionContext,
-    })
-    const connection = new Connection(() => settingsOf(server), origin, limits, closing)
+    } as LocalContext & { readonly request: Request }
+    const upgrade = new Upgrade(context, reauthorizeMs)
+    const connection = new Connection(() => settingsOf(server), upgrade, { limits, reauthorizeMs }, closing)
     return eventsOf(connection, pingMs)
+  }
+}
+
+function checkInterval(name: string, ms: number): void {
+  if (!(ms >= 0 && ms < 2 ** 31)) {
+    throw new RangeError(`webSocket: ${name} is ${ms}, expected 0 or a positive number below 2^31`)
   }
 }
 

@@ -1,4 +1,4 @@
-import { checkLimit } from '../call/limits.js'
+import { checkLimit, type Limits } from '../call/limits.js'
 
 /** The limits of one connection. */
 export interface ConnectionLimits {
@@ -10,22 +10,29 @@ export interface ConnectionLimits {
    */
   readonly queue: number
   /**
-   * Characters of responses and notifications that wait for the client to read; beyond it the connection is closed with 1008.
-   * Default 64 Mi: twice `responseBytes`.
+   * Characters of responses and notifications that wait for the client to read, beside those that the host has buffered; beyond it the
+   * connection is closed with 1008. A text counts as 512 more. Default: `responseBytes` of the server and 4 Mi, so one response always fits.
    */
   readonly outbox: number
   /** Subscriptions at once; a further one is rejected with -32600. Default 100. */
   readonly subscriptions: number
 }
 
-const defaults: ConnectionLimits = { calls: 100, queue: 8 * 1024 * 1024, outbox: 64 * 1024 * 1024, subscriptions: 100 }
+/** What may wait to be sent beside one response. */
+const OUTBOX_SLACK = 4 * 1024 * 1024
+
+function defaultsFor({ responseBytes }: Pick<Limits, 'responseBytes'>): ConnectionLimits {
+  return { calls: 100, queue: 8 * 1024 * 1024, outbox: responseBytes + OUTBOX_SLACK, subscriptions: 100 }
+}
 
 /**
  * Fills in the defaults.
  *
+ * @param server the limits of the server
  * @throws RangeError that names a limit which is unknown, or not a positive number
  */
-export function completeConnectionLimits(limits: Partial<ConnectionLimits> = {}): ConnectionLimits {
+export function completeConnectionLimits(limits: Partial<ConnectionLimits> = {}, server: Limits): ConnectionLimits {
+  const defaults = defaultsFor(server)
   const given: [string, unknown][] = Object.entries(limits).filter(([, value]) => value !== undefined)
   for (const [name, value] of given) {
     if (!Object.hasOwn(defaults, name)) throw new RangeError(`webSocket: limits.${name}: unknown limit`)

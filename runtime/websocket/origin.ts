@@ -21,12 +21,15 @@ export function checkOrigins(origins: AllowedOrigins): void {
 export function checkOrigin(request: { header(name: string): string | undefined }, allowed: AllowedOrigins): void {
   const origin = request.header('Origin')
   if (origin === undefined || allowed === '*') return
-  // Not the scheme: a proxy that ends TLS changes it.
-  if (allowed === 'same' ? parseUrl(origin)?.host === request.header('Host')?.toLowerCase() : allowed.includes(origin))
-    return
+  if (allowed === 'same' ? isSameHost(origin, request.header('Host')) : allowed.includes(origin)) return
   throw new HTTPException(403, { message: 'Forbidden origin' })
 }
 
 function originOf(text: unknown): string | undefined {
   return typeof text === 'string' ? parseUrl(text)?.origin : undefined
+}
+
+/** Not the scheme: a proxy that ends TLS changes it. A request without Host has none in common with any page. */
+function isSameHost(origin: string, host: string | undefined): boolean {
+  return host !== undefined && host !== '' && parseUrl(origin)?.host === host.toLowerCase()
 }

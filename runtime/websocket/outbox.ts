@@ -9,6 +9,9 @@ export interface Sender {
 /** Bytes that a host may have buffered before the next text waits; Bun drops texts beyond 1 MiB. */
 const HIGH_WATER = 512 * 1024
 
+/** Added to the length of each waiting text: what it takes beside its characters. */
+const TEXT_OVERHEAD = 512
+
 /** Milliseconds between checks of what the host has buffered: no adapter reports that it has been sent. */
 const POLL_MS = 10
 
@@ -22,7 +25,7 @@ export class Outbox {
   #timer: ReturnType<typeof setTimeout> | undefined
 
   /**
-   * @param limit the characters that may wait
+   * @param limit the characters that may wait, `TEXT_OVERHEAD` more for each text
    * @param onDrained called when nothing waits any more
    */
   constructor(limit: number, onDrained: () => void) {
@@ -50,15 +53,16 @@ export class Outbox {
       this.#sender?.send(text)
       return Promise.resolve()
     }
-    this.#size += text.length
+    this.#size += sizeOf(text)
     const sent = new Promise<void>((resolve, reject) => void this.#waiting.push({ text, resolve, reject }))
     this.#timer ??= setTimeout(() => this.#flush(), POLL_MS)
     return sent
   }
 
-  /** Rejects the waiting texts. */
+  /** Rejects the waiting texts. Nothing is sent any more. */
   end(reason: unknown): void {
     clearTimeout(this.#timer)
+    this.#sender = undefined
     for (const { reject } of this.#waiting) reject(reason)
     this.#waiting = []
     this.#size = 0
@@ -74,7 +78,7 @@ export class Outbox {
     for (const { text, resolve } of this.#waiting) {
       if (!this.#canSend()) break
       this.#sender?.send(text)
-      this.#size -= text.length
+      this.#size -= sizeOf(text)
       count += 1
       resolve()
     }
@@ -82,4 +86,8 @@ export class Outbox {
     if (this.isEmpty) this.#onDrained()
     else this.#timer = setTimeout(() => this.#flush(), POLL_MS)
   }
+}
+
+function sizeOf(text: string): number {
+  return text.length + TEXT_OVERHEAD
 }

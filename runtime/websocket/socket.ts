@@ -1,3 +1,5 @@
+import type { WSContext } from 'hono/ws'
+
 /** The members of host sockets that Hono's WSContext lacks. */
 interface HostSocket {
   /** Of ws, Deno and browsers. */
@@ -8,7 +10,47 @@ interface HostSocket {
   ping?(): void
   /** Of ws. */
   on?(event: 'pong', listener: () => void): void
+  /** Of ws and Bun. */
   terminate?(): void
+  /** Of ws. */
+  pause?(): void
+  resume?(): void
+}
+
+/** How long a client has to close a connection that the server closes, before the socket is destroyed with what it has buffered. */
+const CLOSE_MS = 2000
+
+/** Of hosts other than Node a timer is a number. */
+interface Timer {
+  unref?(): void
+}
+
+/** Runs a function again and again. Returns a function that stops it. */
+export function repeat(ms: number, run: () => void): () => void {
+  const timer: Timer & ReturnType<typeof setInterval> = setInterval(run, ms)
+  timer.unref?.()
+  return () => clearInterval(timer)
+}
+
+/**
+ * Closes a socket. A client that does not read does not close it either, and hosts keep what they have buffered for it for up to 30 seconds: so the
+ * socket is destroyed after two, on hosts that can.
+ */
+export function disconnect(socket: WSContext, code: number, reason: string): void {
+  socket.close(code, reason)
+  const timer: Timer & ReturnType<typeof setTimeout> = setTimeout(
+    () => (socket.raw as HostSocket | undefined)?.terminate?.(),
+    CLOSE_MS,
+  )
+  timer.unref?.()
+}
+
+/** Stops reading from a socket, where the host can; returns a function that continues. */
+export function pauseReading(raw: unknown): (() => void) | undefined {
+  const socket = (raw ?? {}) as HostSocket
+  if (!socket.pause || !socket.resume) return undefined
+  socket.pause()
+  return () => socket.resume?.()
 }
 
 /** Returns the bytes that a host has accepted and not yet sent; 0 on Workers, which do not report it. */
@@ -25,11 +67,9 @@ export function keepAlive(raw: unknown, pingMs: number): () => void {
   socket.on('pong', () => {
     isAlive = true
   })
-  const timer: { unref?(): void } & ReturnType<typeof setInterval> = setInterval(() => {
+  return repeat(pingMs, () => {
     if (!isAlive) return socket.terminate?.()
     isAlive = false
     socket.ping?.()
-  }, pingMs)
-  timer.unref?.()
-  return () => clearInterval(timer)
+  })
 }

@@ -1,8 +1,8 @@
 import type { CallContext } from '../call/context.js'
-import { fail, serializeResult } from '../call/dispatch.js'
-import type { CallSubscription } from '../call/scope.js'
+import { fail, reauthorize, serializeResult } from '../call/dispatch.js'
+import type { CallSubscription, RequestScope } from '../call/scope.js'
 import type { CallSettings } from '../call/types.js'
-import { isAbortError } from '../error.js'
+import { AuthenticationError, isAbortError } from '../error.js'
 import { encodeValue } from '../jsonrpc/codec.js'
 import { notificationOf, UNSUBSCRIBE, unsubscribeOf } from '../schema/subscription.js'
 import { uncheckedProcedure } from '../server/registry.js'
@@ -15,6 +15,7 @@ export class Subscription implements CallSubscription {
   readonly #send: (text: string) => Promise<void>
   readonly #onEnd: () => void
   #isEnded = false
+  #isReauthorizing = false
 
   constructor(
     items: AsyncIterable<unknown>,
@@ -43,6 +44,21 @@ export class Subscription implements CallSubscription {
       }
     } catch (error) {
       await this.#reject(error)
+    }
+  }
+
+  /**
+   * Calls the predicates again, and ends with their error if none authorises the caller any more, or if they have not decided since the
+   * last time.
+   */
+  async reauthorize(scope: RequestScope): Promise<void> {
+    try {
+      if (this.#isReauthorizing) throw new AuthenticationError()
+      this.#isReauthorizing = true
+      await reauthorize(this.#context, scope)
+      this.#isReauthorizing = false
+    } catch (error) {
+      if (!this.#isEnded) await this.#reject(error)
     }
   }
 

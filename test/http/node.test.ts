@@ -1,10 +1,13 @@
 import { once } from 'node:events'
-import { type IncomingMessage, type RequestListener, request as send } from 'node:http'
+import { type IncomingMessage, type RequestListener, type ServerResponse, request as send } from 'node:http'
 import { connect as connectHttp2, createServer as createHttp2Server } from 'node:http2'
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
+import { getRequestListener } from '@hono/node-server'
+import { Hono } from 'hono'
 import { type RpcContext, RpcError, RpcServer, type RpcServerOptions } from 'rpc-gen'
-import { type NodeBindings, nodeHandler } from 'rpc-gen/node'
+import { type NodeBindings, type NodeHandlerOptions, nodeHandler } from 'rpc-gen/node'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Listening, listen } from '../support/listen.js'
 import { callJson, json, jsonText, notification, serverOf, xml, xmlText } from '../support/requests.js'
@@ -666,4 +669,118 @@ test.each([undefined, {}, { procedures: {} }])('%o is not an RpcServer', (server
   expect(() => nodeHandler(server as unknown as RpcServer)).toThrow(
     'expected an RpcServer of this copy of rpc-gen; is it undefined because of an import cycle, or is rpc-gen installed twice?',
   )
+})
+
+describe('sendTimeoutMs', () => {
+  const text = 'x'.repeat(7 * 1024 * 1024)
+  const server = serverOf()
+  server.registerProcedure(() => text, { name: 'large', unchecked: true })
+  server.registerProcedure((ms: number) => new Promise((resolve) => setTimeout(() => resolve(ms), ms)), {
+    name: 'wait',
+    unchecked: true,
+  })
+  const request = (method: string, ...params: number[]) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', method, params, id: 1 })
+    return `POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  }
+
+  /** The timeout of the connection when each request began. */
+  const timeouts: unknown[] = []
+
+  /** Sends a request on a connection of which nothing is read; returns it, and the response of the server. */
+  async function sendUnread(options: NodeHandlerOptions) {
+    const handler = nodeHandler(server, options)
+    const responses: ServerResponse[] = []
+    timeouts.length = 0
+    const listening = await serve((incoming, outgoing) => {
+      responses.push(outgoing)
+      timeouts.push(incoming.socket.timeout)
+      handler(incoming, outgoing)
+    })
+    listening.server.keepAliveTimeout = 0
+    const socket = connect(listening.port, '127.0.0.1').pause()
+    socket.on('error', () => {})
+    onTestFinished(() => void socket.destroy())
+    socket.write(request('large'))
+    await expect.poll(() => responses[0]?.headersSent).toBe(true)
+    return { socket, responses, listening }
+  }
+
+  test('a connection is closed if nothing of its response is read', async () => {
+    const { responses, listening } = await sendUnread({ sendTimeoutMs: 50 })
+    await expect.poll(() => responses[0]?.destroyed).toBe(true)
+    const count = promisify(listening.server.getConnections.bind(listening.server))
+    await expect.poll(count).toBe(0)
+  })
+
+  test('by default, and with 0, it is not yet', async () => {
+    for (const options of [{}, { sendTimeoutMs: 0 }]) {
+      const { responses, socket } = await sendUnread(options)
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      expect(responses[0]?.destroyed).toBe(false)
+      expect(responses[0]?.socket?.timeout ?? 0).toBe('sendTimeoutMs' in options ? 0 : 60_000)
+      socket.destroy()
+    }
+  })
+
+  test('a client that reads slowly gets all of it, and the time of later calls is not limited', async () => {
+    const { socket, responses } = await sendUnread({ sendTimeoutMs: 3000 })
+    expect(responses[0]?.socket?.timeout).toBe(3000)
+    let received = 0
+    let last = ''
+    for await (const chunk of socket.setEncoding('latin1')) {
+      received += chunk.length
+      last = (last + chunk).slice(-100)
+      if (received < text.length) await new Promise((resolve) => setTimeout(resolve, 5))
+      else if (last.endsWith('x","id":1}')) socket.write(request('wait', 50))
+      else if (last.endsWith('"result":50,"id":1}')) break
+    }
+    expect(last).toContain('"result":50')
+    expect(timeouts).toEqual([undefined, 0])
+  })
+
+  test('of HTTP/2 the stream alone is closed', async () => {
+    const http2 = createHttp2Server(nodeHandler(server, { sendTimeoutMs: 50 })).listen(0, '127.0.0.1')
+    await once(http2, 'listening')
+    const client = connectHttp2(`http://127.0.0.1:${(http2.address() as AddressInfo).port}`)
+    onTestFinished(() => {
+      client.destroy()
+      http2.close()
+    })
+    const headers = { ':method': 'POST', 'content-type': 'application/json' }
+    const call = (method: string, ...params: number[]) => {
+      const stream = client.request(headers)
+      stream.on('error', () => {})
+      stream.end(JSON.stringify({ jsonrpc: '2.0', method, params, id: 1 }))
+      return stream
+    }
+    const unread = call('large')
+    await once(unread, 'response')
+    const slow = call('wait', 200)
+    let received = ''
+    for await (const chunk of slow.setEncoding('utf8')) received += chunk
+    expect(JSON.parse(received)).toMatchObject({ result: 200 })
+    await expect.poll(() => unread.destroyed).toBe(true)
+  })
+
+  test('the guide: server.setTimeout does it for the adapter of Hono', async () => {
+    let closed = 0
+    const app = new Hono().route('/', server.router())
+    const listening = await serve(getRequestListener(app.fetch))
+    listening.server.setTimeout(100)
+    listening.server.on('connection', (socket) => {
+      socket.on('close', () => {
+        closed += 1
+      })
+    })
+    const socket = connect(listening.port, '127.0.0.1').pause()
+    socket.on('error', () => {})
+    onTestFinished(() => void socket.destroy())
+    socket.write(request('large'))
+    await expect.poll(() => closed).toBe(1)
+  })
+
+  test.each([-1, 2 ** 31, Number.NaN])('%s is an error', (sendTimeoutMs) => {
+    expect(() => nodeHandler(server, { sendTimeoutMs })).toThrow(`sendTimeoutMs is ${sendTimeoutMs}`)
+  })
 })

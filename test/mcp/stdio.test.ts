@@ -1,4 +1,4 @@
-import { Writable } from 'node:stream'
+import { PassThrough, Writable } from 'node:stream'
 import { type RpcContext, RpcServer } from 'rpc-gen'
 import { type StdioOptions, serveStdio } from 'rpc-gen/mcp'
 import { describe, expect, test } from 'vitest'
@@ -156,20 +156,39 @@ test('two tools with one name: the start fails', async () => {
   await expect(talk([], {}, server)).rejects.toThrow('mcp: a.b and a_b are both the tool a_b')
 })
 
-test('a reader of the output that goes away does not end the process: what is left of the input is handled', async () => {
-  const handled: string[] = []
-  const server = createServer()
-  server.registerProcedure((text: string) => handled.push(text), { name: 'note', unchecked: true })
-  const output = new Writable({
-    write: (_chunk, _encoding, done) => done(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })),
-  })
-  async function* input() {
-    for (const text of ['a', 'b', 'c']) {
-      yield `${call(text, 'note', text)}\n`
-      await new Promise((resolve) => setTimeout(resolve))
-    }
+describe('an output whose reader has gone', () => {
+  /** Fails with an error when something is written to it. */
+  const failing = (code: string) =>
+    new Writable({ write: (_chunk, _encoding, done) => done(Object.assign(new Error(`write ${code}`), { code })) })
+
+  /** Lines, and then none although the input stays open. */
+  const open = (...lines: string[]) => {
+    const input = new PassThrough()
+    input.write(lines.map((line) => `${line}\n`).join(''))
+    return input
   }
-  await serveStdio(server, { tools: 'all', input: input(), output })
-  expect(handled).toEqual(['a', 'b', 'c'])
-  expect(output.errored).toMatchObject({ code: 'EPIPE' })
+
+  test('ends quietly, aborts the calls that run, and closes the input', async () => {
+    const server = createServer()
+    const signals: AbortSignal[] = []
+    const hang = ({ signal }: RpcContext) => {
+      signals.push(signal)
+      return new Promise(() => {})
+    }
+    server.registerProcedure(hang, { name: 'hang', unchecked: true, contextTarget: 0 })
+    const input = open(call(1, 'hang'), ping(2))
+    await serveStdio(server, { tools: 'all', input, output: failing('EPIPE') })
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true])
+    expect(input.destroyed).toBe(true)
+  })
+
+  test('an error of another kind rejects, also one that write throws', async () => {
+    const serve = (output: StdioOptions['output'] & object) =>
+      serveStdio(createServer(), { tools: 'all', input: open(ping(1)), output })
+    await expect(serve(failing('ENOSPC'))).rejects.toThrow('write ENOSPC')
+    const write = () => {
+      throw new Error('no')
+    }
+    await expect(serve({ write })).rejects.toThrow('no')
+  })
 })

@@ -1,12 +1,15 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
 import { RpcError, RpcServer } from 'rpc-gen'
 import { createClient, RpcTransportError } from 'rpc-gen/client'
 import { type WebSocketOptions, webSocket } from 'rpc-gen/client/websocket'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { WebSocket } from 'ws'
+import { WebSocket, WebSocketServer } from 'ws'
 import { serveWebSocket } from './serving.js'
 
 interface Api {
   count: (to: number) => AsyncIterable<number>
+  large: (count: number) => AsyncIterable<string>
   endless: (from: number) => AsyncIterable<number>
   fail: () => AsyncIterable<string>
   eth_subscribe: (kind: string) => AsyncIterable<number>
@@ -14,13 +17,19 @@ interface Api {
 }
 
 let running = 0
+let produced = 0
 
 beforeEach(() => {
   running = 0
+  produced = 0
 })
 
 async function* count(to: number): AsyncGenerator<number> {
   for (let at = 1; at <= to; at += 1) yield at
+}
+
+async function* large(count: number): AsyncGenerator<string> {
+  for (; produced < count; produced += 1) yield 'x'.repeat(7 * 1024 * 1024)
 }
 
 async function* endless(from: number): AsyncGenerator<number> {
@@ -41,7 +50,7 @@ async function* fail(): AsyncGenerator<string> {
 }
 
 const server = new RpcServer({ onError: () => undefined })
-for (const [name, fn] of Object.entries({ count, endless, fail, eth_subscribe: () => endless(0) })) {
+for (const [name, fn] of Object.entries({ count, large, endless, fail, eth_subscribe: () => endless(0) })) {
   server.registerProcedure(fn as () => unknown, { name, unchecked: true, subscription: true })
 }
 server.registerProcedure((a: number, b: number) => a + b, { name: 'add', unchecked: true })
@@ -93,6 +102,59 @@ test('too many unread items end the iterator', async () => {
   await expect.poll(() => client.add(1, 2)).toBe(3)
   await new Promise((resolve) => setTimeout(resolve, 500))
   await expect(all(items)).rejects.toThrow('count: more than 10000 items wait for the iterator')
+})
+
+test('unread items end the iterator by their size, too', async () => {
+  const { transport, client } = await open()
+  const items = transport.subscribe(client, client.$request.large(10))
+  await expect.poll(() => produced, { timeout: 10_000 }).toBe(10)
+  await expect.poll(() => client.add(1, 2)).toBe(3)
+  await expect(all(items)).rejects.toThrow('large: more than items of 67108864 characters wait for the iterator')
+})
+
+describe('a server that sends notifications before the id', () => {
+  /** Sends `count` notifications of `size` characters instead of a response, and the number of those that it was read. */
+  async function hostile(count: number, size: number) {
+    const wss = new WebSocketServer({ host: '127.0.0.1', port: 0 })
+    await once(wss, 'listening')
+    onTestFinished(() => {
+      for (const socket of wss.clients) socket.terminate()
+      wss.close()
+    })
+    const params = { subscription: 'a', result: 'x'.repeat(size) }
+    const notification = JSON.stringify({ jsonrpc: '2.0', method: 'count', params })
+    const closed = new Promise<number>((resolve) => {
+      wss.on('connection', (socket) => {
+        socket.on('close', resolve)
+        socket.on('message', () => {
+          for (let sent = 0; sent < count; sent += 1) socket.send(notification)
+        })
+      })
+    })
+    const transport = webSocket({ connect: (url) => new WebSocket(url), reconnect: false })
+    onTestFinished(() => transport.close())
+    const url = `ws://127.0.0.1:${(wss.address() as AddressInfo).port}`
+    return { closed, transport, client: createClient<Api>(url, { transport }) }
+  }
+
+  test.each([
+    [10_001, 1],
+    [5, 16 * 1024 * 1024],
+  ])('%d of %d characters: the connection is closed, and the subscription fails', async (count, size) => {
+    const { closed, transport, client } = await hostile(count, size)
+    const items = transport.subscribe(client, client.$request.count(1))
+    await expect(items.next()).rejects.toThrow('too many notifications before the id of their subscription')
+    expect(await closed).toBe(1000)
+  })
+
+  test('10,000 wait for it', async () => {
+    const { transport, client } = await hostile(10_000, 1)
+    const items = transport.subscribe(client, client.$request.count(1))
+    const first = items.next().catch((error: unknown) => error)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    transport.close()
+    expect(String(await first)).toContain('closed by close()')
+  })
 })
 
 test('a call that is rejected', async () => {

@@ -226,6 +226,26 @@ describe('a lost connection', () => {
     expect(attempts).toHaveBeenCalledTimes(4)
   })
 
+  test('a server that sends a message and closes does not reset the delay', async () => {
+    const wss = new WebSocketServer({ host: '127.0.0.1', port: 0 })
+    await once(wss, 'listening')
+    onTestFinished(() => void wss.close())
+    wss.on('connection', (socket) => {
+      socket.send('{"jsonrpc":"2.0","method":"hello"}')
+      socket.close()
+    })
+    const attempts = vi.fn(connect)
+    const onNotification = vi.fn()
+    const url = `ws://127.0.0.1:${(wss.address() as AddressInfo).port}`
+    const own = { reconnect: { ...reconnect, attempts: 3 }, connect: attempts, onNotification }
+    const { client } = clientOf(url, own)
+    await expect(client.add(1, 2)).rejects.toBeInstanceOf(RpcTransportError)
+    await expect.poll(() => attempts.mock.calls.length).toBe(4)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(attempts).toHaveBeenCalledTimes(4)
+    expect(onNotification).toHaveBeenCalledTimes(4)
+  })
+
   test('with reconnect false the next call connects', async () => {
     const attempts = vi.fn(connect)
     const { client, serving } = await open({ reconnect: false, connect: attempts })
@@ -249,6 +269,22 @@ describe('a lost connection', () => {
     await new Promise((resolve) => setTimeout(resolve, 60))
     expect(attempts).toHaveBeenCalledTimes(1)
   })
+})
+
+test('a server that does not close the connection too is not read any more, and destroyed', async () => {
+  const { url } = await scripted((_, socket) => {
+    socket.send('not JSON')
+    // It does not read, and so does not close, and sends more.
+    socket.pause()
+    socket.send('{"jsonrpc":"2.0","method":"more"}')
+  })
+  const onNotification = vi.fn()
+  const onClose = vi.fn()
+  const { client } = clientOf(url, { reconnect: false, onNotification, onClose })
+  await expect(client.add(1, 2)).rejects.toThrow('a message is not JSON')
+  // By itself ws destroys it after 30 seconds.
+  await expect.poll(() => onClose.mock.calls.length, { timeout: 15_000 }).toBe(1)
+  expect(onNotification).not.toHaveBeenCalled()
 })
 
 describe('errors', () => {

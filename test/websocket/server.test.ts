@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createConnection } from 'node:net'
+import { Hono } from 'hono'
 import { type RpcContext, RpcError, RpcNamespace, RpcServer, type RpcServerOptions } from 'rpc-gen'
 import { type WebSocketOptions, webSocket } from 'rpc-gen/websocket'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -20,6 +23,14 @@ register('add', (a: number, b: number) => a + b)
 register('note', (value: unknown) => void notes.push(value))
 register('fail', () => {
   throw new RpcError(7, 'failed', { data: [1] })
+})
+register('large', () => {
+  notes.push('large')
+  return 'x'.repeat(7 * 1024 * 1024)
+})
+register('busy', (ms: number) => {
+  const end = performance.now() + ms
+  while (performance.now() < end);
 })
 register('text', (length: number) => 'x'.repeat(length))
 register(
@@ -197,12 +208,12 @@ describe('the context', () => {
 })
 
 /** A connection, and what sends notifications over it from anywhere. */
-async function keepNotify() {
+async function keepNotify(own: WebSocketOptions = {}, options: RpcServerOptions = {}) {
   const kept: NonNullable<RpcContext['notify']>[] = []
-  const server = new RpcServer()
+  const server = new RpcServer(options)
   const keep = ({ notify }: RpcContext) => void kept.push(...(notify ? [notify] : []))
   server.registerProcedure(keep, { name: 'keep', unchecked: true, contextTarget: 0 })
-  const serving = await serveWebSocket(server)
+  const serving = await serveWebSocket(server, own)
   onTestFinished(() => serving.stop())
   const peer = await serving.connect()
   peer.call(1, 'keep')
@@ -325,6 +336,68 @@ describe('limits of a connection', () => {
     expect(notes).toEqual([])
   })
 
+  test('outbox: counts notifications, however short they are', async () => {
+    const { peer, notify, serving } = await keepNotify({ limits: { outbox: 100 * 512 } })
+    peer.socket.pause()
+    await notify('fill', ['x'.repeat(16 * 1024 * 1024)])
+    const sent = Array.from({ length: 200 }, () => notify('n'))
+    const results = await Promise.allSettled(sent)
+    // 37 characters each.
+    expect(results.map(({ status }) => status)).toEqual(sent.map(() => 'rejected'))
+    expect([...serving.sockets].map(({ readyState }) => readyState)).not.toContain(1)
+  })
+
+  test.each([
+    [{}, 8 * 1024 * 1024],
+    [{ responseBytes: 1_000_000 }, 1_000_000],
+  ])('outbox: by default one response of %j fits beside 4 Mi', async (limits, responseBytes) => {
+    const text = 'x'.repeat(responseBytes - 100)
+    const { peer, notify, serving } = await keepNotify({}, { limits })
+    peer.socket.pause()
+    await notify('fill', ['x'.repeat(16 * 1024 * 1024)])
+    void notify('response', [text])
+    void notify('more', ['x'.repeat(3 * 1024 * 1024)])
+    expect([...serving.sockets].map(({ readyState }) => readyState)).toEqual([1])
+    void notify('too much', ['x'.repeat(2 * 1024 * 1024)])
+    expect([...serving.sockets].map(({ readyState }) => readyState)).not.toContain(1)
+  })
+
+  test('a connection that was closed is destroyed if the client does not close it too, with what waits for it', async () => {
+    const { connect, sockets } = await serve({}, { limits: { calls: 1, outbox: 1024 * 1024 } })
+    const peer = await connect()
+    peer.socket.pause()
+    for (let id = 0; id < 40; id += 1) peer.call(id, 'text', 1024 * 1024)
+    await expect.poll(() => [...sockets].map(({ readyState }) => readyState)).not.toContain(1)
+    // By itself ws destroys it after 30 seconds.
+    await expect.poll(() => sockets.size, { timeout: 15_000 }).toBe(0)
+  })
+
+  test('responses of synchronous calls wait for the client before further calls run', async () => {
+    const { connect } = await serve()
+    const peer = await connect()
+    peer.socket.pause()
+    const message = (id: number) => JSON.stringify({ jsonrpc: '2.0', method: 'large', params: [], id })
+    for (let id = 0; id < 40; id += 1) peer.send(message(id))
+    peer.call(40, 'note', 'sent')
+    await expect.poll(() => notes.length).toBeGreaterThan(0)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(notes.length).toBeLessThan(10)
+  })
+
+  test('messages that waited do not hold up other connections', async () => {
+    const serving = await serve({}, { limits: { calls: 1 } })
+    const peer = await serving.connect()
+    peer.call(0, 'hang', 0)
+    await expect.poll(() => pending.length).toBe(1)
+    for (let id = 1; id <= 50; id += 1) peer.call(id, 'busy', 20)
+    const other = await serving.connect()
+    pending[0]?.resolve(0)
+    other.call(1, 'add', 1, 2)
+    expect(await other.next()).toEqual(result(3))
+    expect(peer.received.length).toBeLessThan(51)
+    for (let id = 0; id <= 50; id += 1) await peer.next()
+  })
+
   test('further messages wait while the client does not read', async () => {
     const peer = await open()
     peer.socket.pause()
@@ -365,6 +438,41 @@ describe('origins', () => {
     }
   })
 
+  test.each([
+    ['', 'null'],
+    ['Host:\r\n', 'null'],
+    ['Host:\r\n', 'file:///a.html'],
+    ['', 'http://localhost'],
+  ])('a page is not of the host of a request that names none: %j, %s', async (host, origin) => {
+    const { url } = await serve()
+    const socket = createConnection(Number(new URL(url).port), '127.0.0.1')
+    const key = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='
+    const upgrade = `Connection: Upgrade\r\nUpgrade: websocket\r\n${key}`
+    socket.end(`GET /rpc HTTP/1.0\r\n${host}${upgrade}\r\nOrigin: ${origin}\r\n\r\n`)
+    const [data] = await once(socket, 'data')
+    expect(`${data}`).toMatch(/^HTTP\/1\.[01] 40[03]/)
+  })
+
+  test("'same' accepts a page whose host name was pointed here; the middleware of the guide does not", async () => {
+    const app = new Hono()
+    app.use('/rpc/*', async (c, next) =>
+      c.req.header('host') === 'api.example.com' ? next() : c.text('Wrong host', 421),
+    )
+    const rebound = { headers: { Host: 'rebound.example' }, origin: 'http://rebound.example' }
+    const own = { headers: { Host: 'api.example.com' }, origin: 'http://api.example.com' }
+    const unprotected = await serve()
+    const serving = await serveWebSocket(new RpcServer(), {}, app)
+    onTestFinished(() => serving.stop())
+    const status = ({ connect }: ServingWebSocket, options: object) =>
+      connect(options).then(
+        () => 101,
+        (error: Error) => Number(/\d{3}$/.exec(error.message)?.[0]),
+      )
+    expect(await status(unprotected, rebound)).toBe(101)
+    expect(await status(serving, rebound)).toBe(421)
+    expect(await status(serving, own)).toBe(101)
+  })
+
   test('a list of origins, and any origin', async () => {
     const listed = await serve({}, { origins: ['https://a.example'] })
     expect(await statusOf(listed, 'https://a.example')).toBe(101)
@@ -384,6 +492,7 @@ test.each([
   [{ limits: { calls: 0 } }, 'limits.calls: expected a positive number, got 0'],
   [{ limits: { unknown: 1 } as never }, 'limits.unknown: unknown limit'],
   [{ pingMs: -1 }, 'pingMs is -1'],
+  [{ reauthorizeMs: 2 ** 31 }, 'reauthorizeMs is 2147483648'],
   [{ origins: 'https://a.example' as never }, "expected 'same', '*' or a list"],
   [{ origins: ['https://a.example/'] }, '"https://a.example/" is not an origin'],
 ])('%j is an error', (options, message) => {

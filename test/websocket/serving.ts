@@ -16,8 +16,12 @@ export interface ServingWebSocket {
   stop(): Promise<void>
 }
 
-export async function serveWebSocket(server: RpcServer, options: WebSocketOptions = {}): Promise<ServingWebSocket> {
-  const app = new Hono()
+/** @param app with middleware in front of the server */
+export async function serveWebSocket(
+  server: RpcServer,
+  options: WebSocketOptions = {},
+  app = new Hono(),
+): Promise<ServingWebSocket> {
   app.get('/rpc', upgradeWebSocket(webSocket(server, options)))
   app.route('/rpc', server.router())
   const wss = new WebSocketServer({ noServer: true })

@@ -1,4 +1,4 @@
-import { type RpcContext, RpcError, RpcServer, type RpcServerOptions } from 'rpc-gen'
+import { oncePerRequest, type RpcContext, RpcError, RpcServer, type RpcServerOptions } from 'rpc-gen'
 import type { WebSocketOptions } from 'rpc-gen/websocket'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Peer, type ServingWebSocket, serveWebSocket } from './serving.js'
@@ -39,6 +39,20 @@ async function* failing(what: string): AsyncGenerator<unknown> {
   yield () => {}
 }
 
+/** Never waits for anything but the client. */
+async function* endless(): AsyncGenerator<number> {
+  try {
+    for (let at = 0; ; at += 1) yield at
+  } finally {
+    ended.push('endless')
+  }
+}
+
+async function notifying({ notify, signal }: RpcContext): Promise<void> {
+  while (!signal.aborted) await notify?.('note').catch(() => {})
+  ended.push('notifying')
+}
+
 async function* large(): AsyncGenerator<string> {
   for (; produced < 50; ) {
     produced += 1
@@ -54,6 +68,8 @@ function serverOf(options: RpcServerOptions = {}): RpcServer {
   server.registerProcedure(hang, { ...own, contextTarget: 1 })
   server.registerProcedure(failing, own)
   server.registerProcedure(large, own)
+  server.registerProcedure(endless, own)
+  server.registerProcedure(notifying, { name: 'notifying', unchecked: true, contextTarget: 0 })
   server.registerProcedure(async () => count(1), { ...own, name: 'later' })
   server.registerProcedure(() => 1, { ...own, name: 'wrong' })
   server.registerProcedure((a: number, b: number) => a + b, { name: 'add', unchecked: true })
@@ -238,6 +254,137 @@ test('the iterator waits for a client that does not read', async () => {
   peer.socket.resume()
   for (let at = 0; at < 50; at += 1) expect(await peer.next()).toMatchObject({ params: { result: expect.any(String) } })
   expect(await peer.next()).toMatchObject({ params: { done: true } })
+})
+
+describe('other connections have their turn while', () => {
+  /** Calls over HTTP and over another connection. */
+  async function callOthers({ url, connect }: ServingWebSocket) {
+    const init = { method: 'POST', headers: { 'Content-Type': 'application/json' } }
+    const body = '{"jsonrpc":"2.0","method":"add","params":[1,2],"id":1}'
+    for (let times = 0; times < 3; times += 1) {
+      const response = await fetch(url.replace('ws:', 'http:'), { ...init, body })
+      expect(await response.json()).toMatchObject({ result: 3 })
+    }
+    const peer = await connect()
+    peer.call(1, 'add', 1, 2)
+    expect(await peer.next()).toMatchObject({ result: 3 })
+    peer.close()
+  }
+
+  /** A peer that reads as fast as it can, and drops what it reads. */
+  async function connectReader({ connect }: ServingWebSocket): Promise<Peer> {
+    const peer = await connect()
+    peer.socket.removeAllListeners('message')
+    return peer
+  }
+
+  test.each(['endless', 'notifying'])('%s never waits', async (method) => {
+    const serving = await serve()
+    const peer = await connectReader(serving)
+    peer.call(1, method)
+    await callOthers(serving)
+    peer.socket.terminate()
+    await expect.poll(() => ended).toEqual([method])
+  })
+
+  test('many of them run, of several connections', async () => {
+    const serving = await serve()
+    const peers = [await connectReader(serving), await connectReader(serving), await connectReader(serving)]
+    for (const peer of peers) for (let id = 0; id < 10; id += 1) peer.call(id, 'endless')
+    await callOthers(serving)
+    for (const peer of peers) peer.socket.terminate()
+    await expect.poll(() => ended.length).toBe(30)
+  })
+})
+
+describe('reauthorizeMs', () => {
+  const own = { reauthorizeMs: 10 }
+  const lost = { code: -32098, message: 'Authentication failed' }
+
+  test('a subscription ends when its caller loses the right to it', async () => {
+    let isAllowed = true
+    const onError = vi.fn()
+    const peer = await open({ auth: () => isAllowed, onError }, own)
+    const subscription = await subscribe(peer, 'hang', 'a')
+    expect(await peer.next()).toEqual(item('hang', { subscription, result: 'a' }))
+    isAllowed = false
+    expect(await peer.next()).toEqual(item('hang', { subscription, error: lost }))
+    await expect.poll(() => ended).toEqual(['AbortError'])
+    expect(onError).toHaveBeenCalledTimes(1)
+  })
+
+  test('a predicate with one parameter is called once for all subscriptions of a connection', async () => {
+    let calls = 0
+    const requests = new Set<Request>()
+    const peer = await open(
+      {
+        auth: (request) => {
+          calls += 1
+          requests.add(request)
+          return calls < 4
+        },
+      },
+      own,
+    )
+    const ids = [await subscribe(peer, 'hang', 'a')]
+    await peer.next()
+    peer.call(2, 'hang', 'b')
+    const { result } = (await peer.next()) as { result: string }
+    ids.push(result)
+    await peer.next()
+    const ends = [await peer.next(), await peer.next()]
+    for (const subscription of ids) expect(ends).toContainEqual(item('hang', { subscription, error: lost }))
+    expect(calls).toBe(4)
+    expect(requests.size).toBeGreaterThan(1)
+  })
+
+  test('oncePerRequest is called again, also for further calls', async () => {
+    let isAllowed = true
+    const auth = oncePerRequest(() => isAllowed)
+    const peer = await open({ auth }, own)
+    const subscription = await subscribe(peer, 'hang', 'a')
+    await peer.next()
+    isAllowed = false
+    expect(await peer.next()).toEqual(item('hang', { subscription, error: lost }))
+    peer.call(2, 'add', 1, 2)
+    expect(await peer.next()).toMatchObject({ error: { code: -32098 } })
+  })
+
+  test.each([
+    [
+      'throws',
+      () => {
+        throw new Error('the session store is down')
+      },
+    ],
+    ['does not decide', () => new Promise(() => {})],
+  ])('a predicate that %s ends it', async (_, fail) => {
+    let hasFailed = false
+    const peer = await open(
+      { auth: (_request, { method, params }) => !hasFailed || (method === 'hang' && params && fail()) },
+      own,
+    )
+    const subscription = await subscribe(peer, 'hang', 'a')
+    await peer.next()
+    hasFailed = true
+    expect(await peer.next()).toEqual(item('hang', { subscription, error: lost }))
+  })
+
+  test('0: never; and a procedure without auth goes on', async () => {
+    let calls = 0
+    const auth = () => {
+      calls += 1
+      return calls === 1
+    }
+    const never = await open({ auth }, { reauthorizeMs: 0 })
+    await subscribe(never, 'hang', 'a')
+    await never.next()
+    const without = await open({}, own)
+    await subscribe(without, 'hang', 'a')
+    await without.next()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect([calls, never.received, without.received, ended]).toEqual([1, [], [], []])
+  })
 })
 
 test('a subscription does not count towards limits.calls', async () => {
