@@ -39,26 +39,34 @@ function assetOf({ url }: RequestHead): string | null {
 /**
  * Serves the docs page, in a separate chunk that is loaded for the first request.
  *
- * @param endpoint where the procedures are called, relative to the page; its own URL when absent
+ * @param addresses where the procedures are called, relative to the page; its own URL when absent
  */
 export async function serveDocsPage(
   request: RequestHead,
   settings: Settings,
-  endpoint?: string,
+  { endpoint, webSocket }: Addresses = {},
 ): Promise<HttpResponse> {
   if (assetOf(request) === documentName) return serveOpenRpc(request, settings)
   const discovered = await discoverFor(request, settings)
   if ('status' in discovered) return discovered
   const { serveDocs } = await import('../page/index.js')
-  const { description, document } = discovered
+  const { description, document, authenticated } = discovered
   const source = {
     description,
     info: document.info,
     protocols: settings.protocols,
+    authenticated,
     endpoint,
+    webSocket,
     openrpc: settings.protocols.includes('json-rpc') ? `?asset=${documentName}` : undefined,
   }
   return serveDocs(request, source, cacheControlOf(settings))
+}
+
+/** Where the page calls procedures. */
+interface Addresses {
+  readonly endpoint?: string
+  readonly webSocket?: string | undefined
 }
 
 /** Serves the OpenRPC document, with an entity tag so that clients need not download it again. */

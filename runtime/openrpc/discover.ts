@@ -9,6 +9,8 @@ import type { OpenRpc } from './openrpc.js'
 export interface Discovered {
   readonly description: Description
   readonly document: OpenRpc
+  /** The names of procedures that not everyone may call, for the docs page. */
+  readonly authenticated: readonly string[]
 }
 
 const known = new WeakMap<Table, Discovered>()
@@ -17,9 +19,11 @@ const known = new WeakMap<Table, Discovered>()
 export function discover(table: Table, { servers, ...info }: ApiInfo): Discovered {
   const made = known.get(table)
   if (made) return made
-  const description = describeProcedures([...table.values()].filter(({ builtIn }) => !builtIn))
+  const procedures = [...table.values()].filter(({ builtIn }) => !builtIn)
+  const description = describeProcedures(procedures)
   const document = openRpcOf(description, info, servers)
-  const discovered: Discovered = { description, document }
+  const authenticated = procedures.filter(({ auth = 'public' }) => auth !== 'public').map(({ name }) => name)
+  const discovered: Discovered = { description, document, authenticated }
   known.set(table, discovered)
   return discovered
 }

@@ -1,10 +1,12 @@
 import type { ProtocolName } from '../protocol.js'
-import type { DescribedExample, DescribedParam, NamedType } from '../schema/description.js'
+import type { DescribedExample, DescribedParam, NamedType, TypesByName } from '../schema/description.js'
+import { sampleCall } from './sample.js'
 import type { DocsSource } from './source.js'
 
 /** The data for the script of the page. */
 export interface PageData {
   readonly endpoint?: string | undefined
+  readonly webSocket?: string | undefined
   readonly protocols: readonly ProtocolName[]
   readonly procedures: readonly CallData[]
   readonly types: readonly NamedType[]
@@ -16,24 +18,29 @@ export interface CallData {
   readonly params: readonly DescribedParam[]
   readonly paramsObject?: boolean
   readonly protocols?: readonly ProtocolName[]
+  readonly subscription?: boolean
   readonly examples?: readonly DescribedExample[]
+  /** The arguments that the form begins with. */
+  readonly sample: readonly unknown[]
 }
 
 /** JSON for a `<script>`: it cannot open or close an element or a comment. */
-export function dataOf({ description, protocols, endpoint }: DocsSource): string {
-  const procedures = description.procedures.map(
-    ({ name, params, paramsObject, protocols: own, examples }): CallData => {
-      const shown = examples?.filter((each) => each.params)
-      return {
-        name,
-        params,
-        ...(paramsObject && { paramsObject }),
-        ...(own ? { protocols: own } : {}),
-        ...(shown?.length ? { examples: shown } : {}),
-      }
-    },
-  )
+export function dataOf({ description, protocols, endpoint, webSocket }: DocsSource): string {
+  const byName: TypesByName = new Map(description.types.map((each) => [each.name, each]))
+  const procedures = description.procedures.map((procedure): CallData => {
+    const { name, params, paramsObject, subscription, protocols: own, examples } = procedure
+    const shown = examples?.filter((each) => each.params)
+    return {
+      name,
+      params,
+      ...(paramsObject && { paramsObject }),
+      ...(subscription && { subscription }),
+      ...(own ? { protocols: own } : {}),
+      ...(shown?.length ? { examples: shown } : {}),
+      sample: sampleCall(procedure, byName),
+    }
+  })
   const types = description.types.map(({ name, type }) => ({ name, type }))
-  const data: PageData = { endpoint, protocols, procedures, types }
+  const data: PageData = { endpoint, webSocket, protocols, procedures, types }
   return JSON.stringify(data).replaceAll('<', '\\u003c')
 }

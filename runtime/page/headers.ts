@@ -1,10 +1,13 @@
-/** The policy of the page: nothing but its own script and style, and calls to the endpoint. */
-export function policyOf(nonce: string, endpoint: string | undefined): string {
+import type { DocsSource } from './source.js'
+
+/** The policy of the page: nothing but its own script and style, and calls to the endpoint and the WebSocket. */
+export function policyOf(nonce: string, source: DocsSource): string {
   return [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
     `style-src 'nonce-${nonce}'`,
-    `connect-src ${originOf(endpoint)}`,
+    'img-src data:',
+    `connect-src ${[...new Set(callableOrigins(source))].join(' ')}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
@@ -13,12 +16,19 @@ export function policyOf(nonce: string, endpoint: string | undefined): string {
   ].join('; ')
 }
 
-/** The origin of an endpoint; a relative address has the page's own. */
-function originOf(endpoint: string | undefined): string {
-  const elsewhere = endpoint !== undefined && /^(?:https?:)?\/\//i.test(endpoint)
-  if (!elsewhere || !URL.canParse(endpoint, 'https://localhost')) return "'self'"
-  const { origin, host } = new URL(endpoint, 'https://localhost')
-  return endpoint.startsWith('//') ? host : origin
+function callableOrigins({ description, endpoint, webSocket = endpoint }: DocsSource): string[] {
+  const hasSocket = description.procedures.some(({ subscription }) => subscription)
+  // `ws:` allows `wss:` too.
+  const socket = webSocket?.replace(/^(?:http(s?):)?\/\//i, 'ws$1://')
+  return [originOf(endpoint), ...(hasSocket ? [originOf(socket)] : [])]
+}
+
+/** The origin of an address; a relative one has the page's own, for WebSockets too. */
+function originOf(address: string | undefined): string {
+  const elsewhere = address !== undefined && /^(?:(?:http|ws)s?:)?\/\//i.test(address)
+  if (!elsewhere || !URL.canParse(address, 'https://localhost')) return "'self'"
+  const { origin, host } = new URL(address, 'https://localhost')
+  return address.startsWith('//') ? host : origin
 }
 
 /** Headers of the page and of its assets. */

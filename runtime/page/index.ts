@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { type HttpRequest, type HttpResponse, plainText } from '../http/message.js'
 import type { Description } from '../schema/description.js'
 import { assets, scriptAsset, styleAsset } from './assets.js'
-import { urlMarkup } from './code-html.js'
+import { socketMark, urlMark } from './code-html.js'
 import { commonHeaders, freshNonce, policyOf } from './headers.js'
 import { bodyHtml } from './page.js'
 import type { DocsSource } from './source.js'
@@ -31,21 +31,29 @@ function serveAsset(name: string): HttpResponse {
 
 function servePage({ url, nonce: given }: PageRequest, source: DocsSource, cacheControl: string): HttpResponse {
   const nonce = given ?? freshNonce()
-  const body = bodyOf(source).join(safeUrl(url, source.endpoint))
+  // The middleware that sets a nonce writes the policy too, perhaps without images.
+  const policy = given === undefined ? policyOf(nonce, source) : undefined
+  const { endpoint, webSocket = endpoint } = source
+  const body = bodyOf(source)
+    .replaceAll(urlMark, safeUrl(url, endpoint))
+    .replaceAll(socketMark, safeUrl(url, webSocket).replace(/^http/, 'ws'))
   const headers = {
     ...commonHeaders,
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': cacheControl,
-    // The middleware that sets a nonce writes the policy too. X-Frame-Options is for browsers without frame-ancestors.
-    ...(given === undefined && {
-      'Content-Security-Policy': policyOf(nonce, source.endpoint),
-      'X-Frame-Options': 'DENY',
-    }),
+    // X-Frame-Options is for browsers without frame-ancestors.
+    ...(policy !== undefined && { 'Content-Security-Policy': policy, 'X-Frame-Options': 'DENY' }),
   }
-  return { status: 200, text: headHtml(source, nonce) + body, headers, variesByAccept: true }
+  return { status: 200, text: headHtml(source, nonce, policy !== undefined) + body, headers, variesByAccept: true }
 }
 
-function headHtml({ info }: DocsSource, nonce: string): string {
+/** Needs no request: the policy of the page allows images in the page itself only. */
+const icon =
+  "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'>" +
+  "<rect width='16' height='16' rx='3' fill='%230b57a8'/>" +
+  "<path d='M6 4 2.5 8 6 12m4-8 3.5 4-3.5 4' fill='none' stroke='white' stroke-width='1.8'/></svg>"
+
+function headHtml({ info }: DocsSource, nonce: string, withIcon: boolean): string {
   const head = html`<!doctype html>
 <html lang="en">
 <head>
@@ -53,22 +61,22 @@ function headHtml({ info }: DocsSource, nonce: string): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${info.title}</title>
-<link rel="stylesheet" href="?asset=${styleAsset}" nonce="${nonce}">
+${withIcon ? html`<link rel="icon" href="${icon}">\n` : ''}<link rel="stylesheet" href="?asset=${styleAsset}" nonce="${nonce}">
 <script src="?asset=${scriptAsset}" nonce="${nonce}"></script>
 </head>
 `
   return head.toString()
 }
 
-const bodies = new WeakMap<Description, Map<string, readonly string[]>>()
+const bodies = new WeakMap<Description, Map<string, string>>()
 
-/** The text before, between and after the places of the address. */
-function bodyOf(source: DocsSource): readonly string[] {
+/** The body with the placeholders for addresses. */
+function bodyOf(source: DocsSource): string {
   const { description, ...rest } = source
-  const known = bodies.get(description) ?? new Map<string, readonly string[]>()
+  const known = bodies.get(description) ?? new Map<string, string>()
   bodies.set(description, known)
   const key = JSON.stringify(rest)
-  const body = known.get(key) ?? bodyHtml(source).split(`${urlMarkup}`)
+  const body = known.get(key) ?? bodyHtml(source)
   known.set(key, body)
   return body
 }

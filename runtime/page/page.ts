@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html'
 import type { NamedType, TypesByName } from '../schema/description.js'
-import { urlMarkup } from './code-html.js'
+import { socketMark, urlMark } from './code-html.js'
 import { commonHtml } from './common-html.js'
 import { dataOf } from './data.js'
 import { type Html, joinHtml, nameHtml, ownId } from './html.js'
@@ -10,12 +10,12 @@ import { prose } from './prose.js'
 import type { DocsSource } from './source.js'
 import { definitionHtml, typeId } from './type-html.js'
 
-/** The page after `<head>`; `urlMarkup` is the placeholder for the address of the endpoint. */
+/** The page after `<head>`; `urlMark` and `socketMark` are the placeholders for addresses. */
 export function bodyHtml(source: DocsSource): string {
   const { description, info, protocols } = source
   const groups = groupsOf(description.procedures)
   const types: TypesByName = new Map(description.types.map((each) => [each.name, each]))
-  const showing: Showing = { types, protocols }
+  const showing: Showing = { types, protocols, authenticated: new Set(source.authenticated) }
   const body = html`<body>
 <a class="skip" href="#${ownId('main')}">Skip to the procedures</a>
 <header><p class="title"><a href="#${ownId('main')}">${info.title}</a> <span class="version">${info.version}</span></p>
@@ -23,6 +23,7 @@ export function bodyHtml(source: DocsSource): string {
 ${navHtml(groups, description.types)}
 <main id="${ownId('main')}" tabindex="-1">
 ${intro(source)}
+<p id="${ownId('none')}" hidden></p>
 ${joinHtml(groups.map((each) => groupHtml(each, showing)))}
 ${typesHtml(description.types, types)}
 ${commonHtml(protocols)}
@@ -37,10 +38,14 @@ ${commonHtml(protocols)}
 
 function intro({ info, description, protocols, openrpc }: DocsSource): Html {
   const spoken = protocols.map((each) => (each === 'json-rpc' ? 'JSON-RPC 2.0' : 'XML-RPC')).join(' and ')
-  const count = description.procedures.length
+  const { procedures } = description
   return html`<div class="intro"><h1>${info.title}</h1>${
     info.description ? html`<div class="prose">${prose(info.description)}</div>` : ''
-  }<dl class="facts"><div><dt>Endpoint</dt><dd><code>POST <span class="url">${urlMarkup}</span></code></dd></div><div><dt>Protocols</dt><dd>${spoken}</dd></div><div><dt>Procedures</dt><dd>${count}</dd></div>${
+  }<dl class="facts"><div><dt>Endpoint</dt><dd><code>POST <span class="url">${urlMark}</span></code></dd></div><div><dt>Protocols</dt><dd>${spoken}</dd></div>${
+    procedures.some(({ subscription }) => subscription)
+      ? html`<div><dt>WebSocket</dt><dd><code class="socket">${socketMark}</code></dd></div>`
+      : ''
+  }<div><dt>Procedures</dt><dd>${procedures.length}</dd></div>${
     openrpc === undefined ? '' : html`<div><dt>Description</dt><dd><a href="${openrpc}">OpenRPC document</a></dd></div>`
   }</dl></div>`
 }

@@ -9,41 +9,40 @@ import type {
 } from '../schema/description.js'
 import { isCallableBy, parameterLists } from '../schema/description.js'
 import { samplesOf } from './code/index.js'
-import { codeHtml, urlMark } from './code-html.js'
+import { codeHtml, socketMark, urlMark } from './code-html.js'
 import { type Html, joinHtml, linkTo, nameHtml, nothing } from './html.js'
 import { idOf } from './id.js'
 import { inline, prose } from './prose.js'
 import { protocolTitles } from './protocol-titles.js'
-import { paramsOf, sampleCall } from './sample.js'
+import { sampleCall } from './sample.js'
 import { expansionsOf, itemList, typeHtml } from './type-html.js'
 
 /** The settings for showing procedures. */
 export interface Showing {
   readonly types: TypesByName
   readonly protocols: readonly ProtocolName[]
+  /** The names of procedures that have auth. */
+  readonly authenticated: ReadonlySet<string>
 }
 
 /** One procedure. */
 export function procedureHtml(procedure: DescribedProcedure, showing: Showing): Html {
   const { name, description, deprecated, subscription } = procedure
   const id = idOf(name)
+  const samples = codeOf(procedure, showing)
   return html`
 <article class="procedure" id="${id}" aria-label="${name}">
 <h3><a href="${linkTo(id)}"${deprecated ? html` class="old"` : ''}>${nameHtml(name)}</a></h3>
 <div class="columns"><div>${badges(procedure, showing)}<p class="signature">${signature(procedure)}</p>${
     description ? html`<div class="prose about">${prose(description)}</div>` : ''
   }${parameters(procedure, showing)}${returned(procedure, showing)}${errors(procedure.throws)}${examples(procedure.examples)}</div>
-<div class="side">${subscription ? messageHtml(procedure, showing) : codeHtml(codeOf(procedure, showing), id)}</div></div>
-${subscription ? '' : html`<details class="try"><summary>Call <code>${nameHtml(name)}</code></summary></details>`}
-</article>`
+<div class="side">${codeHtml(samples)}</div></div>
+${
+  samples.length === 0
+    ? ''
+    : html`<details class="try"><summary>${subscription ? 'Subscribe to' : 'Call'} <code>${nameHtml(name)}</code></summary></details>`
 }
-
-/** The message that subscribes: code over HTTP would only return an error. */
-function messageHtml(procedure: DescribedProcedure, showing: Showing): Html {
-  const list = sampleCall(procedure, showing.types)
-  const params = paramsOf(procedure, list)
-  const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: procedure.name, params }, null, 2)
-  return html`<pre class="example" tabindex="0"><code>${message}</code></pre>`
+</article>`
 }
 
 /** The protocols of a procedure, if they are shown. */
@@ -51,25 +50,25 @@ function protocolsOf(procedure: DescribedProcedure, showing: Showing): readonly 
   return showing.protocols.filter((each) => isCallableBy(each, procedure))
 }
 
-function codeOf(procedure: DescribedProcedure, showing: Showing) {
-  const protocols = protocolsOf(procedure, showing)
-  const params = sampleCall(procedure, showing.types)
-  return samplesOf(procedure, params, { url: urlMark, types: showing.types, protocols })
+function codeOf(procedure: DescribedProcedure, { types, protocols }: Showing) {
+  const url = procedure.subscription ? socketMark : urlMark
+  return samplesOf(procedure, sampleCall(procedure, types), { url, types, protocols })
 }
 
 function badges(procedure: DescribedProcedure, showing: Showing): Html {
-  const { deprecated, deprecation, since, paramsObject, subscription, idempotent } = procedure
+  const { name, deprecated, deprecation, since, paramsObject, subscription, idempotent } = procedure
   const protocols = protocolsOf(procedure, showing)
   const all = [
     ...(deprecated ? [html`<li class="warn">Deprecated</li>`] : []),
     ...(deprecated && deprecation ? [html`<li class="prose instead">${prose(deprecation)}</li>`] : []),
+    ...(showing.authenticated.has(name) ? [html`<li>Requires authentication</li>`] : []),
     ...(protocols.length < showing.protocols.length
       ? protocols.map((each) => html`<li>${protocolTitles[each]} only</li>`)
       : []),
     ...(paramsObject ? [html`<li>One params object</li>`] : []),
     ...(subscription ? [html`<li>Subscription over WebSocket</li>`] : []),
-    ...(since ? [html`<li>since ${since}</li>`] : []),
-    ...(idempotent ? [html`<li>idempotent</li>`] : []),
+    ...(since ? [html`<li>Since ${since}</li>`] : []),
+    ...(idempotent ? [html`<li>Idempotent</li>`] : []),
   ]
   return all.length === 0 ? nothing : html`<ul class="badges">${joinHtml(all)}</ul>`
 }

@@ -1,6 +1,8 @@
 import { type PlainType, resolveConstrained, resolveType } from '../schema/described-types.js'
 import type { DescribedParam, DescribedProcedure, DescribedType, TypesByName } from '../schema/description.js'
+import type { Format } from '../schema/format.js'
 import type { ScalarKind } from '../values/types.js'
+import { patternOf } from './pattern.js'
 
 /** Arguments for a call: those of the first example, else samples of required values. */
 export function sampleCall(
@@ -20,7 +22,14 @@ function sampleParams(params: readonly DescribedParam[], types: TypesByName): un
 export function sampleOf(type: DescribedType, types: TypesByName, inside: ReadonlySet<string> = new Set()): unknown {
   if (type.kind === 'ref' && inside.has(type.name)) return null
   const within = type.kind === 'ref' ? new Set([...inside, type.name]) : inside
-  return ofKind(resolveConstrained(type, types), types, within)
+  const plain = resolveConstrained(type, types)
+  // A codec decides which texts are valid.
+  if (isCustom(type, types) && plain.kind === 'string' && !plain.constraints?.format) return ''
+  return ofKind(plain, types, within)
+}
+
+function isCustom(type: DescribedType, types: TypesByName): boolean {
+  return type.kind === 'custom' || (type.kind === 'ref' && types.get(type.name)?.type.kind === 'custom')
 }
 
 function ofKind(type: PlainType, types: TypesByName, inside: ReadonlySet<string>): unknown {
@@ -54,12 +63,16 @@ function ofKind(type: PlainType, types: TypesByName, inside: ReadonlySet<string>
         type.members.filter((each) => !each.optional).map((each) => [each.name, sampleOf(each.type, types, inside)]),
       )
     case 'map':
-      return isEndless(type.value, inside) ? {} : { key: sampleOf(type.value, types, inside) }
+      return isEndless(type.value, inside) || !isKey('key', type) ? {} : { key: sampleOf(type.value, types, inside) }
     case 'union':
       return sampleUnion(type, types, inside)
     default:
       return Object.hasOwn(fixed, type.kind) ? fixed[type.kind as keyof typeof fixed] : null
   }
+}
+
+function isKey(name: string, { keys }: Extract<PlainType, { kind: 'map' }>): boolean {
+  return !keys || (patternOf(keys.pattern)?.test(name) ?? false)
 }
 
 /** Kinds whose samples follow from their constraints. */
@@ -74,17 +87,37 @@ const fixed: Readonly<Record<Exclude<ScalarKind, Chosen | 'null' | 'undefined' |
     url: 'https://example.com/',
   }
 
+/** A number near 1 that meets the constraints. */
 function sampleNumber({ kind, constraints = {} }: PlainType): number {
-  const { minimum, exclusiveMinimum, maximum, exclusiveMaximum, multipleOf = kind === 'double' ? 0.5 : 1 } = constraints
-  let value = kind === 'double' ? 1.5 : 1
-  if (minimum !== undefined && value < minimum) value = minimum
-  if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) value = exclusiveMinimum + multipleOf
-  if (maximum !== undefined && value > maximum) value = maximum
-  if (exclusiveMaximum !== undefined && value >= exclusiveMaximum) value = exclusiveMaximum - multipleOf
-  return constraints.multipleOf === undefined ? value : Math.ceil(value / multipleOf) * multipleOf
+  const { minimum: min, exclusiveMinimum: above, maximum: max, exclusiveMaximum: below, multipleOf } = constraints
+  const low = min ?? above
+  const high = max ?? below
+  const start = kind === 'double' ? 1.5 : 1
+  const near = [start, low, high, low !== undefined && high !== undefined ? (low + high) / 2 : undefined]
+  const isWhole = kind === 'int' || kind === 'bigint'
+  const step = multipleOf ?? (isWhole ? 1 : undefined)
+  const found = near
+    .filter((each) => each !== undefined)
+    .flatMap((each) => (step === undefined ? [each, each + 0.5, each - 0.5] : multiplesNear(each, step)))
+    .find((each) => isInside(each) && (!isWhole || Number.isInteger(each)))
+  return found ?? start
+
+  function isInside(value: number): boolean {
+    const { NEGATIVE_INFINITY: least, POSITIVE_INFINITY: most } = Number
+    return value >= (min ?? least) && value > (above ?? least) && value <= (max ?? most) && value < (below ?? most)
+  }
 }
 
-const formatted: Readonly<Record<string, string>> = {
+function multiplesNear(value: number, step: number): number[] {
+  const floor = Math.floor(value / step)
+  return [floor + 1, floor, floor - 1].map((times) => times * step).sort((a, b) => distance(a) - distance(b))
+
+  function distance(multiple: number): number {
+    return Math.abs(multiple - value)
+  }
+}
+
+const formatted: Readonly<Record<Format, string>> = {
   'date-time': '2026-01-31T12:00:00Z',
   date: '2026-01-31',
   time: '12:00:00Z',
@@ -96,9 +129,12 @@ const formatted: Readonly<Record<string, string>> = {
   hostname: 'example.com',
 }
 
+/** Empty where no text is known that the server accepts. */
 function sampleString({ constraints = {} }: PlainType): string {
-  const { format, minLength = 0, maxLength = 80 } = constraints
-  return format ? (formatted[format] ?? 'text') : 'text'.padEnd(Math.min(minLength, 200), ' text').slice(0, maxLength)
+  const { format, minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern = '' } = constraints
+  const text = format ? formatted[format] : 'text'.padEnd(Math.min(minLength, 200), ' text').slice(0, maxLength)
+  const isValid = text.length >= minLength && text.length <= maxLength && patternOf(pattern)?.test(text)
+  return isValid ? text : ''
 }
 
 function sampleTemplate(text: string, pattern: string): string {
@@ -107,18 +143,10 @@ function sampleTemplate(text: string, pattern: string): string {
     .replace(/\$\{([^}]*)\}/g, (_, type: string) =>
       /string/.test(type) ? 'text' : (/^'([^']*)'/.exec(type)?.[1] ?? '1'),
     )
-  return matches(pattern, filled) ? filled : 'text'
+  return patternOf(pattern)?.test(filled) ? filled : ''
 }
 
-function matches(pattern: string, text: string): boolean {
-  try {
-    return new RegExp(pattern, 'u').test(text)
-  } catch {
-    return false
-  }
-}
-
-/** The maximum number of elements in a sample list, besides those of a tuple. */
+/** The maximum number of elements in a sample list, besides those of a tuple; a list that needs more is empty. */
 const MAX_SAMPLES = 10
 
 function sampleList(
@@ -127,8 +155,12 @@ function sampleList(
   inside: ReadonlySet<string>,
 ) {
   if (isEndless(type.element, inside)) return []
-  const { minItems = 1, maxItems = 1 } = type.constraints ?? {}
-  const count = Math.min(Math.max(minItems, Math.min(1, maxItems)), MAX_SAMPLES)
+  const {
+    maxItems = 1,
+    minItems: count = Math.min(1, maxItems),
+    uniqueItems = type.kind === 'set',
+  } = type.constraints ?? {}
+  if (count > (uniqueItems ? 1 : MAX_SAMPLES)) return []
   return Array.from({ length: count }, () => sampleOf(type.element, types, inside))
 }
 

@@ -9,6 +9,10 @@ export interface DocsSource {
   readonly protocols: readonly ProtocolName[]
   /** The endpoint, relative to the page. Default: the page's own address. */
   readonly endpoint: string | undefined
+  /** The WebSocket, relative to the page. Default: the endpoint. */
+  readonly webSocket?: string | undefined
+  /** The names of procedures that have auth. */
+  readonly authenticated?: readonly string[]
   /** The address of the OpenRPC document, relative to the page. */
   readonly openrpc: string | undefined
 }

@@ -48,15 +48,10 @@ function constraintsHtml(type: DescribedType, types: TypesByName): Html {
   return Object.keys(all).length === 0 ? nothing : html`<p class="limit">${describeConstraints(all)}</p>`
 }
 
-/** The types that a type names, each to be unfolded. */
+/** The types that a type names, each to be unfolded: the script copies its declaration from the list of types. */
 export function expansionsOf(type: DescribedType, types: TypesByName): Html {
-  const names = new Set(referencedNames(type))
-  const found = [...names].flatMap((name) => types.get(name) ?? [])
-  return joinHtml(
-    found.map(
-      (each) => html`<details class="expand"><summary>${each.name}</summary>${definitionHtml(each, types)}</details>`,
-    ),
-  )
+  const names = [...new Set(referencedNames(type))].filter((name) => types.has(name))
+  return joinHtml(names.map((name) => html`<details class="expand scripted"><summary>${name}</summary></details>`))
 }
 
 /** The declaration of a named type. */

@@ -14,7 +14,7 @@ import { type Fetch, FetchHttpRequest, serveFetch } from '../http/fetch.js'
 import { HonoHttpRequest, sendHono, serveHono, type View } from '../http/hono.js'
 import { serveDocsPage, serveOpenRpc } from '../http/introspection.js'
 import type { Settings } from '../http/settings.js'
-import { checkEndpoint } from '../page/endpoint.js'
+import { checkEndpoint, checkWebSocket } from '../page/endpoint.js'
 import type { ProtocolName } from '../protocol.js'
 import type { AnyProcedures } from '../signatures.js'
 import { docsAuthHint, type RpcServerOptions, resolveOptions, serverOptionNames } from './options.js'
@@ -164,19 +164,22 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown> implements 
   }
 
   /**
-   * Returns a Hono app with the docs page, for a route of its own. `endpoint` is the URL of the RPC endpoint, relative to the page.
+   * Returns a Hono app with the docs page, for a route of its own. `endpoint` is the URL of the RPC endpoint, relative to the page;
+   * `webSocket` is that of the WebSocket for subscriptions, if it is another one.
    *
    * @example
    * app.route('/docs', server.docs({ endpoint: '/rpc' }))
-   * @throws TypeError if `endpoint` is not a path or an http(s) URL, or for an option that does not exist
+   * @throws TypeError if `endpoint` is not a path or an http(s) URL, or `webSocket` not a path or a ws(s) URL, or for an option that
+   * does not exist
    */
-  docs(options: { readonly endpoint: string }): Router {
-    const endpoint = options?.endpoint
+  docs(options: { readonly endpoint: string; readonly webSocket?: string }): Router {
+    const { endpoint, webSocket } = options ?? {}
     checkEndpoint(endpoint)
+    checkWebSocket(webSocket)
     if ('auth' in options) throw new TypeError(`RpcServer.docs: unknown option auth; ${docsAuthHint}`)
     this.#resolved()
     return new Hono().get('/', (c) => {
-      return sendHono(c, serveDocsPage(new HonoHttpRequest(c), this.#resolved(), endpoint))
+      return sendHono(c, serveDocsPage(new HonoHttpRequest(c), this.#resolved(), { endpoint, webSocket }))
     })
   }
 

@@ -1,4 +1,4 @@
-import { type Double, type Int, RpcError } from 'rpc-gen'
+import { type Double, type Int, type Pattern, type RpcContext, RpcError } from 'rpc-gen'
 
 // An API with every kind of type, for the tests of the docs page, which compile it.
 
@@ -108,6 +108,37 @@ export function done(start: Date, hours: Int = 8): Date {
  */
 export function keepPhoto(photo: Uint8Array, taken?: Date): { photo: Uint8Array; size: Int; taken: Date | null } {
   return { photo, size: photo.length, taken: taken ?? null }
+}
+
+/**
+ * Follows the work on a job.
+ *
+ * @param steps The number of steps
+ * @yields Each step
+ * @idempotent
+ * @rpc job.follow
+ */
+export async function* followJob(steps: Int, { signal }: RpcContext): AsyncGenerator<{ step: Int; at: Date }> {
+  for (let step = 1; step <= steps; step++) yield { step, at: new Date(0) }
+  if (steps === 1) throw new RpcError(410, 'The job is cancelled')
+  if (steps > 2) await new Promise((resolve) => signal.addEventListener('abort', resolve))
+}
+
+/** Lets in who knows the word. */
+export function isClerk(request: Request): boolean {
+  return request.headers.get('authorization') === 'Bearer word'
+}
+
+/**
+ * Returns the state of a job.
+ *
+ * @param code Letters and digits in groups
+ * @auth isClerk
+ * @idempotent
+ * @rpc job.state
+ */
+export function stateOf(code: string & Pattern<'^[A-Z0-9-]+$'>): string {
+  return code
 }
 
 /**

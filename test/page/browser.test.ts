@@ -1,19 +1,21 @@
+import { upgradeWebSocket } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { RpcServer } from 'rpc-gen'
+import { webSocket } from 'rpc-gen/websocket'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Listening, serveApp } from '../support/listen.js'
+import { serveApp } from '../support/listen.js'
 import { skipped } from '../support/skip.js'
 import { missing, type Opened, open, startBrowser } from './chromium.js'
 import { attack, hostile } from './hostile.js'
 import { lookAt } from './looks.js'
 import { serveAt } from './serve-at.js'
-import { compileApi } from './serving.js'
+import { compileApi, type Served, serveSockets } from './serving.js'
 
 // The page in headless Chromium. In every test nothing may be blocked, logged or requested from another origin.
 
 let browser: Browser
-let served: Listening
+let served: Served
 
 const procedure = (page: Page, name: string): Locator => page.locator(`[id="${name}"]`)
 
@@ -32,7 +34,7 @@ async function send(form: Locator): Promise<string> {
 }
 
 /** The body of a request or a response, without its headers. */
-async function bodyOf(form: Locator, name: 'Request' | 'Response'): Promise<string> {
+async function bodyOf(form: Locator, name: 'Request' | 'Response' | 'Items'): Promise<string> {
   const text = (await form.getByRole('group', { name, exact: true }).locator('pre').textContent()) ?? ''
   return text.slice(text.indexOf('\n\n') + 2)
 }
@@ -53,12 +55,13 @@ describe.skipIf(skip)('in Chromium', () => {
     }
     const server = new RpcServer({ procedures, docs: true, info, onError: () => {} })
     const app = new Hono()
+      .get('/rpc', upgradeWebSocket(webSocket(server)))
+      .get('/socket', upgradeWebSocket(webSocket(server)))
       .all('/rpc', server.view)
-      .route('/docs', server.docs({ endpoint: '/rpc' }))
-      // The policy of the page prevents the request of a browser; without the policy it is sent.
-      .get('/favicon.ico', (c) => c.body(null, 204))
+      .route('/docs', server.docs({ endpoint: '/rpc', webSocket: '/socket' }))
+      .route('/wrong', server.docs({ endpoint: '/rpc', webSocket: '/nowhere' }))
       .get('/hostile', (c) => serveAt(c, hostile))
-    served = await serveApp(app)
+    served = await serveSockets(app)
     browser = await startBrowser()
   })
 
@@ -167,6 +170,105 @@ describe.skipIf(skip)('in Chromium', () => {
         await form.getByRole('button', { name: 'Remove amounts[0]' }).click()
         await send(form)
         expect(await jsonOf(form, 'Response')).toMatchObject({ result: '3.5 CHF', id: 2 })
+      }))
+
+    test('a subscription: its items until the reader stops, or the server ends it', () =>
+      visit(async ({ page }) => {
+        const form = await openForm(page, 'job.follow')
+        const steps = form.getByLabel('steps', { exact: true })
+        const items = form.getByRole('group', { name: 'Items', exact: true })
+        const subscribe = form.getByRole('button', { name: 'Subscribe' })
+        await steps.fill('3')
+        await subscribe.click()
+        await items.getByText('3 items').waitFor()
+        expect(await form.locator('.verdict').textContent()).toBe('Subscribed')
+        expect(await bodyOf(form, 'Items')).toBe(
+          [1, 2, 3].map((step) => `{"step":${step},"at":"1970-01-01T00:00:00.000Z"}`).join('\n'),
+        )
+        expect(await jsonOf(form, 'Request')).toEqual({ jsonrpc: '2.0', id: 1, method: 'job.follow', params: [3] })
+        await items.getByRole('button', { name: 'Raw' }).click()
+        expect((await bodyOf(form, 'Items')).split('\n').map((each) => JSON.parse(each))).toEqual([
+          { jsonrpc: '2.0', result: expect.any(String), id: 1 },
+          ...Array.from({ length: 3 }, () => expect.objectContaining({ method: 'job.follow' })),
+        ])
+        await form.getByRole('button', { name: 'Stop' }).click()
+        await form.getByText('Stopped').waitFor()
+        await steps.fill('2')
+        await subscribe.click()
+        await form.getByText('Ended by the server').waitFor()
+        await items.getByText('2 items').waitFor()
+        await steps.fill('1')
+        await subscribe.click()
+        await form.getByText('Error 410: The job is cancelled').waitFor()
+        await steps.fill('many')
+        await subscribe.click()
+        await form.getByText(/^Error -32602: Invalid params: steps/).waitFor()
+      }))
+
+    test('a subscription at the address of the option webSocket', () =>
+      visit(async ({ page }) => {
+        const address = `${served.origin.replace('http', 'ws')}/socket`
+        expect(await page.locator('.facts').textContent()).toContain(`WebSocket${address}`)
+        const code = procedure(page, 'job.follow').locator('.code')
+        expect(await code.locator('pre').textContent()).toContain(`new WebSocket('${address}')`)
+        await code.getByRole('radio', { name: 'TypeScript' }).check()
+        expect(await code.locator('pre').textContent()).toContain('for await (const item of client.job.follow(1))')
+        const form = await openForm(page, 'job.follow')
+        await form.getByLabel('steps', { exact: true }).fill('2')
+        const socket = page.waitForEvent('websocket')
+        await form.getByRole('button', { name: 'Subscribe' }).click()
+        expect((await socket).url()).toBe(address)
+        await form.getByText('Ended by the server').waitFor()
+      }, '/docs'))
+
+    test('a subscription without a WebSocket at its address is reported', async () => {
+      const { page, problems } = await open(browser, `${served.origin}/wrong`)
+      const form = await openForm(page, 'job.follow')
+      await form.getByRole('button', { name: 'Subscribe' }).click()
+      await form.getByText(`No WebSocket at ${served.origin.replace('http', 'ws')}/nowhere`).waitFor()
+      expect(problems).toEqual([expect.stringContaining('/nowhere')])
+      await page.context().close()
+    })
+
+    test('a response is removed when the protocol of the request changes, and a call is stopped', () =>
+      visit(async ({ page }) => {
+        const form = await openForm(page, 'job.done')
+        const response = form.getByRole('group', { name: 'Response', exact: true }).locator('pre')
+        await send(form)
+        expect(await response.isVisible()).toBe(true)
+        await form.getByRole('radio', { name: 'XML-RPC', exact: true }).check()
+        expect(await response.isVisible()).toBe(false)
+        expect(await form.locator('.verdict').textContent()).toBe('')
+        // A call without a response.
+        await page.route(`${served.origin}/rpc`, () => {})
+        await form.getByRole('button', { name: 'Send' }).click()
+        await form.getByRole('button', { name: 'Stop' }).waitFor()
+        await form.getByRole('radio', { name: 'JSON-RPC', exact: true }).check()
+        await form.getByText('Stopped').waitFor()
+        expect(await response.isVisible()).toBe(false)
+      }))
+
+    test('a text with a pattern begins empty, and is marked if it does not match', () =>
+      visit(async ({ page }) => {
+        const form = await openForm(page, 'job.state')
+        const code = form.getByLabel('code', { exact: true })
+        const isMarked = () => code.evaluate((each) => each.matches(':user-invalid'))
+        expect([await code.inputValue(), await isMarked()]).toEqual(['', false])
+        // A pattern that is valid with the flag u alone, in a textarea.
+        await code.fill('a b')
+        await code.blur()
+        expect(await isMarked()).toBe(true)
+        await code.fill('A-1')
+        await code.blur()
+        expect(await isMarked()).toBe(false)
+        expect(await procedure(page, 'job.state').locator('.badges li').allTextContents()).toEqual([
+          'Requires authentication',
+          'Idempotent',
+        ])
+        expect(await send(form)).toMatch(/^Error -32098/)
+        await form.getByText('Headers', { exact: true }).first().click()
+        await form.getByRole('textbox', { name: 'Headers' }).fill('Authorization: Bearer word')
+        expect(await send(form)).toMatch(/^Result/)
       }))
 
     test('as notification: 204 without a body', () =>
@@ -283,14 +385,21 @@ describe.skipIf(skip)('in Chromium', () => {
       visit(async ({ page }) => {
         await page.keyboard.press('/')
         await page.keyboard.type('photo')
-        await page.getByText(/ of 15 found$/).waitFor()
+        await page.getByText('1 procedure, 2 types', { exact: true }).waitFor()
         expect(await page.locator('.procedure:visible h3').allTextContents()).toEqual(['job.photo'])
+        expect(await page.locator('.typedef:visible').count()).toBe(2)
         expect(await page.locator('nav li:visible').allTextContents()).toEqual(['job.photo', 'Job'])
         expect(await page.locator('main h2:visible').allTextContents()).toEqual(['job', 'Types'])
         await page.keyboard.press('Escape')
-        expect(await page.locator('.procedure:visible').count()).toBe(8)
+        expect(await page.locator('.procedure:visible').count()).toBe(10)
         await page.keyboard.type('no such thing')
-        await page.getByText('0 of 15 found').waitFor()
+        await page.getByText('Nothing found', { exact: true }).waitFor()
+        expect(await page.locator('main > :visible').allTextContents()).toEqual([
+          expect.stringContaining('Workshop'),
+          'Nothing contains “no such thing”.',
+        ])
+        await page.keyboard.press('Escape')
+        expect(await page.getByText('Nothing contains').count()).toBe(0)
       }))
 
     test.each([
@@ -303,7 +412,7 @@ describe.skipIf(skip)('in Chromium', () => {
       visit(async ({ page }) => {
         await page.keyboard.press('/')
         await page.keyboard.type(words)
-        await page.getByText(`${names.length} of 15 found`).waitFor()
+        await page.getByText(names.length === 0 ? 'Nothing found' : '1 procedure', { exact: true }).waitFor()
         expect(await page.locator('.procedure:visible h3').allTextContents()).toEqual(names)
       }),
     )
@@ -312,7 +421,7 @@ describe.skipIf(skip)('in Chromium', () => {
       visit(async ({ page }) => {
         await page.keyboard.press('/')
         await page.keyboard.type('Done ')
-        await page.getByText('2 of 15 found').waitFor()
+        await page.getByText('2 procedures', { exact: true }).waitFor()
         expect(await page.locator('.procedure:visible h3').allTextContents()).toEqual(['job.take', 'job.done'])
         await page.keyboard.press('Enter')
         expect(new URL(page.url()).hash).toBe('#job.done')
@@ -339,6 +448,27 @@ describe.skipIf(skip)('in Chromium', () => {
         expect(await shown.textContent()).toContain('print(server.job.done(DateTime("20270101T00:00:00")))')
       }))
 
+    test.each([390, 1280])('no button covers code, %i pixels wide', (width) =>
+      visit(
+        async ({ page }) => {
+          const covered = await page.locator('.code').evaluateAll((all) =>
+            all.filter((each) => {
+              const copy = each.querySelector('.copy')?.getBoundingClientRect()
+              const code = each.querySelector('pre')?.getBoundingClientRect()
+              return !copy || !code || copy.bottom > code.top
+            }),
+          )
+          expect([await page.locator('.code').count(), covered.length]).toEqual([10, 0])
+          const wide = await page
+            .locator('.code pre')
+            .evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth))
+          expect(wide).toEqual([])
+        },
+        '/rpc',
+        { viewport: { width, height: 900 } },
+      ),
+    )
+
     test('the theme is that of the system until one is selected, and is stored', () =>
       visit(
         async ({ page }) => {
@@ -362,7 +492,7 @@ describe.skipIf(skip)('in Chromium', () => {
         expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the procedures')
         await page.keyboard.press('/')
         await page.keyboard.type('sum')
-        await page.getByText('2 of 15 found').waitFor()
+        await page.getByText('2 procedures', { exact: true }).waitFor()
         await page.keyboard.press('Enter')
         await page.keyboard.press('Escape')
         await procedure(page, 'sum').locator('h3 a').focus()
@@ -387,19 +517,23 @@ describe.skipIf(skip)('in Chromium', () => {
         )
       }))
 
-    test('without JavaScript everything is readable, and the code can be selected', () =>
+    test('without JavaScript everything is readable, and the code is that of curl', () =>
       visit(
         async ({ page }) => {
-          expect(await page.locator('.procedure:visible').count()).toBe(8)
+          expect(await page.locator('.procedure:visible').count()).toBe(10)
           expect(await page.locator('.try:visible, .theme:visible, search:visible').count()).toBe(0)
           const code = procedure(page, 'job.done').locator('.code pre:visible')
-          expect(await code.textContent()).toContain(`curl '${served.origin}/rpc'`)
-          await procedure(page, 'job.done').locator('.code').getByRole('radio', { name: 'fetch', exact: true }).check()
-          expect(await code.textContent()).toContain(`await fetch('${served.origin}/rpc'`)
-          await procedure(page, 'job.take').locator('.expand > summary').first().click()
-          expect(await procedure(page, 'job.take').locator('.expand[open]').textContent()).toContain(
-            'The first day of work.',
-          )
+          expect(await code.allTextContents()).toEqual([
+            expect.stringMatching(/^curl 'http.*\/rpc' [\s\S]*application\/json/),
+          ])
+          const xml = procedure(page, 'nothing').locator('.code pre:visible')
+          expect(await xml.textContent()).toMatch(/^curl 'http.*\/rpc' [\s\S]*text\/xml/)
+          // Types are a link away, without a copy in each procedure.
+          expect(await procedure(page, 'job.take').locator('.expand:visible summary').allTextContents()).toEqual([
+            'XML-RPC signatures',
+          ])
+          await procedure(page, 'job.take').getByRole('link', { name: 'Job', exact: true }).first().click()
+          expect(await page.locator('.typedef:target').textContent()).toContain('The first day of work.')
         },
         '/rpc',
         { javaScriptEnabled: false },
@@ -429,7 +563,7 @@ describe.skipIf(skip)('in Chromium', () => {
         expect(request.method).toBe(attack)
         await page.keyboard.press('/')
         await page.keyboard.type('alert(3)')
-        await page.getByText('2 of 2 found').waitFor()
+        await page.getByText('1 procedure, 1 type', { exact: true }).waitFor()
       }, '/hostile'))
 
     test('a search among 1,000 procedures shows the results', async () => {
@@ -446,7 +580,7 @@ describe.skipIf(skip)('in Chromium', () => {
       const { page, problems } = await open(browser, large.origin)
       await page.keyboard.press('/')
       await page.keyboard.type('procedure77')
-      await page.getByText('11 of 1000 found').waitFor()
+      await page.getByText('11 procedures', { exact: true }).waitFor()
       expect(await page.locator('.procedure:visible').count()).toBe(11)
       expect(problems).toEqual([])
       await page.context().close()

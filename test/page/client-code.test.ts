@@ -1,18 +1,20 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { upgradeWebSocket } from '@hono/node-server'
 import { Hono } from 'hono'
 import { RpcServer } from 'rpc-gen'
+import { webSocket } from 'rpc-gen/websocket'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { WebSocket } from 'ws'
 import { type Sample, samplesOf } from '../../runtime/page/code/index.js'
 import { sampleCall } from '../../runtime/page/sample.js'
 import { describeProcedures } from '../../runtime/schema/describe-procedures.js'
 import type { DescribedProcedure, TypesByName } from '../../runtime/schema/description.js'
-import { type Listening, serveApp } from '../support/listen.js'
 import { paths, root } from '../support/paths.js'
 import { run, runWith } from '../support/run.js'
 import { missingCommand, skipped } from '../support/skip.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
-import { compileIn } from './serving.js'
+import { compileIn, type Served, serveSockets } from './serving.js'
 
 // The page's code for kinds.ts, unchanged: TypeScript compiles it, and the server accepts the request.
 
@@ -21,13 +23,15 @@ interface Written extends Sample {
 }
 
 const folder = temporaryFolder('code')
-let served: Listening
+let served: Served
 let samples: readonly Written[]
 let types: TypesByName
 
 beforeAll(async () => {
   const procedures = await compileIn(folder, 'kinds.ts')
-  served = await serveApp(new Hono().route('/rpc', new RpcServer({ procedures, onError: () => {} }).router()))
+  const server = new RpcServer({ procedures, onError: () => {} })
+  const app = new Hono().get('/rpc', upgradeWebSocket(webSocket(server))).route('/rpc', server.router())
+  served = await serveSockets(app)
   const description = describeProcedures(Object.values(procedures))
   types = new Map(description.types.map((each) => [each.name, each]))
   samples = description.procedures.flatMap(codeOf)
@@ -38,7 +42,8 @@ afterAll(() => served?.close())
 
 function codeOf(procedure: DescribedProcedure): Written[] {
   const protocols = ['json-rpc', 'xml-rpc'] as const
-  const surroundings = { url: `${served.origin}/rpc`, types, protocols, headers: { 'x-trace': "it's 7" } }
+  const url = procedure.subscription ? `${served.origin.replace('http', 'ws')}/rpc` : `${served.origin}/rpc`
+  const surroundings = { url, types, protocols, headers: { 'x-trace': "it's 7" } }
   return samplesOf(procedure, sampleCall(procedure, types), surroundings).map((each) => ({
     ...each,
     name: procedure.name,
@@ -55,7 +60,7 @@ function written(language: string, protocol = ''): readonly Written[] {
 
 describe('code for every kind of type, and for every name', () => {
   test('is valid under the strictest options of TypeScript', async () => {
-    expect(written('TypeScript').length).toBe(36)
+    expect(written('TypeScript').length).toBe(37)
     const compilerOptions = {
       target: 'ES2023',
       lib: ['ES2023', 'DOM', 'DOM.Iterable'],
@@ -74,22 +79,26 @@ describe('code for every kind of type, and for every name', () => {
     expect(output.split('\n').filter((line) => /^\S+(?:json-rpc|xml-rpc|gen)\.ts/.test(line))).toEqual([])
   })
 
-  test.each(['json-rpc', 'xml-rpc'])(
-    'sends requests that the server accepts, in TypeScript and %s',
-    async (protocol) => {
-      const log = vi.spyOn(console, 'log').mockImplementation(() => {})
-      try {
-        const failed: string[] = []
-        for (const each of written('TypeScript', protocol)) {
-          await import(pathOf(each)).catch((error) => failed.push(`${each.name}: ${error}\n${each.code}`))
-        }
-        expect(failed).toEqual([])
-        expect(log).toHaveBeenCalledTimes(18)
-      } finally {
-        log.mockRestore()
+  test.each([
+    // The subscription has two items.
+    ['json-rpc', 20],
+    ['xml-rpc', 18],
+  ])('sends requests that the server accepts, in TypeScript and %s', async (protocol, logged) => {
+    // Node 20 has none.
+    vi.stubGlobal('WebSocket', WebSocket)
+    const log = vi.spyOn(console, 'log').mockImplementation(() => {})
+    try {
+      const failed: string[] = []
+      for (const each of written('TypeScript', protocol)) {
+        await import(pathOf(each)).catch((error) => failed.push(`${each.name}: ${error}\n${each.code}`))
       }
-    },
-  )
+      expect(failed).toEqual([])
+      expect(log).toHaveBeenCalledTimes(logged)
+    } finally {
+      log.mockRestore()
+      vi.unstubAllGlobals()
+    }
+  })
 
   test.skipIf(skipped('a client in Python', missingCommand('python3', '--version')))(
     'sends requests that the server accepts, in Python',

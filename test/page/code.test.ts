@@ -221,6 +221,28 @@ describe('code runs unchanged', () => {
     return all.find((each) => each.language === language && each.protocol === protocol)?.code ?? ''
   }
 
+  test('a subscription: the message over WebSocket, and for await', () => {
+    const call = { name: 'ticks', params: [{ name: 'symbol', type: scalar('string') }], subscription: true }
+    const samples = samplesOf(call, ["it's"], { ...surroundings(), url: 'ws://localhost/rpc' })
+    expect(samples.map(({ language, protocol }) => [language, protocol])).toEqual([
+      ['WebSocket', 'json-rpc'],
+      ['TypeScript', 'json-rpc'],
+    ])
+    expect(samples[0]?.code).toBe(
+      [
+        "const call = { jsonrpc: '2.0', id: 1, method: 'ticks', params: ['it\\'s'] }",
+        "const socket = new WebSocket('ws://localhost/rpc')",
+        'socket.onopen = () => socket.send(JSON.stringify(call))',
+        'socket.onmessage = ({ data }) => console.log(data)',
+      ].join('\n'),
+    )
+    expect(samples[1]?.code).toContain(
+      "createClient<JsonProcedures>('ws://localhost/rpc', { transport: webSocket(), subscriptions: ['ticks'] })\n" +
+        "for await (const item of client.ticks('it\\'s')) console.log(item)",
+    )
+    expect(samplesOf(call, [], { ...surroundings(), protocols: ['xml-rpc'] })).toEqual([])
+  })
+
   test('no code for a protocol that is not served; text that XML cannot represent is reported', () => {
     const json = samplesOf({ name: 'a', params: [] }, ['\0'], { url: 'x', types: new Map(), protocols: ['json-rpc'] })
     expect(json.map(({ language }) => language)).toEqual(['curl', 'Python', 'fetch', 'TypeScript'])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkEndpoint } from '../../runtime/page/endpoint.js'
+import { checkEndpoint, checkWebSocket } from '../../runtime/page/endpoint.js'
 
 describe('an endpoint of the page', () => {
   test.each([
@@ -27,5 +27,28 @@ describe('an endpoint of the page', () => {
   ])('%j is rejected', (endpoint, given) => {
     const wanted = 'endpoint is a path or an http(s) URL, relative to the page and without a password'
     expect(() => checkEndpoint(endpoint)).toThrow(new TypeError(`${wanted}, not ${given}`))
+  })
+})
+
+describe('a WebSocket of the page', () => {
+  test.each([
+    undefined,
+    '/socket',
+    '../socket',
+    '//live.example.com/',
+    'ws://[::1]/rpc',
+    'wss://live.example.com/rpc',
+    'https://live.example.com/',
+  ])('%j is accepted', (address) => expect(checkWebSocket(address)).toBe(undefined))
+
+  test.each<[unknown, string]>([
+    ['ftp://example.com/', '"ftp://example.com/"'],
+    ['javascript:alert(1)', '"javascript:alert(1)"'],
+    ['wss://ada:pass@example.com/', '"wss://ada:pass@example.com/"'],
+    [null, 'null'],
+    [7, 'number'],
+  ])('%j is rejected', (address, given) => {
+    const wanted = 'webSocket is a path or a ws(s) URL, relative to the page and without a password'
+    expect(() => checkWebSocket(address)).toThrow(new TypeError(`${wanted}, not ${given}`))
   })
 })

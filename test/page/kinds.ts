@@ -105,6 +105,11 @@ export function overloads(first: Int | Date, currency?: Color): string {
   return `${first} ${currency}`
 }
 
+/** @rpc kinds.ticks */
+export async function* ticks(since: Date, codes: Set<Int>): AsyncGenerator<{ at: Date; code: Int }> {
+  for (const code of [...codes, 7]) yield { at: since, code }
+}
+
 /** @rpc kinds.then */
 export function andThen(when: Date): Date {
   return when

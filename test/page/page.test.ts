@@ -1,8 +1,10 @@
 import { Hono } from 'hono'
 import { NONCE, secureHeaders } from 'hono/secure-headers'
+import { RpcNamespace, RpcServer } from 'rpc-gen'
 import { describe, expect, test } from 'vitest'
 import type { DocsSource } from '../../runtime/page/index.js'
 import { attack, hostile } from './hostile.js'
+import { apiOf } from './many.js'
 import { serveAt } from './serve-at.js'
 
 const source: DocsSource = {
@@ -46,6 +48,7 @@ describe('the page', () => {
       "default-src 'none'",
       `script-src 'nonce-${nonce}'`,
       `style-src 'nonce-${nonce}'`,
+      'img-src data:',
       "connect-src 'self'",
       "base-uri 'none'",
       "form-action 'none'",
@@ -99,6 +102,21 @@ describe('the page', () => {
     expect(headers.get('content-security-policy')).toContain(`connect-src ${allowed};`)
   })
 
+  test.each([
+    [undefined, undefined, "'self'"],
+    ['/rpc', '/socket', "'self'"],
+    ['https://api.example.com/rpc', undefined, 'https://api.example.com wss://api.example.com'],
+    ['http://api.example.com/rpc', undefined, 'http://api.example.com ws://api.example.com'],
+    ['//api.example.com/rpc', undefined, 'api.example.com ws://api.example.com'],
+    ['/rpc', 'wss://live.example.com/', "'self' wss://live.example.com"],
+  ])('of an API with a subscription: the endpoint %s, the WebSocket %s', async (endpoint, webSocket, allowed) => {
+    const [procedure] = source.description.procedures
+    if (!procedure) throw new Error('there is one')
+    const description = { types: [], procedures: [{ ...procedure, subscription: true }] }
+    const { headers } = await appOf({ ...source, description, endpoint, webSocket }).request('/rpc')
+    expect(headers.get('content-security-policy')).toContain(`connect-src ${allowed};`)
+  })
+
   test("uses the nonce of Hono's secure-headers and leaves the policy to them", async () => {
     const contentSecurityPolicy = { scriptSrc: [NONCE], styleSrc: [NONCE], connectSrc: ["'self'"] }
     const app = new Hono().use(secureHeaders({ contentSecurityPolicy })).route('/', appOf())
@@ -118,8 +136,12 @@ describe('the page', () => {
   ])('at %s, with the endpoint %s, its code calls %s', async (url, endpoint, called) => {
     const app = new Hono().get('*', (c) => serveAt(c, { ...source, endpoint }))
     const text = await (await app.request(url)).text()
-    expect(text).toContain(`curl &#39;<span class="url">${called}</span>&#39;`)
+    expect(text).toContain(`<code>curl &#39;${called}&#39;`)
   })
+})
+
+test('of 200 procedures is less than 1 MB', async () => {
+  expect((await textOf(apiOf(200))).length).toBeLessThan(1_000_000)
 })
 
 describe('the assets', () => {
@@ -153,7 +175,7 @@ describe('malicious texts', () => {
     const text = await textOf(hostile)
     expect(text).not.toMatch(/<img|<script>|alert\(1\)<\/script>/)
     expect(text.replace(/="[^"]*"/g, '=')).not.toMatch(/<[^>]+\son\w+=/)
-    expect(text).not.toMatch(/href="(?!#|\?|https:\/\/example\.com\/)/)
+    expect(text).not.toMatch(/href="(?!#|\?|data:image\/svg\+xml,|https:\/\/example\.com\/)/)
     expect(text.match(/<script/g)?.length).toBe(2)
     expect(text.match(/<\/script>/g)?.length).toBe(2)
     expect(text).toContain('alert(2)')
@@ -169,10 +191,27 @@ describe('malicious texts', () => {
 
   test('cannot reverse the direction of code', async () => {
     const text = await textOf(hostile)
-    const panes = text.match(/<pre class="(?:curl|python|fetch|typescript)[\s\S]*?<\/pre>/g) ?? []
-    expect(panes.length).toBe(8)
+    const panes = text.match(/<pre tabindex[\s\S]*?<\/pre>/g) ?? []
+    expect(panes.length).toBe(1)
     expect(panes.join('')).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/)
   })
+})
+
+test('a procedure with auth is marked, by whatever level it has it', async () => {
+  const isStaff = () => false
+  const namespace = new RpcNamespace({ auth: isStaff })
+  for (const [fn, options] of [
+    [function inherited() {}, {}],
+    [function open() {}, { auth: 'public' }],
+    [function own() {}, { auth: [isStaff] }],
+  ] as const) {
+    namespace.registerProcedure(fn, { ...options, unchecked: true })
+  }
+  const server = new RpcServer({ docs: true }).registerNamespace(namespace, 'staff')
+  server.registerProcedure(function free() {}, { unchecked: true })
+  const text = await (await server.router().request('/', { headers: { Accept: 'text/html' } })).text()
+  const marked = text.split('<article').filter((each) => each.includes('<li>Requires authentication</li>'))
+  expect(marked.map((each) => / id="([^"]*)"/.exec(each)?.[1])).toEqual(['staff.inherited', 'staff.own'])
 })
 
 describe('a procedure that is deprecated', () => {

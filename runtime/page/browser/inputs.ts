@@ -1,7 +1,6 @@
 import type { ProtocolName } from '../../protocol.js'
 import { jsonStyle, print } from '../code/print.js'
 import type { CallData } from '../data.js'
-import { sampleCall } from '../sample.js'
 import { createArguments } from './arguments.js'
 import { make } from './dom.js'
 import { createOptions } from './options.js'
@@ -34,8 +33,9 @@ export function createInputs(
     onFill()
   }
   const options = createOptions(call, protocols, { onMode, onExample })
-  fill(sampleCall(call, page.byName))
-  return { elements: [options.element, slot, options.headers], wish }
+  fill(call.sample)
+  // A browser cannot set the headers of a WebSocket.
+  return { elements: [options.element, slot, ...(call.subscription ? [] : [options.headers])], wish }
 
   function fill(values: readonly unknown[]): void {
     form.fill(values)

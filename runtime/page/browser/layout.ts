@@ -40,19 +40,27 @@ export function grouped(type: DescribedType, place: Place, ...children: readonly
   )
 }
 
-/** A field that is one control with a text in it. */
+/**
+ * A field that is one control with a text in it. A text that does not match `pattern` is marked: the attribute `pattern` has other
+ * flags than the server, and a textarea does not have it.
+ */
 export function textField(
   type: DescribedType,
   place: Place,
   parse: (text: string) => unknown,
   { tag = 'input', format = plainText, ...attributes }: TextOptions = {},
+  pattern?: RegExp,
 ): Field {
-  const control = make(tag, { autocomplete: 'off', spellcheck: 'false', ...attributes })
+  const check = () => control.setCustomValidity(pattern?.test(control.value) === false ? 'does not match' : '')
+  const control = make(tag, { autocomplete: 'off', spellcheck: 'false', input: check, ...attributes })
+  check()
   return {
     element: labelled(type, place, control),
     read: () => parse(control.value),
     write(value) {
-      if (value !== undefined) control.value = format(value)
+      if (value === undefined) return
+      control.value = format(value)
+      check()
     },
   }
 }

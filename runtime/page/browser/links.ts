@@ -12,8 +12,7 @@ export function startLinks(): void {
 
 /** The index marks the procedure that is being read. */
 function followReader(): void {
-  const links = new Map<string, HTMLAnchorElement>()
-  for (const each of own('index').querySelectorAll<HTMLAnchorElement>('li > a')) links.set(idIn(each.hash), each)
+  const links = linksById()
   const observer = new IntersectionObserver(
     (entries) => {
       for (const { target, isIntersecting } of entries) {
@@ -24,6 +23,12 @@ function followReader(): void {
     { rootMargin: '-20% 0px -79%' },
   )
   for (const each of document.querySelectorAll('.procedure, .typedef')) observer.observe(each)
+}
+
+/** The links of the index, by the ids of their targets. */
+export function linksById(): ReadonlyMap<string, HTMLAnchorElement> {
+  const links = [...own('index').querySelectorAll<HTMLAnchorElement>('li > a')]
+  return new Map(links.map((each) => [idIn(each.hash), each]))
 }
 
 function closeIndex(): void {

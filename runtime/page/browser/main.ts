@@ -1,6 +1,8 @@
-import { startCode } from './code.js'
+import { idOf } from '../id.js'
+import { createCode } from './code.js'
+import { startExpansions } from './expansions.js'
 import { startLinks } from './links.js'
-import { callsById, correctUrls, type Page, readPage } from './page.js'
+import { correctUrls, type Page, readPage } from './page.js'
 import { createPanel } from './panel.js'
 import { startSearch } from './search.js'
 import { applyTheme, startTheme } from './theme.js'
@@ -15,19 +17,22 @@ function start(): void {
   startTheme()
   correctUrls(page)
   startSearch()
-  startCode()
-  startPanels(page)
+  startCalls(page)
+  startExpansions()
   startLinks()
 }
 
-/** The form of a procedure is made when it is first opened. */
-function startPanels(page: Page): void {
-  const calls = callsById(page)
-  for (const details of document.querySelectorAll<HTMLDetailsElement>('details.try')) {
+/** The code of each procedure, and its form, which is made when it is first opened. */
+function startCalls(page: Page): void {
+  for (const call of page.procedures) {
+    const article = document.getElementById(idOf(call.name))
+    const place = article?.querySelector('.code')
+    const details = article?.querySelector<HTMLDetailsElement>('.try')
+    // A procedure that no protocol of the server serves has neither.
+    if (!place || !details) continue
+    const code = createCode(place, call, page)
     details.addEventListener('toggle', () => {
-      const article = details.closest('article')
-      const call = article && calls.get(article.id)
-      if (call && details.children.length === 1) details.append(createPanel(call, page, article))
+      if (details.children.length === 1) details.append(createPanel(call, page, code))
     })
   }
 }

@@ -1,6 +1,7 @@
 import type { ProtocolName } from '../../protocol.js'
 import type { CallData } from '../data.js'
 import { protocolTitles } from '../protocol-titles.js'
+import { createChoice } from './choice.js'
 import { button, freshId, make } from './dom.js'
 import { shareHeaders } from './headers.js'
 
@@ -23,15 +24,15 @@ interface Listeners {
 
 /** Makes the choices above the parameters, and the field for headers. */
 export function createOptions(call: CallData, protocols: readonly ProtocolName[], listeners: Listeners): Options {
-  const protocol = choice(
+  const protocol = createChoice(
     'Protocol',
     protocols.map((each) => [each, protocolTitles[each]]),
   )
-  const order = choice('Parameters', [
+  const order = createChoice('Parameters', [
     ['list', 'By position'],
     ['named', 'By name'],
   ])
-  const mode = choice('Input', [
+  const mode = createChoice('Input', [
     ['form', 'Form'],
     ['text', 'JSON'],
   ])
@@ -42,11 +43,11 @@ export function createOptions(call: CallData, protocols: readonly ProtocolName[]
   protocol.element.addEventListener('change', update)
   update()
 
-  /** XML-RPC has neither named parameters nor notifications. */
+  /** XML-RPC has neither named parameters nor notifications; a subscription needs the response. */
   function update() {
     const json = protocol.value() === 'json-rpc'
     order.element.hidden = !json
-    notification.hidden = !json
+    notification.hidden = !json || call.subscription === true
   }
 
   return {
@@ -76,14 +77,6 @@ function exampleButtons({ examples = [] }: CallData, { onExample }: Listeners): 
   return examples.map(({ params = [], text }, index) =>
     button(`Example ${index + 1}`, () => onExample(params), { title: text }),
   )
-}
-
-function choice(legend: string, options: readonly (readonly [value: string, text: string])[]) {
-  const name = freshId()
-  const inputs = options.map(([value], index) => make('input', { type: 'radio', name, value, checked: index === 0 }))
-  const labels = inputs.map((input, index) => make('label', {}, input, make('span', {}, options[index]?.[1] ?? '')))
-  const element = make('fieldset', { class: 'choice' }, make('legend', { class: 'unseen' }, legend), ...labels)
-  return { element, value: () => inputs.find(({ checked }) => checked)?.value ?? '' }
 }
 
 function headersField(): HTMLElement {

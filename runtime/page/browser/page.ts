@@ -1,13 +1,13 @@
 import type { TypesByName } from '../../schema/description.js'
 import type { CallData, PageData } from '../data.js'
-import { idOf } from '../id.js'
 import { own } from './dom.js'
 
 /** The data that the server wrote into the page. */
 export interface Page extends PageData {
   readonly byName: TypesByName
-  /** The address of the endpoint, as this browser sees it. */
+  /** The addresses of the endpoint and the WebSocket, as this browser sees them. */
   readonly url: string
+  readonly socket: string
 }
 
 /** Reads it. */
@@ -16,16 +16,19 @@ export function readPage(): Page {
   const here = new URL(location.href)
   here.search = ''
   here.hash = ''
-  const url = new URL(data.endpoint ?? '', here).href
-  return { ...data, url, byName: new Map(data.types.map((each) => [each.name, each])) }
+  const { endpoint = '', webSocket = endpoint } = data
+  const url = new URL(endpoint, here).href
+  const socket = new URL(webSocket, here).href.replace(/^http/, 'ws')
+  return { ...data, url, socket, byName: new Map(data.types.map((each) => [each.name, each])) }
 }
 
-/** Procedures by the id of their article. */
-export function callsById({ procedures }: Page): ReadonlyMap<string, CallData> {
-  return new Map(procedures.map((each) => [idOf(each.name), each]))
+/** The address that a procedure is called at. */
+export function addressOf({ subscription }: CallData, { url, socket }: Page): string {
+  return subscription ? socket : url
 }
 
 /** Behind a proxy the server does not know its own address. */
-export function correctUrls({ url }: Page): void {
-  for (const each of document.querySelectorAll('.url')) if (each.textContent !== url) each.textContent = url
+export function correctUrls({ url, socket }: Page): void {
+  for (const each of document.querySelectorAll('.facts .url')) each.textContent = url
+  for (const each of document.querySelectorAll('.facts .socket')) each.textContent = socket
 }

@@ -1,21 +1,24 @@
+import type { ProtocolName } from '../../protocol.js'
 import { isCallableBy } from '../../schema/description.js'
-import { samplesOf } from '../code/index.js'
 import type { CallData } from '../data.js'
-import { showCode } from './code.js'
+import type { Code } from './code.js'
 import { make } from './dom.js'
 import { headersSoFar } from './headers.js'
 import { createInputs } from './inputs.js'
 import type { Page } from './page.js'
 import { type RpcRequest, writeRequest } from './request.js'
-import { attempt, createSending, headOf } from './sending.js'
-import { createTraffic } from './traffic.js'
+import { createSending } from './sending.js'
+import { createSubscribing } from './subscribing.js'
+import { attempt, createTraffic } from './traffic.js'
 
 /** The form that calls a procedure, with the request and the response. */
-export function createPanel(call: CallData, page: Page, article: Element): HTMLElement {
-  const protocols = page.protocols.filter((each) => isCallableBy(each, call))
+export function createPanel(call: CallData, page: Page, code: Code): HTMLElement {
+  const { subscription = false } = call
+  const protocols = subscription ? (['json-rpc'] as const) : page.protocols.filter((each) => isCallableBy(each, call))
   const inputs = createInputs(call, page, protocols, preview)
-  const traffic = createTraffic()
-  const sending = createSending(page, traffic)
+  const traffic = createTraffic(subscription ? 'Items' : 'Response')
+  const sending = (subscription ? createSubscribing : createSending)(page, traffic)
+  let protocol: ProtocolName | undefined
   const fields = make('div', { class: 'inputs' }, ...inputs.elements, sending.element)
   const form = make(
     'form',
@@ -25,12 +28,12 @@ export function createPanel(call: CallData, page: Page, article: Element): HTMLE
   )
   form.addEventListener('submit', (event) => {
     event.preventDefault()
-    void sending.start(write)
+    sending.start(write)
   })
   form.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
-    void sending.start(write)
+    sending.start(write)
   })
   preview()
   return form
@@ -41,14 +44,20 @@ export function createPanel(call: CallData, page: Page, article: Element): HTMLE
 
   /** The request, and the code that sends it, updated while the reader types. */
   function preview(): void {
+    const { raw, params, protocol: wanted } = inputs.wish()
+    // A response in one protocol is not one to a request in another.
+    if (wanted !== protocol) {
+      sending.cancel()
+      traffic.clear()
+    }
+    protocol = wanted
     const request = write()
     if (!request) return
     const headers = headersSoFar(request.contentType)
-    traffic.showRequest(headOf(page, headers), request.body)
-    const { raw, params } = inputs.wish()
+    traffic.showRequest(sending.headOf(headers), request.body)
     if (raw !== undefined || !Array.isArray(params) || request.body.length > longest) return
     const { 'content-type': _, ...more } = Object.fromEntries(headers)
-    showCode(article, samplesOf(call, params, { url: page.url, types: page.byName, protocols, headers: more }))
+    code.show(params, more)
   }
 }
 

@@ -23,8 +23,14 @@ export async function send(url: string, headers: Headers, body: string, signal: 
   }
 }
 
-/** Describes a response in a few words; `failed` for errors. */
-export function summaryOfResponse({ body, status }: Received): { readonly text: string; readonly failed: boolean } {
+/** Describes a response in a few words and numbers; `failed` for errors. */
+export function summaryOfResponse(response: Received): { readonly text: string; readonly failed: boolean } {
+  const { text, failed } = verdictOn(response)
+  const size = new TextEncoder().encode(response.body).length
+  return { text: `${text} · HTTP ${response.status} · ${response.milliseconds} ms · ${size} bytes`, failed }
+}
+
+function verdictOn({ body, status }: Received): { readonly text: string; readonly failed: boolean } {
   const failed = !status.startsWith('2')
   if (body === '') return { text: failed ? 'No body' : 'Done, without a result', failed }
   const error = body.trimStart().startsWith('<') ? xmlFault(body) : jsonError(body)

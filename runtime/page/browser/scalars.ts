@@ -1,5 +1,6 @@
 import type { DescribedType } from '../../schema/description.js'
 import { encodeBase64 } from '../../values/bytes.js'
+import { patternOf } from '../pattern.js'
 import { make } from './dom.js'
 import type { Field, OfKind, Place } from './field.js'
 import { labelled, textField } from './layout.js'
@@ -25,34 +26,18 @@ export function bigintField(type: OfKind<'bigint'>, place: Place): Field {
 /** One line for types with short values, else as many lines as needed. */
 export function stringField(type: DescribedType, place: Place): Field {
   const { format, maxLength, minLength, pattern } = type.constraints ?? {}
-  const anchored = type.kind === 'template' ? type.pattern : pattern && `[^]*?(?:${pattern})[^]*`
+  const source = type.kind === 'template' ? type.pattern : pattern
   // No maxlength: a reader may want to see how the server handles longer text.
-  const limits = {
-    minlength: minLength === undefined ? undefined : String(minLength),
-    pattern: anchored === undefined || !isPattern(anchored) ? undefined : anchored,
-  }
+  const minlength = minLength === undefined ? undefined : String(minLength)
   const short = format !== undefined || type.kind !== 'string' || (maxLength ?? 1000) <= 80
   const tag = short ? 'input' : 'textarea'
-  return textField(type, place, (text) => text, {
-    tag,
-    rows: short ? undefined : '1',
-    ...limits,
-    ...inputs[format ?? ''],
-  })
+  const attributes = { tag, rows: short ? undefined : '1', minlength, ...inputs[format ?? ''] } as const
+  return textField(type, place, (text) => text, attributes, source === undefined ? undefined : patternOf(source))
 }
 
 const inputs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   email: { inputmode: 'email' },
   uri: { inputmode: 'url' },
-}
-
-/** Browsers read a pattern with the flag `v`. */
-function isPattern(source: string): boolean {
-  try {
-    return new RegExp(source, 'v') instanceof RegExp
-  } catch {
-    return false
-  }
 }
 
 /** A day and a time, in UTC whatever the reader's zone. */

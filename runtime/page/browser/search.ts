@@ -1,7 +1,9 @@
 import { own } from './dom.js'
+import { linksById } from './links.js'
 
-/** A search result, with the elements that are shown or hidden for it. */
+/** A procedure or a type, with the elements that are shown or hidden for it. */
 interface Entry {
+  readonly kind: 'procedure' | 'type'
   readonly text: string
   readonly elements: readonly HTMLElement[]
 }
@@ -51,35 +53,50 @@ function openIndex(): void {
   if (getComputedStyle(index).display === 'none') index.showPopover()
 }
 
+/** A type without a name is not in the index. */
 function findEntries(): Entry[] {
-  return [...own('index').querySelectorAll<HTMLAnchorElement>('li > a')].map((link) => {
-    const target = document.getElementById(decodeURIComponent(link.hash.slice(1)))
-    const texts = [link, ...(target ? descriptionsIn(target) : [])].map((each) => each.textContent)
-    const elements = [link.parentElement, target].filter((each) => each !== null)
-    return { text: texts.join('\n').toLowerCase(), elements }
+  const links = linksById()
+  return [...document.querySelectorAll<HTMLElement>('.procedure, .typedef')].map((target) => {
+    const link = links.get(target.id)?.parentElement
+    const text = descriptionsIn(target).map((each) => each.textContent)
+    return {
+      kind: target.matches('.typedef') ? 'type' : 'procedure',
+      text: text.join('\n').toLowerCase(),
+      elements: link ? [link, target] : [target],
+    }
   })
 }
 
 /** The docs of a procedure or a type itself; those of the types that a procedure names are theirs. */
 function descriptionsIn(target: HTMLElement): readonly Element[] {
   if (target.matches('.typedef')) return [target]
-  const elements = target.querySelectorAll('.about, .signature, .badges, .items dt, .items .prose, .errors dd')
+  const elements = target.querySelectorAll('h3, .about, .signature, .badges, .items dt, .items .prose, .errors dd')
   return [...elements].filter((each) => !each.closest('.expand'))
 }
 
 /** Only writes: layout must not be read while elements are added and removed. */
 function filter(entries: readonly Entry[], query: string): void {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
-  let count = 0
-  for (const { text, elements } of entries) {
-    const found = words.every((word) => text.includes(word))
-    if (found) count++
-    for (const each of elements) each.hidden = !found
-  }
+  const found = entries.filter(({ text }) => words.every((word) => text.includes(word)))
+  const shown = new Set(found)
+  for (const entry of entries) for (const each of entry.elements) each.hidden = !shown.has(entry)
   for (const each of document.querySelectorAll<HTMLElement>('nav section, .group')) {
     const entries = each.querySelectorAll('nav li, .procedure, .typedef')
     each.hidden = words.length > 0 && [...entries].every((entry) => entry instanceof HTMLElement && entry.hidden)
   }
   document.documentElement.classList.toggle('filtered', words.length > 0)
-  own('count').textContent = words.length === 0 ? '' : `${count} of ${entries.length} found`
+  own('count').textContent = words.length === 0 ? '' : countsOf(found)
+  const none = own('none')
+  none.textContent = found.length > 0 ? '' : `Nothing contains “${query.trim()}”.`
+  none.hidden = found.length > 0
+}
+
+/** `3 procedures, 1 type` */
+function countsOf(entries: readonly Entry[]): string {
+  if (entries.length === 0) return 'Nothing found'
+  return (['procedure', 'type'] as const)
+    .map((kind) => [kind, entries.filter((each) => each.kind === kind).length] as const)
+    .filter(([, count]) => count > 0)
+    .map(([kind, count]) => `${count} ${kind}${count === 1 ? '' : 's'}`)
+    .join(', ')
 }

@@ -1,60 +1,78 @@
+import { messageOf } from './actions.js'
 import { copyButton } from './copy.js'
 import { button, make } from './dom.js'
-import { prettyBody, type Received, shorten, summaryOfResponse } from './response.js'
+import { shorten } from './response.js'
 
 /** Shows request and response. */
 export interface Traffic {
   readonly element: HTMLElement
   showRequest(head: string, body: string): void
-  showResponse(response: Received): void
+  /** How a request ended, in a few words. */
+  showVerdict(text: string, failed: boolean): void
+  /** What was received. */
+  showBody(received: ReceivedBody): void
   /** Instead of a response. */
   showProblem(text: string): void
+  /** Removes the response. */
+  clear(): void
 }
 
-/** Makes it. */
-export function createTraffic(): Traffic {
+interface ReceivedBody {
+  readonly head: string
+  readonly body: string
+  /** The body for readers. */
+  readonly pretty: string
+}
+
+/** Makes it; `title` is that of the response. */
+export function createTraffic(title: 'Response' | 'Items'): Traffic {
   const request = createPane('Request', 'the request')
-  const response = createPane('Response', 'the response')
+  const response = createPane(title, `the ${title.toLowerCase()}`)
   const verdict = make('p', { class: 'verdict', role: 'status' })
   let raw = false
-  let last: Received | undefined
+  let last: ReceivedBody | undefined
   const toggle = button('Raw', () => {
     raw = !raw
-    if (last) show(last)
+    showBody(last)
   })
-  toggle.hidden = true
   response.head.insertBefore(toggle, response.copy)
-  response.copy.hidden = true
   response.element.insertBefore(verdict, response.pre)
-  response.pre.hidden = true
-
-  function show(given: Received) {
-    last = given
-    toggle.hidden = false
-    response.copy.hidden = false
-    toggle.setAttribute('aria-pressed', String(raw))
-    response.pre.hidden = false
-    response.show(`HTTP ${given.status}\n${given.headers}`, raw ? given.body : prettyBody(given.body), given.body)
-  }
-
+  showBody(undefined)
   return {
     element: make('div', { class: 'traffic' }, request.element, response.element),
     showRequest: (head, body) => request.show(head, body, body),
-    showResponse(given) {
-      const { text, failed } = summaryOfResponse(given)
-      const size = new TextEncoder().encode(given.body).length
-      verdict.className = failed ? 'verdict failed' : 'verdict'
-      verdict.textContent = `${text} · HTTP ${given.status} · ${given.milliseconds} ms · ${size} bytes`
-      show(given)
-    },
+    showVerdict,
+    showBody,
     showProblem(text) {
-      verdict.className = 'verdict failed'
-      verdict.textContent = text
-      last = undefined
-      toggle.hidden = true
-      response.copy.hidden = true
-      response.pre.hidden = true
+      showBody(undefined)
+      showVerdict(text, true)
     },
+    clear() {
+      showBody(undefined)
+      showVerdict('', false)
+    },
+  }
+
+  function showVerdict(text: string, failed: boolean): void {
+    verdict.className = failed ? 'verdict failed' : 'verdict'
+    verdict.textContent = text
+  }
+
+  function showBody(received: ReceivedBody | undefined): void {
+    last = received
+    for (const each of [toggle, response.copy, response.pre]) each.hidden = !received
+    toggle.setAttribute('aria-pressed', String(raw))
+    if (received) response.show(received.head, raw ? received.body : received.pretty, received.body)
+  }
+}
+
+/** Returns the result of an action. An error is shown instead of a response. */
+export function attempt<Value>(traffic: Traffic, act: () => Value): Value | undefined {
+  try {
+    return act()
+  } catch (error) {
+    traffic.showProblem(messageOf(error))
+    return undefined
   }
 }
 

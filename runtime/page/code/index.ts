@@ -1,27 +1,27 @@
 import type { ProtocolName } from '../../protocol.js'
-import type { DescribedProcedure, TypesByName } from '../../schema/description.js'
+import { type DescribedProcedure, isCallableBy, type TypesByName } from '../../schema/description.js'
 import { paramsOf } from '../sample.js'
 import { escapeUnseen } from '../type-text.js'
 import { methodCall } from '../xml.js'
 import type { ShownCall } from './call.js'
 import { pythonJson, pythonXml } from './python.js'
-import { clientJson, clientXml, fetchJson, fetchXml } from './script.js'
+import { clientJson, clientSubscription, clientXml, fetchJson, fetchXml, socketJson } from './script.js'
 import { curlJson, curlXml } from './shell.js'
 
 /** Code that makes one call. */
 export interface Sample {
   readonly language: Language
   readonly protocol: ProtocolName
+  /** Written when it is read. */
   readonly code: string
 }
 
 /** The form of the code: a language or a tool. */
-export type Language = 'curl' | 'Python' | 'fetch' | 'TypeScript'
+export type Language = 'curl' | 'Python' | 'fetch' | 'WebSocket' | 'TypeScript'
 
-/** Languages, in their order. */
-export const languages: readonly Language[] = ['curl', 'Python', 'fetch', 'TypeScript']
+type Writer = readonly [Language, ProtocolName, (call: ShownCall) => string]
 
-const writers: readonly [Language, ProtocolName, (call: ShownCall) => string][] = [
+const overHttp: readonly Writer[] = [
   ['curl', 'json-rpc', curlJson],
   ['curl', 'xml-rpc', curlXml],
   ['Python', 'json-rpc', pythonJson],
@@ -32,8 +32,15 @@ const writers: readonly [Language, ProtocolName, (call: ShownCall) => string][] 
   ['TypeScript', 'xml-rpc', clientXml],
 ]
 
+/** Over HTTP a call of a subscription fails. */
+const overWebSocket: readonly Writer[] = [
+  ['WebSocket', 'json-rpc', socketJson],
+  ['TypeScript', 'json-rpc', clientSubscription],
+]
+
 /** What a call is made in. */
 export interface Surroundings {
+  /** The address of the endpoint, or for a subscription of the WebSocket. */
   readonly url: string
   readonly types: TypesByName
   readonly protocols: readonly ProtocolName[]
@@ -43,19 +50,27 @@ export interface Surroundings {
 
 /** Code for a call, in every language and every protocol of a list; `params` in JSON form. */
 export function samplesOf(
-  procedure: Pick<DescribedProcedure, 'name' | 'params' | 'paramsObject'>,
+  procedure: Pick<DescribedProcedure, 'name' | 'params' | 'paramsObject' | 'protocols' | 'subscription'>,
   params: readonly unknown[],
   { url, types, protocols, headers = {} }: Surroundings,
 ): readonly Sample[] {
-  const { name, params: declared } = procedure
+  const { name, params: declared, subscription } = procedure
   const message = { jsonrpc: '2.0', id: 1, method: name, params: paramsOf(procedure, params) }
-  const xml = protocols.includes('xml-rpc')
-    ? documentOf(() => escapeUnseen(methodCall(name, params, declared, types), xmlReference))
-    : ''
-  const call: ShownCall = { url, name, params, declared, types, headers, message, xml }
-  return writers
-    .filter(([, protocol]) => protocols.includes(protocol))
-    .map(([language, protocol, write]) => ({ language, protocol, code: write(call) }))
+  const call: ShownCall = {
+    ...{ url, name, params, declared, types, headers, message },
+    get xml() {
+      return documentOf(() => escapeUnseen(methodCall(name, params, declared, types), xmlReference))
+    },
+  }
+  return (subscription ? overWebSocket : overHttp)
+    .filter(([, protocol]) => protocols.includes(protocol) && isCallableBy(protocol, procedure))
+    .map(([language, protocol, write]) => ({
+      language,
+      protocol,
+      get code() {
+        return write(call)
+      },
+    }))
 }
 
 function xmlReference(code: number): string {

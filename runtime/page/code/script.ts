@@ -33,6 +33,25 @@ function quoteTemplate(text: string): string {
   return `\`${text.replace(/[`\\]|\$(?=\{)/g, '\\$&').replaceAll('\r', '\\r')}\``
 }
 
+/** A WebSocket of the platform: the message that subscribes, and whatever is received. */
+export function socketJson({ url, message }: ShownCall): string {
+  return `const call = ${print(message, scriptStyle, 72)}
+const socket = new WebSocket(${literalText(url)})
+socket.onopen = () => socket.send(JSON.stringify(call))
+socket.onmessage = ({ data }) => console.log(data)`
+}
+
+/** The typed client, in JSON-RPC over WebSocket: it accepts the JSON form of values. */
+export function clientSubscription({ url, name, params }: ShownCall): string {
+  const options = { transport: codeOf('webSocket()'), subscriptions: [name] }
+  return `import { createClient } from 'rpc-gen/client'
+import { webSocket } from 'rpc-gen/client/websocket'
+import type { JsonProcedures } from './rpc.gen.js'
+
+const client = createClient<JsonProcedures>(${literalText(url)}, ${print(options, scriptStyle, 72)})
+for await (const item of ${callText(name, params)}) console.log(item)`
+}
+
 /** The typed client, in JSON-RPC: it accepts the JSON form of values. */
 export function clientJson(call: ShownCall): string {
   const made = `createClient<JsonProcedures>(${literalText(call.url)}${optionsText(call)})`
