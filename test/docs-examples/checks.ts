@@ -61,7 +61,7 @@ function requestOf(curl: string): { path: string; headers: Record<string, string
 
 const tsconfig = {
   compilerOptions: {
-    // test/package.test.ts checks the declarations of this package.
+    // test/package.external.test.ts checks the declarations of this package.
     skipLibCheck: true,
     target: 'es2022',
     lib: ['es2023', 'dom'],
