@@ -25,7 +25,8 @@ export default defineConfig({
         // The unit lane loads its modules once per worker: a test there undoes what it changes in the process.
         test: { name, include: [...include], isolate: name !== 'unit', env: offline },
       })),
-      { extends: true, test: { name: 'external', include: [external] } },
+      // Downloads take their time.
+      { extends: true, test: { name: 'external', include: [external], testTimeout: 600_000, hookTimeout: 600_000 } },
     ],
   },
 })

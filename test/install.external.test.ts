@@ -27,11 +27,12 @@ function sizeOf(folder: string): number {
   return stats.reduce((sum, each) => sum + (each.isFile() ? each.size : 0), 0)
 }
 
-test.each(consumers)('$consumer: $size MB', async ({ command, size }) => {
+test.each(consumers)('$consumer: the size on the page is within a tenth', async ({ command, size }) => {
   const folder = createProject()
   const { tarball } = await pack()
   await mustRun(folder, 'sh', '-ec', command.replace('rpc-gen', tarball))
-  expect(sizeOf(join(folder, 'node_modules')) / 1e6).toBeCloseTo(size, 0)
+  const megabytes = sizeOf(join(folder, 'node_modules')) / 1e6
+  expect(Math.abs(megabytes / size - 1), `${megabytes} MB`).toBeLessThan(0.1)
 })
 
 test('the page has each consumer that installs something', () => {
