@@ -29,7 +29,7 @@ if (status !== 0) process.exit(status ?? 1)
 const tarball = step('Packing rpc-gen', packTarball)
 npm({ cwd: folder }, 'pkg', 'set', `dependencies.rpc-gen=file:vendor/${tarball}`)
 
-/** Packs dist/ into the project in place of earlier tarballs. Returns the name of the new one. */
+/** Packs dist/ into the project and removes earlier tarballs. Returns the name of the new one. */
 function packTarball() {
   for (const name of readdirSync(vendor)) if (/^rpc-gen-.*\.tgz$/.test(name)) rmSync(join(vendor, name))
   // Without scripts: npm warns of `prepare` in a tarball that is not from a registry.

@@ -75,6 +75,9 @@ describe('npm run demo', () => {
     const { status, output } = await demo('', '--once')
     expect({ status, output }).toEqual({ status: 0, output: expect.stringMatching(/Every response is correct\.\n$/) })
     expect(output.match(/^ {2}right$/gm)).toHaveLength(2 * calls.length)
+    // The errors that the calls provoke are listed, without stacks.
+    expect(output).toContain('Error: The books of 2026-05-04 are in the safe')
+    expect(output).not.toMatch(/^ +at /m)
   }, 120_000)
 
   test('an occupied port is reported with a hint', async () => {
