@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
 /** The project's folder. */
@@ -10,7 +11,27 @@ export function run(script, ...args) {
   if (result.error || result.status !== 0) fail(result)
 }
 
-/** The same, but the tool's output is printed only if it fails. */
+/**
+ * Runs several JavaScript files of tools, as many at once as there are cores. If one fails, this process exits with its exit code
+ * when the running ones have ended.
+ *
+ * @param {(readonly [script: string, ...args: string[]])[]} commands
+ */
+export async function runAll(commands) {
+  const waiting = [...commands]
+  const failed = []
+  const work = async () => {
+    for (let next = waiting.shift(); next && failed.length === 0; next = waiting.shift()) {
+      const child = spawn(process.execPath, next, { cwd: root, stdio: 'inherit' })
+      const status = await new Promise((resolve) => child.once('close', resolve))
+      if (status !== 0) failed.push(status ?? 1)
+    }
+  }
+  await Promise.all(Array.from({ length: availableParallelism() }, work))
+  if (failed.length > 0) process.exit(failed[0])
+}
+
+/** The same as `run`, but the tool's output is printed only if it fails. */
 export function runQuietly(script, ...args) {
   const result = spawnSync(process.execPath, [script, ...args], { cwd: root, encoding: 'utf8' })
   if (result.error || result.status !== 0) fail(result)

@@ -3,7 +3,7 @@
 // install packages, and start programs, compilers, runtimes and a browser. Arguments after `--` are passed to vitest.
 import { buildWhenStale } from './fresh.mjs'
 import { installWhenMissing } from './install.mjs'
-import { run, tool } from './run.mjs'
+import { run, runAll, tool } from './run.mjs'
 
 const [part, ...args] = process.argv.slice(2)
 
@@ -13,12 +13,8 @@ if (part === 'external') {
   buildWhenStale()
   run(tool.vitest, 'run', '--project', 'external', ...args)
 } else {
-  heading('lint')
-  run(tool.biome, 'check', '--error-on-warnings')
-  run('scripts/prose.mjs')
-
-  heading('build')
-  run('scripts/build.mjs')
+  heading('lint, build')
+  await runAll([[tool.biome, 'check', '--error-on-warnings'], ['scripts/prose.mjs'], ['scripts/build.mjs']])
 
   // Scripts import dist/.
   heading('types')
