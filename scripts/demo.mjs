@@ -27,7 +27,10 @@ async function callOnce() {
   const wrong = await callAll(server.url)
   await server.stop()
   // The calls provoke errors on purpose: their stacks are left out.
-  const errors = server.log().replace(/^ +at .*\n/gm, '').trim()
+  const errors = server
+    .log()
+    .replace(/^ +at .*\n/gm, '')
+    .trim()
   console.log(`What the server logged and did not send to clients:\n${errors.replace(/^/gm, '    ')}\n`)
   console.log(wrong === 0 ? 'Every response is correct.' : `Wrong responses: ${wrong}`)
   process.exitCode = wrong === 0 ? 0 : 1
