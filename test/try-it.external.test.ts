@@ -17,8 +17,22 @@ const [clone = '', enter = '', demo = '', ...others] =
     .split('\n') ?? []
 const url = clone.replace('git clone ', '')
 
-/** Node, git, and what npm's scripts use of POSIX. */
-const programs = ['node', 'npm', 'git', 'sh', 'env', 'uname', 'dirname', 'basename', 'sed', 'cat', 'rm', 'sleep']
+/** Node, git, and what their scripts and those of Chromium use of POSIX. */
+const programs = [
+  'node',
+  'npm',
+  'git',
+  'sh',
+  'env',
+  'uname',
+  'dirname',
+  'basename',
+  'sed',
+  'cat',
+  'grep',
+  'rm',
+  'sleep',
+]
 
 /** A newcomer's environment: the repository has the address in the README, and there are no other programs. */
 function newcomer(repository: string): Record<string, string> {
@@ -57,7 +71,9 @@ test('the demo and the tests', async () => {
 
   expect(others).toEqual(['npm test'])
   const tested = await runWith({ ...variables, CI: '' }, inClone, 'sh', '-ec', others.join('\n'))
-  expect(tested.status, tested.output.slice(-5000)).toBe(0)
+  // The end has the summary of lint, types or tests.
+  const failures = tested.output.match(/^.*(?:FAIL|Error).*$/gm) ?? []
+  expect(tested.status, [...failures, tested.output.slice(-3000)].join('\n')).toBe(0)
   // Nothing but the packages of the clone.
   const installed = await runWith(
     {},
