@@ -1,7 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { lanes } from './test/support/lanes.js'
+import { external, lanes } from './test/support/lanes.js'
 import { paths } from './test/support/paths.js'
+
+/** Nothing listens there: a test that installs a package fails on every machine. */
+const offline = { npm_config_registry: 'http://127.0.0.1:9/' }
 
 export default defineConfig({
   resolve: {
@@ -16,10 +19,14 @@ export default defineConfig({
     hookTimeout: 180_000,
     // A machine may be busy: the default is one second.
     expect: { poll: { timeout: 30_000 }, requireAssertions: true },
-    projects: [...lanes()].map(([name, include]) => ({
-      extends: true,
-      // The unit lane loads its modules once per worker: a test there undoes what it changes in the process.
-      test: { name, include: [...include], isolate: name !== 'unit' },
-    })),
+    projects: [
+      ...[...lanes()].map(([name, include]) => ({
+        extends: true as const,
+        // The unit lane loads its modules once per worker: a test there undoes what it changes in the process.
+        test: { name, include: [...include], isolate: name !== 'unit', env: offline },
+      })),
+      // Downloads take their time.
+      { extends: true, test: { name: 'external', include: [external], testTimeout: 600_000, hookTimeout: 600_000 } },
+    ],
   },
 })

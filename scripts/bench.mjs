@@ -1,6 +1,6 @@
 // `npm run bench`: compares rpc-gen with its peers, and writes bench/RESULTS.md and docs/performance.md. Arguments after `--` are those of
 // bench/run.mjs; `report` measures nothing, and writes both pages again from bench/results.json.
-import { isBuildFresh } from './fresh.mjs'
+import { buildWhenStale } from './fresh.mjs'
 import { installWhenMissing } from './install.mjs'
 import { run } from './run.mjs'
 
@@ -10,8 +10,5 @@ if (process.argv[2] === 'report') {
 }
 installWhenMissing()
 installWhenMissing('bench')
-if (!isBuildFresh()) {
-  console.log('Building dist/')
-  run('scripts/build.mjs')
-}
+buildWhenStale()
 run('bench/run.mjs', ...process.argv.slice(2))

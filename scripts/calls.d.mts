@@ -7,7 +7,6 @@ export interface Call {
   readonly xml: readonly string[]
   readonly value?: string
   readonly fault?: string
-  readonly python: string
 }
 
 export const calls: readonly Call[]

@@ -2,8 +2,7 @@
  * The calls of the demo, and the one correct response in each protocol. All are written by hand, so that they do not depend on
  * the code that they test.
  *
- * `params` and `result` or `error` are JSON; `xml` are the parameters and `value` or `fault` the response in XML-RPC;
- * `python` is the same call from Python.
+ * `params` and `result` or `error` are JSON; `xml` are the parameters and `value` or `fault` the response in XML-RPC.
  */
 export const calls = [
   {
@@ -13,7 +12,6 @@ export const calls = [
     result: { tool: 'Circular saw', days: 3, total: 13.5 },
     xml: ['<int>1</int>', '<int>3</int>'],
     value: struct({ tool: string('Circular saw'), days: '<int>3</int>', total: '<double>13.5</double>' }),
-    python: 'rpc.quote(1, 3)',
   },
   {
     about: 'by name; a default and an optional parameter',
@@ -22,7 +20,6 @@ export const calls = [
     result: { tool: 'Jigsaw', days: 7, total: 9.625 },
     xml: ['<int>4</int>', '<int>7</int>', '<double>0.5</double>'],
     value: struct({ tool: string('Jigsaw'), days: '<int>7</int>', total: '<double>9.625</double>' }),
-    python: 'rpc.quote(4, 7, 0.5)',
   },
   {
     about: 'a list of structs, with a date',
@@ -53,7 +50,6 @@ export const calls = [
         }),
       }),
     ),
-    python: "rpc.listTools('metal', 1)",
   },
   {
     about: 'nested structs and dates, an async procedure',
@@ -84,8 +80,6 @@ export const calls = [
       total: '<double>32.75</double>',
       due: '<dateTime.iso8601>20260511T09:00:00</dateTime.iso8601>',
     }),
-    python:
-      "rpc.borrow({'user': 'ada', 'from': datetime.datetime(2026, 5, 4, 9), 'lines': [{'toolId': 1, 'days': 3}, {'toolId': 4}]})",
   },
   {
     about: 'bytes out',
@@ -94,7 +88,6 @@ export const calls = [
     result: 'iVBORw0KGgoC',
     xml: ['<int>2</int>'],
     value: '<base64>iVBORw0KGgoC</base64>',
-    python: 'rpc.toolPhoto(2)',
   },
   {
     about: 'bytes in',
@@ -108,7 +101,6 @@ export const calls = [
       png: '<boolean>1</boolean>',
       checksum: '<int>427</int>',
     }),
-    python: "rpc.checkPhoto(b'\\x89PNG\\r\\n\\x1a\\n\\x02', 'grinder.png')",
   },
   {
     about: 'a dotted name',
@@ -122,7 +114,6 @@ export const calls = [
       joined: '<dateTime.iso8601>20260102T02:04:05</dateTime.iso8601>',
       tags: array(),
     }),
-    python: "rpc.user.create('Lin & Söhne', datetime.datetime(2026, 1, 2, 2, 4, 5))",
   },
   {
     about: 'a rest parameter',
@@ -131,7 +122,6 @@ export const calls = [
     result: { currency: 'CHF', amount: 2.75 },
     xml: [string('CHF'), '<double>0.5</double>', '<int>1</int>', '<double>1.25</double>'],
     value: struct({ currency: string('CHF'), amount: '<double>2.75</double>' }),
-    python: "rpc.sumFees('CHF', 0.5, 1, 1.25)",
   },
   {
     about: 'the signature of a procedure',
@@ -146,7 +136,6 @@ export const calls = [
       array(string('dateTime.iso8601'), string('dateTime.iso8601')),
       array(string('dateTime.iso8601'), string('dateTime.iso8601'), string('int')),
     ),
-    python: "rpc.system.methodSignature('dueDate')",
   },
   {
     about: 'an RpcError: its code, message and data are sent',
@@ -155,7 +144,6 @@ export const calls = [
     error: { code: 404, message: 'No such tool: 99', data: { id: 99 } },
     xml: ['<int>99</int>'],
     fault: fault(404, 'No such tool: 99'),
-    python: 'rpc.getTool(99)',
   },
   {
     about: 'any other error: no details are sent',
@@ -164,7 +152,6 @@ export const calls = [
     error: { code: -32603, message: 'Internal error' },
     xml: ['<dateTime.iso8601>20260504T00:00:00</dateTime.iso8601>'],
     fault: fault(-32603, 'Internal error'),
-    python: 'rpc.closeBooks(datetime.datetime(2026, 5, 4))',
   },
   {
     about: 'a parameter of the wrong type',
@@ -177,7 +164,6 @@ export const calls = [
     },
     xml: [string('one')],
     fault: fault(-32602, 'Invalid params: toolId: expected int, received string of length 3'),
-    python: "rpc.quote('one')",
   },
 ]
 

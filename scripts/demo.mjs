@@ -2,33 +2,36 @@
 // in both protocols, and exits with 0 only if every response is correct.
 import { parseArgs } from 'node:util'
 import { callAll } from './call-all.mjs'
-import { isBuildFresh } from './fresh.mjs'
+import { buildWhenStale } from './fresh.mjs'
 import { installWhenMissing } from './install.mjs'
-import { run } from './run.mjs'
-import { prepareShowcase, startShowcase } from './showcase.mjs'
+import { compileShowcase, generateShowcase, startShowcase } from './showcase.mjs'
+import { step } from './step.mjs'
 import { usage } from './usage.mjs'
 
 const { once } = readOptions()
 const port = readPort(once ? 0 : 3000)
 
 installWhenMissing()
-if (!isBuildFresh()) {
-  console.log('Building dist/')
-  run('scripts/build.mjs')
-}
-prepareShowcase()
-
-const server = await startShowcase({ port, ...(!once && { onLog: (text) => process.stderr.write(text) }) }).catch(
-  giveUp,
-)
+buildWhenStale()
+step('Generating fixtures/showcase/rpc.gen.ts from fixtures/showcase/procedures', generateShowcase)
+step('Compiling fixtures/showcase', compileShowcase)
+const onLog = (text) => once || process.stderr.write(text)
+const server = await step('Serving fixtures/showcase', () => startShowcase({ port, onLog })).catch((error) => {
+  console.log()
+  return giveUp(error)
+})
 if (once) await callOnce()
 else await serveUntilStopped()
 
 async function callOnce() {
   const wrong = await callAll(server.url)
   await server.stop()
-  const log = server.log().trim()
-  if (log !== '') console.log(`What the server logged and did not send to clients:\n${log.replace(/^/gm, '    ')}\n`)
+  // The calls provoke errors on purpose: their stacks are left out.
+  const errors = server
+    .log()
+    .replace(/^ +at .*\n/gm, '')
+    .trim()
+  console.log(`What the server logged and did not send to clients:\n${errors.replace(/^/gm, '    ')}\n`)
   console.log(wrong === 0 ? 'Every response is correct.' : `Wrong responses: ${wrong}`)
   process.exitCode = wrong === 0 ? 0 : 1
 }

@@ -1,1 +1,2 @@
 export function isBuildFresh(): boolean
+export function buildWhenStale(): void

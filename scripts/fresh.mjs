@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from './run.mjs'
+import { root, runQuietly } from './run.mjs'
+import { step } from './step.mjs'
 
 const sources = [
   'runtime',
@@ -12,6 +13,11 @@ const sources = [
   'tsconfig.build.json',
   'tsconfig.paths.json',
 ]
+
+/** Builds dist/ unless it is fresh. */
+export function buildWhenStale() {
+  if (!isBuildFresh()) step('Building dist/', () => runQuietly('scripts/build.mjs'))
+}
 
 /** True if dist/ contains everything that package.json lists and is newer than every source that it was made from. */
 export function isBuildFresh() {

@@ -1,21 +1,23 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from './run.mjs'
+import { fail, root } from './run.mjs'
+import { step } from './step.mjs'
 
 /**
  * Installs what package-lock.json lists, unless node_modules contains exactly that. Only Node and npm are needed. `folder` is
- * that of a package below the root; default: the root itself.
+ * that of a package below the root; default: the root itself, whose build is left to the caller.
  */
 export function installWhenMissing(folder = '.') {
   if (isInstalled(folder)) return
-  console.log(`Installing what ${join(folder, 'package-lock.json')} lists: npm ci\n`)
-  const { status } = npm('ci', '--prefix', folder, '--include=dev', '--no-audit', '--no-fund')
-  if (status !== 0) process.exit(status ?? 1)
+  const scripts = folder === '.' ? ['--ignore-scripts'] : []
+  step(`Installing what ${join(folder, 'package-lock.json')} lists with npm ci`, () => {
+    npm({ cwd: root }, 'ci', '--prefix', folder, '--include=dev', ...scripts, '--no-audit', '--no-fund')
+  })
 }
 
 /** npm records what it installed in its own lock file. Packages for other platforms are only in the list. */
-function isInstalled(folder) {
+export function isInstalled(folder = '.') {
   const installed = packagesOf(join(folder, 'node_modules/.package-lock.json'))
   if (!installed) return false
   return Object.entries(packagesOf(join(folder, 'package-lock.json')) ?? {}).every(
@@ -32,11 +34,13 @@ function packagesOf(lock) {
   }
 }
 
-/** Under `npm run` the path of npm's script is known; else npm is on the PATH. */
-function npm(...args) {
+/** Runs npm and returns what it prints. Under `npm run` the path of npm's script is known; else npm is on the PATH. */
+export function npm({ cwd }, ...args) {
   const script = process.env.npm_execpath
-  const options = { cwd: root, stdio: /** @type {const} */ ('inherit') }
-  return script
+  const options = { cwd, encoding: /** @type {const} */ ('utf8') }
+  const result = script
     ? spawnSync(process.execPath, [script, ...args], options)
     : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' })
+  if (result.error || result.status !== 0) fail(result)
+  return result.stdout
 }

@@ -16,6 +16,6 @@ export function startServer(
     env?: Readonly<Record<string, string>>
     command?: readonly string[]
     addressIn?: (output: string) => string | undefined
-    onLog?: (text: string) => void
+    onLog?: (text: string) => unknown
   },
 ): Promise<RunningServer>

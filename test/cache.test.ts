@@ -185,7 +185,7 @@ test('a damaged file of the cache is ignored and written again', async () => {
       expect(readFileSync(at(`${cache}/${name}`)).equals(bytes)).toBe(false)
     }
   }
-}, 60_000)
+})
 
 const nodesOwn = 'enableCompileCache' in nodeModule ? 'this Node caches compiled code itself' : undefined
 

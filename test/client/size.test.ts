@@ -1,13 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
 import { describe, expect, test } from 'vitest'
 import { sizeOf } from '../package/size.js'
 import { root } from '../support/paths.js'
-import { esbuild, missingProgram } from '../support/programs.js'
-import { mustRun } from '../support/run.js'
-import { skipped } from '../support/skip.js'
-import { temporaryFolder } from '../support/temporary-folder.js'
 
 const entryPoint = join(root, 'runtime/client/index.ts')
 
@@ -19,26 +15,23 @@ interface Bundle {
 
 /** What a page loads that imports these names. */
 async function bundle(...names: string[]): Promise<Bundle> {
-  const folder = temporaryFolder('bundle')
-  const [entry, out, meta] = ['entry.ts', 'out.js', 'meta.json'].map((name) => join(folder, name)) as [
-    string,
-    string,
-    string,
-  ]
-  writeFileSync(entry, `export { ${names.join(', ')} } from ${JSON.stringify(entryPoint)}`)
-  const flags = ['--bundle', '--minify', '--format=esm', '--target=es2022', '--log-level=error']
-  await mustRun(folder, esbuild ?? '', entry, ...flags, `--outfile=${out}`, `--metafile=${meta}`)
-  const [output] = Object.values(JSON.parse(readFileSync(meta, 'utf8')).outputs) as {
-    inputs: Record<string, { bytesInOutput: number }>
-  }[]
+  const { outputFiles, metafile } = await build({
+    stdin: { contents: `export { ${names.join(', ')} } from ${JSON.stringify(entryPoint)}`, resolveDir: root },
+    absWorkingDir: root,
+    bundle: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    target: 'es2022',
+  })
+  const [output] = Object.values(metafile.outputs)
   const used = Object.entries(output?.inputs ?? {}).filter(([, { bytesInOutput }]) => bytesInOutput > 0)
-  const inputs = used
-    .map(([path]) => path.replace(/^.*?(?=node_modules\/|runtime\/)/, ''))
-    .filter((path) => path !== 'entry.ts')
-  return { gzip: gzipSync(readFileSync(out), { level: 9 }).length, inputs: inputs.sort() }
+  const inputs = used.map(([path]) => path).filter((path) => path !== '<stdin>')
+  return { gzip: gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length, inputs: inputs.sort() }
 }
 
-describe.skipIf(skipped('the size of the client', missingProgram(esbuild)))('loaded modules', () => {
+describe('loaded modules', () => {
   test('of a client of JSON: at most 3.8 kB, and nothing of the server', async () => {
     const { gzip, inputs } = await bundle('createClient', 'RpcError', 'RpcTransportError')
     expect(inputs.filter((path) => !path.startsWith('runtime/client/'))).toEqual([
@@ -61,13 +54,10 @@ describe.skipIf(skipped('the size of the client', missingProgram(esbuild)))('loa
   })
 })
 
-test.skipIf(skipped('the size of the client', missingProgram(esbuild)))(
-  'WebSocket is loaded only if it is imported',
-  async () => {
-    const { inputs } = await bundle('createClient', 'tableCodec', 'xmlRpc')
-    expect(inputs.filter((path) => /websocket|reconnecting/.test(path))).toEqual([])
-  },
-)
+test('WebSocket is loaded only if it is imported', async () => {
+  const { inputs } = await bundle('createClient', 'tableCodec', 'xmlRpc')
+  expect(inputs.filter((path) => /websocket|reconnecting/.test(path))).toEqual([])
+})
 
 // The published chunks contain more than one module: a bundler drops what is unused statement by statement.
 describe('the published client, bundled by a user', () => {

@@ -15,7 +15,7 @@ export function expectNoTrace(text: string): void {
 /** A response of JSON-RPC 2.0 section 5, or a list of them. */
 export function expectJsonRpc(text: string): void {
   const response: unknown = JSON.parse(text)
-  if (judgeResponse && !judgeResponse(response)) throw new Error(`${JSON.stringify(judgeResponse.errors)} in ${text}`)
+  if (!judgeResponse(response)) throw new Error(`${JSON.stringify(judgeResponse.errors)} in ${text}`)
   const responses = Array.isArray(response) ? response : [response]
   expect(responses.length).toBeGreaterThan(0)
   for (const each of responses) expectJsonResponse(each)

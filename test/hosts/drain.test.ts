@@ -1,87 +1,20 @@
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { skipped } from '../support/skip.js'
-import { connectHttp1, connectHttp2 } from './connection.js'
-import { notInstalled } from './hosts.js'
-import { drainPrograms } from './pages.js'
-import { bunRuntime, denoRuntime, node, type Runtime, start, writePrograms } from './start.js'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { connectHttp1 } from './connection.js'
+import { call, describeDrain, headers, result } from './drain-checks.js'
+import { node, start, writePrograms } from './start.js'
 
-interface Program {
-  readonly file: string
-  readonly runtime?: Runtime
-  readonly http2?: true
-  /** True if it still serves for some seconds, and each response closes its connection. */
-  readonly servesMore?: true
-}
-
-const hosts: readonly Program[] = [
+describeDrain('drain', [
   { file: 'drain-node.ts', servesMore: true },
-  { file: 'drain-hono.ts', servesMore: true },
-  { file: 'drain-fastify.ts', servesMore: true },
   { file: 'drain-http2.ts', http2: true },
-  { file: 'drain-bun.ts', runtime: bunRuntime },
-  { file: 'drain-deno.ts', runtime: denoRuntime },
-]
-
-const calls = 100
-const headers = { 'Content-Type': 'application/json' }
-const call = (method: string, ...params: unknown[]) => JSON.stringify({ jsonrpc: '2.0', method, params, id: 1 })
-const result = (value: unknown) => ({ status: 200, body: JSON.stringify({ jsonrpc: '2.0', result: value, id: 1 }) })
+])
 
 let programs: string
 
 beforeAll(async () => {
-  programs = await writePrograms('drain')
+  programs = await writePrograms('cluster')
 })
 
-test('every program that the page shows is tested', () => {
-  expect(hosts.map(({ file }) => file)).toEqual(drainPrograms.map(({ file }) => file))
-})
-
-describe.each(hosts)('$file', ({ file, runtime = node, http2, servesMore }) => {
-  test.skipIf(skipped(file, runtime.skipReason ?? notInstalled))(
-    'SIGTERM with 100 running calls: each has its response, and the process ends',
-    async () => {
-      const running = await start(runtime, programs, file)
-      onTestFinished(async () => void (await running.stop()))
-      const url = `${running.origin}/rpc`
-      const clients = http2 ? connectHttp2(url) : connectHttp1(url, calls)
-      onTestFinished(() => clients.close())
-      const send = (body: string) => clients.send({ headers, body })
-      const inFlight = Array.from({ length: calls }, () => send(call('meet', calls, 1000)))
-      const observer = http2 ? connectHttp2(url) : connectHttp1(url)
-      await expect
-        .poll(() => observer.send({ headers, body: call('meeting') }), { timeout: 20_000 })
-        .toMatchObject(result(calls))
-      observer.close()
-      const idle = servesMore ? Array.from({ length: calls }, () => connectHttp1(url)) : []
-      onTestFinished(() => {
-        for (const each of idle) each.close()
-      })
-      const opened = await Promise.all(idle.map((each) => each.send({ headers, body: call('add', 1, 2) })))
-      const sockets = opened.map(({ socket }) => socket)
-      running.terminate()
-      for (const response of await Promise.all(inFlight)) expect(response).toMatchObject(result(calls))
-      if (servesMore) {
-        // The connections of the calls, connections that were idle when the server received the signal, and new ones.
-        const newOnes = connectHttp1(url, calls)
-        onTestFinished(() => newOnes.close())
-        const onIdle = idle.map((connection) => connection.send({ headers, body: call('add', 1, 2) }))
-        const onNew = inFlight.map(() => newOnes.send({ headers, body: call('add', 1, 2) }))
-        const more = await Promise.all([...inFlight.map(() => send(call('add', 1, 2))), ...onIdle, ...onNew])
-        for (const response of more) {
-          expect(response).toMatchObject(result(3))
-          expect(response.headers.connection).toBe('close')
-        }
-        expect(more.slice(calls, 2 * calls).map(({ socket }) => socket)).toEqual(sockets)
-      }
-      expect(await running.ended).toBe(0)
-      await expect(fetch(url)).rejects.toThrow()
-    },
-  )
-})
-
-test('SIGTERM to a cluster: each call has its response, and every process ends', async ({ skip }) => {
-  if (notInstalled) skip(notInstalled)
+test('SIGTERM to a cluster: each call has its response, and every process ends', async () => {
   const running = await start(node, programs, 'cluster.ts')
   onTestFinished(async () => void (await running.stop()))
   const url = `${running.origin}/rpc`

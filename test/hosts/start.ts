@@ -1,11 +1,9 @@
-import { copyFileSync, cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { build, transformSync } from 'esbuild'
 import { root } from '../support/paths.js'
 import { freePort, isListening, startProcess } from '../support/process.js'
-import { bun, deno, esbuild, missingProgram, workerd } from '../support/programs.js'
 import { requireBuild } from '../support/project.js'
-import { mustRun } from '../support/run.js'
 import { shown } from './pages.js'
 
 const here = join(root, 'test/hosts')
@@ -54,27 +52,6 @@ export interface Runtime {
 }
 
 export const node: Runtime = { skipReason: undefined, command: (program) => [process.execPath, program] }
-
-export const bunRuntime: Runtime = { skipReason: missingProgram(bun), command: (program) => [bun ?? '', program] }
-
-export const denoRuntime: Runtime = {
-  skipReason: missingProgram(deno),
-  command: (program) => [deno ?? '', 'run', '--no-remote', '--allow-net', '--allow-env', '--allow-read', program],
-}
-
-/** A worker is bundled first, as its own tools do. */
-export const workerdRuntime: Runtime = {
-  skipReason: missingProgram(workerd && esbuild),
-  async command(program, port) {
-    const folder = join(dirname(program), 'workerd')
-    mkdirSync(folder, { recursive: true })
-    const flags = ['--bundle', '--format=esm', '--conditions=workerd', '--log-level=error']
-    await mustRun(here, esbuild ?? '', program, ...flags, `--outfile=${join(folder, 'worker.js')}`)
-    const config = join(folder, 'config.capnp')
-    copyFileSync(join(here, 'config.capnp'), config)
-    return [workerd ?? '', 'serve', `--socket-addr=http=127.0.0.1:${port}`, config]
-  },
-}
 
 /** Starts a program on a free port and waits until it listens. */
 export async function start(runtime: Runtime, programs: string, file: string): Promise<Running> {

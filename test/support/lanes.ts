@@ -5,19 +5,8 @@ import { root } from './paths.js'
 
 /** The helpers whose users make up a lane. A test is in the first lane that has one of its imports, or itself. */
 const helpers = {
-  // Packs the package and installs it.
-  package: ['support/package'],
-  // Starts clients, servers and runtimes, many of which are installed first.
-  clients: [
-    'support/install',
-    'support/programs',
-    'support/process',
-    'support/run-client',
-    'support/skip',
-    'page/chromium',
-  ],
-  // Runs rpc-gen and other commands.
-  command: ['support/project', 'support/run'],
+  // Runs rpc-gen, servers and other commands.
+  command: ['support/project', 'support/run', 'support/process', 'support/skip'],
   // Runs the generator, TypeScript or a debugger in this process, or takes longer than ten seconds.
   generator: [
     'support/generate',
@@ -31,14 +20,17 @@ const helpers = {
   ],
 } as const
 
+/** The tests that need more than the packages of the project: other packages, servers, compilers, runtimes, a browser. */
+export const external = 'test/**/*.external.test.ts'
+
 /** A part of the tests that can be run alone. `unit` has the tests that are in no other lane. */
 export type Lane = keyof typeof helpers | 'unit'
 
-/** The test files of each lane, by what they import. */
+/** The test files of each lane of `npm test`, by what they import. */
 export function lanes(): ReadonlyMap<Lane, readonly string[]> {
-  const names: readonly Lane[] = ['unit', 'generator', 'command', 'clients', 'package']
+  const names: readonly Lane[] = ['unit', 'generator', 'command']
   const files = new Map<Lane, string[]>(names.map((name) => [name, []]))
-  const ignore = ['**/node_modules', '**/dist']
+  const ignore = ['**/node_modules', '**/dist', external]
   for (const path of globSync('test/**/*.test.ts', { cwd: root, ignore, followSymbolicLinks: false })) {
     files.get(laneOf(join(root, path)))?.push(path)
   }

@@ -11,14 +11,14 @@ export function run(cwd: string, command: string, ...args: string[]): Promise<Fi
   return runWith({}, cwd, command, ...args)
 }
 
-/** Runs a command with further environment variables. npm's words about our own project are not handed down. */
+/** Runs a command with further environment variables. npm's words about our own project, and Vitest's about this run, are not handed down. */
 export function runWith(
   variables: Readonly<Record<string, string>>,
   cwd: string,
   command: string,
   ...args: string[]
 ): Promise<Finished> {
-  const ours = /^(npm_(package|lifecycle|config_local_prefix)|NODE_ENV$|VITEST)/
+  const ours = /^(npm_(package|lifecycle|config_local_prefix)|NODE_ENV$|VITEST|RPC_GEN_TEST_FOLDER$)/
   const inherited = Object.entries(process.env).filter(([name]) => !ours.test(name))
   const env = { ...Object.fromEntries(inherited), ...variables }
   const options = { cwd, env, shell: process.platform === 'win32', maxBuffer: 64 * 1024 * 1024 }

@@ -1,12 +1,17 @@
 import { spawnSync } from 'node:child_process'
+import { appendFileSync } from 'node:fs'
+import { missingFile } from './global-setup.js'
 
 /**
- * Whether a test is skipped because this machine lacks something that it needs. The reason is printed. With
- * `RPC_GEN_REQUIRE=all` in the environment it is an error instead.
+ * Whether a test is skipped because this machine lacks something that it needs. The reasons are printed at the end of the run.
+ * With `RPC_GEN_REQUIRE=all` in the environment it is an error instead.
  */
 export function skipped(name: string, reason: string | undefined): boolean {
-  if (reason !== undefined && process.env['RPC_GEN_REQUIRE'] === 'all') throw new Error(`${name} cannot run: ${reason}`)
-  return inapplicable(name, reason)
+  if (reason === undefined) return false
+  if (process.env['RPC_GEN_REQUIRE'] === 'all') throw new Error(`${name} cannot run: ${reason}`)
+  const file = missingFile()
+  if (file) appendFileSync(file, `${JSON.stringify([reason, name])}\n`)
+  return true
 }
 
 /** True if a test is skipped because its subject cannot do what it tests, on any machine. The reason is printed. */

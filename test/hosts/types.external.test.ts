@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import ts from 'typescript'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { skipped } from '../support/skip.js'
-import { notInstalled } from './hosts.js'
+import { notInstalled } from './external-hosts.js'
 import { shown } from './pages.js'
 import { writePrograms } from './start.js'
 

@@ -1,16 +1,16 @@
-import { createReadStream, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Block, blocksOf, projectCommands } from './support/blocks.js'
-import { type Listening, listen } from './support/listen.js'
-import { pack } from './support/package.js'
+import { copyInstalledProject, createRepository } from './support/clone.js'
 import { root } from './support/paths.js'
 import { freePort, type Started, startProcess } from './support/process.js'
 import { mustRun, runWith } from './support/run.js'
 import { missingCommand, skipped } from './support/skip.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
-// Pages that build a project from an empty folder: every file and command as written, with the packed tarball as the published package.
+// Pages that build a project from an empty folder: every file and command as written, but for those that docs/guide/install.md
+// replaces before the first release. No registry has the package.
 
 const readme = blocksOf('README.md')
 const lineOf = (heading: string) => readFileSync(join(root, 'README.md'), 'utf8').split('\n').indexOf(heading)
@@ -18,36 +18,33 @@ const [start, existing, end] = ['## Quick start', '## Install in an existing pro
   lineOf,
 ) as [number, number, number]
 const between = (from: number, to: number) => readme.filter(({ line }) => line > from && line < to)
-const [example, generated, python] = between(0, start) as [Block, Block, Block]
-const [init, ...steps] = between(start, existing) as [Block, ...Block[]]
+const [example, generated, python, tryIt] = between(0, start) as [Block, Block, Block, Block]
+const [create, ...steps] = between(start, existing) as [Block, ...Block[]]
 
-/** The blocks of each page in the order that a reader follows. */
+/** The blocks of each page in the order that a reader follows; try-it.external.test.ts has the commands before them. */
 const pages = [
-  { page: 'README.md', blocks: [init, example, ...steps, python], excerpts: generated.text.trim().split('\n\n') },
+  { page: 'README.md', blocks: [create, example, ...steps, python], excerpts: generated.text.trim().split('\n\n') },
   { page: 'docs/guide/first-service.md', blocks: blocksOf('docs/guide/first-service.md'), excerpts: [] },
 ]
 
-let registry: Listening
+const url = /https:\S+/.exec(tryIt.text)?.[0] ?? ''
 
-beforeAll(async () => {
-  registry = await startRegistry((await pack()).tarball)
+/** What docs/guide/install.md has for commands that need the registry: `npx rpc-gen init` → `npm run new -- ../books`. */
+const replaced = new Map(
+  [...readFileSync(join(root, 'docs/guide/install.md'), 'utf8').matchAll(/^\| `(np[^`]*)`[^|]*\| `([^`]*)`/gm)].map(
+    ([, command = '', instead = '']) => [command, instead],
+  ),
+)
+
+/** A clone, and its repository. */
+let clone: string
+let repository: string
+
+beforeAll(() => {
+  clone = copyInstalledProject()
+  repository = `git+file://${createRepository()}`
+  return () => rmSync(join(clone, '../books'), { recursive: true, force: true })
 })
-
-afterAll(() => void registry?.close())
-
-/** Starts a registry that has this package, and redirects requests for other packages to the one of the user's npm. */
-async function startRegistry(tarball: string): Promise<Listening> {
-  const others = (await mustRun(root, 'npm', 'config', 'get', 'registry')).trim().replace(/\/$/, '')
-  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const { version } = manifest
-  return listen((request, response) => {
-    if (request.url === '/rpc-gen.tgz') return void createReadStream(tarball).pipe(response)
-    if (request.url !== '/rpc-gen') return void response.writeHead(302, { Location: others + request.url }).end()
-    const published = { ...manifest, dist: { tarball: `http://${request.headers.host}/rpc-gen.tgz` } }
-    const document = { name: 'rpc-gen', 'dist-tags': { latest: version }, versions: { [version]: published } }
-    response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(document))
-  })
-}
 
 const evaluate = `import ast, sys
 names = {}
@@ -78,12 +75,12 @@ describe.each(pages)('$page', ({ page, blocks, excerpts }) => {
   let served: Started | undefined
 
   beforeAll(async () => {
-    folder = join(temporaryFolder('quick-start'), 'books')
-    mkdirSync(folder)
+    // Every page starts its own.
+    rmSync(join(clone, '../books'), { recursive: true, force: true })
+    folder = clone
     const port = `${await freePort()}`
     address = `127.0.0.1:${port}`
-    // npx asks for confirmation before it installs a package: yes.
-    variables = { npm_config_registry: registry.origin, npm_config_yes: 'true', PORT: port }
+    variables = { PORT: port }
   })
 
   afterAll(async () => served?.stop())
@@ -103,11 +100,14 @@ describe.each(pages)('$page', ({ page, blocks, excerpts }) => {
     writeFileSync(path, asServed(content))
   }
 
-  /** Runs a block of commands, and compares what they print with the comments behind them. */
+  /** Runs a block of commands, and compares what they print with the comments behind them. Later ones run where it ends. */
   async function runCommands({ text }: Block): Promise<void> {
-    const { status, output } = await runWith(variables, folder, 'sh', '-ec', asServed(text))
+    const created = text.replace('npx rpc-gen init', `${replaced.get('npx rpc-gen init')}\ncd ../books`)
+    const commands = asServed(created).replace(`git+${url}`, repository)
+    const { status, output } = await runWith(variables, folder, 'sh', '-ec', commands)
     expect(status, output).toBe(0)
     expectPrinted(text, output)
+    for (const [, path = ''] of commands.matchAll(/^cd (.*)$/gm)) folder = join(folder, path)
   }
 
   async function serve(...command: string[]): Promise<void> {
@@ -188,5 +188,5 @@ describe.each(pages)('$page', ({ page, blocks, excerpts }) => {
   const inFolder = (command: string) => command.replace(/^rpc-gen/, 'npx rpc-gen').replaceAll('/tmp/', '')
 })
 
-const withoutVersions = (text: string) => text.replace(/"\^[\d.]+"/g, '"^"')
+const withoutVersions = (text: string) => text.replace(/"(?:\^[\d.]+|file:vendor\/rpc-gen-[\w.-]+\.tgz)"/g, '"^"')
 const withoutTimes = (text: string) => text.replace(/, [\d.]+ s$/gm, ', 1 s')

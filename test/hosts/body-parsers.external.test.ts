@@ -1,17 +1,15 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { createRequire } from 'node:module'
 import { getRequestListener } from '@hono/node-server'
-import { Hono, type MiddlewareHandler } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import type { RpcServerOptions } from 'rpc-gen'
 import { nodeHandler } from 'rpc-gen/node'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { install } from '../support/install.js'
-import { listen } from '../support/listen.js'
-import { appOf, callJson, json, jsonText, serverOf, xml, xmlText } from '../support/requests.js'
+import { callJson, json, jsonText, serverOf, xml, xmlText } from '../support/requests.js'
 import { skipped } from '../support/skip.js'
+import { errors, expectExplained, ok, rpcApp, send, sendChunked, serve, unusable } from './bodies.js'
 
-// A body that middleware has read before the endpoint: Express with a body parser, over each entry point, or middleware of Hono.
+// A body that a parser of Express has read before the endpoint, over each entry point; middleware of Hono: body-middleware.test.ts.
 
 const folder = import.meta.dirname
 const notInstalled = await install(folder)
@@ -28,58 +26,14 @@ interface Express {
 
 const load = (): Express => createRequire(`${folder}/x.js`)('express')
 
-/** Serves Hono's app behind a listener on a free port. */
-async function serve(listener: RequestListener): Promise<string> {
-  const { url, close } = await listen(listener)
-  onTestFinished(close)
-  return url
-}
-
-/** What `onError` got. */
-let errors: unknown[] = []
-
-function rpcApp(options: RpcServerOptions = {}, ...middleware: MiddlewareHandler[]): Hono {
-  errors = []
-  const app = new Hono()
-  for (const each of middleware) app.use(each)
-  return app.route('/', appOf({ onError: (error) => void errors.push(error), ...options }))
-}
-
 /** The entry points that Node has, as request listeners. */
 const entryPoints: Readonly<Record<string, (options?: RpcServerOptions) => unknown>> = {
   nodeHandler: (options = {}) => {
-    errors = []
+    errors.length = 0
     return nodeHandler(serverOf({ onError: (error) => void errors.push(error), ...options }))
   },
   '@hono/node-server': (options) => getRequestListener(rpcApp(options).fetch),
 }
-
-interface Traffic {
-  readonly status: number
-  readonly text: string
-}
-
-async function send(
-  url: string,
-  type: string,
-  body: string | Uint8Array,
-  more: Record<string, string> = {},
-): Promise<Traffic> {
-  const init = { method: 'POST', headers: { 'Content-Type': type, ...more }, body: body as BodyInit }
-  const response = await fetch(url, init)
-  return { status: response.status, text: await response.text() }
-}
-
-/** The same body in chunks, without a length. */
-async function sendChunked(url: string, type: string, body: string): Promise<Traffic> {
-  const stream = new Blob([body]).stream()
-  const init = { method: 'POST', headers: { 'Content-Type': type }, body: stream, duplex: 'half' }
-  const response = await fetch(url, init as RequestInit)
-  return { status: response.status, text: await response.text() }
-}
-
-const ok = (text: string): Traffic => ({ status: 200, text })
-const unusable: Traffic = { status: 500, text: 'Internal error.' }
 
 const keep = (request: IncomingMessage & { rawBody?: unknown }, _response: unknown, bytes: Uint8Array) => {
   request.rawBody = bytes
@@ -98,15 +52,6 @@ const drain: Step = (request, _response, next) => {
 
 const anyType = { type: '*/*' }
 const xmlTypes = { type: ['text/xml', 'application/json'] }
-
-function expectExplained(): void {
-  expect(errors).toEqual([
-    expect.objectContaining({
-      name: 'BodyConsumedError',
-      message: expect.stringMatching(/was read by middleware.*mount the endpoint before.*req\.rawBody/),
-    }),
-  ])
-}
 
 describe.skipIf(skipped('Express', notInstalled)).each(Object.entries(entryPoints))('Express, %s', (_, listener) => {
   /** Express with the steps in front of the endpoint. */
@@ -228,97 +173,4 @@ describe.skipIf(skipped('Express', notInstalled)).each(Object.entries(entryPoint
     const { status, text } = await send(url, 'application/json', '')
     expect([status, JSON.parse(text).error.code]).toEqual([200, -32700])
   })
-})
-
-describe('middleware of Hono on Node', () => {
-  const onNode = (...middleware: MiddlewareHandler[]) => serve(getRequestListener(rpcApp({}, ...middleware).fetch))
-
-  test.each<[string, MiddlewareHandler]>([
-    ['c.req.json()', (c, next) => c.req.json().then(next, next)],
-    ['c.req.text()', (c, next) => c.req.text().then(next)],
-    ['c.req.arrayBuffer()', (c, next) => c.req.arrayBuffer().then(next)],
-    ['hono/body-limit', bodyLimit({ maxSize: 10_000 })],
-    ['a clone of the request', (c, next) => c.req.raw.clone().text().then(next)],
-  ])('%s', async (_, middleware) => {
-    const url = await onNode(middleware)
-    expect(await send(url, 'application/json', json)).toEqual(ok(jsonText))
-    expect(await send(url, 'text/xml', xml)).toEqual(ok(xmlText))
-    expect(await sendChunked(url, 'application/json', json)).toEqual(ok(jsonText))
-    expect(await sendChunked(url, 'text/xml', xml)).toEqual(ok(xmlText))
-  })
-
-  const long = `${json}${' '.repeat(500_000)}`
-
-  test('c.req.text() after the call', async () => {
-    const texts: unknown[] = []
-    const url = await onNode(async (c, next) => {
-      await next()
-      texts.push(await c.req.text())
-    })
-    expect(await send(url, 'application/json', json)).toEqual(ok(jsonText))
-    expect(await send(url, 'application/json', long)).toEqual(ok(jsonText))
-    expect(texts).toEqual([json, long])
-  })
-
-  test('a clone of the request that is read after the call', async () => {
-    const texts: unknown[] = []
-    const url = await onNode(async (c, next) => {
-      const clone = c.req.raw.clone()
-      await next()
-      texts.push(await clone.text())
-    })
-    expect(await send(url, 'application/json', json)).toEqual(ok(jsonText))
-    expect(await send(url, 'application/json', long)).toEqual(ok(jsonText))
-    expect(texts).toEqual([json, long])
-  })
-
-  test('another Request in its place', async () => {
-    const url = await onNode(async (c, next) => {
-      const headers = { 'Content-Type': 'application/json' }
-      c.req.raw = new Request(c.req.raw.url, { method: 'POST', headers, body: json })
-      await next()
-    })
-    expect(await send(url, 'text/plain', 'something else')).toEqual(ok(jsonText))
-  })
-
-  test('headers of the request that it has set', async () => {
-    const url = await onNode(async (c, next) => {
-      c.req.raw.headers.set('Content-Type', 'application/json')
-      await next()
-    })
-    expect(await send(url, 'text/plain', json)).toEqual(ok(jsonText))
-  })
-
-  test('a listener of its own on the message', async () => {
-    const sizes: number[] = []
-    const url = await onNode(async (c, next) => {
-      c.env.incoming.on('data', (chunk: Uint8Array) => sizes.push(chunk.length))
-      await next()
-    })
-    expect(await send(url, 'application/json', json)).toEqual(ok(jsonText))
-    expect(sizes).toEqual([json.length])
-  })
-
-  test('c.req.raw.text() keeps nothing: 500, and onError gets the reason', async () => {
-    const url = await onNode(async (c, next) => {
-      await c.req.raw.text()
-      await next()
-    })
-    expect(await send(url, 'application/json', json)).toEqual(unusable)
-    expectExplained()
-  })
-})
-
-test('the same with fetch alone', async () => {
-  const app = rpcApp({}, async (c, next) => {
-    await c.req.raw.text()
-    await next()
-  })
-  const response = await app.request('/rpc', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: json,
-  })
-  expect({ status: response.status, text: await response.text() }).toEqual(unusable)
-  expectExplained()
 })
