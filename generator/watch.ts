@@ -17,23 +17,34 @@ import { writeFiles } from './write.js'
 /** Editors write in several steps: events within this time, in milliseconds, are one. */
 const together = 15
 
-/** Runs on every change until the process receives SIGINT or SIGTERM. Throws UsageError if the first run does. */
+/** Generates on every change until the process is told to end. Throws UsageError if the first run does. */
 export async function watch(command: Command): Promise<0> {
-  const runner = createRunner(command, printReports(command))
-  await runner.run()
-  await new Promise<void>((resolve, reject) => {
-    const end = (): void => {
-      loop.close()
-      process.off('SIGINT', end).off('SIGTERM', end)
-      resolve()
-    }
-    const loop = runOnChange(runner, (error) => {
-      end()
-      reject(error)
-    })
-    process.on('SIGINT', end).on('SIGTERM', end)
-  })
+  await runUntilStopped(createRunner(command, printReports(command)))
   return 0
+}
+
+/** The signals that end a watching command. */
+export const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Runs, and runs again on every change, until the process receives SIGINT, SIGTERM or SIGHUP. Rejects with what a run throws. */
+export async function runUntilStopped(runner: Runner): Promise<void> {
+  let loop: { close(): void } | undefined
+  let end = (): void => {}
+  const stopped = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  for (const signal of endingSignals) process.on(signal, end)
+  try {
+    const first = await Promise.race([runner.run(), stopped.then(() => 'stopped')])
+    if (first === 'stopped') return
+    await new Promise<void>((resolve, reject) => {
+      loop = runOnChange(runner, reject)
+      void stopped.then(resolve)
+    })
+  } finally {
+    loop?.close()
+    for (const signal of endingSignals) process.off(signal, end)
+  }
 }
 
 /** Runs on every change of what the last run has read, until it is closed or a run throws: `fail` gets the error then. */
@@ -79,7 +90,7 @@ export interface Runner {
 }
 
 /** Receives the reports of runs. */
-interface Reporter {
+export interface Reporter {
   /** Errors in the sources: nothing was written. */
   diagnostics(found: readonly Diagnostic[]): void
   /** The command cannot be run any more, for instance because the configuration has an error. */
@@ -89,7 +100,7 @@ interface Reporter {
 }
 
 /** Prints reports as a single run does. */
-function printReports(command: Command): Reporter {
+export function printReports(command: Command): Reporter {
   return {
     diagnostics: (found) => void report(found, command),
     usageError: printUsageError,
