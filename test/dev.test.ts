@@ -141,6 +141,9 @@ describe('rpc-gen dev', () => {
   })
 
   test('--help', async () => {
-    expect(await project.rpcGen(['dev', '--help'])).toMatchObject({ status: 0, stdout: expect.stringMatching(/^Usage: rpc-gen/) })
+    expect(await project.rpcGen(['dev', '--help'])).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^Usage: rpc-gen/),
+    })
   })
 })

@@ -86,7 +86,7 @@ describe.each(pages)('$page', ({ page, blocks, excerpts }) => {
     variables = { npm_config_registry: registry.origin, npm_config_yes: 'true', PORT: port }
   })
 
-  afterAll(async () => served?.stop())
+  afterAll(end)
 
   const asServed = (text: string) => text.replaceAll('127.0.0.1:3000', address)
 
@@ -110,9 +110,15 @@ describe.each(pages)('$page', ({ page, blocks, excerpts }) => {
     expectPrinted(text, output)
   }
 
+  /** Ends what is served; `rpc-gen dev` ends its server. */
+  async function end(): Promise<void> {
+    served?.kill('SIGTERM')
+    await served?.ended
+  }
+
   async function serve(...command: string[]): Promise<void> {
-    await served?.stop()
-    // npm, its shell and tsx are one group.
+    await end()
+    // npm, its shell and its command are one group.
     const options = { cwd: folder, env: { ...process.env, ...variables }, detached: true }
     const isReady = (log: string) => log.includes(`http://${address}/rpc`)
     served = await startProcess(command, { ...options, isReady })
@@ -134,7 +140,7 @@ describe.each(pages)('$page', ({ page, blocks, excerpts }) => {
 
   test('followed from an empty folder', async () => {
     for (const block of blocks) {
-      if (/^npm start$/m.test(block.text)) await serve('sh', '-c', block.text)
+      if (/^npm (?:start|run dev)$/m.test(block.text)) await serve('sh', '-c', block.text)
       else if (block.language === 'sh') await runCommands(block)
       else if (block.language === 'python') await (withoutPython || callFromPython(block))
       else save(block)
