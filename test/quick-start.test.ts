@@ -86,7 +86,7 @@ describe.each(pages)('$page', ({ page, blocks, excerpts }) => {
     variables = { npm_config_registry: registry.origin, npm_config_yes: 'true', PORT: port }
   })
 
-  afterAll(end)
+  afterAll(endServed)
 
   const asServed = (text: string) => text.replaceAll('127.0.0.1:3000', address)
 
@@ -111,13 +111,13 @@ describe.each(pages)('$page', ({ page, blocks, excerpts }) => {
   }
 
   /** Ends what is served; `rpc-gen dev` ends its server. */
-  async function end(): Promise<void> {
+  async function endServed(): Promise<void> {
     served?.kill('SIGTERM')
     await served?.ended
   }
 
   async function serve(...command: string[]): Promise<void> {
-    await end()
+    await endServed()
     // npm, its shell and its command are one group.
     const options = { cwd: folder, env: { ...process.env, ...variables }, detached: true }
     const isReady = (log: string) => log.includes(`http://${address}/rpc`)
