@@ -54,7 +54,7 @@ export async function build(options: Options, memory: Memory): Promise<Built> {
   const result = { model, diagnostics, sources: found.files.length }
   if (!parts) return { ...result, files: [] }
   const all = parts.parts.map(([, , part]) => part)
-  const files = await render({ ...run, model, specifier: createSpecifier(config, all, options) })
+  const files = await render({ ...run, model, specifier: createSpecifier(config, all, options, run.disk) })
   return { ...result, files, parts }
 }
 
