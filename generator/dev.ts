@@ -54,8 +54,8 @@ function restarting(command: Command, server: ServerProcess): Runner {
     print('stderr', [`rpc-gen: ${server.name} ${outcome}`])
   }
   const runner = createRunner(command, {
-    diagnostics(found) {
-      reporter.diagnostics(found)
+    diagnostics(...reported) {
+      reporter.diagnostics(...reported)
       explain()
     },
     usageError(message) {

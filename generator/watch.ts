@@ -47,15 +47,27 @@ export async function runUntilStopped(runner: Runner): Promise<void> {
   }
 }
 
+/** Runs that follow changes. */
+export interface Loop {
+  /** Resolves when no change is left that was noticed before: at once if there is none. */
+  settled(): Promise<void>
+  close(): void
+}
+
 /** Runs on every change of what the last run has read, until it is closed or a run throws: `fail` gets the error then. */
-export function runOnChange(runner: Runner, fail: (error: unknown) => void): { close(): void } {
+export function runOnChange(runner: Runner, fail: (error: unknown) => void): Loop {
   let timer: NodeJS.Timeout | undefined
   let [isBusy, isClosed] = [false, false]
+  let unsettled: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined
   const folders = createFolders(() => {
+    if (isClosed) return
+    unsettled ??= createResolvable()
     clearTimeout(timer)
-    if (!isClosed) timer = setTimeout(() => void settle().catch(stop), together)
+    timer = setTimeout(start, together)
   })
+  const start = (): void => void settle().catch(stop)
   const settle = async (): Promise<void> => {
+    timer = undefined
     if (isBusy) return
     isBusy = true
     // Changes during a run are noticed after it.
@@ -64,19 +76,33 @@ export function runOnChange(runner: Runner, fail: (error: unknown) => void): { c
       if (!isClosed) folders.watch(foldersOf(runner.seen()))
     }
     isBusy = false
+    if (timer === undefined) rest()
+  }
+  const rest = (): void => {
+    unsettled?.resolve()
+    unsettled = undefined
   }
   const close = (): void => {
     isClosed = true
     clearTimeout(timer)
     folders.close()
+    rest()
   }
   const stop = (error: unknown): void => {
     close()
     fail(error)
   }
   folders.watch(foldersOf(runner.seen()))
-  settle().catch(stop)
-  return { close }
+  start()
+  return { close, settled: async () => unsettled?.promise }
+}
+
+function createResolvable(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = (): void => {}
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
 }
 
 /** Runs a command repeatedly, each time with the state of the earlier runs. */
@@ -92,7 +118,7 @@ export interface Runner {
 /** Receives the reports of runs. */
 export interface Reporter {
   /** Errors in the sources: nothing was written. */
-  diagnostics(found: readonly Diagnostic[]): void
+  diagnostics(found: readonly Diagnostic[], targets: Ran['targets']): void
   /** The command cannot be run any more, for instance because the configuration has an error. */
   usageError(message: string): void
   /** `changed` are the files that were written; `since` is when the run began, by `performance.now()`. */
@@ -120,7 +146,7 @@ export function createRunner(command: Command, reporter: Reporter): Runner {
   const generate = async (since: number): Promise<readonly GeneratedFile[]> => {
     const ran = await runOf(command, { disk, documentsOf, memoOf, parts })
     if (ran.diagnostics.length > 0) {
-      reporter.diagnostics(ran.diagnostics)
+      reporter.diagnostics(ran.diagnostics, ran.targets)
       return []
     }
     const changed = writeFiles(ran.files, written)

@@ -164,6 +164,8 @@ describe.each(pages)('$page', ({ page, blocks, excerpts }) => {
     })
   } else {
     test.each(otherBlocks)('the commands of $page:$line', async (block) => {
+      // `npm run dev` would generate again before the command.
+      await endServed()
       // So that a command that writes the module does not report it as unchanged.
       if (block.language === '') rmSync(join(folder, 'src/rpc.gen.ts'))
       if (block.language === 'yaml') await releaseLock()
