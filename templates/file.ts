@@ -11,6 +11,7 @@ export function header(notes: readonly string[] = []): string {
     ...notes.map((note) => `// ${note}`),
     '// biome-ignore-all lint: generated',
     '// biome-ignore-all format: generated',
+    '// biome-ignore-all assist: generated',
     '',
   ].join('\n')
 }

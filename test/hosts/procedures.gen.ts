@@ -3,6 +3,7 @@
 // @ts-nocheck The declared types are checked where `procedures`, `server` or `router` is used.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
+// biome-ignore-all assist: generated
 import {
   array, boolean, type Called, describe, type Documented, type Fresh, int, type Int, manifest, type Manifest, optional,
   orNull, procedure, type Router, type RpcContext, RpcServer, string, tuple, type Wire,

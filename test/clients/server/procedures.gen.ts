@@ -3,6 +3,7 @@
 // @ts-nocheck The declared types are checked where `procedures`, `server` or `router` is used.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
+// biome-ignore-all assist: generated
 import {
   array, bigint, type Called, type Documented, type Fresh, manifest, type Manifest, procedure, type Renamed,
   type Router, type RpcContext, RpcServer, string,
