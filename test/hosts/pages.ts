@@ -15,7 +15,7 @@ const pages = [
   'hosting.md',
   'deployment.md',
   'websocket.md',
-  ...readdirSync(join(docs, 'hosts')).map((page) => join('hosts', page)),
+  ...readdirSync(join(docs, 'hosts')).map((page) => `hosts/${page}`),
 ]
 
 /** What every page shows. */
@@ -34,7 +34,13 @@ export const hostPrograms = shown.filter((each) => {
   return !notHosts.has(each.file) && !drainPrograms.includes(each) && !webSocketPrograms.includes(each)
 })
 
+/** The page of Next.js has a server of its own, and imports without an ending, which only a bundler resolves. */
+const nextPage = 'hosts/nextjs.md'
+
 function shownIn(page: string): Shown[] {
   const blocks = readFileSync(join(docs, page), 'utf8').matchAll(/^```ts\n\/\/ file: src\/(\S+)\n([\s\S]*?)^```$/gm)
-  return [...blocks].map(([, file = '', text = '']) => ({ file, text }))
+  const all = [...blocks].map(([, file = '', text = '']) => ({ file, text }))
+  if (page !== nextPage) return all
+  const route = all.filter(({ file }) => file !== 'server.ts')
+  return route.map(({ file, text }) => ({ file, text: text.replace(/( from '\.[^']*)'/g, "$1.js'") }))
 }
