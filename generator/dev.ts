@@ -14,6 +14,9 @@ const grace = 3000
 /** A command that was started within this time, in milliseconds, may not have read all of its files yet. */
 const starting = 2000
 
+/** The words of a command that restarts on changes: `tsx watch`, `node --watch`, `bun --hot`, `nodemon`. */
+const watchers = /^(?:watch|--watch|--hot|(?:.*\/)?(?:nodemon|ts-node-dev))(?:[-=]|$)/
+
 /** Runs until the process receives SIGINT, SIGTERM or SIGHUP. Throws UsageError for wrong arguments, and if the first run does. */
 export async function dev(argv: readonly string[]): Promise<0> {
   const [own, started] = splitArguments(argv)
@@ -21,6 +24,11 @@ export async function dev(argv: readonly string[]): Promise<0> {
   if (command.help) {
     process.stdout.write(usage)
     return 0
+  }
+  const watcher = command.noRestart ? undefined : started.find((each) => watchers.test(each))
+  if (watcher) {
+    const reason = 'restarts before the module is generated: rpc-gen dev restarts the program itself'
+    print('stderr', [`rpc-gen: warning: ${watcher} ${reason}`])
   }
   const server = createServerProcess(started)
   // A second signal ends the process at once, and every end of it ends the group.

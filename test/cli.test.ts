@@ -303,6 +303,12 @@ describe('the extension of imports', () => {
     expect(await generated('src/api')).toContain(`import * as add from ${specifier}\n`)
   })
 
+  const generatedFiles = {
+    'tsconfig.json': bundler.replace(/\}\s*$/, ', "include": ["src", ".next/types"] }'),
+    '.next/types/a.ts': "import type * as a from '../../src/a.js'\nimport './b.js'\nexport type A = typeof a\n",
+    'src/a.d.ts': "export * from './b.js'\n",
+  }
+
   test.each([
     ['without imports of its own: none', {}, "'./api/add'"],
     [
@@ -315,6 +321,7 @@ describe('the extension of imports', () => {
       { 'src/a.ts': "export * from './b'\n", 'src/b.ts': 'export {}\n' },
       "'./api/add'",
     ],
+    ['whatever the files have that its tools generate', generatedFiles, "'./api/add'"],
   ])('a bundler, %s', async (_what, files, specifier) => {
     const all = {
       'tsconfig.json': bundler,

@@ -115,6 +115,17 @@ describe('rpc-gen dev', () => {
     expect(isRunning(pid)).toBe(false)
   })
 
+  test.each([
+    [['tsx', 'watch', 'a.ts'], 'watch'],
+    [[process.execPath, '--watch-path=src', 'a.js'], '--watch-path=src'],
+    [['./node_modules/.bin/nodemon', 'a.js'], './node_modules/.bin/nodemon'],
+  ])('%j is a warning, because it restarts too early', async (command, word) => {
+    const line = `rpc-gen: warning: ${word} restarts before the module is generated: rpc-gen dev restarts the program itself\n`
+    const run = start('--', ...command)
+    await run.until(/\n/)
+    expect(run.output().startsWith(line)).toBe(true)
+  })
+
   test('--no-restart starts the command once', async () => {
     const run = start('--no-restart', ...serve)
     await run.until(/started/)

@@ -1,11 +1,12 @@
-import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { blocksOf } from './support/blocks.js'
 import { root } from './support/paths.js'
 import { cli, requireBuild, writeFiles } from './support/project.js'
 import { type Finished, mustRun, run } from './support/run.js'
 import { temporaryFolder } from './support/temporary-folder.js'
+import { startWatching } from './support/watching.js'
 
 // The monorepo of docs/guide/monorepo.md, linked as npm and pnpm link workspaces, and built by `tsc -b`. The installation of workspaces
 // is tested in matrix.test.ts.
@@ -54,10 +55,20 @@ console.log(JSON.stringify(await server.call('place', [order])))`
     expect(JSON.parse(output)).toEqual([{ sku: 'A-1', quantity: 2, ordered: '1970-01-01T00:00:00.000Z' }])
   })
 
-  test('with the tsconfig of the server the same files are generated, and its own files are watched', async () => {
+  test('with the tsconfig of the server the same files are generated, and the files of both packages are watched', async () => {
     const server = join(folder, 'packages/server')
-    const args = ['-c', '../api/rpc.config.json', '-p', 'tsconfig.json', '--check']
-    expect(await run(server, process.execPath, cli, ...args)).toEqual({ status: 0, output: '' })
+    const args = ['-c', '../api/rpc.config.json', '-p', 'tsconfig.json']
+    expect(await run(server, process.execPath, cli, ...args, '--check')).toEqual({ status: 0, output: '' })
+    const command = ['--', process.execPath, '-e', "console.log('started'); setInterval(() => {}, 1000)"]
+    const dev = startWatching(server, ['dev', ...args, ...command])
+    onTestFinished(() => void dev.end('SIGTERM'))
+    await dev.until(/started/)
+    for (const file of ['server/src/server.ts', 'api/src/procedures/orders.ts', 'api/src/domain/order.ts']) {
+      const path = join(folder, 'packages', file)
+      appendFileSync(path, '// changed\n')
+      await dev.until(/1 procedure .*\(unchanged\)[\s\S]*started/)
+    }
+    expect(await dev.end('SIGINT')).toBe(0)
   })
 
   test('the condition source runs the sources, without dist', async () => {

@@ -45,11 +45,17 @@ export function createSpecifier(
   disk: Disk,
 ): (module: string) => string {
   const outputs = new Set(outputsOf(options).map(({ path }) => path))
-  const others = () => rootNames.flatMap((file) => (outputs.has(file) ? [] : (disk.read(file) ?? [])))
+  const others = () => {
+    const written = rootNames.filter((file) => !outputs.has(file) && !toolGenerated.test(file))
+    return written.flatMap((file) => disk.read(file) ?? [])
+  }
   const ext = options.importExt ?? inferExt(compilerOptions, [...parts], others)
   const jsx = ext === 'js' && isJsxCompiled(compilerOptions) ? '.js' : '.jsx'
   return (module) => write(module, ext).replace(/\.jsx$/, jsx)
 }
+
+/** Declarations, and files that tools generate, such as those in `.next/types`. */
+const toolGenerated = /\/\.[^/]*\/|\.(?:d|gen)\.[^/]*$/
 
 /** True if `a.jsx` becomes `a.js`. Otherwise a bundler reads it unchanged. */
 function isJsxCompiled({ noEmit, jsx }: ts.CompilerOptions): boolean {
