@@ -123,22 +123,9 @@ function createServerProcess([file = '', ...args]: readonly string[]): ServerPro
   }
 
   function stop(): Promise<void> {
-    if (running) ending = end(running.child)
+    if (running) ending = endGroup(name, running.child)
     running = undefined
     return ending
-  }
-
-  async function end(child: ChildProcess): Promise<void> {
-    const until = performance.now() + grace
-    signalGroup(child, 'SIGTERM')
-    while (signalGroup(child, 0)) {
-      if (performance.now() > until) {
-        print('stderr', [`rpc-gen: ${name} did not end within ${grace / 1000} s and is killed`])
-        signalGroup(child, 'SIGKILL')
-        return
-      }
-      await sleep(10)
-    }
   }
 
   return {
@@ -159,6 +146,20 @@ function createServerProcess([file = '', ...args]: readonly string[]): ServerPro
       if (running) signalGroup(running.child, 'SIGKILL')
     },
     age: () => (running ? performance.now() - running.since : never),
+  }
+}
+
+/** Ends a process and all that it started; kills them if they take too long. */
+async function endGroup(name: string, child: ChildProcess): Promise<void> {
+  const until = performance.now() + grace
+  signalGroup(child, 'SIGTERM')
+  while (signalGroup(child, 0)) {
+    if (performance.now() > until) {
+      print('stderr', [`rpc-gen: ${name} did not end within ${grace / 1000} s and is killed`])
+      signalGroup(child, 'SIGKILL')
+      return
+    }
+    await sleep(10)
   }
 }
 

@@ -24,9 +24,6 @@ const [example, exampleTest] = ['src/procedures/greet.ts', 'src/greet.test.ts']
 
 /** Returns the files of the smallest set-up by their path, for a project of ES modules or of CommonJS. */
 function filesOf(isModule: boolean): Readonly<Record<string, string>> {
-  const [imports, manifest] = isModule
-    ? ['', "new URL('../package.json', import.meta.url)"]
-    : ["import { join } from 'node:path'\n", "join(__dirname, '../package.json')"]
   return {
     'rpc.config.json': '{ "paths": "src/procedures", "out": "src/rpc.gen.ts" }\n',
     [example]: `/**
@@ -61,7 +58,17 @@ test('greet', async () => {
   "include": ["src"]
 }
 `,
-    'src/rpc.ts': `import { readFileSync } from 'node:fs'
+    'src/rpc.ts': appOf(isModule),
+    '.gitignore': 'node_modules/\ndist/\n',
+  }
+}
+
+/** Returns an app on Node, whose API has the name and the version of the package. */
+function appOf(isModule: boolean): string {
+  const [imports, manifest] = isModule
+    ? ['', "new URL('../package.json', import.meta.url)"]
+    : ["import { join } from 'node:path'\n", "join(__dirname, '../package.json')"]
+  return `import { readFileSync } from 'node:fs'
 ${imports}import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { RpcServer } from 'rpc-gen'
@@ -74,9 +81,7 @@ const app = new Hono().route('/rpc', server.router())
 serve({ fetch: app.fetch, hostname: '127.0.0.1', port: Number(process.env['PORT'] ?? 3000) }, ({ port }) => {
   console.log(\`http://127.0.0.1:\${port}/rpc\`)
 })
-`,
-    '.gitignore': 'node_modules/\ndist/\n',
-  }
+`
 }
 
 /** What a package.json lacks if it has no script of that name. */

@@ -11,6 +11,9 @@ export interface Shown {
   readonly text: string
 }
 
+/** The page of Next.js has a server of its own, and imports without an ending, which only a bundler resolves. */
+const nextPage = 'hosts/nextjs.md'
+
 const pages = [
   'hosting.md',
   'deployment.md',
@@ -33,9 +36,6 @@ const notHosts = new Set(['server.ts', 'procedures/greet.ts', 'cluster.ts', 'std
 export const hostPrograms = shown.filter((each) => {
   return !notHosts.has(each.file) && !drainPrograms.includes(each) && !webSocketPrograms.includes(each)
 })
-
-/** The page of Next.js has a server of its own, and imports without an ending, which only a bundler resolves. */
-const nextPage = 'hosts/nextjs.md'
 
 function shownIn(page: string): Shown[] {
   const blocks = readFileSync(join(docs, page), 'utf8').matchAll(/^```ts\n\/\/ file: src\/(\S+)\n([\s\S]*?)^```$/gm)
