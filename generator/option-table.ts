@@ -142,7 +142,7 @@ export const optionTable = {
     type: 'text',
     value: '<ext>',
     choices: ['js', 'ts', 'none'],
-    help: 'how imports end: js, ts or none; default: as in the tsconfig and the sources',
+    help: 'how imports end: js, ts or none; default: as the tsconfig requires, else as most imports of the project, else none',
   },
   check: {
     type: 'switch',

@@ -17,7 +17,7 @@ import { writeFiles } from './write.js'
 /** Editors write in several steps: events within this time, in milliseconds, are one. */
 const together = 15
 
-/** Generates on every change until the process is told to end. Throws UsageError if the first run does. */
+/** Generates on every change until a signal ends the process. Throws UsageError if the first run does. */
 export async function watch(command: Command): Promise<0> {
   await runUntilStopped(createRunner(command, printReports(command)))
   return 0

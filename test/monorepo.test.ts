@@ -81,7 +81,7 @@ console.log(JSON.stringify(await server.call('place', [order])))`
     expect(output).toMatch(/\/packages\/api\/src\/index\.ts .*\/packages\/api\/src\/client\.gen\.ts\n$/)
   })
 
-  test('an export of the procedures alone is TS2883, as the guide says', async () => {
+  test('an export of the procedures alone is TS2883, as in the guide', async () => {
     writeFiles(folder, { 'packages/api/src/index.ts': "export { procedures } from './rpc.gen.js'\n" })
     const { status, output } = await tsc('-b')
     expect({ status, output }).toEqual({ status: expect.any(Number), output: expect.stringContaining('TS2883') })

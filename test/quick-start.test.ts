@@ -91,7 +91,7 @@ describe.each(pages)('$page', ({ page, blocks, excerpts }) => {
   const asServed = (text: string) => text.replaceAll('127.0.0.1:3000', address)
 
   /** Saves a block under the path in its first line. A file that `init` has written is compared with the block. */
-  function save({ text }: Block): void {
+  async function save({ text }: Block): Promise<void> {
     const [first, name = ''] = /^\/\/ (?:file: )?(\S+)\n/.exec(text) ?? ['']
     const path = join(folder, name)
     const content = text.startsWith('// file: ') ? text.slice(first.length) : text
@@ -100,8 +100,14 @@ describe.each(pages)('$page', ({ page, blocks, excerpts }) => {
       return
     }
     mkdirSync(dirname(path), { recursive: true })
+    const before = startsOf(served)
     writeFileSync(path, asServed(content))
+    // `npm run dev` restarts the server for a new source.
+    if (served?.log().includes('rpc-gen dev')) await expect.poll(() => startsOf(served)).toBeGreaterThan(before)
   }
+
+  /** How often the server has printed its address. */
+  const startsOf = (process?: Started) => process?.log().split(`http://${address}/rpc`).length ?? 0
 
   /** Runs a block of commands, and compares what they print with the comments behind them. */
   async function runCommands({ text }: Block): Promise<void> {
@@ -143,7 +149,7 @@ describe.each(pages)('$page', ({ page, blocks, excerpts }) => {
       if (/^npm (?:start|run dev)$/m.test(block.text)) await serve('sh', '-c', block.text)
       else if (block.language === 'sh') await runCommands(block)
       else if (block.language === 'python') await (withoutPython || callFromPython(block))
-      else save(block)
+      else await save(block)
     }
     expect(served).toBeDefined()
     const module = readFileSync(join(folder, 'src/rpc.gen.ts'), 'utf8')
@@ -156,7 +162,7 @@ describe.each(pages)('$page', ({ page, blocks, excerpts }) => {
       folder = join(temporaryFolder('quick-start'), 'existing')
       mkdirSync(folder)
       writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
-      save(example)
+      await save(example)
       const commands = between(existing, end)
       expect(commands).toHaveLength(1)
       for (const block of commands) await runCommands(block)
