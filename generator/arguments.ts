@@ -16,6 +16,7 @@ type CommandFlags = {
 }
 
 export const usage = `Usage: rpc-gen [options] <path>...
+       rpc-gen dev [options] [<path>...] -- <command>
        rpc-gen diff [options] <old> [<new> | <path>...]
        rpc-gen init
 
@@ -26,10 +27,10 @@ Exit status: 0 done, 1 errors in the sources or a stale file, 2 wrong usage.
 `
 
 /** The subcommands, existing and planned. A folder of such a name is written `./diff`. */
-const reserved = ['diff', 'init', 'mcp']
+const reserved = ['dev', 'diff', 'init', 'mcp']
 
-/** Parses the command line. Throws UsageError with the reason. */
-export function parseArguments(argv: readonly string[]): Command {
+/** Parses the command line, or the arguments of `dev` before its command. Throws UsageError with the reason. */
+export function parseArguments(argv: readonly string[], subcommand?: 'dev'): Command {
   const { values, positionals } = parseFlags(argv, optionTable)
   const [first] = positionals
   if (first !== undefined && reserved.includes(first)) {
@@ -40,7 +41,11 @@ export function parseArguments(argv: readonly string[]): Command {
         : `${first} is a separate command and has to come first; ${hint}`,
     )
   }
-  const { check, watch, model } = values
+  const { check, watch, model, noRestart } = values
+  for (const name of ['check', 'watch', 'model'] as const) {
+    if (subcommand && values[name]) throw new UsageError(`${subcommand} and --${name} exclude each other`)
+  }
+  if (noRestart && !subcommand) throw new UsageError('--no-restart is an option of rpc-gen dev')
   if (watch && (check || model)) throw new UsageError(`--watch and --${check ? 'check' : 'model'} exclude each other`)
   if (check && model) throw new UsageError('--check and --model exclude each other')
   const isFlag = ([name]: readonly [string, unknown]) => (optionTable as Rows)[name]?.only === 'flag'

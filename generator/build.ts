@@ -54,7 +54,7 @@ export async function build(options: Options, memory: Memory): Promise<Built> {
   const result = { model, diagnostics, sources: found.files.length }
   if (!parts) return { ...result, files: [] }
   const all = parts.parts.map(([, , part]) => part)
-  const files = await render({ ...run, model, specifier: createSpecifier(config, all, options) })
+  const files = await render({ ...run, model, specifier: createSpecifier(config, all, options, run.disk) })
   return { ...result, files, parts }
 }
 
@@ -82,7 +82,9 @@ function analyseUnknown(run: Run, known: ReadonlyMap<string, Part>): Understood 
   const { model, parts } = analyse(project, options, problems, earlier)
   const declaring = [...parts].flatMap(([file, part]) => [file, ...part.procedures.map((each) => each.file)])
   checkMissedIndexes(declaring, new Set(found.files), options.cwd, disk, problems)
-  const diagnostics = sortDiagnostics(problems.list)
+  // If packages are not found, every other error may follow from that.
+  const isAlone = wrong.some(({ code }) => code === 'RPC106')
+  const diagnostics = sortDiagnostics(isAlone ? wrong : problems.list)
   if (diagnostics.length > 0) return { model, diagnostics }
   const programFiles = new Set([
     ...project.program.getSourceFiles().map(({ fileName }) => fileName),

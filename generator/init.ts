@@ -10,6 +10,7 @@ type Section = Record<string, string>
 /** The members of a package.json that are read and written. */
 interface PackageJson {
   name?: string
+  version?: string
   private?: boolean
   type?: string
   scripts?: Section
@@ -18,10 +19,14 @@ interface PackageJson {
   peerDependencies?: Section
 }
 
-/** The files of the smallest set-up, by their path. */
-const files: Readonly<Record<string, string>> = {
-  'rpc.config.json': '{ "paths": "src/procedures", "out": "src/rpc.gen.ts" }\n',
-  'src/procedures/greet.ts': `/**
+/** The procedure of the set-up, and its test. */
+const [example, exampleTest] = ['src/procedures/greet.ts', 'src/greet.test.ts']
+
+/** Returns the files of the smallest set-up by their path, for a project of ES modules or of CommonJS. */
+function filesOf(isModule: boolean): Readonly<Record<string, string>> {
+  return {
+    'rpc.config.json': '{ "paths": "src/procedures", "out": "src/rpc.gen.ts" }\n',
+    [example]: `/**
  * Returns a greeting.
  *
  * @param name The name of the person to greet
@@ -32,7 +37,15 @@ export function greet(name: string): string {
   return \`Hello, \${name}\`
 }
 `,
-  'tsconfig.json': `{
+    [exampleTest]: `import { equal } from 'node:assert/strict'
+import { test } from 'node:test'
+import { server } from './rpc.gen.js'
+
+test('greet', async () => {
+  equal(await server.call('greet', ['Ada']), 'Hello, Ada')
+})
+`,
+    'tsconfig.json': `{
   "compilerOptions": {
     "target": "es2023",
     "module": "nodenext",
@@ -45,38 +58,65 @@ export function greet(name: string): string {
   "include": ["src"]
 }
 `,
-  'src/rpc.ts': `import { serve } from '@hono/node-server'
+    'src/rpc.ts': appOf(isModule),
+    '.gitignore': 'node_modules/\ndist/\n',
+  }
+}
+
+/** Returns an app on Node, whose API has the name and the version of the package. */
+function appOf(isModule: boolean): string {
+  const [imports, manifest] = isModule
+    ? ['', "new URL('../package.json', import.meta.url)"]
+    : ["import { join } from 'node:path'\n", "join(__dirname, '../package.json')"]
+  return `import { readFileSync } from 'node:fs'
+${imports}import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { RpcServer } from 'rpc-gen'
 import { procedures } from './rpc.gen.js'
 
-const server = new RpcServer({ procedures, docs: true })
+const { name = 'rpc', version = '0.0.0' } = JSON.parse(readFileSync(${manifest}, 'utf8'))
+const server = new RpcServer({ procedures, docs: true, info: { title: name, version } })
 const app = new Hono().route('/rpc', server.router())
 
 serve({ fetch: app.fetch, hostname: '127.0.0.1', port: Number(process.env['PORT'] ?? 3000) }, ({ port }) => {
   console.log(\`http://127.0.0.1:\${port}/rpc\`)
 })
-`,
+`
 }
+
+/** What a package.json lacks if it has no script of that name. */
+const scripts = {
+  build: 'rpc-gen && tsc',
+  dev: 'rpc-gen dev -- tsx src/rpc.ts',
+  start: 'node dist/rpc.js',
+  test: 'rpc-gen && tsx --test src/*.test.ts',
+  check: 'rpc-gen --check && tsc --noEmit',
+} as const
 
 /** Configurations that make rpc.config.json unnecessary. */
 const configurations = ['rpc.config.ts', 'rpc.config.js', 'rpc.config.mjs']
 
 /**
- * Writes the smallest working set-up into a folder: what package.json lacks, a configuration, a procedure and an app
+ * Writes the smallest working set-up into a folder: what package.json lacks, a configuration, a procedure with a test and an app
  * on Node. Existing files are kept; there is no prompt, and nothing is installed or run.
  *
  * @throws UsageError if package.json is not a JSON object; nothing has been written then
  */
 export function init(folder: string, argv: readonly string[]): void {
   if (argv.length > 0) throw new UsageError(`init has no arguments: ${argv.join(' ')}`)
+  const has = (name: string) => existsSync(join(folder, name))
   const path = join(folder, 'package.json')
-  const text = existsSync(path) ? readFileSync(path, 'utf8') : undefined
+  const text = has('package.json') ? readFileSync(path, 'utf8') : undefined
   const found = text === undefined ? newPackage(folder) : parsePackage(text)
-  const [completed, start, dev] = completePackage(found)
-  const isConfigured = 'rpc-gen' in found || configurations.some((name) => existsSync(join(folder, name)))
-  const names = Object.keys(files).filter((name) => !(isConfigured && name === 'rpc.config.json'))
-  const missing = names.filter((name) => !existsSync(join(folder, name)))
+  const [completed, nameOf] = completePackage(found)
+  const isConfigured = 'rpc-gen' in found || configurations.some(has)
+  const files = filesOf(found.type === 'module')
+  const names = Object.keys(files).filter((name) => {
+    if (name === 'rpc.config.json') return !isConfigured
+    // A procedure of one's own has no test here.
+    return name !== exampleTest || has(exampleTest) || !has(example)
+  })
+  const missing = names.filter((name) => !has(name))
   const isComplete = text !== undefined && isDeepStrictEqual(completed, found)
   const indent = /^[ \t]+(?=")/m.exec(text ?? '')?.[0] ?? 2
   replaceFiles([
@@ -85,7 +125,7 @@ export function init(folder: string, argv: readonly string[]): void {
   ])
   const lines = names.map((name) => `${missing.includes(name) ? 'wrote' : 'kept'} ${name}`)
   lines.push(`${isComplete ? 'kept' : text === undefined ? 'wrote' : 'completed'} package.json`)
-  const next = ['npm install', `npm run ${start}`, `npm run ${dev} (restarts when a file changes)`]
+  const next = ['npm install', `npm run ${nameOf('dev')} (generates and restarts when a file changes)`]
   print('stdout', [...lines, '', 'Next:', ...next.map((line) => `  ${line}`)])
 }
 
@@ -94,7 +134,7 @@ function newPackage(folder: string): PackageJson {
     .toLowerCase()
     .replace(/[^a-z\d-]+/g, '-')
     .replace(/^-+|-+$/g, '')
-  return { name: name || 'rpc', private: true, type: 'module' }
+  return { name: name || 'rpc', version: '0.1.0', private: true, type: 'module' }
 }
 
 function parsePackage(text: string): PackageJson {
@@ -107,23 +147,23 @@ function parsePackage(text: string): PackageJson {
   throw new UsageError('package.json: expected an object')
 }
 
-/** Returns the package.json with what it lacks, and the names of the scripts that serve. */
-function completePackage(found: PackageJson): [completed: PackageJson, start: string, dev: string] {
-  const { dependencies, devDependencies, peerDependencies, scripts = {} } = found
+/** The name of a script in package.json: with `rpc:` if a script of that name does something else. */
+type ScriptName = (name: keyof typeof scripts) => string
+
+/** Returns the package.json with what it lacks, and the names of the scripts. */
+function completePackage(found: PackageJson): [completed: PackageJson, nameOf: ScriptName] {
+  const { dependencies, devDependencies, peerDependencies, scripts: own = {} } = found
   const isListed = (name: string) => [dependencies, devDependencies, peerDependencies].some((each) => each?.[name])
   const missing = (wanted: Section) => Object.fromEntries(Object.entries(wanted).filter(([name]) => !isListed(name)))
-  const commands = { start: 'rpc-gen && tsx src/rpc.ts', dev: 'rpc-gen && tsx watch src/rpc.ts' }
-  const nameOf = (name: keyof typeof commands) => {
-    return [undefined, commands[name]].includes(scripts[name]) ? name : `rpc:${name}`
-  }
-  const [start, dev] = [nameOf('start'), nameOf('dev')]
+  const nameOf: ScriptName = (name) => ((own[name] ?? scripts[name]) === scripts[name] ? name : `rpc:${name}`)
+  const names = Object.keys(scripts) as (keyof typeof scripts)[]
   const completed = {
     ...found,
-    scripts: { [start]: commands.start, [dev]: commands.dev, ...scripts },
+    scripts: { ...Object.fromEntries(names.map((name) => [nameOf(name), scripts[name]])), ...own },
     dependencies: { ...dependencies, ...missing(needed().dependencies) },
     devDependencies: { ...devDependencies, ...missing(needed().devDependencies) },
   }
-  return [completed, start, dev]
+  return [completed, nameOf]
 }
 
 /** The ranges that this version of rpc-gen was developed with. */

@@ -21,6 +21,7 @@ export async function main(argv: readonly string[]): Promise<ExitStatus> {
   try {
     if (argv[0] === 'diff') return await diff(argv.slice(1))
     if (argv[0] === 'init') return await initialize(argv.slice(1))
+    if (argv[0] === 'dev') return await develop(argv.slice(1))
     const command = parseArguments(argv)
     if (command.help) return printed(usage)
     if (command.version) return printed(`${ownVersion()}\n`)
@@ -44,6 +45,12 @@ async function initialize(argv: readonly string[]): Promise<ExitStatus> {
   const { init } = await import('./init.js')
   init(process.cwd(), argv)
   return 0
+}
+
+/** Generates, starts a command, and does both again after every change. */
+async function develop(argv: readonly string[]): Promise<ExitStatus> {
+  const { dev } = await import('./dev.js')
+  return dev(argv)
 }
 
 /** Compares an older version of the API with the sources, or with another file. */

@@ -142,7 +142,7 @@ export const optionTable = {
     type: 'text',
     value: '<ext>',
     choices: ['js', 'ts', 'none'],
-    help: 'how imports end: js, ts or none; default: as in the tsconfig and the sources',
+    help: 'how imports end: js, ts or none; default: as the tsconfig requires, else as most imports of the project, else none',
   },
   check: {
     type: 'switch',
@@ -150,6 +150,11 @@ export const optionTable = {
     help: 'write nothing; exit 1 and list the outputs that are stale',
   },
   watch: { type: 'switch', only: 'flag', short: 'w', help: 'generate again on every change, until stopped' },
+  noRestart: {
+    type: 'switch',
+    only: 'flag',
+    help: 'with [`dev`](cli.md#rpc-gen-dev): start the command once, because it loads changed files itself',
+  },
   model: { type: 'switch', only: 'flag', help: 'print the intermediate model as JSON, write nothing' },
   noCache: {
     type: 'switch',

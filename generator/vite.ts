@@ -9,7 +9,7 @@ import type { RpcConfig } from '../runtime/server/config.js'
 import type { Command } from './arguments.js'
 import { checkTarget } from './config/load.js'
 import { type Diagnostic, formatDiagnostic } from './diagnostic.js'
-import type { Runner } from './watch.js'
+import type { Loop, Runner } from './watch.js'
 
 /** Options of `rpcGen`: those of `rpc.config.ts`, which they override, and the configuration file itself. */
 export interface RpcGenOptions extends Omit<RpcConfig, 'name' | 'RPC_METHODS_MODULES'> {
@@ -23,8 +23,8 @@ export interface RpcGenOptions extends Omit<RpcConfig, 'name' | 'RPC_METHODS_MOD
  * Returns a plugin that runs `rpc-gen` in the working directory: before the dev server responds, before a build, and
  * again when a source, a type or the configuration changes.
  *
- * Errors in the sources are shown in the browser's overlay until they are corrected; a build throws them. No output is written
- * then.
+ * The dev server responds to no request between a change and its generation. Errors in the sources are shown in the browser's
+ * overlay until they are corrected, and importing the generated module throws them; a build throws them. No output is written then.
  *
  * @example
  * export default defineConfig({ plugins: [rpcGen()] })
@@ -41,6 +41,8 @@ export function rpcGen(options: RpcGenOptions = {}): Plugin {
     configureServer(server) {
       generation.server = server
       server.ws.on('connection', () => generation.sendFailure())
+      // Otherwise a request could load a changed source with the module of the version before.
+      server.middlewares.use((_request, _response, next) => void generation.settled().then(() => next(), next))
     },
     async buildStart() {
       const { sources, failure } = await generation.run()
@@ -48,6 +50,10 @@ export function rpcGen(options: RpcGenOptions = {}): Plugin {
       const { server } = generation
       if (failure && !server) this.error(failure)
       if (server && server.config.server.watch !== null) await generation.watch()
+    },
+    load(id) {
+      const failure = generation.failureOf(id)
+      if (failure) this.error(failure)
     },
     closeBundle() {
       generation.close()
@@ -61,8 +67,10 @@ class Generation {
   logger: Pick<ResolvedConfig['logger'], 'info' | 'error'> = console
   server: ViteDevServer | undefined
   #runner: Runner | undefined
-  #watching: { close(): void } | undefined
+  #watching: Loop | undefined
   #failure: Failure | undefined
+  /** The generated modules. */
+  #modules: readonly string[] = []
 
   constructor(options: RpcGenOptions) {
     this.#command = commandOf(options)
@@ -73,10 +81,16 @@ class Generation {
     // The compiler is loaded on demand.
     const [{ createRunner }, { doneLine }] = await Promise.all([import('./watch.js'), import('./report.js')])
     this.#runner ??= createRunner(this.#command, {
-      diagnostics: (found) => this.#setFailure(failureOf(found)),
+      diagnostics: (found, targets) => {
+        this.#modules = targets.map(({ options }) => options.out)
+        this.#setFailure(failureOf(found))
+      },
       usageError: (message) => this.#setFailure({ message: `rpc-gen: ${message}` }),
       done: (targets, changed) => {
+        this.#modules = targets.map(({ options }) => options.out)
         this.#setFailure(undefined)
+        // Vite notices the changed files, too, but perhaps after the next request.
+        this.#invalidate(changed.map(({ path }) => path))
         if (changed.length > 0) this.logger.info(`rpc-gen: ${doneLine(targets)}`)
       },
     })
@@ -94,6 +108,16 @@ class Generation {
     })
   }
 
+  /** Resolves when the changes that were noticed are generated. */
+  async settled(): Promise<void> {
+    await this.#watching?.settled()
+  }
+
+  /** The error of the sources, for a generated module. */
+  failureOf(id: string): Failure | undefined {
+    return this.#modules.includes(id) ? this.#failure : undefined
+  }
+
   close(): void {
     this.#watching?.close()
     this.#watching = undefined
@@ -107,6 +131,7 @@ class Generation {
   #setFailure(failure: Failure | undefined): void {
     const previous = this.#failure
     this.#failure = failure
+    if (failure || previous) this.#invalidate(this.#modules)
     if (failure) {
       this.logger.error(failure.message)
       this.sendFailure()
@@ -114,6 +139,14 @@ class Generation {
       // Only an update closes the overlay, and the generated files may be the same as before the error.
       this.server?.ws.send({ type: 'full-reload' })
     }
+  }
+
+  /** Lets the server load files again. */
+  #invalidate(files: readonly string[]): void {
+    if (!this.server) return
+    // Vite 5 has one graph.
+    const { environments = { server: this.server } } = this.server as Partial<ViteDevServer>
+    for (const { moduleGraph } of Object.values(environments)) for (const file of files) moduleGraph.onFileChange(file)
   }
 }
 

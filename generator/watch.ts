@@ -17,34 +17,57 @@ import { writeFiles } from './write.js'
 /** Editors write in several steps: events within this time, in milliseconds, are one. */
 const together = 15
 
-/** Runs on every change until the process receives SIGINT or SIGTERM. Throws UsageError if the first run does. */
+/** Generates on every change until a signal ends the process. Throws UsageError if the first run does. */
 export async function watch(command: Command): Promise<0> {
-  const runner = createRunner(command, printReports(command))
-  await runner.run()
-  await new Promise<void>((resolve, reject) => {
-    const end = (): void => {
-      loop.close()
-      process.off('SIGINT', end).off('SIGTERM', end)
-      resolve()
-    }
-    const loop = runOnChange(runner, (error) => {
-      end()
-      reject(error)
-    })
-    process.on('SIGINT', end).on('SIGTERM', end)
-  })
+  await runUntilStopped(createRunner(command, printReports(command)))
   return 0
 }
 
+/** The signals that end a watching command. */
+export const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Runs, and runs again on every change, until the process receives SIGINT, SIGTERM or SIGHUP. Rejects with what a run throws. */
+export async function runUntilStopped(runner: Runner): Promise<void> {
+  let loop: { close(): void } | undefined
+  let end = (): void => {}
+  const stopped = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  for (const signal of endingSignals) process.on(signal, end)
+  try {
+    const first = await Promise.race([runner.run(), stopped.then(() => 'stopped')])
+    if (first === 'stopped') return
+    await new Promise<void>((resolve, reject) => {
+      loop = runOnChange(runner, reject)
+      void stopped.then(resolve)
+    })
+  } finally {
+    loop?.close()
+    for (const signal of endingSignals) process.off(signal, end)
+  }
+}
+
+/** Runs that follow changes. */
+export interface Loop {
+  /** Resolves when no change is left that was noticed before: at once if there is none. */
+  settled(): Promise<void>
+  close(): void
+}
+
 /** Runs on every change of what the last run has read, until it is closed or a run throws: `fail` gets the error then. */
-export function runOnChange(runner: Runner, fail: (error: unknown) => void): { close(): void } {
+export function runOnChange(runner: Runner, fail: (error: unknown) => void): Loop {
   let timer: NodeJS.Timeout | undefined
   let [isBusy, isClosed] = [false, false]
+  let unsettled: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined
   const folders = createFolders(() => {
+    if (isClosed) return
+    unsettled ??= createResolvable()
     clearTimeout(timer)
-    if (!isClosed) timer = setTimeout(() => void settle().catch(stop), together)
+    timer = setTimeout(start, together)
   })
+  const start = (): void => void settle().catch(stop)
   const settle = async (): Promise<void> => {
+    timer = undefined
     if (isBusy) return
     isBusy = true
     // Changes during a run are noticed after it.
@@ -53,19 +76,33 @@ export function runOnChange(runner: Runner, fail: (error: unknown) => void): { c
       if (!isClosed) folders.watch(foldersOf(runner.seen()))
     }
     isBusy = false
+    if (timer === undefined) rest()
+  }
+  const rest = (): void => {
+    unsettled?.resolve()
+    unsettled = undefined
   }
   const close = (): void => {
     isClosed = true
     clearTimeout(timer)
     folders.close()
+    rest()
   }
   const stop = (error: unknown): void => {
     close()
     fail(error)
   }
   folders.watch(foldersOf(runner.seen()))
-  settle().catch(stop)
-  return { close }
+  start()
+  return { close, settled: async () => unsettled?.promise }
+}
+
+function createResolvable(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = (): void => {}
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
 }
 
 /** Runs a command repeatedly, each time with the state of the earlier runs. */
@@ -79,9 +116,9 @@ export interface Runner {
 }
 
 /** Receives the reports of runs. */
-interface Reporter {
+export interface Reporter {
   /** Errors in the sources: nothing was written. */
-  diagnostics(found: readonly Diagnostic[]): void
+  diagnostics(found: readonly Diagnostic[], targets: Ran['targets']): void
   /** The command cannot be run any more, for instance because the configuration has an error. */
   usageError(message: string): void
   /** `changed` are the files that were written; `since` is when the run began, by `performance.now()`. */
@@ -89,7 +126,7 @@ interface Reporter {
 }
 
 /** Prints reports as a single run does. */
-function printReports(command: Command): Reporter {
+export function printReports(command: Command): Reporter {
   return {
     diagnostics: (found) => void report(found, command),
     usageError: printUsageError,
@@ -109,7 +146,7 @@ export function createRunner(command: Command, reporter: Reporter): Runner {
   const generate = async (since: number): Promise<readonly GeneratedFile[]> => {
     const ran = await runOf(command, { disk, documentsOf, memoOf, parts })
     if (ran.diagnostics.length > 0) {
-      reporter.diagnostics(ran.diagnostics)
+      reporter.diagnostics(ran.diagnostics, ran.targets)
       return []
     }
     const changed = writeFiles(ran.files, written)

@@ -92,7 +92,7 @@ describe('usage and version', () => {
     expect(status).toBe(0)
     expect(output).toMatch(/^Usage: rpc-gen \[options\] <path>\.\.\.\n/)
     const words =
-      'out project config require-auth strict-docs json-schema check watch model json import-ext help version'
+      'out project config require-auth strict-docs json-schema check watch no-restart model json import-ext help version'
     for (const word of words.split(' ')) expect(output).toContain(`--${word}`)
   })
 
@@ -301,6 +301,39 @@ describe('the extension of imports', () => {
     write('tsconfig.json', config)
     write('src/api/greet.ts', greet.replace("'./names.js'", own))
     expect(await generated('src/api')).toContain(`import * as add from ${specifier}\n`)
+  })
+
+  const generatedFiles = {
+    'tsconfig.json': bundler.replace(/\}\s*$/, ', "include": ["src", ".next/types"] }'),
+    '.next/types/a.ts': "import type * as a from '../../src/a.js'\nimport './b.js'\nexport type A = typeof a\n",
+    'src/a.d.ts': "export * from './b.js'\n",
+  }
+
+  test.each([
+    ['without imports of its own: none', {}, "'./api/add'"],
+    [
+      'as most files of the project: with .js',
+      { 'src/a.ts': "import './b.js'\n", 'src/b.ts': 'export {}\n' },
+      "'./api/add.js'",
+    ],
+    [
+      'as most files of the project: without',
+      { 'src/a.ts': "export * from './b'\n", 'src/b.ts': 'export {}\n' },
+      "'./api/add'",
+    ],
+    ['whatever the files have that its tools generate', generatedFiles, "'./api/add'"],
+  ])('a bundler, %s', async (_what, files, specifier) => {
+    const all = {
+      'tsconfig.json': bundler,
+      'src/api/add.ts': '/** @rpc */\nexport function add(): void {}\n',
+      ...files,
+    }
+    for (const [path, text] of Object.entries(all)) write(`app/${path}`, text)
+    // In the second run the generated file exists; it is not one of them.
+    for (const note of ['', ' (unchanged)']) {
+      expect((await rpcGen('app/src/api')).output).toContain(`→ app/src/rpc.gen.ts${note}, `)
+      expect(read('app/src/rpc.gen.ts')).toContain(`import * as add from ${specifier}\n`)
+    }
   })
 })
 

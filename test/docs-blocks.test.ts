@@ -33,6 +33,8 @@ const covered: Readonly<Record<string, (block: Block) => boolean>> = {
     return /^(?:ts|json)$/.test(block.language) && isFile(block) && hasCalls(block.page)
   },
   'hosts and nats': (block) => block.language === 'ts' && isFile(block) && programs.test(block.page),
+  monorepo: (block) => block.page === 'docs/guide/monorepo.md' && isFile(block),
+  linters: ({ page, text }) => page === 'docs/reference/generated-module.md' && /^(?:\/\/|#) file: /.test(text),
   // The tests of the API, of diagnostics and of the generated module compare those pages.
   'docs-fragments': ({ page, language, text }) => {
     return language === 'ts' && page.startsWith('docs/') && !text.startsWith('// file: ')

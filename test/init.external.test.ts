@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { call, postJson } from './support/json-rpc.js'
 import { pack } from './support/package.js'
-import { freePort, startProcess } from './support/process.js'
+import { freePort, type Started, startProcess } from './support/process.js'
 import { cli, writeFiles } from './support/project.js'
 import { mustRun, run } from './support/run.js'
 import { temporaryFolder } from './support/temporary-folder.js'
@@ -18,15 +19,29 @@ beforeAll(async () => {
 
 const read = (folder: string, path: string) => readFileSync(join(folder, path), 'utf8')
 
-/** Starts a script of npm, and returns the response to a call. */
-async function callServed(folder: string, script: string): Promise<unknown> {
+/** A served script of npm. */
+interface Served extends Started {
+  /** Returns the response to a call. */
+  call(method: string, params: unknown): Promise<unknown>
+  readonly url: string
+}
+
+/** Starts a script of npm, and waits until it serves. */
+async function serve(folder: string, script: string): Promise<Served> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}/rpc`
-  // npm, its shell and tsx are one group.
   const options = { cwd: folder, env: { ...process.env, PORT: `${port}` }, detached: true }
-  const { stop } = await startProcess(['npm', 'run', script], { ...options, isReady: (log) => log.includes(url) })
-  onTestFinished(() => stop())
-  return (await fetch(url, postJson(call('greet', ['Ada'])))).json()
+  const started = await startProcess(['npm', 'run', script], { ...options, isReady: (log) => log.includes(url) })
+  onTestFinished(async () => {
+    // `rpc-gen dev` ends the server that it started.
+    started.kill('SIGTERM')
+    await started.ended
+  })
+  return {
+    ...started,
+    url,
+    call: async (method, params) => (await fetch(url, postJson(call(method, params)))).json(),
+  }
 }
 
 const greeting = { jsonrpc: '2.0', result: 'Hello, Ada', id: 1 }
@@ -41,22 +56,86 @@ describe('in an empty folder', () => {
     await mustRun(folder, 'npm', 'install', '--no-audit', '--no-fund', tarball)
   })
 
-  test.each(['start', 'dev'])('npm run %s serves the example', async (script) => {
-    expect(await callServed(folder, script)).toEqual(greeting)
+  test('npm run dev serves a changed procedure with its own validators, and a changed app', async () => {
+    const { url, call, log } = await serve(folder, 'dev')
+    expect(await call('greet', ['Ada'])).toEqual(greeting)
+    const procedure = read(folder, 'src/procedures/greet.ts')
+    const write = (text: string) => writeFiles(folder, { 'src/procedures/greet.ts': text })
+    const types = [
+      '{ name: string }',
+      '{ name: string; title?: string }',
+      '{ name: string; title?: string; age: number }',
+    ]
+    for (const [i, type] of types.entries()) {
+      // A member that the validators do not know is dropped, and one that they know is not.
+      write(`/** @rpc */\nexport const greet = (who: ${type}): string => \`${i} \${Object.keys(who).sort()}\`\n`)
+      const sent = { age: 36, name: 'Ada', title: 'Countess' }
+      const expected = `${i} ${['age', 'name', 'title'].filter((name) => type.includes(name))}`
+      let result: string | undefined
+      // The first response of the new version is that of its own validators.
+      while (result?.[0] !== `${i}`) {
+        const response = await call('greet', [sent]).catch(() => undefined)
+        result = (response as { result?: string } | undefined)?.result
+        await sleep(10)
+      }
+      expect(result).toBe(expected)
+    }
+    write(procedure)
+    const app = read(folder, 'src/rpc.ts')
+    writeFiles(folder, { 'src/rpc.ts': app.replace('docs: true', 'docs: false') })
+    await expect.poll(async () => (await fetch(url).catch(() => undefined))?.status).toBe(405)
+    writeFiles(folder, { 'src/rpc.ts': app })
+    expect(log()).not.toContain('Error')
   })
 
-  test('has no type errors', async () => {
-    expect(await run(folder, process.execPath, 'node_modules/typescript/bin/tsc', '--noEmit')).toMatchObject({
-      status: 0,
-    })
+  test('npm start serves what npm run build has compiled, with the name and the version of the package', async () => {
+    await mustRun(folder, 'npm', 'run', 'build')
+    const { url, call } = await serve(folder, 'start')
+    expect(await call('greet', ['Ada'])).toEqual(greeting)
+    const page = await (await fetch(url, { headers: { Accept: 'text/html' } })).text()
+    expect(page).toContain(JSON.parse(read(folder, 'package.json')).name)
+    expect(page).toContain('0.1.0')
+  })
+
+  test('npm test passes', async () => {
+    const { status, output } = await run(folder, 'npm', 'test')
+    expect({ status, output }).toEqual({ status: 0, output: expect.stringMatching(/pass 1\b/) })
+  })
+
+  test('npm run check passes, and fails with a stale module and with a type error', async () => {
+    expect(await run(folder, 'npm', 'run', 'check')).toMatchObject({ status: 0 })
+    writeFiles(folder, { 'src/wrong.ts': 'export const wrong: string = 1\n' })
+    expect((await run(folder, 'npm', 'run', 'check')).output).toContain('TS2322')
+    rmSync(join(folder, 'src/wrong.ts'))
+    writeFiles(folder, { 'src/procedures/more.ts': '/** @rpc */\nexport const more = (): number => 1\n' })
+    expect((await run(folder, 'npm', 'run', 'check')).output).toContain('src/rpc.gen.ts is stale: run rpc-gen')
+    rmSync(join(folder, 'src/procedures/more.ts'))
+  })
+
+  test('git ignores what is installed and compiled', async () => {
+    await mustRun(folder, 'git', 'init', '--quiet')
+    const files = (await mustRun(folder, 'git', 'ls-files', '--others', '--exclude-standard')).trim().split('\n')
+    expect(files).toEqual([
+      '.gitignore',
+      'package-lock.json',
+      'package.json',
+      'rpc.config.json',
+      'src/greet.test.ts',
+      'src/procedures/greet.ts',
+      'src/rpc.gen.ts',
+      'src/rpc.ts',
+      'tsconfig.json',
+    ])
   })
 
   test('a second run changes nothing', async () => {
-    const names = ['package.json', 'rpc.config.json', 'tsconfig.json', 'src/rpc.ts', 'src/procedures/greet.ts']
+    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => {
+      return /^(?:src|[^/]+$)/.test(name) && statSync(join(folder, name)).isFile()
+    })
     const before = names.map((name) => read(folder, name))
     const output = await mustRun(folder, process.execPath, cli, 'init')
     expect(names.map((name) => read(folder, name))).toEqual(before)
-    expect(output.match(/^kept /gm)).toHaveLength(names.length)
+    expect(output.match(/^kept /gm)).toHaveLength(7)
     expect(output).not.toMatch(/^(?:wrote|completed) /m)
   })
 })
@@ -77,14 +156,16 @@ test('in a CommonJS project of TypeScript: existing files are kept, and the scri
   }
   const folder = writeFiles(temporaryFolder('init-cjs'), existing)
   const output = await mustRun(folder, process.execPath, cli, 'init')
-  expect(output).toContain('npm run rpc:start')
+  expect(output).toContain('npm run rpc:dev')
+  // The procedure is not the one that the test is for.
+  expect(existsSync(join(folder, 'src/greet.test.ts'))).toBe(false)
   for (const [path, text] of Object.entries(existing).slice(1)) expect(read(folder, path)).toBe(text)
   expect(existsSync(join(folder, 'rpc.config.json'))).toBe(false)
   const completed = read(folder, 'package.json')
   expect(completed).toMatch(/^ {4}"name": "own",$/m)
   expect(JSON.parse(completed)).toMatchObject(own)
   await mustRun(folder, 'npm', 'install', '--no-audit', '--no-fund', tarball)
-  expect(await callServed(folder, 'rpc:start')).toEqual(greeting)
+  expect(await (await serve(folder, 'rpc:dev')).call('greet', ['Ada'])).toEqual(greeting)
   const tsc = 'node_modules/typescript/bin/tsc'
   expect(await run(folder, process.execPath, tsc, '--noEmit')).toEqual({ status: 0, output: '' })
 })

@@ -1,9 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { cli, createTestProject, requireBuild, smallProject, type TestProject } from './support/project.js'
+import { createTestProject, requireBuild, smallProject, type TestProject } from './support/project.js'
+import { startWatching, type Watching } from './support/watching.js'
 
 let project: TestProject
 let watching: Watching | undefined
@@ -18,45 +18,8 @@ afterEach(async () => {
   project.remove('.')
 })
 
-interface Watching {
-  readonly child: ChildProcess
-  /** Everything that was written so far, stdout and stderr in order. */
-  output(): string
-  /** Waits until something was written that matches, behind what was waited for before. */
-  until(pattern: RegExp): Promise<string>
-  /** Sends a signal; returns the exit code. */
-  end(signal: NodeJS.Signals): Promise<number | null>
-}
-
 function start(...args: string[]): Watching {
-  const child = spawn(process.execPath, [cli, ...args], { cwd: project.folder, env: { ...process.env, NO_COLOR: '1' } })
-  let [output, from] = ['', 0]
-  const take = (text: string) => {
-    output += text
-  }
-  child.stdout.setEncoding('utf8').on('data', take)
-  child.stderr.setEncoding('utf8').on('data', take)
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
-  watching = {
-    child,
-    output: () => output,
-    async until(pattern) {
-      for (let i = 0; i < 1500; i += 1) {
-        const found = pattern.exec(output.slice(from))
-        if (found) {
-          from += found.index + found[0].length
-          return found[0]
-        }
-        if (child.exitCode !== null) break
-        await wait(20)
-      }
-      throw new Error(`no ${pattern} in:\n${output.slice(from)}`)
-    },
-    end(signal) {
-      child.kill(signal)
-      return ended
-    },
-  }
+  watching = startWatching(project.folder, args)
   return watching
 }
 

@@ -83,12 +83,12 @@ describe.each(pages)('$page', ({ page, blocks, excerpts }) => {
     variables = { PORT: port }
   })
 
-  afterAll(async () => served?.stop())
+  afterAll(endServed)
 
   const asServed = (text: string) => text.replaceAll('127.0.0.1:3000', address)
 
   /** Saves a block under the path in its first line. A file that `init` has written is compared with the block. */
-  function save({ text }: Block): void {
+  async function save({ text }: Block): Promise<void> {
     const [first, name = ''] = /^\/\/ (?:file: )?(\S+)\n/.exec(text) ?? ['']
     const path = join(folder, name)
     const content = text.startsWith('// file: ') ? text.slice(first.length) : text
@@ -97,8 +97,14 @@ describe.each(pages)('$page', ({ page, blocks, excerpts }) => {
       return
     }
     mkdirSync(dirname(path), { recursive: true })
+    const before = startsOf(served)
     writeFileSync(path, asServed(content))
+    // `npm run dev` restarts the server for a new source.
+    if (served?.log().includes('rpc-gen dev')) await expect.poll(() => startsOf(served)).toBeGreaterThan(before)
   }
+
+  /** How often the server has printed its address. */
+  const startsOf = (process?: Started) => process?.log().split(`http://${address}/rpc`).length ?? 0
 
   /** Runs a block of commands, and compares what they print with the comments behind them. Later ones run where it ends. */
   async function runCommands({ text }: Block): Promise<void> {
@@ -110,9 +116,15 @@ describe.each(pages)('$page', ({ page, blocks, excerpts }) => {
     for (const [, path = ''] of commands.matchAll(/^cd (.*)$/gm)) folder = join(folder, path)
   }
 
+  /** Ends what is served; `rpc-gen dev` ends its server. */
+  async function endServed(): Promise<void> {
+    served?.kill('SIGTERM')
+    await served?.ended
+  }
+
   async function serve(...command: string[]): Promise<void> {
-    await served?.stop()
-    // npm, its shell and tsx are one group.
+    await endServed()
+    // npm, its shell and its command are one group.
     const options = { cwd: folder, env: { ...process.env, ...variables }, detached: true }
     const isReady = (log: string) => log.includes(`http://${address}/rpc`)
     served = await startProcess(command, { ...options, isReady })
@@ -134,10 +146,10 @@ describe.each(pages)('$page', ({ page, blocks, excerpts }) => {
 
   test('followed from an empty folder', async () => {
     for (const block of blocks) {
-      if (/^npm start$/m.test(block.text)) await serve('sh', '-c', block.text)
+      if (/^npm (?:start|run dev)$/m.test(block.text)) await serve('sh', '-c', block.text)
       else if (block.language === 'sh') await runCommands(block)
       else if (block.language === 'python') await (withoutPython || callFromPython(block))
-      else save(block)
+      else await save(block)
     }
     expect(served).toBeDefined()
     const module = readFileSync(join(folder, 'src/rpc.gen.ts'), 'utf8')
@@ -150,7 +162,7 @@ describe.each(pages)('$page', ({ page, blocks, excerpts }) => {
       folder = join(temporaryFolder('quick-start'), 'existing')
       mkdirSync(folder)
       writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
-      save(example)
+      await save(example)
       const commands = between(existing, end)
       expect(commands).toHaveLength(1)
       for (const block of commands) await runCommands(block)
@@ -158,6 +170,8 @@ describe.each(pages)('$page', ({ page, blocks, excerpts }) => {
     })
   } else {
     test.each(otherBlocks)('the commands of $page:$line', async (block) => {
+      // `npm run dev` would generate again before the command.
+      await endServed()
       // So that a command that writes the module does not report it as unchanged.
       if (block.language === '') rmSync(join(folder, 'src/rpc.gen.ts'))
       if (block.language === 'yaml') await releaseLock()

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { build, createServer, type InlineConfig, type ViteDevServer } from 'vite'
+import { build, createServer, type InlineConfig, type Plugin, type ViteDevServer } from 'vite'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { root } from './support/paths.js'
@@ -63,6 +63,14 @@ describe('vite build', () => {
     await build(await config({}))
     expect(generated()).toContain("'add'")
     expect(existsSync(join(project.folder, 'dist'))).toBe(true)
+  })
+
+  test('for a server', async () => {
+    const { build: options, ...given } = await config({})
+    const rollupOptions = options?.rollupOptions ?? {}
+    await build({ ...given, build: { ssr: 'src/main.ts', rollupOptions } })
+    const { procedures } = await import(join(project.folder, 'dist/main.js'))
+    expect(Object.keys(procedures)).toContain('add')
   })
 
   test('fails with the location of an error in the sources, and writes nothing', async () => {
@@ -135,5 +143,65 @@ describe('the dev server', () => {
     project.write('src/api/save.ts', broken)
     const messages = messagesOf(await start())
     await expect.poll(() => messages.map(({ type }) => type)).toContain('error')
+  })
+
+  describe('with a server that Vite loads', () => {
+    const who = (version: number, type: string) => {
+      return `/** @rpc */\nexport const who = (a: ${type}): string => \`${version} \${Object.keys(a).sort()}\`\n`
+    }
+    const sent = { age: 36, name: 'Ada', title: 'Countess' }
+
+    /** The response of a middleware that calls a procedure of the generated module: its status and text. */
+    async function request(): Promise<[status: number, text: string]> {
+      const { port } = (server?.httpServer ?? expect.fail('no server')).address() as AddressInfo
+      const response = await fetch(`http://127.0.0.1:${port}/who`)
+      return [response.status, await response.text()]
+    }
+
+    const app: Plugin = {
+      name: 'app',
+      configureServer(vite) {
+        vite.middlewares.use('/who', async (_request, response, next) => {
+          try {
+            const { server: rpc } = await vite.ssrLoadModule('/src/rpc.gen.ts')
+            response.end(await rpc.call('who', [sent]))
+          } catch (error) {
+            next(error)
+          }
+        })
+      },
+    }
+
+    beforeEach(async () => {
+      project.write('src/api/who.ts', who(0, '{ name: string }'))
+      const { plugins = [], ...given } = await config({})
+      server = await createServer({ ...given, plugins: [...plugins, app], appType: 'custom' })
+      await server.listen()
+    })
+
+    test('no request gets a changed procedure with the validators of the version before', async () => {
+      expect(await request()).toEqual([200, '0 name'])
+      const types = ['{ name: string; title?: string }', '{ name: string; title?: string; age: number }']
+      const keys = ['name', 'name,title', 'age,name,title']
+      for (const [i, type] of types.entries()) {
+        project.write('src/api/who.ts', who(i + 1, type))
+        // Requests until the change is served. None of them has the procedure of one version and the validators of another.
+        let text = ''
+        while (!text.startsWith(`${i + 1}`)) {
+          const [status, body] = await request()
+          expect([status, keys[Number(body[0])]]).toEqual([200, body.slice(2)])
+          text = body
+        }
+      }
+    })
+
+    test('while the sources have an error, the generated module cannot be loaded', async () => {
+      expect(await request()).toEqual([200, '0 name'])
+      project.write('src/api/save.ts', broken)
+      await expect.poll(async () => (await request())[0]).toBe(500)
+      expect((await request())[1]).toContain('RPC121')
+      project.remove('src/api/save.ts')
+      await expect.poll(request).toEqual([200, '0 name'])
+    })
   })
 })

@@ -11,11 +11,14 @@ export interface Shown {
   readonly text: string
 }
 
+/** The page of Next.js has a server of its own, and imports without an ending, which only a bundler resolves. */
+const nextPage = 'hosts/nextjs.md'
+
 const pages = [
   'hosting.md',
   'deployment.md',
   'websocket.md',
-  ...readdirSync(join(docs, 'hosts')).map((page) => join('hosts', page)),
+  ...readdirSync(join(docs, 'hosts')).map((page) => `hosts/${page}`),
 ]
 
 /** What every page shows. */
@@ -36,5 +39,8 @@ export const hostPrograms = shown.filter((each) => {
 
 function shownIn(page: string): Shown[] {
   const blocks = readFileSync(join(docs, page), 'utf8').matchAll(/^```ts\n\/\/ file: src\/(\S+)\n([\s\S]*?)^```$/gm)
-  return [...blocks].map(([, file = '', text = '']) => ({ file, text }))
+  const all = [...blocks].map(([, file = '', text = '']) => ({ file, text }))
+  if (page !== nextPage) return all
+  const route = all.filter(({ file }) => file !== 'server.ts')
+  return route.map(({ file, text }) => ({ file, text: text.replace(/( from '\.[^']*)'/g, "$1.js'") }))
 }

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path'
 import { ts } from 'ts-morph'
 import type { Disk } from '../../disk.js'
 import type { Part } from '../../model/part.js'
-import { type ImportExt, type Options, slashes } from '../../options.js'
+import { type ImportExt, type Options, outputsOf, slashes } from '../../options.js'
 import type { Problems } from '../problems.js'
 import type { OpenProject } from './project.js'
 import type { Config } from './tsconfig.js'
@@ -39,14 +39,23 @@ function importsValue(statement: ts.Statement): boolean {
 
 /** Returns how the generated file imports a module that is `./procedures/math.ts` on disk. */
 export function createSpecifier(
-  { compilerOptions }: Config,
+  { compilerOptions, rootNames }: Config,
   parts: Iterable<Part>,
   options: Options,
+  disk: Disk,
 ): (module: string) => string {
-  const ext = options.importExt ?? inferExt(compilerOptions, [...parts])
+  const outputs = new Set(outputsOf(options).map(({ path }) => path))
+  const others = () => {
+    const written = rootNames.filter((file) => !outputs.has(file) && !toolGenerated.test(file))
+    return written.flatMap((file) => disk.read(file) ?? [])
+  }
+  const ext = options.importExt ?? inferExt(compilerOptions, [...parts], others)
   const jsx = ext === 'js' && isJsxCompiled(compilerOptions) ? '.js' : '.jsx'
   return (module) => write(module, ext).replace(/\.jsx$/, jsx)
 }
+
+/** Declarations, and files that tools generate, such as those in `.next/types`. */
+const toolGenerated = /\/\.[^/]*\/|\.(?:d|gen)\.[^/]*$/
 
 /** True if `a.jsx` becomes `a.js`. Otherwise a bundler reads it unchanged. */
 function isJsxCompiled({ noEmit, jsx }: ts.CompilerOptions): boolean {
@@ -64,22 +73,44 @@ function write(module: string, ext: ImportExt): string {
   return stem + (builtExt[source] ?? source)
 }
 
-/** Returns the ending of imports that the tsconfig requires, else that of most relative imports in the sources. */
-function inferExt(compilerOptions: ts.CompilerOptions, parts: readonly Part[]): ImportExt {
+/**
+ * Returns the ending of imports that the tsconfig requires, else that of most relative imports in the sources, else that of most in
+ * the other files of the project. Without any there is no ending: every bundler resolves that, and some of them no `.js` of a `.ts`.
+ */
+function inferExt(
+  compilerOptions: ts.CompilerOptions,
+  parts: readonly Part[],
+  others: () => readonly string[],
+): ImportExt {
   if (compilerOptions.allowImportingTsExtensions || compilerOptions.rewriteRelativeImportExtensions) return 'ts'
   if (requiresExt(compilerOptions)) return 'js'
-  const relative = parts.reduce((sum, { imports }) => sum + imports.relative, 0)
-  const bare = parts.reduce((sum, { imports }) => sum + imports.bare, 0)
-  return bare * 2 > relative ? 'none' : 'js'
+  const own = sumOf(parts.map(({ imports }) => imports))
+  const { relative, bare } = own.relative > 0 ? own : sumOf(others().map(countInText))
+  return bare * 2 > relative || relative === 0 ? 'none' : 'js'
+}
+
+function sumOf(counts: readonly Part['imports'][]): Part['imports'] {
+  return {
+    relative: counts.reduce((sum, { relative }) => sum + relative, 0),
+    bare: counts.reduce((sum, { bare }) => sum + bare, 0),
+  }
 }
 
 /** Returns the number of relative imports in a source, and of those without an ending. */
 export function countImports(source: ts.SourceFile): Part['imports'] {
-  const specifiers = source.statements.flatMap((each) => specifierOf(each)?.text ?? []).filter(isRelative)
-  return {
-    relative: specifiers.length,
-    bare: specifiers.filter((specifier) => !/\.[mc]?[tj]sx?$/.test(specifier)).length,
-  }
+  return countSpecifiers(source.statements.flatMap((each) => specifierOf(each)?.text ?? []))
+}
+
+/** The same for a source that is not parsed. */
+function countInText(text: string): Part['imports'] {
+  const specifiers = text.matchAll(/^(?:import|export|\})(?:[^'"\n]*\bfrom)? *(['"])(\.[^'"\n]*)\1/gm)
+  return countSpecifiers(Array.from(specifiers, ([, , specifier = '']) => specifier))
+}
+
+function countSpecifiers(all: readonly string[]): Part['imports'] {
+  const specifiers = all.filter(isRelative)
+  const bare = specifiers.filter((specifier) => !/\.[mc]?[tj]sx?$/.test(specifier))
+  return { relative: specifiers.length, bare: bare.length }
 }
 
 function requiresExt({ module, moduleResolution }: ts.CompilerOptions): boolean {

@@ -124,9 +124,7 @@ function checkTypePackages(program: ts.Program, { compilerOptions, path }: Confi
  * types. Called only if a type is unresolved, because other imports do no harm.
  */
 export function explainUnresolved(project: OpenProject, problems: Problems): void {
-  const codes = new Set(problems.list.map(({ code }) => code))
-  // If exports of packages are not read, that is the reason.
-  if (!codes.has('RPC120') || codes.has('RPC106')) return
+  if (!problems.list.some(({ code }) => code === 'RPC120')) return
   const { program, checker } = project
   for (const source of program.getSourceFiles()) {
     if (source.isDeclarationFile || program.isSourceFileFromExternalLibrary(source)) continue

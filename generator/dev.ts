@@ -1,0 +1,186 @@
+// `rpc-gen dev -- tsx src/rpc.ts`: generates, then starts a command, and does both again after every change.
+// The order is the point of it: a tool that only watches the sources restarts before the module is generated again, and serves a procedure
+// with the validators of the version before.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Command, parseArguments, usage } from './arguments.js'
+import { UsageError } from './options.js'
+import { print } from './report.js'
+import { createRunner, endingSignals, printReports, type Runner, runUntilStopped } from './watch.js'
+
+/** A process gets this time, in milliseconds, to end after SIGTERM; then it is killed. */
+const grace = 3000
+
+/** A command that was started within this time, in milliseconds, may not have read all of its files yet. */
+const starting = 2000
+
+/** The words of a command that restarts on changes: `tsx watch`, `node --watch`, `bun --hot`, `nodemon`. */
+const watchers = /^(?:watch|--watch|--hot|(?:.*\/)?(?:nodemon|ts-node-dev))(?:[-=]|$)/
+
+/** Runs until the process receives SIGINT, SIGTERM or SIGHUP. Throws UsageError for wrong arguments, and if the first run does. */
+export async function dev(argv: readonly string[]): Promise<0> {
+  const [own, started] = splitArguments(argv)
+  const command = parseArguments(own, 'dev')
+  if (command.help) {
+    process.stdout.write(usage)
+    return 0
+  }
+  const watcher = command.noRestart ? undefined : started.find((each) => watchers.test(each))
+  if (watcher) {
+    const reason = 'restarts before the module is generated: rpc-gen dev restarts the program itself'
+    print('stderr', [`rpc-gen: warning: ${watcher} ${reason}`])
+  }
+  const server = createServerProcess(started)
+  // A second signal ends the process at once, and every end of it ends the group.
+  const leave = (): never => process.exit(1)
+  process.once('exit', server.kill)
+  try {
+    await runUntilStopped(restarting(command, server))
+  } finally {
+    for (const signal of endingSignals) process.once(signal, leave)
+    await server.close()
+    for (const signal of endingSignals) process.off(signal, leave)
+  }
+  return 0
+}
+
+/** Returns the arguments before the first `--`, and the command behind it. */
+function splitArguments(argv: readonly string[]): [own: readonly string[], command: readonly string[]] {
+  const at = argv.indexOf('--')
+  const own = at === -1 ? argv : argv.slice(0, at)
+  const isHelp = own.some((each) => each === '--help' || each === '-h')
+  if (isHelp || (at !== -1 && at < argv.length - 1)) return [own, argv.slice(own.length + 1)]
+  throw new UsageError('dev needs the command to start, behind --: rpc-gen dev -- tsx src/rpc.ts')
+}
+
+/** Returns a runner that starts the command after each run without errors. After a run with errors the running command is kept. */
+function restarting(command: Command, server: ServerProcess): Runner {
+  const reporter = printReports(command)
+  let isDone = false
+  const explain = (): void => {
+    const outcome = server.age() === never ? 'is started when the errors are corrected' : 'keeps running as it is'
+    print('stderr', [`rpc-gen: ${server.name} ${outcome}`])
+  }
+  const runner = createRunner(command, {
+    diagnostics(...reported) {
+      reporter.diagnostics(...reported)
+      explain()
+    },
+    usageError(message) {
+      reporter.usageError(message)
+      explain()
+    },
+    done(...reported) {
+      isDone = true
+      reporter.done(...reported)
+    },
+  })
+  return {
+    ...runner,
+    async run() {
+      const restarts = !command.noRestart
+      // It may read the changed sources with the module of the version before.
+      if (restarts && server.age() < starting) await server.stop()
+      isDone = false
+      await runner.run()
+      if (!isDone || !(restarts || server.age() === never)) return
+      await server.stop()
+      // After a change in the meantime there is another run, which starts it.
+      if (runner.isHeld()) server.start()
+    },
+  }
+}
+
+/** The age of a command that is not running. */
+const never = Number.POSITIVE_INFINITY
+
+/** A command that is started again and again. */
+interface ServerProcess {
+  /** The command as it was typed. */
+  readonly name: string
+  start(): void
+  /** Ends the process and all that it started. Resolves when they have ended. */
+  stop(): Promise<void>
+  /** The same, and `start` has no effect any more. */
+  close(): Promise<void>
+  /** Kills the process and all that it started. */
+  kill(): void
+  /** The time since the start, in milliseconds; `never` if the process is not running. */
+  age(): number
+}
+
+function createServerProcess([file = '', ...args]: readonly string[]): ServerProcess {
+  const name = [file, ...args].join(' ')
+  let running: { readonly child: ChildProcess; readonly since: number } | undefined
+  let ending = Promise.resolve()
+  let isClosed = false
+
+  function ended(child: ChildProcess, how: string): void {
+    if (running?.child !== child) return
+    running = undefined
+    signalGroup(child, 'SIGKILL')
+    print('stderr', [`rpc-gen: ${name} ${how}; the next change starts it again`])
+  }
+
+  function stop(): Promise<void> {
+    if (running) ending = endGroup(name, running.child)
+    running = undefined
+    return ending
+  }
+
+  return {
+    name,
+    start() {
+      if (isClosed) return
+      const child = spawn(file, args, { stdio: ['ignore', 'inherit', 'inherit'], ...platformOptions })
+      running = { child, since: performance.now() }
+      child.once('exit', (code, signal) => ended(child, `ended with ${signal ?? `status ${code}`}`))
+      child.once('error', ({ message }) => ended(child, `cannot be started: ${message}`))
+    },
+    stop,
+    close() {
+      isClosed = true
+      return stop()
+    },
+    kill() {
+      if (running) signalGroup(running.child, 'SIGKILL')
+    },
+    age: () => (running ? performance.now() - running.since : never),
+  }
+}
+
+/** Ends a process and all that it started; kills them if they take too long. */
+async function endGroup(name: string, child: ChildProcess): Promise<void> {
+  const until = performance.now() + grace
+  signalGroup(child, 'SIGTERM')
+  while (signalGroup(child, 0)) {
+    if (performance.now() > until) {
+      print('stderr', [`rpc-gen: ${name} did not end within ${grace / 1000} s and is killed`])
+      signalGroup(child, 'SIGKILL')
+      return
+    }
+    await sleep(10)
+  }
+}
+
+const isWindows = process.platform === 'win32'
+
+/**
+ * The process leads a group, which ends with it. Such a group cannot read from the terminal. On Windows there are no groups, and the
+ * commands of packages are batch files, which need a shell.
+ */
+const platformOptions = isWindows ? { shell: true } : { detached: true }
+
+/** Sends a signal to a process and to all that it started, 0 to none. Returns false if none of them is running. */
+function signalGroup({ pid, exitCode, signalCode }: ChildProcess, signal: NodeJS.Signals | 0): boolean {
+  if (pid === undefined) return false
+  if (isWindows) {
+    if (signal !== 0) spawnSync('taskkill', ['/pid', `${pid}`, '/T', '/F'])
+    return exitCode === null && signalCode === null
+  }
+  try {
+    return process.kill(-pid, signal)
+  } catch {
+    return false
+  }
+}

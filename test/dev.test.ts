@@ -1,0 +1,160 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createTestProject, requireBuild, smallProject, type TestProject } from './support/project.js'
+import { startWatching, type Watching } from './support/watching.js'
+
+// `rpc-gen dev`: the order of generating and restarting, and the ends of the command. The test of `rpc-gen init` runs it with tsx.
+
+/** Prints the doc of a procedure in the source and in the generated module, and listens until it is ended. */
+const server = `import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+const docIn = (path, pattern) => pattern.exec(readFileSync(path, 'utf8'))?.[1]
+process.on('SIGTERM', () => {
+  console.log('ending')
+  process.exit()
+})
+console.log('started', docIn('src/api/add.ts', / \\* (.*)\\n/), docIn('src/rpc.gen.ts', /doc: '(.*?)'/))
+createServer().listen(0, '127.0.0.1')
+`
+
+let project: TestProject
+let watching: Watching | undefined
+
+beforeAll(requireBuild)
+beforeEach(() => {
+  project = createTestProject({ ...smallProject, 'serve.mjs': server, 'src/db.ts': 'export const size = 1\n' })
+})
+afterEach(async () => {
+  await watching?.end('SIGTERM')
+  watching = undefined
+  project.remove('.')
+})
+
+function start(...args: string[]): Watching {
+  watching = startWatching(project.folder, ['dev', 'src/api', ...args])
+  return watching
+}
+
+const edit = (path: string, from: string, to: string) => project.write(path, project.read(path).replace(from, to))
+const isRunning = (pid: number) => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+const serve = ['--', process.execPath, 'serve.mjs']
+
+describe('rpc-gen dev', () => {
+  test('generates before each start of the command, and ends the running one first', async () => {
+    const run = start(...serve)
+    await run.until(/2 procedures .*\nstarted Adds\. Adds\.\n/)
+    for (const doc of ['Sums.', 'Totals.', 'Counts.']) {
+      edit('src/api/add.ts', / \* (.*)\n/.exec(project.read('src/api/add.ts'))?.[1] ?? '', doc)
+      await run.until(new RegExp(`started ${doc} ${doc}\n`))
+    }
+    expect(run.output()).toMatch(/ending\n(?:.* → .*\n)?started Sums\. Sums\.\n/)
+    for (const [, source, generated] of run.output().matchAll(/^started (\S+) (\S+)$/gm)) expect(generated).toBe(source)
+  })
+
+  test('a file of the project that is not a procedure restarts the command', async () => {
+    const run = start(...serve)
+    await run.until(/started/)
+    edit('src/db.ts', '1', '2')
+    await run.until(/\(unchanged\)[\s\S]*started/)
+    project.write('src/new.ts', 'export {}\n')
+    await run.until(/\(unchanged\)[\s\S]*started/)
+    expect(run.output().match(/ending/g)).toHaveLength(2)
+  })
+
+  test('an error in the sources keeps the running command', async () => {
+    const run = start(...serve)
+    await run.until(/started/)
+    // A command that has just been started is ended, because it may read the changed file.
+    await new Promise((resolve) => setTimeout(resolve, 2100))
+    edit('src/types/name.ts', 'string', 'symbol')
+    await run.until(/RPC121 [\s\S]*1 error, nothing was written\nrpc-gen: .* serve\.mjs keeps running as it is\n/)
+    edit('src/types/name.ts', 'symbol', 'number')
+    await run.until(/ending\nstarted/)
+    expect(run.output().match(/ending/g)).toHaveLength(1)
+  })
+
+  test('after an error at the start, the command is started when it is corrected', async () => {
+    edit('src/types/name.ts', 'string', 'symbol')
+    const run = start(...serve)
+    await run.until(/serve\.mjs is started when the errors are corrected\n/)
+    edit('src/types/name.ts', 'symbol', 'number')
+    await run.until(/started/)
+    expect(run.output().match(/started Adds/g)).toHaveLength(1)
+  })
+
+  test('a command that ends is reported, and started again after a change', async () => {
+    const run = start('--', process.execPath, '-e', 'process.exit(3)')
+    await run.until(/rpc-gen: .* ended with status 3; the next change starts it again\n/)
+    edit('src/db.ts', '1', '2')
+    expect(await run.until(/ended with status \d+/)).toBe('ended with status 3')
+  })
+
+  test('a command that does not exist is reported', async () => {
+    expect(await start('--', './nowhere').until(/rpc-gen: .*\n/)).toContain('./nowhere cannot be started: ')
+  })
+
+  test('a command that does not end is killed', async () => {
+    const script = "process.on('SIGTERM', () => {}); console.log('pid', process.pid); setInterval(() => {}, 1000)"
+    const run = start('--', process.execPath, '-e', script)
+    const pid = Number((await run.until(/pid \d+\n/)).slice(4))
+    expect(await run.end('SIGTERM')).toBe(0)
+    expect(run.output()).toContain('did not end within 3 s and is killed\n')
+    await expect.poll(() => isRunning(pid)).toBe(false)
+  })
+
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s ends the command and what it has started', async (signal) => {
+    const inner = 'console.log("pid", process.pid); setInterval(() => {}, 1000)'
+    const run = start('--', 'sh', '-c', `'${process.execPath}' -e '${inner}' & wait`)
+    const pid = Number((await run.until(/pid \d+\n/)).slice(4))
+    expect(await run.end(signal)).toBe(0)
+    expect(isRunning(pid)).toBe(false)
+  })
+
+  test.each([
+    [['tsx', 'watch', 'a.ts'], 'watch'],
+    [[process.execPath, '--watch-path=src', 'a.js'], '--watch-path=src'],
+    [['./node_modules/.bin/nodemon', 'a.js'], './node_modules/.bin/nodemon'],
+  ])('%j is a warning, because it restarts too early', async (command, word) => {
+    const line = `rpc-gen: warning: ${word} restarts before the module is generated: rpc-gen dev restarts the program itself\n`
+    const run = start('--', ...command)
+    await run.until(/\n/)
+    expect(run.output().startsWith(line)).toBe(true)
+  })
+
+  test('--no-restart starts the command once', async () => {
+    const run = start('--no-restart', ...serve)
+    await run.until(/started/)
+    edit('src/api/add.ts', 'Adds.', 'Sums.')
+    await run.until(/2 procedures/)
+    expect(project.read('src/rpc.gen.ts')).toContain('Sums.')
+    expect(await run.end('SIGINT')).toBe(0)
+    expect(run.output().match(/started/g)).toHaveLength(1)
+  })
+
+  test.each([
+    [['dev'], 'dev needs the command to start, behind --: rpc-gen dev -- tsx src/rpc.ts'],
+    [['dev', 'src/api', '--'], 'dev needs the command to start, behind --: rpc-gen dev -- tsx src/rpc.ts'],
+    [['dev', '--check', '--', 'true'], 'dev and --check exclude each other'],
+    [['dev', '-w', '--', 'true'], 'dev and --watch exclude each other'],
+    [['dev', 'src/nowhere', '--', 'true'], 'src/nowhere does not exist'],
+    [['--no-restart'], '--no-restart is an option of rpc-gen dev'],
+    [['src/api', 'dev'], undefined],
+    [['--json', 'dev'], 'dev is a separate command and has to come first; for a folder of that name write ./dev'],
+  ])('%j', async (args, message) => {
+    const { status, stderr } = await project.rpcGen(args)
+    if (message === undefined) expect(stderr).toBe('rpc-gen: dev does not exist\n')
+    else expect({ status, stderr }).toEqual({ status: 2, stderr: `rpc-gen: ${message}\n` })
+  })
+
+  test('--help', async () => {
+    expect(await project.rpcGen(['dev', '--help'])).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^Usage: rpc-gen/),
+    })
+  })
+})

@@ -1,0 +1,89 @@
+import { appendFileSync, existsSync, mkdirSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { blocksOf } from './support/blocks.js'
+import { root } from './support/paths.js'
+import { cli, requireBuild, writeFiles } from './support/project.js'
+import { type Finished, mustRun, run } from './support/run.js'
+import { temporaryFolder } from './support/temporary-folder.js'
+import { startWatching } from './support/watching.js'
+
+// The monorepo of docs/guide/monorepo.md, linked as npm and pnpm link workspaces, and built by `tsc -b`. The installation of workspaces
+// is tested in matrix.test.ts.
+
+const shown = blocksOf('docs/guide/monorepo.md').flatMap(({ text }) => {
+  const [, path, content] = /^\/\/ file: (\S+)\n([\s\S]*)$/.exec(text) ?? []
+  return path === undefined ? [] : [[path, content ?? ''] as const]
+})
+
+const linked = ['hono', 'ts-morph', 'typescript', '@types/node', '@hono/node-server', '@standard-schema/spec']
+
+let folder: string
+
+beforeAll(async () => {
+  requireBuild()
+  folder = writeFiles(temporaryFolder('monorepo'), Object.fromEntries(shown))
+  for (const name of linked) link(join(root, 'node_modules', name), name)
+  link(root, 'rpc-gen')
+  for (const name of ['api', 'server', 'web']) link(join(folder, 'packages', name), `@shop/${name}`)
+  await mustRun(join(folder, 'packages/api'), process.execPath, cli)
+})
+
+function link(target: string, name: string): void {
+  const path = join(folder, 'node_modules', name)
+  mkdirSync(dirname(path), { recursive: true })
+  symlinkSync(target, path, 'junction')
+}
+
+function tsc(...args: string[]): Promise<Finished> {
+  return run(folder, process.execPath, join(root, 'node_modules/typescript/bin/tsc'), ...args)
+}
+
+describe('the monorepo of the guide', () => {
+  test('tsc -b builds it', async () => {
+    expect(await tsc('-b')).toEqual({ status: 0, output: '' })
+    for (const file of ['api/dist/rpc.gen.d.ts', 'server/dist/server.d.ts', 'web/dist/main.js']) {
+      expect(existsSync(join(folder, 'packages', file)), file).toBe(true)
+    }
+  })
+
+  test('the server serves what was built', async () => {
+    const call = `import { server } from './packages/server/dist/server.js'
+const order = { sku: 'A-1', quantity: 2, ordered: new Date(0) }
+console.log(JSON.stringify(await server.call('place', [order])))`
+    const output = await mustRun(folder, process.execPath, '--input-type=module', '-e', call)
+    expect(JSON.parse(output)).toEqual([{ sku: 'A-1', quantity: 2, ordered: '1970-01-01T00:00:00.000Z' }])
+  })
+
+  test('with the tsconfig of the server the same files are generated, and the files of both packages are watched', async () => {
+    const server = join(folder, 'packages/server')
+    const args = ['-c', '../api/rpc.config.json', '-p', 'tsconfig.json']
+    expect(await run(server, process.execPath, cli, ...args, '--check')).toEqual({ status: 0, output: '' })
+    const command = ['--', process.execPath, '-e', "console.log('started'); setInterval(() => {}, 1000)"]
+    const dev = startWatching(server, ['dev', ...args, ...command])
+    onTestFinished(() => void dev.end('SIGTERM'))
+    await dev.until(/started/)
+    for (const file of ['server/src/server.ts', 'api/src/procedures/orders.ts', 'api/src/domain/order.ts']) {
+      const path = join(folder, 'packages', file)
+      appendFileSync(path, '// changed\n')
+      await dev.until(/1 procedure .*\(unchanged\)[\s\S]*started/)
+    }
+    expect(await dev.end('SIGINT')).toBe(0)
+  })
+
+  test('the condition source runs the sources, without dist', async () => {
+    const output = await mustRun(
+      join(folder, 'packages/server'),
+      process.execPath,
+      ...['--conditions', 'source', '--input-type=module', '-e'],
+      "console.log(import.meta.resolve('@shop/api'), import.meta.resolve('@shop/api/client'))",
+    )
+    expect(output).toMatch(/\/packages\/api\/src\/index\.ts .*\/packages\/api\/src\/client\.gen\.ts\n$/)
+  })
+
+  test('an export of the procedures alone is TS2883, as in the guide', async () => {
+    writeFiles(folder, { 'packages/api/src/index.ts': "export { procedures } from './rpc.gen.js'\n" })
+    const { status, output } = await tsc('-b')
+    expect({ status, output }).toEqual({ status: expect.any(Number), output: expect.stringContaining('TS2883') })
+  })
+})
