@@ -75,9 +75,9 @@ describe('the tarball', () => {
   })
 
   // Upper bounds: they rise with a feature only.
-  test('has at most 510 files and 718 kB', () => {
+  test('has at most 510 files and 720 kB', () => {
     expect(packed.length).toBeLessThanOrEqual(510)
-    expect(packedBytes).toBeLessThanOrEqual(718_000)
+    expect(packedBytes).toBeLessThanOrEqual(720_000)
   })
 
   test("a user's bundle loads XML, the OpenRPC document and the docs page on demand", async () => {
