@@ -21,7 +21,8 @@ export function validate(procedure: Procedure, call: Call, scope: RequestScope):
   const { errorDetails } = settings
   if (call.invalidValue) throw invalidValueError(call.invalidValue, errorDetails, procedure.params)
   const bound = bind(procedure, call.params, errorDetails, settings.unknownParams)
-  const wire = codec ? codec.wires.decode : localWire
+  const plain = codec ? codec.wires.decode : localWire
+  const wire = scope.steps ? plain.with({ steps: scope.steps }) : plain
   if (settings.unknownKeys === 'reject') {
     const issues = findUnknownKeys(procedure.params, bound, wire)
     if (issues.length > 0) throw invalidParams(issues)

@@ -1,5 +1,7 @@
+import type { StepLimit } from '../values/wire.js'
 import type { BodyTooLarge } from './body-limit.js'
 import type { Awaitable } from './maybe-async.js'
+import { stepLimitOf } from './step-limit.js'
 import type { CallSettings, Codec, LocalContext, Notify, RpcContext } from './types.js'
 
 /** What calls may know of where their request came from. */
@@ -42,6 +44,8 @@ export interface RequestScope<C extends Codec | undefined = Codec | undefined> e
   /** The codec of the protocol; undefined if values stay in the process. */
   readonly codec: C
   readonly origin: Origin
+  /** What limits the work for its parameters, if the request is large. */
+  readonly steps: StepLimit | undefined
   /** Set if the only call of the request does not accept a body of this size. */
   rejection: BodyTooLarge | undefined
 }
@@ -59,7 +63,19 @@ export function createScope<C extends Codec | undefined>(
     connection,
   }: ScopeOptions = {},
 ): RequestScope<C> {
-  return { settings, codec, origin, transport, requireAuth, concurrency, bodyBytes, connection, rejection: undefined }
+  const steps = stepLimitOf(bodyBytes)
+  return {
+    settings,
+    codec,
+    origin,
+    transport,
+    requireAuth,
+    concurrency,
+    bodyBytes,
+    connection,
+    steps,
+    rejection: undefined,
+  }
 }
 
 /** An origin whose Request is made when it is first read. */

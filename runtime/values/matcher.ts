@@ -89,6 +89,7 @@ export class Matcher implements TypeMatcher {
   }
 
   #decide(type: Composite, value: object): boolean {
+    this.wire.steps?.take()
     return this.#hasForm(type, value) && this.#meets(type, value)
   }
 

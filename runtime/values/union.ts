@@ -111,27 +111,52 @@ function mayHaveForm(type: WireType, form: Form): boolean {
 
 /** Converts a value by the branches that it matches. `isNested`: these may contain further unions of several branches. */
 function convertByMatches(branches: readonly Type[], value: Value, wire: Wire, isNested: boolean): unknown {
-  const candidates = branches.filter((branch) => mayMatch(typeOf(branch), value, wire))
-  const [only] = candidates
-  if (only && candidates.length === 1) return convertInner(only, value, wire)
+  if (typeof value === 'object') {
+    const types = leavesOf(branches).filter((type) => mayMatch(type, value, wire))
+    if (types.length === 1) return definitionOf(types[0] as WireType)(value, wire)
+    const matcher = wire.matcher ?? new Matcher(wire, isNested)
+    if (!types.some(isComposed)) return convertMatching(types, value, matcher)
+    const matching = types.filter((type) => !isComposed(type) || matcher.matches(type, value))
+    return convertMatching(flattenUnion(matching), value, matcher)
+  }
   const matcher = wire.matcher ?? new Matcher(wire, isNested)
-  const isMatch = (branch: Type) => matcher.matches(typeOf(branch), value)
-  const matching = typeof value === 'object' ? candidates.filter(isMatch) : candidates.filter(isMatch).slice(0, 1)
-  if (matching.length === 0) throw INVALID
-  return convertAs(matching.map(typeOf), value, matcher)
+  const first = branches.find((branch) => matcher.matches(typeOf(branch), value))
+  if (!first) throw INVALID
+  return convertInner(first, value, matcher.wire)
+}
+
+const leaves = /* @__PURE__ */ new WeakMap<readonly Type[], readonly WireType[]>()
+
+/** Returns the types of branches, those of named types and unions instead of these, unless they have constraints of their own. */
+function leavesOf(branches: readonly Type[]): readonly WireType[] {
+  const known = leaves.get(branches)
+  if (known) return known
+  const made = new Set(branches.map(typeOf).flatMap((type) => (type.constraints ? [type] : flattenUnion([type]))))
+  leaves.set(branches, [...made])
+  return [...made]
+}
+
+function isComposed({ kind }: WireType): boolean {
+  return kind === 'ref' || kind === 'union'
+}
+
+/** Converts a value that is known to match all of several types. */
+function convertAs(types: readonly WireType[], value: Value, matcher: TypeMatcher): unknown {
+  if (types.length > 1 && typeof value === 'object' && value !== null) {
+    return convertMatching(flattenUnion(types), value, matcher)
+  }
+  return convertBy(types[0] as WireType, value, matcher)
 }
 
 /**
- * Converts a value that matches several types: it has the members that any of them declares, and these are converted by all types that
- * declare them. So each part of a value is converted once.
+ * Converts an object by the types that it matches: it has the members that any of them declares, and these are converted by all types
+ * that declare them. So each part of a value is converted once. Throws INVALID if it matches none.
  */
-function convertAs(types: readonly WireType[], value: Value, matcher: TypeMatcher): unknown {
-  const [first] = types
-  if (types.length === 1 || typeof value !== 'object' || value === null)
-    return convertBy(first as WireType, value, matcher)
+function convertMatching(types: readonly WireType[], value: Value, matcher: TypeMatcher): unknown {
   const { wire } = matcher
-  const matching = flattenUnion(types).filter((type) => matcher.matches(type, value))
-  const main = matching[0] as WireType
+  const matching = types.filter((type) => matcher.matches(type, value))
+  const [main] = matching
+  if (!main) throw INVALID
   const form = resultForm(main, value, wire)
   const merged = matching.filter((type) => resultForm(type, value, wire) === form)
   if (form === undefined || merged.length === 1) return convertBy(main, value, matcher)

@@ -59,9 +59,16 @@ interface Passes {
   readonly describer?: Describer
   readonly matcher?: TypeMatcher | undefined
   readonly keys?: ValueKeys | undefined
+  readonly steps?: StepLimit | undefined
 }
 
-/** Decides whether values are of a type; what is inside of a union is asked about several times. */
+/** Limits the work for the unions of one request. */
+export interface StepLimit {
+  /** Called for each comparison of a list or an object with a branch. @throws after too many of them */
+  take(): void
+}
+
+/** Decides whether values are of a type; a union calls it for each branch and each inner value. */
 export interface TypeMatcher {
   /** The wire that has this matcher. */
   readonly wire: Wire
@@ -88,9 +95,11 @@ export class Wire {
   readonly matcher: TypeMatcher | undefined
   /** Set inside of a list that has no equal elements. */
   readonly keys: ValueKeys | undefined
+  /** Set for the parameters of a large request. */
+  readonly steps: StepLimit | undefined
 
   constructor(scalars: WireScalars, direction: Direction, passes: Passes = {}) {
-    const { describer, matcher, keys } = passes
+    const { describer, matcher, keys, steps } = passes
     this.direction = direction
     this.scalars = scalars
     this.decodes = direction === 'decode'
@@ -101,11 +110,17 @@ export class Wire {
     this.describer = describer
     this.matcher = matcher
     this.keys = keys
+    this.steps = steps
   }
 
   /** Returns the same wire for what is inside of a value. */
   with(passes: Passes): Wire {
-    return new Wire(this.scalars, this.direction, { matcher: this.matcher, keys: this.keys, ...passes })
+    return new Wire(this.scalars, this.direction, {
+      matcher: this.matcher,
+      keys: this.keys,
+      steps: this.steps,
+      ...passes,
+    })
   }
 }
 
