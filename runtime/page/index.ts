@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { type HttpRequest, type HttpResponse, plainText } from '../http/message.js'
 import type { Description } from '../schema/description.js'
 import { assets, scriptAsset, styleAsset } from './assets.js'
-import { socketMark, urlMark } from './code-html.js'
+import { socketMarkup, urlMarkup } from './code-html.js'
 import { commonHeaders, freshNonce, policyOf } from './headers.js'
 import { bodyHtml } from './page.js'
 import type { DocsSource } from './source.js'
@@ -35,8 +35,8 @@ function servePage({ url, nonce: given }: PageRequest, source: DocsSource, cache
   const policy = given === undefined ? policyOf(nonce, source) : undefined
   const { endpoint, webSocket = endpoint } = source
   const body = bodyOf(source)
-    .replaceAll(urlMark, safeUrl(url, endpoint))
-    .replaceAll(socketMark, safeUrl(url, webSocket).replace(/^http/, 'ws'))
+    .replaceAll(`${urlMarkup}`, safeUrl(url, endpoint))
+    .replaceAll(`${socketMarkup}`, safeUrl(url, webSocket).replace(/^http/, 'ws'))
   const headers = {
     ...commonHeaders,
     'Content-Type': 'text/html; charset=utf-8',

@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html'
 import type { NamedType, TypesByName } from '../schema/description.js'
-import { socketMark, urlMark } from './code-html.js'
+import { socketMarkup, urlMarkup } from './code-html.js'
 import { commonHtml } from './common-html.js'
 import { dataOf } from './data.js'
 import { type Html, joinHtml, nameHtml, ownId } from './html.js'
@@ -10,7 +10,7 @@ import { prose } from './prose.js'
 import type { DocsSource } from './source.js'
 import { definitionHtml, typeId } from './type-html.js'
 
-/** The page after `<head>`; `urlMark` and `socketMark` are the placeholders for addresses. */
+/** The page after `<head>`; `urlMarkup` and `socketMarkup` are the placeholders for addresses. */
 export function bodyHtml(source: DocsSource): string {
   const { description, info, protocols } = source
   const groups = groupsOf(description.procedures)
@@ -41,9 +41,9 @@ function intro({ info, description, protocols, openrpc }: DocsSource): Html {
   const { procedures } = description
   return html`<div class="intro"><h1>${info.title}</h1>${
     info.description ? html`<div class="prose">${prose(info.description)}</div>` : ''
-  }<dl class="facts"><div><dt>Endpoint</dt><dd><code>POST <span class="url">${urlMark}</span></code></dd></div><div><dt>Protocols</dt><dd>${spoken}</dd></div>${
+  }<dl class="facts"><div><dt>Endpoint</dt><dd><code>POST <span class="url">${urlMarkup}</span></code></dd></div><div><dt>Protocols</dt><dd>${spoken}</dd></div>${
     procedures.some(({ subscription }) => subscription)
-      ? html`<div><dt>WebSocket</dt><dd><code class="socket">${socketMark}</code></dd></div>`
+      ? html`<div><dt>WebSocket</dt><dd><code class="socket">${socketMarkup}</code></dd></div>`
       : ''
   }<div><dt>Procedures</dt><dd>${procedures.length}</dd></div>${
     openrpc === undefined ? '' : html`<div><dt>Description</dt><dd><a href="${openrpc}">OpenRPC document</a></dd></div>`

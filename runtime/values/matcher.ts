@@ -35,6 +35,7 @@ export class Matcher implements TypeMatcher {
   /** Decisions by object, for 15 types each. */
   readonly #decisions: Map<object, number>[] = []
   readonly #results = new PairCache<Type, unknown>()
+  readonly #texts = new PairCache<WireType, boolean>()
 
   constructor(wire: Wire, remembers: boolean) {
     this.wire = wire.with({ matcher: this, keys: new ValueKeys() })
@@ -57,7 +58,10 @@ export class Matcher implements TypeMatcher {
       case 'custom':
         return this.#isConverted(type, value)
       default:
-        return matchesScalar(type, value, this.wire)
+        // A pattern may be slow.
+        return type.constraints?.pattern !== undefined && this.#remembers
+          ? this.#texts.get(type, value, () => matchesScalar(type, value, this.wire))
+          : matchesScalar(type, value, this.wire)
     }
   }
 

@@ -1,3 +1,4 @@
+import { RpcError, RpcServer } from 'rpc-gen'
 import { describe, expect, test } from 'vitest'
 import { invalidValueError } from '../../runtime/call/invalid-params.js'
 import { completeLimits } from '../../runtime/call/limits.js'
@@ -87,9 +88,14 @@ describe('responses', () => {
     expect(jsonrpc.encodeResult(call, any, value)).toBe(`{"jsonrpc":"2.0","result":${text},"id":9007199254740993}`)
   })
 
-  test.each([1.5, Number.NaN, Number.POSITIVE_INFINITY])('the code %d is an internal error', (code) => {
-    const text = jsonrpc.encodeError(call, { code, message: 'x', data: false })
-    expect(text).toBe('{"jsonrpc":"2.0","error":{"code":-32603,"message":"x","data":false},"id":9007199254740993}')
+  test.each([1.5, Number.NaN, Number.POSITIVE_INFINITY])('the code %d is an internal error', async (code) => {
+    const server = new RpcServer({ onError: () => {} })
+    const fail = () => {
+      throw Object.assign(new RpcError(1, 'x', { data: false }), { code })
+    }
+    server.registerProcedure(fail, { name: 'fail', unchecked: true })
+    const text = await server.handle('{"jsonrpc":"2.0","method":"fail","id":1}')
+    expect(text).toBe('{"jsonrpc":"2.0","error":{"code":-32603,"message":"x","data":false},"id":1}')
   })
 
   test('an error without a call', () => {
