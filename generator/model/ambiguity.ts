@@ -36,13 +36,13 @@ const words: Partial<Record<Kind, string>> = {
 /**
  * Finds two branches that share a JSON form and are decoded to different TypeScript values: `Date | string`,
  * `bigint | number`, `Set<T> | T[]`. The server cannot know which of the two was meant. Branches that have to be tried in another
- * order than the declared one are ambiguous if they cannot be reordered.
+ * order than the declared one are ambiguous if they cannot be reordered. `'unknown'`: too many branches contain the union again.
  */
 export function findAmbiguity(
   branches: readonly ModelType[],
   types: TypesByName,
   isOrdered = false,
-): Ambiguity | undefined {
+): Ambiguity | 'unknown' | undefined {
   const { ambiguity, moved } = decide(branches, types)
   return ambiguity ?? (isOrdered ? moved : undefined)
 }
@@ -56,12 +56,22 @@ interface Decision {
   readonly order: readonly ModelType[]
   /** Two branches whose order was changed. */
   readonly moved?: Ambiguity | undefined
-  readonly ambiguity?: Ambiguity | undefined
+  readonly ambiguity?: Ambiguity | 'unknown' | undefined
 }
 
 type Precedence = Map<ModelType, Set<ModelType>>
 
+/** The stack may be too small to compare very many branches that contain the union again. */
 function decide(branches: readonly ModelType[], types: TypesByName): Decision {
+  try {
+    return compareBranches(branches, types)
+  } catch (error) {
+    if (error instanceof RangeError) return { order: branches, ambiguity: 'unknown' }
+    throw error
+  }
+}
+
+function compareBranches(branches: readonly ModelType[], types: TypesByName): Decision {
   const comparison = createComparison(types)
   const leaves = branches.flatMap((branch) => flatten(branch, types).map((type) => ({ type, branch })))
   // Two literals never clash, and there may be thousands of them.

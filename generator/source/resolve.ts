@@ -205,11 +205,15 @@ export function checkTypes(resolver: Resolver, types: TypesByName): void {
 }
 
 function rejectAmbiguous(resolver: Resolver, types: TypesByName): void {
+  const hint = "tag them, for instance { kind: 'at', at: Date } | { kind: 'text', text: string }"
   for (const { branches, place, overloads } of resolver.unions) {
     const found = findAmbiguity(branches, types, overloads !== undefined)
     if (!found) continue
+    if (found === 'unknown') {
+      resolver.reject(place, 'RPC122', 'too many branches of the union contain it again to be compared', hint)
+      continue
+    }
     const message = `${found.one} and ${found.other} cannot be distinguished in JSON`
-    const hint = "tag them, for instance { kind: 'at', at: Date } | { kind: 'text', text: string }"
     if (overloads === undefined) resolver.reject(place, 'RPC123', message, hint)
     else {
       const apart = `${hint}; or export one function for each overload`
