@@ -77,6 +77,9 @@ const formOfKind: { readonly [Kind in WireType['kind']]?: Form } = {
   tuple: 'list',
   struct: 'struct',
   map: 'struct',
+  null: 'other',
+  undefined: 'other',
+  void: 'other',
 }
 
 /** Which branches to try for which values. */
@@ -119,10 +122,20 @@ function convertByMatches(branches: readonly Type[], value: Value, wire: Wire, i
     const matching = types.filter((type) => !isComposed(type) || matcher.matches(type, value))
     return convertMatching(flattenUnion(matching), value, matcher)
   }
-  const matcher = wire.matcher ?? new Matcher(wire, isNested)
-  const first = branches.find((branch) => matcher.matches(typeOf(branch), value))
-  if (!first) throw INVALID
-  return convertInner(first, value, matcher.wire)
+  const matcher = scalarMatcher(wire)
+  for (const branch of branches) if (matcher.matches(typeOf(branch), value)) return convertInner(branch, value, wire)
+  throw INVALID
+}
+
+const scalarMatchers = /* @__PURE__ */ new WeakMap<Wire, Matcher>()
+
+/** Returns a matcher of a wire for values without inner values: there is nothing to remember. */
+function scalarMatcher(wire: Wire): Matcher {
+  const known = scalarMatchers.get(wire)
+  if (known) return known
+  const made = new Matcher(wire, false)
+  scalarMatchers.set(wire, made)
+  return made
 }
 
 const leaves = /* @__PURE__ */ new WeakMap<readonly Type[], readonly WireType[]>()
