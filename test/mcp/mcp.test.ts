@@ -247,9 +247,23 @@ describe('a tool', () => {
 
   test.each([
     [['a.b', 'a_b'], 'mcp: a.b and a_b are both the tool a_b: rename one, or leave one out by `tools`'],
-    [['x'.repeat(129)], 'is longer than the 128 characters of a tool'],
+    [['x'.repeat(65)], 'of a tool is longer than 64 characters: write @mcpName and a name of at most 64 letters'],
   ])('invalid names throw when the handler is created: %j', (names, message) => {
     expect(() => mcp(numbered(...names), { tools: 'all' })).toThrow(message)
+  })
+
+  test('has the name of @mcpName', async () => {
+    const own = await compileFixture(`/**
+ * @rpc warehouse.inventory.adjustments.scheduled.createRecurringAdjustmentForLocation
+ * @mcp Adjust
+ * @mcpName adjust-stock_2
+ */
+export function adjust(): string { return 'adjusted' }
+`)
+    const to = mounted(createServer(own))
+    expect(await toolNamed('adjust-stock_2', to)).toMatchObject({ title: 'Adjust' })
+    const called = await modern('tools/call', call('adjust-stock_2'), to)
+    expect(called.body.result).toMatchObject({ content: text('adjusted') })
   })
 
   test('is not a subscription', async () => {
