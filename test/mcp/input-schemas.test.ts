@@ -1,10 +1,18 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import fc from 'fast-check'
 import { type Manifest, RpcServer, type RpcServerOptions } from 'rpc-gen'
 import { mcp } from 'rpc-gen/mcp'
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { Model, ModelType } from '../../generator/model/model.js'
+import { referencedNames } from '../../runtime/schema/described-types.js'
 import { root } from '../support/paths.js'
+import { compileModel } from '../types/compile-model.js'
+import { models } from '../types/models.js'
+import { jsonText, valuesOf } from '../types/values.js'
 import { compileFixture } from './fixture.js'
 
 interface Tool {
@@ -332,4 +340,58 @@ export interface R500 { leaf: string }
 export function long(value: R0): void {}
 `)
   expect(Object.keys(long['$defs'])).toHaveLength(501)
+})
+
+/** A type and all types that it refers to. */
+function typesIn(type: ModelType | undefined, { types }: Model): readonly ModelType[] {
+  const found = new Set(type ? [type] : [])
+  // It grows while it is iterated.
+  for (const each of found) {
+    for (const name of referencedNames(each)) {
+      for (const named of types) if (named.name === name) found.add(named.type)
+    }
+  }
+  return [...found]
+}
+
+describe('random types: the schema is in the subset, and accepts what calls accept', () => {
+  const all = fc.sample(models(20), { seed: 3, numRuns: 4 })
+  const ajv = new Ajv2020({ strict: false, ownProperties: true })
+  addFormats.default(ajv)
+  // Calls also accept dates without a zone.
+  ajv.addFormat('date-time', true)
+  // Theirs is not exact.
+  ajv.removeKeyword('multipleOf')
+  ajv.addKeyword('multipleOf')
+
+  test.each(all.map((model, i) => [i, model] as const))('model %i', async (i, model) => {
+    const { procedures } = await compileModel(model)
+    const inputs = new Map((await toolsOf(procedures)).map(({ name, inputSchema }) => [name, inputSchema]))
+    const server = mcp(new RpcServer({ procedures }), { tools: 'all' })
+    let accepted = 0
+    for (const [at, procedure] of Object.values(procedures).entries()) {
+      const inputSchema = inputs.get(procedure.name) ?? {}
+      expect(violations(inputSchema)).toEqual([])
+      // A key that matches no pattern may have any value in a call; ajv ignores `__proto__` in `properties`.
+      const type = JSON.stringify(typesIn(model.procedures[at]?.returns.type, model))
+      if (/"keys":|"__proto__"/.test(type)) continue
+      const isValid = ajv.compile(inputSchema)
+      const [param] = procedure.params
+      if (!param) throw new Error('a procedure without its parameter')
+      for (const value of fc.sample(valuesOf(param.type), { seed: 38 + i, numRuns: 30 })) {
+        const args = `{"${param.name}":${jsonText(value)}}`
+        const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${procedure.name}","arguments":${args}}}`
+        const response = await server.request('/', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body,
+        })
+        const { result } = await response.json()
+        if (result.isError) continue
+        accepted += 1
+        if (!isValid(JSON.parse(args))) expect([args, inputSchema, ajv.errors]).toEqual([])
+      }
+    }
+    expect(accepted).toBeGreaterThan(100)
+  })
 })
