@@ -2,10 +2,10 @@ import type { ProtocolName } from '../../runtime/protocol.js'
 import { codeIndent, type DocComment, type DocLine, type DocProblem, type DocTag, indentOf } from './lines.js'
 
 /** Tags that may be written once: the second would be ignored without a message. */
-const once = ['rpc', 'auth', 'namespace', 'protocol', 'timeout', 'maxBody', 'params']
+const once = ['rpc', 'auth', 'namespace', 'protocol', 'timeout', 'maxBody', 'params', 'mcpName']
 
 /** Tags whose value is on their own line: text below was probably meant for the description. */
-const oneLine = ['rpc', 'protocol', 'timeout', 'maxBody', 'params', 'wireName']
+const oneLine = ['rpc', 'protocol', 'timeout', 'maxBody', 'params', 'wireName', 'mcpName']
 
 /** Tags without a value, and the text that one may have. */
 const flags = new Map<string, string | undefined>([
@@ -208,7 +208,7 @@ function wrongParams({ firstLine, line }: DocTag): DocProblem {
 }
 
 /** Tags that decide what is served, to whom, and within which limits. */
-const deciding = ['rpc', 'auth', 'namespace', 'protocol', 'timeout', 'maxBody', 'mcp']
+const deciding = ['rpc', 'auth', 'namespace', 'protocol', 'timeout', 'maxBody', 'mcp', 'mcpName']
 const byLower = new Map(deciding.map((name) => [name.toLowerCase(), name]))
 
 const names = deciding.join('|')

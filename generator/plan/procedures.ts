@@ -22,7 +22,7 @@ function functionPath({ export: name, member }: ProcedureModel, module: string):
 /** The fields that the entry has as the model has them. */
 const properties = [
   ...(['timeoutMs', 'bodyBytes', 'deprecated', 'deprecation', 'since', 'paramsObject', 'subscription'] as const),
-  ...(['idempotent', 'mcp', 'readonly', 'destructive'] as const),
+  ...(['idempotent', 'mcp', 'mcpName', 'readonly', 'destructive'] as const),
 ]
 
 /** `add: procedure(math.add, { … })`; `modules` has the local names of the sources. */

@@ -2,7 +2,9 @@ import { resolveType } from '../../runtime/schema/described-types.js'
 import { helpText, isCallableBy, type TypesByName } from '../../runtime/schema/description.js'
 import { signaturesOf } from '../../runtime/schema/signatures.js'
 import { subscriptionId } from '../../runtime/schema/subscription.js'
-import { type DocComment, limitTags, parameterOf, paramTags, protocolTag } from '../docs/index.js'
+import { toolNameOf, toolNameProblem, toolNames } from '../../runtime/schema/tool-name.js'
+import type { DiagnosticCode } from '../diagnostic.js'
+import { type DocComment, type DocTag, limitTags, parameterOf, paramTags, protocolTag } from '../docs/index.js'
 import { withDiscriminants } from '../model/ambiguity.js'
 import type { AuthModel, ModelType, ParamModel, ProcedureModel, ThrowsModel } from '../model/model.js'
 import { mapTypes } from '../model/part.js'
@@ -102,6 +104,7 @@ function metaOf(doc: DocComment, ofModule: ModuleTags): Partial<ProcedureModel> 
   const since = tag('since')?.text
   const deprecated = tag('deprecated')
   const mcp = tag('mcp')?.text
+  const mcpName = tag('mcpName')?.firstLine
   const destructive = tag('destructive')?.text
   return {
     ...(protocols.length > 0 ? { protocols } : {}),
@@ -112,6 +115,7 @@ function metaOf(doc: DocComment, ofModule: ModuleTags): Partial<ProcedureModel> 
     ...(since === undefined || since === '' ? {} : { since }),
     ...(tag('idempotent') ? { idempotent: true } : {}),
     ...(mcp === undefined ? {} : { mcp: mcp === '' || mcp }),
+    ...(mcpName === undefined ? {} : { mcpName }),
     ...(tag('readonly') ? { readonly: true } : {}),
     ...(destructive === undefined ? {} : { destructive: destructive !== 'false' }),
   }
@@ -171,15 +175,23 @@ function wireParamsOf(
   return { isObject: false, names }
 }
 
-/** Reports `@mcp` of a procedure that cannot be a tool. */
+/** Reports `@mcp` of a procedure that cannot be a tool, `@mcpName` without `@mcp`, and a name that no tool can have. */
 function checkTool(comment: PlacedComment, model: ProcedureModel, problems: Problems): void {
-  const tag = comment.doc.tags.find(({ name }) => name === 'mcp')
-  const isJson = isCallableBy('json-rpc', model)
-  if (!tag || (isJson && !model.subscription)) return
-  const [message, hint] = model.subscription
-    ? ['@mcp: a subscription cannot be a tool', 'remove @mcp']
-    : ['@mcp: a tool is called over json-rpc, which @protocol excludes', 'remove @mcp, or add json-rpc to @protocol']
-  reportInComment(comment, { line: tag.line, message, hint }, problems, 'RPC142')
+  const tagNamed = (wanted: string) => comment.doc.tags.find(({ name }) => name === wanted)
+  const [tag, nameTag] = [tagNamed('mcp'), tagNamed('mcpName')]
+  const report = (to: DocTag | undefined, message: string, hint: string, code: DiagnosticCode = 'RPC142') =>
+    reportInComment(comment, { line: to?.line ?? 0, message, hint }, problems, code)
+  const wrong = tag ? toolNameProblem(toolNameOf(model)) : undefined
+  if (!tag && nameTag) {
+    report(nameTag, '@mcpName has no effect without @mcp', 'write @mcp, which makes the procedure a tool')
+  } else if (tag && model.subscription) {
+    report(tag, '@mcp: a subscription cannot be a tool', 'remove @mcp')
+  } else if (tag && !isCallableBy('json-rpc', model)) {
+    const hint = 'remove @mcp, or add json-rpc to @protocol'
+    report(tag, '@mcp: a tool is called over json-rpc, which @protocol excludes', hint)
+  } else if (wrong !== undefined) {
+    report(nameTag ?? tag, wrong, `write @mcpName and ${toolNames}`, 'RPC113')
+  }
 }
 
 /** True if every value of a type is a JSON object. */

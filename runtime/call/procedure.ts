@@ -239,7 +239,7 @@ const settingNames = [
   ...(['name', 'auth', 'protocols', 'timeoutMs', 'bodyBytes', 'middleware', 'subscription', 'paramsObject'] as const),
   ...(['builtIn', 'hidden', 'noLimits', 'legacy', 'context'] as const),
   ...(['description', 'deprecated', 'deprecation', 'since', 'throws', 'examples'] as const),
-  ...(['idempotent', 'readonly', 'destructive', 'mcp'] as const),
+  ...(['idempotent', 'readonly', 'destructive', 'mcp', 'mcpName'] as const),
 ] satisfies readonly (keyof Procedure)[]
 
 type Settings = Pick<Procedure, (typeof settingNames)[number]>

@@ -34,12 +34,15 @@ export interface ScopeOptions {
   readonly concurrency?: number
   /** Bytes of the body, decompressed. Default 0: there is none. */
   readonly bodyBytes?: number
+  /** What limits the work for the parameters of several requests. Default: what limits that of a body of this size. */
+  readonly steps?: StepLimit | undefined
   /** The connection that the message came over, where the transport has one. */
   readonly connection?: CallConnection | undefined
 }
 
 /** One request and what its calls share. */
-export interface RequestScope<C extends Codec | undefined = Codec | undefined> extends Required<ScopeOptions> {
+export interface RequestScope<C extends Codec | undefined = Codec | undefined>
+  extends Required<Omit<ScopeOptions, 'steps'>> {
   readonly settings: CallSettings
   /** The codec of the protocol; undefined if values stay in the process. */
   readonly codec: C
@@ -60,10 +63,10 @@ export function createScope<C extends Codec | undefined>(
     requireAuth = true,
     concurrency = settings.concurrency,
     bodyBytes = 0,
+    steps = stepLimitOf(bodyBytes),
     connection,
   }: ScopeOptions = {},
 ): RequestScope<C> {
-  const steps = stepLimitOf(bodyBytes)
   return {
     settings,
     codec,

@@ -1,6 +1,3 @@
-import { CallContext } from '../call/context.js'
-import { fail } from '../call/dispatch.js'
-import { createScope } from '../call/scope.js'
 import { isRpcError } from '../error.js'
 import { checkEnded, isNodeHttp1, isNodeHttp2, tooLarge } from '../http/body.js'
 import { decodeText } from '../http/charset.js'
@@ -8,19 +5,20 @@ import { compressionOf, decompress } from '../http/content-encoding.js'
 import { HttpError, type HttpRequest, type HttpResponse, plainText, shorten } from '../http/message.js'
 import { negotiate } from '../http/negotiate.js'
 import { parseUrl } from '../values/url.js'
+import { respondToBatch, respondToBatched } from './batch.js'
 import type { Access } from './options.js'
 import {
-  decodeMessage,
-  encodeError,
+  decodeMessages,
   eraOf,
   headerMismatch,
   McpError,
   type McpMessage,
   respondToMessage,
   type Service,
+  textOfError,
 } from './protocol.js'
 
-/** Responds to an HTTP request (Streamable HTTP: one POST is one message). */
+/** Responds to an HTTP request (Streamable HTTP: one POST is one message, or a batch in 2025-03-26). */
 export async function respondToMcp(request: HttpRequest, service: Service, access: Access): Promise<HttpResponse> {
   try {
     if (request.method !== 'POST') throw new HttpError(405, 'An MCP endpoint accepts POST only.', { Allow: 'POST' })
@@ -36,10 +34,17 @@ async function respondToPost(request: HttpRequest, service: Service): Promise<Ht
   let id: string | undefined
   try {
     const { text, bodyBytes } = await readText(request, service)
-    const message = decodeMessage(text, service.settings)
+    const version = request.header('mcp-protocol-version')
+    const message = decodeMessages(text, service.settings, version)
+    if (Array.isArray(message)) {
+      const exchange = { service, origin: request, bodyBytes }
+      const responses = await respondToBatch(message, exchange, respondToBatched)
+      return responses === undefined ? accepted : jsonResponse(200, responses)
+    }
     id = message.id
-    if (id === undefined) return { status: 202, headers: {}, text: null }
-    const era = eraOf(message, request.header('mcp-protocol-version'))
+    if (message instanceof McpError) throw message
+    if (id === undefined) return accepted
+    const era = eraOf(message, version)
     if (era === 'modern') checkHeaders(message, request)
     const exchange = { message: { ...message, id }, era, service, origin: request, bodyBytes }
     const { text: response, scope } = await respondToMessage(exchange)
@@ -47,11 +52,12 @@ async function respondToPost(request: HttpRequest, service: Service): Promise<Ht
     return jsonResponse(200, response)
   } catch (error) {
     if (error instanceof HttpError) throw error
-    const context = new CallContext(createScope(service.settings, undefined, request, { transport: 'mcp' }))
-    const failure = await fail(error, context)
-    return jsonResponse(statusOf(error), encodeError(id, failure.error))
+    return jsonResponse(statusOf(error), await textOfError(error, id, service, request))
   }
 }
+
+/** The response to notifications. */
+const accepted: HttpResponse = { status: 202, headers: {}, text: null }
 
 function statusOf(error: unknown): number {
   if (error instanceof McpError) return error.status

@@ -79,7 +79,7 @@ function createService(server: RpcServer, { tools }: Pick<McpOptions, 'tools'>):
   return () => {
     const settings = settingsOf(server)
     const { table } = settings
-    if (known?.table !== table) known = { table, toolSet: toolSetOf(table, tools) }
+    if (known?.table !== table) known = { table, toolSet: toolSetOf(table, tools, settings) }
     return { settings, toolSet: known.toolSet }
   }
 }

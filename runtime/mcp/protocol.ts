@@ -1,12 +1,14 @@
 import { CallContext } from '../call/context.js'
-import { checkAuth } from '../call/dispatch.js'
+import { checkAuth, fail } from '../call/dispatch.js'
 import { replyTo } from '../call/reply.js'
 import { createScope, LazyOrigin, type Origin, type RequestScope } from '../call/scope.js'
-import type { Call, CallParams, Codec, WireError } from '../call/types.js'
+import type { Call, CallParams, Codec, Entry, WireError } from '../call/types.js'
 import { AuthenticationError, ErrorCode, RpcError } from '../error.js'
 import type { Settings } from '../http/settings.js'
 import { jsonrpc } from '../jsonrpc/codec.js'
 import { describeReceived, MAX_NAME, truncate } from '../values/describe.js'
+import type { StepLimit } from '../values/wire.js'
+import { findId } from './find-id.js'
 import type { Era, Tool, ToolSet } from './tools.js'
 
 // MCP without its transports (https://modelcontextprotocol.io/specification/2026-07-28): requests to responses.
@@ -27,11 +29,20 @@ export class McpError extends RpcError {
   override readonly name: string = 'McpError'
   /** The status over HTTP. */
   readonly status: number
+  /** The JSON text of the id of the request, if the error was found while it was decoded. */
+  readonly id: string | undefined
 
-  constructor(code: number, message: string, { status = 200, data }: { status?: number; data?: unknown } = {}) {
+  constructor(code: number, message: string, { status = 200, data, id }: McpErrorOptions = {}) {
     super(code, message, data === undefined ? {} : { data })
     this.status = status
+    this.id = id
   }
+}
+
+interface McpErrorOptions {
+  readonly status?: number
+  readonly data?: unknown
+  readonly id?: string | undefined
 }
 
 /** Returns the error for headers that differ from the body, or are missing. */
@@ -39,8 +50,9 @@ export function headerMismatch(message: string): McpError {
   return new McpError(McpErrorCode.HEADER_MISMATCH, `Header mismatch: ${message}`, { status: 400 })
 }
 
-function invalidRequest(message: string): McpError {
-  return new McpError(ErrorCode.INVALID_REQUEST, message, { status: 400 })
+/** Returns the error for a message that is not a request of MCP. */
+export function invalidRequest(message: string, id?: string): McpError {
+  return new McpError(ErrorCode.INVALID_REQUEST, `Invalid Request: ${message}`, { status: 400, id })
 }
 
 /** The settings for the requests to one server. */
@@ -61,38 +73,62 @@ export interface McpMessage {
   readonly call: Call
 }
 
-/** @throws McpError if the text is not one JSON-RPC request or notification */
-export function decodeMessage(text: string, { limits }: Settings): McpMessage {
+/** A message, or what is wrong with it. */
+export type Decoded = McpMessage | McpError
+
+/** The only version whose servers accept batches, and the one of a client that does not specify its version. */
+const BATCH_VERSION = '2025-03-26'
+
+/**
+ * Decodes a message, or the messages of a batch.
+ *
+ * @param version the version of the client, if it is known
+ * @throws McpError for a text that is not JSON-RPC, and for a batch in a version that has none
+ */
+export function decodeMessages(text: string, { limits }: Settings, version = BATCH_VERSION): Decoded | Decoded[] {
   // The arguments of a tool are one level deeper than the params of a call.
-  const [entry, second] = decodeEntries(text, { ...limits, depth: limits.depth + 1 })
-  if (!entry || second) throw invalidRequest('Invalid Request: expected one request, got a batch')
-  if ('error' in entry) {
-    const { message, data } = entry.error as RpcError
-    throw invalidRequest(data === undefined ? message : `${message}: ${data}`)
+  const { kind, entries } = decodeEntries(text, { ...limits, depth: limits.depth + 1 })
+  const isBatch = kind !== 'single'
+  if (isBatch && version !== BATCH_VERSION) {
+    throw invalidRequest(`expected one request, got a batch, which only version ${BATCH_VERSION} has`)
   }
-  const { method, id } = entry
-  if (id !== undefined && !/^(?:"|-?\d+$)/.test(id))
-    throw invalidRequest('Invalid Request: id: expected string or integer')
-  const params = paramsOf(entry.params)
-  const { _meta: meta } = params
-  return { method, params, meta: isObject(meta) ? meta : {}, id, call: entry }
+  // The id of a response is one of the server, which sent no request.
+  const sent: unknown[] = entries.some((entry) => 'error' in entry) ? [JSON.parse(text)].flat() : []
+  const messages = entries.map((entry, i) => decodeEntry(entry, isResponse(sent[i])))
+  return isBatch ? messages : (messages[0] as Decoded)
 }
 
 function decodeEntries(text: string, limits: Settings['limits']) {
   try {
-    const { kind, entries } = jsonrpc.decode(text, limits)
-    return kind === 'single' ? entries : [entries[0], entries[0]]
+    return jsonrpc.decode(text, limits)
   } catch (error) {
     if (!(error instanceof RpcError)) throw error
-    throw new McpError(error.code, error.message, { status: 400, data: error.data })
+    const id = error.code === ErrorCode.PARSE_ERROR ? undefined : findId(text)
+    throw new McpError(error.code, error.message, { status: 400, data: error.data, id })
   }
 }
 
-/** Absent params are an empty list to JSON-RPC. */
-function paramsOf(params: CallParams): Readonly<Record<string, unknown>> {
-  if (!Array.isArray(params)) return params as Readonly<Record<string, unknown>>
-  if (params.length === 0) return {}
-  throw new McpError(ErrorCode.INVALID_PARAMS, 'Invalid params: expected object, got array')
+function decodeEntry(entry: Entry, isResponse: boolean): Decoded {
+  // An error must not have the id null.
+  const id = entry.id === 'null' ? undefined : entry.id
+  if ('error' in entry) {
+    return invalidRequest(String((entry.error as RpcError).data), isResponse ? undefined : id)
+  }
+  if (entry.id !== undefined && !/^(?:"|-?\d+$)/.test(entry.id)) {
+    return invalidRequest('id: expected string or integer', id)
+  }
+  const { method, params } = entry
+  // Absent params are an empty list to JSON-RPC.
+  if (Array.isArray(params) && params.length > 0) {
+    return new McpError(ErrorCode.INVALID_PARAMS, 'Invalid params: expected object, got array', { id })
+  }
+  const named = params as Readonly<Record<string, unknown>>
+  const { _meta: meta } = named
+  return { method, params: named, meta: isObject(meta) ? meta : {}, id, call: entry }
+}
+
+function isResponse(sent: unknown): boolean {
+  return isObject(sent) && !('method' in sent) && ('result' in sent || 'error' in sent)
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -101,14 +137,19 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 
 const prefix = 'io.modelcontextprotocol/'
 
+/** Returns the version that a request has itself. */
+export function versionOf({ meta }: Pick<McpMessage, 'meta'>): unknown {
+  return meta[`${prefix}protocolVersion`]
+}
+
 /**
  * Returns the era of a request: it is modern if its `_meta` or its header has a version without a handshake.
  *
  * @param header the value of the header `MCP-Protocol-Version`; undefined without one
  * @throws McpError if the version is not supported, or the envelope is incomplete
  */
-export function eraOf({ meta }: McpMessage, header?: string): Era {
-  const version = meta[`${prefix}protocolVersion`]
+export function eraOf({ meta }: Pick<McpMessage, 'meta'>, header?: string): Era {
+  const version = versionOf({ meta })
   if (version === undefined && (header === undefined || legacyVersions.includes(header))) return 'legacy'
   const requested = version ?? header
   if (header !== undefined && header !== requested) throw headerMismatch('MCP-Protocol-Version differs from the body')
@@ -134,6 +175,8 @@ export interface Exchange {
   readonly service: Service
   readonly origin: Origin
   readonly bodyBytes: number
+  /** What limits the work for the arguments of a batch. */
+  readonly steps?: StepLimit | undefined
 }
 
 /** The text of a response; a call of a tool also has its scope. */
@@ -159,8 +202,26 @@ export function respondToMessage(exchange: Exchange): Responded | Promise<Respon
   throw new McpError(ErrorCode.METHOD_NOT_FOUND, `Method not found: ${truncate(message.method, MAX_NAME)}`, { status })
 }
 
+/**
+ * Returns the text of the response to a request, for transports without a status.
+ *
+ * @throws what `respondToMessage` throws, and McpError for a body that is larger than what the procedure accepts
+ */
+export async function textOf(exchange: Exchange): Promise<string> {
+  const { text, scope } = await respondToMessage(exchange)
+  if (scope?.rejection) throw new McpError(ErrorCode.INVALID_REQUEST, scope.rejection.message)
+  return text
+}
+
+/** Returns the error response for what was thrown. `onError` gets it. */
+export async function textOfError(error: unknown, id: string | undefined, service: Service, origin: Origin) {
+  const context = new CallContext(createScope(service.settings, undefined, origin, { transport: 'mcp' }))
+  const failure = await fail(error, context)
+  return encodeError(id ?? (error instanceof McpError ? error.id : undefined), failure.error)
+}
+
 /** Returns the error response; `id` is undefined if it could not be read. */
-export function encodeError(id: string | undefined, error: WireError): string {
+function encodeError(id: string | undefined, error: WireError): string {
   return `{"jsonrpc":"2.0",${id === undefined ? '' : `"id":${id},`}"error":${JSON.stringify(error)}}`
 }
 
@@ -197,11 +258,15 @@ function discover(exchange: Exchange): Responded {
   return result(exchange, membersOf(fields))
 }
 
-/** An unknown version gets the latest one, as the specification of 2025-11-25 requires. */
+/** Returns the version that `initialize` results in. An unknown one gets the latest, as the specification of 2025-11-25 requires. */
+export function versionFor({ params }: McpMessage): string {
+  const latest = legacyVersions[0] as string
+  return legacyVersions.find((version) => version === params['protocolVersion']) ?? latest
+}
+
 function initialize(exchange: Exchange): Responded {
   const { message, service } = exchange
-  const { protocolVersion: requested } = message.params
-  const protocolVersion = legacyVersions.find((version) => version === requested) ?? legacyVersions[0]
+  const protocolVersion = versionFor(message)
   return result(exchange, membersOf({ protocolVersion, ...describeServer(service), serverInfo: serverInfo(service) }))
 }
 
@@ -228,15 +293,16 @@ function unauthorized({ message }: AuthenticationError): McpError {
 }
 
 async function callTool(exchange: Exchange): Promise<Responded> {
-  const { message, service, bodyBytes } = exchange
+  const { message, service, bodyBytes, steps } = exchange
   const { toolSet } = service
-  const { name, arguments: args = {} } = message.params
+  const { name, arguments: sent } = message.params
+  const args = sent ?? {}
   if (typeof name !== 'string') throw invalidParam('name', 'string', name)
   if (!isObject(args)) throw invalidParam('arguments', 'object', args)
   const tool = toolSet.tools.get(name)
   const codec = toolCodec(exchange, name, tool)
   const settings = { ...service.settings, table: toolSet.table }
-  const scope = createScope(settings, codec, originOf(exchange), { transport: 'mcp', bodyBytes })
+  const scope = createScope(settings, codec, originOf(exchange), { transport: 'mcp', bodyBytes, steps })
   const call = toolCall(message, tool?.procedure.name ?? name, args)
   const text = await replyTo({ kind: 'single', entries: [call] }, scope)
   return { text: text ?? '', scope }

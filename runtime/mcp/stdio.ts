@@ -1,18 +1,20 @@
-import { CallContext } from '../call/context.js'
-import { fail } from '../call/dispatch.js'
-import { createScope, LazyOrigin, type Origin } from '../call/scope.js'
+import { LazyOrigin, type Origin } from '../call/scope.js'
 import { Turns } from '../call/turns.js'
 import type { LocalContext } from '../call/types.js'
-import { ErrorCode } from '../error.js'
+import { type BatchExchange, type RespondToOne, respondToBatch } from './batch.js'
+import { findId } from './find-id.js'
 import type { Streams } from './options.js'
 import {
-  decodeMessage,
-  encodeError,
+  type Decoded,
+  decodeMessages,
   eraOf,
+  invalidRequest,
   McpError,
   type McpMessage,
-  respondToMessage,
   type Service,
+  textOf,
+  textOfError,
+  versionFor,
 } from './protocol.js'
 
 /**
@@ -26,13 +28,12 @@ export async function respondToLines(
   service: () => Service,
   context: LocalContext,
 ): Promise<void> {
-  /** The requests that run, by the JSON text of their ids. */
-  const running = new Map<string, AbortController>()
+  const connection: Connection = { running: new Map(), version: undefined }
   const sink = new Sink(output)
-  const isDone = respondUntilEnd(input, sink, service, context, running)
+  const isDone = respondUntilEnd(input, sink, service, context, connection)
   await Promise.race([isDone, sink.failed]).catch((error: unknown) => {
     if (!sink.hasFailed) throw error
-    for (const controller of running.values())
+    for (const controller of connection.running.values())
       controller.abort()
       // A standard input that is still open would keep the process alive.
     ;(input as { destroy?(): void }).destroy?.()
@@ -46,7 +47,7 @@ async function respondUntilEnd(
   sink: Sink,
   service: () => Service,
   context: LocalContext,
-  running: Map<string, AbortController>,
+  connection: Connection,
 ): Promise<void> {
   const pending = new Set<Promise<void>>()
   const turns = new Turns()
@@ -55,13 +56,21 @@ async function respondUntilEnd(
     if (line.trim() === '') continue
     const turn = turns.next()
     if (turn) await turn
-    const done = respondToLine(line, service(), context, running).then((text) => {
+    const done = respondToLine(line, service(), context, connection).then((text) => {
       if (text !== undefined) sink.write(`${text}\n`)
       pending.delete(done)
     })
     pending.add(done)
   }
   await Promise.all(pending)
+}
+
+/** The state of a stream. */
+interface Connection {
+  /** The requests that run, by the JSON text of their ids. */
+  readonly running: Map<string, AbortController>
+  /** That of `initialize`. */
+  version: string | undefined
 }
 
 /** An output, and its first error: that of `write`, or the `error` event of a stream. */
@@ -116,27 +125,39 @@ async function respondToLine(
   line: string,
   service: Service,
   context: LocalContext,
-  running: Map<string, AbortController>,
+  connection: Connection,
 ): Promise<string | undefined> {
-  const { settings } = service
-  let id: string | undefined
-  let origin: Origin = new LazyOrigin(context)
+  const origin = new LazyOrigin(context)
   try {
-    const bodyBytes = checkSize(line, service)
-    const message = decodeMessage(line, settings)
-    id = message.id
+    const exchange = { service, origin, bodyBytes: checkSize(line, service) }
+    const message = decodeMessages(line, service.settings, connection.version)
+    const respond: RespondToOne = (each, shared) => respondToOne(each, shared, context, connection)
+    return await (Array.isArray(message) ? respondToBatch(message, exchange, respond) : respond(message, exchange))
+  } catch (error) {
+    return textOfError(error, undefined, service, origin)
+  }
+}
+
+async function respondToOne(
+  message: Decoded,
+  exchange: BatchExchange,
+  context: LocalContext,
+  connection: Connection,
+): Promise<string | undefined> {
+  const { running } = connection
+  const { id } = message
+  let { origin } = exchange
+  try {
+    if (message instanceof McpError) throw message
     if (id === undefined) return cancel(message, running)
+    if (message.method === 'initialize') connection.version = versionFor(message)
     const controller = new AbortController()
     running.set(id, controller)
     origin = cancellable(context, controller.signal)
-    const exchange = { message: { ...message, id }, era: eraOf(message), service, origin, bodyBytes }
-    const { text, scope } = await respondToMessage(exchange)
-    if (controller.signal.aborted) return undefined
-    if (scope?.rejection) throw new McpError(ErrorCode.INVALID_REQUEST, scope.rejection.message)
-    return text
+    const text = await textOf({ ...exchange, origin, message: { ...message, id }, era: eraOf(message) })
+    return controller.signal.aborted ? undefined : text
   } catch (error) {
-    const failure = await fail(error, new CallContext(createScope(settings, undefined, origin, { transport: 'mcp' })))
-    return encodeError(id, failure.error)
+    return textOfError(error, id, exchange.service, origin)
   } finally {
     if (id !== undefined) running.delete(id)
   }
@@ -147,7 +168,7 @@ const encoder = new TextEncoder()
 function checkSize(line: string, { settings: { bodyBounds } }: Service): number {
   const bytes = encoder.encode(line).byteLength
   if (bytes <= bodyBounds.largest) return bytes
-  throw new McpError(ErrorCode.INVALID_REQUEST, `Invalid Request: larger than ${bodyBounds.largest} bytes`)
+  throw invalidRequest(`larger than ${bodyBounds.largest} bytes`, findId(line))
 }
 
 /** A client cancels a request by its id; other notifications are ignored. */

@@ -1,4 +1,4 @@
-import type { Procedure, Table } from '../call/types.js'
+import type { CallSettings, Procedure, Table } from '../call/types.js'
 import { summaryOf } from '../openrpc/summary.js'
 import { describeProcedures } from '../schema/describe-procedures.js'
 import { resolveType } from '../schema/described-types.js'
@@ -12,7 +12,9 @@ import {
   type TypesByName,
 } from '../schema/description.js'
 import { byNameSchema, createTypeSchemas, type JsonSchema, resultSchema } from '../schema/json-schema.js'
+import { toolNameOf, toolNameProblem, toolNames } from '../schema/tool-name.js'
 import { isContent } from './content.js'
+import { inputSchemaOf } from './input-schema.js'
 import type { ToolSelection } from './options.js'
 
 /** The protocol with an envelope in each request, from 2026-07-28, and the legacy one, which begins with `initialize`. */
@@ -42,14 +44,14 @@ export interface ToolSet {
 /**
  * Returns the tools of a table, in its order.
  *
- * @throws Error if two tools have the same name, a name is too long, or a procedure with `@mcp` cannot be a tool
+ * @throws Error if two tools have the same name, a tool cannot have its name, or a procedure with `@mcp` cannot be a tool
  */
-export function toolSetOf(table: Table, selection: ToolSelection | undefined): ToolSet {
+export function toolSetOf(table: Table, selection: ToolSelection | undefined, unknownNames: UnknownSettings): ToolSet {
   const tools = new Map<string, Tool>()
   const definitions: ToolDefinition[] = []
   for (const procedure of table.values()) {
     if (!isSelected(procedure, selection)) continue
-    const definition = defineTool(procedure)
+    const definition = defineTool(procedure, unknownNames)
     const other = tools.get(definition.name)?.procedure.name
     if (other !== undefined) {
       const both = `${other} and ${procedure.name}`
@@ -81,6 +83,9 @@ function reasonNotTool(procedure: Procedure): string | undefined {
   return isCallableBy('json-rpc', procedure) ? undefined : 'excludes JSON by its protocols'
 }
 
+/** What the server does with names that no type has. */
+type UnknownSettings = Pick<CallSettings, 'unknownKeys' | 'unknownParams'>
+
 /** What is derived from a procedure. */
 interface ToolDefinition {
   readonly name: string
@@ -89,26 +94,22 @@ interface ToolDefinition {
   readonly resultKind: ResultKind
 }
 
-const MAX_NAME = 128
-
-/**
- * Returns the name of the tool: other characters than letters, digits, `_` and `-` become `_`. MCP accepts dots, and several
- * clients do not.
- */
-function toolNameOf({ name }: Procedure): string {
-  const safe = name.replace(/[^\w-]/g, '_')
-  if (safe.length > MAX_NAME)
-    throw new Error(`mcp: the name ${name} is longer than the ${MAX_NAME} characters of a tool`)
-  return safe
+/** @throws Error for a name that the APIs of language models do not accept */
+function checkedName(procedure: Procedure): string {
+  const name = toolNameOf(procedure)
+  const problem = toolNameProblem(name)
+  if (problem === undefined) return name
+  throw new Error(`mcp: ${problem}: write @mcpName and ${toolNames}, or leave ${procedure.name} out by \`tools\``)
 }
 
-function defineTool(procedure: Procedure): ToolDefinition {
-  const name = toolNameOf(procedure)
+function defineTool(procedure: Procedure, { unknownKeys: keys, unknownParams }: UnknownSettings): ToolDefinition {
+  const name = checkedName(procedure)
   const { procedures, types: named } = describeProcedures([procedure])
   const described = procedures[0] as DescribedProcedure
   const types: TypesByName = new Map(named.map((type) => [type.name, type]))
   const inputs = createTypeSchemas(named)
-  const input = byNameSchema(mergeOverloads(described), inputs)
+  const schema = byNameSchema(mergeOverloads(described), inputs)
+  const args = described.paramsObject ? keys : unknownParams
   const resultKind = resultKindOf(described.returns.type, types)
   const outputs = createTypeSchemas(named)
   const output = resultSchema(described, outputs)
@@ -119,7 +120,7 @@ function defineTool(procedure: Procedure): ToolDefinition {
     fields: {
       name,
       ...docsOf(procedure, described),
-      inputSchema: withDefs(input, inputs.defs),
+      inputSchema: inputSchemaOf({ schema, defs: inputs.defs, types }, { args, keys }),
       ...annotate(procedure),
     },
     outputSchema: hasOutput ? withDefs(typed, outputs.defs) : undefined,

@@ -63,6 +63,8 @@ export interface ProcedureMeta {
   readonly idempotent?: boolean
   /** True if it is an MCP tool; a text is also the title of the tool. */
   readonly mcp?: boolean | string
+  /** The name of the MCP tool; made from that of the procedure if absent. */
+  readonly mcpName?: string
   /** True if a call does not change anything. */
   readonly readonly?: boolean
   /** True if a call may delete or overwrite something, false if it only adds; absent if the docs do not specify it. */

@@ -126,10 +126,12 @@ function uniqueItemsOf(type: Of<'set'>, direction: Direction): Pick<JsonSchema, 
   return direction === 'input' && hasSizeLimit(type) ? { uniqueItems: true } : {}
 }
 
-/** Defines the long pattern once, under a name that no type can have. */
+/** The name of the definition of dates in arguments, which no type can have: it has a long pattern. */
+export const inputDateName = 'date-time'
+
 function inputDateRef(writer: SchemaWriter): JsonSchema {
-  writer.defs['date-time'] = inputDate
-  return refTo('date-time', writer)
+  writer.defs[inputDateName] = inputDate
+  return refTo(inputDateName, writer)
 }
 
 function refTo(name: string, { refs }: SchemaWriter): JsonSchema {

@@ -247,9 +247,23 @@ describe('a tool', () => {
 
   test.each([
     [['a.b', 'a_b'], 'mcp: a.b and a_b are both the tool a_b: rename one, or leave one out by `tools`'],
-    [['x'.repeat(129)], 'is longer than the 128 characters of a tool'],
+    [['x'.repeat(65)], 'of a tool is longer than 64 characters: write @mcpName and a name of at most 64 letters'],
   ])('invalid names throw when the handler is created: %j', (names, message) => {
     expect(() => mcp(numbered(...names), { tools: 'all' })).toThrow(message)
+  })
+
+  test('has the name of @mcpName', async () => {
+    const own = await compileFixture(`/**
+ * @rpc warehouse.inventory.adjustments.scheduled.createRecurringAdjustmentForLocation
+ * @mcp Adjust
+ * @mcpName adjust-stock_2
+ */
+export function adjust(): string { return 'adjusted' }
+`)
+    const to = mounted(createServer(own))
+    expect(await toolNamed('adjust-stock_2', to)).toMatchObject({ title: 'Adjust' })
+    const called = await modern('tools/call', call('adjust-stock_2'), to)
+    expect(called.body.result).toMatchObject({ content: text('adjusted') })
   })
 
   test('is not a subscription', async () => {
@@ -524,7 +538,6 @@ describe('a call passes through the pipeline', () => {
 describe('a message that is not valid', () => {
   test.each([
     ['not JSON', '{', 400, -32700],
-    ['a batch', '[{"jsonrpc":"2.0","id":1,"method":"ping"}]', 400, -32600],
     ['an empty batch', '[]', 400, -32600],
     ['null as id', '{"jsonrpc":"2.0","id":null,"method":"ping"}', 400, -32600],
     ['a fraction as id', '{"jsonrpc":"2.0","id":1.5,"method":"ping"}', 400, -32600],
@@ -552,6 +565,16 @@ describe('a message that is not valid', () => {
     expect(received.body.id).not.toBe(null)
   })
 
+  test.each([
+    ['null as params', '{"jsonrpc":"2.0","id":"a7","method":"tools/list","params":null}', 400],
+    ['no version of JSON-RPC', '{"id":"a7","method":"ping"}', 400],
+    ['a list as params', '{"jsonrpc":"2.0","id":"a7","method":"ping","params":[1]}', 200],
+    ['nesting', `{"jsonrpc":"2.0","id":"a7","method":"ping","params":{"a":${'['.repeat(300)}${']'.repeat(300)}}}`, 400],
+  ])('%s: the error has the id', async (_, body, status) => {
+    const received = await post(app, body)
+    expect([received.status, received.body.id]).toEqual([status, 'a7'])
+  })
+
   test.each(['1', '-7', '9007199254740993', '"a\\u00e9"'])('the id %s is returned', async (id) => {
     const response = await app.request('/mcp', {
       method: 'POST',
@@ -572,6 +595,111 @@ describe('a message that is not valid', () => {
     })
     expect((await legacy('tools/call', call('echo', nested(6)), to)).body.error.code).toBe(-32600)
   })
+})
+
+describe('a batch', () => {
+  const batch = [request('ping'), { ...request('tools/list'), id: 2 }, { jsonrpc: '2.0', method: 'notifications/x' }]
+
+  test.each([{}, { 'MCP-Protocol-Version': '2025-03-26' }])('%j: a list of responses', async (headers) => {
+    const { status, body } = await post(app, batch, headers)
+    expect(status).toBe(200)
+    expect(body).toEqual([
+      { jsonrpc: '2.0', id: 1, result: {} },
+      { jsonrpc: '2.0', id: 2, result: { tools: expect.any(Array) } },
+    ])
+  })
+
+  test('of notifications: 202', async () => {
+    const { status, body } = await post(app, [{ jsonrpc: '2.0', method: 'notifications/initialized' }])
+    expect([status, body]).toEqual([202, ''])
+  })
+
+  test.each(['2025-11-25', '2025-06-18', '2024-11-05', latest])('in %s: 400', async (version) => {
+    const { status, body } = await post(app, batch, { 'MCP-Protocol-Version': version })
+    expect([status, body.error.code]).toEqual([400, -32600])
+  })
+
+  test('an entry fails alone', async () => {
+    const entries = [
+      request('tools/call', call('math_add', { a: 1 })),
+      { ...request('nope'), id: 'b' },
+      { ...request('initialize', { protocolVersion: '2025-03-26' }), id: 'c' },
+      { ...request('ping', { _meta: envelope }), id: 'd' },
+      { id: 'e', method: 'ping' },
+      { jsonrpc: '2.0', id: 'f', result: {} },
+      1,
+      { ...request('tools/call', call('math_add', { a: 1, b: 2 })), id: 'g' },
+    ]
+    const { status, body } = await post(app, entries)
+    expect(status).toBe(200)
+    const outcomes = body.map(({ id, error, result }: Record<string, { code: number; isError?: boolean }>) => [
+      id,
+      error?.code ?? result?.isError ?? false,
+    ])
+    expect(outcomes).toEqual([
+      [1, true],
+      ['b', -32601],
+      ['c', -32600],
+      ['d', -32600],
+      ['e', -32600],
+      [undefined, -32600],
+      [undefined, -32600],
+      ['g', false],
+    ])
+  })
+
+  test('within the limits of a batch and of a response', async () => {
+    const errors: unknown[] = []
+    const limits = { batch: 3, responseBytes: 200, bodyBytes: 2000 }
+    const server = new RpcServer({ limits, onError: (error) => errors.push(error), concurrency: 1 })
+    const called: number[] = []
+    server.registerProcedure(
+      (n: number) => {
+        called.push(n)
+        return 'x'.repeat(60)
+      },
+      { name: 'long', unchecked: true },
+    )
+    server.registerProcedure(() => 'small', { name: 'small', unchecked: true, bodyBytes: 10 })
+    const to = mounted(server, { tools: 'all' })
+    const entry = (id: number) => ({ ...request('tools/call', call('long', { args: [id] })), id })
+    expect((await post(to, [1, 2, 3, 4].map(entry))).body.error.code).toBe(-32600)
+    const { body } = await post(to, [1, 2, 3].map(entry))
+    expect(body.map(({ id, error }: { id: number; error?: { code: number } }) => [id, error?.code])).toEqual([
+      [1, undefined],
+      [2, -32097],
+      [3, -32097],
+    ])
+    expect(called).toEqual([1, 2])
+    expect(errors).toHaveLength(3)
+    const small = await post(to, [request('ping'), { ...request('tools/call', call('small')), id: 2 }])
+    expect(small.body).toMatchObject([
+      { id: 1, result: {} },
+      { id: 2, error: { code: -32600 } },
+    ])
+  })
+})
+
+test.each(['math_add', 'order_remove', 'test_simple_text'])(
+  'null as the arguments of %s: as if they were missing',
+  async (name) => {
+    const [none, without] = [{ name, arguments: null }, { name }]
+    expect((await legacy('tools/call', none)).body).toEqual((await legacy('tools/call', without)).body)
+    expect((await modern('tools/call', none)).body).toEqual((await modern('tools/call', without)).body)
+  },
+)
+
+test.each([
+  [undefined, true],
+  ['strip', false],
+  ['reject', true],
+] as const)('extra arguments with unknownKeys %s: as the schema has it', async (unknownKeys, isRejected) => {
+  const to = mounted(createServer(fixture, unknownKeys === undefined ? {} : { unknownKeys }))
+  const { body } = await legacy('tools/call', call('math_add', { a: 1, b: 2, toolCallId: 'x' }), to)
+  expect(body.result.isError ?? false).toBe(isRejected)
+  const { tools } = (await legacy('tools/list', undefined, to)).body.result
+  const { inputSchema } = tools.find(({ name }: { name: string }) => name === 'math_add')
+  expect(inputSchema.additionalProperties).toBe(isRejected ? false : undefined)
 })
 
 describe('HTTP', () => {

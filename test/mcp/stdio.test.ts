@@ -114,9 +114,85 @@ describe('messages', () => {
     const large = call(1, 'length', 'x'.repeat(5000))
     const chunks = [...(`${large}\n${ping(2)}\n`.match(/.{1,100}|\n/gs) ?? [])]
     expect(await talk(chunks, {}, createServer({ bodyBytes: 1000 }))).toEqual([
-      { jsonrpc: '2.0', error: { code: -32600, message: 'Invalid Request: larger than 1000 bytes' } },
+      { jsonrpc: '2.0', id: 1, error: { code: -32600, message: 'Invalid Request: larger than 1000 bytes' } },
       { jsonrpc: '2.0', id: 2, result: {} },
     ])
+  })
+})
+
+describe('an error has the id of its request', () => {
+  const deep = `${'['.repeat(300)}${']'.repeat(300)}`
+
+  test.each([
+    ['null as params', '{"jsonrpc":"2.0","id":"a7","method":"tools/list","params":null}', 'a7', -32600],
+    ['a text as params', '{"jsonrpc":"2.0","id":7,"method":"tools/list","params":"x"}', 7, -32600],
+    ['a list as params', '{"jsonrpc":"2.0","id":7,"method":"tools/list","params":[1]}', 7, -32602],
+    ['no version', '{"id":"a9","method":"ping"}', 'a9', -32600],
+    ['another version', '{"jsonrpc":"1.0","id":"a9","method":"ping"}', 'a9', -32600],
+    ['a method that is not a string', '{"jsonrpc":"2.0","id":-1,"method":1}', -1, -32600],
+    ['no method', '{"jsonrpc":"2.0","id":5}', 5, -32600],
+    ['a fraction as id', '{"jsonrpc":"2.0","id":1.5,"method":"ping"}', 1.5, -32600],
+    [
+      'a list as arguments',
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":[]}}',
+      1,
+      -32602,
+    ],
+    ['nesting', `{"jsonrpc":"2.0", "id" : "\\u00e9\\"" ,"method":"ping","params":{"a":${deep}}}`, 'é"', -32600],
+    ['nesting before the id', `{"params":{"id":1,"a":${deep}},"method":"ping","id":2,"jsonrpc":"2.0"}`, 2, -32600],
+    [
+      'an integer that is too long',
+      `{"jsonrpc":"2.0","id":3,"method":"ping","params":{"a":1${'0'.repeat(20_000)}}}`,
+      3,
+      -32600,
+    ],
+    ['an id that is not one', `{"jsonrpc":"2.0","id":{"a":1},"method":"ping"}`, undefined, -32600],
+    ['null as id', '{"jsonrpc":"2.0","id":null,"method":"ping"}', undefined, -32600],
+    [
+      'a malformed id, and nesting',
+      `{"jsonrpc":"2.0","id":1.2.3,"method":"ping","params":{"a":${deep}}}`,
+      undefined,
+      -32600,
+    ],
+    ['a batch with nesting', `[{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":${deep}}}]`, undefined, -32600],
+    ['a response, whose id is not that of a request', '{"jsonrpc":"2.0","id":1,"result":{}}', undefined, -32600],
+    ['a response with nesting', `{"jsonrpc":"2.0","id":1,"result":${deep}}`, undefined, -32600],
+  ])('%s', async (_, line, id, code) => {
+    const [response] = (await talk([line])) as [{ error: { code: number } }]
+    expect(response.error.code).toBe(code)
+    expect(response).toEqual({ jsonrpc: '2.0', error: response.error, ...(id !== undefined && { id }) })
+  })
+})
+
+describe('a batch', () => {
+  const batch = `[${ping(1)},${call(2, 'add', 1, 2)},{"jsonrpc":"2.0","method":"notifications/initialized"},{"id":3}]`
+  const initialize = (protocolVersion: string) =>
+    JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params: { protocolVersion } })
+
+  test.each([
+    ['without a handshake', []],
+    ['after that of 2025-03-26', [initialize('2025-03-26')]],
+  ])('%s: one list of responses', async (_, before) => {
+    const received = await talk([[...before, batch].join('\n')])
+    expect(received.at(-1)).toEqual([
+      { jsonrpc: '2.0', id: 1, result: {} },
+      result(2, '3'),
+      { jsonrpc: '2.0', id: 3, error: expect.objectContaining({ code: -32600 }) },
+    ])
+  })
+
+  test.each(['2025-11-25', '2025-06-18', '2024-11-05', '2030-01-01'])(
+    'after a handshake of %s: -32600',
+    async (version) => {
+      const received = await talk([[initialize(version), batch].join('\n')])
+      expect(received.at(-1)).toMatchObject({ error: { code: -32600, message: expect.stringContaining('2025-03-26') } })
+    },
+  )
+
+  test('can be cancelled in part', async () => {
+    const cancel = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } })
+    const received = await talk([[`[${call(1, 'wait', 20)},${ping(2)}]`, cancel].join('\n')])
+    expect(received).toEqual([[{ jsonrpc: '2.0', id: 2, result: {} }]])
   })
 })
 

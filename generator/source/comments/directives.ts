@@ -59,6 +59,7 @@ const ofProcedure = 'write it into the comment of a procedure'
 const ofModule = 'at the top of the module, above its imports'
 const hints: Readonly<Record<string, string>> = {
   mcp: ofProcedure,
+  mcpName: ofProcedure,
   namespace: `write it ${ofModule}`,
   rpc: 'write it into the comment right above the function, on lines of its own',
 }
@@ -117,7 +118,7 @@ export function checkComment(comment: PlacedComment, problems: Problems): void {
   reportMistakes(comment, problems)
   // The comment at the top of a file may be the module's, even if a function that is registered by hand follows.
   const isOfModule = doc.tags.some(({ name }) => name === 'namespace') && moduleComment(comment.source) === comment
-  const read = ['rpc', 'mcp', ...procedureTags, ...(isOfModule ? ['namespace'] : [])]
+  const read = ['rpc', 'mcp', 'mcpName', ...procedureTags, ...(isOfModule ? ['namespace'] : [])]
   reportStrayTags(comment, read, problems)
 }
 

@@ -1,0 +1,269 @@
+import { type Constraints, mergeConstraints } from '../schema/constraints.js'
+import { referencedNames } from '../schema/described-types.js'
+import type { TypesByName } from '../schema/description.js'
+import { inputDateName, type JsonSchema } from '../schema/json-schema.js'
+import { plainPattern } from './pattern.js'
+
+type TypeName = NonNullable<JsonSchema['type']>
+
+/**
+ * The subset of JSON Schema 2020-12 that the APIs of language models accept. They reject a whole request for one tool with another
+ * schema, so that it has neither tuples, patterns for names, nor values without a type.
+ */
+export interface InputSchema extends Constraintless {
+  readonly type?: TypeName | readonly TypeName[]
+  readonly pattern?: string
+  readonly anyOf?: readonly InputSchema[]
+  readonly items?: InputSchema
+  readonly properties?: Readonly<Record<string, InputSchema>>
+  readonly additionalProperties?: InputSchema | false
+  readonly $defs?: Readonly<Record<string, InputSchema>>
+}
+
+type Replaced = 'pattern' | 'type' | 'anyOf' | 'items' | 'properties' | 'additionalProperties' | '$defs'
+type Constraintless = Omit<JsonSchema, Replaced | '$comment' | 'prefixItems' | 'patternProperties'>
+
+/** The schema of the arguments of a tool, as it is in OpenRPC documents. */
+export interface FullSchema {
+  readonly schema: JsonSchema
+  readonly defs: Readonly<Record<string, JsonSchema>>
+  readonly types: TypesByName
+}
+
+/** What a server does with arguments, and with members of objects, that no type has. */
+export interface UnknownNames {
+  readonly args: 'strip' | 'reject'
+  readonly keys: 'strip' | 'reject'
+}
+
+/** The most schemas, and the deepest nesting, of a schema whose types are inlined: types that contain others twice double the size. */
+const MAX_SCHEMAS = 10_000
+const MAX_DEPTH = 100
+/** The most named types that may be inlined. */
+const MAX_TYPES = 1000
+
+/**
+ * Returns the schema of the arguments: an object with its `properties`, in which only types that contain themselves are references. If
+ * it would be larger than 10,000 schemas, all named types are.
+ */
+export function inputSchemaOf(full: FullSchema, unknownNames: UnknownNames): InputSchema {
+  const inlined = new SchemaConverter(
+    full,
+    unknownNames,
+    full.types.size > MAX_TYPES ? full.types : recursiveTypes(full),
+  )
+  const schema = inlined.convertRoot(full.schema)
+  return inlined.isTooLarge ? new SchemaConverter(full, unknownNames, full.types).convertRoot(full.schema) : schema
+}
+
+type NameSet = Pick<ReadonlySet<string>, 'has' | 'size'>
+
+class SchemaConverter {
+  isTooLarge = false
+  readonly #full: FullSchema
+  readonly #unknownNames: UnknownNames
+  /** The types that are references. */
+  readonly #kept: NameSet
+  readonly #defs: Record<string, InputSchema> = {}
+  readonly #pending: (() => void)[] = []
+  #left = MAX_SCHEMAS
+  #depth = 0
+
+  constructor(full: FullSchema, unknownNames: UnknownNames, kept: NameSet) {
+    this.#full = full
+    this.#unknownNames = unknownNames
+    this.#kept = kept
+  }
+
+  convertRoot(schema: JsonSchema): InputSchema {
+    const root = this.#convertObject(this.#rootOf(schema), this.#unknownNames.args)
+    const { type: _, properties = {}, ...rest } = root
+    // Without recursion: a row of types may be long. The list grows while it is iterated.
+    for (const define of this.#pending) define()
+    const $defs = Object.keys(this.#defs).length > 0 ? { $defs: this.#defs } : {}
+    return { type: 'object', properties, ...rest, ...$defs }
+  }
+
+  /** Returns the schema of an object, with the members of all branches of a union: few APIs accept `anyOf` there. The call decides. */
+  #rootOf(schema: JsonSchema): JsonSchema {
+    const { $ref, ...own } = schema
+    if ($ref !== undefined) return this.#rootOf(intersect(this.#target($ref), own))
+    const { anyOf, ...rest } = schema
+    return anyOf ? { ...rest, ...mergeObjects(anyOf.map((each) => this.#rootOf(each))) } : schema
+  }
+
+  #target($ref: string): JsonSchema {
+    return this.#full.defs[$ref.slice('#/$defs/'.length)] ?? {}
+  }
+
+  #convert(schema: JsonSchema): InputSchema {
+    if (this.#isOver()) return {}
+    this.#depth += 1
+    const converted = this.#convertAny(schema)
+    this.#depth -= 1
+    return converted
+  }
+
+  #isOver(): boolean {
+    this.#left -= 1
+    // A type without named ones is as deep as it is written.
+    if (this.#left < 0 || this.#depth > MAX_DEPTH) this.isTooLarge = true
+    return this.isTooLarge && this.#kept.size < this.#full.types.size
+  }
+
+  #convertAny(schema: JsonSchema): InputSchema {
+    const { $ref, $comment: _, pattern, const: value, enum: values, anyOf, ...plain } = schema
+    if ($ref !== undefined) return this.#convertRef($ref, schema)
+    const own = { ...plain, ...plainPatternOf(pattern) }
+    if (value !== undefined) return { ...own, type: typeOf([value]), const: value } as InputSchema
+    if (values) return { ...enumOf(values), ...own } as InputSchema
+    if (anyOf) return { ...unionOf(anyOf.map((each) => this.#convert(each))), ...own } as InputSchema
+    if (schema.type === 'array') return this.#convertArray(own)
+    if (schema.type === 'object') return this.#convertObject(own, this.#unknownNames.keys)
+    return schema.type ? (own as InputSchema) : ({ ...own, type: anyType } as InputSchema)
+  }
+
+  #convertRef($ref: string, schema: JsonSchema): InputSchema {
+    const { $ref: _, pattern, ...own } = schema
+    const key = $ref.slice('#/$defs/'.length)
+    if (key === inputDateName) return { type: 'string', format: 'date-time', ...own } as InputSchema
+    const name = typeNameOf(key)
+    if (!this.#kept.has(name)) return this.#convert(intersect(this.#target($ref), schema))
+    if (!Object.hasOwn(this.#defs, name)) {
+      this.#defs[name] = {}
+      this.#pending.push(() => {
+        this.#depth = 0
+        this.#defs[name] = this.#convert(this.#target($ref))
+      })
+    }
+    return { ...own, ...plainPatternOf(pattern), $ref: `#/$defs/${name}` } as InputSchema
+  }
+
+  /** The elements of a tuple are a union, of as many elements: few APIs know `prefixItems`. */
+  #convertArray({ prefixItems, items = {}, ...plain }: JsonSchema): InputSchema {
+    if (!prefixItems)
+      return { ...plain, items: this.#convert(items || {}), ...(items ? {} : { maxItems: 0 }) } as InputSchema
+    const elements = prefixItems.map((each) => this.#convert(each))
+    const rest = items ? [this.#convert(items)] : []
+    const { maxItems = Infinity, description } = plain
+    const order = `In this order: ${[...elements.map(wordsOf), ...rest.map((each) => `any number of ${wordsOf(each)}`)].join(', ')}`
+    const union = unionOf([...elements, ...rest])
+    return {
+      ...plain,
+      ...(union.anyOf ? { description: description === undefined ? order : `${description}\n${order}` } : {}),
+      items: union,
+      ...(items ? {} : { maxItems: Math.min(maxItems, prefixItems.length) }),
+    } as InputSchema
+  }
+
+  /** Names that match a pattern have the type of all further names: few APIs know `patternProperties`. */
+  #convertObject(schema: JsonSchema, unknownNames: 'strip' | 'reject'): InputSchema {
+    const { properties, patternProperties = {}, additionalProperties, ...plain } = schema
+    const members = Object.entries(properties ?? {})
+    const others: JsonSchema[] = additionalProperties ? [additionalProperties] : []
+    for (const [pattern, each] of Object.entries(patternProperties)) {
+      if (pattern === '^__proto__$') members.push(['__proto__', each])
+      else if (!additionalProperties) others.push(each)
+    }
+    const further = others.length > 0 ? unionOf(others.map((each) => this.#convert(each))) : undefined
+    const converted = members.map(([name, each]): [string, InputSchema] => [name, this.#convert(each)])
+    return {
+      ...plain,
+      ...(converted.length > 0 ? { properties: Object.fromEntries(converted) } : {}),
+      ...(further
+        ? { additionalProperties: further }
+        : unknownNames === 'reject'
+          ? { additionalProperties: false }
+          : {}),
+    } as InputSchema
+  }
+}
+
+/** Returns the types that contain themselves. */
+function recursiveTypes({ types }: FullSchema): NameSet {
+  const inner = new Map(Array.from(types, ([name, { type }]) => [name, referencedNames(type)]))
+  const isRecursive = (name: string) => {
+    const reached = new Set(inner.get(name))
+    // It grows while it is iterated.
+    for (const each of reached) {
+      if (each === name) return true
+      for (const next of inner.get(each) ?? []) reached.add(next)
+    }
+    return false
+  }
+  return new Set([...types.keys()].filter(isRecursive))
+}
+
+/** The name of a type in `$defs`, which may be that of its form in arguments: `Order.input`. */
+function typeNameOf(key: string): string {
+  return key.replace(/\.input$/, '')
+}
+
+/** Returns a schema with the keywords of its use; of two bounds the stricter one applies. */
+function intersect(target: JsonSchema, { $ref: _, ...use }: JsonSchema): JsonSchema {
+  return mergeConstraints(target as Constraints, use as Constraints) as JsonSchema
+}
+
+/** Returns the schema of objects that are one of several: a member is required if all branches require it. */
+function mergeObjects(branches: readonly JsonSchema[]): JsonSchema {
+  const names = new Set(branches.flatMap(({ properties = {} }) => Object.keys(properties)))
+  const merged = Array.from(names, (name): [string, JsonSchema] => {
+    const own = branches.flatMap(({ properties = {} }) =>
+      Object.hasOwn(properties, name) ? [properties[name] ?? {}] : [],
+    )
+    return [name, mergeMembers(own)]
+  })
+  const required = [...names].filter((name) => branches.every((each) => each.required?.includes(name)))
+  const others = branches.flatMap(({ additionalProperties }) => additionalProperties || [])
+  return {
+    type: 'object',
+    properties: Object.fromEntries(merged),
+    ...(required.length > 0 ? { required } : {}),
+    patternProperties: Object.assign({}, ...branches.map((each) => each.patternProperties)),
+    ...(others.length > 0 ? { additionalProperties: { anyOf: others } } : {}),
+  }
+}
+
+/** Returns the schema of a member of several branches; tags of a union are one list of values. */
+function mergeMembers(schemas: readonly JsonSchema[]): JsonSchema {
+  const values = schemas.flatMap((each) => (each.const === undefined ? (each.enum ?? []) : [each.const]))
+  const isTag = schemas.every((each) => each.const !== undefined || each.enum)
+  return isTag ? { enum: [...new Set(values)] } : { anyOf: schemas }
+}
+
+const anyType: readonly TypeName[] = ['string', 'number', 'boolean', 'object', 'array', 'null']
+
+type Value = string | number | boolean
+
+/** The one type of values that have the same JavaScript type. */
+function typeOf(values: readonly Value[]): TypeName {
+  return values.every(Number.isInteger) ? 'integer' : (typeof values[0] as TypeName)
+}
+
+/** Returns the schema of values, with one type in each branch. */
+function enumOf(values: readonly Value[]): InputSchema {
+  const groups = ['string', 'number', 'boolean'].map((type) => values.filter((each) => typeof each === type))
+  return unionOf(groups.flatMap((all) => (all.length > 0 ? [{ type: typeOf(all), enum: all }] : [])))
+}
+
+/** Returns the schema of a union, without equal branches. */
+function unionOf(schemas: readonly InputSchema[]): InputSchema {
+  const flat = schemas.flatMap((each) => (each.anyOf && Object.keys(each).length === 1 ? each.anyOf : [each]))
+  const different = [...new Map(flat.map((each) => [JSON.stringify(each), each])).values()]
+  const [only = { type: anyType }] = different
+  return different.length < 2 ? only : { anyOf: different }
+}
+
+function plainPatternOf(pattern: string | undefined): { readonly pattern?: string } {
+  const plain = pattern === undefined ? undefined : plainPattern(pattern)
+  return plain === undefined ? {} : { pattern: plain }
+}
+
+/** Returns a schema in words, for the elements of a tuple. */
+function wordsOf(schema: InputSchema): string {
+  const { title, type = [], anyOf, const: value, enum: values = [], $ref } = schema
+  if (value !== undefined || values.length > 0)
+    return (value === undefined ? values : [value]).map((each) => JSON.stringify(each)).join(' or ')
+  if (anyOf) return anyOf.map(wordsOf).join(' or ')
+  return title ?? $ref?.replace('#/$defs/', '') ?? [type].flat().join(' or ')
+}
