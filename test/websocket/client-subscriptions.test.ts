@@ -25,7 +25,10 @@ beforeEach(() => {
 })
 
 async function* count(to: number): AsyncGenerator<number> {
-  for (let at = 1; at <= to; at += 1) yield at
+  for (let at = 1; at <= to; at += 1) {
+    yield at
+    produced = at
+  }
 }
 
 async function* large(count: number): AsyncGenerator<string> {
@@ -98,9 +101,9 @@ test('the error of the procedure is thrown, once', async () => {
 test('too many unread items end the iterator', async () => {
   const { transport, client } = await open()
   const items = transport.subscribe(client, client.$request.count(10_100))
-  await new Promise((resolve) => setTimeout(resolve, 10))
-  await expect.poll(() => client.add(1, 2)).toBe(3)
-  await new Promise((resolve) => setTimeout(resolve, 500))
+  await expect.poll(() => produced, { timeout: 10_000 }).toBe(10_100)
+  // The response comes after the items.
+  expect(await client.add(1, 2)).toBe(3)
   await expect(all(items)).rejects.toThrow('count: more than 10000 items wait for the iterator')
 })
 

@@ -411,7 +411,7 @@ describe('limits of a connection', () => {
   })
 
   test('pingMs: a client that does not reply is disconnected, one that replies is not', async () => {
-    const { connect, sockets } = await serve({}, { pingMs: 40 })
+    const { connect, sockets } = await serve({}, { pingMs: 500 })
     const peer = await connect()
     const silent = await connect({ autoPong: false })
     await silent.closed
