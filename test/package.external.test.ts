@@ -75,9 +75,9 @@ describe('the tarball', () => {
   })
 
   // Upper bounds: they rise with a feature only.
-  test('has at most 520 files and 770 kB', () => {
-    expect(packed.length).toBeLessThanOrEqual(520)
-    expect(packedBytes).toBeLessThanOrEqual(770_000)
+  test('has at most 525 files and 780 kB', () => {
+    expect(packed.length).toBeLessThanOrEqual(525)
+    expect(packedBytes).toBeLessThanOrEqual(780_000)
   })
 
   test("a user's bundle loads XML, the OpenRPC document and the docs page on demand", async () => {
@@ -86,7 +86,7 @@ describe('the tarball', () => {
     expect(first).toBeLessThanOrEqual(43_200)
     expect(Object.keys(later).sort()).toEqual(['codec', 'compatible', 'discover', 'fallback', 'page'])
     expect(later['codec']).toBeLessThanOrEqual(9_500)
-    expect(later['discover']).toBeLessThanOrEqual(5_450)
+    expect(later['discover']).toBeLessThanOrEqual(5_480)
     // With fast-xml-parser.
     expect(later['fallback']).toBeLessThanOrEqual(33_000)
     expect(later['page']).toBeLessThanOrEqual(38_900)
