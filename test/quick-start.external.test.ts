@@ -118,8 +118,10 @@ describe.each(pages)('$page', ({ page, blocks, excerpts }) => {
 
   /** Ends what is served; `rpc-gen dev` ends its server. */
   async function endServed(): Promise<void> {
-    served?.kill('SIGTERM')
-    await served?.ended
+    const ending = served
+    served = undefined
+    ending?.kill('SIGTERM')
+    await ending?.ended
   }
 
   async function serve(...command: string[]): Promise<void> {
@@ -159,6 +161,7 @@ describe.each(pages)('$page', ({ page, blocks, excerpts }) => {
 
   if (page === 'README.md') {
     test('the installation in an existing project', async () => {
+      await endServed()
       folder = join(temporaryFolder('quick-start'), 'existing')
       mkdirSync(folder)
       writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
