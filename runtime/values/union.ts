@@ -1,4 +1,4 @@
-import { convertInner, define, definitionOf, INVALID, membersInOrder, reaches, typeOf } from './definition.js'
+import { convertInner, define, definitionOf, INVALID, isRecursive, membersInOrder, reaches, typeOf } from './definition.js'
 import { Matcher, mayMatch } from './matcher.js'
 import { isPlain, isStruct, member, memberOf, type Struct, setMember } from './predicates.js'
 import { membersOfJson } from './serialize-unknown.js'
@@ -25,7 +25,7 @@ export function union(branches: readonly Type[], tag?: string): Type {
     const candidates = selection.byForm[formOf(value)]
     const [only] = candidates
     if (only && candidates.length === 1) return convertInner(only, value, wire)
-    isNested ??= branches.some((branch) => reaches(branch, triesBranches))
+    isNested ??= branches.some((branch) => isRecursive(branch) || reaches(branch, triesBranches))
     return convertByMatches(candidates, value, wire, isNested)
   }
   trials.set(convert, () => {
@@ -109,7 +109,7 @@ function mayHaveForm(type: WireType, form: Form): boolean {
   })
 }
 
-/** Converts a value by the branches that it matches. `isNested`: these may contain further unions of several branches. */
+/** Converts a value by the branches that it matches. `isNested`: they are recursive, or contain further unions of several branches. */
 function convertByMatches(branches: readonly Type[], value: Value, wire: Wire, isNested: boolean): unknown {
   const candidates = branches.filter((branch) => mayMatch(typeOf(branch), value, wire))
   const [only] = candidates
