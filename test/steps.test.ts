@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { RpcServer } from 'rpc-gen'
 import { type ClientMethod, type ClientType, createClient as create, type Fetch, tableCodec } from 'rpc-gen/client'
@@ -6,9 +7,11 @@ import { procedures as decided } from '../fixtures/generate/decided-unions/expec
 import { createClient } from '../fixtures/generate/entangled/expected.client.gen.js'
 import { procedures } from '../fixtures/generate/entangled/expected.gen.js'
 import type { ModelType, NamedType } from '../generator/model/model.js'
+import { clientText } from '../generator/plan/client.js'
 import type { Manifest } from '../runtime/call/types.js'
+import { writeValue } from '../runtime/xmlrpc/encode.js'
 import { countSteps } from './steps/count.js'
-import { recursiveUnions, tower } from './steps/recursive.js'
+import { type Family, nestedValue, recursiveFamilies } from './steps/recursive.js'
 import { type App, responseTo } from './support/json-rpc.js'
 import { root } from './support/paths.js'
 import { compileModel } from './types/compile-model.js'
@@ -18,9 +21,9 @@ import { procedureOf } from './types/models.js'
 
 const generated = join(root, 'fixtures/generate/entangled')
 
-/** STEPS_SEED repeats a run, STEPS_UNIONS makes a longer one. */
+/** STEPS_SEED repeats a run, STEPS_FAMILIES makes a longer one, STEPS_RATIOS prints what is measured. */
 const seed = Number(process.env['STEPS_SEED'] ?? 20_260_101)
-const unionCount = Number(process.env['STEPS_UNIONS'] ?? 30)
+const familyCount = Number(process.env['STEPS_FAMILIES'] ?? 8)
 
 type Router = ReturnType<RpcServer['router']>
 
@@ -290,18 +293,115 @@ describe('a chain of unions', async () => {
   })
 })
 
-describe(`random recursive unions, seed ${seed}`, async () => {
-  console.log(`STEPS_SEED=${seed}, ${unionCount} unions`)
-  const { unions, model } = recursiveUnions(seed, unionCount)
-  const { folder, procedures } = await compileModel(model)
-  const server = { strip: serverOf(procedures, 'strip'), reject: serverOf(procedures, 'reject') }
+/** The nesting of values whose steps are compared, as many as `limits.depth` allows, and how much more a byte may take at the second. */
+const nesting = [30, 240] as const
+const maxRatio = 1.5
 
-  test.each(unions.map((each, i) => [JSON.stringify(each.type), i, each] as const))('%s', async (_type, i, union) => {
-    const leaves = [union.end, null, {}, [], ['x', 'x'], { a: 'x', b: 'x' }]
-    for (const router of Object.values(server)) {
-      await expectLinear(folder, leaves, (leaf, depth) => call(router, `p${i}`, tower(union, leaf, depth)))
+/** Bytes of a message; the parts of a request that do not depend on its value are less than a thousand steps. */
+const messageBytes = Number(process.env['STEPS_BYTES'] ?? 12_000)
+const constantSteps = 1000
+
+/** What is sent: valid values, some invalid ones after them, and invalid values only. */
+type Contents = 'valid' | 'partly invalid' | 'invalid'
+
+/**
+ * Returns a list of values of a family. Of invalid values, whose errors take more steps, there are as many bytes at each depth; and few
+ * of them, since an error lists 20 issues.
+ */
+function listOf(family: Family, contents: Contents, depth: number, form: 'wire' | 'native' = 'wire'): unknown[] {
+  const copies = (leaf: unknown, count: number) => {
+    return Array.from({ length: count }, () => nestedValue(family, leaf, depth, form))
+  }
+  if (contents === 'invalid') return copies(family.wrong, 8)
+  const valid = JSON.stringify(nestedValue(family, family.end, depth))
+  const invalid = contents === 'valid' ? 0 : nesting[1] / depth
+  return [...copies(family.end, Math.ceil(messageBytes / valid.length)), ...copies(family.wrong, invalid)]
+}
+
+/** Compares the steps for a byte at both depths. `prepare` returns the work on a list, and its size. */
+async function expectSteps(
+  folder: string,
+  name: string,
+  prepare: (depth: number) => { readonly bytes: number; readonly work: () => Promise<unknown> },
+): Promise<void> {
+  const [shallow, deep] = nesting.map(prepare) as [ReturnType<typeof prepare>, ReturnType<typeof prepare>]
+  // Types are described, and what is known of them is remembered, once.
+  await shallow.work()
+  const before = await countSteps(folder, shallow.work)
+  const after = await countSteps(folder, deep.work)
+  const atMost = maxRatio * before * (deep.bytes / shallow.bytes) + constantSteps
+  if (process.env['STEPS_RATIOS']) console.log(`${(after / deep.bytes / (before / shallow.bytes)).toFixed(2)} ${name}`)
+  expect(after, `${name}: ${before} steps for ${shallow.bytes} bytes, ${after} for ${deep.bytes}`).toBeLessThan(atMost)
+}
+
+function xmlCall(method: string, value: unknown): string {
+  const text = writeValue({ kind: 'any' }, value)
+  return `<methodCall><methodName>${method}</methodName><params><param>${text}</param></params></methodCall>`
+}
+
+describe(`random families of recursive types, seed ${seed}`, async () => {
+  console.log(`STEPS_SEED=${seed}, ${familyCount} families`)
+  const { families, model } = recursiveFamilies(seed, familyCount)
+  const { folder, procedures } = await compileModel(model)
+  writeFileSync(join(folder, 'client.gen.ts'), clientText(model))
+  const client: { createClient: typeof createClient } = await import(join(folder, 'client.gen.ts'))
+  const servers = { strip: serverOf(procedures, 'strip'), reject: serverOf(procedures, 'reject') }
+  const all: readonly Contents[] = ['valid', 'partly invalid', 'invalid']
+
+  test.each(families.map((each, i) => [JSON.stringify(each.types), i, each] as const))('%s', async (_, i, family) => {
+    const method = `p${i}`
+    for (const contents of all) {
+      const isValid = contents === 'valid'
+      await expectSteps(folder, `JSON-RPC, ${contents}`, (depth) => {
+        const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [listOf(family, contents, depth)] })
+        return { bytes: body.length, work: () => post(servers, 'application/json', body, isValid) }
+      })
+      await expectSteps(folder, `XML-RPC, ${contents}`, (depth) => {
+        const body = xmlCall(method, listOf(family, contents, depth))
+        return { bytes: body.length, work: () => post(servers, 'text/xml', body, isValid) }
+      })
+      await expectSteps(folder, `result of a client, ${contents}`, (depth) => {
+        const result = JSON.stringify(listOf(family, contents, depth))
+        const fetch: Fetch = (_url, { body }) => responseWith(body, result)
+        return { bytes: result.length, work: () => clientCall(client.createClient, fetch, method, []) }
+      })
+      await expectSteps(folder, `argument of a client, ${contents}`, (depth) => {
+        const bytes = JSON.stringify(listOf(family, contents, depth)).length
+        const value = listOf(family, contents, depth, 'native')
+        const fetch: Fetch = (_url, { body }) => responseWith(body, '[]')
+        return { bytes, work: () => clientCall(client.createClient, fetch, method, [value]) }
+      })
     }
-    const value = tower(union, union.end, deep)
-    expect((await call(server.strip, `p${i}`, value)).result).toEqual(value)
+    const value = JSON.parse(JSON.stringify(listOf(family, 'valid', nesting[1])))
+    expect((await call(servers.strip, method, value)).result).toEqual(value)
   })
 })
+
+/** Returns a response to a request with the text of its result. */
+function responseWith(body: unknown, result: string): Response {
+  const id = JSON.stringify(JSON.parse(String(body)).id)
+  return new Response(`{"jsonrpc":"2.0","id":${id},"result":${result}}`, {
+    headers: { 'Content-Type': 'application/json' },
+  })
+}
+
+/** Posts a message to several servers, which accept a valid value. */
+async function post(
+  servers: Readonly<Record<string, Router>>,
+  type: string,
+  body: string,
+  isValid: boolean,
+): Promise<void> {
+  for (const server of Object.values(servers)) {
+    const response = await server.request('/', { method: 'POST', headers: { 'Content-Type': type }, body })
+    const text = await response.text()
+    if (isValid) expect(text.slice(0, 500)).not.toContain('-32602')
+  }
+}
+
+/** A call of a client; a value that is not of the type rejects. */
+function clientCall(create: typeof createClient, fetch: Fetch, method: string, params: unknown[]): Promise<unknown> {
+  return create('https://example.org/', { fetch })
+    .$call(method as never, params as never)
+    .catch(() => 'rejected')
+}

@@ -48,9 +48,7 @@ export function list<T>(value: Value, type: Type<T>, wire: Wire): T[] {
     throw INVALID
   }
   const { length } = value
-  // An unchanged list needs no copy, except for callers in the same process, and if JSON.stringify would call a method of it.
-  const isPlain = wire.decodes || (wire.encodes && (value as Value).toJSON === undefined)
-  let copy: T[] | undefined = isPlain ? undefined : new Array(length)
+  let copy: T[] | undefined = mayKeepList(value, wire) ? undefined : new Array(length)
   for (let i = 0; i < length; i += 1) {
     const item = value[i]
     const converted = convertInner(type, item, wire)
@@ -58,6 +56,14 @@ export function list<T>(value: Value, type: Type<T>, wire: Wire): T[] {
     if (copy !== undefined) copy[i] = converted
   }
   return copy ?? value
+}
+
+/**
+ * True if a list needs no copy where its elements are unchanged: it does for callers in the same process, and if JSON.stringify would
+ * call a method of it.
+ */
+export function mayKeepList(value: Value, wire: Wire): value is Value[] {
+  return Array.isArray(value) && (wire.decodes || (wire.encodes && (value as Value).toJSON === undefined))
 }
 
 function copyUntil<T>(items: readonly T[], end: number): T[] {

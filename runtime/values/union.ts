@@ -1,8 +1,17 @@
-import { convertInner, define, definitionOf, INVALID, membersInOrder, reaches, typeOf } from './definition.js'
+import {
+  convertInner,
+  define,
+  definitionOf,
+  INVALID,
+  isRecursive,
+  membersInOrder,
+  reaches,
+  typeOf,
+} from './definition.js'
 import { Matcher, mayMatch } from './matcher.js'
 import { isPlain, isStruct, member, memberOf, type Struct, setMember } from './predicates.js'
 import { membersOfJson } from './serialize-unknown.js'
-import { isOmitted, structFrom } from './struct-types.js'
+import { isOmitted, mayKeepList, structFrom } from './struct-types.js'
 import type { LazyType, StructType, WireType } from './types.js'
 import { elementTypes, flattenUnion, hasNull, indexByTag, membersByName, memberType } from './unions.js'
 import type { Type, TypeMatcher, Value, Wire } from './wire.js'
@@ -25,7 +34,7 @@ export function union(branches: readonly Type[], tag?: string): Type {
     const candidates = selection.byForm[formOf(value)]
     const [only] = candidates
     if (only && candidates.length === 1) return convertInner(only, value, wire)
-    isNested ??= branches.some((branch) => reaches(branch, triesBranches))
+    isNested ??= branches.some((branch) => isRecursive(branch) || reaches(branch, triesBranches))
     return convertByMatches(candidates, value, wire, isNested)
   }
   trials.set(convert, () => {
@@ -112,7 +121,7 @@ function mayHaveForm(type: WireType, form: Form): boolean {
   })
 }
 
-/** Converts a value by the branches that it matches. `isNested`: these may contain further unions of several branches. */
+/** Converts a value by the branches that it matches. `isNested`: they are recursive, or contain further unions of several branches. */
 function convertByMatches(branches: readonly Type[], value: Value, wire: Wire, isNested: boolean): unknown {
   if (typeof value === 'object') {
     const types = leavesOf(branches).filter((type) => mayMatch(type, value, wire))
@@ -211,9 +220,7 @@ function mergeElements(types: readonly WireType[], value: Iterable<Value>, match
     return convertAs(shared || elementTypes(types, i), item, matcher)
   }
   const converted = Array.from(value, convertElement)
-  // An unchanged list needs no copy, except for callers in the same process.
-  const isUnchanged = (wire.decodes || wire.encodes) && converted.every((each, i) => each === (value as Value)[i])
-  return isUnchanged ? (value as unknown[]) : converted
+  return mayKeepList(value, wire) && converted.every((each, i) => each === value[i]) ? value : converted
 }
 
 function isOmittedElement(type: WireType, index: number, item: Value, wire: Wire): boolean {
@@ -227,17 +234,31 @@ function mergeMembers(types: readonly WireType[], value: Value, matcher: TypeMat
   const members: Struct = value instanceof Map ? structFrom(value) : value
   const others = wire.decodes ? members : (membersOfJson(members) ?? {})
   const merged: Struct = {}
-  for (const name of namesIn(types, members, others)) {
-    const there = memberOf(members, name)
-    const declared: WireType[] = []
-    for (const each of types) {
-      const type = typeOfMember(each, name, there, others, wire)
-      if (type && !declared.includes(type)) declared.push(type)
-    }
+  for (const [name, declared] of typesOfMembers(types, members, others, wire)) {
     const isDeclared = types.some((type) => type.kind === 'struct' && membersByName(type).has(name))
-    if (declared.length > 0) setMember(merged, name, convertAs(declared, isDeclared ? there : others[name], matcher))
+    setMember(merged, name, convertAs(declared, isDeclared ? memberOf(members, name) : others[name], matcher))
   }
   return merged
+}
+
+/** Returns the types of the members that a value has, as any of the types sees it. */
+function typesOfMembers(
+  types: readonly WireType[],
+  value: Struct,
+  others: Struct,
+  wire: Wire,
+): ReadonlyMap<string, WireType[]> {
+  const all = new Map<string, WireType[]>()
+  for (const each of types) {
+    for (const name of namesOf(each, value, others)) {
+      const type = typeOfMember(each, name, memberOf(value, name), others, wire)
+      const known = all.get(name)
+      if (!type || known?.includes(type)) continue
+      if (known) known.push(type)
+      else all.set(name, [type])
+    }
+  }
+  return all
 }
 
 /** Returns the type of a member that a value has as a type sees it; undefined for one that is omitted or not declared. */
@@ -247,22 +268,18 @@ function typeOfMember(type: WireType, name: string, there: unknown, others: Stru
   return declared.optional && isOmitted(declared.type, there, wire) ? undefined : declared.type
 }
 
-/** Returns the names of the members that a value may have as one of the types sees it. */
-function namesIn(types: readonly WireType[], value: Struct, others: Struct): Iterable<string> {
-  const own = Object.keys(value)
-  const names = new Set<string>()
-  for (const type of types) {
-    if (type.kind === 'struct') for (const name of declaredNames(type, value, own)) names.add(name)
-    if (type.kind !== 'struct' || type.indexes) for (const name of Object.keys(others)) names.add(name)
-  }
-  return names
+/** Returns the names of the members that a value may have as a type sees it; some of them twice. */
+function namesOf(type: WireType, value: Struct, others: Struct): Iterable<string> {
+  if (type.kind !== 'struct') return Object.keys(others)
+  const declared = declaredNames(type, value)
+  return type.indexes ? [...declared, ...Object.keys(others)] : declared
 }
 
 /** Of many optional members a value may have few: they are not looked for, unless they may be inherited. */
-function declaredNames(type: StructType<LazyType>, value: Struct, own: readonly string[]): Iterable<string> {
+function declaredNames(type: StructType<LazyType>, value: Struct): Iterable<string> {
   const { positions, required } = orderOf(type)
   if (!isPlain(value)) return positions.keys()
-  const present = own.filter((name) => positions.has(name))
+  const present = Object.keys(value).filter((name) => positions.has(name))
   const missing = required.filter((name) => !Object.hasOwn(value, name))
   const all = missing.length === 0 ? present : [...present, ...missing]
   return all.length < 2 ? all : all.sort((a, b) => (positions.get(a) as number) - (positions.get(b) as number))

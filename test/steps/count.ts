@@ -1,5 +1,6 @@
 import { Session } from 'node:inspector'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { root } from '../support/paths.js'
 
 const runtime = join(root, 'runtime')
@@ -13,7 +14,8 @@ interface Coverage {
 
 /**
  * Returns how many blocks of the runtime and of a generated module were entered while `work` ran, as V8 counts them: a measure
- * of the work that is the same on every machine, however loaded it is.
+ * of the work that is the same on every machine, however loaded it is. Optimised code does not count, so that nothing is optimised
+ * meanwhile: what is counted would depend on when an engine optimises what.
  */
 export async function countSteps(generated: string, work: () => Promise<unknown>): Promise<number> {
   const session = new Session()
@@ -22,6 +24,7 @@ export async function countSteps(generated: string, work: () => Promise<unknown>
     new Promise<unknown>((resolve, reject) => {
       session.post(method, params, (error, result) => (error ? reject(error) : resolve(result)))
     })
+  setFlagsFromString('--no-opt')
   try {
     await post('Profiler.enable')
     await post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
@@ -37,5 +40,6 @@ export async function countSteps(generated: string, work: () => Promise<unknown>
   } finally {
     await post('Profiler.stopPreciseCoverage')
     session.disconnect()
+    setFlagsFromString('--opt')
   }
 }

@@ -5,114 +5,219 @@ import { mapInnerTypes } from '../../runtime/schema/described-types.js'
 import type { TypesByName } from '../../runtime/schema/description.js'
 import { lift, procedureOf } from '../types/models.js'
 
-// Random recursive unions: branches of every kind that contain the union again, distinguished in every way, or not at all.
+// Random families of recursive types: each type of a family contains a union of all of them, with other scalars than the unions of
+// the other types have, so that several branches match a value at every level, or a tag, an index or a form distinguishes them.
+//
+//     A = { x: A | B | null, p?: int }    B = { x: A | B | int | null, q?: int }
 
-const at = '2020-01-02T03:04:05.000Z'
+/** A value as it is on the wire, or with the classes of TypeScript. */
+type Form = 'wire' | 'native'
 
-type Around = (inner: unknown, end: unknown) => unknown
-
-/** A branch that contains the union again: its type, and a value of it around another one. */
-interface Branch {
-  readonly type: ModelType
-  readonly around: Around
+/** A type that contains a union, and a value of it around a value of the union. */
+interface Layer {
+  readonly type: (union: ModelType) => ModelType
+  readonly around: (inner: unknown, end: unknown, form: Form) => unknown
+  /** How many lists and objects it puts around a value. */
+  readonly levels: number
 }
 
-export interface RecursiveUnion {
-  readonly type: ModelType
-  readonly arounds: readonly Around[]
+export interface Family {
+  /** The types of the family; each is a procedure's parameter in a list of all of them. */
+  readonly types: readonly ModelType[]
+  readonly layers: readonly Layer[]
   /** A value that contains no other one. */
   readonly end: unknown
+  /** A value of none of the unions; where members are not declared, as beside index signatures, it may be accepted. */
+  readonly wrong: unknown
 }
 
-const scalars = fc.constantFrom<{ readonly type: ModelType; readonly value: unknown }>(
-  { type: { kind: 'int' }, value: 1 },
+interface Sample {
+  readonly type: ModelType
+  readonly value: unknown
+}
+
+const at = new Date('2020-01-02T03:04:05.000Z')
+
+const int: Sample = { type: { kind: 'int' }, value: 1 }
+const texts: readonly Sample[] = [
   { type: { kind: 'string' }, value: 'x' },
   { type: { kind: 'date' }, value: at },
   { type: { kind: 'literal', value: 'one' }, value: 'one' },
-  { type: { kind: 'literal', value: 'two' }, value: 'two' },
-)
+]
+const nothing: Sample = { type: { kind: 'null' }, value: null }
 
-const self: ModelType = { kind: 'ref', name: 'Recursive' }
+// biome-ignore-start lint/suspicious/noTemplateCurlyInString: a type as TypeScript writes it
+/** What is between a member, or a type, and the union that it contains. */
+const wraps: readonly Layer[] = [
+  { type: (union) => union, around: (inner) => inner, levels: 0 },
+  { type: (element) => ({ kind: 'array', element }), around: (inner) => [inner], levels: 1 },
+  {
+    type: (element) => ({ kind: 'array', element, constraints: { uniqueItems: true } }),
+    around: (inner, end) => (inner === end ? [inner] : [end, inner]),
+    levels: 1,
+  },
+  {
+    type: (element) => ({ kind: 'array', element, constraints: { minItems: 1, maxItems: 4 } }),
+    around: (inner) => [inner],
+    levels: 1,
+  },
+  {
+    type: (union) => ({ kind: 'tuple', elements: [int.type, union], required: 1, rest: union }),
+    around: (inner, end) => [1, end, inner],
+    levels: 1,
+  },
+  {
+    type: (element) => ({ kind: 'set', element }),
+    around: (inner, _end, form) => (form === 'native' ? new Set([inner]) : [inner]),
+    levels: 1,
+  },
+  {
+    type: (value) => ({ kind: 'map', value }),
+    around: (inner, _end, form) => (form === 'native' ? new Map([['k', inner]]) : { k: inner }),
+    levels: 1,
+  },
+  {
+    type: (type) => ({ kind: 'struct', members: [], indexes: [{ type }] }),
+    around: (inner) => ({ k: inner }),
+    levels: 1,
+  },
+  {
+    type: (type) => ({
+      kind: 'struct',
+      members: [{ name: 'n', type: int.type, optional: true }],
+      indexes: [{ type, keys: { text: '`x-${string}`', pattern: '^x-[\\s\\S]*$' } }],
+    }),
+    around: (inner) => ({ n: 1, 'x-a': inner }),
+    levels: 1,
+  },
+]
+// biome-ignore-end lint/suspicious/noTemplateCurlyInString: a type as TypeScript writes it
 
-/** A part of a branch: a scalar, the union, or a list of it. The values of the union are `inner` once, and `end` elsewhere. */
-const part = fc.oneof(
-  scalars.map(({ type, value }) => ({ type, sample: () => value })),
-  fc.constant({ type: self, sample: (inner: unknown) => inner }),
-  fc.constant({ type: { kind: 'array', element: self } as ModelType, sample: (inner: unknown) => [inner] }),
-)
-
-type Part = { readonly type: ModelType; readonly sample: (inner: unknown) => unknown }
-
-function valuesOf(parts: readonly Part[], inner: unknown, end: unknown): unknown[] {
-  const first = parts.findIndex(({ type }) => type.kind === 'ref' || type.kind === 'array')
-  return parts.map(({ sample }, i) => sample(i === first ? inner : end))
-}
-
-function isRecursive(parts: readonly Part[]): boolean {
-  return parts.some(({ type }) => type.kind === 'ref' || type.kind === 'array')
-}
-
-const parts = fc.array(part, { minLength: 1, maxLength: 3 }).filter(isRecursive)
-
-const branch: fc.Arbitrary<Branch> = fc.oneof(
-  parts.map((all) => ({
-    type: { kind: 'tuple' as const, elements: all.map(({ type }) => type), required: all.length },
-    around: (inner: unknown, end: unknown) => valuesOf(all, inner, end),
-  })),
-  fc.tuple(parts, fc.shuffledSubarray(['a', 'b', 'c', 'd'], { minLength: 3, maxLength: 3 })).map(([all, names]) => ({
-    type: {
-      kind: 'struct' as const,
-      members: all.map(({ type }, i) => ({ name: names[i] as string, type })),
+/** Structs with a member that contains the union, and members that the structs of other types lack. */
+const structs: fc.Arbitrary<(wrap: Layer) => Layer> = fc
+  .record({
+    optional: fc.boolean(),
+    other: fc.constantFrom('p', 'q', 'r'),
+    dated: fc.boolean(),
+    second: fc.boolean(),
+    tag: fc.constantFrom(undefined, undefined, undefined, 'one', 'two'),
+    before: fc.boolean(),
+  })
+  .map(({ optional, other, dated, second, tag, before }) => (wrap) => ({
+    type: (union) => {
+      const x = { name: 'x', type: wrap.type(union), ...(optional && { optional }) }
+      const more = { name: other, type: dated ? { kind: 'date' as const } : int.type, optional: true }
+      return {
+        kind: 'struct',
+        members: [
+          ...(tag === undefined ? [] : [{ name: 'tag', type: { kind: 'literal' as const, value: tag } }]),
+          ...(before ? [more, x] : [x, more]),
+          ...(second ? [{ name: 'y', type: union, optional: true }] : []),
+        ],
+      }
     },
-    around: (inner: unknown, end: unknown) =>
-      Object.fromEntries(valuesOf(all, inner, end).map((value, i) => [names[i] as string, value])),
-  })),
-  scalars.map(({ type, value }) => ({
-    type: { kind: 'array' as const, element: { kind: 'union' as const, branches: [self, type] } },
-    around: (inner: unknown) => [value, inner],
-  })),
-  fc.constant({
-    type: { kind: 'struct' as const, members: [], indexes: [{ type: self }] },
-    around: (inner: unknown, end: unknown) => ({ x: inner, y: end }),
-  }),
+    around: (inner, end, form) => ({
+      ...(tag === undefined ? {} : { tag }),
+      x: wrap.around(inner, end, form),
+      ...(second && { y: end }),
+      [other]: dated ? at : 1,
+    }),
+    levels: wrap.levels + 1,
+  }))
+
+const wrap = fc.constantFrom(...wraps)
+
+const layers: fc.Arbitrary<readonly Layer[]> = fc.oneof(
+  // One form of the member, so that several structs match.
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(wrap, fc.array(structs, { minLength: 2, maxLength: 4 }))
+      .map(([form, all]) => all.map((make) => make(form))),
+  },
+  // Lists and objects of any form.
+  {
+    weight: 2,
+    arbitrary: fc.array(
+      fc.oneof(
+        fc.tuple(structs, wrap).map(([make, form]) => make(form)),
+        fc.constantFrom(...wraps.slice(1)),
+      ),
+      {
+        minLength: 2,
+        maxLength: 4,
+      },
+    ),
+  },
+  // Equal types but for their unions.
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(fc.constantFrom(...wraps.slice(1)), fc.integer({ min: 2, max: 3 }))
+      .map(([form, count]) => Array.from({ length: count }, () => form)),
+  },
 )
 
-/** Unions of two to four such branches and a scalar that ends them, as the generator accepts them. */
-const unions: fc.Arbitrary<RecursiveUnion> = fc
-  .tuple(fc.array(branch, { minLength: 2, maxLength: 4 }), scalars)
-  .map(([branches, { type, value }]) => ({
-    type: { kind: 'union' as const, branches: [...branches.map((each) => each.type), type] },
-    arounds: branches.map(({ around }) => around),
-    end: value,
-  }))
-  .filter(({ type }) => {
-    const types: TypesByName = new Map([['Recursive', { name: 'Recursive', type }]])
-    return type.kind === 'union' && findAmbiguity(type.branches, types) === undefined
+const families: fc.Arbitrary<Family> = fc
+  .record({ all: layers, text: fc.constantFrom(...texts), hasNull: fc.boolean(), shift: fc.nat(3) })
+  .map(({ all, text, hasNull, shift }): Family => {
+    const refs = all.map((_, i): ModelType => ({ kind: 'ref', name: `Type${i}` }))
+    // Each union has the end of the values, and some of the other scalars.
+    const others = [int, nothing].slice(0, hasNull ? 2 : 1)
+    const types = all.map((layer, i) => {
+      const more = others.filter((_, k) => ((i + shift) >> k) % 2 === 0)
+      return layer.type({ kind: 'union', branches: [...refs, text.type, ...more.map(({ type }) => type)] })
+    })
+    return { types, layers: all, end: text.value, wrong: true }
+  })
+  .filter(({ types }) => {
+    const byName: TypesByName = new Map(types.map((type, i) => [`Type${i}`, { name: `Type${i}`, type }]))
+    return types.every((type) => isDecidable(type, byName)) && isDecidable(union(types.length), byName)
   })
 
-/** Random unions, and a model with a procedure for each. */
-export function recursiveUnions(
+/** Returns the union of all types of a family. */
+function union(count: number): ModelType {
+  return { kind: 'union', branches: Array.from({ length: count }, (_, i) => ({ kind: 'ref', name: `Type${i}` })) }
+}
+
+/** True if the generator accepts the unions of a type. */
+function isDecidable(type: ModelType, types: TypesByName): boolean {
+  if (type.kind === 'union' && findAmbiguity(type.branches, types) !== undefined) return false
+  let isAccepted = true
+  mapInnerTypes(type, (inner) => {
+    isAccepted &&= isDecidable(inner, types)
+    return inner
+  })
+  return isAccepted
+}
+
+/** Random families, and a model with a procedure for each, whose parameter is a list of values of the family. */
+export function recursiveFamilies(
   seed: number,
   count: number,
-): { readonly unions: RecursiveUnion[]; readonly model: Model } {
-  const all = fc.sample(unions, { seed, numRuns: count })
-  const types = all.flatMap(({ type }, i): NamedType[] => {
-    const name = `Recursive${i}`
+): { readonly families: readonly Family[]; readonly model: Model } {
+  const all = fc.sample(families, { seed, numRuns: count })
+  const types: NamedType[] = []
+  const procedures = all.map((family, i) => {
+    const rename = (type: ModelType) => mapRefs(type, (name) => `Family${i}${name}`)
+    const own = family.types.map((type, k) => ({ name: `Family${i}Type${k}`, type: rename(type) }))
+    const byName: TypesByName = new Map(own.map((each) => [each.name, each]))
     const anonymous: NamedType[] = []
-    const own = renamed(type, name)
-    const tagged = withDiscriminants(own, new Map([[name, { name, type: own }]]))
-    const main: NamedType = { name, type: mapInnerTypes(tagged, (each) => lift(each, anonymous)) }
-    const named = anonymous.map((each) => ({ ...each, name: `${each.name}Of${i}` }))
-    const names = new Map(anonymous.map((each, k) => [each.name, named[k]?.name ?? '']))
-    return [main, ...named].map((each) => ({ ...each, type: mapRefs(each.type, (ref) => names.get(ref) ?? ref) }))
+    const finish = (type: ModelType) => lift(withDiscriminants(type, byName), anonymous)
+    const main = own.map((each): NamedType => {
+      return { ...each, type: mapInnerTypes(withDiscriminants(each.type, byName), (inner) => lift(inner, anonymous)) }
+    })
+    const list = finish({ kind: 'array', element: rename(union(own.length)) })
+    const renamed = new Map(anonymous.map(({ name }) => [name, `${name}Of${i}`]))
+    const named = [...main, ...anonymous].map((each) => ({
+      ...each,
+      name: renamed.get(each.name) ?? each.name,
+      type: mapRefs(each.type, (ref) => renamed.get(ref) ?? ref),
+    }))
+    types.push(...named)
+    return procedureOf(i, list, new Map(named.map((each) => [each.name, each])))
   })
-  const byName: TypesByName = new Map(types.map((type) => [type.name, type]))
-  const procedures = all.map((_, i) => procedureOf(i, { kind: 'ref', name: `Recursive${i}` }, byName))
-  return { unions: all, model: { version: 1, types, procedures } }
-}
-
-function renamed(type: ModelType, name: string): ModelType {
-  return mapRefs(type, () => name)
+  return { families: all, model: { version: 1, types, procedures } }
 }
 
 function mapRefs(type: ModelType, change: (name: string) => string): ModelType {
@@ -121,9 +226,14 @@ function mapRefs(type: ModelType, change: (name: string) => string): ModelType {
     : mapInnerTypes(type, (each) => mapRefs(each, change))
 }
 
-/** A value of the specified depth, the branches in turn around a leaf. */
-export function tower({ arounds, end }: RecursiveUnion, leaf: unknown, depth: number): unknown {
+/** Returns a value of the specified nesting, the types of a family in turn around a leaf. */
+export function nestedValue({ layers, end }: Family, leaf: unknown, depth: number, form: Form = 'wire'): unknown {
   let value = leaf
-  for (let level = 0; level < depth; level += 1) value = arounds[level % arounds.length]?.(value, end)
-  return value
+  let level = 0
+  for (let i = 0; ; i += 1) {
+    const layer = layers[i % layers.length] as Layer
+    level += layer.levels
+    if (level > depth) return value
+    value = layer.around(value, end, form)
+  }
 }
