@@ -62,9 +62,13 @@ test('every constraint type is checked in what callers send', async () => {
 test('the error names the constraints', async () => {
   const { error } = await call(router, 'assigned', -1, 4, ['a', 'a'])
   expect(error?.data).toMatchObject([
-    { path: 'age', expected: 'int >= 0 and <= 150' },
-    { path: 'other', expected: 'int >= 5' },
-    { path: 'tags', expected: 'array of string of at most 10 elements and without equal elements' },
+    { path: 'age', expected: 'int from 0 to 150', received: 'int below 0' },
+    { path: 'other', expected: 'int >= 5', received: 'int below 5' },
+    {
+      path: 'tags',
+      expected: 'array of string of at most 10 elements and without equal elements',
+      received: 'array with equal elements',
+    },
   ])
 })
 

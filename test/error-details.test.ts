@@ -117,7 +117,7 @@ test.each([
   ['12345678901234567890', 'integer of 20 digits', 'integer 12345678901234567890'],
   ['true', 'boolean', 'boolean true'],
   ['null', 'null', 'null'],
-  ['[1,2]', 'array of 2', 'array of 2'],
+  ['[1,2]', 'array of length 2', 'array of length 2'],
   ['{"a":1}', 'object', 'object'],
 ])('%s is named as %s, or as %s', async (value, type, shown) => {
   for (const [errorDetails, received] of [

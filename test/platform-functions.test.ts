@@ -154,8 +154,8 @@ describe('URL', () => {
     expect(error?.data).toEqual([
       {
         path: 'url',
-        expected: 'URL of at least 20 characters and of at most 40 characters',
-        received: 'string of length 41',
+        expected: 'URL of 20 to 40 characters',
+        received: 'URL of length 41',
       },
     ])
   })

@@ -35,7 +35,7 @@ describe('parameters by name', () => {
 
   test.each([
     ['no object', 1, [{ message: 'expected object, received int' }]],
-    ['a list', [order], [{ message: 'expected object, received array of 1' }]],
+    ['a list', [order], [{ message: 'expected object, received array of length 1' }]],
     ['a missing one', {}, [{ message: 'expected Order, received nothing', path: ['order'] }]],
     [
       'an unknown one',

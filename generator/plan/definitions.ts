@@ -187,7 +187,7 @@ export function ownType(name: string, { type, doc = '' }: NamedType, form: Form,
   return { ...head, members: [...members, ...others] }
 }
 
-/** Adds the constraints of a type to a description, for editors: `Constraints: >= 0 and <= 150.` */
+/** Adds the constraints of a type to a description, for editors: `Constraints: from 0 to 150.` */
 export function withLimits(doc: string, type: ModelType): string {
   const limits = limitsOf(type)
   return limits === '' ? doc : `${doc}${doc === '' ? '' : '\n\n'}Constraints: ${limits}.`

@@ -183,29 +183,76 @@ export class ValueKeys {
   }
 }
 
-const descriptions: { readonly [Name in keyof Constraints]-?: (limit: Value<Name>) => string } = {
-  minimum: (limit) => `>= ${limit}`,
-  maximum: (limit) => `<= ${limit}`,
-  exclusiveMinimum: (limit) => `> ${limit}`,
-  exclusiveMaximum: (limit) => `< ${limit}`,
-  multipleOf: (step) => `a multiple of ${step}`,
-  minLength: (limit) => `of at least ${pluralize(limit, 'character')}`,
-  maxLength: (limit) => `of at most ${pluralize(limit, 'character')}`,
-  pattern: (source) => `like ${source}`,
-  format: (format) => `in the format ${format}`,
-  minItems: (limit) => `of at least ${pluralize(limit, 'element')}`,
-  maxItems: (limit) => `of at most ${pluralize(limit, 'element')}`,
-  uniqueItems: () => 'without equal elements',
+/** The words of errors: for the type, and for a value that fails the test; the word for the value precedes both. */
+interface Words<Limit> {
+  readonly expected: (limit: Limit) => string
+  readonly received: (limit: Limit, value: unknown) => string
+}
+
+const ofLength = (_limit: number, value: unknown): string =>
+  `of length ${typeof value === 'string' ? countCharacters(value) : sizeOf(value)}`
+
+const words: { readonly [Name in keyof Constraints]-?: Words<Value<Name>> } = {
+  minimum: { expected: (limit) => `>= ${limit}`, received: (limit) => `below ${limit}` },
+  maximum: { expected: (limit) => `<= ${limit}`, received: (limit) => `above ${limit}` },
+  exclusiveMinimum: { expected: (limit) => `> ${limit}`, received: (limit) => `not above ${limit}` },
+  exclusiveMaximum: { expected: (limit) => `< ${limit}`, received: (limit) => `not below ${limit}` },
+  multipleOf: {
+    expected: (step) => `a multiple of ${step}`,
+    received: (step) => `that is not a multiple of ${step}`,
+  },
+  minLength: { expected: (limit) => `of at least ${pluralize(limit, 'character')}`, received: ofLength },
+  maxLength: { expected: (limit) => `of at most ${pluralize(limit, 'character')}`, received: ofLength },
+  pattern: { expected: (source) => `like ${source}`, received: () => 'that does not match the pattern' },
+  format: {
+    expected: (format) => `in the format ${format}`,
+    received: (format) => `that is not in the format ${format}`,
+  },
+  minItems: { expected: (limit) => `of at least ${pluralize(limit, 'element')}`, received: ofLength },
+  maxItems: { expected: (limit) => `of at most ${pluralize(limit, 'element')}`, received: ofLength },
+  uniqueItems: { expected: () => 'without equal elements', received: () => 'with equal elements' },
+}
+
+/** Two bounds in one phrase. */
+const ranges = [
+  ['minimum', 'maximum', (from: number, to: number) => (from === to ? `= ${to}` : `from ${from} to ${to}`)],
+  ['minLength', 'maxLength', (from: number, to: number) => sizeRange(from, to, 'character')],
+  ['minItems', 'maxItems', (from: number, to: number) => sizeRange(from, to, 'element')],
+] as const
+
+function sizeRange(from: number, to: number, noun: string): string {
+  return `of ${from === to ? '' : `${from} to `}${pluralize(to, noun)}`
 }
 
 function pluralize(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** Returns constraints in the words of an error: `>= 0 and <= 10`. */
+/** Returns constraints in the words of an error: `from 0 to 10 and a multiple of 2`. */
 export function describeConstraints(constraints: Constraints): string {
-  const all = Object.entries(constraints).map(([name, limit]) =>
-    (descriptions[name as keyof Constraints] as (limit: unknown) => string)(limit),
+  const texts = new Map(
+    Object.entries(constraints).map(([name, limit]) => [name, wordsOf(name as keyof Constraints).expected(limit)]),
   )
-  return all.join(' and ')
+  for (const [low, high, describeRange] of ranges) {
+    const { [low]: from, [high]: to } = constraints
+    if (from === undefined || to === undefined) continue
+    texts.set(low, describeRange(from, to))
+    texts.delete(high)
+  }
+  return [...texts.values()].join(' and ')
+}
+
+/**
+ * Returns the first constraint, in test order, that a value does not meet, in the words of an error: `above 10`. The value is of the
+ * right type and does not meet all constraints, so that the last one, often a slow pattern, is not tested again.
+ */
+export function describeFailure(value: unknown, constraints: Constraints, keys?: ValueKeys): string | undefined {
+  const inOrder = inTestOrder(constraints)
+  const isMet = ([name, limit]: (typeof inOrder)[number]) => (checks[name] as Check)(value, limit, keys)
+  const failed = inOrder.find((each, i) => i === inOrder.length - 1 || !isMet(each))
+  return failed && wordsOf(failed[0]).received(failed[1], value)
+}
+
+function wordsOf(name: keyof Constraints): Words<unknown> {
+  return words[name] as Words<unknown>
 }

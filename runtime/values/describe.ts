@@ -1,6 +1,6 @@
-import { describeConstraints } from '../schema/constraints.js'
+import { type Constraints, describeConstraints } from '../schema/constraints.js'
 import { isDate, isInt } from './predicates.js'
-import type { LazyType, ScalarKind, StructType, TupleType, WireType } from './types.js'
+import type { CustomType, LazyType, ScalarKind, StructType, TupleType, WireType } from './types.js'
 
 // Errors repeat text of the sender. These limits keep every error below a few kilobytes. Lengths are in UTF-16 code units.
 
@@ -25,8 +25,9 @@ export function describeType(type: WireType): string {
 function describeKind(type: WireType): string {
   switch (type.kind) {
     case 'ref':
-    case 'custom':
       return type.name
+    case 'custom':
+      return describeCustom(type)
     case 'literal':
       return JSON.stringify(type.value)
     case 'template':
@@ -56,6 +57,14 @@ function describeKind(type: WireType): string {
   }
 }
 
+/** `Decimal (string like ^-?\d+$)`: what is sent for a value. A pattern or format of the codec's schema is part of it. */
+function describeCustom({ name, wire, schema = {} }: CustomType<LazyType>): string {
+  const { pattern, format } = schema
+  const further = { ...(pattern !== undefined && { pattern }), ...(format !== undefined && { format }) }
+  const sent = [describeType(wire), describeConstraints(further as Constraints)].filter(Boolean).join(' ')
+  return `${name} (${sent})`
+}
+
 function describeStruct({ members, indexes = [] }: StructType<LazyType>): string {
   const [index, ...more] = indexes
   return index && members.length + more.length === 0 ? `object of ${grouped(index.type)}` : 'object'
@@ -74,9 +83,20 @@ function grouped(type: WireType): string {
 /** How errors describe a rejected value: by its type and size, or by the value itself, truncated to 40 characters. */
 export type ErrorDetails = 'types' | 'values'
 
-/** Returns a value in the words of an error, in as much detail as a server's `errorDetails` allow: `string "abc"`. */
-export function describeReceived(value: unknown, details: ErrorDetails): string {
-  return (details === 'values' ? showScalar(value) : undefined) ?? describeValue(value)
+/**
+ * Returns a value in the words of an error, in as much detail as a server's `errorDetails` allow: `string "abc"`. `failure` is the
+ * constraint that the value does not meet: `int above 10`.
+ */
+export function describeReceived(value: unknown, details: ErrorDetails, failure?: string): string {
+  const shown = details === 'values' ? showScalar(value) : undefined
+  return shown ?? (failure === undefined ? describeValue(value) : `${nounOf(value)} ${failure}`)
+}
+
+/** Returns the word for a value that has constraints. */
+function nounOf(value: unknown): string {
+  if (typeof value === 'number') return isInt(value) ? 'int' : 'number'
+  if (typeof value === 'bigint') return 'integer'
+  return Array.isArray(value) ? 'array' : typeof value === 'object' ? describeValue(value) : typeof value
 }
 
 /**
@@ -115,7 +135,7 @@ function describeBigint(value: bigint): string {
 }
 
 function describeObject(value: object): string {
-  if (Array.isArray(value)) return `array of ${value.length}`
+  if (Array.isArray(value)) return `array of length ${value.length}`
   if (value instanceof Date) return describeDate(value)
   if (value instanceof URL) return 'URL'
   if (value instanceof Uint8Array || value instanceof ArrayBuffer) return 'base64'
@@ -132,7 +152,7 @@ function describeDate(value: Date): string {
 
 /** Returns a scalar itself, truncated; undefined for lists and objects. */
 function showScalar(value: unknown): string | undefined {
-  if (typeof value === 'string') return `string ${JSON.stringify(truncate(value, MAX_VALUE))}`
+  if (typeof value === 'string') return `string ${quoteValue(value)}`
   if (typeof value === 'bigint') return `integer ${truncate(`${value}`, MAX_VALUE)}`
   if (typeof value === 'number' || typeof value === 'boolean') return `${typeof value} ${value}`
   if (value instanceof URL) return `URL ${truncate(value.href, MAX_VALUE)}`
@@ -165,6 +185,11 @@ export function truncate(text: string, length: number): string {
 /** Returns a name in quotes for a message. */
 export function quoteName(name: string): string {
   return JSON.stringify(truncate(name, MAX_NAME))
+}
+
+/** Returns a value, truncated, in quotes for a message. */
+export function quoteValue(text: string): string {
+  return JSON.stringify(truncate(text, MAX_VALUE))
 }
 
 /** Returns a message of at most `MAX_MESSAGE` code units that ends in `end`. */

@@ -1,3 +1,4 @@
+import { describeFailure } from '../schema/constraints.js'
 import { typeOf, unconstrained } from './definition.js'
 import {
   appendKey,
@@ -119,7 +120,7 @@ function explainRejected(type: WireType, value: unknown, path: string, context: 
   if (base && context.matcher.matches(typeOf(base), value)) {
     const converted = base(value, context.wire)
     if (hasDroppedElements(value, converted)) return notOf('Set', type, value, path, context)
-    return typeMismatch(type, converted instanceof URL ? value : converted, path, context)
+    return constraintMismatch(type, value, converted, path, context)
   }
   return explainKind(type, value, path, context)
 }
@@ -222,11 +223,12 @@ function explainMember(
   return there === undefined ? typeMismatch(type, there, at, context) : explainRejected(type, there, at, context)
 }
 
-/** Explains an inner value of a sent value; if the whole is invalid, the scalar was expected. */
+/** Explains an inner value of a sent value; if the whole is invalid, the scalar was expected, and the sent value is described. */
 function explainCustom(type: CustomType<LazyType>, value: unknown, path: string, context: ExplainContext): Issue[] {
   const issues = context.wire.decodes ? explainPart(type.wire, value, () => path, context) : []
-  const isInside = issues.length > 0 && issues.every((issue) => issue.path !== path)
-  return isInside ? issues : typeMismatch(type, value, path, context)
+  const whole = issues.find((issue) => issue.path === path)
+  if (whole) return [{ ...whole, expected: describeType(type) }]
+  return issues.length > 0 ? issues : typeMismatch(type, value, path, context)
 }
 
 /** A Set is an array on the wire and a Map an object; only a call from the same process can confuse them. */
@@ -290,9 +292,17 @@ function explainBestMatch(
   }
   const best = Math.min(...named.map(penalty))
   const closest = named.filter((each) => penalty(each) === best)
-  return closest.length === 1 && closest[0]
-    ? closest[0].issues
-    : typeMismatch(type, value, path, context, reasons(closest))
+  if (closest.length === 1 && closest[0]) return closest[0].issues
+  const [limited, ...more] =
+    inside.length > 0 ? [] : attempts.filter(({ branch }) => failsOnlyConstraints(branch, value, context))
+  if (limited?.issues[0] && more.length === 0) return [{ ...limited.issues[0], expected: describeType(type) }]
+  return typeMismatch(type, value, path, context, reasons(closest))
+}
+
+/** True if a value that is not of a type would be without its constraints. */
+function failsOnlyConstraints(type: WireType, value: unknown, { matcher }: ExplainContext): boolean {
+  const target = type.kind === 'ref' && !type.constraints ? type.type() : type
+  return target.constraints !== undefined && matcher.matches(typeOf(unconstrained(target)), value)
 }
 
 /** A member of a value, or of a struct inside of it: its types in all branches that declare it, and the branches that accept it. */
@@ -368,6 +378,21 @@ function typeMismatch(
 ): Issue[] {
   const received = describeReceived(decodeScalar(type, value, wire), details)
   return [{ path, expected: describeType(type), received: received + why }]
+}
+
+/** Returns the issue of a value that is of a type without its constraints; `converted` is its TypeScript value. */
+function constraintMismatch(
+  type: WireType,
+  value: unknown,
+  converted: unknown,
+  path: string,
+  { wire, details }: ExplainContext,
+): Issue[] {
+  const failure = describeFailure(wire.encodes ? value : converted, type.constraints ?? {}, wire.keys)
+  // As it was sent: a Set is an array there, and a URL a string.
+  const isSent = converted instanceof Set || (converted instanceof URL && details === 'values')
+  const received = describeReceived(isSent ? value : converted, details, failure)
+  return [{ path, expected: describeType(type), received }]
 }
 
 /** Returns a date or a bigint that the protocol can read, such as one of the year 0, decoded. */

@@ -267,7 +267,7 @@ function readScalar(cursor: RpcCursor, type: string, level: number): unknown {
   const value = scalar.read(text)
   if (value === undefined) {
     const path = cursor.path.slice(0, level + 1)
-    cursor.firstInvalidScalar ??= { path, expected: scalar.expected, text }
+    cursor.firstInvalidScalar ??= { path, element: type, expected: scalar.expected, text }
   }
   return value
 }

@@ -1,10 +1,10 @@
 import type { Limits } from '../call/limits.js'
 import type { InvalidEntry, InvalidValue } from '../call/types.js'
 import { RpcInvalidRequest } from '../error.js'
-import { boundMessage, describeReceived, formatPath, type PathSegment } from '../values/describe.js'
+import { boundMessage, formatPath, type PathSegment, quoteValue } from '../values/describe.js'
 import { createLineIndex, type LineIndex, lineColumn } from '../values/position.js'
 import { type Cursor, closeTag, describeElement, isClosing, openTag, readText, skipToTag, stripMark } from './parse.js'
-import { scalars } from './scalars.js'
+import { describeMalformed, scalars } from './scalars.js'
 
 // The elements of XML-RPC (xmlrpc.com/spec), and the errors for a document that is well-formed and has others.
 
@@ -49,6 +49,7 @@ export interface RpcCursor extends Cursor {
 /** A scalar whose text is not of its type: `<int>x</int>`. */
 interface InvalidScalar {
   readonly path: (PathSegment | undefined)[]
+  readonly element: string
   readonly expected: string
   readonly text: string
 }
@@ -108,11 +109,14 @@ export function mismatch(cursor: RpcCursor, level: number, expected: string, nam
 }
 
 /** Returns a scalar whose text is not of its type, for the error of the call. */
-export function invalidValueOf({ path, expected, text }: InvalidScalar): InvalidValue {
+export function invalidValueOf({ path, element, expected, text }: InvalidScalar): InvalidValue {
   return {
     path: path.filter((segment) => segment !== undefined),
     expected,
-    received: (details) => describeReceived(text, details),
+    received: (details) => {
+      const reason = describeMalformed(element, text)
+      return details === 'values' ? `${reason} ${quoteValue(text)}` : reason
+    },
   }
 }
 

@@ -238,7 +238,7 @@ describe('a response that does not match the table is reported with its path', (
     [['array', 'date'], ['2024-07-10', 'x'], 'f: result[1]: expected date, received string of length 1'],
     [['array', 'date'], {}, 'f: result: expected array, received object'],
     [['set', 'date'], 'x', 'f: result: expected array, received string of length 1'],
-    [['map', 'date'], [], 'f: result: expected object, received array of 0'],
+    [['map', 'date'], [], 'f: result: expected object, received array of length 0'],
     [['map', 'date'], { 'a b': 1 }, 'f: result["a b"]: expected date, received int'],
     [['tuple', ['date'], 'bigint'], ['2024-07-10', 'x'], 'f: result[1]: expected bigint, received string of length 1'],
     [['struct', { a: 'date' }], {}, 'f: result.a: expected date, received nothing'],

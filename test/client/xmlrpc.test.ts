@@ -197,7 +197,7 @@ describe('documents that are not a response', () => {
       '<methodResponse><params><param><value/></param><param><value/></param></params></methodResponse>',
       'no XML-RPC: line 1, column 40: params: <params> with more than one <param>',
     ],
-    [response('<int>x</int>'), 'no XML-RPC: params[0]: expected int, received string of length 1'],
+    [response('<int>x</int>'), 'no XML-RPC: params[0]: expected int, received a malformed int'],
     [
       response('<date>x</date>'),
       'no XML-RPC: line 1, column 39: params[0]: expected a type of XML-RPC, found an unknown element',

@@ -30,7 +30,7 @@ describe('a call from the same process', () => {
   ])('rejects %s', async (_, value) => {
     await expect(server.call('echo.decimal', [value as Decimal])).rejects.toMatchObject({
       code: -32602,
-      data: [{ path: 'value', expected: 'Decimal' }],
+      data: [{ path: 'value', expected: 'Decimal (string)' }],
     })
   })
 })
@@ -56,7 +56,7 @@ describe('a result that cannot be encoded', () => {
     errors.length = 0
     await post('wrong', [])
     expect(errors.map(({ message }) => message)).toEqual([
-      'wrong returned a value that does not match its declared type: result: expected Decimal, received string of length 4',
+      'wrong returned a value that does not match its declared type: result: expected Decimal (string), received string of length 4',
     ])
   })
 })
@@ -64,7 +64,7 @@ describe('a result that cannot be encoded', () => {
 test('the error of a decoder is not sent to callers, whatever errorDetails is', async () => {
   const open = new RpcServer({ procedures, errorDetails: 'values' })
   expect(await post('echo.decimal', ['hunter2'], open)).toMatchObject({
-    error: { message: 'Invalid params: value: expected Decimal, received string "hunter2"' },
+    error: { message: 'Invalid params: value: expected Decimal (string), received string "hunter2"' },
   })
   expect(JSON.stringify(await post('echo.decimal', ['hunter2']))).not.toMatch(/hunter2|not a decimal/)
 })
@@ -96,7 +96,7 @@ test('a standard schema decodes', () => {
   const result = schema['~standard'].validate({ value: { amount: '3.00', currency: 'EUR' } })
   expect(result).toEqual({ value: { value: new Money(three, 'EUR') } })
   expect(schema['~standard'].validate({ value: { amount: '3', currency: 'EUR' } })).toEqual({
-    issues: [{ message: 'expected Decimal, received string of length 1', path: ['value', 'amount'] }],
+    issues: [{ message: 'expected Decimal (string), received string of length 1', path: ['value', 'amount'] }],
   })
 })
 

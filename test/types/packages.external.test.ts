@@ -125,7 +125,7 @@ describe.skipIf(skipped('vscode-languageserver-types', notInstalled))('vscode-la
     [
       'FormattingOptions',
       { tabSize: 2, insertSpaces: true, own: [] },
-      'value.own: string | number | boolean | null, not array of 0',
+      'value.own: string | number | boolean | null, not array of length 0',
     ],
     ['FoldingRange', { startLine: 1 }, 'value.endLine: number, not nothing'],
   ])('%s is rejected at the path of the mismatch', async (name, value, reason) => {
@@ -201,7 +201,7 @@ describe.skipIf(skipped('@types/geojson', notInstalled))('@types/geojson', () =>
     [
       'Feature',
       { ...feature, bbox: [1, 2, 3] },
-      'value.bbox: [number, number, number, number] | [number, number, number, number, number, number], not array of 3',
+      'value.bbox: [number, number, number, number] | [number, number, number, number, number, number], not array of length 3',
     ],
     ['Feature', { type: 'Feature', geometry: point }, 'value.properties: object of any | null, not nothing'],
   ])('%s is rejected at the path of the mismatch', async (name, value, reason) => {
@@ -212,7 +212,7 @@ describe.skipIf(skipped('@types/geojson', notInstalled))('@types/geojson', () =>
 /** Why payloads are rejected: the declared types of these members are newer than the payloads, or differ from them. */
 const older = [
   'alert.number: number, not nothing',
-  'alert.rule.tags: null, not array of 1',
+  'alert.rule.tags: null, not array of length 1',
   'changes.tier.from.is_one_time: boolean, not nothing',
   'comment.reactions: Reactions, not nothing',
   'forkee.is_template: boolean, not nothing',

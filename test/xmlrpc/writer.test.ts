@@ -256,7 +256,7 @@ describe('values that XML-RPC cannot represent', () => {
     [date, new Date(Number.NaN), 'a date that is invalid, or outside the years 0001 to 9999'],
     [any, () => 1, 'expected a value that can be serialised, received function'],
     [array(int), 'x', 'expected an array, received string of length 1'],
-    [struct({ a: int }), [], 'expected a struct, received array of 0'],
+    [struct({ a: int }), [], 'expected a struct, received array of length 0'],
     [union(int, string), true, 'expected a value of the declared union, received boolean'],
   ])('%o %s', (type, value, message) => {
     expect(failure(() => writeValue(type, value))).toBe(message)
