@@ -75,27 +75,27 @@ describe('the tarball', () => {
   })
 
   // Upper bounds: they rise with a feature only.
-  test('has at most 525 files and 780 kB', () => {
+  test('has at most 525 files and 800 kB', () => {
     expect(packed.length).toBeLessThanOrEqual(525)
-    expect(packedBytes).toBeLessThanOrEqual(780_000)
+    expect(packedBytes).toBeLessThanOrEqual(800_000)
   })
 
   test("a user's bundle loads XML, the OpenRPC document and the docs page on demand", async () => {
     const module = "export { Hono } from 'hono'; export { RpcServer } from '@dist/index.js'"
     const { first, later } = await sizeOf(module)
-    expect(first).toBeLessThanOrEqual(43_200)
+    expect(first).toBeLessThanOrEqual(43_900)
     expect(Object.keys(later).sort()).toEqual(['codec', 'compatible', 'discover', 'fallback', 'page'])
-    expect(later['codec']).toBeLessThanOrEqual(9_500)
-    expect(later['discover']).toBeLessThanOrEqual(5_480)
+    expect(later['codec']).toBeLessThanOrEqual(9_600)
+    expect(later['discover']).toBeLessThanOrEqual(5_550)
     // With fast-xml-parser.
     expect(later['fallback']).toBeLessThanOrEqual(33_000)
-    expect(later['page']).toBeLessThanOrEqual(38_900)
+    expect(later['page']).toBeLessThanOrEqual(39_400)
   })
 
   test('rpc-gen/mcp adds 12.6 kB to a bundle that imports it', async () => {
     const module = "export { Hono } from 'hono'; export { RpcServer } from '@dist/index.js'"
     const [without, added] = [await sizeOf(module), await sizeOf(`${module}; export { mcp } from '@dist/mcp/index.js'`)]
-    expect(added.first - without.first).toBeLessThanOrEqual(12_600)
+    expect(added.first - without.first).toBeLessThanOrEqual(12_800)
   })
 
   test('maps every declaration and every script of the runtime to TypeScript in the package', () => {
