@@ -39,7 +39,7 @@ function pythons(...options: string[]): Client {
 }
 
 /** JavaScript writes 1.5e300 as it prints it, and both clients call every number without a fraction an int. */
-const asInt: Tagged = { fault: [-32602, 'Invalid params: value: expected int, received string of length 8'] }
+const asInt: Tagged = { fault: [-32602, 'Invalid params: value: expected int, received a malformed int'] }
 
 const clients: readonly Client[] = [
   pythons(),
