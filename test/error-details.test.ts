@@ -133,6 +133,21 @@ test.each([
 })
 
 test.each([
+  ['types', 'a malformed int', 'an i8 out of range'],
+  ['values', 'a malformed int "hunter2"', 'an i8 out of range "9223372036854775808"'],
+] as const)('the text of an element that is not of its type, with %s', async (errorDetails, malformed, tooLarge) => {
+  for (const [element, received] of [
+    ['<int>hunter2</int>', malformed],
+    ['<i8>9223372036854775808</i8>', tooLarge],
+  ] as const) {
+    const params = `<params><param><value>${element}</value></param></params>`
+    const body = `<methodCall><methodName>echo.literal</methodName>${params}</methodCall>`
+    const { text } = await request(appOf({ errorDetails }), post(body, { 'Content-Type': 'text/xml' }))
+    expect(text).toContain(`received ${received}<`)
+  }
+})
+
+test.each([
   ['types', 'non-integer number'],
   ['values', 'number 1.5'],
 ] as const)('a result that is not of its type, with %s', async (errorDetails, received) => {

@@ -9,8 +9,8 @@ export interface Scalar {
   readonly expected: string
   /** Returns the value of a text without white space around it; undefined if it is not of the type. */
   readonly read: (text: string) => unknown
-  /** True if a text is that of a number, which `read` rejects if it is too large. */
-  readonly isNumber?: (text: string) => boolean
+  /** Matches the text of a number, which `read` rejects if it is out of range. */
+  readonly number?: RegExp
 }
 
 // Both are linear: no two adjacent parts match the same character.
@@ -28,7 +28,7 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
 // Up to 64 bits, unlike the specification, since some clients send them. `Int` rejects what exceeds 32 bits.
 const int = integerOf('int', 63)
 const i8 = integerOf('i8', 63)
-const double: Scalar = { expected: 'double', read: readDouble, isNumber: (text) => decimal.test(text) }
+const double: Scalar = { expected: 'double', read: readDouble, number: decimal }
 const dateTime: Scalar = { expected: 'dateTime.iso8601', read: parseDateTime }
 const nil: Scalar = { expected: 'nil', read: (text) => (text === '' ? null : undefined) }
 
@@ -43,7 +43,7 @@ export const scalars: ReadonlyMap<string, Scalar> = new Map([
   ['ex:i1', integerOf('i1', 7)],
   ['ex:i2', integerOf('i2', 15)],
   ['ex:i8', i8],
-  ['ex:biginteger', { expected: 'biginteger', read: readInteger, isNumber: (text) => integer.test(text) }],
+  ['ex:biginteger', { expected: 'biginteger', read: readInteger, number: integer }],
   ['double', double],
   ['ex:float', double],
   ['ex:double', double],
@@ -57,8 +57,8 @@ export const scalars: ReadonlyMap<string, Scalar> = new Map([
 
 /** Returns the words of an error for a text that is not of the type of its element: `a malformed int`, `an i8 out of range`. */
 export function describeMalformed(element: string, text: string): string {
-  if (!scalars.get(element)?.isNumber?.(text)) return `a malformed ${element}`
-  return `${/^[aei]/.test(element) ? 'an' : 'a'} ${element} out of range`
+  if (!scalars.get(element)?.number?.test(text)) return `a malformed ${element}`
+  return `${element === 'double' ? 'a' : 'an'} ${element} out of range`
 }
 
 /** An integer from -2^bits to 2^bits - 1. */
@@ -69,7 +69,7 @@ function integerOf(expected: string, bits: number): Scalar {
     const value = BigInt(text)
     return value >= -limit && value < limit ? narrow(value) : undefined
   }
-  return { expected, read, isNumber: (text) => integer.test(text) }
+  return { expected, read, number: integer }
 }
 
 function readInteger(text: string): number | bigint | undefined {

@@ -39,7 +39,9 @@ function pythons(...options: string[]): Client {
 }
 
 /** JavaScript writes 1.5e300 as it prints it, and both clients call every number without a fraction an int. */
-const asInt: Tagged = { fault: [-32602, 'Invalid params: value: expected int, received string of length 8'] }
+const asInt = (element: string): Tagged => ({
+  fault: [-32602, `Invalid params: value: expected int, received a malformed ${element}`],
+})
 
 const clients: readonly Client[] = [
   pythons(),
@@ -51,7 +53,7 @@ const clients: readonly Client[] = [
     command: [process.execPath, at('xmlrpc/xmlrpc.mjs')],
     notInstalled: npm,
     reads: inNumbers,
-    limits: { 'a large Double': asInt, 'a bigint': { string: '9007199254740993' } },
+    limits: { 'a large Double': asInt('int'), 'a bigint': { string: '9007199254740993' } },
   },
   {
     name: 'davexmlrpc 0.4.26 (npm)',
@@ -62,7 +64,7 @@ const clients: readonly Client[] = [
     zone: 'UTC',
     reads: inNumbers,
     limits: {
-      'a large Double': asInt,
+      'a large Double': asInt('i4'),
       'a bigint': { struct: { i8: { string: '9007199254740993' } } },
       // It reads bytes as text in UTF-8.
       bytes: { string: '\ufffdPNG\r\n\x1a\n\0\ufffd' },
