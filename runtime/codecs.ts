@@ -15,9 +15,9 @@ async function loadXmlrpc(): Promise<Codec> {
 
 /** Returns a function that returns the codecs of a server: those of the specifications, unless a switch changes one. */
 export function codecsOf(switches: Switches): CodecFor {
-  const { jsonRpc1, lenientVersion, jsonMulticall, xmlRpcVoid } = switches
+  const { jsonRpc1, lenientVersion, nullParams, jsonMulticall, xmlRpcVoid } = switches
   const changed: Readonly<Record<ProtocolName, boolean>> = {
-    'json-rpc': jsonRpc1 || lenientVersion || jsonMulticall,
+    'json-rpc': jsonRpc1 || lenientVersion || nullParams || jsonMulticall,
     'xml-rpc': xmlRpcVoid !== 'nil',
   }
   if (!changed['json-rpc'] && !changed['xml-rpc']) return codecFor

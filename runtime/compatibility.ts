@@ -12,6 +12,10 @@ export interface Compatibility {
    */
   readonly lenientVersion?: boolean
   /**
+   * Reads `"params": null` of JSON-RPC, of every version, as no parameters. It applies to NATS too. Default `false`: an invalid request.
+   */
+  readonly nullParams?: boolean
+  /**
    * Whether JSON-RPC has `system.multicall`, as in aria2: `[[{ methodName, params }]]`; each result is in an array of its own, an
    * error is the object `{ code, message, data }`. Default `false`: it is a method of XML-RPC alone.
    */
@@ -53,6 +57,7 @@ export type Switches = Required<Omit<Compatibility, 'authChallenge'>> & Pick<Com
 const off: Switches = {
   jsonRpc1: false,
   lenientVersion: false,
+  nullParams: false,
   jsonMulticall: false,
   listMethodsParams: false,
   ownSystemNames: false,

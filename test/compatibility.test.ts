@@ -291,4 +291,14 @@ describe('over WebSocket', () => {
       { jsonrpc: '2.0', result: [[3]], id: 1 },
     ])
   })
+
+  test('null as params', async () => {
+    const serving = await serveWebSocket(serverOf({ compatibility: { nullParams: true } }))
+    onTestFinished(() => serving.stop())
+    const peer = await serving.connect()
+    peer.send(callJson('get_data', 'null'))
+    peer.send(`[${callJson('get_data', 'null')}]`)
+    const response = { jsonrpc: '2.0', result: ['hello', 5], id: 1 }
+    expect([await peer.next(), await peer.next()]).toEqual([response, [response]])
+  })
 })

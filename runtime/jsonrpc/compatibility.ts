@@ -6,15 +6,18 @@ import { isStruct, type Struct } from '../values/predicates.js'
 import { encodeError, encodeValue, jsonrpc } from './codec.js'
 import { type DecodeEntry, decodeEntry, decodeMessage, invalidEntry, rejectNonFinite } from './decode.js'
 
+/** The switches that change how a message is decoded. */
+export type JsonSwitches = Pick<Switches, 'jsonRpc1' | 'lenientVersion' | 'nullParams' | 'jsonMulticall'>
+
 /** JSON-RPC for clients that do not follow version 2.0. */
-export function compatibleCodec(switches: Switches): Codec {
-  const decodeVersioned = decodeAnyVersion(switches)
+export function compatibleCodec(switches: JsonSwitches): Codec {
+  const decodeVersioned = switches.nullParams ? withoutNull(decodeAnyVersion(switches)) : decodeAnyVersion(switches)
   const codec: Codec = {
     ...jsonrpc,
     multicall: switches.jsonMulticall,
     decode(text, limits) {
       const message = decodeMessage(text, limits, decodeVersioned)
-      return switches.jsonMulticall ? withMulticall(message, limits) : message
+      return switches.jsonMulticall ? withMulticall(message, limits, switches) : message
     },
     encodeResult(call, type, value) {
       if (call.inMulticall) return `[${encodeValue(value)}]`
@@ -33,6 +36,17 @@ export function compatibleCodec(switches: Switches): Codec {
     },
   }
   return codec
+}
+
+/** Reads null as the absence of `params`. */
+function withoutNull(decode: DecodeEntry): DecodeEntry {
+  return (entry, ids, at) => decode(omitNull(entry), ids, at)
+}
+
+function omitNull(entry: unknown): unknown {
+  if (!isStruct(entry) || entry['params'] !== null) return entry
+  const { params: _, ...others } = entry
+  return others
 }
 
 // JSON-RPC 1.0 (json-rpc.org/wiki/specification) and the working draft of 1.1
@@ -59,7 +73,7 @@ function errorText(version: Version, error: WireError): string {
 }
 
 /** Returns a function that decodes an entry of the versions that the switches accept. */
-function decodeAnyVersion({ jsonRpc1, lenientVersion }: Switches): DecodeEntry {
+function decodeAnyVersion({ jsonRpc1, lenientVersion }: JsonSwitches): DecodeEntry {
   return (entry, ids, at) => {
     if (!isStruct(entry) || entry['jsonrpc'] === '2.0') return decodeEntry(entry, ids, at)
     const version = jsonRpc1 ? olderVersion(entry, lenientVersion) : undefined
@@ -90,7 +104,7 @@ function inVersion(version: Version, entry: Entry, id: unknown): VersionedEntry 
 const multicall = 'system.multicall'
 
 /** A call of `system.multicall` with a list of entries becomes a multicall; any other one is for the procedure to reject. */
-function withMulticall(message: Message, limits: Limits): Message {
+function withMulticall(message: Message, limits: Limits, { nullParams }: JsonSwitches): Message {
   if (message.kind === 'batch') return { ...message, entries: message.entries.map(rejectInBatch) }
   const [call] = message.entries
   if (!call || 'error' in call || call.method !== multicall) return message
@@ -98,7 +112,8 @@ function withMulticall(message: Message, limits: Limits): Message {
   if (!list) return message
   const { invalidValue: _, ...valid } = call
   // The procedure rejects a longer list.
-  const entries = list.slice(0, limits.batch).map((entry) => decodeInMulticall(entry, call))
+  const given = list.slice(0, limits.batch)
+  const entries = given.map((entry) => decodeInMulticall(nullParams ? omitNull(entry) : entry, call))
   return { kind: 'multicall', call: valid, entries }
 }
 

@@ -3,6 +3,8 @@
  *
  * @module
  */
+import type { Codec } from '../call/types.js'
+import { jsonrpc } from '../jsonrpc/codec.js'
 import { type RpcServer, settingsOf } from '../server/server.js'
 import { subscribeToDiscovery } from './discovery.js'
 import {
@@ -67,7 +69,8 @@ export async function serveNats(
   }
   const { subject, queue, maxMessages } = complete
   const id = crypto.randomUUID()
-  const handler = new MessageHandler(connection, () => settingsOf(server), maxMessages)
+  const codec = await codecOf(server)
+  const handler = new MessageHandler(connection, () => settingsOf(server), maxMessages, codec)
   let denied: Error | undefined
   const endpoint = connection.subscribe(subject, {
     queue,
@@ -80,6 +83,14 @@ export async function serveNats(
   await connection.flush()
   if (denied) throw new Error(`serveNats: cannot subscribe to ${subject}: ${denied.message}`, { cause: denied })
   return { id, stop: () => stop(connection, [endpoint, ...discovery], handler) }
+}
+
+/** Returns the codec of JSON-RPC 2.0, with the only switch that applies to NATS. */
+async function codecOf(server: RpcServer): Promise<Codec> {
+  const { nullParams } = settingsOf(server).compatibility
+  if (!nullParams) return jsonrpc
+  const { compatibleJsonrpc } = await import('../compatible.js')
+  return compatibleJsonrpc({ jsonRpc1: false, lenientVersion: false, jsonMulticall: false, nullParams })
 }
 
 async function stop(

@@ -6,7 +6,7 @@ import { checkNames } from '../call/options.js'
 /** A connection of `@nats-io/transport-node`, or another one of `@nats-io/nats-core`. */
 export interface NatsConnection {
   /** The NATS server, once connected. */
-  readonly info?: { readonly max_payload: number }
+  readonly info?: { readonly max_payload: number; readonly headers?: boolean }
   /** Subscribes to a subject. */
   subscribe(subject: string, options: SubscribeOptions): NatsSubscription
   /** Resolves when the NATS server has received everything that was sent. */
@@ -37,7 +37,7 @@ export interface NatsMessage {
   readonly data: Uint8Array
   readonly headers?: NatsHeaders
   /** Sends a response; false if none is expected. */
-  respond(payload?: Uint8Array | string): boolean
+  respond(payload?: Uint8Array | string, options?: { readonly headers?: NatsHeaders }): boolean
 }
 
 /** Headers of a message; a name may have several values. */

@@ -4,11 +4,12 @@ import { fail } from '../call/dispatch.js'
 import { type Awaitable, isPromise, maybeThen } from '../call/maybe-async.js'
 import { handleText } from '../call/reply.js'
 import { createScope, LazyOrigin, type RequestScope } from '../call/scope.js'
-import type { CallSettings, Codec } from '../call/types.js'
+import type { CallSettings, Codec, WireError } from '../call/types.js'
 import { RpcError, RpcResponseTooLarge } from '../error.js'
 import { decodeText } from '../http/charset.js'
 import { jsonrpc } from '../jsonrpc/codec.js'
 import type { EndpointStats } from './discovery.js'
+import { ErrorHeaders } from './error-headers.js'
 import type { NatsConnection, NatsHeaders, NatsMessage } from './options.js'
 
 /** The default limit of a NATS server. */
@@ -25,13 +26,15 @@ export class MessageHandler {
   readonly #connection: NatsConnection
   readonly #settings: () => CallSettings
   readonly #maxMessages: number
+  readonly #codec: Codec
   readonly #running = new Set<PromiseLike<void>>()
 
   /** @param settings returns those of the server, which change when something is registered */
-  constructor(connection: NatsConnection, settings: () => CallSettings, maxMessages: number) {
+  constructor(connection: NatsConnection, settings: () => CallSettings, maxMessages: number, codec: Codec) {
     this.#connection = connection
     this.#settings = settings
     this.#maxMessages = maxMessages
+    this.#codec = codec
   }
 
   /** Handles a message and sends the response. Never throws. */
@@ -43,7 +46,7 @@ export class MessageHandler {
     const responseBytes = Math.min(limits.responseBytes, this.#maxPayload)
     const withPayload = { ...settings, limits: { ...limits, responseBytes } }
     const origin = new LazyOrigin({ env: { message } }, () => requestOf(message))
-    const scope = createScope(withPayload, jsonrpc, origin, { transport: 'nats', bodyBytes })
+    const scope = createScope(withPayload, this.#codec, origin, { transport: 'nats', bodyBytes })
     const isBusy = this.#running.size >= this.#maxMessages
     const reply = handleText(() => {
       if (isBusy) throw new RpcError(-32000, `Server busy: it is handling ${this.#maxMessages} messages`)
@@ -51,8 +54,9 @@ export class MessageHandler {
       return decodeText(message.data, undefined, { xml: false })
     }, scope)
     const done = maybeThen(reply, (text) => {
-      this.#count(text, start)
-      return this.#respond(message, text, scope)
+      const error = errorIn(text)
+      this.#count(error, start)
+      return this.#respond(message, { text, error }, scope)
     })
     if (!isPromise(done)) return
     this.#running.add(done)
@@ -69,32 +73,51 @@ export class MessageHandler {
   }
 
   /** A message that has no response, as a notification, is acknowledged by an empty one. */
-  #respond(message: NatsMessage, text: string | undefined, scope: RequestScope<Codec>): Awaitable<void> {
+  #respond(message: NatsMessage, { text, error }: Response, scope: RequestScope<Codec>): Awaitable<void> {
     try {
       // `respond` does not report it.
       if (this.#connection.isClosed()) throw new Error('the NATS connection is closed: the response is not sent')
       const bytes = encoder.encode(text)
       // The errors of a batch do not count towards `responseBytes`.
-      message.respond(bytes.byteLength <= this.#maxPayload ? bytes : encodeTooLarge())
-    } catch (error) {
-      return maybeThen(fail(error, new CallContext(scope)), () => undefined)
+      if (!this.#send(message, bytes, error)) {
+        const { code, message: reason } = new RpcResponseTooLarge()
+        const tooLarge = { code, message: reason }
+        this.#send(message, encoder.encode(jsonrpc.encodeError(undefined, tooLarge)), tooLarge)
+      }
+    } catch (failure) {
+      return maybeThen(fail(failure, new CallContext(scope)), () => undefined)
     }
   }
 
-  #count(text: string | undefined, start: number): void {
+  /** Sends a response; returns false if it exceeds what the NATS server accepts, headers included. */
+  #send(message: NatsMessage, bytes: Uint8Array, error: WireError | undefined): boolean {
+    const headers = error && this.#connection.info?.headers !== false ? new ErrorHeaders(error) : undefined
+    const size = bytes.byteLength + (headers?.encode().byteLength ?? 0)
+    if (size > this.#maxPayload) return false
+    if (headers) message.respond(bytes, { headers })
+    else message.respond(bytes)
+    return true
+  }
+
+  #count(error: WireError | undefined, start: number): void {
     const { stats } = this
     stats.requests += 1
     stats.milliseconds += performance.now() - start
-    if (!text?.startsWith(ERROR_PREFIX)) return
-    const { code, message } = JSON.parse(text).error
+    if (!error) return
     stats.errors += 1
-    stats.lastError = `${code} ${message}`
+    stats.lastError = `${error.code} ${error.message}`
   }
 }
 
-function encodeTooLarge(): string {
-  const { code, message } = new RpcResponseTooLarge()
-  return jsonrpc.encodeError(undefined, { code, message })
+/** A response and the error in it. */
+interface Response {
+  readonly text: string | undefined
+  readonly error: WireError | undefined
+}
+
+/** Returns the error of the response to a single call. */
+function errorIn(text: string | undefined): WireError | undefined {
+  return text?.startsWith(ERROR_PREFIX) ? JSON.parse(text).error : undefined
 }
 
 function requestOf({ headers }: NatsMessage): Request {

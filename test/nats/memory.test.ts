@@ -1,3 +1,4 @@
+import { RpcError, RpcServer } from 'rpc-gen'
 import { createClient } from 'rpc-gen/client'
 import { nats } from 'rpc-gen/client/nats'
 import { serveNats } from 'rpc-gen/nats'
@@ -40,5 +41,48 @@ test('discovery: each process responds to a ping', async () => {
   const service = await serveNats(server, connection, options)
   const { data } = await connection.request('$SRV.PING.tools', new Uint8Array())
   expect(JSON.parse(new TextDecoder().decode(data))).toMatchObject({ name: 'tools', version: '1.0.0' })
+  await service.stop()
+})
+
+test('an error has the headers of a NATS service, a result and a batch have none', async () => {
+  const connection = new MemoryNats()
+  const own = new RpcServer({ onError: () => {} })
+  const text = `no\r\nNats-X: ${'é'.repeat(300)}`
+  const fail = () => {
+    throw new RpcError(4444, text)
+  }
+  own.registerProcedure(fail, { name: 'fail', unchecked: true })
+  own.registerProcedure(() => 1, { name: 'one', unchecked: true })
+  const service = await serveNats(own, connection, options)
+  const headersOf = async (body: unknown) => {
+    const { headers } = await connection.request('tools', new TextEncoder().encode(JSON.stringify(body)))
+    return headers?.keys().map((name) => [name, ...headers.values(name)])
+  }
+  const call = { jsonrpc: '2.0', method: 'fail', params: [], id: 1 }
+  expect(await headersOf(call)).toEqual([
+    ['Nats-Service-Error', `no Nats-X: ${'é'.repeat(188)}`],
+    ['Nats-Service-Error-Code', '4444'],
+  ])
+  expect(await headersOf({ ...call, method: 'unknown' })).toContainEqual(['Nats-Service-Error-Code', '-32601'])
+  expect(await headersOf({ method: 'one' })).toContainEqual(['Nats-Service-Error-Code', '-32600'])
+  expect(await headersOf({ ...call, method: 'one' })).toBeUndefined()
+  expect(await headersOf([call])).toBeUndefined()
+  await service.stop()
+})
+
+test('null as params, by the switch nullParams and no other', async () => {
+  const connection = new MemoryNats()
+  const own = new RpcServer({ compatibility: { nullParams: true, jsonRpc1: true, jsonMulticall: true } })
+  own.registerProcedure(() => 1, { name: 'one', unchecked: true })
+  const service = await serveNats(own, connection, options)
+  const send = async (body: unknown) => {
+    const { data } = await connection.request('tools', new TextEncoder().encode(JSON.stringify(body)))
+    return JSON.parse(new TextDecoder().decode(data))
+  }
+  const call = { jsonrpc: '2.0', method: 'one', params: null, id: 1 }
+  expect(await send(call)).toEqual({ jsonrpc: '2.0', result: 1, id: 1 })
+  expect(await send([call])).toEqual([{ jsonrpc: '2.0', result: 1, id: 1 }])
+  expect(await send({ method: 'one', id: 1 })).toMatchObject({ error: { code: -32600 } })
+  expect(await send({ ...call, method: 'system.multicall', params: [[]] })).toMatchObject({ error: { code: -32601 } })
   await service.stop()
 })

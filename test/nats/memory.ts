@@ -49,11 +49,12 @@ export class MemoryNats implements NatsConnection, CallingConnection<MemoryHeade
     this.#subscriptions.delete(first)
     this.#subscriptions.add(first)
     return new Promise((resolve) => {
-      const respond = (payload: Uint8Array | string = '') => {
+      const respond = (payload: Uint8Array | string = '', options: { readonly headers?: NatsHeaders } = {}) => {
         resolve({
           subject: 'reply',
           data: typeof payload === 'string' ? new TextEncoder().encode(payload) : payload,
           respond: () => false,
+          ...options,
         })
         return true
       }

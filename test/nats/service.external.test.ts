@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Protocol, RpcServer } from 'rpc-gen'
 import { createClient, type Transport } from 'rpc-gen/client'
 import { nats } from 'rpc-gen/client/nats'
-import { type NatsOptions, type NatsService, serveNats } from 'rpc-gen/nats'
+import { type NatsHeaders, type NatsOptions, type NatsService, serveNats } from 'rpc-gen/nats'
 import ts from 'typescript'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { root } from '../support/paths.js'
@@ -87,6 +87,18 @@ describe.skipIf(skipped('rpc-gen/nats', noNats))('a service', () => {
       error: { code: -32600 },
     })
     expect(JSON.parse(await request(json(call('system.multicall', []))))).toMatchObject({ error: { code: -32601 } })
+  })
+
+  test('errors have the headers of a NATS service', async () => {
+    await serve()
+    const headersOf = async (body: unknown) => {
+      const { headers }: { headers?: NatsHeaders } = await caller.request('tools', json(body), { timeout: 5000 })
+      return ['Nats-Service-Error-Code', 'Nats-Service-Error'].map((name) => headers?.values(name))
+    }
+    expect(await headersOf(call('secret'))).toEqual([['-32098'], ['Authentication failed']])
+    expect(await headersOf('{')).toEqual([['-32700'], [expect.stringContaining('Parse error')]])
+    expect(await headersOf(call('repeat', 'a', 200_000))).toMatchObject([['-32097'], ['Response too large']])
+    expect(await headersOf(call('add', 1, 2))).toEqual([undefined, undefined])
   })
 
   test('a message without a reply subject runs', async () => {
