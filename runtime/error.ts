@@ -38,6 +38,10 @@ export class RpcError<Code extends number = number, Data = unknown> extends Erro
   readonly code: Code
   /** Absent if the error has none. */
   declare readonly data?: Data
+  /** In a client: the HTTP status of the response that contains the error. Absent for other errors. Not enumerable. */
+  declare readonly status?: number
+  /** In a client: the headers of that response. Not enumerable, so that logs do not contain them. */
+  declare readonly headers?: Headers
 
   constructor(code: Code, message: string, options: RpcErrorOptions<Data> = {}) {
     super(message, options)

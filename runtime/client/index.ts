@@ -8,7 +8,15 @@ export type { AnyProcedures } from '../signatures.js'
 export type { Decoded } from '../values/scalar-codec.js'
 export { defineScalar, type Scalar, type ScalarCodec, type ScalarSchema } from '../values/scalar-codec.js'
 export { type Client, type ClientMembers, createClient } from './client.js'
-export type { CallOptions, ClientCodec, ClientOptions, Fetch, HeadersSource, Retries } from './options.js'
+export type {
+  CallOptions,
+  ClientCodec,
+  ClientCompatibility,
+  ClientOptions,
+  Fetch,
+  HeadersSource,
+  Retries,
+} from './options.js'
 export type { TransportResponse } from './response.js'
 export { scalarCodecs } from './scalar-codecs.js'
 export type {

@@ -1,6 +1,6 @@
 import type { RpcError } from '../error.js'
-import { receivedError, type TransportResponse, unexpected } from './response.js'
-import type { RpcCall, Transport } from './transport.js'
+import { receivedError, type TransportResponse, UNKNOWN_CODE, unexpected } from './response.js'
+import type { RpcCall, SendSettings, Transport } from './transport.js'
 
 /** JSON-RPC 2.0 as a client speaks it. */
 export const json: Transport = {
@@ -12,10 +12,23 @@ export const json: Transport = {
 }
 
 /** A response object (section 5), any member of which may be missing or wrong. */
-type Entry = Readonly<Record<string, unknown>>
+interface Entry {
+  readonly jsonrpc?: unknown
+  readonly id?: unknown
+  readonly result?: unknown
+  readonly error?: unknown
+  readonly code?: unknown
+  readonly message?: unknown
+  readonly data?: unknown
+}
 
-function read(response: TransportResponse, calls: readonly RpcCall[], batch: boolean): readonly unknown[] {
-  return readValue(parse(response, calls.every(isNotification)), response, calls, batch)
+function read(
+  response: TransportResponse,
+  calls: readonly RpcCall[],
+  batch: boolean,
+  settings: SendSettings,
+): readonly unknown[] {
+  return readValue(parse(response, calls.every(isNotification)), response, calls, batch, settings)
 }
 
 /** The same of a response that has been parsed. */
@@ -24,15 +37,17 @@ export function readValue(
   response: TransportResponse,
   calls: readonly RpcCall[],
   batch: boolean,
+  { compatibility }: SendSettings,
 ): readonly unknown[] {
+  const isOld = compatibility?.jsonRpc1
   const quiet = calls.every(isNotification)
   if (quiet || batch !== Array.isArray(value)) {
     // One error for a whole batch, or for a notification, which needs no response.
-    const error = errorOf(value)
+    const error = errorOf(value, response, isOld)
     if (quiet && response.ok && !error) return []
     throw error ?? unexpected(response, `the response is ${batch ? 'not ' : ''}a list`)
   }
-  return pair(response, calls, batch ? (value as unknown[]) : [value])
+  return pair(response, calls, batch ? (value as unknown[]) : [value], isOld)
 }
 
 function isNotification({ id }: RpcCall): boolean {
@@ -42,11 +57,23 @@ function isNotification({ id }: RpcCall): boolean {
 function parse(response: TransportResponse, quiet: boolean): unknown {
   try {
     // Servers respond to a notification with nothing, or with JSON that is not an error. A page is from another server.
-    const text = response.text.trim() || (quiet ? 'null' : '')
+    const text = decodeText(response).trim() || (quiet ? 'null' : '')
     return parseJson(text)
   } catch (cause) {
     throw unexpected(response, 'the response is not JSON', { cause })
   }
+}
+
+/** ASCII is read as UTF-8, so that its other bytes are errors. */
+const charset = /;\s*charset\s*=\s*"?(?!(?:us-)?ascii)([^\s;"]+)/i
+
+/** Throws an Error if the bytes are not valid in their charset, or the platform does not know it. */
+function decodeText({ bytes, contentType }: TransportResponse): string {
+  const [, name = 'utf-8'] = charset.exec(contentType ?? '') ?? []
+  const text = new TextDecoder(name, { fatal: true }).decode(bytes)
+  // Node 20 decodes windows-1252 as Latin-1, and so the euro as a control character.
+  if (!/^utf/i.test(name) && /[\x80-\x9f]/.test(text)) throw new TypeError(`the platform does not decode ${name}`)
+  return text
 }
 
 /** Parses a text, except numbers that a double cannot represent. */
@@ -66,13 +93,21 @@ function rejectInfinite(_name: string, value: unknown): unknown {
 }
 
 /** Finds the response to each call by its id: "the Response objects MAY be returned in any order" (section 6). */
-function pair(response: TransportResponse, calls: readonly RpcCall[], entries: readonly unknown[]): readonly unknown[] {
+function pair(
+  response: TransportResponse,
+  calls: readonly RpcCall[],
+  entries: readonly unknown[],
+  isOld: boolean | undefined,
+): readonly unknown[] {
   const found = new Map<unknown, unknown>()
   const open = new Set<unknown>(calls.map(({ id }) => id))
   for (const entry of entries) {
-    const { jsonrpc, id = null, result, error } = (entry ?? {}) as Entry
-    const outcome = error === undefined && response.ok ? result : errorOf(entry)
-    if (jsonrpc !== '2.0' || outcome === undefined || (result === undefined) === (error === undefined))
+    const { jsonrpc, id = null, ...members } = (entry ?? {}) as Entry
+    // Before 2.0 both members were present, and one of them null.
+    const error = isOld ? (members.error ?? undefined) : members.error
+    const result = isOld && error !== undefined ? (members.result ?? undefined) : members.result
+    const outcome = error === undefined && response.ok ? result : errorOf(entry, response, isOld)
+    if ((!isOld && jsonrpc !== '2.0') || outcome === undefined || (result === undefined) === (error === undefined))
       throw unexpected(response, 'the response is not JSON-RPC 2.0')
     // An error without an id is of a call that the server could not read.
     if (!open.delete(id) && (id !== null || error === undefined))
@@ -85,9 +120,17 @@ function pair(response: TransportResponse, calls: readonly RpcCall[], entries: r
   })
 }
 
-function errorOf(entry: unknown): RpcError | undefined {
-  const { code, message, data } = ((entry as Entry | null | undefined)?.['error'] ?? {}) as Entry
-  return Number.isInteger(code) && typeof message === 'string'
-    ? receivedError(code as number, message, data)
-    : undefined
+/** In 1.1 the data of an error is its `error`; in 1.0 an error is any value. */
+function errorOf(entry: unknown, response: TransportResponse, isOld?: boolean): RpcError | undefined {
+  const error = (entry as Entry | null | undefined)?.error ?? undefined
+  const { code, message, data, error: data1 } = (error ?? {}) as Entry
+  if (Number.isInteger(code) && typeof message === 'string')
+    return receivedError(code as number, message, isOld ? (data ?? data1) : data, response)
+  if (!isOld || error === undefined) return undefined
+  return receivedError(
+    UNKNOWN_CODE,
+    `${typeof error === 'object' ? (message ?? JSON.stringify(error)) : error}`,
+    error,
+    response,
+  )
 }

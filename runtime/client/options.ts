@@ -40,6 +40,16 @@ export interface Retries {
   readonly maxMs: number
 }
 
+/** Deviations of servers from JSON-RPC 2.0 that a client accepts. */
+export interface ClientCompatibility {
+  /**
+   * Accepts responses of JSON-RPC 1.0 and 1.1: without `jsonrpc`, with `error: null` beside a result or `result: null` beside an
+   * error, also if they declare 2.0. An error that is not an object with `code` and `message` has the code -32000, and is the `data`
+   * of the RpcError. Requests stay those of 2.0. Default false.
+   */
+  readonly jsonRpc1?: boolean
+}
+
 /** The options of `createClient`. */
 export interface ClientOptions extends CallOptions {
   /** Sends the requests. Default: the platform's `fetch`. */
@@ -69,6 +79,8 @@ export interface ClientOptions extends CallOptions {
    * Default: those of the codec, or none.
    */
   readonly subscriptions?: readonly string[]
+  /** Deviations of the server that are accepted. Default: none. */
+  readonly compatibility?: ClientCompatibility
   /** How values that JSON cannot represent are sent. Default: in their JSON form. */
   readonly codec?: ClientCodec
   /** The protocol: `xmlRpc()`, `webSocket()` or `nats()`. Default: JSON-RPC 2.0 over `fetch`. */

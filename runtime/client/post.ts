@@ -23,19 +23,28 @@ export async function post(
   const most = calls.every(({ method }) => settings.isIdempotent(method)) ? attempts : 0
   const late = () => flight.stop?.(new DOMException(`${url}: no response within ${timeoutMs} ms`, 'TimeoutError'))
   for (let attempt = 0; ; attempt++) {
+    let response: Partial<TransportResponse> = {}
+    let outcomes: readonly unknown[] | undefined
+    let failure: unknown
     try {
-      const response = await limited(flight, timeoutMs || Infinity, late, (signal) =>
+      response = await limited(flight, timeoutMs || Infinity, late, (signal) =>
         transport.exchange ? transport.exchange(body, calls, settings, signal) : exchange(body, settings, signal),
       )
-      return await transport.read(response, calls, batch)
+      outcomes = await transport.read(response as TransportResponse, calls, batch, settings)
     } catch (error) {
-      const { name, body: seen, status, retryAfterMs = 0 } = (error ?? {}) as Partial<RpcTransportError>
-      if (!(attempt < most) || retryAfterMs > maxMs || !overSoon.includes(seen === undefined ? name : status))
-        throw error
-      // Half of it is random, so that the clients of a server that was down do not reconnect all at once.
-      const own = Math.min(maxMs, baseMs * 2 ** attempt) * (1 - Math.random() / 2)
-      await limited<void>(flight, Math.max(own, retryAfterMs), (resolve) => resolve())
+      failure = error
     }
+    // The status of a response decides, also if its body is an error of the protocol.
+    const end = (response.status ? response : (failure ?? {})) as Partial<RpcTransportError>
+    const { name, body: seen, status, retryAfterMs = 0 } = end
+    const isOver = overSoon.includes(seen === undefined ? (name ?? status) : status)
+    if (!(attempt < most) || retryAfterMs > maxMs || !isOver) {
+      if (outcomes) return outcomes
+      throw failure
+    }
+    // Half of it is random, so that the clients of a server that was down do not reconnect all at once.
+    const own = Math.min(maxMs, baseMs * 2 ** attempt) * (1 - Math.random() / 2)
+    await limited<void>(flight, Math.max(own, retryAfterMs), (resolve) => resolve())
   }
 }
 
@@ -64,6 +73,7 @@ async function exchange(body: string, settings: Settings, signal: AbortSignal): 
       redirected,
       status,
       ok,
+      headers: response.headers,
       contentType: response.headers.get('Content-Type'),
       retryAfterMs: millisecondsOf(response.headers.get('Retry-After')),
     }

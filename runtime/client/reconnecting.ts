@@ -204,7 +204,9 @@ export class Reconnecting {
     }
     let message: unknown
     try {
-      message = parseJson(text)
+      message = parseJson(
+        typeof data === 'string' ? data : new TextDecoder('utf-8', { fatal: true }).decode(data as ArrayBuffer),
+      )
     } catch (cause) {
       const reason = `a message is not JSON: ${JSON.stringify(text.slice(0, 200))}`
       return new RpcTransportError(reason, { url, cause })

@@ -1,5 +1,13 @@
 import { json } from './json.js'
-import type { CallOptions, ClientCodec, ClientOptions, Fetch, HeadersSource, Retries } from './options.js'
+import type {
+  CallOptions,
+  ClientCodec,
+  ClientCompatibility,
+  ClientOptions,
+  Fetch,
+  HeadersSource,
+  Retries,
+} from './options.js'
 import type { Transport } from './transport.js'
 
 /** The options of a client, complete. Calls of the same settings may share a request. */
@@ -15,6 +23,7 @@ export interface Settings {
   /** How many calls a request contains; 0 if calls are sent one by one. */
   readonly maxSize: number
   readonly codec?: ClientCodec | undefined
+  readonly compatibility?: ClientCompatibility | undefined
   readonly transport: Transport
   isIdempotent(method: string): boolean | undefined
   isSubscription(method: string): boolean | undefined

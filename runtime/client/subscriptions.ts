@@ -152,7 +152,7 @@ class Subscription implements AsyncIterableIterator<unknown> {
   }
 
   receive({ result, done, error }: Notified, size: number): void {
-    if (error) this.#end(receivedError(error.code, error.message, error.data))
+    if (error) this.#end(receivedError(error.code, error.message, error.data, {}))
     else if (done) this.#end()
     else this.#decode(result, size)
   }

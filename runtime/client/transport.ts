@@ -1,4 +1,5 @@
 import type { Awaitable } from '../call/maybe-async.js'
+import type { ClientCompatibility } from './options.js'
 import type { TransportResponse } from './response.js'
 import type { SubscribeOptions, SubscribingClient } from './subscriptions.js'
 import type { RpcParams, RpcRequest } from './types.js'
@@ -19,6 +20,8 @@ export interface SendSettings {
   readonly maxResponseBytes: number
   /** Milliseconds that the request may take; 0 for no limit. */
   readonly timeoutMs: number
+  /** Deviations of servers that are accepted. */
+  readonly compatibility?: ClientCompatibility | undefined
 }
 
 /** A protocol of a client, over HTTP POST if it has no `exchange`. */
@@ -39,7 +42,12 @@ export interface Transport {
    *
    * @throws RpcTransportError if the response is not one of the protocol
    */
-  read(response: TransportResponse, calls: readonly RpcCall[], batch: boolean): Awaitable<readonly unknown[]>
+  read(
+    response: TransportResponse,
+    calls: readonly RpcCall[],
+    batch: boolean,
+    settings: SendSettings,
+  ): Awaitable<readonly unknown[]>
   /** Sends a body and resolves to the response. After an error that is not a TypeError, an idempotent call may be sent again. Default: `fetch`. */
   exchange?(
     body: string,

@@ -62,7 +62,8 @@ export function webSocket(options: WebSocketOptions = {}): WebSocketTransport {
       const value = await calls.start(sent, signal, () => socket.send(body))
       return { url: settings.url, ok: true, bytes: new Uint8Array(), text: '', value } satisfies SocketResponse
     },
-    read: (response, sent, batch) => readValue((response as SocketResponse).value, response, sent, batch),
+    read: (response, sent, batch, settings) =>
+      readValue((response as SocketResponse).value, response, sent, batch, settings),
     close: () => connection.close(),
     subscribe: <Item>(
       client: SubscribingClient,
@@ -164,7 +165,8 @@ function receive(
     }
     // A batch has one response. A response that no call waits for belongs to an aborted one.
     if (calls.settle(id, message)) break
-    if (entry?.error !== undefined && id === null) calls.settleUnmatched(message, unmatched(socket, entry.error))
+    if (entry && (entry.error ?? undefined) !== undefined && id === null)
+      calls.settleUnmatched(message, unmatched(socket, entry.error))
   }
   return subscriptions.hasTooMany ? 'too many notifications before the id of their subscription' : undefined
 }

@@ -5,10 +5,12 @@ import { isStruct } from '../values/predicates.js'
 import { prefixPath, serializeUnknown } from '../values/serialize-unknown.js'
 import type { WireType } from '../values/types.js'
 import { readResponse, type XmlResponse } from '../xmlrpc/decode.js'
+import type { Leniency } from '../xmlrpc/elements.js'
 import { writeValue } from '../xmlrpc/encode.js'
 import { escapeText } from '../xmlrpc/parse.js'
+import { responseScalar } from '../xmlrpc/response-scalars.js'
 import { xmlrpcScalars } from '../xmlrpc/scalars.js'
-import { receivedError, type TransportResponse, unexpected } from './response.js'
+import { receivedError, type TransportResponse, UNKNOWN_CODE, unexpected } from './response.js'
 import type { RpcCall, Transport } from './transport.js'
 
 /**
@@ -23,6 +25,13 @@ export interface XmlRpcOptions {
    * `<double>1.0</double>` with `{ 'math.scale': ['double'] }`. Default: by value.
    */
   readonly types?: Readonly<Record<string, readonly XmlRpcType[]>>
+  /**
+   * What replaces a value in a response that cannot be read, such as an empty date: `'null'`, or `'text'`, its text. Default `'error'`: the
+   * call rejects with an RpcTransportError.
+   */
+  readonly invalidValues?: 'error' | 'null' | 'text'
+  /** Sends characters beyond ASCII as references (`&#252;`), for servers that do not read UTF-8. Default false. */
+  readonly asciiOnly?: boolean
 }
 
 /**
@@ -36,13 +45,32 @@ export interface XmlRpcOptions {
  * const client = createClient<Blog>('https://example.org/rpc', { transport: xmlRpc() })
  * @throws TypeError from a call by name or a notification, which XML-RPC does not have, and for a value that it cannot represent
  */
-export function xmlRpc({ types = {} }: XmlRpcOptions = {}): Transport {
+export function xmlRpc(options: XmlRpcOptions = {}): Transport {
+  const { types = {}, asciiOnly = false } = options
+  const encode = asciiOnly ? escapeNonAscii : (text: string) => text
+  const leniency = leniencyOf(options)
   return {
     contentType: 'text/xml',
     native: true,
     write: (call) => writeCall(call, Object.hasOwn(types, call.method) ? types[call.method] : undefined),
-    join: (written, batch) => (batch ? joinBatch(written as WrittenCall[]) : joinCall(written[0] as WrittenCall)),
-    read: readReply,
+    join: (written, batch) => encode(batch ? joinBatch(written as WrittenCall[]) : joinCall(written[0] as WrittenCall)),
+    read: (response, calls, batch) => readReply(response, calls, batch, leniency),
+  }
+}
+
+/** Only values and names have such characters, which references can replace. */
+function escapeNonAscii(text: string): string {
+  return text.replace(/[^\0-\x7f]/gu, (char) => `&#${char.codePointAt(0)};`)
+}
+
+function leniencyOf({ invalidValues = 'error' }: XmlRpcOptions): Leniency {
+  return {
+    scalarOf: responseScalar,
+    replace: (text, name, isFault) => {
+      // A fault is read in any case, also in a multicall.
+      if (isFault || name === 'faultCode' || name === 'faultString' || invalidValues === 'text') return text
+      return invalidValues === 'null' ? null : undefined
+    },
   }
 }
 
@@ -87,12 +115,14 @@ function arrayOf(values: readonly string[]): string {
   return `<array><data>${values.join('')}</data></array>`
 }
 
-function readReply(response: TransportResponse, calls: readonly RpcCall[], batch: boolean): readonly unknown[] {
-  const { value, isFault } = readBody(response)
-  const fault = isFault
-    ? (faultOf(value) ?? unexpected(response, 'a fault without faultCode and faultString'))
-    : undefined
-  if (fault) throw fault
+function readReply(
+  response: TransportResponse,
+  calls: readonly RpcCall[],
+  batch: boolean,
+  leniency: Leniency,
+): readonly unknown[] {
+  const { value, isFault } = readBody(response, leniency)
+  if (isFault) throw faultOf(value, response)
   if (!response.ok) throw unexpected(response, '')
   if (!batch) return [value]
   if (!Array.isArray(value) || value.length !== calls.length) {
@@ -100,26 +130,37 @@ function readReply(response: TransportResponse, calls: readonly RpcCall[], batch
   }
   return value.map((entry, i) => {
     if (Array.isArray(entry) && entry.length === 1) return entry[0]
-    return (
-      faultOf(entry) ?? unexpected(response, `entry ${i} of the response is neither a list of one value nor a fault`)
-    )
+    if (isStruct(entry) && ('faultCode' in entry || 'faultString' in entry)) return faultOf(entry, response)
+    return unexpected(response, `entry ${i} of the response is neither a list of one value nor a fault`)
   })
 }
 
-function readBody(response: TransportResponse): XmlResponse {
+function readBody({ bytes, ...response }: TransportResponse, leniency: Leniency): XmlResponse {
   try {
-    const text = decodeText(response.bytes, response.contentType ?? null, { xml: true })
-    return readResponse(text, completeLimits())
+    // Programs of PHP print white space, or a mark, before the declaration, which determines the charset.
+    const start = bytes.findIndex((byte) => ![0x09, 0x0a, 0x0d, 0x20].includes(byte))
+    const text = decodeText(bytes.subarray(Math.max(start, 0)), response.contentType ?? null, { xml: true })
+    return readResponse(text.trimStart(), completeLimits(), leniency)
   } catch (cause) {
     const reason = (cause as Error).message.replace(/^(Parse error|Invalid Request|Invalid params): /, '')
-    throw unexpected(response, `no XML-RPC: ${reason}`, { cause })
+    throw unexpected({ bytes, ...response }, `no XML-RPC: ${reason}`, { cause })
   }
 }
 
-/** Servers write the code as a string, too. */
-function faultOf(value: unknown): RpcError | undefined {
-  if (!isStruct(value)) return undefined
-  const { faultCode, faultString = '' } = value
-  const code = typeof faultCode === 'string' ? Number(faultCode) : faultCode
-  return Number.isInteger(code) ? receivedError(code as number, `${faultString}`) : undefined
+/**
+ * Returns the error for the value of a fault. Servers write the code as a string, too; if it is not an integer, it is part of the
+ * message, and the data of the error is the value.
+ */
+function faultOf(value: unknown, response: TransportResponse): RpcError {
+  const { faultCode = null, faultString = null } = isStruct(value) ? value : { faultString: value }
+  const code = typeof faultCode === 'string' && /^\s*[+-]?\d+\s*$/.test(faultCode) ? Number(faultCode) : faultCode
+  if (Number.isSafeInteger(code)) return receivedError(code as number, textOf(faultString), undefined, response)
+  const texts = [faultCode, faultString].map(textOf).filter((text) => text !== '')
+  const message = texts.join(': ') || 'a fault without faultCode and faultString'
+  return receivedError(UNKNOWN_CODE, message, value, response)
+}
+
+function textOf(value: unknown): string {
+  if (typeof value !== 'object') return `${value}`
+  return value === null ? '' : JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `${each}` : each))
 }

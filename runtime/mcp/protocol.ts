@@ -28,7 +28,7 @@ const McpErrorCode = { HEADER_MISMATCH: -32020, UNSUPPORTED_PROTOCOL_VERSION: -3
 export class McpError extends RpcError {
   override readonly name: string = 'McpError'
   /** The status over HTTP. */
-  readonly status: number
+  override readonly status: number
   /** The JSON text of the id of the request, if the error was found while it was decoded. */
   readonly id: string | undefined
 

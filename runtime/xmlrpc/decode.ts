@@ -11,6 +11,7 @@ import {
   cursorOver,
   invalid,
   invalidValueOf,
+  type Leniency,
   mismatch,
   missing,
   nextChild,
@@ -70,14 +71,14 @@ export interface XmlResponse {
 }
 
 /**
- * Decodes a `<methodResponse>`; a response without a value is null.
+ * Decodes a `<methodResponse>`. `leniency` decides what is read beyond the specification; a response without a value is null.
  *
  * @throws RpcParseError for XML that is not well-formed
  * @throws RpcInvalidRequest for XML that is not a response
  * @throws RpcInvalidParams for a scalar whose text is not of its type
  */
-export function readResponse(text: string, limits: Limits): XmlResponse {
-  const cursor = cursorOver(text, limits)
+export function readResponse(text: string, limits: Limits, leniency?: Leniency): XmlResponse {
+  const cursor = cursorOver(text, limits, leniency)
   try {
     return readMethodResponse(cursor)
   } catch (error) {
@@ -190,6 +191,7 @@ function readMethodResponse(cursor: RpcCursor): XmlResponse {
   const name = 'methodResponse'
   if (!openRoot(cursor, name) || !nextChild(cursor, name, callLevel)) throw missing(cursor, callLevel, name, 'params')
   const isFault = openChild(cursor, name, callLevel) === 'fault'
+  cursor.isFault = isFault
   const value = isFault ? readFault(cursor) : readResult(cursor)
   if (nextChild(cursor, name, callLevel)) throw invalid(cursor, callLevel, `<${name}> with more than one element`)
   checkEnd(cursor)
@@ -261,15 +263,34 @@ function readTyped(cursor: RpcCursor, level: number): unknown {
 
 /** Records the first scalar whose text is not of its type and reads on, since the document may have a worse error. */
 function readScalar(cursor: RpcCursor, type: string, level: number): unknown {
-  const scalar = scalars.get(type)
-  if (!scalar) throw mismatch(cursor, level, 'a type of XML-RPC', type)
+  const { leniency } = cursor
+  const scalar = leniency ? leniency.scalarOf(type) : scalars.get(type)
+  if (!scalar) return replaceUnknown(cursor, type, level)
   const text = trimSpace(readLeaf(cursor, type, level))
   const value = scalar.read(text)
-  if (value === undefined) {
+  if (value !== undefined) return value
+  const replaced = leniency?.replace(text, cursor.path[level], cursor.isFault)
+  if (replaced === undefined) {
     const path = cursor.path.slice(0, level + 1)
     cursor.firstInvalidScalar ??= { path, element: type, expected: scalar.expected, text }
   }
-  return value
+  return replaced
+}
+
+/** Reads the content of an element that is not a type of XML-RPC as text; if it has elements, their markup is kept. */
+function replaceUnknown(cursor: RpcCursor, type: string, level: number): unknown {
+  const { at, empty, leniency } = cursor
+  const error = mismatch(cursor, level, 'a type of XML-RPC', type)
+  if (!leniency) throw error
+  if (!empty) skipContent(cursor, type)
+  let text = empty ? '' : cursor.text.slice(at, cursor.text.lastIndexOf('</', cursor.at - 1))
+  if (!empty && !text.includes('<')) {
+    cursor.at = at
+    text = trimSpace(readLeaf(cursor, type, level))
+  }
+  const replaced = leniency.replace(text, cursor.path[level], cursor.isFault)
+  if (replaced === undefined) throw error
+  return replaced
 }
 
 function nestedLevel({ limits }: RpcCursor, level: number): number {

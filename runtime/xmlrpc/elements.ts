@@ -4,7 +4,7 @@ import { RpcInvalidRequest } from '../error.js'
 import { boundMessage, formatPath, type PathSegment, quoteValue } from '../values/describe.js'
 import { createLineIndex, type LineIndex, lineColumn } from '../values/position.js'
 import { type Cursor, closeTag, describeElement, isClosing, openTag, readText, skipToTag, stripMark } from './parse.js'
-import { describeMalformed, scalars } from './scalars.js'
+import { describeMalformed, type Scalar, scalars } from './scalars.js'
 
 // The elements of XML-RPC (xmlrpc.com/spec), and the errors for a document that is well-formed and has others.
 
@@ -42,6 +42,9 @@ export interface RpcCursor extends Cursor {
    */
   readonly path: (PathSegment | undefined)[]
   firstInvalidScalar: InvalidScalar | undefined
+  /** Of a response: the scalar elements, and what replaces an invalid value. Undefined for a call. */
+  readonly leniency: Leniency | undefined
+  isFault: boolean
   /** Line-counting state, shared so that reporting many positions in one document stays linear. */
   readonly lines: LineIndex
 }
@@ -54,8 +57,16 @@ interface InvalidScalar {
   readonly text: string
 }
 
+/** How the values of a response are read. */
+export interface Leniency {
+  /** Returns the scalar of an element; undefined for any other element. */
+  scalarOf(name: string): Scalar | undefined
+  /** Returns the value for a text that is not of its type, or of an unknown element; undefined if the response is invalid. */
+  replace(text: string, name: PathSegment | undefined, isFault: boolean): unknown
+}
+
 /** Returns a cursor at the start of a document. */
-export function cursorOver(text: string, limits: Limits): RpcCursor {
+export function cursorOver(text: string, limits: Limits, leniency?: Leniency): RpcCursor {
   return {
     text: stripMark(text),
     names,
@@ -67,6 +78,8 @@ export function cursorOver(text: string, limits: Limits): RpcCursor {
     invalidEntries: undefined,
     path: [],
     firstInvalidScalar: undefined,
+    leniency,
+    isFault: false,
     lines: createLineIndex(),
   }
 }

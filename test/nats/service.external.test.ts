@@ -92,7 +92,8 @@ describe.skipIf(skipped('rpc-gen/nats', noNats))('a service', () => {
   test('errors have the headers of a NATS service', async () => {
     await serve()
     const headersOf = async (body: unknown) => {
-      const { headers }: { headers?: NatsHeaders } = await caller.request('tools', json(body), { timeout: 5000 })
+      const response = await caller.request('tools', json(body), { timeout: 5000 })
+      const { headers } = response as { readonly data: Uint8Array; readonly headers?: NatsHeaders }
       return ['Nats-Service-Error-Code', 'Nats-Service-Error'].map((name) => headers?.values(name))
     }
     expect(await headersOf(call('secret'))).toEqual([['-32098'], ['Authentication failed']])
