@@ -5,13 +5,15 @@ import { type Scalar, scalars } from './scalars.js'
  * The scalar elements of responses. Servers send more than the specification has, and clients accept it: doubles that are not finite,
  * the extensions of Apache's implementation (ws.apache.org/xmlrpc/types.html) with any prefix, and those that others send without one.
  */
-const responseScalars: ReadonlyMap<string, Scalar> = new Map([
-  ...[...scalars].map(([name, scalar]) => [localName(name), scalar] as const),
-  ...['double', 'float'].map((name) => [name, { expected: name, read: readDouble }] as const),
-  ['bigdecimal', { expected: 'bigdecimal', read: readBigDecimal }],
+const responseScalars = /* @__PURE__ */ makeScalars()
+
+function makeScalars(): ReadonlyMap<string, Scalar> {
+  const made = new Map([...scalars].map(([name, scalar]) => [localName(name), scalar]))
+  for (const expected of ['double', 'float']) made.set(expected, { expected, read: readDouble })
+  made.set('bigdecimal', { expected: 'bigdecimal', read: readBigDecimal })
   // A Java object in base64.
-  ['serializable', scalars.get('base64') as Scalar],
-])
+  return made.set('serializable', scalars.get('base64') as Scalar)
+}
 
 /** Returns the scalar of an element; undefined for any other element. */
 export function responseScalar(name: string): Scalar | undefined {
