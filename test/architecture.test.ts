@@ -124,6 +124,8 @@ describe('the five rules', () => {
 const onlyInXml: Readonly<Record<string, string>> = {
   elements: 'the elements of a document; JSON-RPC checks a parsed object',
   encode: 'values become elements by their types; JSON.stringify writes JSON',
+  response:
+    'responses of other servers, with what they send beyond the specification; JSON-RPC responses are read by the client',
   fallback: 'fast-xml-parser for documents with another prefix; JSON has no second reader',
 }
 

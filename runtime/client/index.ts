@@ -11,7 +11,6 @@ export { type Client, type ClientMembers, createClient } from './client.js'
 export type {
   CallOptions,
   ClientCodec,
-  ClientCompatibility,
   ClientOptions,
   Fetch,
   HeadersSource,
@@ -29,7 +28,7 @@ export type {
   ClientUnion,
 } from './table.js'
 export { tableCodec } from './table-codec.js'
-export type { RpcCall, Transport } from './transport.js'
+export type { ClientCompatibility, RpcCall, Transport } from './transport.js'
 export { RpcTransportError } from './transport-error.js'
 export type { BatchOutcomes, BatchResults, RpcParams, RpcRequest } from './types.js'
 export { RpcValueError } from './value-error.js'

@@ -1,4 +1,4 @@
-import type { Transport } from './transport.js'
+import type { ClientCompatibility, Transport } from './transport.js'
 import type { RpcParams } from './types.js'
 
 /** The argument of `new Headers`, which has no name without the types of the DOM. */
@@ -38,16 +38,6 @@ export interface Retries {
   readonly baseMs: number
   /** The longest delay. If a server requires a longer one (Retry-After), the call is not sent again. Default 5000. */
   readonly maxMs: number
-}
-
-/** Deviations of servers from JSON-RPC 2.0 that a client accepts. */
-export interface ClientCompatibility {
-  /**
-   * Accepts responses of JSON-RPC 1.0 and 1.1: without `jsonrpc`, with `error: null` beside a result or `result: null` beside an
-   * error, also if they declare 2.0. An error that is not an object with `code` and `message` has the code -32000, and is the `data`
-   * of the RpcError. Requests stay those of 2.0. Default false.
-   */
-  readonly jsonRpc1?: boolean
 }
 
 /** The options of `createClient`. */

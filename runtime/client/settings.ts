@@ -1,14 +1,6 @@
 import { json } from './json.js'
-import type {
-  CallOptions,
-  ClientCodec,
-  ClientCompatibility,
-  ClientOptions,
-  Fetch,
-  HeadersSource,
-  Retries,
-} from './options.js'
-import type { Transport } from './transport.js'
+import type { CallOptions, ClientCodec, ClientOptions, Fetch, HeadersSource, Retries } from './options.js'
+import type { ClientCompatibility, Transport } from './transport.js'
 
 /** The options of a client, complete. Calls of the same settings may share a request. */
 export interface Settings {

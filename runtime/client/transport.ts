@@ -1,5 +1,4 @@
 import type { Awaitable } from '../call/maybe-async.js'
-import type { ClientCompatibility } from './options.js'
 import type { TransportResponse } from './response.js'
 import type { SubscribeOptions, SubscribingClient } from './subscriptions.js'
 import type { RpcParams, RpcRequest } from './types.js'
@@ -10,6 +9,16 @@ export interface RpcCall {
   readonly id: number | undefined
   readonly method: string
   readonly params: RpcParams
+}
+
+/** Deviations of servers from JSON-RPC 2.0 that a client accepts. */
+export interface ClientCompatibility {
+  /**
+   * Accepts responses of JSON-RPC 1.0 and 1.1: without `jsonrpc`, with `error: null` beside a result or `result: null` beside an
+   * error, also if they declare 2.0. An error that is not an object with `code` and `message` has the code -32000, and is the `data`
+   * of the RpcError. Requests stay those of 2.0. Default false.
+   */
+  readonly jsonRpc1?: boolean
 }
 
 /** The settings of a client that a transport needs. */

@@ -4,11 +4,10 @@ import { decodeText } from '../http/charset.js'
 import { isStruct } from '../values/predicates.js'
 import { prefixPath, serializeUnknown } from '../values/serialize-unknown.js'
 import type { WireType } from '../values/types.js'
-import { readResponse, type XmlResponse } from '../xmlrpc/decode.js'
 import type { Leniency } from '../xmlrpc/elements.js'
 import { writeValue } from '../xmlrpc/encode.js'
 import { escapeText } from '../xmlrpc/parse.js'
-import { responseScalar } from '../xmlrpc/response-scalars.js'
+import { readResponse, type XmlResponse } from '../xmlrpc/response.js'
 import { xmlrpcScalars } from '../xmlrpc/scalars.js'
 import { receivedError, type TransportResponse, UNKNOWN_CODE, unexpected } from './response.js'
 import type { RpcCall, Transport } from './transport.js'
@@ -48,13 +47,13 @@ export interface XmlRpcOptions {
 export function xmlRpc(options: XmlRpcOptions = {}): Transport {
   const { types = {}, asciiOnly = false } = options
   const encode = asciiOnly ? escapeNonAscii : (text: string) => text
-  const leniency = leniencyOf(options)
+  const replace = replacerOf(options)
   return {
     contentType: 'text/xml',
     native: true,
     write: (call) => writeCall(call, Object.hasOwn(types, call.method) ? types[call.method] : undefined),
     join: (written, batch) => encode(batch ? joinBatch(written as WrittenCall[]) : joinCall(written[0] as WrittenCall)),
-    read: (response, calls, batch) => readReply(response, calls, batch, leniency),
+    read: (response, calls, batch) => readReply(response, calls, batch, replace),
   }
 }
 
@@ -63,14 +62,11 @@ function escapeNonAscii(text: string): string {
   return text.replace(/[^\0-\x7f]/gu, (char) => `&#${char.codePointAt(0)};`)
 }
 
-function leniencyOf({ invalidValues = 'error' }: XmlRpcOptions): Leniency {
-  return {
-    scalarOf: responseScalar,
-    replace: (text, name, isFault) => {
-      // A fault is read in any case, also in a multicall.
-      if (isFault || name === 'faultCode' || name === 'faultString' || invalidValues === 'text') return text
-      return invalidValues === 'null' ? null : undefined
-    },
+/** A fault is read in any case, also in a multicall. */
+function replacerOf({ invalidValues = 'error' }: XmlRpcOptions): Leniency['replace'] {
+  return (text, name, isFault) => {
+    if (isFault || name === 'faultCode' || name === 'faultString' || invalidValues === 'text') return text
+    return invalidValues === 'null' ? null : undefined
   }
 }
 
@@ -119,9 +115,9 @@ function readReply(
   response: TransportResponse,
   calls: readonly RpcCall[],
   batch: boolean,
-  leniency: Leniency,
+  replace: Leniency['replace'],
 ): readonly unknown[] {
-  const { value, isFault } = readBody(response, leniency)
+  const { value, isFault } = readBody(response, replace)
   if (isFault) throw faultOf(value, response)
   if (!response.ok) throw unexpected(response, '')
   if (!batch) return [value]
@@ -135,12 +131,12 @@ function readReply(
   })
 }
 
-function readBody({ bytes, ...response }: TransportResponse, leniency: Leniency): XmlResponse {
+function readBody({ bytes, ...response }: TransportResponse, replace: Leniency['replace']): XmlResponse {
   try {
     // Programs of PHP print white space, or a mark, before the declaration, which determines the charset.
     const start = bytes.findIndex((byte) => ![0x09, 0x0a, 0x0d, 0x20].includes(byte))
     const text = decodeText(bytes.subarray(Math.max(start, 0)), response.contentType ?? null, { xml: true })
-    return readResponse(text.trimStart(), completeLimits(), leniency)
+    return readResponse(text.trimStart(), completeLimits(), replace)
   } catch (cause) {
     const reason = (cause as Error).message.replace(/^(Parse error|Invalid Request|Invalid params): /, '')
     throw unexpected({ bytes, ...response }, `no XML-RPC: ${reason}`, { cause })

@@ -1,4 +1,3 @@
-import { invalidValueError } from '../call/invalid-params.js'
 import type { Limits } from '../call/limits.js'
 import type { Call, InvalidEntry } from '../call/types.js'
 import { RpcInvalidRequest } from '../error.js'
@@ -11,7 +10,6 @@ import {
   cursorOver,
   invalid,
   invalidValueOf,
-  type Leniency,
   mismatch,
   missing,
   nextChild,
@@ -64,30 +62,8 @@ export function readCall(text: string, limits: Limits): XmlCall {
   }
 }
 
-/** What a response contains: a value, or the value of a fault. */
-export interface XmlResponse {
-  readonly value: unknown
-  readonly isFault: boolean
-}
-
-/**
- * Decodes a `<methodResponse>`. `leniency` decides what is read beyond the specification; a response without a value is null.
- *
- * @throws RpcParseError for XML that is not well-formed
- * @throws RpcInvalidRequest for XML that is not a response
- * @throws RpcInvalidParams for a scalar whose text is not of its type
- */
-export function readResponse(text: string, limits: Limits, leniency?: Leniency): XmlResponse {
-  const cursor = cursorOver(text, limits, leniency)
-  try {
-    return readMethodResponse(cursor)
-  } catch (error) {
-    throw firstError(cursor, error)
-  }
-}
-
 /** Returns the error to report: a syntax error anywhere in the document comes before any other error. */
-function firstError(cursor: RpcCursor, error: unknown): unknown {
+export function firstError(cursor: RpcCursor, error: unknown): unknown {
   if (error instanceof RpcInvalidRequest) checkWellFormed(cursor)
   return error
 }
@@ -138,7 +114,7 @@ function openCall(cursor: RpcCursor): boolean {
 }
 
 /** Reads up to the tag of the root element. Returns false if it is empty. */
-function openRoot(cursor: RpcCursor, expected: 'methodCall' | 'methodResponse'): boolean {
+export function openRoot(cursor: RpcCursor, expected: 'methodCall' | 'methodResponse'): boolean {
   skipProlog(cursor)
   const name = openTag(cursor)
   if (name !== expected) throw mismatch(cursor, callLevel, `<${expected}>`, name)
@@ -185,41 +161,6 @@ function readParams(cursor: RpcCursor, method: string): unknown[] {
   }
 }
 
-// Responses
-
-function readMethodResponse(cursor: RpcCursor): XmlResponse {
-  const name = 'methodResponse'
-  if (!openRoot(cursor, name) || !nextChild(cursor, name, callLevel)) throw missing(cursor, callLevel, name, 'params')
-  const isFault = openChild(cursor, name, callLevel) === 'fault'
-  cursor.isFault = isFault
-  const value = isFault ? readFault(cursor) : readResult(cursor)
-  if (nextChild(cursor, name, callLevel)) throw invalid(cursor, callLevel, `<${name}> with more than one element`)
-  checkEnd(cursor)
-  if (cursor.firstInvalidScalar) throw invalidValueError(invalidValueOf(cursor.firstInvalidScalar))
-  return { value, isFault }
-}
-
-function readFault(cursor: RpcCursor): unknown {
-  openOnlyChild(cursor, 'fault', paramsLevel)
-  const value = readValue(cursor, 0)
-  closeParent(cursor, 'fault', paramsLevel)
-  return value
-}
-
-/** Servers omit the value, or the parameter, if a procedure returns nothing. */
-function readResult(cursor: RpcCursor): unknown {
-  if (cursor.empty || !nextChild(cursor, 'params', paramsLevel)) return null
-  openChild(cursor, 'params', paramsLevel)
-  cursor.path[0] = 0
-  openOnlyChild(cursor, 'param', 0)
-  const value = readValue(cursor, 0)
-  closeParent(cursor, 'param', 0)
-  if (nextChild(cursor, 'params', paramsLevel)) {
-    throw invalid(cursor, paramsLevel, '<params> with more than one <param>')
-  }
-  return value
-}
-
 // Values
 
 /**
@@ -228,7 +169,7 @@ function readResult(cursor: RpcCursor): unknown {
  *
  * @throws RpcInvalidRequest for unknown elements, and for nesting beyond the limit
  */
-function readValue(cursor: RpcCursor, level: number): unknown {
+export function readValue(cursor: RpcCursor, level: number): unknown {
   if (cursor.empty) return ''
   const value = readPlainValue(cursor)
   if (value === undefined) return readAnyValue(cursor, level)

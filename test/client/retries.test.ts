@@ -132,7 +132,7 @@ describe('a call is not sent again', () => {
   })
 
   test.each([
-    ['an RpcError', () => responseOf({ jsonrpc: '2.0', error: { code: 1, message: 'no' }, id: 1 }, { status: 503 })],
+    ['an RpcError', () => responseOf({ jsonrpc: '2.0', error: { code: 1, message: 'no' }, id: 1 }, { status: 500 })],
     ['a page', () => new Response('<html>')],
     ['500', () => status(500)],
     ['401', () => status(401)],
