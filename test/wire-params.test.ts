@@ -93,7 +93,7 @@ describe('@params object', () => {
     expect(tools.find(({ name }: { name: string }) => name === 'initialize').inputSchema).toMatchObject({
       type: 'object',
       description: 'What the client can do',
-      $ref: '#/$defs/InitializeParams.input',
+      properties: { processId: {}, since: { type: 'string', format: 'date-time' } },
     })
     expect(await callTool('tools/call', { name: 'initialize', arguments: init })).toMatchObject({
       structuredContent: begun,

@@ -122,7 +122,8 @@ function readBigDecimal(text: string): unknown {
   if (text.length > MAX_DIGITS) return undefined
   const value = scalars.get('double')?.read(text)
   if (typeof value !== 'number') return undefined
-  const digits = text.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '')
+  const [mantissa = ''] = text.split(/e/i)
+  const digits = mantissa.replace(/\D/g, '').replace(/^0+/, '')
   const isKept = digits.length <= EXACT_DIGITS && (value !== 0 || digits === '')
   return isKept ? value : text
 }
