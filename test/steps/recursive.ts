@@ -175,6 +175,20 @@ const families: fc.Arbitrary<Family> = fc
     return types.every((type) => isDecidable(type, byName)) && isDecidable(union(types.length), byName)
   })
 
+/** Structs that contain themselves, and no union: only the parameter is one. */
+const withoutUnions: Family = {
+  types: ['p', 'q'].map((name, i) => ({
+    kind: 'struct',
+    members: [
+      { name: 'x', type: { kind: 'ref', name: `Type${i}` }, optional: true },
+      { name, type: int.type, optional: true },
+    ],
+  })),
+  layers: [{ type: (type) => type, around: (x) => ({ x }), levels: 1 }],
+  end: {},
+  wrong: true,
+}
+
 /** Returns the union of all types of a family. */
 function union(count: number): ModelType {
   return { kind: 'union', branches: Array.from({ length: count }, (_, i) => ({ kind: 'ref', name: `Type${i}` })) }
@@ -191,12 +205,12 @@ function isDecidable(type: ModelType, types: TypesByName): boolean {
   return isAccepted
 }
 
-/** Random families, and a model with a procedure for each, whose parameter is a list of values of the family. */
+/** A fixed and random families, and a model with a procedure for each, whose parameter is a list of values of the family. */
 export function recursiveFamilies(
   seed: number,
   count: number,
 ): { readonly families: readonly Family[]; readonly model: Model } {
-  const all = fc.sample(families, { seed, numRuns: count })
+  const all = [withoutUnions, ...fc.sample(families, { seed, numRuns: count })]
   const types: NamedType[] = []
   const procedures = all.map((family, i) => {
     const rename = (type: ModelType) => mapRefs(type, (name) => `Family${i}${name}`)
