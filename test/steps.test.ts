@@ -1,7 +1,20 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { RpcServer } from 'rpc-gen'
+import { RpcServer, type ScalarCodec } from 'rpc-gen'
 import { type ClientMethod, type ClientType, createClient as create, type Fetch, tableCodec } from 'rpc-gen/client'
+import {
+  array,
+  int,
+  manifest,
+  one,
+  present,
+  procedure,
+  ref,
+  scalar,
+  struct,
+  type Type,
+  union,
+} from 'rpc-gen/codegen/v1'
 import { describe, expect, test } from 'vitest'
 import { procedures as decided } from '../fixtures/generate/decided-unions/expected.gen.js'
 import { createClient } from '../fixtures/generate/entangled/expected.client.gen.js'
@@ -23,7 +36,7 @@ const generated = join(root, 'fixtures/generate/entangled')
 
 /** STEPS_SEED repeats a run, STEPS_FAMILIES makes a longer one, STEPS_RATIOS prints what is measured. */
 const seed = Number(process.env['STEPS_SEED'] ?? 20_260_101)
-const familyCount = Number(process.env['STEPS_FAMILIES'] ?? 8)
+const familyCount = Number(process.env['STEPS_FAMILIES'] ?? 6)
 
 type Router = ReturnType<RpcServer['router']>
 
@@ -375,6 +388,35 @@ describe(`random families of recursive types, seed ${seed}`, async () => {
     const value = JSON.parse(JSON.stringify(listOf(family, 'valid', nesting[1])))
     expect((await call(servers.strip, method, value)).result).toEqual(value)
   })
+})
+
+test('recursion through a custom scalar', async () => {
+  const codec: ScalarCodec<object, object> = { decode: (sent) => sent, encode: (value) => value }
+  const boxed: Type = scalar(
+    'Boxed',
+    codec,
+    ref(() => either),
+  )
+  const structWith = (name: string): Type => {
+    return (value, wire) => {
+      const out = struct(value)
+      if (present(value.x, wire)) out.x = one(value.x, boxed, wire)
+      if (present(value[name], wire)) out[name] = int(value[name])
+      return out
+    }
+  }
+  const either: Type = union([structWith('p'), structWith('q')])
+  const list = array(either)
+  const echo = procedure((each: unknown) => each as never, { params: { value: list }, returns: list })
+  const servers = { strip: serverOf(manifest({ echo }), 'strip'), reject: serverOf(manifest({ echo }), 'reject') }
+  for (const end of [{}, true]) {
+    await expectSteps(root, `custom scalars around ${JSON.stringify(end)}`, (depth) => {
+      const value = nest(end, (x) => ({ x }), depth)
+      const values = Array.from({ length: Math.ceil(1000 / depth) }, () => structuredClone(value))
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'echo', params: [values] })
+      return { bytes: body.length, work: () => post(servers, 'application/json', body, end !== true) }
+    })
+  }
 })
 
 /** Returns a response to a request with the text of its result. */

@@ -135,9 +135,12 @@ function convertByMatches(branches: readonly Type[], value: Value, wire: Wire, i
  * declare them. So each part of a value is converted once.
  */
 function convertAs(types: readonly WireType[], value: Value, matcher: TypeMatcher): unknown {
-  const [first] = types
-  if (types.length === 1 || typeof value !== 'object' || value === null)
-    return convertBy(first as WireType, value, matcher)
+  if (typeof value !== 'object' || value === null) return convertBy(types[0] as WireType, value, matcher)
+  return matcher.convertOnceAs(types, value, () => convertObjectAs(types, value, matcher))
+}
+
+function convertObjectAs(types: readonly WireType[], value: Value, matcher: TypeMatcher): unknown {
+  if (types.length === 1) return convertBy(types[0] as WireType, value, matcher)
   const { wire } = matcher
   const matching = flattenUnion(types).filter((type) => matcher.matches(type, value))
   const main = matching[0] as WireType
