@@ -6,6 +6,7 @@ import {
   array,
   int,
   manifest,
+  describe as name,
   one,
   present,
   procedure,
@@ -405,7 +406,9 @@ test('recursion through a custom scalar', async () => {
       return out
     }
   }
-  const either: Type = union([structWith('p'), structWith('q')])
+  const [withP, withQ] = [structWith('p'), structWith('q')]
+  const either: Type = union([withP, withQ])
+  name({ withP, withQ })
   const list = array(either)
   const echo = procedure((each: unknown) => each as never, { params: { value: list }, returns: list })
   const servers = { strip: serverOf(manifest({ echo }), 'strip'), reject: serverOf(manifest({ echo }), 'reject') }
@@ -437,7 +440,7 @@ async function post(
   for (const server of Object.values(servers)) {
     const response = await server.request('/', { method: 'POST', headers: { 'Content-Type': type }, body })
     const text = await response.text()
-    if (isValid) expect(text.slice(0, 500)).not.toContain('-32602')
+    if (isValid) expect(text.slice(0, 500)).not.toMatch(/"error"|<fault>/)
   }
 }
 
