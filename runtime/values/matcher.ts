@@ -34,6 +34,7 @@ export class Matcher implements TypeMatcher {
   readonly #numbers = new Map<WireType, number>()
   /** Decisions by object, for 15 types each. */
   readonly #decisions: Map<object, number>[] = []
+  readonly #patterns = new PairCache<WireType, boolean>()
   readonly #results = new PairCache<Type | string, unknown>()
   /** True once it has converted an object to decide. */
   #converts = false
@@ -59,7 +60,9 @@ export class Matcher implements TypeMatcher {
       case 'custom':
         return this.#isConverted(type, value)
       default:
-        return matchesScalar(type, value, this.wire)
+        // Patterns may take long.
+        if (!this.#remembers || type.constraints?.pattern === undefined) return matchesScalar(type, value, this.wire)
+        return this.#patterns.get(type, value, () => matchesScalar(type, value, this.wire))
     }
   }
 

@@ -61,7 +61,7 @@ interface Passes {
   readonly keys?: ValueKeys | undefined
 }
 
-/** Decides whether values are of a type; what is inside of a union is asked about several times. */
+/** Decides whether values are of a type: several branches of a union may contain the same value. */
 export interface TypeMatcher {
   /** The wire that has this matcher. */
   readonly wire: Wire
