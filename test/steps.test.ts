@@ -10,6 +10,7 @@ import {
   one,
   present,
   procedure,
+  record,
   ref,
   scalar,
   struct,
@@ -420,6 +421,19 @@ test('recursion through a custom scalar', async () => {
       return { bytes: body.length, work: () => post(servers, 'application/json', body, end !== true) }
     })
   }
+})
+
+test('an error at the end of a long list inside of custom scalars', async () => {
+  const codec: ScalarCodec<object, object> = { decode: (sent) => ({ sent }), encode: (value) => value }
+  const boxed: Type = scalar('Boxed', codec, union([record(ref(() => boxed)), array(int)]))
+  const servers = {
+    strip: serverOf(manifest({ take: procedure(() => undefined, { params: { value: boxed } }) }), 'strip'),
+  }
+  await expectSteps(root, 'a long list in custom scalars', (depth) => {
+    const list = [...Array.from({ length: 3000 }, (_, i) => i), 'x']
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'take', params: [nest(list, (k) => ({ k }), depth)] })
+    return { bytes: body.length, work: () => post(servers, 'application/json', body, false) }
+  })
 })
 
 /** Returns a response to a request with the text of its result. */
