@@ -13,7 +13,7 @@ import { isPlain, isStruct, member, memberOf, type Struct, setMember } from './p
 import { membersOfJson } from './serialize-unknown.js'
 import { isOmitted, mayKeepList, structFrom } from './struct-types.js'
 import type { LazyType, StructType, WireType } from './types.js'
-import { elementTypes, flattenUnion, hasNull, indexByTag, membersByName, memberType } from './unions.js'
+import { elementTypes, flattenUnion, hasNull, indexByTag, matchesKeys, membersByName, memberType } from './unions.js'
 import type { Type, TypeMatcher, Value, Wire } from './wire.js'
 
 /**
@@ -185,7 +185,8 @@ function mergeElements(types: readonly WireType[], value: Iterable<Value>, match
     return convertAs(shared || elementTypes(types, i), item, matcher)
   }
   const converted = Array.from(value, convertElement)
-  return mayKeepList(value, wire) && converted.every((each, i) => each === value[i]) ? value : converted
+  if (!Array.isArray(value) || !mayKeepList(value, wire)) return converted
+  return converted.every((each, i) => each === value[i]) ? value : converted
 }
 
 function isOmittedElement(type: WireType, index: number, item: Value, wire: Wire): boolean {
@@ -237,7 +238,9 @@ function typeOfMember(type: WireType, name: string, there: unknown, others: Stru
 function namesOf(type: WireType, value: Struct, others: Struct): Iterable<string> {
   if (type.kind !== 'struct') return Object.keys(others)
   const declared = declaredNames(type, value)
-  return type.indexes ? [...declared, ...Object.keys(others)] : declared
+  if (!type.indexes) return declared
+  const names = Object.keys(others)
+  return [...declared, ...type.indexes.flatMap(({ keys }) => names.filter((name) => matchesKeys(keys, name)))]
 }
 
 /** Of many optional members a value may have few: they are not looked for, unless they may be inherited. */
