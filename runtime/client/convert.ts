@@ -2,7 +2,7 @@ import { appendKey } from '../values/describe.js'
 import type { PairCache } from '../values/pair-cache.js'
 import { isStruct, type Struct, setMember } from '../values/predicates.js'
 import { convertScalar, isScalar, type ScalarsWay } from './scalars.js'
-import type { ClientMembersTable, ClientStruct, ClientTuple, ClientType, ClientUnion } from './table.js'
+import type { ClientCustom, ClientMembersTable, ClientStruct, ClientTuple, ClientType, ClientUnion } from './table.js'
 import { RpcValueError } from './value-error.js'
 
 /** One direction of a call. */
@@ -11,6 +11,8 @@ export interface Way extends ScalarsWay {
   readonly custom: ConvertCustom | undefined
   /** Which objects are of a named type or a union: several branches may ask about the same one. */
   readonly matches: PairCache<string | readonly ClientType[], boolean>
+  /** The objects that codecs have converted: a union converts to decide, at each level of a value. */
+  readonly converted: PairCache<ClientType, unknown>
 }
 
 /** Converts a value of a custom scalar; `sent` is the type on the wire. */
@@ -41,8 +43,14 @@ export function convert(type: ClientType, value: unknown, path: string, way: Way
     case 'union':
       return convertUnion(type, value, path, way)
     case 'custom':
-      return way.custom?.(type[1], type[2], value, path, way)
+      return convertCustom(type, value, path, way)
   }
+}
+
+/** Two strings of one text are two values, and become two objects. */
+function convertCustom(type: ClientCustom, value: unknown, path: string, way: Way): unknown {
+  const turn = () => way.custom?.(type[1], type[2], value, path, way)
+  return typeof value === 'object' ? way.converted.get(type, value, turn) : turn()
 }
 
 /** Returns the type of a member, ignoring properties that every object inherits. */

@@ -17,12 +17,14 @@ import { RpcValueError } from './value-error.js'
  * const client = createClient<Procedures>('https://example.org/rpc', { codec })
  */
 export function tableCodec({ methods, types = {} }: ClientTable, custom?: ConvertCustom): ClientCodec {
-  const shared = { types, custom }
+  const wayOf = (method: string, scalars: Way['scalars'], out: boolean): Way => {
+    return { types, custom, method, scalars, out, matches: new PairCache(), converted: new PairCache() }
+  }
   const find = (method: string) => (Object.hasOwn(methods, method) ? methods[method] : undefined)
   const decode = (type: ClientType | undefined, value: unknown, path: string, method: string) => {
     if (!type) return value
     try {
-      return convert(type, value, path, { ...shared, method, scalars: fromWire, out: false, matches: new PairCache() })
+      return convert(type, value, path, wayOf(method, fromWire, false))
     } catch (error) {
       // The stack has overflowed: how deep a value is nested is up to the server.
       if (error instanceof RangeError) throw new RpcValueError(method, path, 'less nesting', value)
@@ -33,7 +35,7 @@ export function tableCodec({ methods, types = {} }: ClientTable, custom?: Conver
     isIdempotent: (method) => find(method)?.idempotent === true,
     encode(method, params, native) {
       const { params: declared = {}, rest, object } = find(method) ?? {}
-      const way: Way = { ...shared, method, scalars: native ? toNative : toJson, out: true, matches: new PairCache() }
+      const way = wayOf(method, native ? toNative : toJson, true)
       const names = Object.keys(declared)
       const encode = (type: ClientType | undefined, value: unknown, name: string) =>
         type && value !== undefined ? convert(type, value, name, way) : value

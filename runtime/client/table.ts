@@ -33,6 +33,9 @@ export type ClientTuple = readonly ['tuple', elements: readonly ClientType[], re
 /** The first branch that a value matches; with a discriminant, the branch whose literal that member has. */
 export type ClientUnion = readonly ['union', readonly ClientType[], string?]
 
+/** A custom scalar, by the name of its codec, and what is sent. */
+export type ClientCustom = readonly ['custom', codec: string, ClientType]
+
 /**
  * How a value is sent, as plain data: only what JSON cannot represent, and what distinguishes the branches of a union.
  * A type without such values is `any`. A member called `__proto__` is written `['__proto__']: …`.
@@ -55,8 +58,7 @@ export type ClientType =
   | ClientTuple
   | ClientStruct
   | ClientUnion
-  /** A custom scalar, by the name of its codec, and what is sent. */
-  | readonly ['custom', codec: string, ClientType]
+  | ClientCustom
   /** One of the table's types. */
   | readonly ['ref', string]
 

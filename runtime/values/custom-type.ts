@@ -28,8 +28,12 @@ export function scalar<T, Sent>(name: string, codec: ScalarCodec<T, Sent>, sent:
     const encoded = convertInner(sent, encodedBy(encode, value, name, wire), wire)
     return wire.encodes ? encoded : value
   }
+  // Two strings of one text are two values, and become two objects.
+  const convertOnce = (value: Value, wire: Wire): Value => {
+    return wire.matcher && typeof value === 'object' ? wire.matcher.convertOnce(convert, value) : convert(value, wire)
+  }
   return define(
-    convert,
+    convertOnce,
     () => ({ kind: 'custom', name, wire: typeOf(sent), ...(schema && { schema }) }),
     () => [sent],
   )

@@ -34,8 +34,10 @@ export class Matcher implements TypeMatcher {
   readonly #numbers = new Map<WireType, number>()
   /** Decisions by object, for 15 types each. */
   readonly #decisions: Map<object, number>[] = []
-  readonly #results = new PairCache<Type, unknown>()
-  readonly #texts = new PairCache<WireType, boolean>()
+  readonly #patterns = new PairCache<WireType, boolean>()
+  readonly #results = new PairCache<Type | string, unknown>()
+  /** True once it has converted an object to decide. */
+  #converts = false
 
   constructor(wire: Wire, remembers: boolean) {
     this.wire = wire.with({ matcher: this, keys: new ValueKeys() })
@@ -58,10 +60,9 @@ export class Matcher implements TypeMatcher {
       case 'custom':
         return this.#isConverted(type, value)
       default:
-        // A pattern may be slow.
-        return type.constraints?.pattern !== undefined && this.#remembers
-          ? this.#texts.get(type, value, () => matchesScalar(type, value, this.wire))
-          : matchesScalar(type, value, this.wire)
+        // Patterns may take long.
+        if (!this.#remembers || type.constraints?.pattern === undefined) return matchesScalar(type, value, this.wire)
+        return this.#patterns.get(type, value, () => matchesScalar(type, value, this.wire))
     }
   }
 
@@ -76,11 +77,7 @@ export class Matcher implements TypeMatcher {
 
   #matchesObject(type: Composite, value: object): boolean {
     if (!this.#remembers || !hasInnerObject(value)) return this.#decide(type, value)
-    let number = this.#numbers.get(type)
-    if (number === undefined) {
-      number = this.#numbers.size
-      this.#numbers.set(type, number)
-    }
+    const number = this.#numberOf(type)
     const at = Math.floor(number / TYPES_PER_NUMBER)
     const shift = (number % TYPES_PER_NUMBER) * BITS
     this.#decisions[at] ??= new Map()
@@ -90,6 +87,14 @@ export class Matcher implements TypeMatcher {
     const isMatch = this.#decide(type, value)
     decisions.set(value, (decisions.get(value) ?? 0) | ((isMatch ? MATCHES : DIFFERS) << shift))
     return isMatch
+  }
+
+  #numberOf(type: WireType): number {
+    const known = this.#numbers.get(type)
+    if (known !== undefined) return known
+    const number = this.#numbers.size
+    this.#numbers.set(type, number)
+    return number
   }
 
   #decide(type: Composite, value: object): boolean {
@@ -177,6 +182,7 @@ export class Matcher implements TypeMatcher {
   }
 
   #isConverted(type: WireType, value: unknown): boolean {
+    if (typeof value === 'object') this.#converts = true
     return attempt(definitionOf(type), value, this.wire) !== INVALID
   }
 
@@ -184,6 +190,12 @@ export class Matcher implements TypeMatcher {
     const result = this.#results.get(type, value, () => attempt(type, value, this.wire)) as T | typeof INVALID
     if (result === INVALID) throw INVALID
     return result
+  }
+
+  convertOnceAs<T>(types: readonly WireType[], value: Value, convert: () => T): T {
+    if (!this.#converts) return convert()
+    const numbers = types.map((type) => this.#numberOf(type))
+    return this.#results.get(numbers.join(), value, convert) as T
   }
 }
 

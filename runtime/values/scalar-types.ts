@@ -3,7 +3,7 @@ import { convertInner, define, INVALID, isProbe, reject, typeOf, withoutConstrai
 import { isBytes, isDate, isInt, isNumber } from './predicates.js'
 import { serializeUnknown } from './serialize-unknown.js'
 import type { BytesClass, ScalarKind, WireType } from './types.js'
-import { regExp } from './unions.js'
+import { flattenUnion, regExp } from './unions.js'
 import { isSendableUrl, parseUrl } from './url.js'
 import type { Type, Value, Wire } from './wire.js'
 
@@ -173,12 +173,14 @@ export function constrained<T>(type: Type<T>, constraints: Constraints): Type<T>
     // The text of a URL is tested before it is parsed.
     if (typeof value === 'string' && (base as Type) === url && !meets(value)) throw INVALID
     const result = convertInner(base, value, wire) as T
-    if (meets(wire.encodes ? value : result, wire.keys) && !hasDroppedElements(value, result)) return result
+    if (meets(wire.encodes ? value : result, wire.keys) && !hasDroppedElements(value, result, wire.keys)) return result
     throw INVALID
   }
+  let comparesElements: boolean | undefined
   const convertList = (value: Value, wire: Wire): T => {
     if (wire.matcher) return wire.matcher.convertOnce(convert, value)
-    return convert(value, all.uniqueItems && !wire.keys ? wire.with({ keys: new ValueKeys() }) : wire)
+    comparesElements ??= all.uniqueItems === true || flattenUnion([typeOf(base)]).some(({ kind }) => kind === 'set')
+    return convert(value, comparesElements && !wire.keys ? wire.with({ keys: new ValueKeys() }) : wire)
   }
   return define(
     isOfLists(all) ? convertList : convert,
@@ -193,8 +195,8 @@ function isOfLists({ minItems, maxItems, uniqueItems }: Constraints): boolean {
 }
 
 /** True if equal elements of a list became one element of a Set: its size is limited, and would not be that of the list. */
-export function hasDroppedElements(value: Value, result: unknown): boolean {
-  return result instanceof Set && Array.isArray(value) && !isUnique(value)
+export function hasDroppedElements(value: Value, result: unknown, keys?: ValueKeys): boolean {
+  return result instanceof Set && Array.isArray(value) && !isUnique(value, keys)
 }
 
 function constrainedType(type: WireType, constraints: Constraints): WireType {

@@ -62,8 +62,8 @@ export function list<T>(value: Value, type: Type<T>, wire: Wire): T[] {
  * True if a list needs no copy where its elements are unchanged: it does for callers in the same process, and if JSON.stringify would
  * call a method of it.
  */
-export function mayKeepList(value: Value, wire: Wire): value is Value[] {
-  return Array.isArray(value) && (wire.decodes || (wire.encodes && (value as Value).toJSON === undefined))
+export function mayKeepList(value: readonly unknown[], wire: Wire): boolean {
+  return wire.decodes || (wire.encodes && (value as Value).toJSON === undefined)
 }
 
 function copyUntil<T>(items: readonly T[], end: number): T[] {

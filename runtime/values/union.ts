@@ -13,7 +13,7 @@ import { isPlain, isStruct, member, memberOf, type Struct, setMember } from './p
 import { membersOfJson } from './serialize-unknown.js'
 import { isOmitted, mayKeepList, structFrom } from './struct-types.js'
 import type { LazyType, StructType, WireType } from './types.js'
-import { elementTypes, flattenUnion, hasNull, indexByTag, membersByName, memberType } from './unions.js'
+import { elementTypes, flattenUnion, hasNull, indexByTag, matchesKeys, membersByName, memberType } from './unions.js'
 import type { Type, TypeMatcher, Value, Wire } from './wire.js'
 
 /**
@@ -164,10 +164,8 @@ function isComposed({ kind }: WireType): boolean {
 
 /** Converts a value that is known to match all of several types. */
 function convertAs(types: readonly WireType[], value: Value, matcher: TypeMatcher): unknown {
-  if (types.length > 1 && typeof value === 'object' && value !== null) {
-    return convertMatching(flattenUnion(types), value, matcher)
-  }
-  return convertBy(types[0] as WireType, value, matcher)
+  if (typeof value !== 'object' || value === null) return convertBy(types[0] as WireType, value, matcher)
+  return convertMatching(types.length > 1 ? flattenUnion(types) : types, value, matcher)
 }
 
 /**
@@ -175,6 +173,11 @@ function convertAs(types: readonly WireType[], value: Value, matcher: TypeMatche
  * that declare them. So each part of a value is converted once. Throws INVALID if it matches none.
  */
 function convertMatching(types: readonly WireType[], value: Value, matcher: TypeMatcher): unknown {
+  return matcher.convertOnceAs(types, value, () => convertObject(types, value, matcher))
+}
+
+function convertObject(types: readonly WireType[], value: Value, matcher: TypeMatcher): unknown {
+  if (types.length === 1) return convertBy(types[0] as WireType, value, matcher)
   const { wire } = matcher
   const matching = types.filter((type) => matcher.matches(type, value))
   const [main] = matching
@@ -220,7 +223,8 @@ function mergeElements(types: readonly WireType[], value: Iterable<Value>, match
     return convertAs(shared || elementTypes(types, i), item, matcher)
   }
   const converted = Array.from(value, convertElement)
-  return mayKeepList(value, wire) && converted.every((each, i) => each === value[i]) ? value : converted
+  if (!Array.isArray(value) || !mayKeepList(value, wire)) return converted
+  return converted.every((each, i) => each === value[i]) ? value : converted
 }
 
 function isOmittedElement(type: WireType, index: number, item: Value, wire: Wire): boolean {
@@ -272,7 +276,9 @@ function typeOfMember(type: WireType, name: string, there: unknown, others: Stru
 function namesOf(type: WireType, value: Struct, others: Struct): Iterable<string> {
   if (type.kind !== 'struct') return Object.keys(others)
   const declared = declaredNames(type, value)
-  return type.indexes ? [...declared, ...Object.keys(others)] : declared
+  if (!type.indexes) return declared
+  const names = Object.keys(others)
+  return [...declared, ...type.indexes.flatMap(({ keys }) => names.filter((name) => matchesKeys(keys, name)))]
 }
 
 /** Of many optional members a value may have few: they are not looked for, unless they may be inherited. */

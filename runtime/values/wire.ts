@@ -75,6 +75,8 @@ export interface TypeMatcher {
   matches(type: WireType, value: unknown): boolean
   /** Returns what a definition makes of a value, which is converted once; throws INVALID if it rejects it. */
   convertOnce<T>(type: Type<T>, value: Value): T
+  /** Returns what `convert` makes of an object as several types; once if the matcher converts to decide, as for equal elements. */
+  convertOnceAs<T>(types: readonly WireType[], value: Value, convert: () => T): T
 }
 
 /** The direction and the protocol for which definitions convert. All wires have one class, so that engines see one shape. */

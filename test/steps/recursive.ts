@@ -161,7 +161,7 @@ const layers: fc.Arbitrary<readonly Layer[]> = fc.oneof(
 const families: fc.Arbitrary<Family> = fc
   .record({ all: layers, text: fc.constantFrom(...texts), hasNull: fc.boolean(), shift: fc.nat(3) })
   .map(({ all, text, hasNull, shift }): Family => {
-    const refs = all.map((_, i): ModelType => ({ kind: 'ref', name: `Type${i}` }))
+    const refs = refsTo(all.length)
     // Each union has the end of the values, and some of the other scalars.
     const others = [int, nothing].slice(0, hasNull ? 2 : 1)
     const types = all.map((layer, i) => {
@@ -175,9 +175,50 @@ const families: fc.Arbitrary<Family> = fc
     return types.every((type) => isDecidable(type, byName)) && isDecidable(union(types.length), byName)
   })
 
+/** Structs that contain themselves, and no union: only the parameter is one. */
+const withoutUnions: Family = {
+  types: ['p', 'q'].map((name, i) => ({
+    kind: 'struct',
+    members: [
+      { name: 'x', type: { kind: 'ref', name: `Type${i}` }, optional: true },
+      { name, type: int.type, optional: true },
+    ],
+  })),
+  layers: [{ type: (type) => type, around: (x) => ({ x }), levels: 1 }],
+  end: {},
+  wrong: true,
+}
+
+/** What a union decides by converting: lists without equal elements, and sets of a limited size. */
+const decidedByElements: readonly Family[] = [
+  [
+    { kind: 'array', constraints: { uniqueItems: true } } as const,
+    { kind: 'array', constraints: { minItems: 1 } } as const,
+  ],
+  [{ kind: 'set', constraints: { minItems: 1 } } as const],
+].map(
+  (forms): Family => ({
+    types: forms.map((form, i) => {
+      const ends: ModelType[] = [int.type, nothing.type].slice(0, i + 1)
+      return { ...form, element: { kind: 'union', branches: [...refsTo(forms.length), ...ends] } }
+    }),
+    layers: forms.map(({ kind }) => ({
+      type: (type) => type,
+      around: (inner, _end, form) => (kind === 'set' && form === 'native' ? new Set([inner]) : [inner]),
+      levels: 1,
+    })),
+    end: 1,
+    wrong: true,
+  }),
+)
+
 /** Returns the union of all types of a family. */
 function union(count: number): ModelType {
-  return { kind: 'union', branches: Array.from({ length: count }, (_, i) => ({ kind: 'ref', name: `Type${i}` })) }
+  return { kind: 'union', branches: refsTo(count) }
+}
+
+function refsTo(count: number): ModelType[] {
+  return Array.from({ length: count }, (_, i) => ({ kind: 'ref', name: `Type${i}` }))
 }
 
 /** True if the generator accepts the unions of a type. */
@@ -191,12 +232,12 @@ function isDecidable(type: ModelType, types: TypesByName): boolean {
   return isAccepted
 }
 
-/** Random families, and a model with a procedure for each, whose parameter is a list of values of the family. */
+/** Some fixed and random families, and a model with a procedure for each, whose parameter is a list of values of the family. */
 export function recursiveFamilies(
   seed: number,
   count: number,
 ): { readonly families: readonly Family[]; readonly model: Model } {
-  const all = fc.sample(families, { seed, numRuns: count })
+  const all = [withoutUnions, ...decidedByElements, ...fc.sample(families, { seed, numRuns: count })]
   const types: NamedType[] = []
   const procedures = all.map((family, i) => {
     const rename = (type: ModelType) => mapRefs(type, (name) => `Family${i}${name}`)
@@ -207,7 +248,10 @@ export function recursiveFamilies(
     const main = own.map((each): NamedType => {
       return { ...each, type: mapInnerTypes(withDiscriminants(each.type, byName), (inner) => lift(inner, anonymous)) }
     })
-    const list = finish({ kind: 'array', element: rename(union(own.length)) })
+    const list = finish({
+      kind: 'array',
+      element: own.length === 1 ? rename({ kind: 'ref', name: 'Type0' }) : rename(union(own.length)),
+    })
     const renamed = new Map(anonymous.map(({ name }) => [name, `${name}Of${i}`]))
     const named = [...main, ...anonymous].map((each) => ({
       ...each,
