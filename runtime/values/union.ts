@@ -127,7 +127,32 @@ function convertByMatches(branches: readonly Type[], value: Value, wire: Wire, i
   const isMatch = (branch: Type) => matcher.matches(typeOf(branch), value)
   const matching = typeof value === 'object' ? candidates.filter(isMatch) : candidates.filter(isMatch).slice(0, 1)
   if (matching.length === 0) throw INVALID
+  const result = isNested ? undefined : mergeResults(matching, value, wire)
+  if (result !== undefined) return result
   return convertAs(matching.map(typeOf), value, matcher)
+}
+
+/**
+ * Converts a value by structs that it matches, and returns the members of all results; undefined for other types, and for results that
+ * differ in a member. For structs that contain no others, this is faster than looking for the types of each member.
+ */
+function mergeResults(branches: readonly Type[], value: Value, wire: Wire): Struct | undefined {
+  if (!branches.every((branch) => typeOf(branch).kind === 'struct')) return undefined
+  let merged: Struct | undefined
+  for (const branch of branches) {
+    const result: Struct = branch(value, wire)
+    if (merged && !hasEqualMembers(merged, result)) return undefined
+    merged = merged ? Object.assign(merged, result) : result
+  }
+  return merged
+}
+
+/** False also for a member that Object.assign does not copy. */
+function hasEqualMembers(one: Struct, other: Struct): boolean {
+  for (const name of Object.keys(other)) {
+    if (Object.hasOwn(one, name) && !Object.is(one[name], other[name])) return false
+  }
+  return !Object.hasOwn(other, '__proto__')
 }
 
 /**
