@@ -40,7 +40,7 @@ export class Matcher implements TypeMatcher {
   #converts = false
 
   constructor(wire: Wire, remembers: boolean) {
-    this.wire = wire.with({ matcher: this, keys: new ValueKeys() })
+    this.wire = wire.with({ matcher: this, keys: remembers ? new ValueKeys() : undefined })
     this.#remembers = remembers
   }
 
@@ -187,13 +187,14 @@ export class Matcher implements TypeMatcher {
   }
 
   convertOnce<T>(type: Type<T>, value: Value): T {
+    if (!this.#remembers) return type(value, this.wire)
     const result = this.#results.get(type, value, () => attempt(type, value, this.wire)) as T | typeof INVALID
     if (result === INVALID) throw INVALID
     return result
   }
 
   convertOnceAs<T>(types: readonly WireType[], value: Value, convert: () => T): T {
-    if (!this.#converts) return convert()
+    if (!this.#remembers || !this.#converts) return convert()
     const numbers = types.map((type) => this.#numberOf(type))
     return this.#results.get(numbers.join(), value, convert) as T
   }

@@ -126,24 +126,24 @@ function convertByMatches(branches: readonly Type[], value: Value, wire: Wire, i
   if (typeof value === 'object') {
     const types = leavesOf(branches).filter((type) => mayMatch(type, value, wire))
     if (types.length === 1) return definitionOf(types[0] as WireType)(value, wire)
-    const matcher = wire.matcher ?? new Matcher(wire, isNested)
+    const matcher = wire.matcher ?? (isNested ? new Matcher(wire, true) : plainMatcher(wire))
     if (!types.some(isComposed)) return convertMatching(types, value, matcher)
     const matching = types.filter((type) => !isComposed(type) || matcher.matches(type, value))
     return convertMatching(flattenUnion(matching), value, matcher)
   }
-  const matcher = scalarMatcher(wire)
+  const matcher = plainMatcher(wire)
   for (const branch of branches) if (matcher.matches(typeOf(branch), value)) return convertInner(branch, value, wire)
   throw INVALID
 }
 
-const scalarMatchers = /* @__PURE__ */ new WeakMap<Wire, Matcher>()
+const plainMatchers = /* @__PURE__ */ new WeakMap<Wire, Matcher>()
 
-/** Returns a matcher of a wire for values without inner values: there is nothing to remember. */
-function scalarMatcher(wire: Wire): Matcher {
-  const known = scalarMatchers.get(wire)
+/** Returns the matcher of a wire that remembers nothing, for unions whose branches contain no further ones. */
+function plainMatcher(wire: Wire): Matcher {
+  const known = plainMatchers.get(wire)
   if (known) return known
   const made = new Matcher(wire, false)
-  scalarMatchers.set(wire, made)
+  plainMatchers.set(wire, made)
   return made
 }
 
