@@ -43,6 +43,7 @@ const hostile: Readonly<Record<string, () => unknown>> = {
   'a revoked proxy of a list': () => revoked([]),
   'an object without a prototype': () => Object.create(null),
   'a promise that never settles': () => new Promise(() => {}),
+  'a promise that rejects': () => Promise.reject(new Error('x')),
   'an Error with a then': () => withThen(new Error('x'), () => {}),
   'an Error with a then that rejects': () =>
     withThen(new Error('x'), (_: unknown, reject: (error: unknown) => void) => reject(new Error('y'))),

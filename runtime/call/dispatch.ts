@@ -1,4 +1,4 @@
-import { ErrorCode, isRpcError, RpcMethodNotFound, RpcTimeout } from '../error.js'
+import { AuthenticationError, ErrorCode, isRpcError, RpcMethodNotFound, RpcTimeout } from '../error.js'
 import { isCallableBy } from '../schema/description.js'
 import { INVALID } from '../values/definition.js'
 import { boundMessage, describeIssue, describeReceived, type ErrorDetails, quoteName } from '../values/describe.js'
@@ -214,10 +214,18 @@ function report(error: unknown, context: CallContext): Awaitable<Reported> {
         shown: isRpcError(instead) ? instead : error,
       })),
     (failure) => {
+      ignoreRejection(failure)
       printFailure(failure)
       return { shown: error }
     },
   )
+}
+
+/** Without a listener, a promise that was thrown and rejects would end the process. */
+function ignoreRejection(thrown: unknown): void {
+  try {
+    if (thrown instanceof Promise) thrown.catch(() => {})
+  } catch {}
 }
 
 /** Printing reads members, too, and the console may be the user's. */
@@ -233,6 +241,7 @@ function printFailure(failure: unknown): void {
 /** Returns what was thrown as an Error that loggers can serialise. */
 function asError(thrown: unknown, details: ErrorDetails): Error {
   try {
+    ignoreRejection(thrown instanceof AuthenticationError ? thrown.cause : thrown)
     if (thrown instanceof Error || isRpcError(thrown)) return thrown
     // An Error of another realm, or a DOMException where that does not extend Error.
     if (/Error|DOMException/.test(Object.prototype.toString.call(thrown))) return thrown as Error
