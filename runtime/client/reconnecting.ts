@@ -1,3 +1,4 @@
+import { Heartbeat } from './heartbeat.js'
 import { parseJson } from './json.js'
 import type { Retries } from './options.js'
 import type { SendSettings } from './transport.js'
@@ -17,6 +18,23 @@ export interface WebSocketOptions {
    * `{ baseMs: 200, maxMs: 30_000, attempts: Infinity }`.
    */
   readonly reconnect?: false | Partial<Retries>
+  /**
+   * Milliseconds between heartbeats; a connection on which nothing arrives for two of them is lost, and opened again. A heartbeat is a
+   * ping where the platform can (the package ws, Bun), and otherwise a call of `rpc.ping`. 0 for none. Default 20,000.
+   */
+  readonly heartbeatMs?: number
+  /**
+   * Texts that servers send as heartbeats, with the reply to each; null for none. They are not JSON-RPC. Default:
+   * `{ ping: null, pong: null, '': null }`.
+   */
+  readonly heartbeatTexts?: Readonly<Record<string, string | null>>
+  /** Milliseconds that opening a connection may take; 0 for no limit but that of the platform. Default 30,000. */
+  readonly openMs?: number
+  /**
+   * Whether the server is told to cancel a call that is given up by a signal or `timeoutMs`, by the notification `$/cancelRequest`.
+   * Default true.
+   */
+  readonly cancel?: boolean
   /**
    * Opens a connection: for headers, subprotocols, or a platform without `WebSocket` such as Node 20. Default:
    * `(url) => new WebSocket(url)`.
@@ -40,13 +58,19 @@ export interface WebSocketLike {
   close(code?: number, reason?: string): void
   /** Adds a listener. */
   // biome-ignore lint/suspicious/noExplicitAny: every platform has other types of events
-  addEventListener(type: 'open' | 'message' | 'close' | 'error', listener: (event: any) => void): void
+  addEventListener(type: 'open' | 'message' | 'close' | 'error' | 'pong', listener: (event: any) => void): void
   /** Of ws: destroys a connection that the server does not close too. */
   terminate?(): void
+  /** Of ws and Bun. */
+  ping?(): void
+  /** Of ws. */
+  on?(event: 'pong', listener: () => void): unknown
 }
 
 /** How long a connection has to be open before its loss is not counted as a further failed attempt. */
 const STABLE_MS = 5000
+
+const heartbeats: Readonly<Record<string, string | null>> = { ping: null, pong: null, '': null }
 
 /** How long a server has to close a connection that the client closes, before it is destroyed where the platform can. */
 const CLOSE_MS = 2000
@@ -72,6 +96,7 @@ export class Reconnecting {
   readonly #retries: Retries
   #opening: Promise<WebSocketLike> | undefined
   #socket: WebSocketLike | undefined
+  #heartbeat: Heartbeat | undefined
   #failed = 0
   #timer: ReturnType<typeof setTimeout> | undefined
   #cancelWait: ((reason: unknown) => void) | undefined
@@ -90,6 +115,16 @@ export class Reconnecting {
     return this.#opening ?? this.#keep(this.#connect(settings))
   }
 
+  /** True while a connection is not lost. */
+  has(socket: WebSocketLike): boolean {
+    return this.#socket === socket
+  }
+
+  /** A call that was sent at a time over the connection is given up without a response. */
+  doubt(socket: WebSocketLike, callSentAt: number): void {
+    if (this.has(socket)) this.#heartbeat?.doubt(callSentAt)
+  }
+
   close(): void {
     this.#isClosed = true
     clearTimeout(this.#timer)
@@ -97,47 +132,33 @@ export class Reconnecting {
     this.#cancelWait?.(error)
     this.#receiver.fail(error)
     this.#receiver.lose(error, true)
+    this.#heartbeat?.stop()
     if (this.#socket) disconnect(this.#socket)
   }
 
   #connect(settings: SendSettings): Promise<WebSocketLike> {
     const { url } = settings
+    const { heartbeatMs = 20_000, openMs = 30_000, onOpen, onClose } = this.#options
     return new Promise((resolve, reject) => {
       const socket = this.#make(url)
       let openedAt: number | undefined
-      /** Lost, or closed by this end: no further message is read. */
-      let isLost = false
       let cause: { readonly message?: string; readonly code?: string } | undefined
       this.#socket = socket
       socket.binaryType = 'arraybuffer'
-      socket.addEventListener('open', () => {
-        if (this.#isClosed) return
-        openedAt = performance.now()
-        resolve(socket)
-        this.#receiver.reopen()
-        this.#options.onOpen?.()
-      })
-      socket.addEventListener('message', ({ data }) => {
-        if (isLost) return
-        const wrong = this.#receive(data, socket, settings)
-        if (!wrong) return
-        isLost = true
-        this.#receiver.fail(wrong)
-        disconnect(socket)
-      })
-      socket.addEventListener('error', (event) => {
-        cause = event.error
-      })
-      socket.addEventListener('close', ({ code, reason }) => {
-        isLost = true
+      /** Ends the connection, whether or not the platform has noticed: no further message is read. */
+      const lose = ({ code, reason }: ClosedConnection, wrong?: RpcTransportError) => {
+        if (!this.has(socket)) return
+        clearTimeout(openTimer)
+        this.#heartbeat?.stop()
+        this.#heartbeat = undefined
         const isOpen = openedAt !== undefined
         // A server that accepts connections and closes them is not reconnected to at once, whatever it sent.
         if (openedAt !== undefined && performance.now() - openedAt >= STABLE_MS) this.#failed = 0
         // The package ws has an error with the reason; a browser hides it.
         const words = isOpen
           ? `was closed: ${code}${reason && ` ${reason}`}`
-          : `could not be opened: ${cause?.message || cause?.code || code}: check the server, path, Origin and credentials`
-        const error = new RpcTransportError(`the connection ${words}`, { url, cause })
+          : `could not be opened: ${cause?.message || cause?.code || reason || code}: check the server, path, Origin and credentials`
+        const error = wrong ?? new RpcTransportError(`the connection ${words}`, { url, cause })
         this.#opening = undefined
         this.#socket = undefined
         // Only calls open the first connection; they fail if there is none.
@@ -146,8 +167,39 @@ export class Reconnecting {
         reject(error)
         if (!isOpen) return
         this.#receiver.fail(error)
-        this.#options.onClose?.({ code, reason })
+        onClose?.({ code, reason })
+      }
+      /** For a peer that does not respond, which would not close the connection either. */
+      const drop = (reason: string) => {
+        // 1006 is the code of a connection that ends without being closed.
+        lose({ code: 1006, reason })
+        if (socket.terminate) socket.terminate()
+        else socket.close()
+      }
+      const openTimer = openMs > 0 ? setTimeout(() => drop(`no response within ${openMs} ms`), openMs) : undefined
+      socket.addEventListener('open', () => {
+        if (this.#isClosed || !this.has(socket)) return
+        clearTimeout(openTimer)
+        openedAt = performance.now()
+        if (heartbeatMs > 0) {
+          this.#heartbeat = new Heartbeat(socket, heartbeatMs, () => drop('no response to a heartbeat'))
+        }
+        resolve(socket)
+        this.#receiver.reopen()
+        onOpen?.()
       })
+      socket.addEventListener('message', ({ data }) => {
+        if (!this.has(socket)) return
+        this.#heartbeat?.received()
+        const wrong = this.#receive(data, socket, settings)
+        if (!wrong) return
+        lose({ code: 1000, reason: 'an invalid message' }, wrong)
+        disconnect(socket)
+      })
+      socket.addEventListener('error', (event) => {
+        cause = event.error
+      })
+      socket.addEventListener('close', (closed) => lose(closed))
     })
   }
 
@@ -201,6 +253,12 @@ export class Reconnecting {
     const text = typeof data === 'string' ? data : new TextDecoder().decode(data as ArrayBuffer)
     if (text.length > maxResponseBytes) {
       return new RpcTransportError(`more than maxResponseBytes (${maxResponseBytes})`, { url })
+    }
+    const { heartbeatTexts = heartbeats } = this.#options
+    if (Object.hasOwn(heartbeatTexts, text)) {
+      const reply = heartbeatTexts[text]
+      if (typeof reply === 'string') socket.send(reply)
+      return undefined
     }
     let message: unknown
     try {

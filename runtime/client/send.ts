@@ -65,10 +65,12 @@ function wait(pending: Pending, settings: Settings, { waiting }: Shared): void {
 function transmit(pending: readonly Pending[], batch: boolean, settings: Settings): void {
   const flight: Flight = {}
   let waited = pending.length
-  const onEnd = () => {
-    if (!--waited) flight.stop?.()
+  for (const each of pending) {
+    each.onEnd = () => {
+      settings.transport.end?.(each.call)
+      if (!--waited) flight.stop?.()
+    }
   }
-  for (const each of pending) each.onEnd = onEnd
   const texts = pending.map((each) => each.text)
   const calls = pending.map((each) => each.call)
   post(settings.transport.join(texts, batch), calls, batch, settings, flight).then(
