@@ -1,4 +1,4 @@
-import type { WebSocketLike } from './reconnecting.js'
+import type { WebSocketLike } from './socket.js'
 
 /** A connection on which nothing arrives for so many heartbeats is lost. Not one: after a pause of the process a timer may run before what has arrived. */
 const MAX_MISSED = 2

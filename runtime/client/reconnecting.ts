@@ -1,6 +1,7 @@
 import { Heartbeat } from './heartbeat.js'
 import { parseJson } from './json.js'
 import type { Retries } from './options.js'
+import type { WebSocketLike } from './socket.js'
 import type { SendSettings } from './transport.js'
 import { RpcTransportError } from './transport-error.js'
 
@@ -46,25 +47,6 @@ export interface WebSocketOptions {
 export interface ClosedConnection {
   readonly code: number
   readonly reason: string
-}
-
-/** The used members of a `WebSocket`: that of the platform, or of the package ws. */
-export interface WebSocketLike {
-  readonly url?: string
-  binaryType: string
-  /** Sends a message. */
-  send(text: string): void
-  /** Closes the connection. */
-  close(code?: number, reason?: string): void
-  /** Adds a listener. */
-  // biome-ignore lint/suspicious/noExplicitAny: every platform has other types of events
-  addEventListener(type: 'open' | 'message' | 'close' | 'error' | 'pong', listener: (event: any) => void): void
-  /** Of ws: destroys a connection that the server does not close too. */
-  terminate?(): void
-  /** Of ws and Bun. */
-  ping?(): void
-  /** Of ws. */
-  on?(event: 'pong', listener: () => void): unknown
 }
 
 /** How long a connection has to be open before its loss is not counted as a further failed attempt. */
@@ -137,41 +119,25 @@ export class Reconnecting {
   }
 
   #connect(settings: SendSettings): Promise<WebSocketLike> {
-    const { url } = settings
     const { heartbeatMs = 20_000, openMs = 30_000, onOpen, onClose } = this.#options
     return new Promise((resolve, reject) => {
-      const socket = this.#make(url)
+      const socket = this.#make(settings.url)
       let openedAt: number | undefined
-      let cause: { readonly message?: string; readonly code?: string } | undefined
+      let cause: Cause | undefined
       this.#socket = socket
       socket.binaryType = 'arraybuffer'
       /** Ends the connection, whether or not the platform has noticed: no further message is read. */
-      const lose = ({ code, reason }: ClosedConnection, wrong?: RpcTransportError) => {
+      const lose = (closed: ClosedConnection, wrong?: RpcTransportError) => {
         if (!this.has(socket)) return
         clearTimeout(openTimer)
-        this.#heartbeat?.stop()
-        this.#heartbeat = undefined
-        const isOpen = openedAt !== undefined
-        // A server that accepts connections and closes them is not reconnected to at once, whatever it sent.
-        if (openedAt !== undefined && performance.now() - openedAt >= STABLE_MS) this.#failed = 0
-        // The package ws has an error with the reason; a browser hides it.
-        const words = isOpen
-          ? `was closed: ${code}${reason && ` ${reason}`}`
-          : `could not be opened: ${cause?.message || cause?.code || reason || code}: check the server, path, Origin and credentials`
-        const error = wrong ?? new RpcTransportError(`the connection ${words}`, { url, cause })
-        this.#opening = undefined
-        this.#socket = undefined
-        // Only calls open the first connection; they fail if there is none.
-        const isAgain = (isOpen || this.#failed > 0) && this.#connectLater(settings)
-        if (!isAgain || isOpen) this.#receiver.lose(error, !isAgain)
+        const error = wrong ?? errorOf(settings.url, closed, openedAt !== undefined, cause)
+        this.#lose(error, openedAt, settings)
         reject(error)
-        if (!isOpen) return
-        this.#receiver.fail(error)
-        onClose?.({ code, reason })
+        if (openedAt !== undefined) onClose?.(closed)
       }
       /** For a peer that does not respond, which would not close the connection either. */
       const drop = (reason: string) => {
-        // 1006 is the code of a connection that ends without being closed.
+        // The code of a connection that ends without being closed.
         lose({ code: 1006, reason })
         if (socket.terminate) socket.terminate()
         else socket.close()
@@ -196,11 +162,25 @@ export class Reconnecting {
         lose({ code: 1000, reason: 'an invalid message' }, wrong)
         disconnect(socket)
       })
-      socket.addEventListener('error', (event) => {
-        cause = event.error
+      socket.addEventListener('error', ({ error }) => {
+        cause = error
       })
-      socket.addEventListener('close', (closed) => lose(closed))
+      socket.addEventListener('close', ({ code, reason }) => lose({ code, reason }))
     })
+  }
+
+  #lose(error: RpcTransportError, openedAt: number | undefined, settings: SendSettings): void {
+    const isOpen = openedAt !== undefined
+    this.#heartbeat?.stop()
+    this.#heartbeat = undefined
+    // A server that accepts connections and closes them is not reconnected to at once, whatever it sent.
+    if (isOpen && performance.now() - openedAt >= STABLE_MS) this.#failed = 0
+    this.#opening = undefined
+    this.#socket = undefined
+    // Only calls open the first connection; they fail if there is none.
+    const isAgain = (isOpen || this.#failed > 0) && this.#connectLater(settings)
+    if (!isAgain || isOpen) this.#receiver.lose(error, !isAgain)
+    if (isOpen) this.#receiver.fail(error)
   }
 
   /** Connects after a delay, and calls that are made meanwhile wait for it; returns false if it does not try any more. */
@@ -272,6 +252,19 @@ export class Reconnecting {
     const reason = this.#receiver.receive(message, socket, text.length)
     return reason === undefined ? undefined : new RpcTransportError(reason, { url })
   }
+}
+
+/** The package ws has an error with the reason; a browser hides it. */
+interface Cause {
+  readonly message?: string
+  readonly code?: string
+}
+
+function errorOf(url: string, { code, reason }: ClosedConnection, isOpen: boolean, cause?: Cause): RpcTransportError {
+  const words = isOpen
+    ? `was closed: ${code}${reason && ` ${reason}`}`
+    : `could not be opened: ${cause?.message || cause?.code || reason || code}: check the server, path, Origin and credentials`
+  return new RpcTransportError(`the connection ${words}`, { url, cause })
 }
 
 function disconnect(socket: WebSocketLike): void {

@@ -65,15 +65,16 @@ function wait(pending: Pending, settings: Settings, { waiting }: Shared): void {
 function transmit(pending: readonly Pending[], batch: boolean, settings: Settings): void {
   const flight: Flight = {}
   let waited = pending.length
+  const { transport } = settings
   for (const each of pending) {
     each.onEnd = () => {
-      settings.transport.end?.(each.call)
+      transport.end?.(each.call)
       if (!--waited) flight.stop?.()
     }
   }
   const texts = pending.map((each) => each.text)
   const calls = pending.map((each) => each.call)
-  post(settings.transport.join(texts, batch), calls, batch, settings, flight).then(
+  post(transport.join(texts, batch), calls, batch, settings, flight).then(
     (outcomes) => pending.forEach((each, i) => void each.resolve(outcomes[i])),
     (error) => pending.forEach((each) => void each.reject(error)),
   )

@@ -5,14 +5,16 @@
  */
 
 import { json, readValue } from './json.js'
-import { Reconnecting, type WebSocketLike, type WebSocketOptions } from './reconnecting.js'
+import { Reconnecting, type WebSocketOptions } from './reconnecting.js'
 import type { TransportResponse } from './response.js'
+import type { WebSocketLike } from './socket.js'
 import { type SubscribeOptions, type SubscribingClient, Subscriptions } from './subscriptions.js'
 import type { RpcCall, SendSettings, Transport } from './transport.js'
 import { RpcTransportError } from './transport-error.js'
 import type { RpcRequest } from './types.js'
 
-export type { ClosedConnection, WebSocketLike, WebSocketOptions } from './reconnecting.js'
+export type { ClosedConnection, WebSocketOptions } from './reconnecting.js'
+export type { WebSocketLike } from './socket.js'
 export type { SubscribeOptions, SubscribingClient } from './subscriptions.js'
 
 /** A transport with a connection for one client. */

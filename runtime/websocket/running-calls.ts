@@ -1,5 +1,5 @@
-import type { CallContext } from '../call/context.js'
 import { type Awaitable, isPromise } from '../call/maybe-async.js'
+import type { CancellableCall } from '../call/scope.js'
 import type { Entry } from '../call/types.js'
 
 /** The entries of one batch, until its response is sent. */
@@ -12,7 +12,7 @@ export interface RunningBatch {
 
 /** The calls of a connection that have not ended, by their ids. */
 export class RunningCalls {
-  readonly #byId = new Map<string, Set<CallContext>>()
+  readonly #byId = new Map<string, Set<CancellableCall>>()
   readonly #batches = new Set<RunningBatch>()
   /** The ids of cancellations that wait in the queue of messages, and so of calls that may wait before them. */
   readonly #cancelledLater = new Set<string>()
@@ -28,7 +28,7 @@ export class RunningCalls {
   }
 
   /** Runs a call, which can be cancelled while it has not ended. */
-  run<T>(context: CallContext, batch: RunningBatch | undefined, call: () => Awaitable<T>): Awaitable<T> {
+  run<T>(context: CancellableCall, batch: RunningBatch | undefined, call: () => Awaitable<T>): Awaitable<T> {
     const id = context.call?.id
     if (id === undefined) return call()
     const mayBeCancelled = this.#cancelledLater.size > 0 || (batch !== undefined && batch.cancelled.size > 0)
@@ -61,7 +61,7 @@ export class RunningCalls {
     this.#cancelledLater.delete(keyOfValue(id))
   }
 
-  #until<T>(result: PromiseLike<T>, context: CallContext, key: string): PromiseLike<T> {
+  #until<T>(result: PromiseLike<T>, context: CancellableCall, key: string): PromiseLike<T> {
     const running = this.#byId.get(key) ?? new Set()
     this.#byId.set(key, running.add(context))
     return result.then((value) => {
