@@ -65,16 +65,13 @@ function wait(pending: Pending, settings: Settings, { waiting }: Shared): void {
 function transmit(pending: readonly Pending[], batch: boolean, settings: Settings): void {
   const flight: Flight = {}
   let waited = pending.length
-  const { transport } = settings
-  for (const each of pending) {
-    each.onEnd = () => {
-      transport.end?.(each.call)
-      if (!--waited) flight.stop?.()
-    }
+  const onEnd = () => {
+    if (!--waited) flight.stop?.()
   }
+  for (const each of pending) each.onEnd = onEnd
   const texts = pending.map((each) => each.text)
   const calls = pending.map((each) => each.call)
-  post(transport.join(texts, batch), calls, batch, settings, flight).then(
+  post(settings.transport.join(texts, batch), calls, batch, settings, flight).then(
     (outcomes) => pending.forEach((each, i) => void each.resolve(outcomes[i])),
     (error) => pending.forEach((each) => void each.reject(error)),
   )
