@@ -32,7 +32,7 @@ export interface WebSocketOptions {
   /** Milliseconds that opening a connection may take; 0 for no limit but that of the platform. Default 30,000. */
   readonly openMs?: number
   /**
-   * Whether the server is told to cancel a call that is given up by a signal or `timeoutMs`, by the notification `$/cancelRequest`.
+   * Whether the notification `$/cancelRequest` is sent for a call that is given up by a signal or `timeoutMs`, so that the server cancels it.
    * Default true.
    */
   readonly cancel?: boolean
