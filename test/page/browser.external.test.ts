@@ -408,6 +408,8 @@ describe.skipIf(skip)('in Chromium', () => {
       ['an error', '409 day is full', ['job.take']],
       ['what to call instead', 'use sum', ['nothing']],
       ['a heading of the page itself', 'parameters errors', []],
+      ['a badge', 'idempotent', []],
+      ['a note', 'optional', []],
     ])('search finds the docs of %s', (_, words, names) =>
       visit(async ({ page }) => {
         await page.keyboard.press('/')
