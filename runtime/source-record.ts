@@ -61,7 +61,7 @@ function hashOf(content: Uint8Array | string, encoding: 'base64' | 'base64url' =
   return node?.getBuiltinModule?.('node:crypto').createHash('sha256').update(content).digest(encoding) ?? ''
 }
 
-/** True for the name of a file that a folder of sources includes: a module that is no test, no declaration and not generated. */
+/** True for the name of a file that a folder of sources includes: a module that is not a test, a declaration or generated. */
 export function isSource(name: string): boolean {
   return /\.[mc]?[jt]sx?$/.test(name) && !/^\.|\.(?:test|spec|gen|d)\./.test(name)
 }

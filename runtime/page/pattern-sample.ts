@@ -86,7 +86,7 @@ class Builder {
   }
 }
 
-/** What a set is asked for: letters and digits first. */
+/** The characters that a set is tested with: letters and digits first. */
 const candidates = ['a', 'A', '0', '1', ...' -_.@/:+#,;=&%!?*()<>[]{}|~^$\'"`\\', 'é', '中', '\n', '\t']
 
 /** Returns a character that a set, a class or an escape matches. Empty if there is none among the usual ones, as for `\b`. */
