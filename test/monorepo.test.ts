@@ -23,7 +23,7 @@ const named = shown.flatMap(([path, content]) => {
   return Object.keys({ ...dependencies, ...devDependencies })
 })
 
-/** Where they are. this repository does not install tsx; the test of `rpc-gen init` runs it. */
+/** Where they are. This repository does not install tsx; the test of `rpc-gen init` runs it. */
 function locate(name: string): string | undefined {
   if (name === 'tsx') return undefined
   if (name === 'rpc-gen') return root
