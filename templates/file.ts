@@ -28,6 +28,8 @@ export interface TypeDeclaration {
   readonly doc: string
   /** The members of an interface. */
   readonly members?: readonly (MemberDeclaration | IndexSignature)[]
+  /** Further members of an interface as they are printed: those that no value has. */
+  readonly brand?: readonly Layout[]
   /** The type of an alias. */
   readonly type?: Layout
 }
@@ -51,15 +53,24 @@ export interface IndexSignature {
 }
 
 /** The text of an interface or an alias. */
-export function typeDeclaration({ name, exported, doc, members: all, type = '' }: TypeDeclaration): string {
+export function typeDeclaration({
+  name,
+  exported,
+  doc,
+  members: all,
+  brand = [],
+  type = '',
+}: TypeDeclaration): string {
   const start = `${docBlock(doc)}${exported ? 'export ' : ''}`
   if (!all) {
     const text = print([`type ${name} = `, type])
     return start + text
   }
-  if (all.length === 0) return `${start}interface ${name} {}`
-  if (exported || all.some((each) => each.doc !== ''))
-    return `${start}interface ${name} {\n${all.map((each) => interfaceMember(each)).join('\n')}\n}`
+  if (all.length + brand.length === 0) return `${start}interface ${name} {}`
+  if (exported || all.some((each) => each.doc !== '')) {
+    const lines = [...all.map((each) => interfaceMember(each)), ...brand.map((each) => `  ${print(each, 2)}`)]
+    return `${start}interface ${name} {\n${lines.join('\n')}\n}`
+  }
   return start + print([`interface ${name} `, members(all.map((each) => memberLayout(each)))])
 }
 
