@@ -69,10 +69,7 @@ export interface ReturnsModel {
 }
 
 /** An error that the docs declare. */
-export interface ThrowsModel extends DescribedError {
-  /** The type of its data, if its class declares one. */
-  readonly data?: ModelType
-}
+export type ThrowsModel = DescribedError
 
 /** A call in an `@example`. */
 export type ExampleModel = DescribedExample

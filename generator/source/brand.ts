@@ -74,7 +74,8 @@ function valueOf(
 }
 
 const keywords =
-  ts.TypeFlags.AnyOrUnknown |
+  ts.TypeFlags.Any |
+  ts.TypeFlags.Unknown |
   ts.TypeFlags.String |
   ts.TypeFlags.Number |
   ts.TypeFlags.BigInt |

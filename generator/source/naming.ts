@@ -162,6 +162,8 @@ function unionName(types: readonly ts.Type[], named: (type: ts.Type) => string):
 /** A type that is written once. Its model is known when its parts have been resolved. */
 export type Entry = FoundType & { type: ModelType }
 
+type Unnamed = Omit<Entry, 'anonymous'> & { anonymous?: boolean }
+
 /** The types that are written once and referred to by name, and where each was first used. */
 export interface TypeTable {
   /** In the order of first use. */
@@ -170,6 +172,8 @@ export interface TypeTable {
   readonly byName: ReadonlyMap<string, Entry>
   find(type: ts.Type): Entry | undefined
   enter(type: ts.Type, place: Place): Entry
+  /** Names a type without a name in the source after a declaration. */
+  rename(key: string, name: string, symbol: ts.Symbol): void
   placeOf(key: string): Place | undefined
 }
 
@@ -189,6 +193,12 @@ export function createTypeTable(project: OpenProject, moduleOf: (source: ts.Sour
       byName.set(entry.name, entry)
       types.push(entry)
       return entry
+    },
+    rename(key, name, symbol) {
+      const entry: Unnamed | undefined = byName.get(key)
+      if (!entry) return
+      delete entry.anonymous
+      Object.assign(entry, { base: nameOf([name]), origin: originOf(symbol) })
     },
     placeOf: (key) => places.get(key),
   }

@@ -1,6 +1,6 @@
 import { AuthenticationError, ErrorCode, isRpcError, RpcMethodNotFound, RpcTimeout } from '../error.js'
 import { isCallableBy } from '../schema/description.js'
-import { INVALID } from '../values/definition.js'
+import { attempt, INVALID } from '../values/definition.js'
 import { boundMessage, describeIssue, describeReceived, type ErrorDetails, quoteName } from '../values/describe.js'
 import { explain } from '../values/explain.js'
 import { serializeUnknown } from '../values/serialize-unknown.js'
@@ -181,7 +181,7 @@ function failureOf(cause: unknown, context: CallContext): Awaitable<Failure> {
     if (isRpcError(cause)) {
       error = { code: integerCode(cause.code), message: String(cause.message) }
       const { data } = cause
-      if (data !== undefined) error = { ...error, data: serializeUnknown(data, scalarsOf(context.scope), 'data') }
+      if (data !== undefined) error = { ...error, data: encodeData(error.code, data, context) }
       if (cause instanceof BodyTooLarge) context.scope.rejection = cause
     }
   } catch (unreadable) {
@@ -189,6 +189,17 @@ function failureOf(cause: unknown, context: CallContext): Awaitable<Failure> {
     return maybeThen(report(unreadable, context), () => failure)
   }
   return { ok: false, cause, error }
+}
+
+/** Encodes the data of a declared error as its class declares it; any other data by its JavaScript type. */
+function encodeData(code: number, data: unknown, { procedure, scope }: CallContext): unknown {
+  const { codec } = scope
+  for (const declared of (codec && procedure?.throws) ?? []) {
+    if (declared.code !== code || !declared.data || !codec) continue
+    const encoded = attempt(declared.data, data, codec.wires.encode)
+    if (encoded !== INVALID) return encoded
+  }
+  return serializeUnknown(data, scalarsOf(scope), 'data')
 }
 
 /** "code … MUST be an integer" (JSON-RPC 2.0 section 5.1): another one becomes that of an internal error. */

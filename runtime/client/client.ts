@@ -94,11 +94,12 @@ function subscribe(request: RpcRequest, view: View): unknown {
   if (!transport.subscribe) throw new TypeError(`${method} is a subscription, which needs the transport webSocket()`)
   for (const signal of signals) signal.throwIfAborted()
   const decode = (item: unknown) => (codec?.decodeItem ? codec.decodeItem(method, item) : item)
+  const decodeError = (error: Error) => codec?.decodeError?.(method, error)
   // An aborted signal ends the subscription, but not the call that unsubscribes.
   const client = {
     $call: (name: string, params: RpcParams = []) => send({ method: name, params }, { ...view, signals: [] }),
   }
-  return transport.subscribe(client, request, { decode, resubscribe, signals })
+  return transport.subscribe(client, request, { decode, decodeError, resubscribe, signals })
 }
 
 /** The three ways to name a call. */

@@ -55,6 +55,15 @@ export function tableCodec({ methods, types = {} }: ClientTable, custom?: Conver
       return turnMembers(sent, (value, name) => encode(memberOf(named, name), value, name))
     },
     decode: (method, result) => decode(find(method)?.result, result, 'result', method),
+    decodeError(method, error: Error & { readonly code?: unknown; data?: unknown }) {
+      const type = find(method)?.errors?.[`${error.code}`]
+      if (!type || error.data === undefined) return
+      try {
+        error.data = decode(type, error.data, 'data', method)
+      } catch {
+        // The code alone identifies an error: a procedure may throw it with other data.
+      }
+    },
     isSubscription: (method) => find(method)?.items !== undefined,
     decodeItem: (method, item) => decode(find(method)?.items, item, 'item', method),
   }
