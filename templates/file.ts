@@ -53,14 +53,7 @@ export interface IndexSignature {
 }
 
 /** The text of an interface or an alias. */
-export function typeDeclaration({
-  name,
-  exported,
-  doc,
-  members: all,
-  brand = [],
-  type = '',
-}: TypeDeclaration): string {
+export function typeDeclaration({ name, exported, doc, members: all, brand = [], type = '' }: TypeDeclaration): string {
   const start = `${docBlock(doc)}${exported ? 'export ' : ''}`
   if (!all) {
     const text = print([`type ${name} = `, type])

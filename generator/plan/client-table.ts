@@ -4,6 +4,7 @@ import type { TypesByName } from '../../runtime/schema/description.js'
 import { key, print, valueLayout } from '../../templates/layout.js'
 import { flatten, formsOf } from '../model/forms.js'
 import type { Kind, ModelType, NamedType, OfKind, ParamModel, ProcedureModel, ThrowsModel } from '../model/model.js'
+import { structureOf } from '../model/part.js'
 
 /** The table of the values that the client converts, as JSON cannot represent them. Other procedures and types are left out. */
 export function clientTable(
@@ -85,15 +86,15 @@ function methodOf(
 
 /** The data of errors by code; of one code it may have several types. */
 function errorsOf(throws: readonly ThrowsModel[], table: Table): Pick<ClientMethod, 'errors'> {
-  const byCode = new Map<number, ModelType[]>()
+  const byCode = new Map<number, ModelType>()
   for (const { code, data } of throws) {
-    if (code !== undefined && data) byCode.set(code, [...(byCode.get(code) ?? []), data])
+    const known = code === undefined ? undefined : byCode.get(code)
+    if (code === undefined || !data || (known && structureOf(known) === structureOf(data))) continue
+    byCode.set(code, known ? { kind: 'union', branches: [known, data] } : data)
   }
-  const errors = Array.from(byCode, ([code, [first, ...others]]): [number, ModelType] => {
-    const type = first as ModelType
-    return [code, others.length === 0 ? type : { kind: 'union', branches: [type, ...others] }]
-  }).filter(([, type]) => isConverted(type, table))
-  return errors.length === 0 ? {} : { errors: Object.fromEntries(errors.map(([code, type]) => [code, clientType(type, table)])) }
+  const errors = [...byCode].filter(([, type]) => isConverted(type, table))
+  const entries = errors.map(([code, type]) => [code, clientType(type, table)] as const)
+  return entries.length === 0 ? {} : { errors: Object.fromEntries(entries) }
 }
 
 function membersOf(params: readonly Pick<ParamModel, 'name' | 'type'>[], table: Table): Record<string, ClientType> {

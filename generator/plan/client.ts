@@ -133,11 +133,7 @@ function codecTable(codecs: ReadonlyMap<string, ImportedCodec>): string {
 }
 
 /** Types that the client declares: named when they are first referred to, with all that they refer to. */
-function createOwnTypes(
-  all: readonly NamedType[],
-  scope: Scope,
-  codecs: ReadonlyMap<string, ImportedCodec>,
-) {
+function createOwnTypes(all: readonly NamedType[], scope: Scope, codecs: ReadonlyMap<string, ImportedCodec>) {
   const byName = new Map(all.map((type) => [type.name, type]))
   const names = new Map<string, string>()
   const symbols = new Map<string, string>()

@@ -13,9 +13,9 @@ import {
   lineWidth,
   literal,
   print,
-  members as typeMembers,
   property,
   quote,
+  members as typeMembers,
 } from '../../templates/layout.js'
 import { acceptsNull, rejectsUndefined } from '../model/forms.js'
 import type { ModelType, NamedType, NameRef, OfKind } from '../model/model.js'

@@ -40,7 +40,19 @@ export function procedureEntry(procedure: ProcedureModel, names: Names, modules:
     ...authField(procedure, modules),
     ...(contextAt.length === 0 ? [] : [`context: [${contextAt.join(', ')}]`]),
     ...properties.flatMap((name) => optionalField(name, procedure[name])),
-    ...(throws ? [['throws: ', group('[', throws.map((each) => errorLayout(each, names)), ']', false)]] : []),
+    ...(throws
+      ? [
+          [
+            'throws: ',
+            group(
+              '[',
+              throws.map((each) => errorLayout(each, names)),
+              ']',
+              false,
+            ),
+          ],
+        ]
+      : []),
     ...optionalField('examples', procedure.examples),
     ...optionalField('legacy', procedure.legacy),
   ]

@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph'
-import { quote } from '../../templates/layout.js'
+import { key, quote } from '../../templates/layout.js'
 import type { BrandMember } from '../model/model.js'
 import { isTypeTag } from './constraints/type-tags.js'
 import type { OpenProject } from './project/project.js'
@@ -18,8 +18,8 @@ export function brandOf(
 ): { readonly brand?: readonly BrandMember[] } {
   const members = new Map<string, BrandMember>()
   for (const property of brandsOf(type, project)) {
-    const key = keySymbolOf(property)
-    const symbol = key && symbolOf(key, moduleOf)
+    const declared = keySymbolOf(property)
+    const symbol = declared && symbolOf(declared, moduleOf)
     const member: BrandMember = {
       ...(symbol ? { symbol } : { name: property.name }),
       ...(property.flags & ts.SymbolFlags.Optional ? { optional: true } : {}),
@@ -46,8 +46,7 @@ function brandsOf(type: ts.Type, project: OpenProject): readonly ts.Symbol[] {
   })
 }
 
-const primitive =
-  ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BigIntLike | ts.TypeFlags.BooleanLike
+const primitive = ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BigIntLike | ts.TypeFlags.BooleanLike
 
 /** A symbol is identified by its module, and the declarations that contain it: `ids.brand`. */
 function symbolOf(key: ts.Node, moduleOf: ModuleOf): NonNullable<BrandMember['symbol']> {
@@ -108,7 +107,7 @@ function textOf(type: ts.Type, checker: ts.TypeChecker, depth: number): string |
   if (!isData || isMore > 0) return undefined
   const members = checker.getPropertiesOfType(type).map((property) => {
     const text = keySymbolOf(property) ? undefined : textOf(checker.getTypeOfSymbol(property), checker, depth + 1)
-    return text === undefined ? undefined : `readonly ${quote(property.name)}: ${text}`
+    return text === undefined ? undefined : `readonly ${key(property.name)}: ${text}`
   })
   return members.includes(undefined) ? undefined : `{ ${members.join('; ')} }`
 }

@@ -165,11 +165,10 @@ function errorsOf({ throws = [] }: DescribedProcedure): OpenRpcError[] {
 
 /** The data of an error of several classes matches the schema of one of them. */
 function errorDataOf({ throws = [] }: DescribedProcedure, schemas: TypeSchemas): OpenRpcErrorData[] {
-  return throws.flatMap(({ code, data }) => {
-    if (code === undefined || !data) return []
-    const { description: _doc, ...schema } = schemas.schemaOf(data, 'output')
-    return [{ code, data: toDraft07(schema) }]
+  const errors = throws.flatMap(({ code, data }) => {
+    return code === undefined || !data ? [] : [{ code, data: toDraft07(schemas.schemaOf(data, 'output')) }]
   })
+  return [...new Map(errors.map((error) => [JSON.stringify(error), error])).values()]
 }
 
 function extensionsOf(procedure: DescribedProcedure): Pick<OpenRpcMethod, 'x-xmlrpc-signatures'> {
