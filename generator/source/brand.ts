@@ -23,7 +23,7 @@ export function brandOf(
     const member: BrandMember = {
       ...(symbol ? { symbol } : { name: property.name }),
       ...(property.flags & ts.SymbolFlags.Optional ? { optional: true } : {}),
-      ...valueOf(property, project.checker, moduleOf),
+      ...valueTextOf(property, project.checker, moduleOf),
     }
     const id = JSON.stringify(symbol ?? property.name)
     const other = members.get(id)
@@ -59,7 +59,7 @@ function symbolOf(key: ts.Node, moduleOf: ModuleOf): NonNullable<BrandMember['sy
 }
 
 /** Returns the type of a brand's member: a symbol, or a text. What a client cannot declare is a literal with its text. */
-function valueOf(
+function valueTextOf(
   property: ts.Symbol,
   checker: ts.TypeChecker,
   moduleOf: ModuleOf,
