@@ -126,9 +126,9 @@ function declaredId({ origin, generic, base }: FoundType): string | undefined {
   return origin === undefined || generic ? undefined : `${origin}#${base}`
 }
 
-/** Returns the structure of a type as text. Types with the same structure are the same type, whatever their aliases are. */
+/** Returns the structure of a type as text. Types with the same structure are the same type, whatever their aliases and labels are. */
 export function structureOf(type: ModelType): string {
-  return JSON.stringify(type, (name, value) => (name === 'alias' ? undefined : value))
+  return JSON.stringify(type, (name, value) => (name === 'alias' || name === 'labels' ? undefined : value))
 }
 
 /** Returns a type with the names in its references replaced. */

@@ -83,7 +83,7 @@ export function importOf(id: string): Imported {
 
 /** Returns a type as text: types with the same content share one constant. */
 export function contentOf(type: ModelType): string {
-  return JSON.stringify(type, (name, value) => (name === 'readonly' ? undefined : value))
+  return JSON.stringify(type, (name, value) => (name === 'readonly' || name === 'labels' ? undefined : value))
 }
 
 /** The named types that others refer to, each after those that it contains. Without recursion: a row of types may be long. */
