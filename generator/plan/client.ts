@@ -69,7 +69,7 @@ export function clientText(model: Model, specifier?: (module: string) => string)
     header() + [importRuntime(codecs.size > 0), ...(hasErrors ? [errorImports] : []), ...codecImports].join('\n'),
     clientTable(procedures, model.types, specifier !== undefined),
     ...(codecs.size > 0 ? [codecTable(codecs)] : []),
-    createClient(codecs.size > 0),
+    createClient(codecs.size > 0, hasErrors),
     ...(hasErrors ? [isRpcError] : []),
     ...interfaces.map(typeDeclaration),
     ...(symbols.length > 0 ? [symbols.join('\n')] : []),
@@ -86,10 +86,10 @@ function importRuntime(hasCodecs: boolean): string {
 
 const errorImports = `import { isRpcError as isError, type RpcError, type RpcErrorGuard } from 'rpc-gen/client'`
 
-function createClient(hasCodecs: boolean): string {
+function createClient(hasCodecs: boolean, hasErrors: boolean): string {
   const args = hasCodecs ? 'table, scalarCodecs(codecs)' : 'table'
   return `/** The procedures below, and the members of every client. */
-export type Client = Procedures & ClientMembers<Procedures, Params>
+export type Client = Procedures & ClientMembers<Procedures, Params${hasErrors ? ', Errors' : ''}>
 
 /** Returns a client of this API. Date, bigint, bytes, Map and Set are TypeScript values in both directions. */
 export function createClient(url: string | URL, options: ClientOptions = {}): Client {

@@ -56,7 +56,10 @@ function namesOf(type: ts.Type, checker: ts.TypeChecker, depth: number): readonl
     const order = new Map(namesOf(source, checker, depth + 1).map((name, i) => [name, i]))
     if (!keys.every((key) => order.has(key))) continue
     const at = keys.map((key) => order.get(key) ?? 0)
-    return names.map((_, i) => i).sort((a, b) => (at[a] ?? 0) - (at[b] ?? 0)).map((i) => names[i] ?? '')
+    return names
+      .map((_, i) => i)
+      .sort((a, b) => (at[a] ?? 0) - (at[b] ?? 0))
+      .map((i) => names[i] ?? '')
   }
   return names
 }
