@@ -32,11 +32,15 @@ interface Typed<Failure> {
   readonly retry?: Retry<Failure>
 }
 
-/** For `useQuery`, `prefetchQuery` and others; with `skipToken` the query does not run. */
-export interface QueryOptions<Data, Failure, Skip = never> extends Typed<Failure> {
+/** For `useQuery`, `prefetchQuery` and others. */
+export interface QueryOptions<Data, Failure> extends Typed<Failure> {
   readonly queryKey: QueryKey
-  readonly queryFn: ((context: { readonly signal: AbortSignal }) => Promise<Data>) | Skip
+  /** Calls the procedure. In place of it there is the `skipToken` that was given instead of parameters. */
+  readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<Data>
 }
+
+/** The `skipToken` of TanStack Query: the query does not run. TypeScript widens its type where it is one of two values. */
+export type SkipToken = symbol
 
 /** For `useInfiniteQuery`, with a `getNextPageParam` of yours. */
 export interface InfiniteOptions<Data, Failure, Page> extends Typed<Failure> {
@@ -59,10 +63,11 @@ export interface Keyed {
 
 /** The options for one procedure. `Args` are the parameters by position, `Named` those by name. */
 export interface ProcedureQueries<Args extends readonly unknown[], Named, Data, Failure> extends Keyed {
-  /** A query: `useQuery(rpc.user.find.queryOptions(['Ada']))`, or by name `queryOptions({ name: 'Ada' })`. */
-  queryOptions(...params: Given<Args, Readonly<Args> | Named>): QueryOptions<Data, Failure>
-  /** The same with parameters that may not be known yet: `queryOptions(name ? [name] : skipToken)`. */
-  queryOptions<Skip extends symbol>(params: Readonly<Args> | Named | Skip): QueryOptions<Data, Failure, Skip>
+  /**
+   * A query: `useQuery(rpc.user.find.queryOptions(['Ada']))`, or by name `queryOptions({ name: 'Ada' })`; with parameters that may not be
+   * known yet, `queryOptions(name ? [name] : skipToken)`.
+   */
+  queryOptions(...params: Given<Args, Readonly<Args> | Named | SkipToken>): QueryOptions<Data, Failure>
   /** A query of pages; `paramsOf` returns the parameters for a page. */
   infiniteOptions<Page>(
     paramsOf: (page: Page) => Readonly<Args> | Named,
@@ -73,12 +78,14 @@ export interface ProcedureQueries<Args extends readonly unknown[], Named, Data, 
 }
 
 type Given<Args, Params> = [] extends Args ? [params?: Params] : [params: Params]
+// biome-ignore lint/suspicious/noConfusingVoidType: the variables of a mutation that may be omitted
 type OrNothing<Args> = [] extends Args ? void : never
 
 /** The type is inferred from other parameters. */
 type Later<T> = [T][T extends unknown ? 0 : never]
 
 /** TanStack Query has no undefined data. */
+// biome-ignore lint/suspicious/noConfusingVoidType: the result of a function that returns nothing
 type Cached<Data> = Data extends undefined | void ? null : Data
 
 /** The procedures of a client with their options, under their names; `pathKey` of the whole has all. */
