@@ -4,7 +4,7 @@ import { attempt, INVALID } from '../values/definition.js'
 import { boundMessage, describeIssue, describeReceived, type ErrorDetails, quoteName } from '../values/describe.js'
 import { explain } from '../values/explain.js'
 import { serializeUnknown } from '../values/serialize-unknown.js'
-import { localResultWire, localScalars, type WireScalars } from '../values/wire.js'
+import { localScalars, type WireScalars } from '../values/wire.js'
 import { authorize } from './auth.js'
 import { validate } from './bind.js'
 import { BodyTooLarge, checkBody } from './body-limit.js'
@@ -143,12 +143,11 @@ export function serializeResult(result: unknown, { procedure, scope, method }: C
       `middleware returned a result for ${quoteName(method)}, which does not exist: throw the error of next(), or register it`,
     )
   }
-  const { codec, settings } = scope
+  const { resultWire, settings } = scope
   const { type } = procedure.returns
-  const wire = codec ? codec.wires.encode : localResultWire
   // `attempt`, written out: a closure for each call costs 3 %.
   try {
-    return { ok: true, type, value: procedure.write(result, wire) }
+    return { ok: true, type, value: procedure.write(result, resultWire) }
   } catch (error) {
     if (error !== INVALID) throw error
   }
