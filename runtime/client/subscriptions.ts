@@ -13,7 +13,7 @@ export interface SubscribeOptions {
   readonly resubscribe?: boolean
   /** Converts each item; an error that it throws ends the subscription. Default: items are as decoded from JSON. */
   readonly decode?: (item: unknown) => unknown
-  /** Converts the data of the error by which the procedure ends it, in place. */
+  /** Converts the data of the error by which the procedure ends it, in place. Default: it is as decoded from JSON. */
   readonly decodeError?: (error: Error) => void
   /** Signals that end the subscription: the iterator throws the reason. Default: none. */
   readonly signals?: readonly AbortSignal[]

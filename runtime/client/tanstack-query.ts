@@ -11,8 +11,11 @@ import type { RpcParams, RpcRequest } from './types.js'
 
 /** The members of a client that queries use. */
 export interface QueryingClient {
+  /** The calls by name; for their types only. */
   readonly $named: unknown
+  /** Returns the parameters of a request as JSON has them: the key of a query. */
   $params(request: RpcRequest): RpcParams
+  /** Returns a client with the signal of a query. */
   $with(options: CallOptions): { $call(method: string, params?: RpcParams): Promise<unknown> }
 }
 
@@ -34,8 +37,9 @@ interface Typed<Failure> {
 
 /** For `useQuery`, `prefetchQuery` and others. */
 export interface QueryOptions<Data, Failure> extends Typed<Failure> {
+  /** The name of the procedure, and the parameters. */
   readonly queryKey: QueryKey
-  /** Calls the procedure. In place of it there is the `skipToken` that was given instead of parameters. */
+  /** Calls the procedure. It is `skipToken` at run time if that was given instead of parameters. */
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<Data>
 }
 
@@ -44,14 +48,19 @@ export type SkipToken = symbol
 
 /** For `useInfiniteQuery`, with a `getNextPageParam` of yours. */
 export interface InfiniteOptions<Data, Failure, Page> extends Typed<Failure> {
+  /** The name of the procedure, and the parameters for the first page. */
   readonly queryKey: QueryKey
+  /** Calls the procedure for a page. */
   readonly queryFn: (context: { readonly signal: AbortSignal; readonly pageParam: Page }) => Promise<Data>
+  /** The value that represents the first page. */
   readonly initialPageParam: Page
 }
 
 /** For `useMutation`: the variables are the parameters. */
 export interface MutationOptions<Data, Failure, Variables> extends Typed<Failure> {
+  /** The name of the procedure. */
   readonly mutationKey: QueryKey
+  /** Calls the procedure. */
   readonly mutationFn: (variables: Variables) => Promise<Data>
 }
 
@@ -121,7 +130,7 @@ type NamedOf<Named> = Named extends (params: infer Params) => unknown ? Readonly
 
 /**
  * Returns the procedures of a client with options for TanStack Query 5. Results are cached by the name of the procedure and its
- * parameters as JSON has them; a query that nobody needs any more aborts its request.
+ * parameters as JSON has them; a query that is not needed any more aborts its request.
  *
  * @example
  * const rpc = tanstackQuery(client)

@@ -78,3 +78,11 @@ describe('the published client, bundled by a user', () => {
     expect(first).toBeLessThanOrEqual(7220)
   })
 })
+
+test('options of TanStack Query: at most 800 bytes more, only where they are imported', async () => {
+  const createClient = `export { createClient } from '@dist/client/index.js'`
+  const both = `${createClient}; export { tanstackQuery } from '@dist/client/tanstack-query.js'`
+  const [alone, more] = [await sizeOf(createClient), await sizeOf(both)]
+  expect(more.later).toEqual({})
+  expect(more.first - alone.first).toBeLessThanOrEqual(800)
+})

@@ -29,7 +29,7 @@ const compilerOptions = {
   ...{ strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false, noEmit: true, types: ['react'] },
 }
 
-/** What the page says about types. */
+/** The types that the page describes. */
 const types = `import { queryOptions, skipToken, useQuery, useSuspenseQuery, QueryClient } from '@tanstack/react-query'
 import type { RpcError } from 'rpc-gen/client'
 import type { NoSuchUserData, User, UserId } from './client.gen.js'
@@ -164,7 +164,7 @@ describe.skipIf(skipped('React and TanStack Query', notInstalled))('the page abo
     await build({ ...bundled, entryPoints: [join(folder, 'src/main.js')], outfile, external })
     const output = await mustRun(folder, process.execPath, pathToFileURL(outfile).pathname)
     expect(JSON.parse(output)).toEqual({
-      skipped: ['Nobody is selected.', 0],
+      skipped: ['Select a user.', 0],
       found: 'Adasince 1970Rename',
       renamed: 'Countesssince 1970Rename',
       calls: ['user.find', 'user.rename', 'user.find'],
