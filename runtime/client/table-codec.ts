@@ -57,14 +57,19 @@ export function tableCodec({ methods, types = {} }: ClientTable, custom?: Conver
     decode: (method, result) => decode(find(method)?.result, result, 'result', method),
     decodeError(method, error: Error & { readonly code?: unknown; data?: unknown }) {
       const type = find(method)?.errors?.[`${error.code}`]
-      if (!type || error.data === undefined) return
-      try {
-        error.data = decode(type, error.data, 'data', method)
-      } catch {
-        // The code alone identifies an error: a procedure may throw it with other data.
-      }
+      // The code alone identifies an error: a procedure may throw it with other data.
+      if (type && error.data !== undefined)
+        error.data = orAsIs((data) => decode(type, data, 'data', method), error.data)
     },
     isSubscription: (method) => find(method)?.items !== undefined,
     decodeItem: (method, item) => decode(find(method)?.items, item, 'item', method),
+  }
+}
+
+function orAsIs(decode: (value: unknown) => unknown, value: unknown): unknown {
+  try {
+    return decode(value)
+  } catch {
+    return value
   }
 }
