@@ -34,6 +34,7 @@ const covered: Readonly<Record<string, (block: Block) => boolean>> = {
   },
   'hosts and nats': (block) => block.language === 'ts' && isFile(block) && programs.test(block.page),
   monorepo: (block) => block.page === 'docs/guide/monorepo.md' && isFile(block),
+  'tanstack-query': (block) => block.page === 'docs/guide/tanstack-query.md' && isFile(block),
   linters: ({ page, text }) => page === 'docs/reference/generated-module.md' && /^(?:\/\/|#) file: /.test(text),
   // The tests of the API, of diagnostics and of the generated module compare those pages.
   'docs-fragments': ({ page, language, text }) => {

@@ -32,12 +32,13 @@ let project: TestProject
 
 beforeAll(requireBuild)
 beforeEach(async () => {
-  project = createTestProject({
+  const files = {
     ...smallProject,
     'package.json': '{ "type": "module" }',
     'loader.mjs': loader,
     'src/main.ts': "import { server } from './rpc.gen.js'\nconsole.log(await server.call('add', [1, 2]))\n",
-  })
+  }
+  project = createTestProject(files, true)
   project.write('node_modules/README.md', '')
   for (const [name, target] of Object.entries({ hono: 'node_modules/hono', 'rpc-gen': '.' })) {
     symlinkSync(join(root, target), join(project.folder, 'node_modules', name), 'junction')

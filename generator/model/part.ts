@@ -95,14 +95,14 @@ function idsOf(file: string, types: readonly FoundType[]): ReadonlyMap<string, s
   // The ids of types that do not contain themselves do not depend on where the search starts.
   const known = new Map<string, string>()
   let steps = 0
-  const hashed = ({ name, type, origin, base, branded }: FoundType, open: readonly string[]): Identity => {
+  const hashed = ({ name, type, origin, base, brand }: FoundType, open: readonly string[]): Identity => {
     const found: number[] = []
     const structure = renameRefs(type, (key) => {
       const { id, outermost } = idOf(key, [...open, name])
       found.push(outermost)
       return id
     })
-    const head = origin === undefined ? [branded] : [origin, base]
+    const head = [...(origin === undefined ? [] : [origin, base]), brand]
     return { id: hashOf(JSON.stringify([head, structureOf(structure)])), outermost: Math.min(...found) }
   }
   const idOf = (key: string, open: readonly string[]): Identity => {
@@ -126,9 +126,9 @@ function declaredId({ origin, generic, base }: FoundType): string | undefined {
   return origin === undefined || generic ? undefined : `${origin}#${base}`
 }
 
-/** Returns the structure of a type as text. Types with the same structure are the same type, whatever their aliases are. */
+/** Returns the structure of a type as text. Types with the same structure are the same type, whatever their aliases and labels are. */
 export function structureOf(type: ModelType): string {
-  return JSON.stringify(type, (name, value) => (name === 'alias' ? undefined : value))
+  return JSON.stringify(type, (name, value) => (name === 'alias' || name === 'labels' ? undefined : value))
 }
 
 /** Returns a type with the names in its references replaced. */

@@ -105,7 +105,7 @@ export function createResolver(
   })
   const resolver: Resolver = {
     ...{ project, checker, scalars, moduleOf, unions, constrainer },
-    ...{ types: table.types, typesByName: table.byName, placeOf: table.placeOf },
+    ...{ types: table.types, typesByName: table.byName, placeOf: table.placeOf, rename: table.rename },
     noteUnion: (branches, place, overloads) => void unions.push({ branches, place, ...(overloads && { overloads }) }),
     checkWritten: written.check,
     resolve: nesting.resolve,

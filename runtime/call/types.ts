@@ -3,7 +3,7 @@ import type { ProtocolName } from '../protocol.js'
 import type { ProcedureMeta } from '../schema/description.js'
 import type { ErrorDetails, PathSegment } from '../values/describe.js'
 import type { Param, WireType } from '../values/types.js'
-import type { Wire, Wires } from '../values/wire.js'
+import type { Type, Wire, Wires } from '../values/wire.js'
 import type { Limits } from './limits.js'
 import type { Awaitable } from './maybe-async.js'
 
@@ -118,7 +118,7 @@ export type Signature = readonly [returns: string, ...params: string[]]
 type OrUndefined<T> = { readonly [K in keyof T]: T[K] | undefined }
 
 /** One remote procedure: what the server needs to serve, check and describe it. */
-export interface Procedure extends OrUndefined<ProcedureMeta> {
+export interface Procedure extends OrUndefined<ProcedureMeta<Type>> {
   /** The public name, for instance `user.create`. */
   readonly name: string
   /** The text of its docs; `''` without docs. */

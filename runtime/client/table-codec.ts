@@ -55,7 +55,21 @@ export function tableCodec({ methods, types = {} }: ClientTable, custom?: Conver
       return turnMembers(sent, (value, name) => encode(memberOf(named, name), value, name))
     },
     decode: (method, result) => decode(find(method)?.result, result, 'result', method),
+    decodeError(method, error: Error & { readonly code?: unknown; data?: unknown }) {
+      const type = find(method)?.errors?.[`${error.code}`]
+      // The code alone identifies an error: a procedure may throw it with other data.
+      if (type && error.data !== undefined)
+        error.data = orAsIs((data) => decode(type, data, 'data', method), error.data)
+    },
     isSubscription: (method) => find(method)?.items !== undefined,
     decodeItem: (method, item) => decode(find(method)?.items, item, 'item', method),
+  }
+}
+
+function orAsIs(decode: (value: unknown) => unknown, value: unknown): unknown {
+  try {
+    return decode(value)
+  } catch {
+    return value
   }
 }

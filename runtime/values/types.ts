@@ -87,6 +87,8 @@ export interface TupleType<Ref> extends Constrained {
   /** The number of required elements. */
   readonly required: number
   readonly rest?: WireTypeOf<Ref>
+  /** Names of the elements, that of the rest last, `''` for none; for TypeScript only. */
+  readonly labels?: readonly string[]
   /** Declared readonly; only TypeScript distinguishes it. */
   readonly readonly?: boolean
 }
