@@ -211,7 +211,7 @@ function rejectAmbiguous(resolver: Resolver, types: TypesByName): void {
     if (!found) continue
     if (found === 'unknown') {
       resolver.reject(place, 'RPC122', 'too many branches of the union contain it again to be compared', hint)
-      continue
+      return
     }
     const message = `${found.one} and ${found.other} cannot be distinguished in JSON`
     if (overloads === undefined) resolver.reject(place, 'RPC123', message, hint)
