@@ -199,6 +199,7 @@ function createNesting(table: TypeTable, limit: DepthLimit, resolve: Resolve): N
 
 /** Reports problems that can only be found once all types are known. */
 export function checkTypes(resolver: Resolver, types: TypesByName): void {
+  resolver.constrainer.settle()
   rejectAmbiguous(resolver, types)
   rejectUnguarded(resolver, types)
   rejectEndless(resolver, types)
