@@ -27,23 +27,32 @@ const procedures = {
   part: ['Part', { inner: ['x'] }, { inner: [] }, 'inner'],
 } as const
 
+type Form = 'self' | 'list' | 'set' | 'map'
+
 /** The forms in which a procedure refers to the type: the list, the set and the union are read before, after or inside of it. */
-const forms = {
-  self: (type: string) => [type, (value: unknown) => value],
-  list: (type: string) => [`${type}[]`, (value: unknown) => [value]],
-  set: (type: string) => [`Set<${type}>`, (value: unknown) => [value]],
-  map: (type: string) => [`Record<string, ${type}>`, (value: unknown) => ({ a: value })],
-} as const
+const forms: Readonly<Record<Form, (type: string) => string>> = {
+  self: (type) => type,
+  list: (type) => `${type}[]`,
+  set: (type) => `Set<${type}>`,
+  map: (type) => `Record<string, ${type}>`,
+}
+
+const around: Readonly<Record<Form, (value: unknown) => unknown>> = {
+  self: (value) => value,
+  list: (value) => [value],
+  set: (value) => [value],
+  map: (value) => ({ a: value }),
+}
 
 const names = Object.keys(procedures) as (keyof typeof procedures)[]
-const formNames = Object.keys(forms) as (keyof typeof forms)[]
+const formNames = Object.keys(forms) as Form[]
 
 /** Each order has a module of its own: the first procedure of a module decides what is read first. */
 test.each(formNames)('read as %s first', async (first) => {
   const order = [first, ...formNames.filter((each) => each !== first)]
   const source = names.flatMap((name) =>
     order.map((form) => {
-      const [type] = forms[form](procedures[name][0])
+      const type = forms[form](procedures[name][0])
       return `/** @rpc */\nexport function ${name}_${form}(a: ${type}): void {\n  void a\n}\n`
     }),
   )
@@ -55,8 +64,7 @@ test.each(formNames)('read as %s first', async (first) => {
   for (const name of names) {
     const [, good, bad, member] = procedures[name]
     for (const form of order) {
-      const [, around] = forms[form]('')
-      const results = [good, bad].map((value) => responseTo(router, `${name}_${form}`, [around(value)]))
+      const results = [good, bad].map((value) => responseTo(router, `${name}_${form}`, [around[form](value)]))
       const [accepted, rejected] = await Promise.all(results)
       expect(accepted, `${name} ${form}`).toMatchObject({ result: null })
       expect(rejected?.error, `${name} ${form}`).toMatchObject({ code: -32602 })

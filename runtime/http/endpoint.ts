@@ -7,7 +7,7 @@ import type { Codec } from '../call/types.js'
 import { RpcInvalidRequest, RpcParseError } from '../error.js'
 import { jsonrpc } from '../jsonrpc/codec.js'
 import type { ProtocolName } from '../protocol.js'
-import { checkEnded, isNodeHttp2, tooLarge } from './body.js'
+import { checkEnded, isNodeHttp2, tooLarge, turnOfRequest } from './body.js'
 import { decodeText } from './charset.js'
 import type { ErrorStatus, StatusCodec } from './compatibility.js'
 import { type Compression, compressionOf, decompress } from './content-encoding.js'
@@ -117,7 +117,10 @@ export class Post {
         ? decompressBody(body, compression, this.limit).then((plain) => this.#respondTo(plain))
         : this.#respondTo(body)
     return maybeCatch(
-      () => (isNodeHttp2(env) ? checkEnded(env).then(respond) : respond()),
+      () => {
+        const turn = isNodeHttp2(env) ? checkEnded(env).then(() => turnOfRequest(env)) : turnOfRequest(env)
+        return turn ? turn.then(respond) : respond()
+      },
       (error) => respondToError(error, this.#request, this.#settings),
     )
   }

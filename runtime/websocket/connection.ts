@@ -111,16 +111,15 @@ export class Connection {
     if (this.#queued > this.#limits.queue && this.#queue.length > 0) this.#close('too many messages wait')
   }
 
-  #handleQueue(): void {
+  /** One read of a socket may have hundreds of messages: the first one looks at the clock too. */
+  #handleQueue(turns: Turns = new Turns(1)): void {
     // A call that ends synchronously would handle the next message in a nested call.
     if (this.#isHandling) return
     this.#isHandling = true
-    // Most messages are handled alone.
-    const turns = new Turns(2)
     while (this.#queue.length > 0 && this.#slots.isFree && this.#outbox.isEmpty) {
       const turn = turns.next()
       if (turn) {
-        this.#continueIn(turn)
+        this.#continueIn(turn, turns)
         return
       }
       const data = this.#queue.shift() as string | Uint8Array
@@ -131,11 +130,11 @@ export class Connection {
   }
 
   /** Nothing is read meanwhile, so that a client that sends quickly does not exceed `limits.queue`. */
-  #continueIn(turn: Promise<void>): void {
+  #continueIn(turn: Promise<void>, turns: Turns): void {
     const resumeReading = pauseReading(this.#socket?.raw)
     void turn.then(() => {
       this.#isHandling = false
-      this.#handleQueue()
+      this.#handleQueue(turns)
       resumeReading?.()
     })
   }

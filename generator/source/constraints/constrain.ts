@@ -57,13 +57,7 @@ interface Known {
 export function createConstrainer(project: OpenProject, problems: Problems, types: TypesByName): Constrainer {
   const { checker } = project
   const known: Known = { types, patterns: new WeakMap() }
-  const open: (() => void)[] = []
-  const add = (model: ModelType, constraint: Written): ModelType => {
-    if (!isOpen(model, types)) return apply(model, constraint, known)
-    const later = { ...model }
-    open.push(() => replace(later, apply(model, constraint, known)))
-    return later
-  }
+  const { add, settle } = createAdder(known)
   const reader = createCommentReader(project, problems)
   const stray = createStrayTags(project, problems, reader)
   const byComments: Constrainer['byComments'] = (model, declarations) => {
@@ -106,11 +100,25 @@ export function createConstrainer(project: OpenProject, problems: Problems, type
       reader.note(comment)
       stray.notice(nodes)
     },
+    settle,
+    checkPatterns: (further) => checkPatterns(further, known),
+    finish: stray.report,
+  }
+}
+
+/** Adds constraints, those of types that are being resolved once `settle` is called. */
+function createAdder(known: Known) {
+  const open: (() => void)[] = []
+  return {
+    add(model: ModelType, constraint: Written): ModelType {
+      if (!isOpen(model, known.types)) return apply(model, constraint, known)
+      const later = { ...model }
+      open.push(() => replace(later, apply(model, constraint, known)))
+      return later
+    },
     settle() {
       for (const complete of open.splice(0)) complete()
     },
-    checkPatterns: (further) => checkPatterns(further, known),
-    finish: stray.report,
   }
 }
 
