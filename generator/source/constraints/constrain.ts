@@ -56,8 +56,7 @@ interface Known {
 /** `types` are the named types so far. */
 export function createConstrainer(project: OpenProject, problems: Problems, types: TypesByName): Constrainer {
   const { checker } = project
-  const known: Known = { types, patterns: new WeakMap() }
-  const { add, settle } = createAdder(known)
+  const { known, add, settle } = createAdder(types)
   const reader = createCommentReader(project, problems)
   const stray = createStrayTags(project, problems, reader)
   const byComments: Constrainer['byComments'] = (model, declarations) => {
@@ -107,11 +106,13 @@ export function createConstrainer(project: OpenProject, problems: Problems, type
 }
 
 /** Adds constraints, those of types that are being resolved once `settle` is called. */
-function createAdder(known: Known) {
+function createAdder(types: TypesByName) {
+  const known: Known = { types, patterns: new WeakMap() }
   const open: (() => void)[] = []
   return {
+    known,
     add(model: ModelType, constraint: Written): ModelType {
-      if (!isOpen(model, known.types)) return apply(model, constraint, known)
+      if (!isOpen(model, types)) return apply(model, constraint, known)
       const later = { ...model }
       open.push(() => replace(later, apply(model, constraint, known)))
       return later
