@@ -52,7 +52,13 @@ export function isNodeHttp1(env: unknown): boolean {
   return nodeRequestOf(env)?.httpVersionMajor === 1
 }
 
-/** Returns a promise of the turn of a request of Node; undefined if it may be handled now. On other hosts each one has a turn of its own. */
+/** True if a request of Node has come together with an earlier one: of a pipelined one, the response has no socket yet. */
+export function isPipelined(env: unknown): boolean {
+  const { outgoing } = (env ?? {}) as { readonly outgoing?: { readonly socket?: unknown } | null }
+  return outgoing?.socket === null
+}
+
+/** Returns a promise of the turn of a request of Node that is pipelined, or of HTTP/2; undefined if it may be handled now. */
 export function turnOfRequest(env: unknown): Promise<void> | undefined {
   const { socket, stream } = nodeRequestOf(env) ?? {}
   const source = stream ? stream.session : socket
