@@ -199,6 +199,7 @@ function createNesting(table: TypeTable, limit: DepthLimit, resolve: Resolve): N
 
 /** Reports problems that can only be found once all types are known. */
 export function checkTypes(resolver: Resolver, types: TypesByName): void {
+  resolver.constrainer.settle()
   rejectAmbiguous(resolver, types)
   rejectUnguarded(resolver, types)
   rejectEndless(resolver, types)
@@ -211,7 +212,7 @@ function rejectAmbiguous(resolver: Resolver, types: TypesByName): void {
     if (!found) continue
     if (found === 'unknown') {
       resolver.reject(place, 'RPC122', 'too many branches of the union contain it again to be compared', hint)
-      continue
+      return
     }
     const message = `${found.one} and ${found.other} cannot be distinguished in JSON`
     if (overloads === undefined) resolver.reject(place, 'RPC123', message, hint)
