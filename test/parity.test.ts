@@ -158,7 +158,7 @@ describe.each(fixtures)('%s', (_name, procedures) => {
       const results = [...junk, ...params.flatMap(({ type }) => samples(type, forms))]
       for (const result of results) {
         const value = writtenOr(INVALID, () => written(procedure, frozen(result), encode))
-        const issues = explain(returns.type, result, 'result')
+        const issues = explain(returns.type, result, ['result'])
         expect([method, result, value !== INVALID]).toEqual([method, result, issues.length === 0])
       }
     }

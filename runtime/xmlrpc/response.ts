@@ -88,8 +88,8 @@ const responseScalars = /* @__PURE__ */ makeScalars()
 
 function makeScalars(): ReadonlyMap<string, Scalar> {
   const made = new Map([...scalars].map(([name, scalar]) => [localName(name), scalar]))
-  for (const expected of ['double', 'float']) made.set(expected, { expected, read: readDouble })
-  made.set('bigdecimal', { expected: 'bigdecimal', read: readBigDecimal })
+  for (const expected of ['double', 'float']) made.set(expected, { expected, kind: 'double', read: readDouble })
+  made.set('bigdecimal', { expected: 'bigdecimal', kind: 'number', read: readBigDecimal })
   // A Java object in base64.
   return made.set('serializable', scalars.get('base64') as Scalar)
 }
