@@ -16,7 +16,10 @@ export const ErrorCode = {
 
 /** Options of the constructors of RpcError and its subclasses. */
 export interface RpcErrorOptions<Data = unknown> extends ErrorOptions {
-  /** A JSON value that is sent as the `data` of the error, even if it is falsy. XML-RPC faults have no `data`. Default: none is sent. */
+  /**
+   * A JSON value that is sent as the `data` of the error, even if it is falsy. A fault of XML-RPC has it with
+   * `compatibility.xmlRpcFaultData` only. Default: none is sent.
+   */
   readonly data?: Data
 }
 
@@ -87,7 +90,7 @@ export interface InvalidParams extends RpcError<typeof ErrorCode.INVALID_PARAMS,
 /**
  * True if this is an "Invalid params" error (-32602) whose data is a list of issues: parameters that do not match the declared types. In
  * a server, what `onError` and middleware get; in a client, what a call rejects with. False for an error with this code that has
- * other data, or none, as a fault of XML-RPC.
+ * other data, or none, as a fault of XML-RPC by default.
  *
  * @example
  * if (isInvalidParams(error)) for (const { path, code } of error.data) form.setError(path.join('.'), code)

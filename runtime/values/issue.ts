@@ -27,7 +27,7 @@ export type IssueValue = string | number | boolean | null
  * declared text is too long for an error, and never for a code whose limit is a number.
  */
 export interface IssueLimits {
-  /** The value is missing. There is no limit. */
+  /** The value is missing. No limit. */
   readonly required: undefined
   /** The value is of another kind; the limit is the expected kind, or a list of several. */
   readonly type: IssueType | readonly IssueType[] | undefined
@@ -35,7 +35,7 @@ export interface IssueLimits {
   readonly const: IssueValue | undefined
   /** The value is none of the allowed ones, which are the limit. */
   readonly enum: readonly IssueValue[] | undefined
-  /** The value matches no type of a union, for several reasons. There is no limit. */
+  /** The value matches no type of a union, for several reasons. No limit. */
   readonly anyOf: undefined
   /** The number is less than the limit. */
   readonly minimum: number
@@ -61,7 +61,7 @@ export interface IssueLimits {
   readonly maxItems: number
   /** The list has equal elements. The limit is `true`. */
   readonly uniqueItems: true
-  /** The last segment of the path is the name of a parameter or member that is not declared. There is no limit. */
+  /** The last segment of the path is the name of a parameter or member that is not declared. No limit. */
   readonly additionalProperties: undefined
   /** The object at the path has a key that does not match the limit, the source of a regular expression, if there is one. */
   readonly propertyNames: string | undefined
