@@ -187,7 +187,7 @@ test('the codes are documented, and stay', () => {
     'propertyNames',
   ])
   const page = readFileSync(join(root, 'docs/guide/issues.md'), 'utf8')
-  const [, table = ''] = /<!-- options:IssueLimits -->\n([^]*?)<!-- \/options -->/.exec(page) ?? []
+  const [, table = ''] = /<!-- options:IssueLimits -->\n([\s\S]*?)<!-- \/options -->/.exec(page) ?? []
   expect([...table.matchAll(/^\| `(\w+)`/gm)].map(([, code]) => code)).toEqual(codes)
 })
 
