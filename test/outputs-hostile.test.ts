@@ -1,6 +1,6 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, utimesSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { cli, createTestProject, requireBuild, smallProject } from './support/project.js'
@@ -11,7 +11,10 @@ test.skipIf(process.platform === 'win32')(
   'an output that is neither a file nor a folder is an error, and not opened',
   async () => {
     const project = createTestProject(smallProject)
-    execFileSync('mkfifo', [join(project.folder, 'api.json')])
+    // A relative path: that of a socket has at most some 100 characters.
+    const listen = "require('node:net').createServer().listen('api.json', () => process.kill(process.pid, 'SIGKILL'))"
+    spawnSync(process.execPath, ['-e', listen], { cwd: project.folder })
+    expect(lstatSync(join(project.folder, 'api.json')).isSocket()).toBe(true)
     const { status, stderr } = await project.rpcGen(['src/api', '--openrpc', 'api.json'])
     expect([status, stderr]).toEqual([2, 'rpc-gen: api.json is neither a file nor a folder: name a file\n'])
   },
