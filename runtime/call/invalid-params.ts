@@ -42,37 +42,56 @@ export function invalidValueError(
 /** The length of a part of an issue. JSON doubles the quotes and backslashes of its texts: one issue fits into `MAX_DATA`. */
 const MAX_TEXT = 2500
 
-function boundIssues(issues: readonly ValidationIssue[]): ValidationIssue[] {
-  const bounded: ValidationIssue[] = []
+function boundIssues(issues: readonly ValidationIssue[]): readonly ValidationIssue[] {
+  const bounded = issues.slice(0, MAX_ISSUES).map(boundIssue)
   let size = 2
-  for (const each of issues.slice(0, MAX_ISSUES)) {
-    const issue = boundIssue(each)
-    size += JSON.stringify(issue).length + 1
-    if (size > MAX_DATA) break
-    bounded.push(issue)
+  const isBeyond = (length: number) => {
+    size += length
+    return size > MAX_DATA
   }
-  return bounded
+  if (!bounded.some((each) => isBeyond(atMost(each)))) return bounded
+  size = 2
+  const end = bounded.findIndex((each) => isBeyond(JSON.stringify(each).length + 1))
+  return end < 0 ? bounded : bounded.slice(0, end)
+}
+
+/** Returns a length that the JSON of an issue does not exceed. Less work than to write it. */
+function atMost({ path, limit, expected, received }: ValidationIssue): number {
+  // The names of the members and the code.
+  return 100 + lengthAtMost(path) + lengthAtMost(limit) + lengthAtMost(expected) + lengthAtMost(received)
+}
+
+/** An escaped code unit has six characters. */
+function lengthAtMost(value: ValidationIssue['path' | 'limit' | 'expected']): number {
+  if (typeof value === 'string') return 6 * value.length + 3
+  if (typeof value !== 'object' || value === null) return 25
+  let length = 2
+  for (const each of value) length += lengthAtMost(each)
+  return length
+}
+
+function fits(value: ValidationIssue['path' | 'limit']): boolean {
+  return lengthAtMost(value) <= MAX_TEXT || JSON.stringify(value).length <= MAX_TEXT
 }
 
 /** The limit is declared, and left out if it is too long: half of a pattern or of a list is of no use. */
-function boundIssue({ path, code, limit, expected, received }: ValidationIssue): ValidationIssue {
-  const isKept = limit !== undefined && JSON.stringify(limit).length <= MAX_TEXT
-  return {
-    path: boundPath(path),
-    code,
-    ...(isKept && { limit }),
-    expected: truncate(expected, MAX_TEXT),
-    received: truncate(received, MAX_TEXT),
-  } as ValidationIssue
+function boundIssue(issue: ValidationIssue): ValidationIssue {
+  const { code, limit } = issue
+  const path = boundPath(issue.path)
+  const expected = truncate(issue.expected, MAX_TEXT)
+  const received = truncate(issue.received, MAX_TEXT)
+  const isKept = limit !== undefined && fits(limit)
+  return (isKept ? { path, code, limit, expected, received } : { path, code, expected, received }) as ValidationIssue
 }
 
 /** Of a long path the beginning is kept: the path of a value that contains the invalid one. */
 function boundPath(path: readonly PathSegment[]): readonly PathSegment[] {
-  let size = 2
   const names = path.map((segment) => (typeof segment === 'number' ? segment : truncate(segment, MAX_NAME)))
+  if (fits(names)) return names
+  let size = 2
   const end = names.findIndex((segment) => {
     size += JSON.stringify(segment).length + 1
     return size > MAX_TEXT
   })
-  return end < 0 ? names : names.slice(0, end)
+  return names.slice(0, end)
 }

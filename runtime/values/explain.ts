@@ -36,8 +36,8 @@ type Issue = Failure & {
   readonly received: string
 }
 
-function issueOf({ at, ...rest }: Issue): ValidationIssue {
-  return { path: at.segments, ...rest }
+function issueOf({ at, code, limit, expected, received }: Issue): ValidationIssue {
+  return { path: at.segments, code, limit, expected, received } as ValidationIssue
 }
 
 /** One explanation: of values on a wire, where each type is compared once with the value at a path. */

@@ -1,5 +1,5 @@
 import { kindOf } from './describe.js'
-import type { Failure, IssueValue } from './issue.js'
+import type { Failure, IssueType, IssueValue } from './issue.js'
 import { isStruct } from './predicates.js'
 import type { LazyType, TupleType, WireType } from './types.js'
 import { flattenUnion } from './unions.js'
@@ -52,14 +52,17 @@ function wrongLength({ elements, required, rest }: TupleType<LazyType>, { length
  * they are literals, and null, otherwise `anyOf`.
  */
 export function mergeFailures(failures: readonly Failure[]): Failure {
-  const [first = noBranch, ...more] = failures
-  if (more.length === 0) return first
-  const kinds = new Set(failures.flatMap((each) => (each.code === 'type' ? (each.limit ?? []) : [])))
-  const values = new Set(
-    failures.flatMap(({ code, limit }) => (code === 'const' || code === 'enum' ? (limit ?? []) : [])),
-  )
-  if (!failures.every(({ code }) => code === 'type' || code === 'const' || code === 'enum')) return noBranch
-  if (values.size === 0) return { code: 'type', limit: kinds.size === 1 ? ([...kinds][0] as string) : [...kinds] }
-  const hasNull = kinds.delete('null')
-  return kinds.size > 0 ? noBranch : { code: 'enum', limit: hasNull ? [...values, null] : [...values] }
+  const [first = noBranch] = failures
+  if (failures.length < 2) return first
+  const kinds = new Set<IssueType>()
+  const values = new Set<IssueValue>()
+  for (const { code, limit = [] } of failures) {
+    if (code !== 'type' && code !== 'const' && code !== 'enum') return noBranch
+    const into = code === 'type' ? kinds : values
+    for (const each of Array.isArray(limit) ? limit : [limit]) into.add(each)
+  }
+  const [kind = 'null', ...others] = kinds
+  if (values.size === 0) return { code: 'type', limit: others.length === 0 ? kind : [kind, ...others] }
+  if (others.length > 0 || kind !== 'null') return noBranch
+  return { code: 'enum', limit: kinds.size > 0 ? [...values, null] : [...values] }
 }
