@@ -48,7 +48,7 @@ test('a run removes old drafts of its outputs, and nothing else', async () => {
 /** Runs the command with readers that are gone before it writes. */
 function unread(folder: string, args: readonly string[]): Promise<readonly [status: number | null, stderr: string]> {
   return new Promise((resolve) => {
-    const env = { ...process.env, CI: '', XDG_CACHE_HOME: join(folder, '.cache') }
+    const env = { ...process.env, CI: '' }
     const child = spawn(process.execPath, [cli, ...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
     child.stdout.destroy()
     let stderr = ''
