@@ -1,7 +1,8 @@
 import type { Context, Env, ExecutionContext } from 'hono'
 import type { ProtocolName } from '../protocol.js'
 import type { ProcedureMeta } from '../schema/description.js'
-import type { ErrorDetails, PathSegment } from '../values/describe.js'
+import type { ErrorDetails } from '../values/describe.js'
+import type { IssueType, PathSegment } from '../values/issue.js'
 import type { Param, WireType } from '../values/types.js'
 import type { Type, Wire, Wires } from '../values/wire.js'
 import type { Limits } from './limits.js'
@@ -32,6 +33,7 @@ export interface Call {
 export interface InvalidValue {
   /** Begins with the position of the parameter, or its name. */
   readonly path: readonly PathSegment[]
+  readonly kind: IssueType
   readonly expected: string
   /** Describes the value. */
   readonly received: (details: ErrorDetails) => string
