@@ -70,7 +70,7 @@ describe('characters that XML does not have', () => {
     expect(errors).toEqual([expect.stringMatching(/XML cannot represent the character U\+[\dA-F]{4}$/)])
   })
 
-  test.each(evenTexts)('are no others: %j', async (text) => {
+  test.each(evenTexts)('other characters are unchanged: %j', async (text) => {
     const { client } = connect({ xmlRpcInvalidText: 'replace' }, { invalidText: 'replace' })
     expect(await client.echo({ [text]: text })).toEqual({ [text]: text })
   })
