@@ -107,12 +107,10 @@ function isIpv6(text: string): boolean {
 }
 
 // The loops are unrolled: an engine needs memory for each iteration of `(?:[…]|%…)*`.
-const plain = "[\\w.~!$&'()*+,;=-]*"
 const runOf = (chars: string) => `${chars}(?:%[\\dA-Fa-f]{2}${chars})*`
-const userInfo = runOf(plain.replace('[', '[:'))
-const authority = /* @__PURE__ */ new RegExp(`^(?:${userInfo}@)?(?:\\[([^\\]]*)\\]|${runOf(plain)})(?::\\d*)?$`)
-const path = /* @__PURE__ */ new RegExp(`^${runOf(plain.replace('[', '[:@/'))}$`)
-const query = /* @__PURE__ */ new RegExp(`^${runOf(plain.replace('[', '[:@/?'))}$`)
+const plainAnd = (more: string) => runOf(`[\\w.~!$&'()*+,;=${more}-]*`)
+const authority = /* @__PURE__ */ new RegExp(`^(?:${plainAnd(':')}@)?(?:\\[([^\\]]*)\\]|${plainAnd('')})(?::\\d*)?$`)
+const part = /* @__PURE__ */ new RegExp(`^${plainAnd(':@/?')}$`)
 const scheme = /^[a-z][a-z\d+.-]*$/i
 /** `IPvFuture` of RFC 3986. */
 const futureAddress = /^v[\da-f]+\.[\w.~!$&'()*+,;=:-]+$/i
@@ -127,7 +125,7 @@ export function isUri(text: string, isReference = false): boolean {
   if (hasScheme ? !scheme.test(start) : !isReference) return false
   const hierarchy = hasScheme ? rest : upToPath
   const [ofAuthority, ofPath = ''] = hierarchy.startsWith('//') ? cutAt(hierarchy.slice(2), '/') : ['', hierarchy]
-  return isAuthority(ofAuthority) && path.test(ofPath) && query.test(ofQuery) && query.test(ofFragment)
+  return isAuthority(ofAuthority) && [ofPath, ofQuery, ofFragment].every((each) => part.test(each))
 }
 
 function isAuthority(text: string): boolean {

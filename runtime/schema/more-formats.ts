@@ -20,7 +20,7 @@ export const uriReferenceFormat = /* @__PURE__ */ defineFormat('uri-reference', 
 /** The format `url`: a URI with the scheme http, https or ftp and a host (RFC 3986 section 3). */
 export const urlFormat = /* @__PURE__ */ defineFormat(
   'url',
-  (text) => /^(?:https?|ftp):\/\/(?![/?#:])/i.test(text) && isUri(text),
+  (text) => /^(?:https?|ftp):\/\/(?=[^/?#:])/i.test(text) && isUri(text),
 )
 
 /** The format `iri`: RFC 3987 section 2.2. */
@@ -147,11 +147,11 @@ function asciiOf(labels: readonly string[]): string | undefined {
 
 /** The characters of RFC 5892: PVALID, and those of appendix A, which have a rule each. Its tables follow from Unicode's properties. */
 const valid =
-  /[\u00df\u03c2\u06fd\u06fe\u0f0b\u3007\p{Ll}\p{Lu}\p{Lo}\p{Lm}\p{Mn}\p{Mc}\p{Nd}\u00b7\u0375\u05f3\u05f4\u30fb\u200c\u200d-]/u
-const exceptions = /[\u00df\u03c2\u06fd\u06fe\u0f0b\u3007\u200c\u200d]/
+  /[\u00df\u03c2\u06fd\u06fe\u0f0b\u3007\p{Ll}\p{Lu}\p{Lo}\p{Lm}\p{Mn}\p{Mc}\p{Nd}\u00b7\u0375\u05f3\u05f4\u30fb-]|\u200c|\u200d/u
+const exceptions = /[\u00df\u03c2\u06fd\u06fe\u0f0b\u3007]|\u200c|\u200d/
 /** Unstable (section 2.2), old Hangul Jamo, in an ignorable block, or disallowed in section 2.6. */
 const disallowed =
-  /[\p{CWKCF}\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb\u20d0-\u20ff\u{1d100}-\u{1d24f}\u0640\u07fa\u302e\u302f\u3031-\u3035\u303b]/u
+  /[\p{CWKCF}\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb\u{1d100}-\u{1d24f}\u0640\u07fa\u302e\u302f\u3031-\u3035\u303b]|[\u20d0-\u20ff]/u
 
 /** Texts that are not in a U-label: RFC 5891 section 4.2.3 and the rules of RFC 5892 appendix A. */
 const wrongParts: readonly RegExp[] = [
