@@ -1,6 +1,6 @@
 const brand = Symbol.for('rpc-gen.RpcError')
 
-/** The error codes of JSON-RPC 2.0 section 5.1, which XML-RPC faults share (Dan Libby's list). */
+/** The error codes of JSON-RPC 2.0 section 5.1, which XML-RPC faults share (Dan Libby's list), and that of a cancelled request (LSP 3.17). */
 export const ErrorCode = {
   PARSE_ERROR: -32700,
   INVALID_REQUEST: -32600,
@@ -10,6 +10,7 @@ export const ErrorCode = {
   AUTHENTICATION: -32098,
   RESPONSE_TOO_LARGE: -32097,
   TIMEOUT: -32096,
+  REQUEST_CANCELLED: -32800,
 } as const
 
 /** Options of the constructors of RpcError and its subclasses. */

@@ -1,4 +1,4 @@
-import { AuthenticationError, ErrorCode, isRpcError, RpcMethodNotFound, RpcTimeout } from '../error.js'
+import { AuthenticationError, ErrorCode, isRpcError, RpcError, RpcMethodNotFound, RpcTimeout } from '../error.js'
 import { isCallableBy } from '../schema/description.js'
 import { INVALID } from '../values/definition.js'
 import { boundMessage, describeIssue, describeReceived, type ErrorDetails, quoteName } from '../values/describe.js'
@@ -203,10 +203,15 @@ interface Reported {
 
 /**
  * Passes an error to `onError`, waits for its result, and returns the RpcError to send instead, or the error itself. That a
- * client disconnected is not an error. Never throws, and what it returns never rejects.
+ * client disconnected or cancelled the call is not an error. Never throws, and what it returns never rejects.
  */
 function report(error: unknown, context: CallContext): Awaitable<Reported> {
-  if (!isRpcError(error) && context.isDisconnect(error)) return { shown: error }
+  if (!isRpcError(error)) {
+    if (context.isCancellation(error)) {
+      return { shown: new RpcError(ErrorCode.REQUEST_CANCELLED, 'Request cancelled') }
+    }
+    if (context.isDisconnect(error)) return { shown: error }
+  }
   const { onError, errorDetails } = context.scope.settings
   return maybeCatch<Reported>(
     () =>

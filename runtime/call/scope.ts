@@ -2,7 +2,7 @@ import type { StepLimit } from '../values/wire.js'
 import type { BodyTooLarge } from './body-limit.js'
 import type { Awaitable } from './maybe-async.js'
 import { stepLimitOf } from './step-limit.js'
-import type { CallSettings, Codec, LocalContext, Notify, RpcContext } from './types.js'
+import type { Call, CallSettings, Codec, Entry, LocalContext, Notify, RpcContext } from './types.js'
 
 /** What calls may know of where their request came from. */
 export type Origin = Pick<RpcContext, 'request' | 'honoContext' | 'env' | 'executionContext'>
@@ -10,12 +10,22 @@ export type Origin = Pick<RpcContext, 'request' | 'honoContext' | 'env' | 'execu
 /** A connection that carries many messages, and notifications to the client. */
 export interface CallConnection {
   readonly notify: Notify
+  /** Called with the entries of a batch before the first of them is run. */
+  expect(entries: readonly Entry[]): void
   /** Runs a call now, or when enough of the calls of the connection have ended. */
-  run<T>(call: () => Awaitable<T>): Awaitable<T>
+  run<T>(context: CancellableCall, call: () => Awaitable<T>): Awaitable<T>
+  /** Cancels the calls of an id that have not ended. */
+  cancel(id: string | number | bigint): void
   /** Sends the items as notifications once the response has been sent. @throws RpcInvalidRequest if there are too many of them */
   subscribe(items: AsyncIterable<unknown>, context: RpcContext): CallSubscription
   /** Ends a subscription; returns false if there is none of this id. */
   unsubscribe(id: unknown): boolean
+}
+
+/** A call that its caller can cancel. */
+export interface CancellableCall {
+  readonly call: Call | undefined
+  cancel(): void
 }
 
 /** What a procedure that returns an AsyncIterable has started. */

@@ -210,7 +210,7 @@ export type Middleware = (context: RpcContext, next: () => Promise<unknown>) => 
 
 /**
  * Called for every error: also for an RpcError, a body that cannot be read, or a result that does not match its type; not for
- * a client that disconnects. It may return an RpcError to send instead, or a promise of one, which is awaited. An error that it throws
+ * a client that disconnects or cancels the call. It may return an RpcError to send instead, or a promise of one, which is awaited. An error that it throws
  * itself is printed, and not sent. A thrown value that is not an Error is the `cause` of the Error that it receives.
  */
 export type OnError = (error: Error, context: RpcContext) => unknown
@@ -315,8 +315,8 @@ export interface RpcContext<E extends RpcEnv = any> {
    */
   readonly authResult: AuthResultOf<E>
   /**
-   * Aborts with an RpcTimeout when the call times out (`@timeout`, `limits.timeoutMs`) or, where the host reports it, when the client disconnects: then with
-   * an AbortError, which is not an error to `onError`. It follows the request while the call runs.
+   * Aborts with an RpcTimeout when the call times out (`@timeout`, `limits.timeoutMs`) or, where the host reports it, when the client disconnects, or
+   * cancels the call over WebSocket: then with an AbortError, which is not an error to `onError`. It follows the request while the call runs.
    */
   readonly signal: AbortSignal
   /**
