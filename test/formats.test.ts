@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { procedures, router } from '../fixtures/generate/formats/expected.gen.js'
 import { moreFormats } from '../runtime/schema/more-formats.js'
 
-// The formats that a generated module imports, from a call to the answer; test/constraints.test.ts has the texts of each.
+// The formats that a generated module imports, from a call to its response; test/constraints.test.ts has the texts of each.
 
 const texts: Readonly<Record<string, readonly [format: string, good: string, bad: string]>> = {
   duration: ['duration', 'P1DT2H', 'P1D2H'],

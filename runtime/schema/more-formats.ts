@@ -47,7 +47,7 @@ function isIri(text: string, isReference = false): boolean {
 
 /** The format `uri-template`: RFC 6570 section 2, with its erratum 6937: an apostrophe is a literal. */
 export const uriTemplateFormat = /* @__PURE__ */ defineFormat('uri-template', (text) =>
-  // In place of further characters, one that only literals have.
+  // Further characters are replaced by one that only literals have.
   uriTemplate.test(text.replace(ucschar, '-').replace(iprivate, '-')),
 )
 
@@ -72,7 +72,7 @@ export const relativeJsonPointerFormat = /* @__PURE__ */ defineFormat('relative-
 const MAX_REGEX_LENGTH = 10_000
 
 /**
- * The format `regex`: a regular expression of ECMAScript with the flag `u`, of at most 10,000 characters. It is parsed, and not run: whoever
+ * The format `regex`: a regular expression of ECMAScript with the flag `u`, of at most 10,000 characters. It is parsed, and not run: a procedure that
  * runs it has to limit its time.
  */
 export const regexFormat = /* @__PURE__ */ defineFormat('regex', (text) => {
