@@ -11,8 +11,10 @@ import { type SlowPart, slowPartOf } from '../../model/slow-pattern.js'
 import { type PlacedComment, reportInComment } from '../comments/comments.js'
 import type { Place, Problems } from '../problems.js'
 import type { OpenProject } from '../project/project.js'
+import { isInstalled } from '../project/sources.js'
 import { type CommentTags, createCommentReader, mayHaveTags } from './comment-reader.js'
 import { droppedBy, type MemberTags, rebuiltList, taggedDeclarations } from './comment-tags.js'
+import { foreignRuleIn } from './foreign-rules.js'
 import { createStrayTags } from './stray-tags.js'
 import { typeNameOf, typeTagsOf } from './type-tags.js'
 
@@ -88,11 +90,13 @@ export function createConstrainer(project: OpenProject, problems: Problems, type
       const tags = (type.aliasSymbol?.declarations ?? []).flatMap((each) => reader.tagsOf(each)?.found ?? [])
       if (typeTagsOf(type, checker).found.length + tags.length > 0) rejectKey(place, problems)
     },
-    checkWritten(node, { path }) {
+    checkWritten(node, { node: at, path }) {
       if (ts.isTypeQueryNode(node)) stray.notice(variableIn(node, checker))
       if (reader.hasTags()) stray.checkPart({ node, path })
       const problem = droppedBy(node, checker, reader)
       if (problem) problems.at(node, 'RPC127', problem.message, { path, hint: problem.hint })
+      const foreign = foreignRuleIn(node, checker)
+      if (foreign) problems.at(isInstalled(node.getSourceFile()) ? at : node, 'RPC125', foreign.message, { path, hint: foreign.hint })
     },
     notice(comment, nodes) {
       reader.note(comment)
