@@ -238,9 +238,14 @@ function whyUnreachable(node: ts.Node): Reason {
   const isFunction =
     ts.isFunctionDeclaration(node) || (ts.isVariableStatement(node) && ts.isIdentifier(firstOf(node).name))
   if (!isFunction) return ['RPC111', 'a declaration marked @rpc is not an exported function', noFunction[1]]
-  const hint = isCommonJs(node.getSourceFile()) ? commonJsHint : 'export it from the module itself, or drop the tag'
+  const source = node.getSourceFile()
+  if (source.statements.some((each) => ts.isExportAssignment(each) && each.isExportEquals))
+    return ['RPC110', 'a function is marked @rpc, but `export =` does not export it by name', exportEqualsHint]
+  const hint = isCommonJs(source) ? commonJsHint : 'export it from the module itself, or drop the tag'
   return ['RPC110', 'a function is marked @rpc, but its module does not export it', hint]
 }
+
+const exportEqualsHint = 'write export before the function, also in a CommonJS module, and remove `export =`'
 
 function firstOf({ declarationList }: ts.VariableStatement): ts.VariableDeclaration {
   return declarationList.declarations[0] as ts.VariableDeclaration

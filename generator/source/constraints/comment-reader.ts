@@ -75,4 +75,3 @@ export function taggedSources(program: ts.Program): ReadonlySet<ts.SourceFile> {
   taggedByProgram.set(program, found)
   return found
 }
-

@@ -96,7 +96,11 @@ export function createConstrainer(project: OpenProject, problems: Problems, type
       const problem = droppedBy(node, checker, reader)
       if (problem) problems.at(node, 'RPC127', problem.message, { path, hint: problem.hint })
       const foreign = foreignRuleIn(node, checker)
-      if (foreign) problems.at(isInstalled(node.getSourceFile()) ? at : node, 'RPC125', foreign.message, { path, hint: foreign.hint })
+      if (foreign)
+        problems.at(isInstalled(node.getSourceFile()) ? at : node, 'RPC125', foreign.message, {
+          path,
+          hint: foreign.hint,
+        })
     },
     notice(comment, nodes) {
       reader.note(comment)
