@@ -172,7 +172,7 @@ function isReordered(members: readonly Member[]): boolean {
 
 /** A named type in a form that the file declares: an interface, or an alias if it is not an object. */
 export function ownType(name: string, { type, doc = '' }: NamedType, form: Form, isPublic: boolean): TypeDeclaration {
-  const head = { name, exported: isPublic, doc: isPublic ? withLimits(doc, type) : '' }
+  const head = { name, isCompact: !isPublic, doc: isPublic ? withLimits(doc, type) : '' }
   if (type.kind !== 'struct') return { ...head, type: textOf(type, form) }
   const members = type.members.map((each) => ({
     name: each.name,

@@ -63,7 +63,7 @@ type Functions = Pick<
 /** The same over JSON: Date, bigint and bytes are strings, Set is an array, Map an object. */
 export type JsonProcedures = Documented<Procedures, JsonFunctions>
 
-interface JsonFunctions {
+export interface JsonFunctions {
   add: (a: number, b: number) => number
   where: () => SeenJson
   platform: (key: string) => [boolean, boolean]
@@ -89,7 +89,7 @@ export interface JsonParams {
 }
 
 /** The functions when this module was generated. If one differs now, using the exports above is a compile error. */
-interface Compiled {
+export interface Compiled {
   add: (a: Int, b: Int) => Int
   where: (context: RpcContext) => object
   platform: (key: string, context: RpcContext) => [boolean, boolean]
@@ -101,4 +101,4 @@ interface Compiled {
   countUp: (to: Int, context: RpcContext) => Promise<boolean>
 }
 
-interface SeenJson { url: string; method: string; header: string | null }
+export interface SeenJson { url: string; method: string; header: string | null }
