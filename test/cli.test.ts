@@ -37,7 +37,7 @@ function write(path: string, text: string, into = folder): void {
 const read = (path: string, from = folder) => readFileSync(join(from, path), 'utf8')
 
 function rpcGen(...args: string[]): Promise<Finished> {
-  return runWith({ XDG_CACHE_HOME: join(folder, '.cache') }, folder, process.execPath, cli, ...args)
+  return runWith({}, folder, process.execPath, cli, ...args)
 }
 
 async function generated(...args: string[]): Promise<string> {

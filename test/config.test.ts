@@ -37,13 +37,7 @@ function write(path: string, text: string): void {
 const read = (path: string) => readFileSync(join(folder, path), 'utf8')
 
 function rpcGen(args: readonly string[] = [], cwd = folder): Promise<Finished> {
-  return runWith(
-    { XDG_CACHE_HOME: join(folder, '.cache') },
-    cwd,
-    process.execPath,
-    join(root, 'dist/generator/cli.cjs'),
-    ...args,
-  )
+  return runWith({}, cwd, process.execPath, join(root, 'dist/generator/cli.cjs'), ...args)
 }
 
 describe('a configuration is found as', () => {

@@ -8,7 +8,7 @@ let project: TestProject
 
 beforeAll(requireBuild)
 beforeEach(() => {
-  project = createTestProject(smallProject)
+  project = createTestProject(smallProject, true)
 })
 afterEach(() => project.remove('.'))
 

@@ -1,6 +1,6 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, utimesSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { cli, createTestProject, requireBuild, smallProject } from './support/project.js'
@@ -11,7 +11,10 @@ test.skipIf(process.platform === 'win32')(
   'an output that is neither a file nor a folder is an error, and not opened',
   async () => {
     const project = createTestProject(smallProject)
-    execFileSync('mkfifo', [join(project.folder, 'api.json')])
+    // A relative path: that of a socket has at most some 100 characters.
+    const listen = "require('node:net').createServer().listen('api.json', () => process.kill(process.pid, 'SIGKILL'))"
+    spawnSync(process.execPath, ['-e', listen], { cwd: project.folder })
+    expect(lstatSync(join(project.folder, 'api.json')).isSocket()).toBe(true)
     const { status, stderr } = await project.rpcGen(['src/api', '--openrpc', 'api.json'])
     expect([status, stderr]).toEqual([2, 'rpc-gen: api.json is neither a file nor a folder: name a file\n'])
   },
@@ -45,7 +48,7 @@ test('a run removes old drafts of its outputs, and nothing else', async () => {
 /** Runs the command with readers that are gone before it writes. */
 function unread(folder: string, args: readonly string[]): Promise<readonly [status: number | null, stderr: string]> {
   return new Promise((resolve) => {
-    const env = { ...process.env, CI: '', XDG_CACHE_HOME: join(folder, '.cache') }
+    const env = { ...process.env, CI: '' }
     const child = spawn(process.execPath, [cli, ...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
     child.stdout.destroy()
     let stderr = ''

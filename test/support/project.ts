@@ -21,7 +21,7 @@ export interface TestProject {
   write(path: string, text: string): void
   read(path: string): string
   remove(path: string): void
-  /** Runs rpc-gen in the folder, with its cache in `.cache`; `node` are options of Node itself. */
+  /** Runs rpc-gen in the folder; `node` are options of Node itself. */
   rpcGen(
     args: readonly string[],
     node?: readonly string[],
@@ -43,7 +43,8 @@ export function writeFiles(folder: string, files: Readonly<Record<string, string
   return folder
 }
 
-export function createTestProject(files: Readonly<Record<string, string>>): TestProject {
+/** The cache is that of all tests, in which the compiler's code is cached, or the one in `.cache` of the folder. */
+export function createTestProject(files: Readonly<Record<string, string>>, hasCache = false): TestProject {
   const folder = writeFiles(temporaryFolder('project'), files)
   return {
     folder,
@@ -52,8 +53,9 @@ export function createTestProject(files: Readonly<Record<string, string>>): Test
     remove: (path) => rmSync(join(folder, path), { recursive: true }),
     rpcGen: (args, node = [], variables = {}) =>
       new Promise((resolve) => {
-        // Nothing is cached in CI; the user's own cache is left alone.
-        const env = { ...process.env, NO_COLOR: '1', CI: '', XDG_CACHE_HOME: join(folder, '.cache'), ...variables }
+        // Nothing is cached in CI.
+        const cache = hasCache ? { XDG_CACHE_HOME: join(folder, '.cache') } : {}
+        const env = { ...process.env, NO_COLOR: '1', CI: '', ...cache, ...variables }
         execFile(process.execPath, [...node, cli, ...args], { cwd: folder, env }, (error, stdout, stderr) => {
           resolve({ status: error ? (error.code as number) : 0, stdout, stderr })
         })
