@@ -438,7 +438,7 @@ describe('files as Windows writes them', () => {
   test.each([
     ['with a byte order mark', '\uFEFF{"name":"@acme/shared"}', 1],
     ['that is broken', '{ broken', 0],
-  ])('a package.json %s of a referenced project is no crash', async (_what, text, count) => {
+  ])('a package.json %s of a referenced project does not end in a stack trace', async (_what, text, count) => {
     write(
       'tsconfig.json',
       tsconfig.replace(/ \}\n$/, ', "include": ["src"], "references": [{ "path": "./shared" }] }\n'),

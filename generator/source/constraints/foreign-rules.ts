@@ -87,7 +87,7 @@ function hasArguments(type: ts.Type, values: readonly ts.Type[], checker: ts.Typ
     const elements = checker.getTypeArguments(type as ts.TypeReference)
     return !elements.some((each) => values.some((value) => checker.isTypeAssignableTo(value, each)))
   }
-  // An instance of a class, a list or a function says nothing about a value.
+  // An instance of a class, a list or a function does not restrict a value.
   const isPlain = type.isIntersection() || Boolean((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Anonymous)
   if (!isPlain || type.getCallSignatures().length > 0) return false
   const members = checker.getPropertiesOfType(type).map((each) => [each.name, checker.getTypeOfSymbol(each)] as const)
