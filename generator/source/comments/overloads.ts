@@ -20,8 +20,9 @@ export function withOverloadDocs(declaration: Declaration, checker: ts.TypeCheck
   if (others.length === 0) return declaration
   for (const each of others) {
     checkComment(each, problems)
-    for (const { name, line } of each.doc.tags) {
-      if (!ofProcedure.has(name)) continue
+    for (const { name, text, line } of each.doc.tags) {
+      const isRead = comment.doc.tags.some((tag) => tag.name === name && tag.text === text)
+      if (!ofProcedure.has(name) || isRead) continue
       const message = `@${name} has no effect in the comment of another overload`
       reportInComment(each, { line, message, hint: 'write it into the comment with @rpc' }, problems)
     }

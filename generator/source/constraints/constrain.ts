@@ -14,7 +14,7 @@ import type { OpenProject } from '../project/project.js'
 import { isInstalled } from '../project/sources.js'
 import { type CommentTags, createCommentReader, mayHaveTags } from './comment-reader.js'
 import { droppedBy, type MemberTags, rebuiltList, taggedDeclarations } from './comment-tags.js'
-import { foreignRuleIn } from './foreign-rules.js'
+import { foreignRuleIn, foreignRules } from './foreign-rules.js'
 import { createStrayTags } from './stray-tags.js'
 import { typeNameOf, typeTagsOf } from './type-tags.js'
 
@@ -68,7 +68,7 @@ export function createConstrainer(project: OpenProject, problems: Problems, type
     byType(model, type, place) {
       stray.checkType(type, place)
       const { found, problems: wrong } = typeTagsOf(type, checker)
-      for (const { message, ...more } of wrong)
+      for (const { message, ...more } of [...wrong, ...foreignRules(type, checker)])
         problems.at(place.node, 'RPC125', message, { path: place.path, ...more })
       return found.map((each) => writtenInType(each, place, problems)).reduce(add, model)
     },
@@ -90,17 +90,10 @@ export function createConstrainer(project: OpenProject, problems: Problems, type
       const tags = (type.aliasSymbol?.declarations ?? []).flatMap((each) => reader.tagsOf(each)?.found ?? [])
       if (typeTagsOf(type, checker).found.length + tags.length > 0) rejectKey(place, problems)
     },
-    checkWritten(node, { node: at, path }) {
+    checkWritten(node, place) {
       if (ts.isTypeQueryNode(node)) stray.notice(variableIn(node, checker))
-      if (reader.hasTags()) stray.checkPart({ node, path })
-      const problem = droppedBy(node, checker, reader)
-      if (problem) problems.at(node, 'RPC127', problem.message, { path, hint: problem.hint })
-      const foreign = foreignRuleIn(node, checker)
-      if (foreign)
-        problems.at(isInstalled(node.getSourceFile()) ? at : node, 'RPC125', foreign.message, {
-          path,
-          hint: foreign.hint,
-        })
+      if (reader.hasTags()) stray.checkPart({ node, path: place.path })
+      reportWritten(node, place, project, reader, problems)
     },
     notice(comment, nodes) {
       reader.note(comment)
@@ -109,6 +102,22 @@ export function createConstrainer(project: OpenProject, problems: Problems, type
     checkPatterns: (further) => checkPatterns(further, known),
     finish: stray.report,
   }
+}
+
+function reportWritten(
+  node: ts.Node,
+  { node: at, path }: Place,
+  { checker }: OpenProject,
+  reader: ReturnType<typeof createCommentReader>,
+  problems: Problems,
+): void {
+  const dropped = droppedBy(node, checker, reader)
+  if (dropped) problems.at(node, 'RPC127', dropped.message, { path, hint: dropped.hint })
+  const foreign = foreignRuleIn(node, checker)
+  if (!foreign) return
+  // A user cannot correct what is in an installed package.
+  const position = isInstalled(node.getSourceFile()) ? at : node
+  problems.at(position, 'RPC125', foreign.message, { path, hint: foreign.hint })
 }
 
 function rejectKey({ node, path }: Place, problems: Problems): void {

@@ -2,7 +2,6 @@ import { ts } from 'ts-morph'
 import type { Constraints } from '../../../runtime/schema/constraints.js'
 import { type Constraint, type ConstraintName, isConstraintName, readConstraint } from '../../docs/index.js'
 import { isErrorType } from '../annotations.js'
-import { foreignRules } from './foreign-rules.js'
 
 /** A property that carries metadata: of `Int`, of `Minimum<0>`, of a tag of typia. */
 const typiaTag = 'typia.tag'
@@ -48,7 +47,7 @@ export function typeTagsOf(type: ts.Type, checker: ts.TypeChecker): TypeTags {
       else found.push({ name, value: read.value })
     }
   }
-  return { found, problems: [...problems, ...foreignRules(type, checker)] }
+  return { found, problems }
 }
 
 const unsupportedHint = 'remove the tag, and check the value in the procedure'
