@@ -58,6 +58,11 @@ test('greet', async () => {
   "include": ["src"]
 }
 `,
+    'tsconfig.build.json': `{
+  "extends": "./tsconfig.json",
+  "exclude": ["src/**/*.test.ts"]
+}
+`,
     'src/rpc.ts': appOf(isModule),
     '.gitignore': 'node_modules/\ndist/\n',
   }
@@ -78,15 +83,20 @@ const { name = 'rpc', version = '0.0.0' } = JSON.parse(readFileSync(${manifest},
 const server = new RpcServer({ procedures, docs: true, info: { title: name, version } })
 const app = new Hono().route('/rpc', server.router())
 
-serve({ fetch: app.fetch, hostname: '127.0.0.1', port: Number(process.env['PORT'] ?? 3000) }, ({ port }) => {
+const port = Number(process.env['PORT'] ?? 3000)
+serve({ fetch: app.fetch, hostname: '127.0.0.1', port }, ({ port }) => {
   console.log(\`http://127.0.0.1:\${port}/rpc\`)
+}).on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EADDRINUSE') throw error
+  console.error(\`Port \${port} is in use. Set the variable PORT to choose another one, for instance to \${port + 1}.\`)
+  process.exit(1)
 })
 `
 }
 
 /** What a package.json lacks if it has no script of that name. */
 const scripts = {
-  build: 'rpc-gen && tsc',
+  build: 'rpc-gen && tsc --project tsconfig.build.json',
   dev: 'rpc-gen dev -- tsx src/rpc.ts',
   start: 'node dist/rpc.js',
   test: 'rpc-gen && tsx --test src/*.test.ts',

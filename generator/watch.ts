@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import type { Command } from './arguments.js'
 import { holding, type Observed } from './cache/fresh.js'
 import type { PartsByTarget } from './cache/parts.js'
+import { recordSources } from './cache/source-record.js'
 import { observedBy } from './cache/write-manifest.js'
 import { type Ran, runOf } from './command.js'
 import type { Diagnostic } from './diagnostic.js'
@@ -150,6 +151,7 @@ export function createRunner(command: Command, reporter: Reporter): Runner {
       return []
     }
     const changed = writeFiles(ran.files, written)
+    recordSources(ran.targets, disk, command)
     written = ran.files
     parts = ran.parts
     reporter.done(ran.targets, changed, since)

@@ -1,4 +1,4 @@
-/** The switches of `compatibility`, for clients that do not follow the specifications; all are off by default. */
+/** The switches of `compatibility`, for clients that do not follow the specifications, or expect more; all are off by default. */
 export interface Compatibility {
   /**
    * Accepts JSON-RPC 1.0 (no version, or `"jsonrpc": "1.0"`) and 1.1 (`"version": "1.1"`), and responds in the same version:
@@ -33,6 +33,11 @@ export interface Compatibility {
    */
   readonly xmlRpcVoid?: 'nil' | 'emptyString' | 'true'
   /**
+   * Whether a fault of XML-RPC has the `data` of the error, such as the issues of invalid params, as a third member. Default `false`:
+   * the specification has two, and some clients, Ruby's among them, reject a fault with more.
+   */
+  readonly xmlRpcFaultData?: boolean
+  /**
    * Accepts bodies of the types `application/x-www-form-urlencoded` and `text/plain`, whose first character then decides the
    * protocol. Requests of browsers, known by Origin, Sec-Fetch-Site, Referer or Cookie, stay 415: a browser sends these types across
    * sites without asking. Default `false`.
@@ -62,6 +67,7 @@ const off: Switches = {
   listMethodsParams: false,
   ownSystemNames: false,
   xmlRpcVoid: 'nil',
+  xmlRpcFaultData: false,
   formAndTextBodies: false,
   httpStatus: false,
 }

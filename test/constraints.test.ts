@@ -7,6 +7,7 @@ import { type Format, isFormat } from '../runtime/schema/format.js'
 import { typeOf } from '../runtime/values/definition.js'
 import { describeType } from '../runtime/values/describe.js'
 import { explain, explainCall } from '../runtime/values/explain.js'
+import type { IssueCode } from '../runtime/values/issue.js'
 import { bigint, constrained, int, number, string, url } from '../runtime/values/scalar-types.js'
 import { array, set } from '../runtime/values/struct-types.js'
 import { union } from '../runtime/values/union.js'
@@ -169,61 +170,124 @@ test('expected values are described in words', () => {
   expect(describeType(typeOf(constrained(string, { minLength: 1, format: 'email' })))).toBe(
     'string of at least 1 character and in the format email',
   )
-  expect(explain(typeOf(constrained(constrained(int, { minimum: 0 }), { multipleOf: 2 })), 3, 'a')).toEqual([
-    { path: 'a', expected: 'int >= 0 and a multiple of 2', received: 'int that is not a multiple of 2' },
+  expect(explain(typeOf(constrained(constrained(int, { minimum: 0 }), { multipleOf: 2 })), 3, ['a'])).toEqual([
+    {
+      path: ['a'],
+      code: 'multipleOf',
+      limit: 2,
+      expected: 'int >= 0 and a multiple of 2',
+      received: 'int that is not a multiple of 2',
+    },
   ])
 })
 
-test.each<[type: Type, value: unknown, expected: string, received: string]>([
-  [constrained(int, { minimum: 1, maximum: 100 }), 0, 'int from 1 to 100', 'int below 1'],
-  [constrained(int, { minimum: 1, maximum: 100 }), 101, 'int from 1 to 100', 'int above 100'],
-  [constrained(int, { minimum: 5, maximum: 5 }), 4, 'int = 5', 'int below 5'],
-  [constrained(number, { minimum: 0, exclusiveMaximum: 1 }), 1, 'number >= 0 and < 1', 'int not below 1'],
-  [constrained(number, { exclusiveMinimum: 0 }), -0.5, 'number > 0', 'number not above 0'],
-  [constrained(bigint, { maximum: 5 }), 6n, 'integer <= 5', 'integer above 5'],
-  [constrained(number, { multipleOf: 0.1 }), 0.25, 'number a multiple of 0.1', 'number that is not a multiple of 0.1'],
-  [constrained(string, { minLength: 3, maxLength: 9 }), '🙂🙂', 'string of 3 to 9 characters', 'string of length 2'],
-  [constrained(string, { minLength: 1, maxLength: 1 }), '', 'string of 1 character', 'string of length 0'],
-  [constrained(string, { pattern: '^a' }), 'b', 'string like ^a', 'string that does not match the pattern'],
+test.each<[type: Type, value: unknown, expected: string, received: string, code: IssueCode, limit: unknown]>([
+  [constrained(int, { minimum: 1, maximum: 100 }), 0, 'int from 1 to 100', 'int below 1', 'minimum', 1],
+  [constrained(int, { minimum: 1, maximum: 100 }), 101, 'int from 1 to 100', 'int above 100', 'maximum', 100],
+  [constrained(int, { minimum: 5, maximum: 5 }), 4, 'int = 5', 'int below 5', 'minimum', 5],
+  [
+    constrained(number, { minimum: 0, exclusiveMaximum: 1 }),
+    1,
+    'number >= 0 and < 1',
+    'int not below 1',
+    'exclusiveMaximum',
+    1,
+  ],
+  [constrained(number, { exclusiveMinimum: 0 }), -0.5, 'number > 0', 'number not above 0', 'exclusiveMinimum', 0],
+  [constrained(bigint, { maximum: 5 }), 6n, 'integer <= 5', 'integer above 5', 'maximum', 5],
+  [
+    constrained(number, { multipleOf: 0.1 }),
+    0.25,
+    'number a multiple of 0.1',
+    'number that is not a multiple of 0.1',
+    'multipleOf',
+    0.1,
+  ],
+  [
+    constrained(string, { minLength: 3, maxLength: 9 }),
+    '🙂🙂',
+    'string of 3 to 9 characters',
+    'string of length 2',
+    'minLength',
+    3,
+  ],
+  [
+    constrained(string, { minLength: 1, maxLength: 1 }),
+    '',
+    'string of 1 character',
+    'string of length 0',
+    'minLength',
+    1,
+  ],
+  [
+    constrained(string, { pattern: '^a' }),
+    'b',
+    'string like ^a',
+    'string that does not match the pattern',
+    'pattern',
+    '^a',
+  ],
   [
     constrained(string, { maxLength: 2, pattern: '^a' }),
     'bbb',
     'string of at most 2 characters and like ^a',
     'string of length 3',
+    'maxLength',
+    2,
   ],
   [
     constrained(string, { format: 'email' }),
     'b',
     'string in the format email',
     'string that is not in the format email',
+    'format',
+    'email',
   ],
   [
     constrained(url, { maxLength: 12 }),
     new URL('https://example.org'),
     'URL of at most 12 characters',
     'URL of length 20',
+    'maxLength',
+    12,
   ],
   [
     constrained(array(int), { minItems: 1, maxItems: 2 }),
     [1, 2, 3],
     'array of int of 1 to 2 elements',
     'array of length 3',
+    'maxItems',
+    2,
   ],
   [
     constrained(array(int), { uniqueItems: true }),
     [1, 1],
     'array of int without equal elements',
     'array with equal elements',
+    'uniqueItems',
+    true,
   ],
-  [constrained(set(int), { minItems: 2 }), new Set([1]), 'array of int of at least 2 elements', 'set of length 1'],
-  [union([constrained(int, { minimum: 1 }), string]), 0, 'int >= 1 | string', 'int below 1'],
-])('the first constraint that a value does not meet describes it: %#', (type, value, expected, received) => {
-  expect(explain(typeOf(type), value, 'a')).toEqual([{ path: 'a', expected, received }])
-})
+  [
+    constrained(set(int), { minItems: 2 }),
+    new Set([1]),
+    'array of int of at least 2 elements',
+    'set of length 1',
+    'minItems',
+    2,
+  ],
+  [union([constrained(int, { minimum: 1 }), string]), 0, 'int >= 1 | string', 'int below 1', 'minimum', 1],
+])(
+  'the first constraint that a value does not meet describes it: %#',
+  (type, value, expected, received, code, limit) => {
+    expect(explain(typeOf(type), value, ['a'])).toEqual([{ path: ['a'], code, limit, expected, received }])
+  },
+)
 
 test('with its value, a rejected value is shown instead', () => {
   const type = typeOf(constrained(int, { maximum: 100 }))
-  expect(explain(type, 101, 'a', 'values')).toEqual([{ path: 'a', expected: 'int <= 100', received: 'number 101' }])
+  expect(explain(type, 101, ['a'], 'values')).toEqual([
+    { path: ['a'], code: 'maximum', limit: 100, expected: 'int <= 100', received: 'number 101' },
+  ])
 })
 
 test('of two bounds the stricter one applies, wherever it is declared', () => {
@@ -235,7 +299,7 @@ test('of two bounds the stricter one applies, wherever it is declared', () => {
 test('the error names the limit that a call exceeds', () => {
   const line = { quantity: 0, price: 1 }
   expect(explainCall(procedures.change, [line], localWire)).toEqual([
-    { path: 'changes.quantity', expected: 'int >= 1', received: 'int below 1' },
+    { path: ['changes', 'quantity'], code: 'minimum', limit: 1, expected: 'int >= 1', received: 'int below 1' },
   ])
   expect(accepts(procedures.change, [line])).toBe(false)
   expect(accepts(procedures.change, [{ ...line, quantity: 1 }, 0, 5])).toBe(true)

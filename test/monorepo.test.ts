@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { blocksOf } from './support/blocks.js'
 import { root } from './support/paths.js'
@@ -8,7 +8,7 @@ import { type Finished, mustRun, run } from './support/run.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 import { startWatching } from './support/watching.js'
 
-// The monorepo of docs/guide/monorepo.md, linked as npm and pnpm link workspaces, and built by `tsc -b`. The installation of workspaces
+// The monorepo of docs/guide/monorepo.md, linked as npm and pnpm link workspaces, and built by its own script. The installation of workspaces
 // is tested in matrix.test.ts.
 
 const shown = blocksOf('docs/guide/monorepo.md').flatMap(({ text }) => {
@@ -16,17 +16,35 @@ const shown = blocksOf('docs/guide/monorepo.md').flatMap(({ text }) => {
   return path === undefined ? [] : [[path, content ?? ''] as const]
 })
 
-const linked = ['hono', 'ts-morph', 'typescript', '@types/node', '@hono/node-server', '@standard-schema/spec']
+/** The packages that a package.json of the guide names, and no other: npm installs the packages of all workspaces in one folder. */
+const named = shown.flatMap(([path, content]) => {
+  if (!path.endsWith('package.json')) return []
+  const { dependencies, devDependencies } = JSON.parse(content)
+  return Object.keys({ ...dependencies, ...devDependencies })
+})
+
+/** Where they are. This repository does not install tsx; the test of `rpc-gen init` runs it. */
+function locate(name: string): string | undefined {
+  if (name === 'tsx') return undefined
+  if (name === 'rpc-gen') return root
+  return name.startsWith('@shop/') ? join(folder, 'packages', name.slice(6)) : join(root, 'node_modules', name)
+}
+
+const commands = { 'rpc-gen': 'dist/generator/cli.cjs', typescript: 'bin/tsc' }
 
 let folder: string
 
-beforeAll(async () => {
+beforeAll(() => {
   requireBuild()
   folder = writeFiles(temporaryFolder('monorepo'), Object.fromEntries(shown))
-  for (const name of linked) link(join(root, 'node_modules', name), name)
-  link(root, 'rpc-gen')
-  for (const name of ['api', 'server', 'web']) link(join(folder, 'packages', name), `@shop/${name}`)
-  await mustRun(join(folder, 'packages/api'), process.execPath, cli)
+  for (const name of new Set([...named, '@shop/server', '@shop/web'])) {
+    const target = locate(name)
+    if (target) link(target, name)
+  }
+  for (const [name, file] of Object.entries(commands)) {
+    if (named.includes(name))
+      link(join(folder, 'node_modules', name, file), `.bin/${basename(file, '.cjs').replace('cli', name)}`)
+  }
 })
 
 function link(target: string, name: string, at = folder): void {
@@ -40,7 +58,8 @@ function tsc(...args: string[]): Promise<Finished> {
 }
 
 describe('the monorepo of the guide', () => {
-  test('tsc -b builds it', async () => {
+  test('npm run build builds it', async () => {
+    expect(await run(folder, 'npm', 'run', 'build')).toMatchObject({ status: 0 })
     expect(await tsc('-b')).toEqual({ status: 0, output: '' })
     for (const file of ['api/dist/rpc.gen.d.ts', 'server/dist/server.d.ts', 'web/dist/main.js']) {
       expect(existsSync(join(folder, 'packages', file)), file).toBe(true)
@@ -132,7 +151,8 @@ server.registerProcedure(count)
 
   function project(more: Readonly<Record<string, string>> = {}): string {
     const at = writeFiles(temporaryFolder('linked'), { ...files, ...more })
-    for (const name of linked) link(join(root, 'node_modules', name), name, at)
+    for (const name of ['hono', 'ts-morph', 'typescript', '@types/node', '@standard-schema/spec'])
+      link(join(root, 'node_modules', name), name, at)
     link(root, 'rpc-gen', at)
     link(join(at, 'packages/users'), '@acme/users', at)
     return at

@@ -339,12 +339,15 @@ function listText(element: ModelType, readonly: boolean | undefined, form: Form)
   return [form.name === 'source' && readonly ? readonlyList : '', grouped(text), '[]']
 }
 
-function tupleText({ elements, required, rest, readonly }: OfKind<'tuple'>, form: Form): Layout {
-  const items = elements.map((each, i) => {
-    if (i < required) return textOf(each, form)
-    return isAbsent(each, form) ? 'never?' : [grouped(textOf(each, form)), '?']
+function tupleText({ elements, required, rest, labels = [], readonly }: OfKind<'tuple'>, form: Form): Layout {
+  const items = elements.map((each, i): Layout => {
+    const label = labels[i]
+    if (i < required) return [label ? `${label}: ` : '', textOf(each, form)]
+    const text = isAbsent(each, form) ? 'never' : textOf(each, form)
+    return label ? [`${label}?: `, text] : [grouped(text), '?']
   })
-  const others = rest ? [['...', grouped(textOf(rest, form)), '[]']] : []
+  const label = labels[elements.length]
+  const others = rest ? [[label ? `...${label}: ` : '...', grouped(textOf(rest, form)), '[]']] : []
   return [form.name === 'source' && readonly ? readonlyList : '', brackets([...items, ...others])]
 }
 

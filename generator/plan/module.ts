@@ -268,8 +268,9 @@ function distinctNames(procedures: readonly ProcedureModel[]): ProcedureModel[][
 function serverText(served: readonly ProcedureModel[], { codegen }: Page): string {
   for (const name of ['RpcServer', 'Router']) codegen.add(name)
   const functions = functionsName(served)
+  const type = generic('Fresh', [functions, 'Compiled', 'RpcServer<Procedures, JsonParams, JsonProcedures>'])
   return `/** A server of these procedures, with all defaults. */
-export const server: Fresh<${functions}, Compiled, RpcServer<Procedures, JsonParams>> = new RpcServer({ procedures })
+${print(['export const server: ', type, ' = new RpcServer({ procedures })'])}
 
 /** A Hono app that serves them at its \`/\`: \`app.route('/rpc', router)\`. */
 export const router: Fresh<${functions}, Compiled, Router> = server.router()`

@@ -147,6 +147,8 @@ interface SymbolLinks {
   readonly mappedType?: ts.Type & { readonly declaration?: ts.MappedTypeNode }
   /** The key of the member. */
   readonly nameType?: ts.Type
+  /** The key of a mapped type's origin that the member is made of. */
+  readonly keyType?: ts.Type
 }
 
 export function symbolLinks(symbol: ts.Symbol): SymbolLinks {

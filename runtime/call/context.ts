@@ -17,6 +17,7 @@ export class CallContext implements RpcContext {
   #timeout: { readonly reason: unknown } | undefined
   #stopFollowing: (() => void) | undefined
   #ended = false
+  #isCancelled = false
 
   constructor(scope: RequestScope, call?: Call) {
     this.scope = scope
@@ -106,6 +107,18 @@ export class CallContext implements RpcContext {
   timeOut(reason: unknown): void {
     this.#timeout = { reason }
     this.#controller?.abort(reason)
+  }
+
+  /** Aborts `signal`, even if that is read later, because the caller has given the call up. A call that has ended is not affected. */
+  cancel(): void {
+    if (this.#ended || this.#isCancelled) return
+    this.#isCancelled = true
+    this.timeOut(new DOMException('The client cancelled the call', 'AbortError'))
+  }
+
+  /** True if an error means only that the caller has given the call up: the reason of `signal`, or any other AbortError. */
+  isCancellation(error: unknown): boolean {
+    return this.#isCancelled && isAbortError(error)
   }
 
   /** Throws the reason if the time of this call is over. */

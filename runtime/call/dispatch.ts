@@ -1,10 +1,17 @@
-import { AuthenticationError, ErrorCode, isRpcError, RpcMethodNotFound, RpcTimeout } from '../error.js'
+import { AuthenticationError, ErrorCode, isRpcError, RpcError, RpcMethodNotFound, RpcTimeout } from '../error.js'
 import { isCallableBy } from '../schema/description.js'
-import { INVALID } from '../values/definition.js'
-import { boundMessage, describeIssue, describeReceived, type ErrorDetails, quoteName } from '../values/describe.js'
+import { attempt, INVALID } from '../values/definition.js'
+import {
+  boundMessage,
+  describeIssue,
+  describeReceived,
+  type ErrorDetails,
+  formatPath,
+  quoteName,
+} from '../values/describe.js'
 import { explain } from '../values/explain.js'
 import { serializeUnknown } from '../values/serialize-unknown.js'
-import { localResultWire, localScalars, type WireScalars } from '../values/wire.js'
+import { localScalars, type WireScalars } from '../values/wire.js'
 import { authorize } from './auth.js'
 import { validate } from './bind.js'
 import { BodyTooLarge, checkBody } from './body-limit.js'
@@ -143,17 +150,16 @@ export function serializeResult(result: unknown, { procedure, scope, method }: C
       `middleware returned a result for ${quoteName(method)}, which does not exist: throw the error of next(), or register it`,
     )
   }
-  const { codec, settings } = scope
+  const { resultWire, settings } = scope
   const { type } = procedure.returns
-  const wire = codec ? codec.wires.encode : localResultWire
   // `attempt`, written out: a closure for each call costs 3 %.
   try {
-    return { ok: true, type, value: procedure.write(result, wire) }
+    return { ok: true, type, value: procedure.write(result, resultWire) }
   } catch (error) {
     if (error !== INVALID) throw error
   }
-  const [issue] = explain(type, result, 'result', settings.errorDetails)
-  const reason = issue ? describeIssue(issue) : 'it does not match'
+  const [issue] = explain(type, result, ['result'], settings.errorDetails)
+  const reason = issue ? describeIssue(issue, formatPath(issue.path)) : 'it does not match'
   const returned = `${source ? `${source} of ` : ''}${procedure.name} returned a value that does not match its declared type`
   throw new TypeError(boundMessage(`${returned}: ${reason}`))
 }
@@ -181,7 +187,7 @@ function failureOf(cause: unknown, context: CallContext): Awaitable<Failure> {
     if (isRpcError(cause)) {
       error = { code: integerCode(cause.code), message: String(cause.message) }
       const { data } = cause
-      if (data !== undefined) error = { ...error, data: serializeUnknown(data, scalarsOf(context.scope), 'data') }
+      if (data !== undefined) error = { ...error, data: encodeData(error.code, data, context) }
       if (cause instanceof BodyTooLarge) context.scope.rejection = cause
     }
   } catch (unreadable) {
@@ -189,6 +195,17 @@ function failureOf(cause: unknown, context: CallContext): Awaitable<Failure> {
     return maybeThen(report(unreadable, context), () => failure)
   }
   return { ok: false, cause, error }
+}
+
+/** Encodes the data of a declared error as its class declares it; any other data by its JavaScript type. */
+function encodeData(code: number, data: unknown, { procedure, scope }: CallContext): unknown {
+  const { codec } = scope
+  for (const declared of (codec && procedure?.throws) ?? []) {
+    if (declared.code !== code || !declared.data || !codec) continue
+    const encoded = attempt(declared.data, data, codec.wires.encode)
+    if (encoded !== INVALID) return encoded
+  }
+  return serializeUnknown(data, scalarsOf(scope), 'data')
 }
 
 /** "code … MUST be an integer" (JSON-RPC 2.0 section 5.1): another one becomes that of an internal error. */
@@ -203,10 +220,15 @@ interface Reported {
 
 /**
  * Passes an error to `onError`, waits for its result, and returns the RpcError to send instead, or the error itself. That a
- * client disconnected is not an error. Never throws, and what it returns never rejects.
+ * client disconnected or cancelled the call is not an error. Never throws, and what it returns never rejects.
  */
 function report(error: unknown, context: CallContext): Awaitable<Reported> {
-  if (!isRpcError(error) && context.isDisconnect(error)) return { shown: error }
+  if (!isRpcError(error)) {
+    if (context.isCancellation(error)) {
+      return { shown: new RpcError(ErrorCode.REQUEST_CANCELLED, 'Request cancelled') }
+    }
+    if (context.isDisconnect(error)) return { shown: error }
+  }
   const { onError, errorDetails } = context.scope.settings
   return maybeCatch<Reported>(
     () =>

@@ -62,6 +62,7 @@ function encodeSingle(reply: string | undefined, { codec }: CodedScope): string 
 }
 
 function replyToEntries(message: Message, scope: CodedScope, budget: ResponseBudget): Awaitable<string | undefined> {
+  scope.connection?.expect(message.entries)
   const replies = maybeAll(message.entries, scope.concurrency, (entry) => replyToEntry(entry, scope, budget))
   return maybeThen(replies, (texts) => {
     // An entry fails alone.
@@ -86,7 +87,7 @@ function replyToEntry(entry: Entry, scope: CodedScope, budget: ResponseBudget): 
     return encodeTooLarge(entry, context, 'Response too large: not called')
   }
   const { connection } = scope
-  const outcome = connection ? connection.run(() => dispatch(entry, context)) : dispatch(entry, context)
+  const outcome = connection ? connection.run(context, () => dispatch(entry, context)) : dispatch(entry, context)
   return isPromise(outcome)
     ? outcome.then((settled) => encode(entry, settled, context, budget))
     : encode(entry, outcome, context, budget)

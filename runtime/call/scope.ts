@@ -1,8 +1,8 @@
-import type { StepLimit } from '../values/wire.js'
+import { localResultWire, type StepLimit, type Wire } from '../values/wire.js'
 import type { BodyTooLarge } from './body-limit.js'
 import type { Awaitable } from './maybe-async.js'
 import { stepLimitOf } from './step-limit.js'
-import type { CallSettings, Codec, LocalContext, Notify, RpcContext } from './types.js'
+import type { Call, CallSettings, Codec, Entry, LocalContext, Notify, RpcContext } from './types.js'
 
 /** What calls may know of where their request came from. */
 export type Origin = Pick<RpcContext, 'request' | 'honoContext' | 'env' | 'executionContext'>
@@ -10,12 +10,22 @@ export type Origin = Pick<RpcContext, 'request' | 'honoContext' | 'env' | 'execu
 /** A connection that carries many messages, and notifications to the client. */
 export interface CallConnection {
   readonly notify: Notify
+  /** Called with the entries of a batch before the first of them is run. */
+  expect(entries: readonly Entry[]): void
   /** Runs a call now, or when enough of the calls of the connection have ended. */
-  run<T>(call: () => Awaitable<T>): Awaitable<T>
+  run<T>(context: CancellableCall, call: () => Awaitable<T>): Awaitable<T>
+  /** Cancels the calls of an id that have not ended. */
+  cancel(id: string | number | bigint): void
   /** Sends the items as notifications once the response has been sent. @throws RpcInvalidRequest if there are too many of them */
   subscribe(items: AsyncIterable<unknown>, context: RpcContext): CallSubscription
   /** Ends a subscription; returns false if there is none of this id. */
   unsubscribe(id: unknown): boolean
+}
+
+/** A call that its caller can cancel. */
+export interface CancellableCall {
+  readonly call: Call | undefined
+  cancel(): void
 }
 
 /** What a procedure that returns an AsyncIterable has started. */
@@ -34,6 +44,8 @@ export interface ScopeOptions {
   readonly concurrency?: number
   /** Bytes of the body, decompressed. Default 0: there is none. */
   readonly bodyBytes?: number
+  /** How results are written. Default: as the codec does, or as values of the process. */
+  readonly resultWire?: Wire | undefined
   /** What limits the work for the parameters of several requests. Default: what limits that of a body of this size. */
   readonly steps?: StepLimit | undefined
   /** The connection that the message came over, where the transport has one. */
@@ -42,11 +54,12 @@ export interface ScopeOptions {
 
 /** One request and what its calls share. */
 export interface RequestScope<C extends Codec | undefined = Codec | undefined>
-  extends Required<Omit<ScopeOptions, 'steps'>> {
+  extends Required<Omit<ScopeOptions, 'steps' | 'resultWire'>> {
   readonly settings: CallSettings
   /** The codec of the protocol; undefined if values stay in the process. */
   readonly codec: C
   readonly origin: Origin
+  readonly resultWire: Wire
   /** What limits the work for its parameters, if the request is large. */
   readonly steps: StepLimit | undefined
   /** Set if the only call of the request does not accept a body of this size. */
@@ -65,6 +78,7 @@ export function createScope<C extends Codec | undefined>(
     bodyBytes = 0,
     steps = stepLimitOf(bodyBytes),
     connection,
+    resultWire = codec ? codec.wires.encode : localResultWire,
   }: ScopeOptions = {},
 ): RequestScope<C> {
   return {
@@ -77,6 +91,7 @@ export function createScope<C extends Codec | undefined>(
     bodyBytes,
     connection,
     steps,
+    resultWire,
     rejection: undefined,
   }
 }

@@ -1,9 +1,10 @@
 import type { Context, Env, ExecutionContext } from 'hono'
 import type { ProtocolName } from '../protocol.js'
 import type { ProcedureMeta } from '../schema/description.js'
-import type { ErrorDetails, PathSegment } from '../values/describe.js'
+import type { ErrorDetails } from '../values/describe.js'
+import type { IssueType, PathSegment } from '../values/issue.js'
 import type { Param, WireType } from '../values/types.js'
-import type { Wire, Wires } from '../values/wire.js'
+import type { Type, Wire, Wires } from '../values/wire.js'
 import type { Limits } from './limits.js'
 import type { Awaitable } from './maybe-async.js'
 
@@ -32,6 +33,7 @@ export interface Call {
 export interface InvalidValue {
   /** Begins with the position of the parameter, or its name. */
   readonly path: readonly PathSegment[]
+  readonly kind: IssueType
   readonly expected: string
   /** Describes the value. */
   readonly received: (details: ErrorDetails) => string
@@ -118,7 +120,7 @@ export type Signature = readonly [returns: string, ...params: string[]]
 type OrUndefined<T> = { readonly [K in keyof T]: T[K] | undefined }
 
 /** One remote procedure: what the server needs to serve, check and describe it. */
-export interface Procedure extends OrUndefined<ProcedureMeta> {
+export interface Procedure extends OrUndefined<ProcedureMeta<Type>> {
   /** The public name, for instance `user.create`. */
   readonly name: string
   /** The text of its docs; `''` without docs. */
@@ -208,7 +210,7 @@ export type Middleware = (context: RpcContext, next: () => Promise<unknown>) => 
 
 /**
  * Called for every error: also for an RpcError, a body that cannot be read, or a result that does not match its type; not for
- * a client that disconnects. It may return an RpcError to send instead, or a promise of one, which is awaited. An error that it throws
+ * a client that disconnects or cancels the call. It may return an RpcError to send instead, or a promise of one, which is awaited. An error that it throws
  * itself is printed, and not sent. A thrown value that is not an Error is the `cause` of the Error that it receives.
  */
 export type OnError = (error: Error, context: RpcContext) => unknown
@@ -313,8 +315,8 @@ export interface RpcContext<E extends RpcEnv = any> {
    */
   readonly authResult: AuthResultOf<E>
   /**
-   * Aborts with an RpcTimeout when the call times out (`@timeout`, `limits.timeoutMs`) or, where the host reports it, when the client disconnects: then with
-   * an AbortError, which is not an error to `onError`. It follows the request while the call runs.
+   * Aborts with an RpcTimeout when the call times out (`@timeout`, `limits.timeoutMs`) or, where the host reports it, when the client disconnects, or
+   * cancels the call over WebSocket: then with an AbortError, which is not an error to `onError`. It follows the request while the call runs.
    */
   readonly signal: AbortSignal
   /**

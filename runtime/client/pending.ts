@@ -27,7 +27,7 @@ export interface Pending extends Written {
  * Opens a call. It ends when it is settled, an Error being as good as a rejection, or when one of the signals is
  * aborted, and listens to these no longer.
  */
-export function open(written: Written, { settings: { codec }, signals }: Calling): Pending {
+export function open(written: Written, { settings: { codec, transport }, signals }: Calling): Pending {
   const { method, id } = written.call
   let pending = written as Pending
   const settled = new Promise<unknown>((resolve, reject) => {
@@ -37,10 +37,14 @@ export function open(written: Written, { settings: { codec }, signals }: Calling
   pending.promise = settled
     .finally(() => {
       leave.forEach((end) => void end())
+      transport.end?.(written.call)
       pending.onEnd?.()
     })
     .then((outcome) => {
-      if (outcome instanceof Error) throw outcome
+      if (outcome instanceof Error) {
+        codec?.decodeError?.(method, outcome)
+        throw outcome
+      }
       return codec && id ? codec.decode(method, outcome) : outcome
     })
   return pending

@@ -1,5 +1,7 @@
+import { Heartbeat } from './heartbeat.js'
 import { parseJson } from './json.js'
 import type { Retries } from './options.js'
+import type { WebSocketLike } from './socket.js'
 import type { SendSettings } from './transport.js'
 import { RpcTransportError } from './transport-error.js'
 
@@ -18,6 +20,23 @@ export interface WebSocketOptions {
    */
   readonly reconnect?: false | Partial<Retries>
   /**
+   * Milliseconds between heartbeats; a connection on which nothing arrives for two of them is lost, and opened again. A heartbeat is a
+   * ping where the platform can (the package ws, Bun), and otherwise a call of `rpc.ping`. 0 for none. Default 20,000.
+   */
+  readonly heartbeatMs?: number
+  /**
+   * Texts that servers send as heartbeats, with the reply to each; null for none. They are not JSON-RPC. Default:
+   * `{ ping: null, pong: null, '': null }`.
+   */
+  readonly heartbeatTexts?: Readonly<Record<string, string | null>>
+  /** Milliseconds that opening a connection may take; 0 for no limit but that of the platform. Default 30,000. */
+  readonly openMs?: number
+  /**
+   * Whether the notification `$/cancelRequest` is sent for a call that is given up by a signal or `timeoutMs`, so that the server cancels it.
+   * Default true.
+   */
+  readonly cancel?: boolean
+  /**
    * Opens a connection: for headers, subprotocols, or a platform without `WebSocket` such as Node 20. Default:
    * `(url) => new WebSocket(url)`.
    */
@@ -30,23 +49,10 @@ export interface ClosedConnection {
   readonly reason: string
 }
 
-/** The used members of a `WebSocket`: that of the platform, or of the package ws. */
-export interface WebSocketLike {
-  readonly url?: string
-  binaryType: string
-  /** Sends a message. */
-  send(text: string): void
-  /** Closes the connection. */
-  close(code?: number, reason?: string): void
-  /** Adds a listener. */
-  // biome-ignore lint/suspicious/noExplicitAny: every platform has other types of events
-  addEventListener(type: 'open' | 'message' | 'close' | 'error', listener: (event: any) => void): void
-  /** Of ws: destroys a connection that the server does not close too. */
-  terminate?(): void
-}
-
 /** How long a connection has to be open before its loss is not counted as a further failed attempt. */
 const STABLE_MS = 5000
+
+const heartbeats: Readonly<Record<string, string | null>> = { ping: null, pong: null, '': null }
 
 /** How long a server has to close a connection that the client closes, before it is destroyed where the platform can. */
 const CLOSE_MS = 2000
@@ -72,6 +78,7 @@ export class Reconnecting {
   readonly #retries: Retries
   #opening: Promise<WebSocketLike> | undefined
   #socket: WebSocketLike | undefined
+  #heartbeat: Heartbeat | undefined
   #failed = 0
   #timer: ReturnType<typeof setTimeout> | undefined
   #cancelWait: ((reason: unknown) => void) | undefined
@@ -90,6 +97,16 @@ export class Reconnecting {
     return this.#opening ?? this.#keep(this.#connect(settings))
   }
 
+  /** True while a connection is not lost. */
+  has(socket: WebSocketLike): boolean {
+    return this.#socket === socket
+  }
+
+  /** A call that was sent at a time over the connection is given up without a response. */
+  doubt(socket: WebSocketLike, callSentAt: number): void {
+    if (this.has(socket)) this.#heartbeat?.doubt(callSentAt)
+  }
+
   close(): void {
     this.#isClosed = true
     clearTimeout(this.#timer)
@@ -97,58 +114,73 @@ export class Reconnecting {
     this.#cancelWait?.(error)
     this.#receiver.fail(error)
     this.#receiver.lose(error, true)
+    this.#heartbeat?.stop()
     if (this.#socket) disconnect(this.#socket)
   }
 
   #connect(settings: SendSettings): Promise<WebSocketLike> {
-    const { url } = settings
+    const { heartbeatMs = 20_000, openMs = 30_000, onOpen, onClose } = this.#options
     return new Promise((resolve, reject) => {
-      const socket = this.#make(url)
+      const socket = this.#make(settings.url)
       let openedAt: number | undefined
-      /** Lost, or closed by this end: no further message is read. */
-      let isLost = false
-      let cause: { readonly message?: string; readonly code?: string } | undefined
+      let cause: Cause | undefined
       this.#socket = socket
       socket.binaryType = 'arraybuffer'
+      /** Ends the connection, whether or not the platform has noticed: no further message is read. */
+      const lose = (closed: ClosedConnection, wrong?: RpcTransportError) => {
+        if (!this.has(socket)) return
+        clearTimeout(openTimer)
+        const error = wrong ?? errorOf(settings.url, closed, openedAt !== undefined, cause)
+        this.#lose(error, openedAt, settings)
+        reject(error)
+        if (openedAt !== undefined) onClose?.(closed)
+      }
+      /** For a peer that does not respond, which would not close the connection either. */
+      const drop = (reason: string) => {
+        // The code of a connection that ends without being closed.
+        lose({ code: 1006, reason })
+        if (socket.terminate) socket.terminate()
+        else socket.close()
+      }
+      const openTimer = openMs > 0 ? setTimeout(() => drop(`no response within ${openMs} ms`), openMs) : undefined
       socket.addEventListener('open', () => {
-        if (this.#isClosed) return
+        if (this.#isClosed || !this.has(socket)) return
+        clearTimeout(openTimer)
         openedAt = performance.now()
+        if (heartbeatMs > 0) {
+          this.#heartbeat = new Heartbeat(socket, heartbeatMs, () => drop('no response to a heartbeat'))
+        }
         resolve(socket)
         this.#receiver.reopen()
-        this.#options.onOpen?.()
+        onOpen?.()
       })
       socket.addEventListener('message', ({ data }) => {
-        if (isLost) return
+        if (!this.has(socket)) return
+        this.#heartbeat?.received()
         const wrong = this.#receive(data, socket, settings)
         if (!wrong) return
-        isLost = true
-        this.#receiver.fail(wrong)
+        lose({ code: 1000, reason: 'an invalid message' }, wrong)
         disconnect(socket)
       })
-      socket.addEventListener('error', (event) => {
-        cause = event.error
+      socket.addEventListener('error', ({ error }) => {
+        cause = error
       })
-      socket.addEventListener('close', ({ code, reason }) => {
-        isLost = true
-        const isOpen = openedAt !== undefined
-        // A server that accepts connections and closes them is not reconnected to at once, whatever it sent.
-        if (openedAt !== undefined && performance.now() - openedAt >= STABLE_MS) this.#failed = 0
-        // The package ws has an error with the reason; a browser hides it.
-        const words = isOpen
-          ? `was closed: ${code}${reason && ` ${reason}`}`
-          : `could not be opened: ${cause?.message || cause?.code || code}: check the server, path, Origin and credentials`
-        const error = new RpcTransportError(`the connection ${words}`, { url, cause })
-        this.#opening = undefined
-        this.#socket = undefined
-        // Only calls open the first connection; they fail if there is none.
-        const isAgain = (isOpen || this.#failed > 0) && this.#connectLater(settings)
-        if (!isAgain || isOpen) this.#receiver.lose(error, !isAgain)
-        reject(error)
-        if (!isOpen) return
-        this.#receiver.fail(error)
-        this.#options.onClose?.({ code, reason })
-      })
+      socket.addEventListener('close', ({ code, reason }) => lose({ code, reason }))
     })
+  }
+
+  #lose(error: RpcTransportError, openedAt: number | undefined, settings: SendSettings): void {
+    const isOpen = openedAt !== undefined
+    this.#heartbeat?.stop()
+    this.#heartbeat = undefined
+    // A server that accepts connections and closes them is not reconnected to at once, whatever it sent.
+    if (isOpen && performance.now() - openedAt >= STABLE_MS) this.#failed = 0
+    this.#opening = undefined
+    this.#socket = undefined
+    // Only calls open the first connection; they fail if there is none.
+    const isAgain = (isOpen || this.#failed > 0) && this.#connectLater(settings)
+    if (!isAgain || isOpen) this.#receiver.lose(error, !isAgain)
+    if (isOpen) this.#receiver.fail(error)
   }
 
   /** Connects after a delay, and calls that are made meanwhile wait for it; returns false if it does not try any more. */
@@ -202,6 +234,12 @@ export class Reconnecting {
     if (text.length > maxResponseBytes) {
       return new RpcTransportError(`more than maxResponseBytes (${maxResponseBytes})`, { url })
     }
+    const { heartbeatTexts = heartbeats } = this.#options
+    if (Object.hasOwn(heartbeatTexts, text)) {
+      const reply = heartbeatTexts[text]
+      if (typeof reply === 'string') socket.send(reply)
+      return undefined
+    }
     let message: unknown
     try {
       message = parseJson(
@@ -214,6 +252,19 @@ export class Reconnecting {
     const reason = this.#receiver.receive(message, socket, text.length)
     return reason === undefined ? undefined : new RpcTransportError(reason, { url })
   }
+}
+
+/** The package ws has an error with the reason; a browser hides it. */
+interface Cause {
+  readonly message?: string
+  readonly code?: string
+}
+
+function errorOf(url: string, { code, reason }: ClosedConnection, isOpen: boolean, cause?: Cause): RpcTransportError {
+  const words = isOpen
+    ? `was closed: ${code}${reason && ` ${reason}`}`
+    : `could not be opened: ${cause?.message || cause?.code || reason || code}: check the server, path, Origin and credentials`
+  return new RpcTransportError(`the connection ${words}`, { url, cause })
 }
 
 function disconnect(socket: WebSocketLike): void {

@@ -64,6 +64,8 @@ export interface Transport {
     settings: SendSettings,
     signal: AbortSignal,
   ): Promise<TransportResponse>
+  /** Called when a call has ended, also before its response has arrived. Default: nothing. */
+  end?(call: RpcCall): void
   /** Subscribes by a call of a client. Absent if the protocol has no notifications. */
   subscribe?(client: SubscribingClient, request: RpcRequest, options: SubscribeOptions): AsyncIterableIterator<unknown>
 }

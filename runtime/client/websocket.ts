@@ -5,14 +5,16 @@
  */
 
 import { json, readValue } from './json.js'
-import { Reconnecting, type WebSocketLike, type WebSocketOptions } from './reconnecting.js'
+import { Reconnecting, type WebSocketOptions } from './reconnecting.js'
 import type { TransportResponse } from './response.js'
+import type { WebSocketLike } from './socket.js'
 import { type SubscribeOptions, type SubscribingClient, Subscriptions } from './subscriptions.js'
 import type { RpcCall, SendSettings, Transport } from './transport.js'
 import { RpcTransportError } from './transport-error.js'
 import type { RpcRequest } from './types.js'
 
-export type { ClosedConnection, WebSocketLike, WebSocketOptions } from './reconnecting.js'
+export type { ClosedConnection, WebSocketOptions } from './reconnecting.js'
+export type { WebSocketLike } from './socket.js'
 export type { SubscribeOptions, SubscribingClient } from './subscriptions.js'
 
 /** A transport with a connection for one client. */
@@ -45,25 +47,34 @@ export interface WebSocketTransport extends Transport {
  * WebSocket), the platform has no WebSocket, or another client uses the transport
  */
 export function webSocket(options: WebSocketOptions = {}): WebSocketTransport {
-  const calls = new PendingCalls()
+  const calls = new PendingCalls(options.cancel ?? true)
   const subscriptions = new Subscriptions()
   const connection = new Reconnecting(options, {
     receive: (message, socket, characters) => receive({ message, socket, characters }, calls, subscriptions, options),
     fail: (error) => calls.fail(error),
-    lose: (error, isFinal) => subscriptions.lose(error, isFinal),
+    lose: (error, isFinal) => {
+      calls.forget()
+      subscriptions.lose(error, isFinal)
+    },
     reopen: () => subscriptions.reopen(),
   })
   return {
     ...json,
     exchange: async (body, sent, settings, signal) => {
       checkHeaders(settings)
-      const socket = await connection.open(settings)
+      let socket: WebSocketLike
+      // It may be lost before this function continues.
+      do socket = await connection.open(settings)
+      while (!connection.has(socket))
       signal.throwIfAborted()
-      const value = await calls.start(sent, signal, () => socket.send(body))
+      const sentAt = performance.now()
+      signal.addEventListener('abort', () => connection.doubt(socket, sentAt), { once: true })
+      const value = await calls.start(sent, signal, socket, body)
       return { url: settings.url, ok: true, bytes: new Uint8Array(), text: '', value } satisfies SocketResponse
     },
     read: (response, sent, batch, settings) =>
       readValue((response as SocketResponse).value, response, sent, batch, settings),
+    end: (call) => calls.end(call),
     close: () => connection.close(),
     subscribe: <Item>(
       client: SubscribingClient,
@@ -94,22 +105,52 @@ interface PendingCall {
 
 class PendingCalls {
   readonly #byId = new Map<unknown, PendingCall>()
+  /** Where the calls were sent whose response has not arrived. */
+  readonly #sent = new Map<RpcCall, WebSocketLike>()
+  /** Calls that have ended; their batch may be sent later. */
+  readonly #ended = new WeakSet<RpcCall>()
+  readonly #mayCancel: boolean
+
+  constructor(mayCancel: boolean) {
+    this.#mayCancel = mayCancel
+  }
 
   /** Sends calls and resolves with the response; with null immediately if all are notifications. */
-  async start(calls: readonly RpcCall[], signal: AbortSignal, send: () => void): Promise<unknown> {
+  async start(calls: readonly RpcCall[], signal: AbortSignal, socket: WebSocketLike, body: string): Promise<unknown> {
     const ids = calls.map(({ id }) => id).filter((id) => id !== undefined)
     if (ids.some((id) => this.#byId.has(id))) throw new TypeError('webSocket(): one transport cannot serve two clients')
-    send()
+    socket.send(body)
+    for (const call of calls) {
+      if (call.id !== undefined) this.#sent.set(call, socket)
+      if (this.#ended.has(call)) this.end(call)
+    }
     if (ids.length === 0) return null
     try {
       return await new Promise((resolve, reject) => {
-        const call = { resolve, reject }
+        const answer = (value: unknown) => {
+          for (const call of calls) this.#sent.delete(call)
+          resolve(value)
+        }
+        const call = { resolve: answer, reject }
         for (const id of ids) this.#byId.set(id, call)
         signal.addEventListener('abort', () => reject(signal.reason), { once: true })
       })
     } finally {
       for (const id of ids) this.#byId.delete(id)
     }
+  }
+
+  /** A call has ended: if its response has not arrived, the server need not continue. */
+  end(call: RpcCall): void {
+    const socket = this.#sent.get(call)
+    this.#sent.delete(call)
+    this.#ended.add(call)
+    if (this.#mayCancel) socket?.send(`{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":${call.id}}}`)
+  }
+
+  /** The connection is lost, and with it all calls. */
+  forget(): void {
+    this.#sent.clear()
   }
 
   /** Settles the call of an id; false if none waits for it. */

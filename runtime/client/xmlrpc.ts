@@ -1,7 +1,7 @@
 import { completeLimits } from '../call/limits.js'
 import type { RpcError } from '../error.js'
 import { decodeText } from '../http/charset.js'
-import { isStruct } from '../values/predicates.js'
+import { isStruct, type Struct } from '../values/predicates.js'
 import { prefixPath, serializeUnknown } from '../values/serialize-unknown.js'
 import type { WireType } from '../values/types.js'
 import type { Leniency } from '../xmlrpc/elements.js'
@@ -144,13 +144,13 @@ function readBody({ bytes, ...response }: TransportResponse, replace: Leniency['
 }
 
 /**
- * Returns the error for the value of a fault. Servers write the code as a string, too; if it is not an integer, it is part of the
+ * Returns the error for the value of a fault. rpc-gen's own server may send a member `data` (`compatibility.xmlRpcFaultData`). Servers write the code as a string, too; if it is not an integer, it is part of the
  * message, and the data of the error is the value.
  */
 function faultOf(value: unknown, response: TransportResponse): RpcError {
-  const { faultCode = null, faultString = null } = isStruct(value) ? value : { faultString: value }
+  const { faultCode = null, faultString = null, data }: Struct = isStruct(value) ? value : { faultString: value }
   const code = typeof faultCode === 'string' && /^\s*[+-]?\d+\s*$/.test(faultCode) ? Number(faultCode) : faultCode
-  if (Number.isSafeInteger(code)) return receivedError(code as number, textOf(faultString), undefined, response)
+  if (Number.isSafeInteger(code)) return receivedError(code as number, textOf(faultString), data, response)
   const texts = [faultCode, faultString].map(textOf).filter((text) => text !== '')
   const message = texts.join(': ') || 'a fault without faultCode and faultString'
   return receivedError(UNKNOWN_CODE, message, value, response)

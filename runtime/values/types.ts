@@ -1,4 +1,5 @@
 import type { Constraints } from '../schema/constraints.js'
+import type { PathSegment } from './issue.js'
 import type { ScalarSchema } from './scalar-codec.js'
 
 /** Kinds without further properties. */
@@ -87,6 +88,8 @@ export interface TupleType<Ref> extends Constrained {
   /** The number of required elements. */
   readonly required: number
   readonly rest?: WireTypeOf<Ref>
+  /** Names of the elements, that of the rest last, `''` for none; for TypeScript only. */
+  readonly labels?: readonly string[]
   /** Declared readonly; only TypeScript distinguishes it. */
   readonly readonly?: boolean
 }
@@ -245,8 +248,9 @@ export function paramAt(params: readonly Param[], index: number): Param | undefi
   return params[index] ?? (last?.rest ? last : undefined)
 }
 
-/** Returns the name of an argument in errors: `name`, or `names[2]` for a rest parameter. */
-export function argumentName(params: readonly Param[], index: number): string | undefined {
+/** Returns the path of an argument in errors: `['name']`, or `['names', 2]` for a rest parameter; its index if it has no name. */
+export function argumentPath(params: readonly Param[], index: number): readonly PathSegment[] {
   const param = paramAt(params, index)
-  return param?.rest ? `${param.name}[${index - params.length + 1}]` : param?.name
+  if (!param) return [index]
+  return param.rest ? [param.name, index - params.length + 1] : [param.name]
 }

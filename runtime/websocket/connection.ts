@@ -11,14 +11,22 @@ import { decodeText } from '../http/charset.js'
 import { jsonScalars } from '../jsonrpc/scalars.js'
 import { serializeUnknown } from '../values/serialize-unknown.js'
 import { CallSlots } from './call-slots.js'
+import { isUrgent, withConnectionProcedures } from './connection-procedures.js'
 import type { ConnectionLimits } from './limits.js'
 import { Outbox } from './outbox.js'
+import { type RunningBatch, RunningCalls } from './running-calls.js'
 import { disconnect, pauseReading, repeat } from './socket.js'
-import { Subscription, withUnsubscribe } from './subscription.js'
+import { Subscription } from './subscription.js'
 import type { Upgrade } from './upgrade.js'
 
 /** Added to the length of each queued message, so that empty messages count as well. */
 const MESSAGE_OVERHEAD = 256
+
+/** Messages of one read follow each other within microseconds. */
+const TOGETHER_MS = 0.1
+
+/** The most characters of a heartbeat. */
+export const MAX_HEARTBEAT = 1000
 
 /** "Policy violation" (RFC 6455 section 7.4.1). */
 const POLICY_VIOLATION = 1008
@@ -27,6 +35,17 @@ const POLICY_VIOLATION = 1008
 export interface ConnectionSettings {
   readonly limits: ConnectionLimits
   readonly reauthorizeMs: number
+  /** Texts that are not calls, with the reply to each. */
+  readonly heartbeatTexts: ReadonlyMap<string, string | null>
+}
+
+/** A message that is handled. */
+interface Handled {
+  readonly data: string | Uint8Array
+  /** True if it does not wait for calls. */
+  readonly isUrgent: boolean
+  readonly started: Subscription[]
+  batch: RunningBatch | undefined
 }
 
 /**
@@ -38,9 +57,11 @@ export class Connection {
   readonly #upgrade: Upgrade
   readonly #limits: ConnectionLimits
   readonly #reauthorizeMs: number
+  readonly #heartbeatTexts: ConnectionSettings['heartbeatTexts']
   readonly #closing: AbortController
   readonly #slots: CallSlots
   readonly #outbox: Outbox
+  readonly #running = new RunningCalls()
   readonly #subscriptions = new Map<unknown, Subscription>()
   readonly #turns = new Turns()
   #stopReauthorizing: (() => void) | undefined
@@ -48,6 +69,7 @@ export class Connection {
   #queue: (string | Uint8Array)[] = []
   #queued = 0
   #isHandling = false
+  #handledAt = Number.NEGATIVE_INFINITY
 
   /**
    * @param settings returns those of the server, which change when something is registered
@@ -56,13 +78,14 @@ export class Connection {
   constructor(
     settings: () => CallSettings,
     upgrade: Upgrade,
-    { limits, reauthorizeMs }: ConnectionSettings,
+    { limits, reauthorizeMs, heartbeatTexts }: ConnectionSettings,
     closing: AbortController,
   ) {
     this.#settings = settings
     this.#upgrade = upgrade
     this.#limits = limits
     this.#reauthorizeMs = reauthorizeMs
+    this.#heartbeatTexts = heartbeatTexts
     this.#closing = closing
     const handleNext = () => this.#handleQueue()
     this.#slots = new CallSlots(limits.calls, handleNext)
@@ -104,49 +127,67 @@ export class Connection {
   }
 
   #enqueue(data: string | Uint8Array): void {
-    if (this.#closing.signal.aborted) return
+    if (this.#closing.signal.aborted || this.#isHeartbeat(data)) return
+    const mustWait = this.#isHandling || this.#queue.length > 0 || !this.#slots.isFree || !this.#outbox.isEmpty
+    if (mustWait && isUrgent(data, this.#settingsOfCalls)) this.#handle(data, true)
+    else this.#enqueueLast(data)
+  }
+
+  #enqueueLast(data: string | Uint8Array): void {
     this.#queue.push(data)
     this.#queued += sizeInQueue(data)
     this.#handleQueue()
     if (this.#queued > this.#limits.queue && this.#queue.length > 0) this.#close('too many messages wait')
   }
 
-  #handleQueue(): void {
+  /** Replies to the text of a heartbeat. */
+  #isHeartbeat(data: string | Uint8Array): boolean {
+    if (this.#heartbeatTexts.size === 0 || data.length > MAX_HEARTBEAT) return false
+    const reply = this.#heartbeatTexts.get(typeof data === 'string' ? data : new TextDecoder().decode(data))
+    if (typeof reply === 'string') void this.#send(reply)
+    return reply !== undefined
+  }
+
+  get #settingsOfCalls(): CallSettings {
+    return withConnectionProcedures(this.#settings())
+  }
+
+  /** One read of a socket may have hundreds of messages, each of which is enqueued alone: all but the first one look at the clock. */
+  #handleQueue(turns: Turns = new Turns(performance.now() - this.#handledAt < TOGETHER_MS ? 1 : 2)): void {
     // A call that ends synchronously would handle the next message in a nested call.
     if (this.#isHandling) return
     this.#isHandling = true
-    // Most messages are handled alone.
-    const turns = new Turns(2)
     while (this.#queue.length > 0 && this.#slots.isFree && this.#outbox.isEmpty) {
       const turn = turns.next()
       if (turn) {
-        this.#continueIn(turn)
+        this.#continueIn(turn, turns)
         return
       }
       const data = this.#queue.shift() as string | Uint8Array
       this.#queued -= sizeInQueue(data)
       this.#handle(data)
     }
+    this.#handledAt = performance.now()
     this.#isHandling = false
   }
 
   /** Nothing is read meanwhile, so that a client that sends quickly does not exceed `limits.queue`. */
-  #continueIn(turn: Promise<void>): void {
+  #continueIn(turn: Promise<void>, turns: Turns): void {
     const resumeReading = pauseReading(this.#socket?.raw)
     void turn.then(() => {
       this.#isHandling = false
-      this.#handleQueue()
+      this.#handleQueue(turns)
       resumeReading?.()
     })
   }
 
   /** Synchronous if the calls are: the response of one message is on its way before the next message is handled. */
-  #handle(data: string | Uint8Array): void {
-    const settings = withUnsubscribe(this.#settings())
-    const started: Subscription[] = []
+  #handle(data: string | Uint8Array, isUrgent = false): void {
+    const settings = this.#settingsOfCalls
+    const message: Handled = { data, isUrgent, started: [], batch: undefined }
     const { bodyBounds } = settings
     const bodyBytes = typeof data === 'string' ? sizeOf(data, bodyBounds) : data.byteLength
-    const options = { transport: 'websocket', bodyBytes, connection: this.#connectionFor(started) }
+    const options = { transport: 'websocket', bodyBytes, connection: this.#connectionFor(message) }
     const reply = maybeThen(settings.codecFor('json-rpc'), (codec) =>
       handleText(
         () => {
@@ -157,20 +198,26 @@ export class Connection {
       ),
     )
     void maybeThen(reply, (text) => {
+      this.#running.end(message.batch)
       if (text !== undefined) this.#send(text)
       // Items are sent after the ids of their subscriptions.
-      for (const subscription of started) void subscription.start()
+      for (const subscription of message.started) void subscription.start()
     })
   }
 
   /** The connection's functions for the calls of one message. */
-  #connectionFor(started: Subscription[]): CallConnection {
+  #connectionFor(message: Handled): CallConnection {
     return {
       notify: this.#notify,
-      run: (call) => this.#slots.run(call),
+      expect: (entries) => {
+        message.batch = this.#running.begin(entries)
+      },
+      run: (context, call) =>
+        message.isUrgent ? call() : this.#running.run(context, message.batch, () => this.#slots.run(call)),
+      cancel: (id) => this.#cancel(id, message),
       subscribe: (items, context) => {
         const subscription = this.#subscribe(items, context)
-        started.push(subscription)
+        message.started.push(subscription)
         return subscription
       },
       unsubscribe: (id) => {
@@ -178,6 +225,17 @@ export class Connection {
         subscription?.end()
         return subscription !== undefined
       },
+    }
+  }
+
+  /** A cancellation that does not wait cancels calls that wait, too: it is put behind them, which limits how many there are. */
+  #cancel(id: string | number | bigint, { data, isUrgent }: Handled): void {
+    const isFound = this.#running.cancel(id)
+    if (!isUrgent) {
+      this.#running.stopCancelling(id)
+    } else if (!isFound && this.#queue.length > 0) {
+      this.#running.cancelLater(id)
+      this.#enqueueLast(data)
     }
   }
 

@@ -6,11 +6,12 @@
 
 import type { Context } from 'hono'
 import type { WSContext, WSMessageReceive } from 'hono/ws'
-import { checkNames } from '../call/options.js'
+import { checkNames, shortText } from '../call/options.js'
 import type { LocalContext } from '../call/types.js'
 import { HonoHttpRequest } from '../http/hono.js'
 import { type RpcServer, settingsOf } from '../server/server.js'
-import { Connection } from './connection.js'
+import { isStruct } from '../values/predicates.js'
+import { Connection, MAX_HEARTBEAT } from './connection.js'
 import { type ConnectionLimits, completeConnectionLimits } from './limits.js'
 import { type AllowedOrigins, checkOrigin, checkOrigins } from './origin.js'
 import { keepAlive } from './socket.js'
@@ -21,6 +22,11 @@ export type { AllowedOrigins } from './origin.js'
 
 /** Options of `webSocket`; everything has a default. */
 export interface WebSocketOptions {
+  /**
+   * Texts that clients send as heartbeats, with the reply to each; null for none: `{ ping: 'pong', pong: null, '': null }`. They are not
+   * JSON-RPC, and are not calls; a text is matched as a whole, and has at most 1000 characters. Default: none.
+   */
+  readonly heartbeatTexts?: Readonly<Record<string, string | null>>
   /** Limits of each connection, listed below. `limits` of the server apply to messages and calls as over HTTP. Default: the default of each. */
   readonly limits?: Partial<ConnectionLimits>
   /**
@@ -73,13 +79,21 @@ export interface ConnectionEvents {
  * @throws Error if the registrations of the server conflict
  */
 export function webSocket(server: RpcServer, options: WebSocketOptions = {}): CreateEvents {
-  checkNames(options, 'webSocket', { limits: true, origins: true, pingMs: true, reauthorizeMs: true })
+  checkNames(options, 'webSocket', {
+    heartbeatTexts: true,
+    limits: true,
+    origins: true,
+    pingMs: true,
+    reauthorizeMs: true,
+  })
   const { origins = 'same', pingMs = 30_000, reauthorizeMs = 60_000 } = options
   checkInterval('pingMs', pingMs)
   checkInterval('reauthorizeMs', reauthorizeMs)
   checkOrigins(origins)
+  const heartbeatTexts = heartbeatsOf(options)
   const settings = settingsOf(server)
   const limits = completeConnectionLimits(options.limits, settings.limits)
+  const own = { limits, reauthorizeMs, heartbeatTexts }
   if (!settings.protocols.includes('json-rpc')) {
     throw new TypeError('webSocket: the server does not accept JSON-RPC, the only protocol over WebSocket')
   }
@@ -96,9 +110,25 @@ export function webSocket(server: RpcServer, options: WebSocketOptions = {}): Cr
       executionContext: new HonoHttpRequest(c).executionContext,
     } as LocalContext & { readonly request: Request }
     const upgrade = new Upgrade(context, reauthorizeMs)
-    const connection = new Connection(() => settingsOf(server), upgrade, { limits, reauthorizeMs }, closing)
+    const connection = new Connection(() => settingsOf(server), upgrade, own, closing)
     return eventsOf(connection, pingMs)
   }
+}
+
+function heartbeatsOf({ heartbeatTexts = {} }: WebSocketOptions): ReadonlyMap<string, string | null> {
+  if (!isStruct(heartbeatTexts)) {
+    throw new TypeError(
+      `webSocket: heartbeatTexts is ${shortText(heartbeatTexts)}, expected an object of texts and replies`,
+    )
+  }
+  for (const [text, reply] of Object.entries(heartbeatTexts)) {
+    const option = `webSocket: heartbeatTexts[${shortText(text)}]`
+    if (text.length > MAX_HEARTBEAT) throw new TypeError(`${option}: more than ${MAX_HEARTBEAT} characters`)
+    if (reply !== null && typeof reply !== 'string') {
+      throw new TypeError(`${option} is ${shortText(reply)}, expected the reply, a string, or null for none`)
+    }
+  }
+  return new Map(Object.entries(heartbeatTexts))
 }
 
 function checkInterval(name: string, ms: number): void {

@@ -1,11 +1,9 @@
 import type { CallContext } from '../call/context.js'
 import { fail, reauthorize, serializeResult } from '../call/dispatch.js'
 import type { CallSubscription, RequestScope } from '../call/scope.js'
-import type { CallSettings } from '../call/types.js'
 import { AuthenticationError, isAbortError } from '../error.js'
 import { encodeValue } from '../jsonrpc/codec.js'
-import { notificationOf, UNSUBSCRIBE, unsubscribeOf } from '../schema/subscription.js'
-import { uncheckedProcedure } from '../server/registry.js'
+import { notificationOf } from '../schema/subscription.js'
 
 /** Sends the items of one AsyncIterable as notifications, no faster than the client reads them. */
 export class Subscription implements CallSubscription {
@@ -100,22 +98,4 @@ export class Subscription implements CallSubscription {
     const method = JSON.stringify(notificationOf(this.#context.method))
     return this.#send(`{"jsonrpc":"2.0","method":${method},"params":{"subscription":"${this.id}",${result}}}`)
   }
-}
-
-const extended = new WeakMap<CallSettings, CallSettings>()
-
-/** Returns the settings with the procedures that end subscriptions, if any; those of the user come first. */
-export function withUnsubscribe(settings: CallSettings): CallSettings {
-  const known = extended.get(settings)
-  if (known) return known
-  const procedures = [...settings.table.values()].filter(({ subscription }) => subscription)
-  const names = new Set(procedures.flatMap(({ name }) => [UNSUBSCRIBE, unsubscribeOf(name)]))
-  const added = [...names].map((name) => [name, uncheckedProcedure(unsubscribe, { name, contextTarget: 1 })] as const)
-  const made = { ...settings, table: new Map([...added, ...settings.table]) }
-  extended.set(settings, made)
-  return made
-}
-
-function unsubscribe(id: unknown, context: CallContext): boolean {
-  return context.scope.connection?.unsubscribe(id) ?? false
 }

@@ -32,24 +32,37 @@ export const xmlrpc: Codec = {
       throw prefixPath('result', error)
     }
   },
-  encodeError(entry, error) {
-    const fault = encodeFault(error)
-    return entry?.inMulticall ? fault : `<fault>${fault}</fault>`
-  },
+  encodeError: (entry, error) => encodeFault(entry, error),
   encodeMessage: (kind, replies) =>
     kind === 'multicall'
       ? envelope(`<params><param><value><array><data>${replies.join('')}</data></array></value></param></params>`)
       : replies[0] && envelope(replies[0]),
 }
 
+/** The same, with the data of errors in a third member of faults (`compatibility.xmlRpcFaultData`). */
+export const xmlrpcWithData: Codec = {
+  ...xmlrpc,
+  encodeError: (entry, error) => encodeFault(entry, error, dataMember(error)),
+}
+
+/** Data that XML cannot represent is left out: the fault must be sent. */
+function dataMember({ data }: WireError): string {
+  if (data === undefined) return ''
+  try {
+    return `<member><name>data</name>${writeValue({ kind: 'any' }, data)}</member>`
+  } catch {
+    return ''
+  }
+}
+
 /** A fault must be sent whatever it contains: a code that is not an int becomes that of an internal error. */
-function encodeFault({ code, message }: WireError): string {
-  return (
+function encodeFault(entry: Entry | undefined, { code, message }: WireError, more = ''): string {
+  const fault =
     `<value><struct>` +
     `<member><name>faultCode</name><value><int>${isInt(code) ? code : ErrorCode.INTERNAL_ERROR}</int></value></member>` +
     `<member><name>faultString</name><value><string>${escapeAnyText(message)}</string></value></member>` +
-    `</struct></value>`
-  )
+    `${more}</struct></value>`
+  return entry?.inMulticall ? fault : `<fault>${fault}</fault>`
 }
 
 /** Does not search the reply: an engine would flatten the concatenation first, 15 % of the time of 10,000 ints. */

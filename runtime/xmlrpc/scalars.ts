@@ -1,4 +1,5 @@
 import { decodeBase64, encodeBase64, fromUint8Array, toUint8Array } from '../values/bytes.js'
+import type { IssueType } from '../values/issue.js'
 import { isDate, isInt } from '../values/predicates.js'
 import { dateFrom, exceedsMaxDigits } from '../values/scalar-text.js'
 import { same, type WireScalars, type Wires, wiresOf } from '../values/wire.js'
@@ -7,6 +8,8 @@ import { escapeText } from './parse.js'
 /** A scalar element. */
 export interface Scalar {
   readonly expected: string
+  /** The kind of its values in the issue for a malformed one. */
+  readonly kind: IssueType
   /** Returns the value of a text without white space around it; undefined if it is not of the type. */
   readonly read: (text: string) => unknown
   /** Matches the text of a number, which `read` rejects if it is out of range. */
@@ -26,11 +29,11 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
 ])
 
 // Up to 64 bits, unlike the specification, since some clients send them. `Int` rejects what exceeds 32 bits.
-const int = integerOf('int', 63)
+const int = integerOf('int', 63, 'int')
 const i8 = integerOf('i8', 63)
-const double: Scalar = { expected: 'double', read: readDouble, number: decimal }
-const dateTime: Scalar = { expected: 'dateTime.iso8601', read: parseDateTime }
-const nil: Scalar = { expected: 'nil', read: (text) => (text === '' ? null : undefined) }
+const double: Scalar = { expected: 'double', kind: 'double', read: readDouble, number: decimal }
+const dateTime: Scalar = { expected: 'dateTime.iso8601', kind: 'date', read: parseDateTime }
+const nil: Scalar = { expected: 'nil', kind: 'null', read: (text) => (text === '' ? null : undefined) }
 
 /**
  * The scalar elements by name, except `string`, whose white space counts. Those with a prefix are the extensions of Apache's
@@ -43,14 +46,14 @@ export const scalars: ReadonlyMap<string, Scalar> = new Map([
   ['ex:i1', integerOf('i1', 7)],
   ['ex:i2', integerOf('i2', 15)],
   ['ex:i8', i8],
-  ['ex:biginteger', { expected: 'biginteger', read: readInteger, number: integer }],
+  ['ex:biginteger', { expected: 'biginteger', kind: 'integer', read: readInteger, number: integer }],
   ['double', double],
   ['ex:float', double],
   ['ex:double', double],
-  ['boolean', { expected: 'boolean', read: (text) => booleans.get(text) }],
+  ['boolean', { expected: 'boolean', kind: 'boolean', read: (text) => booleans.get(text) }],
   ['dateTime.iso8601', dateTime],
   ['ex:dateTime', dateTime],
-  ['base64', { expected: 'base64', read: decodeBase64 }],
+  ['base64', { expected: 'base64', kind: 'base64', read: decodeBase64 }],
   ['nil', nil],
   ['ex:nil', nil],
 ])
@@ -62,14 +65,14 @@ export function describeMalformed(element: string, text: string): string {
 }
 
 /** An integer from -2^bits to 2^bits - 1. */
-function integerOf(expected: string, bits: number): Scalar {
+function integerOf(expected: string, bits: number, kind: IssueType = 'integer'): Scalar {
   const limit = 2n ** BigInt(bits)
   const read = (text: string) => {
     if (!isInteger(text)) return undefined
     const value = BigInt(text)
     return value >= -limit && value < limit ? narrow(value) : undefined
   }
-  return { expected, read, number: integer }
+  return { expected, kind, read, number: integer }
 }
 
 function readInteger(text: string): number | bigint | undefined {

@@ -104,6 +104,8 @@ describe('calls', () => {
 
   test('timeoutMs and signal end one call only', async () => {
     const { client } = await open()
+    // The time includes that of opening the connection.
+    await client.add(1, 2)
     await expect(client.$with({ timeoutMs: 20 }).hang()).rejects.toMatchObject({ name: 'TimeoutError' })
     const controller = new AbortController()
     const call = client.$with({ signal: controller.signal }).hang()

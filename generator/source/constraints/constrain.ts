@@ -32,6 +32,8 @@ export interface Constrainer {
   checkWritten(node: ts.Node, place: Place): void
   /** Records the comment of a procedure, and the declarations in which tags of its parameters may be written. */
   notice(comment: PlacedComment, nodes: readonly ts.Node[]): void
+  /** Applies the constraints of types that contain themselves, once all types are known. */
+  settle(): void
   /** Reports the patterns in the named types and in further ones that backtrack without a bound, and have no MaxLength beside them. */
   checkPatterns(further: readonly ModelType[]): void
   /** Reports the tags that have no effect; called once, at the end. */
@@ -56,8 +58,7 @@ interface Known {
 /** `types` are the named types so far. */
 export function createConstrainer(project: OpenProject, problems: Problems, types: TypesByName): Constrainer {
   const { checker } = project
-  const known: Known = { types, patterns: new WeakMap() }
-  const add = (model: ModelType, constraint: Written) => apply(model, constraint, known)
+  const { known, add, settle } = createAdder(types)
   const reader = createCommentReader(project, problems)
   const stray = createStrayTags(project, problems, reader)
   const byComments: Constrainer['byComments'] = (model, declarations) => {
@@ -99,6 +100,7 @@ export function createConstrainer(project: OpenProject, problems: Problems, type
       reader.note(comment)
       stray.notice(nodes)
     },
+    settle,
     checkPatterns: (further) => checkPatterns(further, known),
     finish: stray.report,
   }
@@ -118,6 +120,37 @@ function reportWritten(
   // A user cannot correct what is in an installed package.
   const position = isInstalled(node.getSourceFile()) ? at : node
   problems.at(position, 'RPC125', foreign.message, { path, hint: foreign.hint })
+}
+
+/** Adds constraints, those of types that are being resolved once `settle` is called. */
+function createAdder(types: TypesByName) {
+  const known: Known = { types, patterns: new WeakMap() }
+  const open: (() => void)[] = []
+  return {
+    known,
+    add(model: ModelType, constraint: Written): ModelType {
+      if (!isOpen(model, types)) return apply(model, constraint, known)
+      const later = { ...model }
+      open.push(() => replace(later, apply(model, constraint, known)))
+      return later
+    },
+    settle() {
+      for (const complete of open.splice(0)) complete()
+    },
+  }
+}
+
+/** True for a reference to a type that is being resolved: what it can have is not known. */
+function isOpen(model: ModelType, types: TypesByName): boolean {
+  if (model.kind === 'union') return model.branches.some((each) => isOpen(each, types))
+  const type = model.kind === 'ref' ? types.get(model.name)?.type : undefined
+  return type !== undefined && (type === unknownYet || isOpen(type, types))
+}
+
+/** Makes one model equal to another one: it is part of the models of other types already. */
+function replace(model: ModelType, by: ModelType): void {
+  for (const name of Object.keys(model)) Reflect.deleteProperty(model, name)
+  Object.assign(model, by)
 }
 
 function rejectKey({ node, path }: Place, problems: Problems): void {
@@ -195,7 +228,7 @@ const hints: readonly (readonly [RegExp, string])[] = [
 /** The model with a constraint, on each branch of a union that can have it. */
 function apply(model: ModelType, constraint: Written, known: Known): ModelType {
   // It has an error already.
-  if (model === unknownYet) return model
+  if (model === unknownYet || isOpen(model, known.types)) return model
   const { name, value, show, report } = constraint
   const { types } = known
   const union = unionIn(model, types)

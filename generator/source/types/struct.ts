@@ -20,6 +20,7 @@ import {
   isKeyedBySymbols,
   rejectClosed,
 } from './index-signature.js'
+import { inDeclaredOrder } from './member-order.js'
 import { assignedIn, isUntyped, rejectTooWide, rejectUntyped } from './rejected.js'
 import { isOfPlatform, isPhantom, keySymbolOf, rejectNamedBrand } from './tagged.js'
 import { isContradictory, rejectContradictory, resolveOptional } from './union.js'
@@ -31,7 +32,7 @@ export const resolveStruct: ResolveKind = (type, place, resolver) => {
   if (!(type.flags & objectLike)) return undefined
   const { checker } = resolver
   if (hasPrivateNames(type)) return rejectPrivate(place, resolver)
-  const all = checker.getPropertiesOfType(type)
+  const all = inDeclaredOrder(type, checker.getPropertiesOfType(type), checker)
   const properties = all.filter((property) => !isPhantom(property, resolver.project))
   const tooWide = rejectTooWide(properties.length, place, resolver)
   if (tooWide) return tooWide
