@@ -65,6 +65,7 @@ export {
   type RpcNamespaceOptions,
 } from './server/registry.js'
 export { type HandleOptions, type Router, RpcServer } from './server/server.js'
+export type { AnyProcedures } from './signatures.js'
 export type {
   ExclusiveMaximum,
   ExclusiveMinimum,
@@ -91,4 +92,4 @@ export type {
   ValidationIssue,
 } from './values/issue.js'
 export { defineScalar, type Scalar, type ScalarCodec, type ScalarSchema } from './values/scalar-codec.js'
-export type { Data, Double, Int, Param, WireType } from './values/types.js'
+export type { Data, Double, DoubleTag, Int, IntTag, Param, WireType } from './values/types.js'

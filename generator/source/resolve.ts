@@ -12,7 +12,7 @@ import type { OpenProject } from './project/project.js'
 import { isBroken } from './project/sources.js'
 import type { PlacedUnion, ResolveKind, Resolver, Scalars } from './resolver.js'
 import { resolveBuiltin } from './types/builtin.js'
-import { rejectLibraryClass, resolveExtended } from './types/classes.js'
+import { rejectLibraryClass, resolveBare, resolveExtended } from './types/classes.js'
 import { resolveCustom } from './types/custom.js'
 import { resolveArray, resolveTuple } from './types/list.js'
 import { resolveEnum, resolveLiteral, resolvePrimitive } from './types/primitive.js'
@@ -39,6 +39,7 @@ const kinds: readonly ResolveKind[] = [
   resolveBranded,
   resolveArray,
   resolveTuple,
+  resolveBare,
   rejectLibraryClass,
   resolveExtended,
   rejectUnsupported,

@@ -191,6 +191,12 @@ export type Member = MemberOf<LazyType>
 declare const intTag: unique symbol
 declare const doubleTag: unique symbol
 
+/** What makes a number an `Int`. It is exported so that declarations can name it. */
+export type IntTag = { readonly [intTag]?: true }
+
+/** What makes a number a `Double`. It is exported so that declarations can name it. */
+export type DoubleTag = { readonly [doubleTag]?: true }
+
 /**
  * A 32-bit signed integer: `<int>` in XML-RPC, an integral number in JSON.
  *
@@ -202,14 +208,14 @@ declare const doubleTag: unique symbol
  *   return a + b
  * }
  */
-export type Int = number & { readonly [intTag]?: true }
+export type Int = number & IntTag
 
 /**
  * A finite double: always `<double>` in XML-RPC, also when its value happens to be integral.
  *
  * It is an ordinary `number` to TypeScript, in both directions and without a cast.
  */
-export type Double = number & { readonly [doubleTag]?: true }
+export type Double = number & DoubleTag
 
 /**
  * The data of a class or interface: its public members without its methods and members that are functions. An instance is assignable to

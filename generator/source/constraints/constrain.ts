@@ -11,8 +11,10 @@ import { type SlowPart, slowPartOf } from '../../model/slow-pattern.js'
 import { type PlacedComment, reportInComment } from '../comments/comments.js'
 import type { Place, Problems } from '../problems.js'
 import type { OpenProject } from '../project/project.js'
+import { isInstalled } from '../project/sources.js'
 import { type CommentTags, createCommentReader, mayHaveTags } from './comment-reader.js'
 import { droppedBy, type MemberTags, rebuiltList, taggedDeclarations } from './comment-tags.js'
+import { foreignRuleIn, foreignRules } from './foreign-rules.js'
 import { createStrayTags } from './stray-tags.js'
 import { typeNameOf, typeTagsOf } from './type-tags.js'
 
@@ -67,7 +69,7 @@ export function createConstrainer(project: OpenProject, problems: Problems, type
     byType(model, type, place) {
       stray.checkType(type, place)
       const { found, problems: wrong } = typeTagsOf(type, checker)
-      for (const { message, ...more } of wrong)
+      for (const { message, ...more } of [...wrong, ...foreignRules(type, checker)])
         problems.at(place.node, 'RPC125', message, { path: place.path, ...more })
       return found.map((each) => writtenInType(each, place, problems)).reduce(add, model)
     },
@@ -89,11 +91,10 @@ export function createConstrainer(project: OpenProject, problems: Problems, type
       const tags = (type.aliasSymbol?.declarations ?? []).flatMap((each) => reader.tagsOf(each)?.found ?? [])
       if (typeTagsOf(type, checker).found.length + tags.length > 0) rejectKey(place, problems)
     },
-    checkWritten(node, { path }) {
+    checkWritten(node, place) {
       if (ts.isTypeQueryNode(node)) stray.notice(variableIn(node, checker))
-      if (reader.hasTags()) stray.checkPart({ node, path })
-      const problem = droppedBy(node, checker, reader)
-      if (problem) problems.at(node, 'RPC127', problem.message, { path, hint: problem.hint })
+      if (reader.hasTags()) stray.checkPart({ node, path: place.path })
+      reportWritten(node, place, project, reader, problems)
     },
     notice(comment, nodes) {
       reader.note(comment)
@@ -103,6 +104,22 @@ export function createConstrainer(project: OpenProject, problems: Problems, type
     checkPatterns: (further) => checkPatterns(further, known),
     finish: stray.report,
   }
+}
+
+function reportWritten(
+  node: ts.Node,
+  { node: at, path }: Place,
+  { checker }: OpenProject,
+  reader: ReturnType<typeof createCommentReader>,
+  problems: Problems,
+): void {
+  const dropped = droppedBy(node, checker, reader)
+  if (dropped) problems.at(node, 'RPC127', dropped.message, { path, hint: dropped.hint })
+  const foreign = foreignRuleIn(node, checker)
+  if (!foreign) return
+  // A user cannot correct what is in an installed package.
+  const position = isInstalled(node.getSourceFile()) ? at : node
+  problems.at(position, 'RPC125', foreign.message, { path, hint: foreign.hint })
 }
 
 /** Adds constraints, those of types that are being resolved once `settle` is called. */
