@@ -1,4 +1,6 @@
 import type { Constraints } from '../../runtime/schema/constraints.js'
+import { commonFormats } from '../../runtime/schema/format.js'
+import { moreFormats } from '../../runtime/schema/more-formats.js'
 import { codeIndent, type DocComment, type DocProblem, indentOf, readLines } from './lines.js'
 
 export type ConstraintName = keyof Constraints
@@ -33,7 +35,7 @@ interface Commented {
   readonly isFirst: boolean
 }
 
-const formats = ['date-time', 'date', 'time', 'email', 'uuid', 'uri', 'ipv4', 'ipv6', 'hostname']
+const formats: readonly string[] = [...commonFormats, ...moreFormats]
 
 /** Parses the text after a tag; a string result is the text for the expected value. */
 type Read = (text: string) => Pick<Constraint, 'value'> | string

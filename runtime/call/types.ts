@@ -94,6 +94,8 @@ export interface Codec {
   readonly multicall?: boolean
   /** The name of the type of void results in signatures, where it is not that of the protocol. */
   readonly voidType?: string
+  /** The same for bigints. */
+  readonly bigintType?: string
   /** Decodes a body. Throws RpcError, or rejects with one, if it is malformed (-32700) or not a request (-32600). */
   decode(text: string, limits: Limits): Awaitable<Message>
   /** Returns the text of one result; throws if the protocol cannot represent the value. */

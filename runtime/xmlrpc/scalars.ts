@@ -1,7 +1,7 @@
 import { decodeBase64, encodeBase64, fromUint8Array, toUint8Array } from '../values/bytes.js'
 import type { IssueType } from '../values/issue.js'
 import { isDate, isInt } from '../values/predicates.js'
-import { dateFrom, exceedsMaxDigits } from '../values/scalar-text.js'
+import { dateFrom, exceedsMaxDigits, readBigint } from '../values/scalar-text.js'
 import { same, type WireScalars, type Wires, wiresOf } from '../values/wire.js'
 import { escapeText } from './parse.js'
 
@@ -95,23 +95,50 @@ function readDouble(text: string): number | undefined {
   return Number.isFinite(value) ? value : undefined
 }
 
+/** Encodes a bigint; throws a RangeError for one that its element cannot represent. */
+export type WriteBigint = (value: bigint) => string
+
+/** A bigint in each of the forms. */
+export const writeBigintAs = {
+  i8(value) {
+    if (BigInt.asIntN(64, value) !== value) throw new RangeError('an integer beyond 64 bits')
+    return `<value><i8>${value}</i8></value>`
+  },
+  string: (value) => `<value><string>${value}</string></value>`,
+  // All digits: those that JavaScript prints for 2 ** 60 are another integer to a reader that does not round.
+  double(value) {
+    const number = Number(value)
+    if (!Number.isFinite(number) || BigInt(number) !== value) {
+      throw new RangeError('an integer that a double does not represent exactly')
+    }
+    return `<value><double>${value}.0</double></value>`
+  },
+} satisfies Readonly<Record<string, WriteBigint>>
+
+/** How texts and bigints are written. */
+export interface ScalarWriting {
+  readonly writeText: (text: string) => string
+  readonly writeBigint: WriteBigint
+}
+
+const defaultScalars: ScalarWriting = { writeText: escapeText, writeBigint: writeBigintAs.i8 }
+
 /**
  * Encodes a value that is neither a list nor a struct; returns undefined for any other.
  *
  * @throws Error for a number, a bigint, a date or a text that XML-RPC cannot represent
  */
-export function writeScalar(value: unknown): string | undefined {
+export function writeScalar(value: unknown, { writeText, writeBigint } = defaultScalars): string | undefined {
   switch (typeof value) {
     case 'string':
-      return `<value><string>${escapeText(value)}</string></value>`
+      return `<value><string>${writeText(value)}</string></value>`
     case 'boolean':
       return value ? '<value><boolean>1</boolean></value>' : '<value><boolean>0</boolean></value>'
     case 'number':
       // As an int, a negative zero would lose its sign.
       return isInt(value) && !Object.is(value, -0) ? writeInt(value) : writeDouble(value)
     case 'bigint':
-      if (BigInt.asIntN(64, value) !== value) throw new RangeError('an integer beyond 64 bits')
-      return `<value><i8>${value}</i8></value>`
+      return writeBigint(value)
     case 'object':
       return writeObject(value)
     default:
@@ -182,11 +209,14 @@ export function formatDateTime(date: Date): string {
   return date.toISOString().slice(0, 19).replaceAll('-', '')
 }
 
-/** XML-RPC has dates, binary data and 64-bit integers: `decode.ts` and `encode.ts` convert them. */
+/**
+ * XML-RPC has dates, binary data and 64-bit integers: `decode.ts` and `encode.ts` convert them. A bigint may be decimal text too, since
+ * not every client has `<i8>`.
+ */
 export const xmlrpcScalars: WireScalars = {
   readDate: same,
   readBytes: (value, as) => (value instanceof Uint8Array ? fromUint8Array(value, as) : value),
-  readBigint: (value) => (Number.isSafeInteger(value) ? BigInt(value as number) : value),
+  readBigint,
   writeDate: same,
   writeBytes: (value) => toUint8Array(value) ?? value,
   writeBigint: same,
