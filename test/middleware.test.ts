@@ -303,3 +303,20 @@ describe('invalid use', () => {
     expect(() => new RpcNamespace().use(value as never)).toThrow(`RpcNamespace.use: ${message}`)
   })
 })
+
+test('middleware that returns next() unchanged makes no promise of a synchronous call', () => {
+  const text = JSON.stringify([1, 2].map((id) => ({ jsonrpc: '2.0', method: 'add', params: [id, 1], id })))
+  const log: number[] = []
+  const server = new RpcServer()
+    .use((_context, next) => {
+      log.push(1)
+      return next()
+    })
+    .use((_context, next) => {
+      log.push(2)
+      return next()
+    })
+  server.registerNamespace(namespace({ add }))
+  expect(server.handle(text)).toBe('[{"jsonrpc":"2.0","result":2,"id":1},{"jsonrpc":"2.0","result":3,"id":2}]')
+  expect(log).toEqual([1, 2, 1, 2])
+})
