@@ -1,7 +1,14 @@
 import { AuthenticationError, ErrorCode, isRpcError, RpcError, RpcMethodNotFound, RpcTimeout } from '../error.js'
 import { isCallableBy } from '../schema/description.js'
 import { attempt, INVALID } from '../values/definition.js'
-import { boundMessage, describeIssue, describeReceived, type ErrorDetails, quoteName } from '../values/describe.js'
+import {
+  boundMessage,
+  describeIssue,
+  describeReceived,
+  type ErrorDetails,
+  formatPath,
+  quoteName,
+} from '../values/describe.js'
 import { explain } from '../values/explain.js'
 import { serializeUnknown } from '../values/serialize-unknown.js'
 import { localScalars, type WireScalars } from '../values/wire.js'
@@ -148,8 +155,8 @@ export function serializeResult(result: unknown, { procedure, scope, method }: C
   } catch (error) {
     if (error !== INVALID) throw error
   }
-  const [issue] = explain(type, result, 'result', settings.errorDetails)
-  const reason = issue ? describeIssue(issue) : 'it does not match'
+  const [issue] = explain(type, result, ['result'], settings.errorDetails)
+  const reason = issue ? describeIssue(issue, formatPath(issue.path)) : 'it does not match'
   const returned = `${source ? `${source} of ` : ''}${procedure.name} returned a value that does not match its declared type`
   throw new TypeError(boundMessage(`${returned}: ${reason}`))
 }
