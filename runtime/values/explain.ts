@@ -1,7 +1,7 @@
 import { findFailure } from '../schema/constraints.js'
 import { typeOf, unconstrained } from './definition.js'
 import { describeIssue, describeReceived, describeType, type ErrorDetails, MAX_ISSUES } from './describe.js'
-import { failureOf, mergeFailures, noBranch } from './failure.js'
+import { failureOf, lengthFailure, mergeFailures, noBranch } from './failure.js'
 import type { Failure, PathSegment, ValidationIssue } from './issue.js'
 import { Matcher } from './matcher.js'
 import { PairCache } from './pair-cache.js'
@@ -163,9 +163,8 @@ function explainOnce(
 function explainKind(type: WireType, value: unknown, path: Path, context: ExplainContext): Issue[] {
   switch (type.kind) {
     case 'array':
-      return Array.isArray(value)
-        ? explainItems(type.element, value, path, context)
-        : typeMismatch(type, value, path, context)
+      if (Array.isArray(value)) return explainItems(type.element, value, path, context)
+      break
     case 'set':
       return (context.wire.decodes ? Array.isArray(value) : value instanceof Set)
         ? explainItems(type.element, new Set(value as Iterable<unknown>), path, context)
@@ -178,18 +177,19 @@ function explainKind(type: WireType, value: unknown, path: Path, context: Explai
         : notOf('Map', type, value, path, context)
     }
     case 'tuple':
-      return Array.isArray(value) ? explainTuple(type, value, path, context) : typeMismatch(type, value, path, context)
+      if (Array.isArray(value)) return explainTuple(type, value, path, context)
+      break
     case 'struct':
-      return isStruct(value) ? explainStruct(type, value, path, context) : typeMismatch(type, value, path, context)
+      if (isStruct(value)) return explainStruct(type, value, path, context)
+      break
     case 'union':
       return explainOnce(type, value, path, context, () => explainUnion(type, value, path, context))
     case 'custom':
       return explainCustom(type, value, path, context)
     case 'url':
-      return typeMismatch(type, value, path, context, isUrlTooLong(value) ? URL_LIMITS : '')
-    default:
-      return typeMismatch(type, value, path, context)
+      if (isUrlTooLong(value)) return typeMismatch(type, value, path, context, URL_LIMITS)
   }
+  return typeMismatch(type, value, path, context)
 }
 
 function explainItems(type: WireType, items: Iterable<unknown>, path: Path, context: ExplainContext): Issue[] {
@@ -209,18 +209,13 @@ function explainEntry(
   return [{ at: path, code: 'propertyNames', ...(keys && { limit: keys.pattern }), expected, received }]
 }
 
-/** True if a list has a length that a tuple type allows. */
-function hasLengthOf({ elements, required, rest }: TupleType<LazyType>, { length }: readonly unknown[]): boolean {
-  return length >= required && (rest !== undefined || length <= elements.length)
-}
-
 function explainTuple(
   type: TupleType<LazyType>,
   value: readonly unknown[],
   path: Path,
   context: ExplainContext,
 ): Issue[] {
-  if (!hasLengthOf(type, value)) return typeMismatch(type, value, path, context)
+  if (lengthFailure(type, value)) return typeMismatch(type, value, path, context)
   return collectIssues(value, (each, i) => {
     const element = type.elements[i] ?? type.rest
     const isOptional = i >= type.required && i < type.elements.length

@@ -20,7 +20,7 @@ export function failureOf(type: WireType, value: unknown): Failure {
     case 'template':
       return typeof value === 'string' ? { code: 'pattern', limit: type.pattern } : wrongKind(type)
     case 'tuple':
-      return Array.isArray(value) ? wrongLength(type, value) : wrongKind(type)
+      return Array.isArray(value) ? (lengthFailure(type, value) ?? noBranch) : wrongKind(type)
     case 'array':
       return Array.isArray(value) ? noBranch : wrongKind(type)
     case 'struct':
@@ -42,9 +42,13 @@ function integerOf(text: string): IssueValue {
   return Number.isSafeInteger(Number(text)) ? Number(text) : text
 }
 
-function wrongLength({ elements, required, rest }: TupleType<LazyType>, { length }: readonly unknown[]): Failure {
+/** Returns the failure of a list whose length a tuple type does not allow; undefined for another one. */
+export function lengthFailure(
+  { elements, required, rest }: TupleType<LazyType>,
+  { length }: readonly unknown[],
+): Failure | undefined {
   if (length < required) return { code: 'minItems', limit: required }
-  return rest || length <= elements.length ? noBranch : { code: 'maxItems', limit: elements.length }
+  return rest || length <= elements.length ? undefined : { code: 'maxItems', limit: elements.length }
 }
 
 /**
