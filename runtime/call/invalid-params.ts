@@ -60,11 +60,14 @@ function countWithin(list: readonly unknown[], most: number): number {
 /** The limit is declared, and left out if it is too long: half of a pattern or of a list is of no use. */
 function boundIssue(issue: ValidationIssue): ValidationIssue {
   const { code, limit } = issue
-  const path = boundPath(issue.path)
-  const expected = truncate(issue.expected, MAX_TEXT)
-  const received = truncate(issue.received, MAX_TEXT)
   const isKept = limit !== undefined && JSON.stringify(limit).length <= MAX_TEXT
-  return (isKept ? { path, code, limit, expected, received } : { path, code, expected, received }) as ValidationIssue
+  return {
+    path: boundPath(issue.path),
+    code,
+    ...(isKept && { limit }),
+    expected: truncate(issue.expected, MAX_TEXT),
+    received: truncate(issue.received, MAX_TEXT),
+  } as ValidationIssue
 }
 
 /** Of a long path the beginning is kept: the path of a value that contains the invalid one. */

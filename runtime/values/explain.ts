@@ -1,4 +1,4 @@
-import { findFailure } from '../schema/constraints.js'
+import { findFailure, pluralize } from '../schema/constraints.js'
 import { typeOf, unconstrained } from './definition.js'
 import { describeIssue, describeReceived, describeType, type ErrorDetails, MAX_ISSUES } from './describe.js'
 import { failureOf, lengthFailure, mergeFailures, noBranch } from './failure.js'
@@ -87,15 +87,7 @@ export function explainCall(
 function explainArguments(params: readonly Param[], args: readonly unknown[], context: ExplainContext): Issue[] {
   const rest = params.at(-1)?.rest ? params.length - 1 : undefined
   if (rest === undefined && args.length > params.length) {
-    return [
-      {
-        at: Path.of([]),
-        code: 'maxItems',
-        limit: params.length,
-        expected: atMost(params.length),
-        received: `${args.length}`,
-      },
-    ]
+    return [{ at: Path.of([]), ...tooMany(args, params.length) }]
   }
   const issues = params.slice(0, rest).flatMap((param, i) => {
     if (args[i] === undefined && param.optional) return []
@@ -110,8 +102,10 @@ function explainArguments(params: readonly Param[], args: readonly unknown[], co
   )
 }
 
-function atMost(count: number): string {
-  return count === 0 ? 'no parameters' : `at most ${count} parameter${count === 1 ? '' : 's'}`
+/** Returns what is wrong with more arguments than a number. */
+export function tooMany({ length }: readonly unknown[], limit: number) {
+  const expected = limit === 0 ? 'no parameters' : `at most ${pluralize(limit, 'parameter')}`
+  return { code: 'maxItems', limit, expected, received: `${length}` } as const
 }
 
 /** Returns why a TypeScript value is not of a type; empty if it is. */
@@ -430,7 +424,7 @@ function constraintMismatch(
   // As it was sent: a Set is an array there, and a URL a string.
   const isSent = converted instanceof Set || (converted instanceof URL && details === 'values')
   const received = describeReceived(isSent ? value : converted, details, failed.received)
-  return [{ at: path, ...failed.failure, expected: describeType(type), received }]
+  return [{ at: path, ...failed, expected: describeType(type), received }]
 }
 
 /** Returns a date or a bigint that the protocol can read, such as one of the year 0, decoded. */

@@ -16,24 +16,24 @@ export function failureOf(type: WireType, value: unknown): Failure {
     case 'literal':
       return { code: 'const', limit: type.value }
     case 'bigint':
-      return type.value === undefined ? wrongKind(type) : { code: 'const', limit: integerOf(type.value) }
+      if (type.value !== undefined) return { code: 'const', limit: integerOf(type.value) }
+      break
     case 'template':
-      return typeof value === 'string' ? { code: 'pattern', limit: type.pattern } : wrongKind(type)
+      if (typeof value === 'string') return { code: 'pattern', limit: type.pattern }
+      break
     case 'tuple':
-      return Array.isArray(value) ? (lengthFailure(type, value) ?? noBranch) : wrongKind(type)
+      if (Array.isArray(value)) return lengthFailure(type, value) ?? noBranch
+      break
     case 'array':
-      return Array.isArray(value) ? noBranch : wrongKind(type)
+      if (Array.isArray(value)) return noBranch
+      break
     case 'struct':
     case 'map':
-      return isStruct(value) ? noBranch : wrongKind(type)
+      if (isStruct(value)) return noBranch
+      break
     case 'union':
       return mergeFailures(flattenUnion([type]).map((branch) => failureOf(branch, value)))
-    default:
-      return wrongKind(type)
   }
-}
-
-function wrongKind(type: WireType): Failure {
   return { code: 'type', limit: kindOf(type) }
 }
 
