@@ -1,10 +1,10 @@
-// Writes the pages of docs/reference/api from the exports of the entry points and their docstrings: called by scripts/options.mjs
+// Writes the pages of docs/reference/api from the exports of the entry points and their docstrings: called by scripts/docs/options.mjs
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Entry points with a page of their own: docs/reference/generated-module.md has the exports that generated modules import. */
 const documentedElsewhere = ['rpc-gen/codegen/v1']
@@ -49,7 +49,7 @@ function renderPage({ name, source }, homes) {
       ...group.map(([exportName, declarations]) => renderExport(exportName, declarations, name, homes)),
     ]
   })
-  const note = '<!-- Written by scripts/options.mjs from the docstrings of the sources. -->'
+  const note = '<!-- Written by scripts/docs/options.mjs from the docstrings of the sources. -->'
   return `${[`# \`${name}\``, note, moduleDoc(parse(join(root, source))), ...sections].join('\n\n')}\n`
 }
 

@@ -1,13 +1,12 @@
-// Writes the parts of the docs that are in the code: the tables of options, from generator/option-table.ts and from docstrings, the
-// pages of docs/reference/api, and the phrasings of the glossary: node scripts/options.mjs
+// Writes the parts of the docs that are in the code: the tables of options, from generator/option-table.ts and from docstrings, and the
+// pages of docs/reference/api: node scripts/docs/options.mjs
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { renderApiPages } from './api.mjs'
-import { phrases } from './phrases.mjs'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Where the interface of each table of docs/reference/options.md is declared. */
 const sources = {
@@ -32,7 +31,6 @@ export async function renderPages() {
     'docs/reference/diff.md': { flags: () => flagsTable(diffTable) },
     'docs/reference/options.md': Object.fromEntries(docstrings),
     'docs/guide/issues.md': { IssueLimits: codesTable },
-    'docs/internals/glossary.md': { phrases: phrasesTable },
   }
   const withTables = Object.entries(pages).map(([page, tables]) => ({
     path: join(root, page),
@@ -57,14 +55,6 @@ async function importTypeScript(path) {
   const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 }
   const { outputText } = ts.transpileModule(readFileSync(join(root, path), 'utf8'), { compilerOptions })
   return import(`data:text/javascript,${encodeURIComponent(outputText)}`)
-}
-
-function phrasesTable() {
-  const rows = phrases.map(({ words, instead, pattern, onlyComments }) => {
-    const checkedIn = onlyComments ? 'comments' : 'everything'
-    return `| ${words} | ${instead} | ${pattern ? checkedIn : '–'} |`
-  })
-  return ['| instead of | write | checked in |', '| --- | --- | --- |', ...rows].join('\n')
 }
 
 function docstringsTable(name, path) {

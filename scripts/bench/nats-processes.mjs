@@ -1,16 +1,16 @@
-// node scripts/nats-processes.mjs [rounds]: calls per second of a NATS service with one, two and three processes, of a procedure that uses the
+// node scripts/bench/nats-processes.mjs [rounds]: calls per second of a NATS service with one, two and three processes, of a procedure that uses the
 // processor for 2 ms. It needs nats-server, dist/ and the packages of test/nats/package.json, which its tests install.
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { createClient } from '../dist/runtime/client/index.js'
-import { nats } from '../dist/runtime/client/nats.js'
-import { RpcServer } from '../dist/runtime/index.js'
-import { serveNats } from '../dist/runtime/nats/index.js'
+import { createClient } from '../../dist/runtime/client/index.js'
+import { nats } from '../../dist/runtime/client/nats.js'
+import { RpcServer } from '../../dist/runtime/index.js'
+import { serveNats } from '../../dist/runtime/nats/index.js'
 
-const { connect } = createRequire(new URL('../test/nats/package.json', import.meta.url))('@nats-io/transport-node')
+const { connect } = createRequire(new URL('../../test/nats/package.json', import.meta.url))('@nats-io/transport-node')
 const port = 42_222
 const counts = [1, 2, 3]
 const seconds = 2

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix, relative } from 'node:path'
 import ts from 'typescript'
-import { root } from './run.mjs'
+import { root } from '../run.mjs'
 
 /**
  * Writes the declarations of the entry points, with maps, and the sources that the maps refer to. It does not check types:

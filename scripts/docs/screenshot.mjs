@@ -1,4 +1,4 @@
-// Makes the picture of the README: the docs page of its example, after a call, in Chromium. Build first: node scripts/screenshot.mjs
+// Makes the picture of the README: the docs page of its example, after a call, in Chromium. Build first: node scripts/docs/screenshot.mjs
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { serve } from '@hono/node-server'
 import { build } from 'esbuild'
 import { Hono } from 'hono'
 import { chromium } from 'playwright-core'
-import { root } from './run.mjs'
+import { root } from '../run.mjs'
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const folder = mkdtempSync(join(tmpdir(), 'rpc-gen-screenshot-'))
@@ -26,14 +26,14 @@ async function startExample() {
   symlinkSync(root, join(folder, 'node_modules/rpc-gen'))
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   writeFileSync(join(folder, 'src/procedures/orders.ts'), example)
-  const { generate } = await import('../dist/generator/index.js')
+  const { generate } = await import('../../dist/generator/index.js')
   const { files } = await generate({ paths: ['src/procedures'], cwd: folder })
   for (const { path, text } of files) writeFileSync(path, text)
   const outfile = join(folder, 'rpc.mjs')
   const packages = 'external'
   await build({ entryPoints: [join(folder, 'src/rpc.gen.ts')], bundle: true, format: 'esm', packages, outfile })
   const { procedures } = await import(outfile)
-  const { RpcServer } = await import('../dist/runtime/index.js')
+  const { RpcServer } = await import('../../dist/runtime/index.js')
   const server = new RpcServer({ procedures, docs: true, info: { title: 'Orders', version: '1.0.0' } })
   const app = new Hono().route('/rpc', server.router())
   return new Promise((resolve) => {

@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { root, runQuietly } from './run.mjs'
-import { step } from './step.mjs'
+import { root, runQuietly } from '../run.mjs'
+import { step } from '../step.mjs'
 
 const sources = [
   'runtime',
   'generator',
   'templates',
-  'scripts/build.mjs',
-  'scripts/types.mjs',
+  'scripts/build/build.mjs',
+  'scripts/build/types.mjs',
   'tsconfig.json',
   'tsconfig.build.json',
   'tsconfig.paths.json',
@@ -16,7 +16,7 @@ const sources = [
 
 /** Builds dist/ unless it is fresh. */
 export function buildWhenStale() {
-  if (!isBuildFresh()) step('Building dist/', () => runQuietly('scripts/build.mjs'))
+  if (!isBuildFresh()) step('Building dist/', () => runQuietly('scripts/build/build.mjs'))
 }
 
 /** True if dist/ contains everything that package.json lists and is newer than every source that it was made from. */

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fail, root } from './run.mjs'
-import { step } from './step.mjs'
+import { fail, root } from '../run.mjs'
+import { step } from '../step.mjs'
 
 /**
  * Installs what package-lock.json lists, unless node_modules contains exactly that. Only Node and npm are needed. `folder` is

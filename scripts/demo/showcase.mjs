@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { root, runQuietly, tool } from './run.mjs'
+import { root, runQuietly, tool } from '../run.mjs'
 import { startServer } from './serving.mjs'
 
 const folder = join(root, 'fixtures/showcase')

@@ -1,11 +1,11 @@
 // `npm run demo`: serves fixtures/showcase and prints how to call it. With `-- --once` it makes the calls itself, over HTTP
 // in both protocols, and exits with 0 only if every response is correct.
 import { parseArgs } from 'node:util'
+import { buildWhenStale } from '../build/fresh.mjs'
+import { installWhenMissing } from '../build/install.mjs'
+import { step } from '../step.mjs'
 import { callAll } from './call-all.mjs'
-import { buildWhenStale } from './fresh.mjs'
-import { installWhenMissing } from './install.mjs'
 import { compileShowcase, generateShowcase, startShowcase } from './showcase.mjs'
-import { step } from './step.mjs'
 import { usage } from './usage.mjs'
 
 const { once } = readOptions()

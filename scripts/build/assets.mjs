@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = join(root, 'runtime/page')
 
 /** The path of the assets. */
@@ -15,7 +15,7 @@ export const assetsPath = join(folder, 'assets.gen.ts')
 export async function renderAssets() {
   const [script, style] = await Promise.all(['main.ts', 'style.css'].map(bundle))
   const lines = [
-    '// Written by scripts/assets.mjs from runtime/page/browser/: do not edit.',
+    '// Written by scripts/build/assets.mjs from runtime/page/browser/: do not edit.',
     ...(await constant('script', script)),
     ...(await constant('style', style)),
   ]

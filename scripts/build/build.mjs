@@ -2,8 +2,8 @@
 import { chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { build } from 'rolldown'
+import { root } from '../run.mjs'
 import { licensesOf } from './licenses.mjs'
-import { root } from './run.mjs'
 import { writeTypes } from './types.mjs'
 
 const dist = join(root, 'dist')

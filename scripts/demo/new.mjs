@@ -5,10 +5,10 @@ import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
-import { buildWhenStale } from './fresh.mjs'
-import { installWhenMissing, npm } from './install.mjs'
-import { root } from './run.mjs'
-import { step } from './step.mjs'
+import { buildWhenStale } from '../build/fresh.mjs'
+import { installWhenMissing, npm } from '../build/install.mjs'
+import { root } from '../run.mjs'
+import { step } from '../step.mjs'
 
 const [path, ...others] = process.argv.slice(2)
 if (!path || others.length > 0) giveUp('Usage: npm run new -- FOLDER, for instance npm run new -- ../books')
