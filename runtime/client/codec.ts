@@ -1,11 +1,21 @@
 import { PairCache } from '../values/pair-cache.js'
-import type { Struct } from '../values/predicates.js'
-import { type ConvertCustom, convert, memberOf, sentMembers, turnMembers, type Way } from './convert.js'
+import { isObject, type Struct } from '../values/predicates.js'
+import type { AnyCodec, ScalarCodec } from '../values/scalar-codec.js'
+import {
+  type Conversion,
+  type ConvertCustom,
+  convert,
+  fromWire,
+  mapMembers,
+  memberOf,
+  sentMembers,
+  toJson,
+  toNative,
+} from './convert.js'
+import { type ValuePath, valueError } from './errors.js'
 import type { ClientCodec } from './options.js'
-import { fromWire, toJson, toNative } from './scalars.js'
 import type { ClientMembersTable, ClientTable, ClientType } from './table.js'
 import type { RpcParams } from './types.js'
-import { type ValuePath, valueError } from './value-error.js'
 
 /**
  * Returns a codec that converts Date, bytes, bigint, URL, Map and Set where a table lists them; other values are unchanged. A
@@ -17,14 +27,14 @@ import { type ValuePath, valueError } from './value-error.js'
  * const client = createClient<Procedures>('https://example.org/rpc', { codec })
  */
 export function tableCodec({ methods, types = {} }: ClientTable, custom?: ConvertCustom): ClientCodec {
-  const wayOf = (method: string, scalars: Way['scalars'], out: boolean): Way => {
+  const conversionOf = (method: string, scalars: Conversion['scalars'], out: boolean): Conversion => {
     return { types, custom, method, scalars, out, matches: new PairCache(), converted: new PairCache() }
   }
   const find = (method: string) => (Object.hasOwn(methods, method) ? methods[method] : undefined)
   const decode = (type: ClientType | undefined, value: unknown, path: ValuePath, method: string) => {
     if (!type) return value
     try {
-      return convert(type, value, path, wayOf(method, fromWire, false))
+      return convert(type, value, path, conversionOf(method, fromWire, false))
     } catch (error) {
       // The stack has overflowed: how deep a value is nested is up to the server.
       if (error instanceof RangeError) throw valueError(method, path, 'less nesting', value)
@@ -35,10 +45,10 @@ export function tableCodec({ methods, types = {} }: ClientTable, custom?: Conver
     isIdempotent: (method) => find(method)?.idempotent === true,
     encode(method, params, native) {
       const { params: declared = {}, rest, object } = find(method) ?? {}
-      const way = wayOf(method, native ? toNative : toJson, true)
+      const conversion = conversionOf(method, native ? toNative : toJson, true)
       const names = Object.keys(declared)
       const encode = (type: ClientType | undefined, value: unknown, path: ValuePath) =>
-        type && value !== undefined ? convert(type, value, path, way) : value
+        type && value !== undefined ? convert(type, value, path, conversion) : value
       if (object) {
         const [name = 'params'] = names
         const value = encode(declared[name], Array.isArray(params) ? params[0] : params, [undefined, name]) as
@@ -54,8 +64,8 @@ export function tableCodec({ methods, types = {} }: ClientTable, custom?: Conver
         })
       }
       const named: ClientMembersTable = rest ? { ...declared, [rest[0]]: ['array', rest[1]] } : declared
-      const sent = sentMembers(params as Struct, [named], undefined, way)
-      return turnMembers(sent, (value, name) => encode(memberOf(named, name), value, [undefined, name]))
+      const sent = sentMembers(params as Struct, [named], undefined, conversion)
+      return mapMembers(sent, (value, name) => encode(memberOf(named, name), value, [undefined, name]))
     },
     decode: (method, result) => decode(find(method)?.result, result, [undefined, 'result'], method),
     decodeError(method, error: Error & { readonly code?: unknown; data?: unknown }) {
@@ -74,5 +84,31 @@ function orAsIs(decode: (value: unknown) => unknown, value: unknown): unknown {
     return decode(value)
   } catch {
     return value
+  }
+}
+
+/**
+ * Returns the second argument of `tableCodec`: it converts custom scalars with the codecs, by their names in the table.
+ *
+ * @example
+ * const codec = tableCodec(table, scalarCodecs({ Decimal: decimal }))
+ */
+export function scalarCodecs(codecs: Readonly<Record<string, AnyCodec>>): ConvertCustom {
+  return (name, sent, value, path, conversion) => {
+    const { is = isObject, encode, decode } = codecs[name] as unknown as ScalarCodec<unknown, unknown>
+    const attempted = (turn: () => unknown): unknown => {
+      try {
+        return turn()
+      } catch {
+        throw valueError(conversion.method, path, name, value)
+      }
+    }
+    if (!conversion.out) {
+      const received = convert(sent, value, path, conversion)
+      return attempted(() => decode(received))
+    }
+    if (!is(value)) throw valueError(conversion.method, path, name, value)
+    const encoded = attempted(() => encode(value))
+    return convert(sent, encoded, path, conversion)
   }
 }

@@ -1,14 +1,12 @@
-import { type Flight, limited } from './flight.js'
-import type { TransportResponse } from './response.js'
-import type { Settings } from './settings.js'
+import { type Received, RpcTransportError, type TransportResponse } from './errors.js'
+import type { Settings } from './options.js'
 import type { RpcCall } from './transport.js'
-import { type Received, RpcTransportError } from './transport-error.js'
 
-/**
- * When the same request may succeed soon: statuses that mean it; no complete response in time, by
- * the name of the error, which has no body.
- */
-const overSoon: readonly unknown[] = ['RpcTransportError', 'TimeoutError', 429, 502, 503, 504]
+// One request over HTTP, from its first attempt to its outcome: with timeoutMs 1000 and two retries, an attempt that takes longer is
+// given up after a second, and the request is sent again after some 200 and 400 ms, if every procedure in it is idempotent.
+
+/** Failures worth a retry: statuses, and by the names of their errors, which have no body, a broken connection and a timeout. */
+const retryable: readonly unknown[] = ['RpcTransportError', 'TimeoutError', 429, 502, 503, 504]
 
 /** Sends a request until it gets a response or must not be sent again. Rejects if it failed as a whole. */
 export async function post(
@@ -20,14 +18,14 @@ export async function post(
 ): Promise<readonly unknown[]> {
   const { url, timeoutMs, transport, retries } = settings
   const { attempts, baseMs, maxMs } = retries
-  const most = calls.every(({ method }) => settings.isIdempotent(method)) ? attempts : 0
-  const late = () => flight.stop?.(new DOMException(`${url}: no response within ${timeoutMs} ms`, 'TimeoutError'))
+  const maxRetries = calls.every(({ method }) => settings.isIdempotent(method)) ? attempts : 0
+  const onTimeout = () => flight.stop?.(new DOMException(`${url}: no response within ${timeoutMs} ms`, 'TimeoutError'))
   for (let attempt = 0; ; attempt++) {
     let response: Partial<TransportResponse> = {}
     let outcomes: readonly unknown[] | undefined
     let failure: unknown
     try {
-      response = await limited(flight, timeoutMs || Infinity, late, (signal) =>
+      response = await withTimeout(flight, timeoutMs || Infinity, onTimeout, (signal) =>
         transport.exchange ? transport.exchange(body, calls, settings, signal) : exchange(body, settings, signal),
       )
       outcomes = await transport.read(response as TransportResponse, calls, batch, settings)
@@ -37,14 +35,14 @@ export async function post(
     // The status of a response decides, also if its body is an error of the protocol.
     const end = (response.status ? response : (failure ?? {})) as Partial<RpcTransportError>
     const { name, body: seen, status, retryAfterMs = 0 } = end
-    const isOver = overSoon.includes(seen === undefined ? (name ?? status) : status)
-    if (!(attempt < most) || retryAfterMs > maxMs || !isOver) {
+    const isRetryable = retryable.includes(seen === undefined ? (name ?? status) : status)
+    if (!(attempt < maxRetries) || retryAfterMs > maxMs || !isRetryable) {
       if (outcomes) return outcomes
       throw failure
     }
     // Half of it is random, so that the clients of a server that was down do not reconnect all at once.
     const own = Math.min(maxMs, baseMs * 2 ** attempt) * (1 - Math.random() / 2)
-    await limited<void>(flight, Math.max(own, retryAfterMs), (resolve) => resolve())
+    await withTimeout<void>(flight, Math.max(own, retryAfterMs), (resolve) => resolve())
   }
 }
 
@@ -122,8 +120,8 @@ interface Platform {
 }
 
 /**
- * A wrong URL and a server that cannot be reached are one to `fetch`, and only the second may be over soon. One with
- * every `fetch` rejects a URL with credentials; the part before the @ is never shown.
+ * `fetch` reports a malformed URL and an unreachable server alike, and only the second is worth a retry. Every `fetch` rejects a URL with
+ * credentials; the part before the @ is never shown.
  */
 function checkUrl(url: string, own: unknown): void {
   const [http, host, credentials] = /^https?:(\/\/([^/?#]*@)?[^/?#@]+([/?#]|$))?/i.exec(url) ?? []
@@ -150,4 +148,36 @@ function millisecondsOf(retryAfter: string | null): number {
 interface Hidden {
   readonly message?: string
   readonly code?: string
+}
+
+/** A request with all its attempts. `stop` ends the current attempt, or the wait for the next one. */
+export interface Flight {
+  stop?: ((reason?: unknown) => void) | undefined
+}
+
+/** 23 days. A timer of 2 ** 31 milliseconds and more would end at once. */
+const longestTimer = 2e9
+
+/** Runs one attempt, or a wait without `work`. Settles with `work`, or as `onTimeout` decides after `ms`, even if `work` ignores its signal. */
+export function withTimeout<T>(
+  flight: Flight,
+  ms: number,
+  onTimeout: (resolve: (value: T) => void) => void,
+  work?: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  return new Promise<T>((resolve, reject) => {
+    const controller = new AbortController()
+    // The reason is passed on, because without it every call of the flight would get a separate error.
+    flight.stop = (reason) => {
+      reject(reason)
+      controller.abort(reason)
+    }
+    if (ms <= longestTimer) timer = setTimeout(onTimeout, ms, resolve)
+    work?.(controller.signal).then(resolve, reject)
+  }).finally(() => {
+    clearTimeout(timer)
+    // The response has arrived: aborting now does not end the request.
+    flight.stop = undefined
+  })
 }

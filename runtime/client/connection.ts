@@ -1,9 +1,9 @@
-import { Heartbeat } from './heartbeat.js'
+import { RpcTransportError } from './errors.js'
 import { parseJson } from './json.js'
 import type { Retries } from './options.js'
-import type { WebSocketLike } from './socket.js'
 import type { SendSettings } from './transport.js'
-import { RpcTransportError } from './transport-error.js'
+
+// The WebSocket of a client: opened by the first call, watched by heartbeats, and opened again when it is lost, after 200 ms, 400 ms …
 
 /** Options of `webSocket`; everything has a default. */
 export interface WebSocketOptions {
@@ -65,13 +65,13 @@ export interface Receiver {
   receive(message: unknown, socket: WebSocketLike, characters: number): string | undefined
   /** The connection is lost, or sent invalid messages. */
   fail(error: RpcTransportError): void
-  /** A connection that was open is lost; `isFinal` if it is not made again by itself. Also when it could not be made again. */
-  lose(error: RpcTransportError, isFinal: boolean): void
+  /** A connection that was open is lost, or could not be opened again; `willReconnect` if another attempt follows. */
+  lose(error: RpcTransportError, willReconnect: boolean): void
   /** It is open. */
   reopen(): void
 }
 
-/** One connection at a time, made again when it is lost. */
+/** One connection at a time, opened again when it is lost. */
 export class Reconnecting {
   readonly #options: WebSocketOptions
   readonly #receiver: Receiver
@@ -113,7 +113,7 @@ export class Reconnecting {
     const error = closedByClient(this.#socket?.url ?? '')
     this.#cancelWait?.(error)
     this.#receiver.fail(error)
-    this.#receiver.lose(error, true)
+    this.#receiver.lose(error, false)
     this.#heartbeat?.stop()
     if (this.#socket) disconnect(this.#socket)
   }
@@ -178,8 +178,8 @@ export class Reconnecting {
     this.#opening = undefined
     this.#socket = undefined
     // Only calls open the first connection; they fail if there is none.
-    const isAgain = (isOpen || this.#failed > 0) && this.#connectLater(settings)
-    if (!isAgain || isOpen) this.#receiver.lose(error, !isAgain)
+    const willReconnect = (isOpen || this.#failed > 0) && this.#connectLater(settings)
+    if (!willReconnect || isOpen) this.#receiver.lose(error, willReconnect)
     if (isOpen) this.#receiver.fail(error)
   }
 
@@ -285,4 +285,85 @@ function connectByPlatform(url: string): WebSocketLike {
 
 function closedByClient(url: string): RpcTransportError {
   return new RpcTransportError('the connection was closed by close()', { url })
+}
+
+/** A connection on which nothing arrives for so many heartbeats is lost. Not one: after a pause of the process a timer may run before what has arrived. */
+const MAX_MISSED = 2
+
+/** How long a call has to wait in vain before the connection is doubted. */
+const DOUBT_MS = 400
+
+/** The heartbeat where the platform cannot ping. Any response to it is a sign of life, also that the method does not exist. */
+const call = '{"jsonrpc":"2.0","method":"rpc.ping","id":"rpc.ping"}'
+
+/** Notices that a connection is dead without being closed: a network that has forgotten it does not close it. */
+export class Heartbeat {
+  readonly #socket: WebSocketLike
+  readonly #onDead: () => void
+  readonly #timer: ReturnType<typeof setInterval> & { unref?(): void }
+  #missed = 0
+  /** When the first heartbeat was sent that nothing has followed. */
+  #sentAt = Number.POSITIVE_INFINITY
+  #receivedAt = performance.now()
+
+  constructor(socket: WebSocketLike, ms: number, onDead: () => void) {
+    this.#socket = socket
+    this.#onDead = onDead
+    const received = () => this.received()
+    // The package ws has no event of the DOM for it, and Bun's WebSocket no `on`.
+    if (socket.on) socket.on('pong', received)
+    else socket.addEventListener('pong', received)
+    this.#timer = setInterval(() => {
+      if (this.#missed === MAX_MISSED) onDead()
+      else this.#send()
+      this.#missed += 1
+    }, ms)
+    this.#timer.unref?.()
+  }
+
+  /** Something has arrived. */
+  received(): void {
+    this.#missed = 0
+    this.#sentAt = Number.POSITIVE_INFINITY
+    this.#receivedAt = performance.now()
+  }
+
+  /**
+   * A call that was sent at a time is given up without a response. If nothing at all has arrived since, and a heartbeat was sent before the
+   * call, the connection is dead; without a heartbeat one is sent now.
+   */
+  doubt(callSentAt: number): void {
+    if (this.#receivedAt > callSentAt || performance.now() - callSentAt < DOUBT_MS) return
+    if (this.#sentAt <= callSentAt) this.#onDead()
+    else this.#send()
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  #send(): void {
+    this.#sentAt = Math.min(this.#sentAt, performance.now())
+    if (this.#socket.ping) this.#socket.ping()
+    else this.#socket.send(call)
+  }
+}
+
+/** The used members of a `WebSocket`: that of the platform, or of the package ws. */
+export interface WebSocketLike {
+  readonly url?: string
+  binaryType: string
+  /** Sends a message. */
+  send(text: string): void
+  /** Closes the connection. */
+  close(code?: number, reason?: string): void
+  /** Adds a listener. */
+  // biome-ignore lint/suspicious/noExplicitAny: every platform has other types of events
+  addEventListener(type: 'open' | 'message' | 'close' | 'error' | 'pong', listener: (event: any) => void): void
+  /** Of ws: destroys a connection that the server does not close too. */
+  terminate?(): void
+  /** Of ws and Bun. */
+  ping?(): void
+  /** Of ws. */
+  on?(event: 'pong', listener: () => void): unknown
 }
