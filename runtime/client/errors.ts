@@ -60,14 +60,23 @@ export function unexpected(response: TransportResponse, reason: string, more?: E
   return new RpcTransportError(response.ok ? reason : `HTTP status ${response.status}`, { ...response, ...more })
 }
 
-/** Returns the error that a server has sent. The server does not determine its cause or its stack. */
+/**
+ * Returns the error that a server has sent, whatever its members are. The server does not determine its cause or its stack.
+ *
+ * @param code any other than an integer becomes -32000
+ */
 export function receivedError(
-  code: number,
-  message: string,
+  code: unknown,
+  received: unknown,
   data: unknown,
   response: Partial<TransportResponse>,
 ): RpcError {
-  const error = new RpcError(code, message, data === undefined ? {} : { data })
+  const message = typeof received === 'string' ? received : 'no message'
+  const error = new RpcError(
+    Number.isInteger(code) ? (code as number) : UNKNOWN_CODE,
+    message,
+    data === undefined ? {} : { data },
+  )
   // The stack begins with the message, whose lines could look like frames.
   const { stack } = error
   if (stack?.includes(message)) error.stack = stack.replace(message, () => message.replace(/\s+/g, ' '))
