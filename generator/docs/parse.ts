@@ -152,11 +152,11 @@ function readField(field: string, argument: string, doc: DocText, found: Found):
 /** Reads a tag that may have a type in braces. */
 function readTyped(tag: string, lines: readonly DocLine[], found: Found): void {
   const line = lines[0]?.line ?? 0
-  const { name, type, problems } = tokenize(tag, lines)
+  const { name, type, problems, default: given } = tokenize(tag, lines)
   const text = remainingText(lines)
   const [fault] = problems
   if (fault) found.problems.push({ message: `@${tag}: ${fault.message}`, line })
-  else if (tag === 'param') addParam(name, '@param', { text, line }, found)
+  else if (tag === 'param') addParam(name, '@param', { text, line, ...(given && { default: given }) }, found)
   else if (tag === 'throws') found.throws.push({ ...readThrown(type, text), line })
   else addReturns({ text, line }, found)
 }
@@ -188,7 +188,7 @@ function readThrown(type: string, text: string): { readonly name: string; readon
   return code === undefined ? { name: type.trim(), text } : { name: code, text: text.slice(code.length).trim() }
 }
 
-function addParam(name: string, tag: string, doc: DocText, { params, problems }: Found): void {
+function addParam(name: string, tag: string, doc: Omit<DocParam, 'name'>, { params, problems }: Found): void {
   if (name === '' || name === '-')
     problems.push({
       message: `${tag} without a name`,

@@ -16,7 +16,7 @@ import {
   type ProcedureModel,
 } from '../model/model.js'
 import { clientTable } from './client-table.js'
-import { ownType, withLimits } from './definitions.js'
+import { constantsText, ownType, paramDoc, tsdocTag, withLimits } from './definitions.js'
 import { errorsText, functionText, paramsText } from './functions.js'
 import { type Form, textOf } from './kinds.js'
 import { createScope, type Scope } from './scope.js'
@@ -72,7 +72,7 @@ export function clientText(model: Model, specifier?: (module: string) => string)
     ...(hasErrors ? [isRpcError] : []),
     ...interfaces.map(typeDeclaration),
     ...(symbols.length > 0 ? [symbols.join('\n')] : []),
-    ...declarations.map(typeDeclaration),
+    ...declarations,
   ]
   return `${blocks.join('\n\n')}\n`
 }
@@ -162,12 +162,13 @@ function createOwnTypes(all: readonly NamedType[], scope: Scope, codecs: Readonl
     return `readonly ${key}${optional ? '?' : ''}: ${value}`
   }
   const declare = () => {
-    const declarations: TypeDeclaration[] = []
+    const declarations: string[] = []
     // Iterating over a Map also visits entries that are added meanwhile.
     for (const [name, own] of names) {
       const type = byName.get(name) as NamedType
       const brand = type.type.kind === 'custom' ? [] : (type.brand ?? []).map(brandMember)
-      declarations.push(ownType(own, type, form, true, brand))
+      if (type.constants) declarations.push(constantsText(own, type.constants))
+      declarations.push(typeDeclaration(ownType(own, type, form, true, brand)))
     }
     return { symbols: [...symbols.values()].map((name) => `declare const ${name}: unique symbol`), declarations }
   }
@@ -230,19 +231,15 @@ function callerDoc(procedure: ProcedureModel): string {
   const result = withLimits(returns.doc ?? '', returns.type)
   const tags = [
     ...(protocols ? [`@remarks Over ${protocols.map((each) => protocolNames[each]).join(' and ')} only.`] : []),
-    ...parametersByName(procedure).flatMap(({ name, doc = '', type }) => {
-      const text = withLimits(doc, type)
-      return text === '' ? [] : [tag(`@param ${name} -`, text)]
+    ...parametersByName(procedure).flatMap((param) => {
+      const text = paramDoc(param, param.type)
+      return text === '' ? [] : [tsdocTag(`@param ${param.name} -`, text)]
     }),
-    ...(result === '' ? [] : [tag('@returns', result)]),
-    ...throws.map((error) => tag('@throws', `${error.code ?? error.name}: ${errorText(error)}`)),
+    ...(result === '' ? [] : [tsdocTag('@returns', result)]),
+    ...throws.map((error) => tsdocTag('@throws', `${error.code ?? error.name}: ${errorText(error)}`)),
     ...examples.map(({ text }) => `@example\n${text}`),
-    ...(since === undefined ? [] : [tag('@since', since)]),
-    ...(deprecated ? [tag('@deprecated', deprecation ?? '')] : []),
+    ...(since === undefined ? [] : [tsdocTag('@since', since)]),
+    ...(deprecated ? [tsdocTag('@deprecated', deprecation ?? '')] : []),
   ]
   return [description, tags.join('\n')].filter((part) => part !== '').join('\n\n')
-}
-
-function tag(name: string, text: string): string {
-  return `${name} ${text.replace(/\n/g, '\n  ')}`.trimEnd()
 }

@@ -2,6 +2,7 @@ import { dirname } from 'node:path'
 import type { ts } from 'ts-morph'
 import { rpcTag } from '../docs/index.js'
 import { withDiscriminants } from '../model/ambiguity.js'
+import { withFittingDefaults } from '../model/defaults.js'
 import { mergeParts, proceduresOf, withRecordsOf } from '../model/merge.js'
 import type { Model, ModelType } from '../model/model.js'
 import { checkNames, type FoundProcedure, type Part, type PlacedName, withIds } from '../model/part.js'
@@ -99,7 +100,9 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
   const { typesByName: byName } = resolver
   checkTypes(resolver, byName)
   resolver.constrainer.checkPatterns(resolved.flatMap(typesOf))
-  const types = resolver.types.map((type) => ({ ...type, type: withDiscriminants(type.type, byName) }))
+  const types = resolver.types.map((each) => {
+    return { ...each, type: withFittingDefaults(withDiscriminants(each.type, byName), byName) }
+  })
   const procedures = resolved.map((each): FoundProcedure => {
     const { node, served } = each.declaration
     return {

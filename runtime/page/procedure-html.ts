@@ -7,7 +7,7 @@ import type {
   DescribedProcedure,
   TypesByName,
 } from '../schema/description.js'
-import { isCallableBy, parameterLists } from '../schema/description.js'
+import { docText, isCallableBy, parameterLists } from '../schema/description.js'
 import { samplesOf } from './code/index.js'
 import { codeHtml, socketMark, urlMark } from './code-html.js'
 import { type Html, joinHtml, linkTo, nameHtml, nothing } from './html.js'
@@ -15,7 +15,7 @@ import { idOf } from './id.js'
 import { inline, prose } from './prose.js'
 import { protocolTitles } from './protocol-titles.js'
 import { sampleCall } from './sample.js'
-import { expansionsOf, itemList, typeHtml } from './type-html.js'
+import { expansionsOf, itemList, omissionOf, typeHtml } from './type-html.js'
 
 /** The settings for showing procedures. */
 export interface Showing {
@@ -90,11 +90,11 @@ function parameter({ name, type, optional, rest }: DescribedParam, index: number
 
 function parameters({ params }: DescribedProcedure, { types }: Showing): Html {
   if (params.length === 0) return nothing
-  const items = params.map(({ name, type, optional, rest, doc }) => ({
-    name,
-    type,
-    doc,
-    ...(rest ? { note: 'any number' } : optional ? { note: 'optional' } : {}),
+  const items = params.map((param) => ({
+    name: param.name,
+    type: param.type,
+    doc: docText(param),
+    ...omissionOf(param, param.rest ? 'any number' : param.optional ? 'optional' : undefined),
   }))
   return html`<h4>Parameters</h4>${itemList(items, types, true)}`
 }

@@ -42,7 +42,8 @@ export function unionField(type: OfKind<'union'>, place: Place): Field {
   const flat = flatten(type, place)
   const plain = flat.branches.map((each) => resolveType(each, place.types))
   const values = plain.flatMap((each) => (each.kind === 'literal' ? [each.value] : each.kind === 'null' ? [null] : []))
-  if (values.length === plain.length) return choiceField(type, place, values)
+  const named = place.types.get(place.inside.at(-1) ?? '')
+  if (values.length === plain.length) return choiceField(type, place, values, named?.constants)
   return branchField(flat, place)
 }
 
