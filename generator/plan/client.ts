@@ -13,11 +13,12 @@ import {
   isServed,
   type Model,
   type NamedType,
+  type OverloadDocs,
   type ProcedureModel,
 } from '../model/model.js'
 import { clientTable } from './client-table.js'
 import { constantsText, ownType, paramDoc, tsdocTag, withLimits } from './definitions.js'
-import { errorsText, functionText, paramsText } from './functions.js'
+import { errorsText, functionText, overloadTexts, paramsText } from './functions.js'
 import { type Form, textOf } from './kinds.js'
 import { createScope, type Scope } from './scope.js'
 
@@ -43,7 +44,12 @@ export function clientText(model: Model, specifier?: (module: string) => string)
   const codecs = specifier ? nameCodecs(model.types, scope) : new Map<string, ImportedCodec>()
   const types = createOwnTypes(model.types, scope, codecs)
   const memberOf = (each: ProcedureModel): MemberDeclaration => {
-    return { name: each.name, type: functionText(each, types.form), doc: callerDoc(each) }
+    const type = functionText(each, types.form)
+    const { overloads = [] } = each
+    if (overloads.every(({ docs }) => !docs)) return { name: each.name, type, doc: callerDoc(each) }
+    const texts = overloadTexts(each, types.form)
+    const signatures = overloads.map(({ docs }, i) => ({ type: texts[i] ?? '', doc: callerDoc(each, docs) }))
+    return { name: each.name, type, doc: callerDoc(each), signatures }
   }
   const paramsOf = (each: ProcedureModel): MemberDeclaration => {
     return { name: each.name, type: paramsText(each, types.form), doc: '' }
@@ -225,16 +231,19 @@ function isOfAll(name: string): boolean {
 
 const protocolNames = { 'json-rpc': 'JSON-RPC', 'xml-rpc': 'XML-RPC' }
 
-/** Returns the docs of a procedure as TSDoc, which editors show to callers. */
-function callerDoc(procedure: ProcedureModel): string {
-  const { description, returns, protocols, throws = [], examples = [], deprecated, deprecation, since } = procedure
-  const result = withLimits(returns.doc ?? '', returns.type)
+/** Returns the docs of a procedure, or of one of its signatures, as TSDoc, which editors show to callers. */
+function callerDoc(procedure: ProcedureModel, docs?: OverloadDocs): string {
+  const { returns, protocols, throws = [], examples = [], deprecated, deprecation, since } = procedure
+  const description = docs?.description ?? procedure.description
+  const result = docs ? (docs.returns ?? '') : withLimits(returns.doc ?? '', returns.type)
+  const own = docs?.params.filter(({ doc }) => doc !== '').map(({ name, doc }) => tsdocTag(`@param ${name} -`, doc))
   const tags = [
     ...(protocols ? [`@remarks Over ${protocols.map((each) => protocolNames[each]).join(' and ')} only.`] : []),
-    ...parametersByName(procedure).flatMap((param) => {
-      const text = paramDoc(param, param.type)
-      return text === '' ? [] : [tsdocTag(`@param ${param.name} -`, text)]
-    }),
+    ...(own ??
+      parametersByName(procedure).flatMap((param) => {
+        const text = paramDoc(param, param.type)
+        return text === '' ? [] : [tsdocTag(`@param ${param.name} -`, text)]
+      })),
     ...(result === '' ? [] : [tsdocTag('@returns', result)]),
     ...throws.map((error) => tsdocTag('@throws', `${error.code ?? error.name}: ${errorText(error)}`)),
     ...examples.map(({ text }) => `@example\n${text}`),

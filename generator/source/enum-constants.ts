@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph'
 import type { EnumConstant } from '../../runtime/values/types.js'
 import { isList } from './annotations.js'
-import { notesOf } from './comments/comments.js'
+import { notesOf } from './comments/notes.js'
 import { unaliased } from './declarations.js'
 import type { OpenProject } from './project/project.js'
 

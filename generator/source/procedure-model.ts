@@ -7,11 +7,12 @@ import type { DiagnosticCode } from '../diagnostic.js'
 import { type DocComment, type DocTag, limitTags, parameterOf, paramTags, protocolTag } from '../docs/index.js'
 import { withDiscriminants } from '../model/ambiguity.js'
 import { withFittingDefault } from '../model/defaults.js'
-import type { AuthModel, ModelType, ParamModel, ProcedureModel, ThrowsModel } from '../model/model.js'
+import type { AuthModel, ModelType, OverloadDocs, ParamModel, ProcedureModel, ThrowsModel } from '../model/model.js'
 import { mapTypes } from '../model/part.js'
-import { defaultValueOf, deprecationIn, type PlacedComment, reportInComment } from './comments/comments.js'
+import { type PlacedComment, reportInComment } from './comments/comments.js'
 import { checkDrift, checkStrictDocs } from './comments/directives.js'
 import type { ModuleTags } from './comments/module-tags.js'
+import { defaultValueOf, deprecationIn } from './comments/notes.js'
 import type { Declaration } from './declarations.js'
 import { fittingExamples, resolveExamples } from './examples.js'
 import type { Problems } from './problems.js'
@@ -54,7 +55,7 @@ export function procedureOf(
     ...(examples.length > 0 ? { examples: fittingExamples(examples, signature, types) } : {}),
     ...(served ? {} : { registered: true }),
     ...(served && project.methodsModules.has(module.fileName) ? { legacy: true } : {}),
-    ...documented(signature, doc, names, types),
+    ...documented(signature, doc, names, types, declaration.overloadDocs),
   }
   const called = subscription ? [{ params, returns: { type: subscriptionId } }] : (overloads ?? [signature])
   const model = {
@@ -74,6 +75,7 @@ function documented(
   doc: DocComment,
   wireNames: ReadonlyMap<string, string>,
   types: TypesByName,
+  overloadDocs: Declaration['overloadDocs'],
 ): Pick<ProcedureModel, 'params' | 'overloads' | 'returns'> {
   const ownNames = new Set(params.map(({ name }) => name))
   const withText = (param: ParamModel) => {
@@ -89,10 +91,20 @@ function documented(
     const { doc: _, ...undescribed } = withText(param)
     return ownNames.has(param.name) ? undescribed : withText(param)
   }
+  const withWireNames = ({ params: named, ...docs }: OverloadDocs): OverloadDocs => {
+    return { ...docs, params: named.map(({ name, doc }) => ({ name: wireNames.get(name) ?? name, doc })) }
+  }
   return {
     params: params.map(withText),
     // Parameters that are already documented are left out.
-    ...(overloads ? { overloads: overloads.map((each) => ({ ...each, params: each.params.map(withOwnText) })) } : {}),
+    ...(overloads
+      ? {
+          overloads: overloads.map((each, i) => {
+            const docs = overloadDocs?.[i]
+            return { ...each, params: each.params.map(withOwnText), ...(docs && { docs: withWireNames(docs) }) }
+          }),
+        }
+      : {}),
     returns: withDoc(returns, doc.returns?.text),
   }
 }

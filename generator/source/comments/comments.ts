@@ -1,10 +1,7 @@
 import { ts } from 'ts-morph'
-import type { ValueNotes } from '../../../runtime/values/types.js'
 import type { DiagnosticCode } from '../../diagnostic.js'
 import { type DocComment, type DocProblem, parseDocComment, rpcTag } from '../../docs/index.js'
-import { literalIn, noValue } from '../examples.js'
 import type { Problems } from '../problems.js'
-import type { OpenProject } from '../project/project.js'
 
 /** A doc comment and its position: one object for each comment of a source. */
 export interface PlacedComment {
@@ -65,7 +62,8 @@ export function markedComment(node: ts.Node): PlacedComment | undefined {
   return comment?.text.includes('@rpc') ? comment : undefined
 }
 
-function ownComment(node: ts.Node): PlacedComment | undefined {
+/** Returns the doc comment of a declaration; undefined without one. */
+export function ownComment(node: ts.Node): PlacedComment | undefined {
   // If a module is exported as a whole, the first comment of the file does not mark it.
   if (ts.isSourceFile(node)) return undefined
   return commentBefore(ts.isVariableDeclaration(node) ? node.parent.parent : node)
@@ -81,41 +79,6 @@ export function commentBefore(node: ts.Node): PlacedComment | undefined {
     ({ end }) => opens || lineOf(end) === lineOf(node.getStart()),
   )
   return docCommentsAt(source, [...sameLine, ...leadingRanges(node)]).at(-1)
-}
-
-/** Returns the docs of a type, a member or a parameter: those of its first declaration that has any. */
-export function notesOf(declarations: readonly ts.Node[], { program }: Pick<OpenProject, 'program'>): ValueNotes {
-  for (const declaration of declarations) {
-    // The docs of the language's own types do not describe an API.
-    if (program.isSourceFileDefaultLibrary(declaration.getSourceFile())) return {}
-    const doc = ownComment(declaration)?.doc
-    const notes = doc && {
-      ...(doc.description !== '' && { doc: doc.description }),
-      ...deprecationIn(doc),
-      ...defaultIn(doc),
-    }
-    if (notes && Object.keys(notes).length > 0) return notes
-  }
-  return {}
-}
-
-/** Returns what `@deprecated` specifies. */
-export function deprecationIn({ tags }: DocComment): Pick<ValueNotes, 'deprecated' | 'deprecation'> {
-  const tag = tags.find(({ name }) => name === 'deprecated')
-  return tag ? { deprecated: true, ...(tag.text !== '' && { deprecation: tag.text }) } : {}
-}
-
-/** Returns the value of `@default` of JSDoc, `@defaultValue` of TSDoc: a literal, or else the text. */
-function defaultIn({ tags }: DocComment): Pick<ValueNotes, 'default'> {
-  const text = tags.find(({ name }) => /^default(?:value)?$/i.test(name))?.text ?? ''
-  return text === '' ? {} : { default: defaultValueOf(text) }
-}
-
-/** Returns the value of a text: a literal, or else the text itself. */
-export function defaultValueOf(text: string): unknown {
-  const plain = text.replace(/^`([^`]*)`$/, '$1')
-  const value = literalIn(plain)
-  return value === noValue ? plain : value
 }
 
 /** Tags in the comment of a procedure, or of its module for all procedures in it. */
