@@ -196,7 +196,9 @@ function nested(
     const rest = member.name.slice(prefix.length)
     if (!prefix && isOwn(rest)) continue
     const name = headOf(member.name, prefix, whole) ?? rest
-    groups.set(name, [...(groups.get(name) ?? []), member])
+    const group = groups.get(name)
+    if (group) group.push(member)
+    else groups.set(name, [member])
   }
   return Array.from(groups, ([name, group]): MemberDeclaration => {
     const own = group.find((each) => each.name === prefix + name)

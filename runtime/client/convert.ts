@@ -25,10 +25,10 @@ export function convert(type: ClientType, value: unknown, path: ValuePath, way: 
       return convert(way.types[type[1]] ?? 'any', value, path, way)
     case 'is':
       if (value === type[1]) return value
-      throw valueError(way.method, path, JSON.stringify(type[1]), value)
+      throw valueError(way.method, path, JSON.stringify(type[1]), value, { code: 'const', limit: type[1] })
     case 'template':
       if (typeof value === 'string' && new RegExp(type[1]).test(value)) return value
-      throw valueError(way.method, path, `string matching ${type[1]}`, value)
+      throw valueError(way.method, path, `string matching ${type[1]}`, value, { code: 'pattern', limit: type[1] })
     case 'array':
       return convertItems(value, [], type[1], path, way)
     case 'tuple':
@@ -158,7 +158,7 @@ function isClientType(type: Exclude<ClientStruct[3], string | undefined>): type 
 function convertUnion([, branches, discriminant]: ClientUnion, value: unknown, path: ValuePath, way: Way): unknown {
   const branch = branchFor(branches, discriminant, value, way)
   if (branch) return convert(branch, value, path, way)
-  throw valueError(way.method, path, 'a value of the declared union', value)
+  throw valueError(way.method, path, 'a value of the declared union', value, { code: 'anyOf' })
 }
 
 /** Returns the branch that the discriminant selects, so that a mismatch is reported with its path, or else the first that matches. */

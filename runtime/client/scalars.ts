@@ -63,8 +63,11 @@ export function convertScalar(type: ClientScalar, value: unknown, path: ValuePat
   if (type === 'undefined' && isAbsent(value, way)) return way.out ? null : undefined
   const turned = turn(type, value, way)
   if (turned !== undefined) return turned
-  throw valueError(way.method, path, type, value)
+  throw valueError(way.method, path, type, value, { code: 'type', limit: kinds[type] ?? type })
 }
+
+/** The kinds that have other names in issues. */
+const kinds: Readonly<Record<string, string>> = { bytes: 'base64', bigint: 'integer', url: 'URL' }
 
 function isAbsent(value: unknown, { out }: Pick<ScalarsWay, 'out'>): boolean {
   return value === undefined || (value === null && !out)

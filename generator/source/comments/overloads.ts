@@ -39,16 +39,19 @@ export function withOverloadDocs(
     }
   }
   const all = own.some(isOwn) ? own : [comment, ...own]
-  const overloadDocs = bySignature.map((each) => each && docsOf(each.doc))
+  // Those of a constant are docs of all its signatures.
+  const ofAll = own.some(isOwn) ? undefined : comment.doc
+  const overloadDocs = bySignature.map((each) => each && docsOf(each.doc, ofAll))
   return { ...declaration, comment: { ...comment, doc: merged(comment, all) }, overloadDocs }
 }
 
-function docsOf({ description, params, returns }: DocComment): OverloadDocs {
-  return {
-    description,
-    params: params.map(({ name, text }) => ({ name, doc: text })),
-    ...(returns && { returns: returns.text }),
-  }
+function docsOf(own: DocComment, ofAll: DocComment | undefined): OverloadDocs | undefined {
+  const all = [...(ofAll ? [ofAll] : []), own]
+  const description = distinct(all.map((each) => each.description)).join('\n\n')
+  const params = all.flatMap((each) => each.params).map(({ name, text }) => ({ name, doc: text }))
+  const returns = (own.returns ?? ofAll?.returns)?.text
+  if (description === '' && params.length === 0 && returns === undefined) return undefined
+  return { description, params, ...(returns !== undefined && { returns }) }
 }
 
 const ofProcedure = new Set([
