@@ -22,7 +22,7 @@ export function unresolved({ name, module, packageName }: Partial<Missing>): rea
   const needed = packageName === undefined ? '' : `, which ${packageName} imports`
   if (isBuiltin(module)) return [message, `install @types/node for ${module}${needed}`]
   return isRelative(module) || module.startsWith('#')
-    ? [message, `correct the import: the module ${module}${needed} does not exist or has no types`]
+    ? [message, `correct the import: there is no module ${module}${needed}, or it has no types`]
     : [message, `install ${packageOfModule(module)}${needed}, or its @types package`]
 }
 
