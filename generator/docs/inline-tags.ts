@@ -6,7 +6,7 @@ const address = /^(?:https?:\/\/|mailto:)/i
 /**
  * Returns a text with its inline tags as Markdown, for readers who have no links to the source: `{@link Order.id | its id}` is `its id`,
  * `{@link Order}` is `Order`, and `{@link https://example.org the site}` is `[the site](https://example.org)`. `inherited` returns the
- * docs that `{@inheritDoc}` stands for; without it, the tag is kept for a later pass.
+ * docs that replace `{@inheritDoc}`; without it, the tag is kept for a later pass.
  */
 export function plainText(text: string, inherited?: (target: string) => string): string {
   if (!text.includes('{@')) return text
