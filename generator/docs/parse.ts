@@ -56,13 +56,14 @@ export function parseDocComment(source: string): DocComment {
   }
 }
 
-/** Prose before and after a field are separate paragraphs; a summary is the first one, remarks are the last. */
+/** Prose before and after a field are separate paragraphs; a summary is the first one, remarks and references are the last. */
 function describe(blocks: readonly Block[]): string {
   const place = ({ head }: Block) => (head ? (proseTags.get(head.name) ?? -1) : middle)
   const prose = blocks.filter((each) => place(each) >= 0).sort((a, b) => place(a) - place(b))
-  const texts = prose.map(({ head, lines }) =>
-    head ? joinText(head.text, textsOf(lines.slice(1))) : joinText('', textsOf(lines)),
-  )
+  const texts = prose.map(({ head, lines }) => {
+    const text = joinText(head?.text ?? '', textsOf(head ? lines.slice(1) : lines))
+    return head?.name === 'see' && text !== '' ? `See ${text}` : text
+  })
   return texts
     .map((text) => plainText(text))
     .filter((text) => text !== '')
@@ -77,6 +78,7 @@ const proseTags = new Map([
   ['description', middle],
   ['desc', middle],
   ['remarks', 2],
+  ['see', 3],
 ])
 
 /** Synonyms in JSDoc. */
