@@ -16,8 +16,8 @@ interface Found {
 
 /** Expressions that are not linear for every text, and why they are for the texts that they get. */
 const allowed: Readonly<Record<string, string>> = {
-  'client/post.ts /.*@/s': 'the URL of the caller of the client',
-  'client/reconnecting.ts /.*@/s': 'the URL of the caller of the client',
+  'client/request.ts /.*@/s': 'the URL of the caller of the client',
+  'client/connection.ts /.*@/s': 'the URL of the caller of the client',
   'codegen-node.ts /^\\s*at (?:.*\\()?((?:file:\\/\\/)?[^()]*?)(?:\\?[^()]*)?:\\d+:\\d+\\)?$/m':
     'the stack of the module that is loaded',
   'jsonrpc/parse.ts /"|(?<![\\w.+-])-?[1-9]\\d{15,}(?![\\w.])/g':
