@@ -1,5 +1,5 @@
 import { describeConstraints } from '../../runtime/schema/constraints.js'
-import { docText } from '../../runtime/schema/description.js'
+import { docText } from '../../runtime/schema/doc-text.js'
 import type { EnumConstant, IndexOf, TypeNotes, ValueNotes } from '../../runtime/values/types.js'
 import type { TypeDeclaration } from '../../templates/file.js'
 import {

@@ -6,7 +6,8 @@ import type {
   Description,
   TypesByName,
 } from '../schema/description.js'
-import { docText, errorText, isCallableBy } from '../schema/description.js'
+import { errorText, isCallableBy } from '../schema/description.js'
+import { docText } from '../schema/doc-text.js'
 import { allToDraft07, toDraft07 } from '../schema/draft-07.js'
 import { createTypeSchemas, namedParamSchema, resultSchema, type TypeSchemas } from '../schema/json-schema.js'
 import { notificationOf, subscriptionId, unsubscribeOf } from '../schema/subscription.js'

@@ -7,7 +7,8 @@ import type {
   DescribedProcedure,
   TypesByName,
 } from '../schema/description.js'
-import { docText, isCallableBy, parameterLists } from '../schema/description.js'
+import { isCallableBy, parameterLists } from '../schema/description.js'
+import { docText } from '../schema/doc-text.js'
 import { samplesOf } from './code/index.js'
 import { codeHtml, socketMark, urlMark } from './code-html.js'
 import { type Html, joinHtml, linkTo, nameHtml, nothing } from './html.js'

@@ -1,5 +1,5 @@
 import type { ProtocolName } from '../protocol.js'
-import type { Constrained, Notes, ParamOf, TypeNotes, WireTypeOf } from '../values/types.js'
+import type { Constrained, ParamOf, TypeNotes, WireTypeOf } from '../values/types.js'
 
 /** A reference to a type of `Description.types`, by name. */
 export interface NameRef extends Constrained {
@@ -137,13 +137,6 @@ export function isCallableBy(
   { protocols }: { readonly protocols?: readonly ProtocolName[] | undefined },
 ): boolean {
   return protocols?.includes(protocol) ?? true
-}
-
-/** Returns docs as one text, in which a deprecation is the last paragraph; undefined without docs. */
-export function docText({ doc, deprecated, deprecation }: Notes): string | undefined {
-  if (!deprecated) return doc
-  const notice = deprecation === undefined ? 'Deprecated.' : `Deprecated: ${deprecation}`
-  return doc === undefined ? notice : `${doc}\n\n${notice}`
 }
 
 /** Returns the text of a declared error without the code at its beginning, or its name if there is no text. */

@@ -9,7 +9,8 @@ import type {
   NameRef,
   TypesByName,
 } from './description.js'
-import { docText, minArguments, parameterLists } from './description.js'
+import { minArguments, parameterLists } from './description.js'
+import { docText } from './doc-text.js'
 
 /** The subset of JSON Schema 2020-12 that wire types need. */
 export interface JsonSchema extends Omit<Constraints, 'format'> {
