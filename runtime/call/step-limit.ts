@@ -15,8 +15,8 @@ export function stepLimitOf(bodyBytes: number): StepLimit | undefined {
   if (bodyBytes <= SMALL_BODY) return undefined
   let left = MAX_STEPS
   return {
-    take() {
-      left -= 1
+    take(count) {
+      left -= count
       if (left < 0)
         throw new RpcInvalidRequest(undefined, { data: `more than ${MAX_STEPS} comparisons with branches of unions` })
     },

@@ -6,7 +6,7 @@ import { isStruct } from './predicates.js'
 import type { Param, WireType } from './types.js'
 import { argumentPath, paramAt } from './types.js'
 import { branchByTag, elementTypes, flattenSent, memberTypes } from './unions.js'
-import type { TypeMatcher, Wire } from './wire.js'
+import type { Wire } from './wire.js'
 
 /** Returns an issue for every key that no declared type has, for servers that reject them. `args` are as on the wire. */
 export function findUnknownKeys(
@@ -32,7 +32,7 @@ function unknownKeysIn(
   types: () => readonly WireType[],
   value: unknown,
   path: () => Path,
-  matcher: TypeMatcher,
+  matcher: Matcher,
 ): ValidationIssue[] {
   if (typeof value !== 'object' || value === null) return []
   const branches = acceptingBranches(types(), value, matcher)
@@ -68,7 +68,7 @@ function unknownKeysIn(
 const none: WireType = { kind: 'union', branches: [] }
 
 /** Returns the branches that accept a value, or all if none does. Validates only if there are several candidates. */
-function acceptingBranches(types: readonly WireType[], value: unknown, matcher: TypeMatcher): readonly WireType[] {
+function acceptingBranches(types: readonly WireType[], value: unknown, matcher: Matcher): readonly WireType[] {
   const branches = flattenSent(types.map((type) => branchByTag(type, value) ?? none))
   const isList = Array.isArray(value) || value instanceof Set
   const fitting = branches.filter(({ kind }) =>
