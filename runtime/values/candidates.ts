@@ -151,6 +151,7 @@ export class Candidates {
   readonly any: number
   /** Unions and references with constraints of their own. */
   readonly composed: number
+  readonly custom: number
   /** What is compared type by type: scalars, custom ones, and unions with constraints. */
   readonly single: number
   readonly constrained: number
@@ -159,6 +160,7 @@ export class Candidates {
   readonly required: readonly RequiredMember[]
   /** The names of all declared members. */
   readonly names: ReadonlySet<string>
+  #isUnchanged: boolean | undefined
   readonly #tupleLength: number
   readonly #patterns: readonly Keys[]
   readonly #isOpen: boolean
@@ -178,6 +180,7 @@ export class Candidates {
     this.maps = ofKind('map')
     this.any = ofKind('any')
     this.composed = ofKind('ref', 'union')
+    this.custom = ofKind('custom')
     this.single = this.all & ~(this.arrays | this.tuples | this.sets | this.structs | this.maps | this.any)
     this.constrained = maskOf(types, ({ constraints }) => constraints !== undefined) & ~this.single
     const structs = types.filter((type) => type.kind === 'struct')
@@ -188,6 +191,12 @@ export class Candidates {
     this.#tupleLength = Math.max(0, ...types.map((type) => (type.kind === 'tuple' ? type.elements.length : 0)))
     this.#patterns = indexes.flatMap(({ keys }) => keys ?? [])
     this.#isOpen = (this.indexed | this.maps | this.any) !== 0
+  }
+
+  /** True if values of these types are lists and scalars that every protocol decodes and encodes to themselves. */
+  get isUnchanged(): boolean {
+    this.#isUnchanged ??= areUnchanged(this.types)
+    return this.#isUnchanged
   }
 
   /** Returns the types of an element. */
@@ -257,6 +266,32 @@ export class Candidates {
     }
     return left
   }
+}
+
+const unchangedKinds: ReadonlySet<WireType['kind']> = new Set([
+  'int',
+  'double',
+  'number',
+  'string',
+  'boolean',
+  'null',
+  'literal',
+  'template',
+])
+
+function areUnchanged(types: readonly WireType[]): boolean {
+  const all = new Set(types)
+  // It grows while it is iterated.
+  for (const type of all) {
+    if (unchangedKinds.has(type.kind)) continue
+    // Equal elements are found by converting them.
+    if (type.constraints && (type.kind !== 'array' || type.constraints.uniqueItems)) return false
+    if (type.kind === 'ref') all.add(type.type())
+    else if (type.kind === 'union') for (const branch of type.branches) all.add(branch)
+    else if (type.kind === 'array') all.add(type.element)
+    else return false
+  }
+  return true
 }
 
 /** Collects the types of an inner value, each once. */
@@ -376,4 +411,31 @@ export function innerOf(types: WireType | readonly WireType[]): Inner {
   const inner = new Inner(made.all)
   innersOfTypes.set(types, inner)
   return inner
+}
+
+/** Some types of a value: those of some candidates that have a bit. */
+export interface Matching {
+  readonly candidates: Candidates
+  readonly types: number
+}
+
+/** Returns candidates with all their types. */
+export function withAll(candidates: Candidates): Matching {
+  return { candidates, types: candidates.all }
+}
+
+/** Returns the types that have a bit. */
+export function typesOf({ candidates, types }: Matching): readonly WireType[] {
+  return candidates.types.filter((_type, i) => (types & (1 << i)) !== 0)
+}
+
+/** Returns the number of the lowest bit. */
+export function lowest(bits: number): number {
+  return 31 - Math.clz32(bits & -bits)
+}
+
+/** The types of an inner value: those that it has in some branches. */
+export interface InnerMatching {
+  readonly inner: Inner
+  readonly types: number
 }

@@ -4,7 +4,7 @@ import { attempt, definitionOf, INVALID } from './definition.js'
 import { PairCache } from './pair-cache.js'
 import { isBytes, isDate, isInt, isNumber, isPlain, isStruct, memberOf, type Struct } from './predicates.js'
 import { membersOfJson } from './serialize-unknown.js'
-import { isMapKey } from './struct-types.js'
+import { isMapKey, mayKeepList } from './struct-types.js'
 import type { WireType } from './types.js'
 import { flattenUnion, regExp } from './unions.js'
 import { isSendableUrl, parseUrl } from './url.js'
@@ -28,6 +28,8 @@ export class Matcher implements TypeMatcher {
   readonly #matches = new Map<Candidates, Map<object, number>>()
   readonly #patterns = new PairCache<WireType, boolean>()
   readonly #results = new PairCache<Type | string, unknown>()
+  /** Set if it has found a list that JSON.stringify would call a method of. */
+  foundMethods = false
   /** True once it has converted an object to decide. */
   #converts = false
 
@@ -114,6 +116,7 @@ export class Matcher implements TypeMatcher {
     let inner = candidates.element(0)
     let left = among
     if (Array.isArray(value)) {
+      if (!mayKeepList(value, this.wire)) this.foundMethods = true
       for (let i = 0; i < value.length; i += 1) {
         if ((left & lists) === 0) return left
         if (!isUniform) inner = candidates.element(i)

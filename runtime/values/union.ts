@@ -4,9 +4,14 @@ import {
   type Form,
   formOf,
   type Inner,
+  type InnerMatching,
   innerOf,
   isOmittedIn,
+  lowest,
+  type Matching,
   mayHaveForm,
+  typesOf,
+  withAll,
 } from './candidates.js'
 import { convertInner, define, definitionOf, INVALID, isRecursive, reaches, typeOf } from './definition.js'
 import { Matcher, matcherOf } from './matcher.js'
@@ -91,6 +96,13 @@ function convertByMatches(branches: readonly Type[], value: Value, wire: Wire, i
   const likely = candidates.map((each): Matching => ({ candidates: each, types: each.onSurface(value, wire) }))
   const only = onlyType(likely)
   if (only) return definitionOf(only)(value, wire)
+  const [first] = candidates
+  if (first?.isUnchanged && candidates.length === 1 && (wire.decodes || wire.encodes)) {
+    const matcher = plainMatcher(wire)
+    matcher.foundMethods = false
+    if (matcher.match(first, value) === 0) throw INVALID
+    if (!matcher.foundMethods) return value
+  }
   return convertMatching(likely, value, matcherOf(wire) ?? (isNested ? new Matcher(wire, true) : plainMatcher(wire)))
 }
 
@@ -115,12 +127,6 @@ function innerOfBranches(branches: readonly Type[]): Inner {
   return made
 }
 
-/** Some types of a value: those of some candidates that have a bit. */
-interface Matching {
-  readonly candidates: Candidates
-  readonly types: number
-}
-
 /** Returns the type if it is only one. */
 function onlyType(matching: readonly Matching[]): WireType | undefined {
   let found: WireType | undefined
@@ -130,11 +136,6 @@ function onlyType(matching: readonly Matching[]): WireType | undefined {
     found = candidates.types[lowest(types)]
   }
   return found
-}
-
-/** Returns the number of the lowest bit. */
-function lowest(bits: number): number {
-  return 31 - Math.clz32(bits & -bits)
 }
 
 function firstType(matching: readonly Matching[]): WireType | undefined {
@@ -169,10 +170,6 @@ function convertAs(matching: readonly Matching[], value: Value, matcher: Matcher
   })
   if (form === undefined || onlyType(merged)) return definitionOf(main)(value, wire)
   return form === 'list' ? mergeElements(merged, value, matcher) : mergeMembers(merged, value, matcher)
-}
-
-function typesOf({ candidates, types }: Matching): readonly WireType[] {
-  return candidates.types.filter((_type, i) => (types & (1 << i)) !== 0)
 }
 
 /** What a value becomes: a list or a struct, whose inner values can be merged, or undefined. */
@@ -264,12 +261,6 @@ function namesOf(matching: readonly Matching[], members: Struct, sent: Struct): 
   return all ?? names
 }
 
-/** The types of an inner value: those that it has in some branches. */
-interface InnerMatching {
-  readonly inner: Inner
-  readonly types: number
-}
-
 /** Returns where the first branch that has a member sets it; undefined for one that is omitted or not declared. */
 function positionOf(matching: readonly InnerMatching[], there: unknown, wire: Wire): number | undefined {
   for (let i = 0; i < matching.length; i += 1) {
@@ -313,8 +304,4 @@ function convertInnerAs(matching: readonly InnerMatching[], value: Value, matche
     return { candidates: each, types: bits.reduce((all, each) => all | each, 0) }
   })
   return convertMatching(likely, value, matcher)
-}
-
-function withAll(candidates: Candidates): Matching {
-  return { candidates, types: candidates.all }
 }
