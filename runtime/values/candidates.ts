@@ -67,10 +67,12 @@ export interface Group {
 }
 
 /** The candidates for inner values of one form, and for each group those that are its type. */
-interface Row {
+export interface Row {
   readonly candidates: readonly Candidates[]
   /** By group and by candidates. */
   readonly masks: readonly (readonly number[])[]
+  /** The candidates with all types by which a value is converted. */
+  readonly all: readonly Matching[]
 }
 
 /** A member or an element: its types in all branches. */
@@ -80,6 +82,10 @@ export class Inner {
   readonly branches: number
   /** The branches that declare it by name. */
   readonly declared: number
+  /** The branches that convert it. */
+  readonly converting: number
+  /** The types by which it is converted if all branches match, in the order of the first branches that have them. */
+  readonly types: readonly WireType[]
   /** By branch, where in the order of its members the branch has it. */
   readonly positions: readonly number[]
   readonly #rows: { [Name in Form]?: Row } = {}
@@ -89,6 +95,8 @@ export class Inner {
     this.branches = groups.reduce((all, each) => all | each.branches, 0)
     this.declared = declared
     this.positions = positions
+    this.converting = groups.reduce((all, each) => all | each.converting, 0)
+    this.types = convertedTypes(groups, this.converting)
   }
 
   /** Returns the candidates for values of a form. */
@@ -103,10 +111,18 @@ export class Inner {
       const leaves = leavesOf(type)
       return candidates.map(({ types }) => maskOf(types, (each) => leaves.includes(each)))
     })
-    const row = { candidates, masks }
+    const all = matchingIn(this, { candidates, masks }, this.converting)
+    const row = { candidates, masks, all }
     this.#rows[form] = row
     return row
   }
+}
+
+/** Returns the types by which some branches convert a value, in the order of the first branches that have them. */
+export function convertedTypes(groups: readonly Group[], among: number): readonly WireType[] {
+  const having = groups.filter(({ converting }) => (converting & among) !== 0)
+  if (having.length > 1) having.sort((a, b) => lowest(a.converting & among) - lowest(b.converting & among))
+  return [...new Set(having.map(({ type }) => type))]
 }
 
 /** True if a value means that an inner value of a group is omitted. */
@@ -438,4 +454,19 @@ export function lowest(bits: number): number {
 export interface InnerMatching {
   readonly inner: Inner
   readonly types: number
+}
+
+/** Returns the candidates with the types by which some branches convert an inner value. */
+export function matchingIn(
+  { groups }: Inner,
+  { candidates, masks }: Pick<Row, 'candidates' | 'masks'>,
+  branches: number,
+): readonly Matching[] {
+  return candidates.map((each, k): Matching => {
+    let types = 0
+    for (let i = 0; i < groups.length; i += 1) {
+      if (((groups[i] as Group).converting & branches) !== 0) types |= masks[i]?.[k] ?? 0
+    }
+    return { candidates: each, types }
+  })
 }

@@ -2,7 +2,7 @@ import { type Constraints, type Test, testOf, ValueKeys } from '../schema/constr
 import { type Candidates, formOf, type Group, type Inner, innerOf, isOmittedIn } from './candidates.js'
 import { attempt, definitionOf, INVALID } from './definition.js'
 import { PairCache } from './pair-cache.js'
-import { isBytes, isDate, isInt, isNumber, isPlain, isStruct, memberOf, type Struct } from './predicates.js'
+import { isBytes, isDate, isInt, isNumber, isPlain, memberOf, type Struct } from './predicates.js'
 import { membersOfJson } from './serialize-unknown.js'
 import { isMapKey, mayKeepList } from './struct-types.js'
 import type { WireType } from './types.js'
@@ -16,6 +16,9 @@ import type { Type, TypeMatcher, Value, Wire } from './wire.js'
 //     matcher.matches({ kind: 'array', element: { kind: 'int' } }, [1, 'x']) → false
 
 type Composite = Extract<WireType, { kind: 'array' | 'set' | 'tuple' | 'struct' | 'map' }>
+
+/** An object is remembered if it contains so many others that are not: to compare it again takes longer than to find it. */
+const MIN_WORK = 4
 
 /**
  * Decides whether values on one wire are of a type. With `remembers` it compares each object with the same candidates once: a type that
@@ -31,7 +34,9 @@ export class Matcher implements TypeMatcher {
   /** Set if it has found a list that JSON.stringify would call a method of. */
   foundMethods = false
   /** True once it has converted an object to decide. */
-  #converts = false
+  converts = false
+  /** How many objects it has compared since it remembered one that contains them. */
+  #work = 0
 
   constructor(wire: Wire, remembers: boolean) {
     this.wire = wire.with({ matcher: this, keys: remembers ? new ValueKeys() : undefined })
@@ -68,19 +73,22 @@ export class Matcher implements TypeMatcher {
     }
   }
 
-  /** Returns the candidates that a value matches. */
-  match(candidates: Candidates, value: unknown): number {
+  /** Returns the candidates that a value matches; `likely` are those that it matches on its surface. */
+  match(candidates: Candidates, value: unknown, likely?: number): number {
     if (typeof value !== 'object' || value === null) return this.#matchAlone(candidates, value, candidates.all)
-    if (!this.#remembers || !(candidates.isPart || hasInnerObject(value))) return this.#compare(candidates, value)
+    if (!this.#remembers) return this.#compare(candidates, value, likely)
     let known = this.#matches.get(candidates)
+    const before = known?.get(value)
+    if (before !== undefined) return before
+    const work = this.#work
+    const matching = this.#compare(candidates, value, likely)
+    if (this.#work - work < MIN_WORK && !candidates.isPart) return matching
     if (!known) {
       known = new Map()
       this.#matches.set(candidates, known)
     }
-    const before = known.get(value)
-    if (before !== undefined) return before
-    const matching = this.#compare(candidates, value)
     known.set(value, matching)
+    this.#work = work + 1
     return matching
   }
 
@@ -95,10 +103,11 @@ export class Matcher implements TypeMatcher {
     return left
   }
 
-  #compare(candidates: Candidates, value: object): number {
+  #compare(candidates: Candidates, value: object, likely = candidates.onSurface(value, this.wire)): number {
     const { single, constrained, types } = candidates
     this.wire.steps?.take(types.length)
-    let left = candidates.onSurface(value, this.wire)
+    this.#work += 1
+    let left = likely
     left = isList(value) ? this.#matchItems(candidates, value, left) : this.#matchMembers(candidates, value, left)
     if ((left & single) !== 0) left &= ~single | this.#matchAlone(candidates, value, left & single)
     for (let i = 0, rest = left & constrained; rest !== 0; i += 1) {
@@ -210,7 +219,7 @@ export class Matcher implements TypeMatcher {
   }
 
   #isConverted(type: WireType, value: unknown): boolean {
-    if (typeof value === 'object') this.#converts = true
+    if (typeof value === 'object') this.converts = true
     return attempt(definitionOf(type), value, this.wire) !== INVALID
   }
 
@@ -221,10 +230,9 @@ export class Matcher implements TypeMatcher {
     return result
   }
 
-  /** Returns what `convert` makes of an object as the types of a key; once if the matcher converts to decide, as for equal elements. */
-  convertOnceAs<T>(key: () => string, value: Value, convert: () => T): T {
-    if (!this.#remembers || !this.#converts) return convert()
-    return this.#results.get(key(), value, convert) as T
+  /** Returns what `convert` makes of an object as the types of a key; once if the matcher remembers. */
+  convertOnceAs<T>(key: string, value: Value, convert: () => T): T {
+    return this.#remembers ? (this.#results.get(key, value, convert) as T) : convert()
   }
 }
 
@@ -235,16 +243,6 @@ export function matcherOf({ matcher }: Wire): Matcher | undefined {
 
 function isList(value: object): value is readonly unknown[] | ReadonlySet<unknown> {
   return Array.isArray(value) || value instanceof Set
-}
-
-function hasInnerObject(value: object): boolean {
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i += 1) if (typeof value[i] === 'object' && value[i] !== null) return true
-    return false
-  }
-  if (!isStruct(value)) return true
-  for (const name in value) if (typeof value[name] === 'object' && value[name] !== null) return true
-  return false
 }
 
 type Scalar = Exclude<WireType, Composite | { kind: 'ref' | 'union' | 'custom' }>

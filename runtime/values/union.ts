@@ -1,6 +1,7 @@
 import {
   type Candidates,
   candidatesOf,
+  convertedTypes,
   type Form,
   formOf,
   type Inner,
@@ -9,6 +10,7 @@ import {
   isOmittedIn,
   lowest,
   type Matching,
+  matchingIn,
   mayHaveForm,
   typesOf,
   withAll,
@@ -92,18 +94,25 @@ function convertByMatches(branches: readonly Type[], value: Value, wire: Wire, i
     for (const branch of branches) if (matcher.matches(typeOf(branch), value)) return convertInner(branch, value, wire)
     throw INVALID
   }
-  const { candidates } = innerOfBranches(branches).row(formOf(value))
-  const likely = candidates.map((each): Matching => ({ candidates: each, types: each.onSurface(value, wire) }))
-  const only = onlyType(likely)
-  if (only) return definitionOf(only)(value, wire)
-  const [first] = candidates
-  if (first?.isUnchanged && candidates.length === 1 && (wire.decodes || wire.encodes)) {
+  const { all } = innerOfBranches(branches).row(formOf(value))
+  const [only] = all
+  if (!only || all.length > 1) return convertMatching(all, value, matcherFor(wire, isNested))
+  const { candidates } = only
+  const likely = candidates.onSurface(value, wire)
+  if (likely === 0) throw INVALID
+  if ((likely & (likely - 1)) === 0) return definitionOf(candidates.types[lowest(likely)] as WireType)(value, wire)
+  if (candidates.isUnchanged && (wire.decodes || wire.encodes)) {
     const matcher = plainMatcher(wire)
     matcher.foundMethods = false
-    if (matcher.match(first, value) === 0) throw INVALID
+    if (matcher.match(candidates, value, likely) === 0) throw INVALID
     if (!matcher.foundMethods) return value
   }
-  return convertMatching(likely, value, matcherOf(wire) ?? (isNested ? new Matcher(wire, true) : plainMatcher(wire)))
+  const matcher = matcherFor(wire, isNested)
+  return convertMatched(candidates, matcher.match(candidates, value, likely), value, matcher)
+}
+
+function matcherFor(wire: Wire, isNested: boolean): Matcher {
+  return matcherOf(wire) ?? (isNested ? new Matcher(wire, true) : plainMatcher(wire))
 }
 
 const plainMatchers = /* @__PURE__ */ new WeakMap<Wire, Matcher>()
@@ -148,10 +157,26 @@ function firstType(matching: readonly Matching[]): WireType | undefined {
  * types that declare them. So each part of a value is converted once. Throws INVALID if it matches none.
  */
 function convertMatching(likely: readonly Matching[], value: Value, matcher: Matcher): unknown {
+  const [only] = likely
+  if (only && likely.length === 1) {
+    return convertMatched(only.candidates, only.types & matcher.match(only.candidates, value), value, matcher)
+  }
   const matching = likely.map(({ candidates, types }): Matching => {
     return { candidates, types: types === 0 ? 0 : types & matcher.match(candidates, value) }
   })
-  const key = () => matching.map(({ candidates, types }) => `${candidates.id}:${types}`).join()
+  return convertOnceAs(matching, value, matcher)
+}
+
+function convertMatched(candidates: Candidates, types: number, value: Value, matcher: Matcher): unknown {
+  if (types !== 0 && (types & (types - 1)) === 0) {
+    return definitionOf(candidates.types[lowest(types)] as WireType)(value, matcher.wire)
+  }
+  return convertOnceAs([{ candidates, types }], value, matcher)
+}
+
+function convertOnceAs(matching: readonly Matching[], value: Value, matcher: Matcher): unknown {
+  if (!matcher.converts) return convertAs(matching, value, matcher)
+  const key = matching.map(({ candidates, types }) => `${candidates.id}:${types}`).join()
   return matcher.convertOnceAs(key, value, () => convertAs(matching, value, matcher))
 }
 
@@ -165,10 +190,14 @@ function convertAs(matching: readonly Matching[], value: Value, matcher: Matcher
     return convertMatching(candidatesOf(branches, formOf(value)).map(withAll), value, matcher)
   }
   const form = resultForm(main, value, wire)
-  const merged = matching.map(({ candidates, types }): Matching => {
-    return { candidates, types: types & typesOfForm(candidates, form, value, wire) }
-  })
-  if (form === undefined || onlyType(merged)) return definitionOf(main)(value, wire)
+  if (form === undefined) return definitionOf(main)(value, wire)
+  let merged = matching
+  if (matching.some(({ candidates, types }) => (types & ~typesOfForm(candidates, form, value, wire)) !== 0)) {
+    merged = matching.map(({ candidates, types }): Matching => {
+      return { candidates, types: types & typesOfForm(candidates, form, value, wire) }
+    })
+    if (onlyType(merged)) return definitionOf(main)(value, wire)
+  }
   return form === 'list' ? mergeElements(merged, value, matcher) : mergeMembers(merged, value, matcher)
 }
 
@@ -205,8 +234,10 @@ function typesOfForm(candidates: Candidates, form: ResultForm, value: Value, wir
 function mergeElements(matching: readonly Matching[], value: Iterable<Value>, matcher: Matcher): readonly unknown[] {
   const { wire } = matcher
   const main = firstType(matching) as WireType
+  const [only, more] = matching
   const convertElement = (item: Value, i: number) => {
     if ((item ?? null) === null && isOmittedElement(main, i, item, wire)) return wire.encodes ? null : undefined
+    if (only && !more) return convertInnerBy(only.candidates.element(i), only.types, item, matcher)
     const inner = matching.map(({ candidates, types }): InnerMatching => ({ inner: candidates.element(i), types }))
     return convertInnerAs(inner, item, matcher)
   }
@@ -225,26 +256,50 @@ function mergeMembers(matching: readonly Matching[], value: Value, matcher: Matc
   const { wire } = matcher
   const members: Struct = value instanceof Map ? structFrom(value) : value
   const sent = wire.decodes ? members : (membersOfJson(members) ?? {})
-  const found: { name: string; there: unknown; inner: readonly InnerMatching[]; position: number }[] = []
-  for (const name of namesOf(matching, members, sent)) {
-    const isSent = Object.hasOwn(sent, name)
-    let isDeclared = false
-    const inner: InnerMatching[] = []
-    for (const { candidates, types } of matching) {
-      const each = candidates.member(name)
-      if (!each) continue
-      if ((each.declared & types) !== 0) isDeclared = true
-      inner.push({ inner: each, types: isSent ? types : types & each.declared })
-    }
-    const there = isDeclared ? memberOf(members, name) : sent[name]
-    const position = positionOf(inner, there, wire)
-    if (position !== undefined) found.push({ name, there, inner, position })
-  }
+  const [only, more] = matching
   const merged: Struct = {}
-  for (const { name, there, inner } of found.sort((one, other) => one.position - other.position)) {
-    setMember(merged, name, convertInnerAs(inner, there, matcher))
+  for (const name of namesInOrder(matching, members, sent, wire)) {
+    const isSent = Object.hasOwn(sent, name)
+    if (only && !more) {
+      const { candidates, types } = only
+      const inner = candidates.member(name) as Inner
+      const there = (inner.declared & types) !== 0 ? memberOf(members, name) : sent[name]
+      setMember(merged, name, convertInnerBy(inner, isSent ? types : types & inner.declared, there, matcher))
+    } else {
+      const inner = innerMembers(matching, name, isSent)
+      const there = isDeclaredIn(inner) ? memberOf(members, name) : sent[name]
+      setMember(merged, name, convertInnerAs(inner, there, matcher))
+    }
   }
   return merged
+}
+
+function innerMembers(matching: readonly Matching[], name: string, isSent: boolean): readonly InnerMatching[] {
+  return matching.flatMap(({ candidates, types }): InnerMatching | readonly [] => {
+    const inner = candidates.member(name)
+    return inner ? { inner, types: isSent ? types : types & inner.declared } : []
+  })
+}
+
+function isDeclaredIn(matching: readonly InnerMatching[]): boolean {
+  return matching.some(({ inner, types }) => (inner.declared & types) !== 0)
+}
+
+/** Returns the names of the members that a value has as any of its types sees it. */
+function namesInOrder(matching: readonly Matching[], members: Struct, sent: Struct, wire: Wire): readonly string[] {
+  const found: string[] = []
+  const positions: number[] = []
+  let isInOrder = true
+  for (const name of namesOf(matching, members, sent)) {
+    const position = positionOf(matching, name, members, sent, wire)
+    if (position === undefined) continue
+    if (position < (positions.at(-1) ?? 0)) isInOrder = false
+    found.push(name)
+    positions.push(position)
+  }
+  if (isInOrder) return found
+  const order = found.map((_name, i) => i).sort((a, b) => (positions[a] as number) - (positions[b] as number))
+  return order.map((i) => found[i] as string)
 }
 
 /** Of many optional members a value may have few: they are not looked for, unless they may be inherited. */
@@ -262,13 +317,21 @@ function namesOf(matching: readonly Matching[], members: Struct, sent: Struct): 
 }
 
 /** Returns where the first branch that has a member sets it; undefined for one that is omitted or not declared. */
-function positionOf(matching: readonly InnerMatching[], there: unknown, wire: Wire): number | undefined {
+function positionOf(
+  matching: readonly Matching[],
+  name: string,
+  members: Struct,
+  sent: Struct,
+  wire: Wire,
+): number | undefined {
+  const isSent = Object.hasOwn(sent, name)
   for (let i = 0; i < matching.length; i += 1) {
-    const { inner, types } = matching[i] as InnerMatching
-    let having = 0
-    for (const group of inner.groups) {
-      if ((group.converting & types) !== 0 && !isOmittedIn(group, there, wire)) having |= group.converting & types
-    }
+    const { candidates, types } = matching[i] as Matching
+    const inner = candidates.member(name)
+    if (!inner) continue
+    const { declared } = inner
+    const there = (declared & types) !== 0 ? memberOf(members, name) : sent[name]
+    const having = presentIn(inner, isSent ? types : types & declared, there, wire)
     if (having === 0) continue
     const branch = lowest(having)
     return (i * 32 + branch) * 2 ** 20 + (inner.positions[branch] as number)
@@ -276,32 +339,39 @@ function positionOf(matching: readonly InnerMatching[], there: unknown, wire: Wi
   return undefined
 }
 
-/** Converts an inner value by its types in all branches that have it. */
+/** Returns the branches that convert an inner value, because it is not omitted in them. */
+function presentIn(inner: Inner, among: number, value: unknown, wire: Wire): number {
+  const converting = inner.converting & among
+  if ((value ?? null) !== null || converting === 0) return converting
+  let present = 0
+  for (const group of inner.groups) {
+    if ((group.converting & among) !== 0 && !isOmittedIn(group, value, wire)) present |= group.converting & among
+  }
+  return present
+}
+
+/** Converts an inner value by its types in some branches. */
+function convertInnerBy(inner: Inner, among: number, value: Value, matcher: Matcher): unknown {
+  const branches = presentIn(inner, among, value, matcher.wire)
+  const isAll = branches === inner.converting
+  const types = isAll ? inner.types : convertedTypes(inner.groups, branches)
+  if (types.length === 1 || typeof value !== 'object' || value === null) {
+    return definitionOf(types[0] as WireType)(value, matcher.wire)
+  }
+  const row = inner.row(formOf(value))
+  return convertMatching(isAll ? row.all : matchingIn(inner, row, branches), value, matcher)
+}
+
+/** The same for a value that has the types of several candidates. */
 function convertInnerAs(matching: readonly InnerMatching[], value: Value, matcher: Matcher): unknown {
-  const { wire } = matcher
-  const types: WireType[] = []
-  let first = 32
+  const types = new Set<WireType>()
   for (const { inner, types: branches } of matching) {
-    const isFirst = types.length === 0
-    for (const group of inner.groups) {
-      const having = group.converting & branches
-      if (having === 0 || isOmittedIn(group, value, wire) || types.includes(group.type)) continue
-      if (isFirst && lowest(having) < first) {
-        first = lowest(having)
-        types.unshift(group.type)
-      } else types.push(group.type)
-    }
+    const present = presentIn(inner, branches, value, matcher.wire)
+    for (const type of convertedTypes(inner.groups, present)) types.add(type)
   }
   const [main] = types
-  if (types.length === 1 || typeof value !== 'object' || value === null)
-    return definitionOf(main as WireType)(value, wire)
-  const form = formOf(value)
-  const [only, more] = matching
-  if (!only || more) return convertMatching(candidatesOf(types, form).map(withAll), value, matcher)
-  const { candidates, masks } = only.inner.row(form)
-  const likely = candidates.map((each, k): Matching => {
-    const bits = only.inner.groups.map(({ type }, i) => (types.includes(type) ? (masks[i]?.[k] ?? 0) : 0))
-    return { candidates: each, types: bits.reduce((all, each) => all | each, 0) }
-  })
-  return convertMatching(likely, value, matcher)
+  if (types.size === 1 || typeof value !== 'object' || value === null) {
+    return definitionOf(main as WireType)(value, matcher.wire)
+  }
+  return convertMatching(candidatesOf([...types], formOf(value)).map(withAll), value, matcher)
 }
