@@ -78,15 +78,15 @@ export class Matcher implements TypeMatcher {
     if (typeof value !== 'object' || value === null) return this.#matchAlone(candidates, value, candidates.all)
     if (!this.#remembers) return this.#compare(candidates, value, likely)
     let known = this.#matches.get(candidates)
-    const before = known?.get(value)
+    if (!known) {
+      known = new Map<object, number>()
+      this.#matches.set(candidates, known)
+    }
+    const before = known.get(value)
     if (before !== undefined) return before
     const work = this.#work
     const matching = this.#compare(candidates, value, likely)
     if (this.#work - work < MIN_WORK && !candidates.isPart) return matching
-    if (!known) {
-      known = new Map()
-      this.#matches.set(candidates, known)
-    }
     known.set(value, matching)
     this.#work = work + 1
     return matching
@@ -219,7 +219,10 @@ export class Matcher implements TypeMatcher {
   }
 
   #isConverted(type: WireType, value: unknown): boolean {
-    if (typeof value === 'object') this.converts = true
+    if (typeof value === 'object') {
+      this.converts = true
+      this.#work += MIN_WORK
+    }
     return attempt(definitionOf(type), value, this.wire) !== INVALID
   }
 

@@ -1,10 +1,13 @@
 import {
   type Candidates,
   candidatesOf,
+  type Form,
   formOf,
+  type Inner,
   type InnerMatching,
   innerOf,
   type Matching,
+  matchingIn,
   typesOf,
   withAll,
 } from './candidates.js'
@@ -55,34 +58,45 @@ function unknownKeysIn(
   value: unknown,
   path: () => Path,
   matcher: Matcher,
-): ValidationIssue[] {
-  if (typeof value !== 'object' || value === null) return []
+): readonly ValidationIssue[] {
+  if (typeof value !== 'object' || value === null) return none
   const branches = acceptingBranches(inner, value, matcher)
-  if (branches.some(({ candidates, types }) => (types & candidates.any) !== 0)) return []
+  if (branches.some(({ candidates, types }) => (types & candidates.any) !== 0)) return none
   if (Array.isArray(value)) {
     return collectIssues(value, (each, i) => {
-      if (typeof each !== 'object' || each === null) return []
+      if (typeof each !== 'object' || each === null) return none
       const inner = branches.map(({ candidates, types }): InnerMatching => ({ inner: candidates.element(i), types }))
       return unknownKeysIn(inner, each, () => path().inner(i), matcher)
     })
   }
-  if (!isStruct(value)) return []
+  if (!isStruct(value)) return none
   return collectIssues(Object.keys(value), (name) => {
-    const inner = branches.flatMap(({ candidates, types }): InnerMatching | readonly [] => {
-      const member = candidates.member(name)
-      return member && (member.branches & types) !== 0 ? { inner: member, types } : []
+    const each = value[name]
+    const isDeclared = branches.some(({ candidates, types }) => {
+      return ((candidates.member(name)?.branches ?? 0) & types) !== 0
     })
-    if (inner.length > 0) return unknownKeysIn(inner, value[name], () => path().inner(name), matcher)
-    if (!branches.some(({ candidates, types }) => (types & candidates.structs) !== 0)) return []
-    return [
-      {
-        path: path().inner(name).segments,
-        code: 'additionalProperties',
-        expected: 'no such member',
-        received: 'an undeclared member',
-      },
-    ]
+    if (!isDeclared) return unknownKey(branches, path().inner(name))
+    if (typeof each !== 'object' || each === null) return none
+    const inner = branches.flatMap(({ candidates, types }): InnerMatching | readonly never[] => {
+      const member = candidates.member(name)
+      return member ? { inner: member, types } : []
+    })
+    return unknownKeysIn(inner, each, () => path().inner(name), matcher)
   })
+}
+
+const none: readonly never[] = []
+
+function unknownKey(branches: readonly Matching[], { segments }: Path): readonly ValidationIssue[] {
+  if (!branches.some(({ candidates, types }) => (types & candidates.structs) !== 0)) return none
+  return [
+    {
+      path: segments,
+      code: 'additionalProperties',
+      expected: 'no such member',
+      received: 'an undeclared member',
+    },
+  ]
 }
 
 /** Returns the branches that accept a value, or all if none does. Validates only if there are several candidates. */
@@ -108,22 +122,44 @@ function hasSeveral(branches: readonly Matching[]): boolean {
 /** Returns the branches of the form of a value: of a tagged union the one with its tag, of custom scalars what is sent for them. */
 function branchesFor(inner: readonly InnerMatching[], value: object): readonly Matching[] {
   const form = formOf(value)
-  const branches = inner.flatMap(({ inner, types }) => {
-    const { candidates, masks } = inner.row(form)
-    return candidates.map((each, k): Matching => {
-      let found = 0
-      inner.groups.forEach(({ type, converting }, i) => {
-        if ((converting & types) !== 0) found |= branchesIn(type, value, each, masks[i]?.[k] ?? 0)
-      })
-      return { candidates: each, types: found }
-    })
-  })
+  const [only, more] = inner
+  const branches =
+    only && !more ? branchesIn(only, form, value) : inner.flatMap((each) => branchesIn(each, form, value))
   if (!branches.some(({ candidates, types }) => (types & (candidates.custom | candidates.composed)) !== 0))
     return branches
   return candidatesOf(flattenSent(branches.flatMap(typesOf)), form).map(withAll)
 }
 
-function branchesIn(type: WireType, value: object, { types }: Candidates, all: number): number {
+function branchesIn({ inner, types }: InnerMatching, form: Form, value: object): readonly Matching[] {
+  const { groups, converting } = inner
+  const row = inner.row(form)
+  const all = (types & converting) === converting ? row.all : matchingIn(inner, row, types)
+  if (!isTagged(inner)) return all
+  return all.map(({ candidates }, k): Matching => {
+    let found = 0
+    groups.forEach(({ type, converting }, i) => {
+      if ((converting & types) !== 0) found |= withTag(type, value, candidates, row.masks[i]?.[k] ?? 0)
+    })
+    return { candidates, types: found }
+  })
+}
+
+const tagged = /* @__PURE__ */ new WeakMap<Inner, boolean>()
+
+/** True if a type of an inner value is a union with a tag. */
+function isTagged(inner: Inner): boolean {
+  const known = tagged.get(inner)
+  if (known !== undefined) return known
+  const is = inner.groups.some(({ type }) => isTaggedUnion(type))
+  tagged.set(inner, is)
+  return is
+}
+
+function isTaggedUnion(type: WireType): boolean {
+  return type.kind === 'ref' ? isTaggedUnion(type.type()) : type.kind === 'union' && type.discriminant !== undefined
+}
+
+function withTag(type: WireType, value: object, { types }: Candidates, all: number): number {
   const branch = branchByTag(type, value)
   if (branch?.kind !== 'struct') return branch ? all : 0
   return all & (1 << types.indexOf(branch))
