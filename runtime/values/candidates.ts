@@ -253,7 +253,7 @@ export class Candidates {
       }
       const matching = (type.indexes ?? []).filter(({ keys }) => matchesKeys(keys, name))
       for (const each of matching) made.add(each.type, 1 << i, false, each === matching.at(-1))
-      return type.members.length + (type.indexes ?? []).findIndex((each) => each === matching[0])
+      return type.members.length + (type.indexes?.findIndex(({ keys }) => matchesKeys(keys, name)) ?? 0)
     })
     const inner = new Inner(made.all, declared, positions)
     if (this.#isKept && this.#members.size < MAX_KEPT) this.#members.set(key, inner)
