@@ -171,6 +171,10 @@ function convertMatched(candidates: Candidates, types: number, value: Value, mat
   if (types !== 0 && (types & (types - 1)) === 0) {
     return definitionOf(candidates.types[lowest(types)] as WireType)(value, matcher.wire)
   }
+  // Structs alone are merged without looking at their kinds.
+  if (types !== 0 && (types & ~candidates.structs) === 0 && !matcher.converts) {
+    return mergeMembers([{ candidates, types }], value, matcher)
+  }
   return convertOnceAs([{ candidates, types }], value, matcher)
 }
 
