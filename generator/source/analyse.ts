@@ -11,8 +11,10 @@ import { keyOf } from './comments/comments.js'
 import { checkComment, checkDirectives, findDirectives, reportPlainComments } from './comments/directives.js'
 import { checkReexports, createIndexes, createModuleTags } from './comments/module-tags.js'
 import { withOverloadDocs } from './comments/overloads.js'
+import { createCommentReader, findTaggedSources } from './constraints/comment-reader.js'
 import { checkFunctionComment } from './constraints/constrain.js'
-import { bySource, checkPaths, checkThenable, type Declaration, findDeclarations, placesOf } from './declarations.js'
+import { reportStrayTags, reportUnreadTags } from './constraints/stray-tags.js'
+import { bySource, checkPaths, checkThenable, type Declaration, findDeclarations } from './declarations.js'
 import { addNew, collectProblems, type Problems } from './problems.js'
 import { procedureOf, type Resolved } from './procedure-model.js'
 import { checkScripts, withoutOutput } from './project/files.js'
@@ -49,14 +51,15 @@ export function analyse(
   const moduleOf = ({ fileName }: ts.SourceFile) => importPath(dirname(options.out), fileName)
   const tagsOf = createModuleTags(withIndexes(project), problems)
   const found = findScalars({ project, options, problems })
-  const resolver = createResolver(project, problems, moduleOf, found)
+  const tagged = findTaggedSources(project)
+  const resolver = createResolver(project, problems, moduleOf, found, createCommentReader(tagged, problems))
   const scalars = checkWireTypes(found, resolver, problems)
   checkTypes(resolver, resolver.typesByName)
   const parts = new Map(project.known)
   for (const source of project.sources) {
     const own = collectProblems(options.cwd)
     const alone = { ...project, sources: [source] }
-    const part = analysePart(source, { project: alone, options, problems: own, moduleOf, scalars, tagsOf })
+    const part = analysePart(source, { project: alone, options, problems: own, moduleOf, scalars, tagsOf, tagged })
     parts.set(source.fileName, withRecordsOf(before.get(source.fileName), part))
     addNew(own, problems)
   }
@@ -66,6 +69,7 @@ export function analyse(
   for (const diagnostic of checkNames(procedures.flatMap(({ procedure }) => procedure.served ?? [])))
     problems.add(diagnostic)
   checkDirectives(inOrder, project, problems)
+  reportStrayTags(project, tagged, problems)
   checkScripts(project, problems)
   explainUnresolved(project, problems)
   const model = mergeParts(procedures)
@@ -83,7 +87,8 @@ function withIndexes(project: OpenProject): OpenProject {
 /** Returns the contribution of one source. */
 function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
   const { project, problems, moduleOf, scalars } = analysis
-  const resolver = createResolver(project, problems, moduleOf, scalars)
+  const reader = createCommentReader(analysis.tagged, problems)
+  const resolver = createResolver(project, problems, moduleOf, scalars, reader)
   const { declarations: marked, reexports, comments: ofMarked } = findDeclarations(source, project, problems)
   const declarations = [...marked, ...findRegistered(project, marked, problems)].sort(bySource)
   checkReexports(source, reexports, analysis.tagsOf, problems)
@@ -110,6 +115,7 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
     }
   })
   resolver.finish()
+  if (analysis.tagged.has(source)) reportUnreadTags(source, reader, problems)
   checkImports(source, project, problems)
   reportPlainComments(source, problems)
   const comments = [...new Set([...declarations.map(({ comment }) => comment), ...ofMarked])].map(keyOf)
@@ -122,7 +128,6 @@ function resolveDeclaration(found: Declaration, resolver: Resolver, analysis: An
   const { problems } = analysis
   checkComment(found.comment, problems)
   checkFunctionComment(found.comment, problems)
-  resolver.constrainer.notice(found.comment, placesOf(found.node, resolver.checker))
   const declaration = withOverloadDocs(found, resolver.checker, problems)
   const name = nameOf(declaration, analysis)
   const auth = authOf(declaration, name, analysis)

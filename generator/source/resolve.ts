@@ -5,6 +5,7 @@ import { findAmbiguity } from '../model/ambiguity.js'
 import { findEndless } from '../model/endless.js'
 import { flatten } from '../model/forms.js'
 import { type ModelType, unknownYet } from '../model/model.js'
+import type { CommentReader } from './constraints/comment-reader.js'
 import { createConstrainer } from './constraints/constrain.js'
 import { createTypeTable, nameSymbol, type TypeTable } from './naming.js'
 import type { Place, Problems } from './problems.js'
@@ -93,12 +94,13 @@ export function createResolver(
   problems: Problems,
   moduleOf: (source: ts.SourceFile) => string,
   scalars: Scalars,
+  reader: CommentReader,
 ): Resolver {
   const { checker } = project
   const table = createTypeTable(project, moduleOf)
   const unions: PlacedUnion[] = []
   const rejections = createRejections(project, problems)
-  const constrainer = createConstrainer(project, problems, table.byName)
+  const constrainer = createConstrainer(project, problems, reader, table.byName)
   const written = createWrittenTypes(checker, problems, constrainer)
   const nesting = createNesting(table, createDepthLimit(rejections), (type, place) => {
     const resolved = resolveByKind(type, place, resolver)
@@ -130,7 +132,6 @@ export function createResolver(
       return unknownYet
     },
     finish() {
-      constrainer.finish()
       written.report(resolver)
       rejections.finish()
     },

@@ -2,7 +2,16 @@ import { ts } from 'ts-morph'
 import { minArguments } from '../../runtime/schema/description.js'
 import type { ModelType, OverloadModel, ParamModel, ReturnsModel } from '../model/model.js'
 import { everyPart, structureOf } from '../model/part.js'
-import { dependenciesOf, isAnything, isList, labelAt, lacksType, typeNodeOf, writtenResult } from './annotations.js'
+import {
+  dependenciesOf,
+  isAnything,
+  isList,
+  labelAt,
+  lacksType,
+  type TupleLabel,
+  typeNodeOf,
+  writtenResult,
+} from './annotations.js'
 import { callSignatures, type Declaration, ownFunction } from './declarations.js'
 import type { Place, Problems } from './problems.js'
 import type { PlacedUnion, ResolvedSignature, Resolver } from './resolver.js'
@@ -95,6 +104,8 @@ interface Parameter {
   readonly isElement: boolean
   /** The declarations whose comments may have constraint tags. */
   readonly commented: readonly ts.Node[]
+  /** The label of an element. */
+  readonly label?: TupleLabel | undefined
 }
 
 /** Returns the parameters of a signature, in the order of the arguments. `node` is the declaration of the function. */
@@ -133,7 +144,7 @@ function elementsOf(
     const own = written === undefined || names.has(written) ? `${name}${i + 1}` : written
     names.add(own)
     const kind = flags & ts.ElementFlags.Variable ? 'rest' : flags & ts.ElementFlags.Optional ? 'optional' : 'required'
-    return { name: own, type: each, kind, isElement: true, commented: label ? [label] : [] }
+    return { name: own, type: each, kind, isElement: true, commented: [], label }
   })
 }
 
@@ -153,7 +164,7 @@ function resolveParameter(
   resolver: Resolver,
   problems: Problems,
 ): ParamModel[] {
-  const { name, type, declared, kind, isElement, commented } = parameter
+  const { name, type, declared, kind, isElement, commented, label } = parameter
   if (declared && !ts.isIdentifier(declared.name)) {
     problems.at(declared, 'RPC118', 'a destructured parameter has no name on the wire', {
       hint: 'name it, and destructure it in the body',
@@ -166,7 +177,9 @@ function resolveParameter(
     rejectUntyped(`the parameter ${name}`, place, resolver)
   }
   const resolved = kind === 'optional' ? resolveOptional(type, place, resolver) : resolver.resolve(type, place)
-  const limited = resolver.constrainer.byComments(resolved, commented)
+  const limited = label
+    ? resolver.constrainer.byLabel(resolved, type, label, place)
+    : resolver.constrainer.byComments(resolved, commented)
   if (kind !== 'rest') {
     return [
       { name, type: limited, ...(kind === 'optional' && { optional: true, ...(isElement && { element: true }) }) },
