@@ -115,7 +115,10 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
     }
   })
   resolver.finish()
-  if (analysis.tagged.has(source)) reportUnreadTags(source, reader, problems)
+  if (reader.hasTags) {
+    const nodes = declarations.map(({ node }) => node)
+    reportUnreadTags(source, nodes, project, reader, problems)
+  }
   checkImports(source, project, problems)
   reportPlainComments(source, problems)
   const comments = [...new Set([...declarations.map(({ comment }) => comment), ...ofMarked])].map(keyOf)

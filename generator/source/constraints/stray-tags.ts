@@ -44,12 +44,26 @@ export function reportStrayTags(
   }
 }
 
-/** Reports the tags before parameters of the functions in a source that no procedure has. An exported function without `@rpc` may be used elsewhere. */
-export function reportUnreadTags(source: ts.SourceFile, reader: CommentReader, problems: Problems): void {
-  for (const node of commentedIn(source).parameters) {
+/**
+ * Reports the tags before parameters that no procedure has: of functions in a source, unless they are exported for others, and of the
+ * functions that its procedures are: `add` in `export const sum: Sum = add`.
+ */
+export function reportUnreadTags(
+  source: ts.SourceFile,
+  procedures: readonly ts.Node[],
+  { checker }: OpenProject,
+  reader: CommentReader,
+  problems: Problems,
+): void {
+  const { parameters } = commentedIn(source)
+  const isOutside = ({ parent }: ts.Node) => scopeOf(source, parent.getStart()) !== 'function'
+  const own = parameters.filter((each) => isOutside(each) && !isForOthers(each))
+  const values = procedures.flatMap((each) => (ts.isVariableDeclaration(each) && each.initializer) || [])
+  const signatures = values.flatMap((each) => checker.getTypeAtLocation(each).getCallSignatures())
+  const named = signatures.flatMap(({ parameters }) => parameters.flatMap(({ declarations = [] }) => declarations))
+  for (const node of [...own, ...named.filter(reader.isTagged)]) {
     const comment = commentBefore(node)
-    if (!comment || reader.isRead(comment) || isForOthers(node)) continue
-    if (scopeOf(source, node.parent.getStart()) !== 'function') reportStray(source, comment.start, elsewhere, problems)
+    if (comment && !reader.isRead(comment)) reportStray(comment.source, comment.start, elsewhere, problems)
   }
 }
 
