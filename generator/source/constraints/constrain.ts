@@ -37,13 +37,14 @@ export interface Constrainer {
 
 /** `types` are the named types so far. */
 export function createConstrainer(
-  { checker }: OpenProject,
+  project: OpenProject,
   problems: Problems,
   reader: CommentReader,
   types: TypesByName,
 ): Constrainer {
+  const { checker } = project
   const { known, add, settle } = createAdder(types)
-  const findTaken = createFindTaken(checker, reader)
+  const findTaken = createFindTaken(project, reader)
   const report = (code: DiagnosticCode, { node, path }: Place, found: Mistake | undefined): void => {
     if (found) problems.at(node, code, found.message, { path, ...(found.hint && { hint: found.hint }) })
   }

@@ -17,8 +17,8 @@ export interface MemberTags {
 }
 
 /**
- * Returns the declarations of a member. Intersections and interfaces that are declared twice contribute all of theirs. A mapped type
- * changes a member unless it keeps its type, apart from null and undefined; of a union, all branches have the same declaration.
+ * Returns the declarations of a member: several for an intersection, and for an interface that is declared twice. A mapped type changes a
+ * member unless it keeps the type, apart from null and undefined; a union does if its branches have several declarations.
  */
 export function taggedDeclarations(property: ts.Symbol, checker: ts.TypeChecker): MemberTags {
   const { mappedType, syntheticOrigin, containingType, target, tupleLabelDeclaration: label } = symbolLinks(property)

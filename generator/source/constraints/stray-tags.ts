@@ -55,13 +55,12 @@ export function reportUnreadTags(
   reader: CommentReader,
   problems: Problems,
 ): void {
-  const { parameters } = commentedIn(source)
-  const isOutside = ({ parent }: ts.Node) => scopeOf(source, parent.getStart()) !== 'function'
-  const own = parameters.filter((each) => isOutside(each) && !isForOthers(each))
-  const values = procedures.flatMap((each) => (ts.isVariableDeclaration(each) && each.initializer) || [])
+  const isInside = ({ parent }: ts.Node) => scopeOf(source, parent.getStart()) === 'function'
+  const own = commentedIn(source).parameters.filter((each) => !isInside(each) && !isForOthers(each))
+  const values = procedures.filter(ts.isVariableDeclaration).flatMap(({ initializer }) => initializer ?? [])
   const signatures = values.flatMap((each) => checker.getTypeAtLocation(each).getCallSignatures())
-  const named = signatures.flatMap(({ parameters }) => parameters.flatMap(({ declarations = [] }) => declarations))
-  for (const node of [...own, ...named.filter(reader.isTagged)]) {
+  const parameters = signatures.flatMap((each) => each.getParameters().flatMap(({ declarations = [] }) => declarations))
+  for (const node of [...own, ...parameters.filter(reader.isTagged)]) {
     const comment = commentBefore(node)
     if (comment && !reader.isRead(comment)) reportStray(comment.source, comment.start, elsewhere, problems)
   }

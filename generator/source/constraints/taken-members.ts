@@ -1,36 +1,36 @@
+// Type operators that take members out of a declaration with constraint tags: of
+//
+//     interface Order { /** @minimum 1 */ quantity: number }
+//     type Values<T> = T[keyof T]
+//
+// both Order['quantity'] and Values<Order> are number. What a generic type takes is not examined: if it contains such an operator,
+// every use with a type that contains tags is one.
+
 import { ts } from 'ts-morph'
 import { referenced } from '../annotations.js'
 import { ownFunction, unaliased } from '../declarations.js'
+import type { OpenProject } from '../project/project.js'
 import { isInstalled } from '../project/sources.js'
 import type { CommentReader } from './comment-reader.js'
 import { taggedDeclarations } from './member-tags.js'
 
-/**
- * Returns a function that finds a declaration with constraint tags out of which a written type takes a member. The result is the type
- * of the member alone: with
- *
- *     interface Order { /** @minimum 1 *\/ quantity: number }
- *     type Values<T> = T[keyof T]
- *
- * both `Order['quantity']` and `Values<Order>` are number. What a generic type takes is not examined: if it contains a type operator
- * that takes members out, each use for a type that contains tags is found.
- */
+/** Returns a function that finds a declaration with constraint tags out of which a written type takes a member. */
 export function createFindTaken(
-  checker: ts.TypeChecker,
+  { checker, program }: OpenProject,
   reader: CommentReader,
 ): (node: ts.Node) => ts.Node | undefined {
   const findTagged = createSearch(reader.isTagged, (node) => [...childrenOf(node), ...declarationsOf(node, checker)])
   const findOperator = createSearch(
     (node) => isOperator(node, checker),
     // Methods are not data.
-    (node) => (isMethod(node) ? [] : [...childrenOf(node), ...genericsOf(node, checker)]),
+    (node) => (isMethod(node) || isWhole(node, program) ? [] : [...childrenOf(node), ...genericsOf(node, checker)]),
   )
   const takes = (node: ts.Node) => findOperator(node) !== undefined
   const find = (node: ts.Node) => {
     const taken = takenBy(node, checker).find(reader.isTagged)
     if (taken) return taken
     if (ts.isConditionalTypeNode(node)) return hasInfer(node) && takes(node) ? findTagged(node.checkType) : undefined
-    const generics = genericsOf(node, checker).filter(takes)
+    const generics = genericsOf(node, checker).filter((each) => !isWhole(each, program) && takes(each))
     const given = generics.length > 0 ? ((node as ts.TypeReferenceNode).typeArguments ?? []) : []
     const defaults = generics.flatMap(({ typeParameters }) => typeParameters?.slice(given.length) ?? [])
     return firstOf([...given, ...defaults], findTagged)
@@ -83,7 +83,7 @@ function isMethod(node: ts.Node): boolean {
   return ts.isMethodSignature(node) || ts.isMethodDeclaration(node)
 }
 
-/** Returns the user's declarations of a name. What a type parameter stands for is known where it is given. */
+/** Returns the user's declarations of a name. Of a type parameter, the type argument is examined where it is written. */
 function declarationsOf(node: ts.Node, checker: ts.TypeChecker): readonly ts.Node[] {
   const symbol = ts.isIdentifier(node) ? checker.getSymbolAtLocation(node) : undefined
   const declarations = (symbol && unaliased(symbol, checker).declarations) ?? []
@@ -92,15 +92,18 @@ function declarationsOf(node: ts.Node, checker: ts.TypeChecker): readonly ts.Nod
 
 type Generic = ts.Node & { readonly typeParameters?: ts.NodeArray<ts.TypeParameterDeclaration> }
 
-/** The generic types of TypeScript's library that infer a type as a whole: the comments in it remain. */
-const wholeTypes = ['Awaited', 'ConstructorParameters', 'InstanceType', 'Parameters', 'ReturnType']
+/** True for a generic type of TypeScript's library that infers a type as a whole: the comments in it remain. */
+function isWhole(node: ts.Node, program: ts.Program): boolean {
+  const names = ['Awaited', 'ConstructorParameters', 'InstanceType', 'Parameters', 'ReturnType']
+  const name = ts.isTypeAliasDeclaration(node) ? node.name.text : ''
+  return names.includes(name) && program.isSourceFileDefaultLibrary(node.getSourceFile())
+}
 
 /** Returns the generic declarations that a type refers to. */
 function genericsOf(node: ts.Node, checker: ts.TypeChecker): readonly Generic[] {
   const base = ts.isExpressionWithTypeArguments(node) ? checker.getSymbolAtLocation(node.expression) : undefined
   const symbol = base ? unaliased(base, checker) : ts.isTypeNode(node) ? referenced(node, checker) : undefined
-  if (!symbol || wholeTypes.includes(symbol.name)) return []
-  const declarations = (symbol.declarations ?? []).map((each): Generic => ownFunction(each) ?? each)
+  const declarations = (symbol?.declarations ?? []).map((each): Generic => ownFunction(each) ?? each)
   return declarations.filter(({ typeParameters }) => typeParameters !== undefined)
 }
 
@@ -155,15 +158,13 @@ function takenBy(node: ts.Node, checker: ts.TypeChecker): readonly ts.Node[] {
   const object = checker.getApparentType(checker.getTypeFromTypeNode(node.objectType))
   const index = checker.getTypeFromTypeNode(node.indexType)
   const keys = checker.getBaseConstraintOfType(index) ?? index
-  const isKey = ({ name }: ts.Symbol) =>
-    [checker.getStringLiteralType(name), checker.getNumberLiteralType(Number(name))].some((each) =>
-      checker.isTypeAssignableTo(each, keys),
-    )
+  const isKey = ({ name }: ts.Symbol) => {
+    const literals = [checker.getStringLiteralType(name), checker.getNumberLiteralType(Number(name))]
+    return literals.some((each) => checker.isTypeAssignableTo(each, keys))
+  }
   // The tags of a list do not apply to its elements, as in `Order['lines'][number]`.
   const isInner = ts.isIndexedAccessTypeNode(node.parent) && node.parent.objectType === node
-  const members = checker
-    .getPropertiesOfType(object)
-    .filter(isKey)
-    .map((each) => taggedDeclarations(each, checker))
+  const taken = checker.getPropertiesOfType(object).filter(isKey)
+  const members = taken.map((each) => taggedDeclarations(each, checker))
   return members.filter(({ isChanged }) => !isInner || isChanged).flatMap(({ declarations }) => declarations)
 }

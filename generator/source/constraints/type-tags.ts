@@ -1,3 +1,6 @@
+// Constraint types: in number & Minimum<1> & tags.Maximum<9>, the types of this package and the tags of typia are object types
+// with one optional member, from which the constraints { minimum: 1, maximum: 9 } are read.
+
 import { ts } from 'ts-morph'
 import type { Constraints } from '../../../runtime/schema/constraints.js'
 import { type Constraint, type ConstraintName, isConstraintName, readConstraint } from '../../docs/index.js'
