@@ -15,7 +15,7 @@ import {
 import { findMisplaced, tagProblems } from './tags.js'
 
 /** What the fields and tags of a comment specify, in order. */
-interface Found {
+interface ParsedBlocks {
   readonly params: Map<string, DocParam>
   readonly returns: Map<string, DocText>
   readonly throws: DocThrows[]
@@ -31,7 +31,7 @@ interface Found {
 export function parseDocComment(source: string): DocComment {
   const { lines, openFence } = readLines(source)
   const blocks = splitBlocks(lines)
-  const found: Found = { params: new Map(), returns: new Map(), throws: [], tags: [], problems: [] }
+  const found: ParsedBlocks = { params: new Map(), returns: new Map(), throws: [], tags: [], problems: [] }
   for (const block of blocks) if (block.head) readBlock(block.head, block.lines, found)
   const { throws, tags, problems } = found
   const misplaced = findMisplaced(lines, tags)
@@ -132,7 +132,7 @@ function endsField({ head, lines }: Block, { text, fenced }: DocLine): boolean {
 }
 
 /** Reads a field or a tag with its continuation lines. */
-function readBlock({ name, argument, text: first }: Head, lines: readonly DocLine[], found: Found): void {
+function readBlock({ name, argument, text: first }: Head, lines: readonly DocLine[], found: ParsedBlocks): void {
   const line = lines[0]?.line ?? 0
   const others = textsOf(lines.slice(1))
   const tag = Object.hasOwn(synonyms, name) ? (synonyms[name] ?? name) : name
@@ -142,7 +142,7 @@ function readBlock({ name, argument, text: first }: Head, lines: readonly DocLin
   else found.tags.push({ name, text: joinText(first, others), firstLine: first.trim(), line })
 }
 
-function readField(field: string, argument: string, doc: DocText, found: Found): void {
+function readField(field: string, argument: string, doc: DocText, found: ParsedBlocks): void {
   if (/^(?:return|yield)/.test(field)) addReturns(doc, found)
   else if (field.startsWith('raise')) found.throws.push({ name: argument, ...doc })
   // The last word is the name, the words before it are the type.
@@ -150,7 +150,7 @@ function readField(field: string, argument: string, doc: DocText, found: Found):
 }
 
 /** Reads a tag that may have a type in braces. */
-function readTyped(tag: string, lines: readonly DocLine[], found: Found): void {
+function readTyped(tag: string, lines: readonly DocLine[], found: ParsedBlocks): void {
   const line = lines[0]?.line ?? 0
   const { name, type, problems } = tokenize(tag, lines)
   const text = remainingText(lines)
@@ -188,7 +188,7 @@ function readThrown(type: string, text: string): { readonly name: string; readon
   return code === undefined ? { name: type.trim(), text } : { name: code, text: text.slice(code.length).trim() }
 }
 
-function addParam(name: string, tag: string, doc: DocText, { params, problems }: Found): void {
+function addParam(name: string, tag: string, doc: DocText, { params, problems }: ParsedBlocks): void {
   if (name === '' || name === '-')
     problems.push({
       message: `${tag} without a name`,
@@ -198,7 +198,7 @@ function addParam(name: string, tag: string, doc: DocText, { params, problems }:
   else add(params, { name, ...doc }, name, `parameter "${name}"`, problems)
 }
 
-function addReturns(doc: DocText, { returns, problems }: Found): void {
+function addReturns(doc: DocText, { returns, problems }: ParsedBlocks): void {
   add(returns, doc, '', 'the return', problems)
 }
 

@@ -50,7 +50,7 @@ export function isUntypedValue(value: ts.Expression | undefined): boolean {
 }
 
 /** True if a type is `any`, or a list of it. */
-export function isAnything(type: ts.Type, checker: ts.TypeChecker): boolean {
+export function isAnyOrAnyArray(type: ts.Type, checker: ts.TypeChecker): boolean {
   const inside = checker.isArrayType(type) ? checker.getTypeArguments(type as ts.TypeReference)[0] : type
   return Boolean(inside && inside.flags & ts.TypeFlags.Any)
 }

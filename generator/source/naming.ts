@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph'
 import { isIdentifier } from '../../templates/layout.js'
-import { type ModelType, unknownYet } from '../model/model.js'
+import { type ModelType, placeholderType } from '../model/model.js'
 import type { FoundType } from '../model/part.js'
 import { nameOf, upperFirst } from '../model/type-names.js'
 import { brandOf } from './brand.js'
@@ -9,7 +9,7 @@ import { isTypeTag, scalarTagOf } from './constraints/type-tags.js'
 import { exportOf } from './declarations.js'
 import type { Place } from './problems.js'
 import type { OpenProject } from './project/project.js'
-import { isOwn } from './project/sources.js'
+import { isDeclaredByRpcGen } from './project/sources.js'
 
 type Naming = Omit<FoundType, 'name' | 'type'>
 
@@ -24,7 +24,7 @@ function declarationOf(type: ts.Type, project: OpenProject, moduleOf: (source: t
   const argument = given.map((each) => argumentName(each, project.checker))
   const member = enumMember(type)
   const base = nameOf([symbol.name + argument.join('') + (member ?? '')])
-  const doc = member === undefined && !isOwn(symbol) ? docOf(symbol.declarations ?? [], project) : {}
+  const doc = member === undefined && !isDeclaredByRpcGen(symbol) ? docOf(symbol.declarations ?? [], project) : {}
   const isGeneric = !isTopLevel(symbol) || !given.every((each) => isLimited(each, project.checker))
   const origin = isGeneric ? { origin: originOf(symbol), generic: true } : { origin: identityOf(type, project.checker) }
   const named = { base, ...origin, ...doc, ...brandOf(type, project, moduleOf) }
@@ -187,7 +187,7 @@ export function createTypeTable(project: OpenProject, moduleOf: (source: ts.Sour
     byName,
     find: (type) => entries.get(type),
     enter(type, place) {
-      const entry = { name: `${types.length}`, ...declarationOf(type, project, moduleOf), type: unknownYet }
+      const entry = { name: `${types.length}`, ...declarationOf(type, project, moduleOf), type: placeholderType }
       entries.set(type, entry)
       places.set(entry.name, place)
       byName.set(entry.name, entry)

@@ -4,7 +4,7 @@ import type { DiagnosticCode } from '../diagnostic.js'
 import { findAmbiguity } from '../model/ambiguity.js'
 import { findEndless } from '../model/endless.js'
 import { flatten } from '../model/forms.js'
-import { type ModelType, unknownYet } from '../model/model.js'
+import { type ModelType, placeholderType } from '../model/model.js'
 import type { CommentReader } from './constraints/comment-reader.js'
 import { createConstrainer } from './constraints/constrain.js'
 import { createTypeTable, nameSymbol, type TypeTable } from './naming.js'
@@ -20,7 +20,7 @@ import { resolveEnum, resolveLiteral, resolvePrimitive } from './types/primitive
 import { rejectContext, rejectData, rejectUnresolved, rejectUnsupported } from './types/rejected.js'
 import { resolveStruct } from './types/struct.js'
 import { resolveBranded, resolveTagged } from './types/tagged.js'
-import { inferable, resolveUnion } from './types/union.js'
+import { resolveUnion, withoutNoInfer } from './types/union.js'
 import { createWrittenTypes } from './written-types.js'
 
 /**
@@ -78,13 +78,13 @@ function createDepthLimit({ reject }: Rejections): DepthLimit {
   const exceeded = new Set<string>()
   return (type, place) => {
     const declaration = declarationIn(place.path)
-    if (exceeded.has(declaration)) return unknownYet
+    if (exceeded.has(declaration)) return placeholderType
     if (place.depth <= maxDepth) return undefined
     exceeded.add(declaration)
     const message = `the type nests deeper than ${maxDepth} levels: it may be infinite`
     const isMapped = !type.aliasSymbol && type.symbol?.declarations?.some(ts.isMappedTypeNode)
     reject(shortened(place), 'RPC122', message, isMapped ? hintForMapped : hintForDepth)
-    return unknownYet
+    return placeholderType
   }
 }
 
@@ -129,7 +129,7 @@ export function createResolver(
     },
     reject(place, code, message, hint) {
       rejections.reject(place, code, message, hint)
-      return unknownYet
+      return placeholderType
     },
     finish() {
       written.report(resolver)
@@ -176,7 +176,7 @@ function createNesting(table: TypeTable, limit: DepthLimit, resolve: Resolve): N
   const waiting: (() => void)[] = []
   return {
     resolve(given, place) {
-      const type = inferable(given)
+      const type = withoutNoInfer(given)
       const known = table.find(type) ?? (open.has(type) ? table.enter(type, place) : undefined)
       if (known) return { kind: 'ref', name: known.name }
       open.add(type)

@@ -4,7 +4,7 @@ import type { ModelType, OverloadModel, ParamModel, ReturnsModel } from '../mode
 import { everyPart, structureOf } from '../model/part.js'
 import {
   dependenciesOf,
-  isAnything,
+  isAnyOrAnyArray,
   isList,
   labelAt,
   lacksType,
@@ -17,7 +17,7 @@ import type { Place, Problems } from './problems.js'
 import type { PlacedUnion, ResolvedSignature, Resolver } from './resolver.js'
 import { isStream, itemTypeOf, streamHint } from './types/builtin.js'
 import { isContextType, rejectUntyped, unresolvedModule } from './types/rejected.js'
-import { inferable, resolveOptional } from './types/union.js'
+import { resolveOptional, withoutNoInfer } from './types/union.js'
 
 /** Resolves a function's signatures and merges several into one. Reports unsupported ones and returns undefined. */
 export function resolveSignature(
@@ -112,7 +112,7 @@ interface Parameter {
 export function parametersOf(signature: ts.Signature, node: ts.Node, checker: ts.TypeChecker): Parameter[] {
   return signature.getParameters().flatMap((symbol, position, all): Parameter[] => {
     const { name, valueDeclaration } = symbol
-    const type = inferable(checker.getTypeOfSymbolAtLocation(symbol, node))
+    const type = withoutNoInfer(checker.getTypeOfSymbolAtLocation(symbol, node))
     const declared = valueDeclaration && ts.isParameter(valueDeclaration) ? valueDeclaration : undefined
     if (declared?.dotDotDotToken && checker.isTupleType(type)) {
       const names = new Set(all.slice(0, position).map((each) => each.name))
@@ -173,7 +173,7 @@ function resolveParameter(
   }
   const place: Place = { node: declared ?? node, path: `${procedure}(${name})`, depth: 0 }
   resolver.checkWritten(declared && typeNodeOf(declared), place)
-  if (declared && lacksType(declared) && isAnything(type, resolver.checker)) {
+  if (declared && lacksType(declared) && isAnyOrAnyArray(type, resolver.checker)) {
     rejectUntyped(`the parameter ${name}`, place, resolver)
   }
   const resolved = kind === 'optional' ? resolveOptional(type, place, resolver) : resolver.resolve(type, place)

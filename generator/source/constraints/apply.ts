@@ -5,7 +5,7 @@ import type { DiagnosticCode } from '../../diagnostic.js'
 import type { Constraint, ConstraintName } from '../../docs/index.js'
 import { canHave, constrain, contradiction, isApplicable, literalMeets, literalsIn } from '../../model/constrain.js'
 import { flatten } from '../../model/forms.js'
-import { type ModelType, type OfKind, unknownYet } from '../../model/model.js'
+import { type ModelType, type OfKind, placeholderType } from '../../model/model.js'
 import { type SlowPart, slowPartOf } from '../../model/slow-pattern.js'
 
 /** A constraint where it is written. */
@@ -48,7 +48,7 @@ export function createAdder(types: TypesByName) {
 function isOpen(model: ModelType, types: TypesByName): boolean {
   if (model.kind === 'union') return model.branches.some((each) => isOpen(each, types))
   const type = model.kind === 'ref' ? types.get(model.name)?.type : undefined
-  return type !== undefined && (type === unknownYet || isOpen(type, types))
+  return type !== undefined && (type === placeholderType || isOpen(type, types))
 }
 
 /** Makes one model equal to another one: it is part of the models of other types already. */
@@ -66,7 +66,7 @@ const hints: readonly (readonly [RegExp, string])[] = [
 /** The model with a constraint, on each branch of a union that can have it. */
 function apply(model: ModelType, constraint: Written, known: Known): ModelType {
   // It has an error already.
-  if (model === unknownYet || isOpen(model, known.types)) return model
+  if (model === placeholderType || isOpen(model, known.types)) return model
   const { name, value, show, report } = constraint
   const { types } = known
   const union = unionIn(model, types)
