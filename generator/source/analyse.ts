@@ -29,7 +29,7 @@ import { checkWireTypes, findScalars } from './scalars.js'
 import { resolveSignature } from './signature.js'
 import { resolveThrows } from './thrown.js'
 
-/** The result of analysing some sources. */
+/** What an analysis returns: the model of all sources, also of those whose parts were cached. */
 export interface Analysed {
   readonly model: Model
   /** The parts of all sources, including cached ones. */

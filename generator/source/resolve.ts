@@ -56,7 +56,7 @@ const hintForDepth =
   'declare inner levels as interfaces, and use the same type arguments in them: type Chain<T> = { next?: Chain<T> }'
 
 const hintForMapped =
-  'put the condition into the mapped type, which has a name then: type Deep<T> = { [K in keyof T]?: T[K] extends Date ? T[K] : Deep<T[K]> }'
+  'move the condition into the mapped type, so that the recursive type has a name: type Deep<T> = { [K in keyof T]?: T[K] extends Date ? T[K] : Deep<T[K]> }'
 
 /** How many types are resolved inside of each other before a named one waits until they are finished: the stack is limited. */
 const maxLevels = 50
@@ -220,7 +220,8 @@ function rejectAmbiguous(resolver: Resolver, types: TypesByName): void {
     if (overloads === undefined) resolver.reject(place, 'RPC123', message, hint)
     else {
       const apart = `${hint}; or export one function for each overload`
-      resolver.reject(place, 'RPC123', `of the values that the overloads ${overloads}, ${message}`, apart)
+      const both = `the overloads ${overloads} ${found.one} and ${found.other}, which JSON does not distinguish`
+      resolver.reject(place, 'RPC123', both, apart)
     }
   }
 }

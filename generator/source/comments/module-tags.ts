@@ -22,7 +22,6 @@ export interface ModuleTags {
   readonly limits?: ProcedureLimits
 }
 
-/** A tag and its position. */
 export interface PlacedTag {
   readonly tag: DocTag
   readonly comment: PlacedComment

@@ -47,7 +47,7 @@ export function isClosed(type: ts.Type, { checker }: Resolver): boolean {
   return infos.length > 0 && infos.every((each) => each.type.flags & ts.TypeFlags.Never)
 }
 
-/** Returns the index signatures of a type; those with one type are one. One for every key comes first. */
+/** Merges the index signatures that have one value type; the one for all keys is first. */
 export function indexesOf(type: ts.Type, place: Place, resolver: Resolver): readonly Index[] {
   const { checker } = resolver
   const infos = checker.getIndexInfosOfType(type).filter(({ keyType }) => !(keyType.flags & ts.TypeFlags.ESSymbolLike))
