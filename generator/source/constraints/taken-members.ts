@@ -25,15 +25,15 @@ export function createFindTaken(
     // Methods are not data.
     (node) => (isMethod(node) || isWhole(node, program) ? [] : [...childrenOf(node), ...genericsOf(node, checker)]),
   )
-  const takes = (node: ts.Node) => findOperator(node) !== undefined
+  const takes = (node: ts.Node) => findOperator([node]) !== undefined
   const find = (node: ts.Node) => {
     const taken = takenBy(node, checker).find(reader.isTagged)
     if (taken) return taken
-    if (ts.isConditionalTypeNode(node)) return hasInfer(node) && takes(node) ? findTagged(node.checkType) : undefined
-    const generics = genericsOf(node, checker).filter((each) => !isWhole(each, program) && takes(each))
+    if (ts.isConditionalTypeNode(node)) return hasInfer(node) && takes(node) ? findTagged([node.checkType]) : undefined
+    const generics = genericsOf(node, checker).filter(takes)
     const given = generics.length > 0 ? ((node as ts.TypeReferenceNode).typeArguments ?? []) : []
     const defaults = generics.flatMap(({ typeParameters }) => typeParameters?.slice(given.length) ?? [])
-    return firstOf([...given, ...defaults], findTagged)
+    return findTagged([...given, ...defaults])
   }
   return (node) => {
     const found = find(node)
@@ -46,29 +46,19 @@ function isLiteral(type: ts.Type): boolean {
   return type.isUnion() ? type.types.every(isLiteral) : Boolean(type.flags & (ts.TypeFlags.Unit | ts.TypeFlags.Never))
 }
 
-/** Returns a function that searches a node and those that follow it. Nodes without a result are searched once. */
+/** Returns a function that searches nodes and those that follow them, the nearest first. Nodes without a result are searched once. */
 function createSearch(isFound: (node: ts.Node) => boolean, following: (node: ts.Node) => readonly ts.Node[]) {
   const without = new Set<ts.Node>()
-  return (root: ts.Node): ts.Node | undefined => {
-    const seen = new Set<ts.Node>()
-    const visit = (node: ts.Node): ts.Node | undefined => {
-      if (seen.has(node) || without.has(node)) return undefined
-      seen.add(node)
-      return isFound(node) ? node : firstOf(following(node), visit)
+  return (roots: readonly ts.Node[]): ts.Node | undefined => {
+    const seen = new Set(roots)
+    // The set grows while it is iterated.
+    for (const node of seen) {
+      if (isFound(node)) return node
+      for (const each of following(node)) if (!without.has(each)) seen.add(each)
     }
-    const found = visit(root)
-    if (!found) for (const each of seen) without.add(each)
-    return found
+    for (const each of seen) without.add(each)
+    return undefined
   }
-}
-
-/** Returns the first result of a function that has one. */
-function firstOf<T>(all: readonly T[], find: (each: T) => ts.Node | undefined): ts.Node | undefined {
-  for (const each of all) {
-    const found = find(each)
-    if (found) return found
-  }
-  return undefined
 }
 
 /** Returns the nodes in a node, without the statements of a function, unless its result is inferred from them. */
