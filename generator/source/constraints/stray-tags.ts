@@ -1,3 +1,8 @@
+// Constraint tags that have no effect: those of an alias, which TypeScript replaces by its type, and those that are not in the last
+// doc comment before a parameter, a member or an interface, such as
+//
+//     quantity: Int // @minimum 1
+
 import { ts } from 'ts-morph'
 import { constraintTags, mayConstrain, meantConstraint, readConstraint } from '../../docs/index.js'
 import {
@@ -16,14 +21,7 @@ import type { OpenProject } from '../project/project.js'
 import { type CommentReader, mayHaveTags, readTags } from './comment-reader.js'
 import { withConstraints } from './type-tags.js'
 
-/**
- * Reports the constraint tags that have no effect in the given sources and all that these import: those of an alias, which TypeScript
- * replaces by its type, and those that are not in the last doc comment before a parameter, a member or an interface, such as
- *
- *     quantity: Int // @minimum 1
- *
- * Comments inside of functions are not read.
- */
+/** Reports the tags without effect in the given sources and in all that these import, except in the statements of functions. */
 export function reportStrayTags(
   { program, sources, globals }: OpenProject,
   tagged: ReadonlySet<ts.SourceFile>,
