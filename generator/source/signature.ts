@@ -183,7 +183,8 @@ function resolveParameter(
   const limited = label
     ? resolver.constrainer.byLabel(resolved, type, label, place)
     : resolver.constrainer.byComments(resolved, commented)
-  const notes = { ...notesOf(commented, resolver.project), ...defaultOf(commented, resolver.checker) }
+  const documented = label ? [label] : commented
+  const notes = { ...notesOf(documented, resolver.project), ...defaultOf(documented, resolver.checker) }
   if (kind !== 'rest') {
     const flags = kind === 'optional' && { optional: true, ...(isElement && { element: true }) }
     return [{ name, type: limited, ...flags, ...notes }]
