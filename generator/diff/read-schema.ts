@@ -2,6 +2,7 @@
 // runtime/schema/json-schema.ts. Keywords that a description does not have are kept as text (`Opaque`):
 //
 //     { "type": "integer", "minimum": 1, "maximum": 2147483647 }  →  { kind: 'int', constraints: { minimum: 1 } }
+import { createHash } from 'node:crypto'
 import { type Constraints, mergeConstraints } from '../../runtime/schema/constraints.js'
 import { type Direction, inputDateName } from '../../runtime/schema/json-schema.js'
 import { matches } from '../model/match-pattern.js'
@@ -42,6 +43,8 @@ export class SchemaReader {
   /** The kind of a number: a result of rpc-gen may be a `Double`, which its documents do not distinguish; that is the one that breaks. */
   readonly #number: 'number' | 'double'
   readonly #references = new Map<unknown, Reference>()
+  #followed = 0
+  #hashOfRoot: string | undefined
 
   constructor(root: Fields, file: string, direction: Direction, number: 'number' | 'double') {
     this.#root = root
@@ -171,21 +174,35 @@ export class SchemaReader {
     return { kind: 'struct', members, indexes: [...further, ...indexes] }
   }
 
-  /** JSON with the schemas that it refers to: one of these may change. */
+  /** JSON with the schemas that it refers to, for one of these may change; if they are many, with a hash of the document. */
   #text(value: unknown): string {
-    const texts = new Map<unknown, string>()
-    const visit = (each: unknown): void => {
-      if (isRecord(each) && typeof each['$ref'] === 'string') {
-        const { value: target, ref = '' } = resolveReferences(each, this.#root, this.#file, isPlainReference)
-        if (texts.has(target)) return
-        texts.set(target, `${ref} ${textOf(target)}`)
-        visit(target)
+    const texts = new Map<unknown, string>([[value, textOf(value)]])
+    // It grows while it is iterated.
+    for (const [schema, text] of texts) {
+      this.#followed += text.length
+      if (this.#followed > MAX_FOLLOWED) return `${textOf(value)} ${this.#hash()}`
+      for (const reference of referencesIn(schema)) {
+        const { value: target, ref = '' } = resolveReferences(reference, this.#root, this.#file, isPlainReference)
+        if (!texts.has(target)) texts.set(target, `${ref} ${textOf(target)}`)
       }
-      if (typeof each === 'object' && each !== null) Object.values(each).forEach(visit)
     }
-    visit(value)
-    return [textOf(value), ...texts.values()].join()
+    return [...texts.values()].join()
   }
+
+  #hash(): string {
+    this.#hashOfRoot ??= createHash('sha256').update(textOf(this.#root)).digest('hex')
+    return this.#hashOfRoot
+  }
+}
+
+/** The characters of schemas that keywords refer to, in all keywords together: each may refer to all schemas. */
+const MAX_FOLLOWED = 1_000_000
+
+/** Returns the references in a schema, without those in what it refers to. */
+function referencesIn(schema: unknown): readonly Fields[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const own = isRecord(schema) && typeof schema['$ref'] === 'string' ? [schema] : []
+  return [...own, ...Object.values(schema).flatMap(referencesIn)]
 }
 
 function constantOf(value: unknown): Type {

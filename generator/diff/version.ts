@@ -23,12 +23,18 @@ export type Version = { readonly name: string } & (
 export function compareVersions(old: Version, now: Version): Change[] {
   const asDocuments = [old, now].some(({ kind }) => kind === 'document')
   const documented = asDocuments && [old, now].every(({ kind }) => kind !== 'lock')
+  return withinStack(`${old.name} or of ${now.name}`, () =>
+    compareMethods(methodsOf(old, asDocuments), methodsOf(now, asDocuments), documented),
+  )
+}
+
+/** Types can be nested deeper than the stack allows. */
+function withinStack<Result>(name: string, run: () => Result): Result {
   try {
-    return compareMethods(methodsOf(old, asDocuments), methodsOf(now, asDocuments), documented)
+    return run()
   } catch (error) {
-    // References can be nested deeper than the stack allows.
-    if (!(error instanceof RangeError)) throw error
-    throw new UsageError(`the types of ${old.name} or of ${now.name} are nested too deeply`)
+    if (error instanceof RangeError) throw new UsageError(`the types of ${name} are nested too deeply`)
+    throw error
   }
 }
 
@@ -59,7 +65,8 @@ const writeAgain = 'write it again with --lock'
 export function parseVersion(text: string, name: string): Version {
   const value = parseJson(text, name)
   if (!isRecord(value)) throw new UsageError(`${name} is not an OpenRPC document: expected a JSON object`)
-  if (lockFormat.key in value) return { kind: 'lock', name, description: readLock(value, name) }
+  if (lockFormat.key in value)
+    return { kind: 'lock', name, description: withinStack(name, () => readLock(value, name)) }
   const { openrpc, methods } = value
   if (typeof openrpc !== 'string') {
     const other = ['openapi', 'swagger', 'asyncapi'].find((each) => each in value)

@@ -103,3 +103,17 @@ test('a compatible change is one however deep it is nested', () => {
     ['result-type-changed', 'f()'],
   ])
 })
+
+test('keywords that are compared as text do not multiply the schemas that they refer to', () => {
+  const types = Array.from({ length: count }, (_, i) => [
+    `T${i}`,
+    { type: 'object', not: at(`T${(i + 1) % count}`), i },
+  ])
+  const methods = types.map((_, i) => echo(`m${i}`, at(`T${i}`)))
+  const document = (last: string) =>
+    documentOf(methods, { ...Object.fromEntries(types), [`T${count - 1}`]: { type: last, not: at('T0') } } as never)
+  expect(diffApis(document('object'), document('object'))).toEqual([])
+  const changes = diffApis(document('object'), document('string'))
+  expect(new Set(changes.map(({ method }) => method)).size).toBe(count)
+  expect(new Set(changes.map(({ code }) => code))).toContain('not-compared')
+})

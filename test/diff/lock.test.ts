@@ -125,7 +125,13 @@ test.each([
   ['<<<<<<< HEAD', 'rpc.lock.json has the marks of a merge conflict: write it again with --lock'],
   ['{"rpcLock":1}', 'rpc.lock.json was written by another version of rpc-gen: write it again with --lock'],
   ['{"rpcLock":2}', 'rpc.lock.json is not a lock as rpc-gen writes it: write it again with --lock'],
+  [deepLock(100_000), 'the types of rpc.lock.json are nested too deeply'],
   [lockText({ ...description, types: [] }), 'rpc.lock.json refers to the type Order, which it does not have'],
-])('an invalid lock is an error of one line: %j', (text, message) => {
+])('an invalid lock is an error of one line: %.40s', (text, message) => {
   expect(() => checkLock(text, description)).toThrow(message)
 })
+
+function deepLock(depth: number): string {
+  const type = `${'{"kind":"array","element":'.repeat(depth)}{"kind":"int"}${'}'.repeat(depth)}`
+  return `{"rpcLock":2,"procedures":[],"types":[{"name":"T","type":${type}}]}`
+}
