@@ -102,20 +102,13 @@ function compareValues(old: Method, now: Method, { compare, accepting }: Compari
 
 /** A document does not have the results of overloads, but what `system.methodSignature` returns for each. */
 function compareSignatures({ name, signatures: old = [] }: Method, { signatures: now = [] }: Method): Change[] {
-  const results = new Map(now.map(([result = '', ...params]) => [params.join(), result]))
-  const [changed] = old.flatMap(([result = '', ...params]) => {
-    const other = results.get(params.join()) ?? result
-    return other === result
-      ? []
-      : [
-          changeOf('result-type-changed', name, `${name}()`, {
-            message: `XML-RPC clients get ${other} instead of ${result}`,
-            old: result,
-            new: other,
-          }),
-        ]
-  })
-  return changed ? [changed] : []
+  const results = new Map(now.map(([result, ...params]) => [params.join(), result]))
+  const resultNow = ([result = '', ...params]: readonly string[]) => results.get(params.join()) ?? result
+  const changed = old.find((signature) => resultNow(signature) !== (signature[0] ?? ''))
+  if (!changed) return []
+  const [before = '', after] = [changed[0], resultNow(changed)]
+  const message = `XML-RPC clients get ${after} instead of ${before}`
+  return [changeOf('result-type-changed', name, `${name}()`, { message, old: before, new: after })]
 }
 
 /** Compares the results of signatures that accept the same calls. A change of only some of them names their calls. */
