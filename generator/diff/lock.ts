@@ -11,7 +11,9 @@ import { compareVersions, lockFormat, parseVersion } from './version.js'
 
 /** What of a type is not in a lock: texts, and what only TypeScript distinguishes. */
 const notOfType = new Set(
-  'doc description id alias unnamed limits discriminant labels readonly as codec numeric'.split(' '),
+  'doc notes description deprecated deprecation default id alias unnamed limits discriminant labels readonly as codec numeric'.split(
+    ' ',
+  ),
 )
 
 export function lockText({ procedures, types }: Description): string {

@@ -12,9 +12,14 @@ import { type Fields, isRecord, isSchema, resolveReferences } from './references
 import { bigintText, int32, neverType, type Reference, referenceTo, type Type, unionOf } from './type.js'
 
 /** Keywords that do not limit values. */
-const remarks = new Set(
-  '$comment $id $schema $defs definitions description summary title deprecated default examples example'.split(' '),
+const annotations = new Set(
+  `$comment $id $schema $defs $anchor id definitions description summary title deprecated default examples example readOnly writeOnly
+  contentMediaType externalDocs`.split(/\s+/),
 )
+
+function isAnnotation(word: string): boolean {
+  return annotations.has(word) || word.startsWith('x-')
+}
 
 /** Keywords that a description has as constraints, and the type of their values. */
 const constraintTypes: Readonly<Record<keyof Constraints, 'number' | 'string' | 'boolean'>> = {
@@ -58,7 +63,7 @@ export class SchemaReader {
     if (!isRecord(schema)) throw new UsageError(`${this.#file} has a schema that is not an object`)
     const { type, used } = this.#read(schema)
     const others = Object.entries(schema).filter(
-      ([word, value]) => value !== undefined && !remarks.has(word) && !used.includes(word),
+      ([word, value]) => value !== undefined && !isAnnotation(word) && !used.includes(word),
     )
     const isConstraint = ([word, value]: readonly [string, unknown]) =>
       typeof value === constraintTypes[word as keyof Constraints]
@@ -245,7 +250,7 @@ function withoutDeclared(pattern: string): string {
 }
 
 function isPlainReference(schema: Fields): boolean {
-  return Object.keys(schema).every((word) => word === '$ref' || remarks.has(word))
+  return Object.keys(schema).every((word) => word === '$ref' || isAnnotation(word))
 }
 
 /** JSON with members in order, so that equal values have equal texts. */

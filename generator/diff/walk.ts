@@ -4,6 +4,7 @@
 //     { id: Int, note: string }  →  { id: number }      result-type-widened .id, result-member-removed .note
 import type { Direction } from '../../runtime/schema/json-schema.js'
 import { memberPath } from '../model/path.js'
+import { counted } from '../printable.js'
 import { type Change, type ChangeCode, type ChangeText, changeOf } from './change.js'
 import { baseOf, describeConstrained, describeType } from './describe.js'
 import { areApart } from './disjoint.js'
@@ -323,7 +324,7 @@ function optional(type: Type | undefined): Member | undefined {
 }
 
 function lengthOf({ least, most }: List): string {
-  if (least === most) return `${least} element${least === 1 ? '' : 's'}`
+  if (least === most) return counted(least, 'element')
   return most === Infinity ? `${least} elements or more` : `${least} to ${most} elements`
 }
 
