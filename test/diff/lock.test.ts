@@ -9,7 +9,14 @@ const ref: DescribedType = { kind: 'ref', name: 'Order' }
 function order(id: DescribedType): NamedType {
   const parts: DescribedType = { kind: 'array', element: ref, readonly: true }
   const members = [
-    { name: 'parts', type: parts, doc: 'What it consists of.' },
+    {
+      name: 'parts',
+      type: parts,
+      doc: 'What it consists of.',
+      deprecated: true,
+      deprecation: 'Use lines.',
+      default: [],
+    },
     { name: 'id', type: id },
   ]
   return { name: 'Order', type: { kind: 'struct', name: 'Order', members }, doc: 'An order.' }
