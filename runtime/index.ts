@@ -9,6 +9,8 @@ export type { Limits } from './call/limits.js'
 export type {
   Auth,
   AuthPredicate,
+  AuthRule,
+  AuthRules,
   CallParams,
   CallServer,
   LocalContext,
@@ -26,6 +28,7 @@ export type { Compatibility } from './compatibility.js'
 export {
   AuthenticationError,
   ErrorCode,
+  ForbiddenError,
   isRpcError,
   RpcError,
   type RpcErrorGuard,

@@ -1,4 +1,12 @@
-import { AuthenticationError, ErrorCode, isRpcError, RpcError, RpcMethodNotFound, RpcTimeout } from '../error.js'
+import {
+  AuthenticationError,
+  ErrorCode,
+  ForbiddenError,
+  isRpcError,
+  RpcError,
+  RpcMethodNotFound,
+  RpcTimeout,
+} from '../error.js'
 import { isCallableBy } from '../schema/description.js'
 import { attempt, INVALID } from '../values/definition.js'
 import { boundMessage, describeIssue, describeReceived, type ErrorDetails, quoteName } from '../values/describe.js'
@@ -92,13 +100,13 @@ function validateAndCall(call: Call, context: CallContext): unknown {
 /** Calls the predicates, if this request needs their authorisation. */
 export function checkAuth(auth: Auth | undefined, context: CallContext): Awaitable<void> {
   if (auth === undefined || !context.scope.requireAuth) return
-  return authorize(auth, context, (error) => void report(error, context))
+  return authorize(auth, context)
 }
 
 /**
  * Calls the predicates of a call again, in another scope, while the subscription that it has started is running.
  *
- * @throws AuthenticationError where no predicate authorises the call any more
+ * @throws RpcError if its auth does not authorise the call any more
  */
 export async function reauthorize({ call, procedure, server }: CallContext, scope: RequestScope): Promise<void> {
   const context = new CallContext(scope, call)
@@ -256,7 +264,8 @@ function printFailure(failure: unknown): void {
 /** Returns what was thrown as an Error that loggers can serialise. */
 function asError(thrown: unknown, details: ErrorDetails): Error {
   try {
-    ignoreRejection(thrown instanceof AuthenticationError ? thrown.cause : thrown)
+    const isRejection = thrown instanceof AuthenticationError || thrown instanceof ForbiddenError
+    ignoreRejection(isRejection ? thrown.cause : thrown)
     if (thrown instanceof Error || isRpcError(thrown)) return thrown
     // An Error of another realm, or a DOMException where that does not extend Error.
     if (/Error|DOMException/.test(Object.prototype.toString.call(thrown))) return thrown as Error

@@ -185,19 +185,32 @@ export type Manifest<Fns = any, JsonFns = any, Params = any> = {
 type TypeOf<Interface, Name> = Name extends keyof Interface ? Interface[Name] : unknown
 
 /**
- * Decides whether a call may be made: a truthy result authorises it and becomes `context.authResult`. An error rejects
- * the call and is passed to `onError`.
+ * Decides whether a call may be made: a truthy result authorises it, and becomes `context.authResult`; a falsy one does not. An
+ * RpcError that it throws rejects the call and is sent; any other error rejects the call, and is the `cause` of the error that
+ * `onError` gets.
  *
  * A predicate that is declared with one parameter receives only the request and is called once per request, however many
  * calls a batch or a multicall contains; any other is called for each call.
  */
 export type AuthPredicate = (request: Request, context: RpcContext) => unknown
 
+/** A predicate, or predicates of which one has to authorise the call; an empty list rejects every call. */
+export type AuthRule = AuthPredicate | readonly AuthPredicate[]
+
+/**
+ * Rules that all have to authorise the call, in their order. The first one decides who calls, and its result is `context.authResult`: if it
+ * does not authorise, the caller is not known (-32098). The others decide what the caller may do: if one does not authorise, the call is not
+ * allowed (-32099). `'inherited'`, as the first one, stands for the auth that would apply otherwise.
+ */
+export interface AuthRules {
+  readonly all: readonly ['inherited' | AuthRule, ...AuthRule[]]
+}
+
 /**
  * The callers that are authorised: those that the predicate authorises, or any predicate of the list (an empty list rejects every
- * call); `'public'` for everyone, whatever the namespace or the server specifies.
+ * call), or all rules of `{ all }`; `'public'` for everyone, whatever the namespace or the server specifies.
  */
-export type Auth = AuthPredicate | readonly AuthPredicate[] | 'public'
+export type Auth = AuthRule | AuthRules | 'public'
 
 /**
  * Runs around each call: `next()` authorises, validates and calls, and resolves to the result as the procedure returned it or
@@ -308,8 +321,8 @@ export interface RpcContext<E extends RpcEnv = any> {
   /** The procedure being called; undefined for an unknown name. */
   readonly procedure: Procedure | undefined
   /**
-   * The result of the predicate that authorised the call; undefined before, and if none was called, as for `server.call` without a
-   * context. Of type `unknown`, unless `RpcContext<{ auth: typeof isStaff }>` names the predicate.
+   * The result of the predicate that authorised the call, of the first rule of `{ all }`; undefined before, and if none was called, as for
+   * `server.call` without a context. Of type `unknown`, unless `RpcContext<{ auth: typeof isStaff }>` names the predicate.
    */
   readonly authResult: AuthResultOf<E>
   /**

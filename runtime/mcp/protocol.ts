@@ -3,7 +3,7 @@ import { checkAuth, fail } from '../call/dispatch.js'
 import { replyTo } from '../call/reply.js'
 import { createScope, LazyOrigin, type Origin, type RequestScope } from '../call/scope.js'
 import type { Call, CallParams, Codec, Entry, WireError } from '../call/types.js'
-import { AuthenticationError, ErrorCode, RpcError } from '../error.js'
+import { AuthenticationError, ErrorCode, ForbiddenError, RpcError } from '../error.js'
 import type { Settings } from '../http/settings.js'
 import { jsonrpc } from '../jsonrpc/codec.js'
 import { describeReceived, MAX_NAME, truncate } from '../values/describe.js'
@@ -32,14 +32,15 @@ export class McpError extends RpcError {
   /** The JSON text of the id of the request, if the error was found while it was decoded. */
   readonly id: string | undefined
 
-  constructor(code: number, message: string, { status = 200, data, id }: McpErrorOptions = {}) {
-    super(code, message, data === undefined ? {} : { data })
+  constructor(code: number, message: string, { status = 200, data, id, cause }: McpErrorOptions = {}) {
+    super(code, message, { ...(data !== undefined && { data }), ...(cause !== undefined && { cause }) })
     this.status = status
     this.id = id
   }
 }
 
 interface McpErrorOptions {
+  readonly cause?: RpcError
   readonly status?: number
   readonly data?: unknown
   readonly id?: string | undefined
@@ -278,7 +279,8 @@ async function listTools(exchange: Exchange): Promise<Responded> {
   try {
     await checkAuth(settings.introspectionAuth, context)
   } catch (error) {
-    throw error instanceof AuthenticationError ? unauthorized(error) : error
+    if (error instanceof AuthenticationError) throw rejected(error, 401)
+    throw error instanceof ForbiddenError ? rejected(error, 403) : error
   } finally {
     context.end()
   }
@@ -287,9 +289,9 @@ async function listTools(exchange: Exchange): Promise<Responded> {
   return result(exchange, `"tools":${toolSet.listed[era]}${era === 'modern' ? `,${membersOf(hints)}` : ''}`)
 }
 
-/** MCP reserves the range of the code that AuthenticationError has. */
-function unauthorized({ message }: AuthenticationError): McpError {
-  return new McpError(ErrorCode.INVALID_REQUEST, message, { status: 401 })
+/** MCP reserves the range of the codes that these errors have. */
+function rejected(error: RpcError, status: 401 | 403): McpError {
+  return new McpError(ErrorCode.INVALID_REQUEST, error.message, { status, cause: error })
 }
 
 async function callTool(exchange: Exchange): Promise<Responded> {

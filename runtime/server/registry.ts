@@ -1,4 +1,4 @@
-import { type Auth, authIn } from '../call/auth.js'
+import { type Auth, applyAuth, authIn } from '../call/auth.js'
 import { checkLimit } from '../call/limits.js'
 import { checkMiddleware } from '../call/middleware.js'
 import { checkNames, type OptionNames, optionsIn } from '../call/options.js'
@@ -277,7 +277,11 @@ interface Inherited {
 function proceduresOf(level: Level, prefix: string, above: Inherited, path: readonly Level[]): Named[] {
   if (path.includes(level))
     throw new Error(`namespace cycle: the namespace ${prefix.slice(0, -1) || 'without a name'} contains itself`)
-  const inherited = { auth: level.auth ?? above.auth, middleware: [...above.middleware, ...middlewareOf(level)] }
+  const owner = prefix === '' ? 'a namespace without a name' : `the namespace ${prefix.slice(0, -1)}`
+  const inherited = {
+    auth: applyAuth(level.auth, above.auth, owner),
+    middleware: [...above.middleware, ...middlewareOf(level)],
+  }
   const generated = Object.values(level.procedures).map((procedure) => {
     return finalize(procedure, prefix + procedure.name, inherited, `the generated procedure ${procedure.name}`)
   })
@@ -309,7 +313,9 @@ function registeredProcedure(fn: AnyFunction, options: RegisterOptions, prefix: 
   }
   const own = withSettings(form, {
     ...(options.protocol === undefined ? {} : { protocols: protocolsOf(options.protocol) }),
-    ...('auth' in options ? { auth: options.auth } : {}),
+    ...('auth' in options
+      ? { auth: form.auth === undefined ? options.auth : applyAuth(options.auth, form.auth, origin) }
+      : {}),
     ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
     ...(options.bodyBytes === undefined ? {} : { bodyBytes: options.bodyBytes }),
   })
@@ -319,7 +325,7 @@ function registeredProcedure(fn: AnyFunction, options: RegisterOptions, prefix: 
 /** Names a procedure and adds what it inherits: the nearest level that has an auth decides. */
 function finalize(procedure: Procedure, name: string, inherited: Inherited, origin: string): Named {
   const renamed = procedure.name === name ? procedure : withSettings(procedure, { name })
-  const auth = procedure.auth ?? inherited.auth
+  const auth = applyAuth(procedure.auth, inherited.auth, origin)
   return { procedure: inherit(renamed, { ...inherited, auth }), origin }
 }
 

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { authIn } from '../call/auth.js'
+import { applyAuth, authIn } from '../call/auth.js'
 import { bodyBoundsOf, checkMessageSize, sizeOf } from '../call/body-limit.js'
 import { CallContext } from '../call/context.js'
 import { dispatch } from '../call/dispatch.js'
@@ -73,7 +73,7 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
   constructor(...passed: [options?: RpcServerOptions<Procedures, Params, Json>]) {
     const options = optionsIn(passed, 'RpcServer', serverOptionNames) ?? {}
     this.procedures = options.procedures ?? {}
-    this.auth = authIn(options, 'RpcServer')
+    this.auth = applyAuth(authIn(options, 'RpcServer'), undefined, 'RpcServer')
     this.#options = resolveOptions(this, options)
     this.#system =
       (options.registerSystemProcedures ?? true) ? createSystemProcedures({ ...this.#options, auth: this.auth }) : []
