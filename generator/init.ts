@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { UsageError } from './options.js'
+import { foldersFrom, UsageError } from './options.js'
 import { replaceFiles } from './replace.js'
 import { print } from './report.js'
 
@@ -117,7 +117,7 @@ export function init(folder: string, argv: readonly string[]): void {
   const has = (name: string) => existsSync(join(folder, name))
   const path = join(folder, 'package.json')
   const text = has('package.json') ? readFileSync(path, 'utf8') : undefined
-  const found = text === undefined ? newPackage(folder) : parsePackage(text)
+  const found = text === undefined ? newPackage(folder) : parsePackage(text.replace(/^\uFEFF/, ''))
   const [completed, nameOf] = completePackage(found)
   const isConfigured = 'rpc-gen' in found || configurations.some(has)
   const files = filesOf(found.type === 'module')
@@ -129,14 +129,24 @@ export function init(folder: string, argv: readonly string[]): void {
   const missing = names.filter((name) => !has(name))
   const isComplete = text !== undefined && isDeepStrictEqual(completed, found)
   const indent = /^[ \t]+(?=")/m.exec(text ?? '')?.[0] ?? 2
+  const written = `${JSON.stringify(completed, null, indent)}\n`
   replaceFiles([
     ...missing.map((name) => ({ path: join(folder, name), text: files[name] ?? '' })),
-    ...(isComplete ? [] : [{ path, text: `${JSON.stringify(completed, null, indent)}\n` }]),
+    ...(isComplete ? [] : [{ path, text: text?.includes('\r\n') ? written.replaceAll('\n', '\r\n') : written }]),
   ])
   const lines = names.map((name) => `${missing.includes(name) ? 'wrote' : 'kept'} ${name}`)
   lines.push(`${isComplete ? 'kept' : text === undefined ? 'wrote' : 'completed'} package.json`)
-  const next = ['npm install', `npm run ${nameOf('dev')} (generates and restarts when a file changes)`]
+  const manager = managerOf(folder)
+  const next = [`${manager} install`, `${manager} run ${nameOf('dev')} (generates and restarts when a file changes)`]
   print('stdout', [...lines, '', 'Next:', ...next.map((line) => `  ${line}`)])
+}
+
+/** Returns the package manager whose lock file is nearest. */
+function managerOf(folder: string): string {
+  const locks = { npm: 'package-lock.json', pnpm: 'pnpm-lock.yaml', yarn: 'yarn.lock', bun: 'bun.lock' }
+  const managers = Object.entries(locks)
+  const found = foldersFrom(folder).flatMap((each) => managers.filter(([, lock]) => existsSync(join(each, lock))))
+  return found[0]?.[0] ?? 'npm'
 }
 
 function newPackage(folder: string): PackageJson {

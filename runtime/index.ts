@@ -29,6 +29,8 @@ export {
   AuthenticationError,
   ErrorCode,
   ForbiddenError,
+  type InvalidParams,
+  isInvalidParams,
   isRpcError,
   RpcError,
   type RpcErrorGuard,
@@ -66,6 +68,7 @@ export {
   type RpcNamespaceOptions,
 } from './server/registry.js'
 export { type HandleOptions, type Router, RpcServer } from './server/server.js'
+export type { AnyProcedures } from './signatures.js'
 export type {
   ExclusiveMaximum,
   ExclusiveMinimum,
@@ -80,6 +83,16 @@ export type {
   Pattern,
   UniqueItems,
 } from './values/constraint-types.js'
-export type { ErrorDetails, Issue } from './values/describe.js'
+export type { ErrorDetails } from './values/describe.js'
+export type {
+  Failure,
+  IssueCode,
+  IssueDetails,
+  IssueLimits,
+  IssueType,
+  IssueValue,
+  PathSegment,
+  ValidationIssue,
+} from './values/issue.js'
 export { defineScalar, type Scalar, type ScalarCodec, type ScalarSchema } from './values/scalar-codec.js'
-export type { Data, Double, Int, Param, WireType } from './values/types.js'
+export type { Data, Double, DoubleTag, Int, IntTag, Param, WireType } from './values/types.js'

@@ -25,7 +25,8 @@ export function importStatement(keyword: 'import' | 'import type', names: readon
 /** An interface, or an alias if its type is not an object. */
 export interface TypeDeclaration {
   readonly name: string
-  readonly exported: boolean
+  /** True for a declaration on one line, if it fits. */
+  readonly isCompact?: boolean
   readonly doc: string
   /** The members of an interface. */
   readonly members?: readonly (MemberDeclaration | IndexSignature)[]
@@ -54,18 +55,22 @@ export interface IndexSignature {
 }
 
 /** The text of an interface or an alias. */
-export function typeDeclaration({ name, exported, doc, members: all, brand = [], type = '' }: TypeDeclaration): string {
-  const start = `${docBlock(doc)}${exported ? 'export ' : ''}`
-  if (!all) {
-    const text = print([`type ${name} = `, type])
-    return start + text
-  }
-  if (all.length + brand.length === 0) return `${start}interface ${name} {}`
-  if (exported || all.some((each) => each.doc !== '')) {
+export function typeDeclaration({
+  name,
+  isCompact,
+  doc,
+  members: all,
+  brand = [],
+  type = '',
+}: TypeDeclaration): string {
+  const start = docBlock(doc)
+  if (!all) return start + print([`export type ${name} = `, type])
+  if (all.length + brand.length === 0) return `${start}export interface ${name} {}`
+  if (!isCompact || all.some((each) => each.doc !== '')) {
     const lines = [...all.map((each) => interfaceMember(each)), ...brand.map((each) => `  ${print(each, 2)}`)]
-    return `${start}interface ${name} {\n${lines.join('\n')}\n}`
+    return `${start}export interface ${name} {\n${lines.join('\n')}\n}`
   }
-  return start + print([`interface ${name} `, members(all.map((each) => memberLayout(each)))])
+  return start + print([`export interface ${name} `, members(all.map((each) => memberLayout(each)))])
 }
 
 /** One member, with its docs, on separate lines. */

@@ -1,3 +1,4 @@
+import { createHook } from 'node:async_hooks'
 import { Hono } from 'hono'
 import {
   type Middleware,
@@ -302,4 +303,16 @@ describe('invalid use', () => {
     expect(() => new RpcServer().use(value as never)).toThrow(`RpcServer.use: ${message}`)
     expect(() => new RpcNamespace().use(value as never)).toThrow(`RpcNamespace.use: ${message}`)
   })
+})
+
+test('middleware that returns next() unchanged makes one promise for a synchronous call', async () => {
+  const entries = Array.from({ length: 100 }, (_, id) => ({ jsonrpc: '2.0', method: 'add', params: [id, 1], id }))
+  const server = new RpcServer().use((_context, next) => next())
+  server.registerNamespace(namespace({ add }))
+  let promises = 0
+  const hook = createHook({ init: (_id, type) => void (promises += type === 'PROMISE' ? 1 : 0) }).enable()
+  const text = await server.handle(JSON.stringify(entries))
+  hook.disable()
+  expect(JSON.parse(text ?? '')).toEqual(entries.map(({ id }) => ({ jsonrpc: '2.0', result: id + 1, id })))
+  expect(promises).toBeLessThan(1.5 * entries.length)
 })

@@ -359,8 +359,8 @@ describe('server.call', () => {
     await expect(serverOf().call('store', [item])).rejects.toMatchObject({
       code: -32602,
       data: [
-        { path: 'item.added', received: 'string of length 10' },
-        { path: 'item.tags', received: 'array of length 1, not a Set' },
+        { path: ['item', 'added'], received: 'string of length 10' },
+        { path: ['item', 'tags'], received: 'array of length 1, not a Set' },
       ],
     })
     await expect(serverOf().call('broken')).rejects.toMatchObject({ code: -32603, message: 'Internal error' })

@@ -201,8 +201,15 @@ function checkName({ name, position, unnamed }: PlacedName): Diagnostic[] {
     const hint = `write one in the tag, as in @rpc user.create: ${allowedNames}`
     return [{ code: 'RPC113', message: `${JSON.stringify(name)} is not a name of a procedure`, position, hint }]
   }
+  if (name.split('.').length > MAX_SEGMENTS) {
+    const message = `the name has more than ${MAX_SEGMENTS} segments`
+    return [{ code: 'RPC113', message, position, hint: 'choose a shorter one in the tag: @rpc user.create' }]
+  }
   return checkReserved({ name, position }, 'choose another name in the tag: @rpc user.create')
 }
+
+/** Each segment of a name is one level of the generated client. */
+const MAX_SEGMENTS = 100
 
 /** Checks that a name is not reserved for the server. */
 export function checkReserved({ name, position }: Pick<PlacedName, 'name' | 'position'>, hint: string): Diagnostic[] {

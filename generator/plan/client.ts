@@ -54,14 +54,13 @@ export function clientText(model: Model, specifier?: (module: string) => string)
     return type === undefined ? [] : [{ name: each.name, type, doc: '' }]
   })
   const interfaces: TypeDeclaration[] = [
-    { name: 'Procedures', exported: true, doc: 'The procedures, by name.', members: nested(procedures.map(memberOf)) },
+    { name: 'Procedures', doc: 'The procedures, by name.', members: nested(procedures.map(memberOf)) },
     {
       name: 'Params',
-      exported: true,
       doc: 'Their parameters by name.',
       members: nested(procedures.map(paramsOf), names),
     },
-    ...(hasErrors ? [{ name: 'Errors', exported: true, doc: errorsDoc, members: errors }] : []),
+    ...(hasErrors ? [{ name: 'Errors', doc: errorsDoc, members: errors }] : []),
   ]
   const codecImports = specifier ? importCodecs([...codecs.values()], specifier) : []
   const { symbols, declarations } = types.declare()

@@ -181,7 +181,7 @@ export function ownType(
   isPublic: boolean,
   brand: readonly Layout[] = [],
 ): TypeDeclaration {
-  const head = { name, exported: isPublic, doc: isPublic ? withLimits(doc, type) : '' }
+  const head = { name, isCompact: !isPublic, doc: isPublic ? withLimits(doc, type) : '' }
   if (type.kind !== 'struct') {
     const text = textOf(type, form)
     return { ...head, type: brand.length === 0 ? text : intersection([grouped(text), typeMembers(brand)]) }

@@ -1,4 +1,5 @@
 import type { TypesByName } from '../../runtime/schema/description.js'
+import { commonFormats } from '../../runtime/schema/format.js'
 import type { IndexOf, Keys } from '../../runtime/values/types.js'
 import { type IndexSignature, memberLayout } from '../../templates/file.js'
 import {
@@ -250,8 +251,14 @@ export function definitionValue(type: ModelType, names: Names): Layout {
 export function ownValue(type: ModelType, names: Names): Layout {
   const plain = printerOf(type).value(type, names)
   if (!type.constraints) return plain
-  const limits = Object.entries(type.constraints).map(([name, limit]) => [`${name}: `, valueLayout(limit)])
+  const limits = Object.entries(type.constraints).map(([name, limit]) => [`${name}: `, limitValue(name, limit, names)])
   return call(names.codegen('constrained'), [plain, braces(limits)])
+}
+
+/** A literal, or the export of a format that not every server has. */
+function limitValue(name: string, limit: unknown, names: Names): Layout {
+  if (name !== 'format' || commonFormats.includes(`${limit}`)) return valueLayout(limit)
+  return names.codegen(`${identifierOf(`${limit}`)}Format`)
 }
 
 /** A member of a struct, checked and converted. */

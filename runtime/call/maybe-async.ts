@@ -62,28 +62,40 @@ function settleAll<T, U>(
   pending: PromiseLike<U>,
   turns: Turns,
 ): Promise<U[]> {
-  let next = results.length
-  const settle = (value: PromiseLike<U>): Awaitable<void> => {
-    const index = next
-    next += 1
-    return value.then((result) => {
-      results[index] = result
-      return work()
-    })
-  }
-  /** Runs steps one after another until none is left. */
-  const work = (): Awaitable<void> => {
-    while (next < list.length) {
+  return new Promise((resolve, reject) => {
+    let next = results.length
+    let running = 0
+    const settle = (value: PromiseLike<U>) => {
       const index = next
-      const item = list[index] as T
-      const turn = turns.next()
-      const value = turn ? inTurn(turns, turn, item, step) : step(item)
-      if (isPromise(value)) return settle(value)
       next += 1
-      results[index] = value
+      running += 1
+      value.then((result) => {
+        results[index] = result
+        running -= 1
+        work()
+      }, reject)
     }
-  }
-  const workers = [settle(pending)]
-  while (next < list.length && workers.length < concurrency) workers.push(work())
-  return Promise.all(workers).then(() => results)
+    /** Runs steps until enough of them are pending or none is left. One promise for all of them, since a chain of promises for each costs more than a step. */
+    const work = () => {
+      try {
+        while (next < list.length && running < concurrency) {
+          const index = next
+          const item = list[index] as T
+          const turn = turns.next()
+          const value = turn ? inTurn(turns, turn, item, step) : step(item)
+          if (isPromise(value)) {
+            settle(value)
+          } else {
+            next += 1
+            results[index] = value
+          }
+        }
+        if (running === 0) resolve(results)
+      } catch (error) {
+        reject(error)
+      }
+    }
+    settle(pending)
+    work()
+  })
 }

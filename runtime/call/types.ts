@@ -1,7 +1,8 @@
 import type { Context, Env, ExecutionContext } from 'hono'
 import type { ProtocolName } from '../protocol.js'
 import type { ProcedureMeta } from '../schema/description.js'
-import type { ErrorDetails, PathSegment } from '../values/describe.js'
+import type { ErrorDetails } from '../values/describe.js'
+import type { IssueType, PathSegment } from '../values/issue.js'
 import type { Param, WireType } from '../values/types.js'
 import type { Type, Wire, Wires } from '../values/wire.js'
 import type { Limits } from './limits.js'
@@ -32,6 +33,7 @@ export interface Call {
 export interface InvalidValue {
   /** Begins with the position of the parameter, or its name. */
   readonly path: readonly PathSegment[]
+  readonly kind: IssueType
   readonly expected: string
   /** Describes the value. */
   readonly received: (details: ErrorDetails) => string
@@ -92,6 +94,8 @@ export interface Codec {
   readonly multicall?: boolean
   /** The name of the type of void results in signatures, where it is not that of the protocol. */
   readonly voidType?: string
+  /** The same for bigints. */
+  readonly bigintType?: string
   /** Decodes a body. Throws RpcError, or rejects with one, if it is malformed (-32700) or not a request (-32600). */
   decode(text: string, limits: Limits): Awaitable<Message>
   /** Returns the text of one result; throws if the protocol cannot represent the value. */

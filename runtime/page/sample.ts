@@ -128,6 +128,19 @@ const formatted: Readonly<Record<Format, string>> = {
   ipv4: '192.0.2.1',
   ipv6: '2001:db8::1',
   hostname: 'example.com',
+  duration: 'P1DT12H',
+  'uri-reference': '/orders?page=2',
+  'uri-template': '/orders/{id}',
+  iri: 'https://example.com/grüße',
+  'iri-reference': '/grüße',
+  'idn-email': 'jörg@example.com',
+  'idn-hostname': 'bücher.example',
+  'json-pointer': '/orders/0',
+  'relative-json-pointer': '1/name',
+  regex: '^[a-z]+$',
+  url: 'https://example.com/',
+  byte: 'aGVsbG8=',
+  password: 'secret',
 }
 
 /** Empty where no text is known that the server accepts. */

@@ -1,3 +1,4 @@
+import type { Failure } from '../values/issue.js'
 import { type Format, isFormat } from './format.js'
 
 /** The constraints from the doc comments of a type, named as in JSON Schema 2020-12. */
@@ -41,10 +42,12 @@ const checks: {
   uniqueItems: (value, wanted, keys) => !wanted || isUnique(value, keys),
 }
 
+type Constraint = [name: keyof Constraints, limit: unknown]
+
 /** Returns constraints in the order in which they are tested. */
 function inTestOrder(
   constraints: { readonly [Name in keyof Constraints]?: Constraints[Name] | undefined },
-): [name: keyof Constraints, limit: unknown][] {
+): Constraint[] {
   const names = Object.keys(checks) as (keyof Constraints)[]
   return names.filter((name) => constraints[name] !== undefined).map((name) => [name, constraints[name]])
 }
@@ -242,15 +245,22 @@ export function describeConstraints(constraints: Constraints): string {
   return [...texts.values()].join(' and ')
 }
 
+/** A constraint that a value does not meet, and the words of an error for the value: `above 10`. */
+interface FailedConstraint {
+  readonly failure: Failure<keyof Constraints>
+  readonly received: string
+}
+
 /**
- * Returns the first constraint, in test order, that a value does not meet, in the words of an error: `above 10`. The value is of the
- * right type and does not meet all constraints, so that the last one, often a slow pattern, is not tested again.
+ * Returns the first constraint, in test order, that a value does not meet. The value is of the right type and does not meet all
+ * constraints, so that the last one, often a slow pattern, is not tested again.
  */
-export function describeFailure(value: unknown, constraints: Constraints, keys?: ValueKeys): string | undefined {
+export function findFailure(value: unknown, constraints: Constraints, keys?: ValueKeys): FailedConstraint {
   const inOrder = inTestOrder(constraints)
-  const isMet = ([name, limit]: (typeof inOrder)[number]) => (checks[name] as Check)(value, limit, keys)
-  const failed = inOrder.find((each, i) => i === inOrder.length - 1 || !isMet(each))
-  return failed && wordsOf(failed[0]).received(failed[1], value)
+  const isMet = ([name, limit]: Constraint) => (checks[name] as Check)(value, limit, keys)
+  const last = inOrder.pop() as Constraint
+  const [code, limit] = inOrder.find((each) => !isMet(each)) ?? last
+  return { failure: { code, limit } as Failure<keyof Constraints>, received: wordsOf(code).received(limit, value) }
 }
 
 function wordsOf(name: keyof Constraints): Words<unknown> {

@@ -173,9 +173,10 @@ function listMethods(scope: RequestScope): string[] {
 }
 
 function signaturesOf({ signatures, returns }: Procedure, { codec }: RequestScope): readonly Signature[] {
-  const { voidType } = codec ?? {}
-  if (voidType === undefined || !isVoid(returns.type)) return signatures
-  return signatures.map(([, ...params]) => [voidType, ...params])
+  const { voidType, bigintType } = codec ?? {}
+  const nameOf = (name: string) => (name === 'i8' ? (bigintType ?? name) : name)
+  const isVoidResult = voidType !== undefined && isVoid(returns.type)
+  return signatures.map(([result, ...params]) => [isVoidResult ? voidType : nameOf(result), ...params.map(nameOf)])
 }
 
 function find(name: string, scope: RequestScope): Procedure {

@@ -194,10 +194,7 @@ declare const error: unknown
       "Argument of type '1' is not assignable to parameter of type '4444 | 4445 | -32602 | 4446'.",
     ],
     ['if (isRpcError(error, 4444)) error.data.id', "'error.data' is of type 'unknown'."],
-    [
-      'if (isFindError(error, 4444)) error.data?.name',
-      "Property 'name' does not exist on type 'NoSuchOrderDataJson'.",
-    ],
+    ['if (isFindError(error, 4444)) error.data?.name', "Property 'name' does not exist on type 'NoSuchOrderDataJson'."],
     [
       'class Wrong extends RpcError<1, { id: number }> { constructor() { super(2, "") } }',
       "Argument of type '2' is not assignable to parameter of type '1'.",

@@ -65,7 +65,7 @@ type Functions = Pick<
 /** The same over JSON: Date, bigint and bytes are strings, Set is an array, Map an object. */
 export type JsonProcedures = Documented<Procedures, JsonFunctions>
 
-interface JsonFunctions {
+export interface JsonFunctions {
   add: (a: number, b: number) => number
   where: () => SeenJson
   platform: (key: string) => [hasKey: boolean, canWait: boolean]
@@ -91,7 +91,7 @@ export interface JsonParams {
 }
 
 /** The functions when this module was generated. If one differs now, using the exports above is a compile error. */
-interface Compiled {
+export interface Compiled {
   add: (a: Int, b: Int) => Int
   where: (context: RpcContext) => object
   platform: (key: string, context: RpcContext) => [hasKey: boolean, canWait: boolean]
@@ -103,4 +103,4 @@ interface Compiled {
   countUp: (to: Int, context: RpcContext) => Promise<boolean>
 }
 
-interface SeenJson { url: string; method: string; header: string | null }
+export interface SeenJson { url: string; method: string; header: string | null }

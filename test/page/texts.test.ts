@@ -6,6 +6,8 @@ import { textOf } from '../../runtime/page/type-text.js'
 import { methodCall } from '../../runtime/page/xml.js'
 import { branchOf, fits } from '../../runtime/schema/described-types.js'
 import type { DescribedType, NamedType, TypesByName } from '../../runtime/schema/description.js'
+import { commonFormats, type Format, isFormat } from '../../runtime/schema/format.js'
+import { moreFormats } from '../../runtime/schema/more-formats.js'
 import { readCall } from '../../runtime/xmlrpc/decode.js'
 
 const named = (...types: NamedType[]): TypesByName => new Map(types.map((each) => [each.name, each]))
@@ -123,6 +125,12 @@ describe('a sample', () => {
     [{ kind: 'array', element: int, constraints: { minItems: 2 } }, [1, 1]],
     [ref('Tree'), { name: 'text', next: null, all: [], byName: {}, either: [] }],
   ])('%j', (type, value) => expect(sampleOf(type, named(tree))).toEqual(value))
+
+  test.each([...commonFormats, ...moreFormats] as Format[])('a sample in the format %s is valid', (format) => {
+    const sample = sampleOf({ kind: 'string', constraints: { format } }, new Map())
+    expect(sample).not.toBe('')
+    expect(isFormat(sample, format)).toBe(true)
+  })
 
   test('a call: its example, else the required members', () => {
     const params = [

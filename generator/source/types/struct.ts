@@ -195,7 +195,7 @@ function platformMethodOf({ declarations }: ts.Symbol, { project }: Resolver): s
 function rejectPlatform(name: string, type: ts.Type, place: Place, { project, reject }: Resolver): ModelType {
   const source = type.symbol?.declarations?.[0]?.getSourceFile()
   const hint = type.isIntersection()
-    ? `${name} cannot be intersected with another type: use it alone`
+    ? `${name} cannot be intersected with another type: use it alone${/^(?:Readonly)?Array$/.test(name) ? ', as in [T, ...T[]] or T[] & MinItems<1>' : ''}`
     : source && project.program.isSourceFileDefaultLibrary(source)
       ? `Partial, Readonly, Pick and the like are for structs: write the type itself${name === 'Array' ? ', or readonly before it' : ''}`
       : `a type that maps over members was given ${name}: keep that one as it is, before anything else: ${keptFirst(name)}${/^(?:Readonly)?Array$/.test(name) ? orTags : ''}`

@@ -131,13 +131,23 @@ function isOnlyDeclared(node: ts.Node): boolean {
   )
 }
 
-/** Resolves a list, a Date or another platform type with a brand: a separate type, with the wire form of its base type. */
+/**
+ * Resolves a list, a Date or another platform type with a brand: a separate type, with the wire form of its base type. Of several lists
+ * the narrowest is resolved: `[T, ...T[]] & T[]`.
+ */
 export const resolveBranded: ResolveKind = (type, place, resolver) => {
   if (!type.isIntersection()) return undefined
-  const [only, second] = type.types.filter((part) => !isBrand(part, resolver))
-  if (!only || second || !isOfParts(only, resolver)) return undefined
-  const isTagged = type.types.every((part) => part === only || hasTagsAlone(part, resolver))
+  const values = type.types.filter((part) => !isBrand(part, resolver))
+  const only = values.length > 1 ? narrowestList(values, resolver) : values[0]
+  if (!only || !isOfParts(only, resolver)) return undefined
+  const isTagged = type.types.every((part) => values.includes(part) || hasTagsAlone(part, resolver))
   return isTagged ? resolver.resolve(only, place) : resolver.named(type, place, (at) => resolver.resolve(only, at))
+}
+
+/** Returns the list that all of these lists accept; undefined if there is none, or if one of the types is not a list. */
+function narrowestList(types: readonly ts.Type[], { checker }: Resolver): ts.Type | undefined {
+  if (!types.every((each) => isList(each, checker))) return undefined
+  return types.find((each) => types.every((other) => checker.isTypeAssignableTo(each, other)))
 }
 
 /** True for `MinItems<1>`, which gives a list constraints, but not a name. */

@@ -50,7 +50,7 @@ type Functions =
 /** The same over JSON: Date, bigint and bytes are strings, Set is an array, Map an object. */
 export type JsonProcedures = Documented<Procedures, JsonFunctions>
 
-interface JsonFunctions {
+export interface JsonFunctions {
   note: (word: string) => null
   notes: () => string[]
   eth_chainId: () => string
@@ -74,7 +74,7 @@ export interface JsonParams {
 }
 
 /** The functions when this module was generated. If one differs now, using the exports above is a compile error. */
-interface Compiled {
+export interface Compiled {
   note: (word: string) => void
   notes: () => string[]
   eth_chainId: () => string
