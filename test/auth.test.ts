@@ -74,7 +74,7 @@ describe('auth that is not a predicate throws at the call that has it', () => {
     ['a list with public', ['public'], 'auth[0] is "public", expected a predicate'],
     ['a list in a list', [[() => true]], 'auth[0] is an object, expected a predicate'],
     ['no rules', { all: [] }, 'auth.all is empty, expected a rule or more'],
-    ['rules that are no list', { all: () => true }, 'auth.all is () => true, expected a list of rules'],
+    ['rules that are not a list', { all: () => true }, 'auth.all is () => true, expected a list of rules'],
     ['a rule that is undefined', { all: [() => true, undefined] }, 'auth.all[1] is undefined, expected a predicate'],
     ['rules with a hole', { all: Array(1) }, 'auth.all[0] is undefined, expected a predicate'],
     ['a list with undefined in rules', { all: [[undefined]] }, 'auth.all[0][0] is undefined, expected a predicate. A'],

@@ -115,7 +115,7 @@ export function authorize(auth: Auth, context: CallContext): Awaitable<void> {
     if (seesRequestOnly(predicate)) known.set(predicate, result)
     return result
   }
-  // Where the table was made, `'inherited'` was replaced by what it stands for.
+  // Where the table was made, `'inherited'` was replaced by what it represents.
   const rules = (isRules(auth) ? auth.all : [auth]) as readonly AuthRule[]
   const checkFrom = (index: number): Awaitable<void> => {
     const rule = rules[index]

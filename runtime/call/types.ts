@@ -204,7 +204,7 @@ export type AuthRule = AuthPredicate | readonly AuthPredicate[]
 /**
  * Rules that all have to authorise the call, in their order. The first one decides who calls, and its result is `context.authResult`: if it
  * does not authorise, the caller is not known (-32098). The others decide what the caller may do: if one does not authorise, the call is not
- * allowed (-32099). `'inherited'`, as the first one, stands for the auth that would apply otherwise.
+ * allowed (-32099). `'inherited'`, as the first one, represents the auth that would apply otherwise.
  */
 export interface AuthRules {
   readonly all: readonly ['inherited' | AuthRule, ...AuthRule[]]

@@ -4,7 +4,7 @@ import type { OptionNames } from '../call/options.js'
 import type { CallServer, Manifest, OnError } from '../call/types.js'
 import { codecsOf } from '../codecs.js'
 import { type Compatibility, completeCompatibility } from '../compatibility.js'
-import { AuthenticationError, ForbiddenError, isRpcError } from '../error.js'
+import { AuthenticationError, ForbiddenError, isRpcError, type RpcError } from '../error.js'
 import type { Settings } from '../http/settings.js'
 import { type ApiInfo, defaultInfo } from '../openrpc/info.js'
 import { type ProtocolChoice, protocolsOf } from '../protocol.js'
@@ -144,15 +144,25 @@ const printedCauses = new WeakSet<object>()
 /** Prints errors that callers do not get: also what a predicate threw, which is the cause of the error that they get. */
 function printUnexpected(error: unknown): void {
   if (isRpcError(error)) {
-    const rejection = isRejection(error.cause) ? error.cause : error
-    if (!isRejection(rejection) || rejection.cause === undefined) return
-    const { cause } = rejection
+    const cause = predicateError(error)
+    if (cause === undefined) return
     if (typeof cause === 'object' && cause !== null) {
       if (printedCauses.has(cause)) return
       printedCauses.add(cause)
     }
   }
   console.error(error)
+}
+
+/** Returns what a predicate threw; undefined for other errors. MCP sends the error of a rejected caller with another code. */
+function predicateError(error: RpcError): unknown {
+  try {
+    if (isRejection(error)) return error.cause
+    return isRejection(error.cause) ? error.cause.cause : undefined
+  } catch {
+    // An RpcError of a procedure, whose members may throw.
+    return undefined
+  }
 }
 
 function isRejection(error: unknown): error is AuthenticationError | ForbiddenError {
