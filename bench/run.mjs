@@ -9,7 +9,7 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { installNode, majorsOf } from './harness/node-versions.mjs'
+import { installNode, majors } from './harness/node-versions.mjs'
 import { makeProject, removeProject } from './harness/project.mjs'
 import { writeReport } from './harness/report.mjs'
 
@@ -24,14 +24,22 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 })
-const unknown = positionals.find((name) => !sections.includes(name))
-if (unknown !== undefined) {
-  console.error(`There is no section ${unknown}: ${sections.join(', ')}`)
-  process.exit(2)
+checkNames('section', positionals, sections)
+
+if (values.node === undefined) {
+  await runSections()
+} else {
+  const given = values.node.split(',').map((each) => each.trim())
+  checkNames('pinned version', given, majors)
+  for (const major of given) runOn(major)
 }
 
-if (values.node === undefined) await runSections()
-else for (const major of majorsOf(values.node)) runOn(major)
+function checkNames(what, given, known) {
+  const unknown = given.find((name) => !known.includes(name))
+  if (unknown === undefined) return
+  console.error(`There is no ${what} ${unknown}: ${known.join(', ')}`)
+  process.exit(2)
+}
 
 /** Runs the same command on another Node: it is the one of every contestant, and of the parent that makes the project. */
 function runOn(major) {

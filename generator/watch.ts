@@ -50,6 +50,8 @@ export async function runUntilStopped(runner: Runner): Promise<void> {
 
 /** Runs that follow changes. */
 export interface Loop {
+  /** Checks whether anything has changed, for a caller that may have noticed it earlier. */
+  notice(): void
   /** Resolves when no change is left that was noticed before: at once if there is none. */
   settled(): Promise<void>
   close(): void
@@ -60,12 +62,13 @@ export function runOnChange(runner: Runner, fail: (error: unknown) => void): Loo
   let timer: NodeJS.Timeout | undefined
   let [isBusy, isClosed] = [false, false]
   let unsettled: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined
-  const folders = createFolders(() => {
+  const notice = (): void => {
     if (isClosed) return
     unsettled ??= createResolvable()
     clearTimeout(timer)
     timer = setTimeout(start, together)
-  })
+  }
+  const folders = createFolders(notice)
   const start = (): void => void settle().catch(stop)
   const settle = async (): Promise<void> => {
     timer = undefined
@@ -95,7 +98,7 @@ export function runOnChange(runner: Runner, fail: (error: unknown) => void): Loo
   }
   folders.watch(foldersOf(runner.seen()))
   start()
-  return { close, settled: async () => unsettled?.promise }
+  return { close, notice, settled: async () => unsettled?.promise }
 }
 
 function createResolvable(): { readonly promise: Promise<void>; readonly resolve: () => void } {

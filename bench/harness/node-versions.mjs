@@ -9,16 +9,8 @@ const pinned = { 20: '20.20.2', 24: '24.21.0', 26: '26.12.1' }
 
 const cache = fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url))
 
-/** Returns the major versions of `20,24,26`. @throws RangeError for one that is not pinned */
-export function majorsOf(list) {
-  return list.split(',').map((each) => {
-    const major = each.trim()
-    if (!Object.hasOwn(pinned, major)) {
-      throw new RangeError(`--node: expected ${Object.keys(pinned).join(', ')}, got ${major}`)
-    }
-    return major
-  })
-}
+/** The major versions that can be installed. */
+export const majors = Object.keys(pinned)
 
 /** Returns the path of a version, which is installed when it is first used. */
 export function installNode(major) {

@@ -1,6 +1,10 @@
 import { ts } from 'ts-morph'
 import { unaliased } from './declarations.js'
 
+/** The flags of strings, numbers, bigints and booleans, literals among them. */
+export const primitive =
+  ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BigIntLike | ts.TypeFlags.BooleanLike
+
 /** Returns the type annotation of a declaration. */
 export function typeNodeOf(node: ts.Node): ts.TypeNode | undefined {
   if (ts.isJSDocPropertyTag(node)) return node.typeExpression?.type

@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph'
 import type { RpcContext } from '../../runtime/call/types.js'
 import type { AuthModel, Declared } from '../model/model.js'
+import { primitive } from './annotations.js'
 import { reportInComment } from './comments/comments.js'
 import type { PlacedTag } from './comments/module-tags.js'
 import { type Declaration, exportOf, importOf, ownFunction, symbolInScope } from './declarations.js'
@@ -140,9 +141,6 @@ function acceptsRequest(type: ts.Type, { checker, config }: OpenProject): boolea
   const { strict = true, strictFunctionTypes = strict } = config.compilerOptions
   return !strictFunctionTypes && checker.isTypeAssignableTo(type, request)
 }
-
-const { StringLike, NumberLike, BigIntLike, BooleanLike } = ts.TypeFlags
-const primitive = StringLike | NumberLike | BigIntLike | BooleanLike
 
 /** True if a context has every member that a type requires. Compared by name: a program need not contain RpcContext. */
 function acceptsContext(type: ts.Type, checker: ts.TypeChecker): boolean {

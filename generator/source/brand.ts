@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph'
 import { key, quote } from '../../templates/layout.js'
 import type { BrandMember } from '../model/model.js'
+import { primitive } from './annotations.js'
 import { isTypeTag } from './constraints/type-tags.js'
 import type { OpenProject } from './project/project.js'
 import { isPhantom, keySymbolOf } from './types/tagged.js'
@@ -45,8 +46,6 @@ function brandsOf(type: ts.Type, project: OpenProject): readonly ts.Symbol[] {
     return properties.filter((each) => !isTypeTag(each) && (isOver || isPhantom(each, project)))
   })
 }
-
-const primitive = ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BigIntLike | ts.TypeFlags.BooleanLike
 
 /** A symbol is identified by its module, and the declarations that contain it: `ids.brand`. */
 function symbolOf(key: ts.Node, moduleOf: ModuleOf): NonNullable<BrandMember['symbol']> {

@@ -1,7 +1,7 @@
 import { bigintsToNumbers, emptyListsToStructs, isNumeric, isNumericOrAny } from '../values/coerce.js'
 import { INVALID } from '../values/definition.js'
 import { describeReceived, type ErrorDetails, MAX_ISSUES } from '../values/describe.js'
-import { explainCall } from '../values/explain.js'
+import { explainCall, tooMany } from '../values/explain.js'
 import type { ValidationIssue } from '../values/issue.js'
 import { member } from '../values/predicates.js'
 import type { Param } from '../values/types.js'
@@ -90,10 +90,7 @@ export function bind(
     : procedure.paramsObject
       ? [params]
       : byName(procedure, params as Record<string, unknown>, details, unknownParams)
-  if (args.length > MAX_ARGUMENTS) {
-    const expected = `at most ${MAX_ARGUMENTS} parameters`
-    throw invalidParams([{ path: [], code: 'maxItems', limit: MAX_ARGUMENTS, expected, received: `${args.length}` }])
-  }
+  if (args.length > MAX_ARGUMENTS) throw invalidParams([{ path: [], ...tooMany(args, MAX_ARGUMENTS) }])
   return args.includes(null) ? args.map((arg, i) => (arg === null ? nullAt(procedure.params[i]) : arg)) : args
 }
 

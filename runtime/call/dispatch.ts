@@ -204,10 +204,9 @@ function failureOf(cause: unknown, context: CallContext): Awaitable<Failure> {
 
 /** Encodes the data of a declared error as its class declares it; any other data by its JavaScript type. */
 function encodeData(code: number, data: unknown, { procedure, scope }: CallContext): unknown {
-  const { codec } = scope
-  for (const declared of (codec && procedure?.throws) ?? []) {
-    if (declared.code !== code || !declared.data || !codec) continue
-    const encoded = attempt(declared.data, data, codec.wires.encode)
+  const wire = scope.codec?.wires.encode
+  for (const { code: own, data: type } of procedure?.throws ?? []) {
+    const encoded = wire && type && own === code ? attempt(type, data, wire) : INVALID
     if (encoded !== INVALID) return encoded
   }
   return serializeUnknown(data, scalarsOf(scope), 'data')

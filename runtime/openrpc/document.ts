@@ -160,7 +160,7 @@ function errorsOf({ throws = [] }: DescribedProcedure): OpenRpcError[] {
   const errors = throws.flatMap((error) =>
     error.code === undefined ? [] : [{ code: error.code, message: errorText(error) }],
   )
-  return [...new Map(errors.map((error) => [`${error.code} ${error.message}`, error])).values()]
+  return distinct(errors)
 }
 
 /** The data of an error of several classes matches the schema of one of them. */
@@ -168,7 +168,11 @@ function errorDataOf({ throws = [] }: DescribedProcedure, schemas: TypeSchemas):
   const errors = throws.flatMap(({ code, data }) => {
     return code === undefined || !data ? [] : [{ code, data: toDraft07(schemas.schemaOf(data, 'output')) }]
   })
-  return [...new Map(errors.map((error) => [JSON.stringify(error), error])).values()]
+  return distinct(errors)
+}
+
+function distinct<T>(list: readonly T[]): T[] {
+  return [...new Map(list.map((each) => [JSON.stringify(each), each])).values()]
 }
 
 function extensionsOf(procedure: DescribedProcedure): Pick<OpenRpcMethod, 'x-xmlrpc-signatures'> {

@@ -192,8 +192,10 @@ interface Words<Limit> {
   readonly received: (limit: Limit, value: unknown) => string
 }
 
-const ofLength = (_limit: number, value: unknown): string =>
-  `of length ${typeof value === 'string' ? countCharacters(value) : sizeOf(value)}`
+const sizeWords = (bound: string, noun: string): Words<number> => ({
+  expected: (limit) => `of at ${bound} ${pluralize(limit, noun)}`,
+  received: (_limit, value) => `of length ${typeof value === 'string' ? countCharacters(value) : sizeOf(value)}`,
+})
 
 const words: { readonly [Name in keyof Constraints]-?: Words<Value<Name>> } = {
   minimum: { expected: (limit) => `>= ${limit}`, received: (limit) => `below ${limit}` },
@@ -204,15 +206,15 @@ const words: { readonly [Name in keyof Constraints]-?: Words<Value<Name>> } = {
     expected: (step) => `a multiple of ${step}`,
     received: (step) => `that is not a multiple of ${step}`,
   },
-  minLength: { expected: (limit) => `of at least ${pluralize(limit, 'character')}`, received: ofLength },
-  maxLength: { expected: (limit) => `of at most ${pluralize(limit, 'character')}`, received: ofLength },
+  minLength: /* @__PURE__ */ sizeWords('least', 'character'),
+  maxLength: /* @__PURE__ */ sizeWords('most', 'character'),
   pattern: { expected: (source) => `like ${source}`, received: () => 'that does not match the pattern' },
   format: {
     expected: (format) => `in the format ${format}`,
     received: (format) => `that is not in the format ${format}`,
   },
-  minItems: { expected: (limit) => `of at least ${pluralize(limit, 'element')}`, received: ofLength },
-  maxItems: { expected: (limit) => `of at most ${pluralize(limit, 'element')}`, received: ofLength },
+  minItems: /* @__PURE__ */ sizeWords('least', 'element'),
+  maxItems: /* @__PURE__ */ sizeWords('most', 'element'),
   uniqueItems: { expected: () => 'without equal elements', received: () => 'with equal elements' },
 }
 
@@ -227,7 +229,8 @@ function sizeRange(from: number, to: number, noun: string): string {
   return `of ${from === to ? '' : `${from} to `}${pluralize(to, noun)}`
 }
 
-function pluralize(count: number, noun: string): string {
+/** Returns a number with its noun: `1 element`, `2 elements`. */
+export function pluralize(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
@@ -246,10 +249,7 @@ export function describeConstraints(constraints: Constraints): string {
 }
 
 /** A constraint that a value does not meet, and the words of an error for the value: `above 10`. */
-interface FailedConstraint {
-  readonly failure: Failure<keyof Constraints>
-  readonly received: string
-}
+type FailedConstraint = Failure<keyof Constraints> & { readonly received: string }
 
 /**
  * Returns the first constraint, in test order, that a value does not meet. The value is of the right type and does not meet all
@@ -260,7 +260,7 @@ export function findFailure(value: unknown, constraints: Constraints, keys?: Val
   const isMet = ([name, limit]: Constraint) => (checks[name] as Check)(value, limit, keys)
   const last = inOrder.pop() as Constraint
   const [code, limit] = inOrder.find((each) => !isMet(each)) ?? last
-  return { failure: { code, limit } as Failure<keyof Constraints>, received: wordsOf(code).received(limit, value) }
+  return { code, limit, received: wordsOf(code).received(limit, value) } as FailedConstraint
 }
 
 function wordsOf(name: keyof Constraints): Words<unknown> {

@@ -9,10 +9,13 @@ import { defineFormat, isHostname, isUri } from './format.js'
 /** The format `duration`: RFC 3339 appendix A, which has neither fractions nor a unit that is left out between two others. */
 export const durationFormat = /* @__PURE__ */ defineFormat('duration', (text) => duration.test(text))
 
-// Each unit may be followed by the next smaller one only.
-const time = 'T(?:\\d+H(?:\\d+M(?:\\d+S)?)?|\\d+M(?:\\d+S)?|\\d+S)'
-const date = '(?:\\d+Y(?:\\d+M(?:\\d+D)?)?|\\d+M(?:\\d+D)?|\\d+D)'
-const duration = /* @__PURE__ */ new RegExp(`^P(?:${date}(?:${time})?|${time}|\\d+W)$`)
+// Bundlers keep texts with parts unless a function makes them.
+const duration = /* @__PURE__ */ (() => {
+  // Each unit may be followed by the next smaller one only.
+  const time = 'T(?:\\d+H(?:\\d+M(?:\\d+S)?)?|\\d+M(?:\\d+S)?|\\d+S)'
+  const date = '(?:\\d+Y(?:\\d+M(?:\\d+D)?)?|\\d+M(?:\\d+D)?|\\d+D)'
+  return new RegExp(`^P(?:${date}(?:${time})?|${time}|\\d+W)$`)
+})()
 
 /** The format `uri-reference`: RFC 3986 section 4.1. */
 export const uriReferenceFormat = /* @__PURE__ */ defineFormat('uri-reference', (text) => isUri(text, true))
@@ -51,12 +54,12 @@ export const uriTemplateFormat = /* @__PURE__ */ defineFormat('uri-template', (t
   uriTemplate.test(text.replace(ucschar, '-').replace(iprivate, '-')),
 )
 
-const encoded = '%[\\dA-Fa-f]{2}'
-const variable = `(?:\\w|${encoded})+(?:\\.(?:\\w|${encoded})+)*(?:\\*|:[1-9]\\d{0,3})?`
-const literals = '[!#$&-;=?-[\\]_a-z~]*'
-const uriTemplate = /* @__PURE__ */ new RegExp(
-  `^${literals}(?:(?:${encoded}|\\{[+#./;?&=,!@|]?${variable}(?:,${variable})*\\})${literals})*$`,
-)
+const uriTemplate = /* @__PURE__ */ (() => {
+  const encoded = '%[\\dA-Fa-f]{2}'
+  const variable = `(?:\\w|${encoded})+(?:\\.(?:\\w|${encoded})+)*(?:\\*|:[1-9]\\d{0,3})?`
+  const literals = '[!#$&-;=?-[\\]_a-z~]*'
+  return new RegExp(`^${literals}(?:(?:${encoded}|\\{[+#./;?&=,!@|]?${variable}(?:,${variable})*\\})${literals})*$`)
+})()
 
 /** The format `json-pointer`: RFC 6901 section 3. */
 export const jsonPointerFormat = /* @__PURE__ */ defineFormat('json-pointer', (text) =>

@@ -1,7 +1,7 @@
-import { findFailure } from '../schema/constraints.js'
+import { findFailure, pluralize } from '../schema/constraints.js'
 import { typeOf, unconstrained } from './definition.js'
 import { describeIssue, describeReceived, describeType, type ErrorDetails, MAX_ISSUES } from './describe.js'
-import { failureOf, mergeFailures, noBranch } from './failure.js'
+import { failureOf, lengthFailure, mergeFailures, noBranch } from './failure.js'
 import type { Failure, PathSegment, ValidationIssue } from './issue.js'
 import { Matcher } from './matcher.js'
 import { PairCache } from './pair-cache.js'
@@ -87,15 +87,7 @@ export function explainCall(
 function explainArguments(params: readonly Param[], args: readonly unknown[], context: ExplainContext): Issue[] {
   const rest = params.at(-1)?.rest ? params.length - 1 : undefined
   if (rest === undefined && args.length > params.length) {
-    return [
-      {
-        at: Path.of([]),
-        code: 'maxItems',
-        limit: params.length,
-        expected: atMost(params.length),
-        received: `${args.length}`,
-      },
-    ]
+    return [{ at: Path.of([]), ...tooMany(args, params.length) }]
   }
   const issues = params.slice(0, rest).flatMap((param, i) => {
     if (args[i] === undefined && param.optional) return []
@@ -110,8 +102,10 @@ function explainArguments(params: readonly Param[], args: readonly unknown[], co
   )
 }
 
-function atMost(count: number): string {
-  return count === 0 ? 'no parameters' : `at most ${count} parameter${count === 1 ? '' : 's'}`
+/** Returns what is wrong with more arguments than a number. */
+export function tooMany({ length }: readonly unknown[], limit: number) {
+  const expected = limit === 0 ? 'no parameters' : `at most ${pluralize(limit, 'parameter')}`
+  return { code: 'maxItems', limit, expected, received: `${length}` } as const
 }
 
 /** Returns why a TypeScript value is not of a type; empty if it is. */
@@ -163,9 +157,8 @@ function explainOnce(
 function explainKind(type: WireType, value: unknown, path: Path, context: ExplainContext): Issue[] {
   switch (type.kind) {
     case 'array':
-      return Array.isArray(value)
-        ? explainItems(type.element, value, path, context)
-        : typeMismatch(type, value, path, context)
+      if (Array.isArray(value)) return explainItems(type.element, value, path, context)
+      break
     case 'set':
       return (context.wire.decodes ? Array.isArray(value) : value instanceof Set)
         ? explainItems(type.element, new Set(value as Iterable<unknown>), path, context)
@@ -178,18 +171,19 @@ function explainKind(type: WireType, value: unknown, path: Path, context: Explai
         : notOf('Map', type, value, path, context)
     }
     case 'tuple':
-      return Array.isArray(value) ? explainTuple(type, value, path, context) : typeMismatch(type, value, path, context)
+      if (Array.isArray(value)) return explainTuple(type, value, path, context)
+      break
     case 'struct':
-      return isStruct(value) ? explainStruct(type, value, path, context) : typeMismatch(type, value, path, context)
+      if (isStruct(value)) return explainStruct(type, value, path, context)
+      break
     case 'union':
       return explainOnce(type, value, path, context, () => explainUnion(type, value, path, context))
     case 'custom':
       return explainCustom(type, value, path, context)
     case 'url':
-      return typeMismatch(type, value, path, context, isUrlTooLong(value) ? URL_LIMITS : '')
-    default:
-      return typeMismatch(type, value, path, context)
+      if (isUrlTooLong(value)) return typeMismatch(type, value, path, context, URL_LIMITS)
   }
+  return typeMismatch(type, value, path, context)
 }
 
 function explainItems(type: WireType, items: Iterable<unknown>, path: Path, context: ExplainContext): Issue[] {
@@ -209,18 +203,13 @@ function explainEntry(
   return [{ at: path, code: 'propertyNames', ...(keys && { limit: keys.pattern }), expected, received }]
 }
 
-/** True if a list has a length that a tuple type allows. */
-function hasLengthOf({ elements, required, rest }: TupleType<LazyType>, { length }: readonly unknown[]): boolean {
-  return length >= required && (rest !== undefined || length <= elements.length)
-}
-
 function explainTuple(
   type: TupleType<LazyType>,
   value: readonly unknown[],
   path: Path,
   context: ExplainContext,
 ): Issue[] {
-  if (!hasLengthOf(type, value)) return typeMismatch(type, value, path, context)
+  if (lengthFailure(type, value)) return typeMismatch(type, value, path, context)
   return collectIssues(value, (each, i) => {
     const element = type.elements[i] ?? type.rest
     const isOptional = i >= type.required && i < type.elements.length
@@ -435,7 +424,7 @@ function constraintMismatch(
   // As it was sent: a Set is an array there, and a URL a string.
   const isSent = converted instanceof Set || (converted instanceof URL && details === 'values')
   const received = describeReceived(isSent ? value : converted, details, failed.received)
-  return [{ at: path, ...failed.failure, expected: describeType(type), received }]
+  return [{ at: path, ...failed, expected: describeType(type), received }]
 }
 
 /** Returns a date or a bigint that the protocol can read, such as one of the year 0, decoded. */

@@ -16,24 +16,24 @@ export function failureOf(type: WireType, value: unknown): Failure {
     case 'literal':
       return { code: 'const', limit: type.value }
     case 'bigint':
-      return type.value === undefined ? wrongKind(type) : { code: 'const', limit: integerOf(type.value) }
+      if (type.value !== undefined) return { code: 'const', limit: integerOf(type.value) }
+      break
     case 'template':
-      return typeof value === 'string' ? { code: 'pattern', limit: type.pattern } : wrongKind(type)
+      if (typeof value === 'string') return { code: 'pattern', limit: type.pattern }
+      break
     case 'tuple':
-      return Array.isArray(value) ? wrongLength(type, value) : wrongKind(type)
+      if (Array.isArray(value)) return lengthFailure(type, value) ?? noBranch
+      break
     case 'array':
-      return Array.isArray(value) ? noBranch : wrongKind(type)
+      if (Array.isArray(value)) return noBranch
+      break
     case 'struct':
     case 'map':
-      return isStruct(value) ? noBranch : wrongKind(type)
+      if (isStruct(value)) return noBranch
+      break
     case 'union':
       return mergeFailures(flattenUnion([type]).map((branch) => failureOf(branch, value)))
-    default:
-      return wrongKind(type)
   }
-}
-
-function wrongKind(type: WireType): Failure {
   return { code: 'type', limit: kindOf(type) }
 }
 
@@ -42,9 +42,13 @@ function integerOf(text: string): IssueValue {
   return Number.isSafeInteger(Number(text)) ? Number(text) : text
 }
 
-function wrongLength({ elements, required, rest }: TupleType<LazyType>, { length }: readonly unknown[]): Failure {
+/** Returns the failure of a list whose length a tuple type does not allow; undefined for another one. */
+export function lengthFailure(
+  { elements, required, rest }: TupleType<LazyType>,
+  { length }: readonly unknown[],
+): Failure | undefined {
   if (length < required) return { code: 'minItems', limit: required }
-  return rest || length <= elements.length ? noBranch : { code: 'maxItems', limit: elements.length }
+  return rest || length <= elements.length ? undefined : { code: 'maxItems', limit: elements.length }
 }
 
 /**

@@ -2,7 +2,7 @@ import { ts } from 'ts-morph'
 import type { DocComment, DocTag, DocText } from '../../docs/index.js'
 import { callSignatures, type Declaration } from '../declarations.js'
 import type { Problems } from '../problems.js'
-import { commentBefore, type PlacedComment, reportInComment } from './comments.js'
+import { commentBefore, type PlacedComment, procedureTags, reportInComment } from './comments.js'
 import { checkComment } from './directives.js'
 
 /**
@@ -27,17 +27,14 @@ export function withOverloadDocs(declaration: Declaration, checker: ts.TypeCheck
       reportInComment(each, { line, message, hint: 'write it into the comment with @rpc' }, problems)
     }
   }
-  const all = own.some((each) => others.includes(each) === false) ? own : [comment, ...own]
+  const all = own.some((each) => !others.includes(each)) ? own : [comment, ...own]
   return { ...declaration, comment: { ...comment, doc: merged(comment, all) } }
 }
 
 const ofProcedure = new Set([
-  'auth',
+  ...procedureTags,
   'deprecated',
   'since',
-  'protocol',
-  'timeout',
-  'maxBody',
   'params',
   'wireName',
   'idempotent',

@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph'
 import { isConstraintName } from '../../docs/index.js'
-import { referenced } from '../annotations.js'
+import { primitive, referenced } from '../annotations.js'
 import { isTypeTag } from './type-tags.js'
 
 /**
@@ -49,9 +49,6 @@ function writtenAlias(node: ts.TypeNode, checker: ts.TypeChecker): ts.TypeAliasD
     : undefined
   return alias && (alias.type === node ? alias : (writtenAlias(alias.type, checker) ?? alias))
 }
-
-const { StringLike, NumberLike, BigIntLike, BooleanLike } = ts.TypeFlags
-const primitive = StringLike | NumberLike | BigIntLike | BooleanLike
 
 const why = 'it is not a constraint type of rpc-gen or typia, and has more than the name of a brand'
 const hint = 'write the constraint types of rpc-gen: number & Minimum<0>; or check the value in the procedure'

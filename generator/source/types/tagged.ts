@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
 import { memberPath } from '../../model/path.js'
-import { isList, symbolLinks } from '../annotations.js'
+import { isList, primitive, symbolLinks } from '../annotations.js'
 import { isTypeTag, scalarTagOf, tagsIn } from '../constraints/type-tags.js'
 import type { Place } from '../problems.js'
 import type { OpenProject } from '../project/project.js'
@@ -16,7 +16,7 @@ import { templateOf } from './template.js'
  */
 export const resolveTagged: ResolveKind = (type, place, resolver) => {
   if (!type.isIntersection()) return undefined
-  const parts = type.types.filter((part) => part.flags & carried)
+  const parts = type.types.filter((part) => part.flags & primitive)
   const [first] = parts
   if (!first) return undefined
   const narrowed = rejectNarrowed(type, parts, place, resolver)
@@ -38,8 +38,6 @@ function withoutName(resolved: ModelType, member: ts.Type | undefined): ModelTyp
   const isLiteral = member && (member.isStringLiteral() || member.isNumberLiteral())
   return isLiteral && resolved.kind === 'ref' ? { kind: 'literal', value: member.value } : resolved
 }
-
-const carried = ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BigIntLike | ts.TypeFlags.BooleanLike
 
 /** Resolves the base type of a tag or a brand. Rejects a literal that the tag does not allow. */
 function numberOf(tag: 'int' | 'double' | undefined, over: ts.Type, place: Place, resolver: Resolver): ModelType {
