@@ -14,11 +14,13 @@ import {
   rpcApp,
   rpcMethod,
 } from 'rpc-gen'
-import { manifest, methodsManifest, procedure } from 'rpc-gen/codegen/v1'
+import { authRule, manifest, methodsManifest, procedure } from 'rpc-gen/codegen/v1'
 import { mcp } from 'rpc-gen/mcp'
 import { nodeHandler } from 'rpc-gen/node'
 import { webSocket } from 'rpc-gen/websocket'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { isRobot } from '../fixtures/generate/auth-rules/auth.js'
+import { procedures as rules } from '../fixtures/generate/auth-rules/expected.gen.js'
 import { procedures } from '../fixtures/server/procedures.gen.js'
 import { effects, quick } from '../fixtures/server/procedures.js'
 import { withSettings } from '../runtime/call/procedure.js'
@@ -333,10 +335,10 @@ describe('who calls, and what the caller may do', () => {
 
   test("'inherited' where no outer level decides who calls throws when the server is used", () => {
     const auth = { all: ['inherited' as const, hasRole('clerk')] as const }
-    expect(() => new RpcServer({ auth })).toThrow("RpcServer: its auth is 'inherited' and more, but what is around")
+    expect(() => new RpcServer({ auth })).toThrow("RpcServer: its auth is 'inherited', but what is around")
     const namespace = new RpcNamespace({ procedures, auth })
     const open = () => serverOf({ procedures: {} }).registerNamespace(namespace, 'shop').view
-    expect(open).toThrow("the namespace shop: its auth is 'inherited' and more, but what is around it has no auth")
+    expect(open).toThrow("the namespace shop: its auth is 'inherited', but what is around it has no auth")
     const isPublic = () => serverOf({ procedures: {}, auth: 'public' }).registerNamespace(namespace).view
     expect(isPublic).toThrow("what is around it has the auth 'public'")
   })
@@ -379,6 +381,42 @@ describe('who calls, and what the caller may do', () => {
     } finally {
       print.mockRestore()
     }
+  })
+
+  test('several @auth tags, arguments and `inherited`, as they are generated', async () => {
+    const server = new RpcServer({ procedures: rules, auth: isRobot })
+    const codeOf = async (method: string, headers: Record<string, string>) =>
+      ((await post(server, call(method), headers)) as RpcResponse).error?.code ?? 'ok'
+    const codes = (method: string, ...all: Record<string, string>[]) =>
+      Promise.all([{}, ...all].map((headers) => codeOf(method, headers)))
+    const [user, robot] = [{ 'x-user': 'ada' }, { 'x-robot': '1' }]
+    expect(await codes('all', user, robot)).toEqual([-32098, 'ok', -32098])
+    expect(await codes('orders.list', user, robot)).toEqual([-32098, 'ok', -32098])
+    expect(await codes('orders.prices.get', user, { ...user, ...robot })).toEqual([-32098, -32099, 'ok'])
+    expect(await codes('orders.prices.set', { ...user, ...robot })).toEqual([-32098, -32099])
+    expect(await codes('literals', user)).toEqual([-32098, -32099])
+    expect(await codes('more', user, robot)).toEqual([-32098, -32098, 'ok'])
+    expect(await codes('same', user, robot)).toEqual([-32098, -32098, 'ok'])
+  })
+
+  test('`@auth inherited` on a server without auth rejects every call, and onError gets the reason', async () => {
+    const reported: unknown[] = []
+    const server = serverOf({ procedures: rules, onError: (error) => void reported.push(`${error.cause}`) })
+    const both = { 'x-user': 'ada', 'x-robot': '1' }
+    expect([await outcome(server, both, 'more'), await outcome(server, both, 'same')]).toEqual([denied, denied])
+    expect(reported).toEqual(
+      ['more', 'same'].map((name) =>
+        expect.stringContaining(
+          `the generated procedure ${name}: its auth is 'inherited', but what is around it has no auth`,
+        ),
+      ),
+    )
+  })
+
+  test('a factory that is undefined because of an import cycle fails when the module is loaded', () => {
+    expect(() =>
+      manifest({ quick: procedure(quick, { auth: authRule('hasRole', undefined as never, ['clerk']) }) }),
+    ).toThrow('procedure quick: auth is undefined')
   })
 
   test('over XML-RPC, and for the OpenRPC document', async () => {

@@ -80,8 +80,19 @@ export interface OverloadModel {
   readonly returns: Pick<ReturnsModel, 'type' | 'promise'>
 }
 
-/** The predicates that authorise callers, which the generated file imports; or `public`. */
-export type AuthModel = readonly Declared[] | 'public'
+/** A literal argument of a factory of predicates. */
+export type AuthArgument = string | number | boolean | readonly AuthArgument[]
+
+/** An exported predicate; with arguments, an exported function that makes one. */
+export interface PredicateModel extends Declared {
+  readonly args?: readonly AuthArgument[]
+}
+
+/**
+ * The rules that all have to authorise callers: each is a list of predicates, of which one has to. `inherited`, as the first one,
+ * represents the auth of the namespace or the server. Or `public`.
+ */
+export type AuthModel = readonly ('inherited' | readonly PredicateModel[])[] | 'public'
 
 /** One procedure, independent of how it is printed. */
 export interface ProcedureModel extends DescribedProcedure {

@@ -63,21 +63,33 @@ function isRules(auth: unknown): auth is AuthRules {
 }
 
 /**
- * Returns the auth that applies to a level or a procedure, from its own and that of the level around it.
+ * Returns the auth that applies to a level or a procedure, from its own and that of the level around it. If it inherits rules and there are none,
+ * nothing decides who calls.
  *
  * @param owner for the error: `the generated procedure add`
- * @throws TypeError if it inherits rules and there are none, which would leave open who calls
+ * @param isProcedure whether every call is then rejected with the error: a generated module makes a server without auth of its procedures
+ * @throws TypeError otherwise
  */
-export function applyAuth(own: Auth | undefined, outer: Auth | undefined, owner: string): Auth | undefined {
+export function applyAuth(
+  own: Auth | undefined,
+  outer: Auth | undefined,
+  owner: string,
+  isProcedure = false,
+): Auth | undefined {
   if (own === undefined) return outer
   if (!isRules(own)) return own
   const [first, ...others] = own.all
   if (first !== 'inherited') return own
   if (outer === undefined || outer === 'public') {
     const found = outer === undefined ? 'has no auth' : "has the auth 'public'"
-    throw new TypeError(
-      `${owner}: its auth is 'inherited' and more, but what is around it ${found}: give the server or the namespace an auth that decides who calls`,
+    const error = new TypeError(
+      `${owner}: its auth is 'inherited', but what is around it ${found}: give the server or the namespace an auth that decides who calls`,
     )
+    if (!isProcedure) throw error
+    const reject = () => {
+      throw error
+    }
+    return { all: [reject, ...others] }
   }
   return { all: isRules(outer) ? [...outer.all, ...others] : [outer, ...others] }
 }

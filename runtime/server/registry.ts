@@ -325,7 +325,7 @@ function registeredProcedure(fn: AnyFunction, options: RegisterOptions, prefix: 
 /** Names a procedure and adds what it inherits: the nearest level that has an auth decides. */
 function finalize(procedure: Procedure, name: string, inherited: Inherited, origin: string): Named {
   const renamed = procedure.name === name ? procedure : withSettings(procedure, { name })
-  const auth = applyAuth(procedure.auth, inherited.auth, origin)
+  const auth = applyAuth(procedure.auth, inherited.auth, origin, true)
   return { procedure: inherit(renamed, { ...inherited, auth }), origin }
 }
 
