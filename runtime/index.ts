@@ -17,6 +17,8 @@ export type {
   LocalContext,
   Manifest,
   Middleware,
+  Next,
+  NextResult,
   Notify,
   OnError,
   Procedure,
@@ -24,6 +26,7 @@ export type {
   RpcContext,
   RpcEnv,
   Signature,
+  UseOptions,
 } from './call/types.js'
 export type { Compatibility } from './compatibility.js'
 export {

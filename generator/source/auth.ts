@@ -256,5 +256,14 @@ function acceptsContext(type: ts.Type, checker: ts.TypeChecker): boolean {
 
 const contextMembers: { readonly [Name in keyof RpcContext]: true } = {
   ...{ method: true, id: true, params: true, request: true, honoContext: true, env: true, executionContext: true },
-  ...{ transport: true, server: true, protocol: true, procedure: true, authResult: true, signal: true, notify: true },
+  ...{
+    transport: true,
+    server: true,
+    protocol: true,
+    procedure: true,
+    authResult: true,
+    state: true,
+    signal: true,
+    notify: true,
+  },
 }

@@ -95,7 +95,7 @@ export function applyAuth(
 }
 
 /** The results of predicates that get the request alone. */
-const resultsByScope = new WeakMap<RequestScope, Map<AuthPredicate, Awaitable<unknown>>>()
+const resultsByScope = new WeakMap<RequestScope, KnownResults>()
 
 /** The result of a predicate that threw, or that returned something other than a decision. */
 class FailedPredicate {
@@ -116,29 +116,50 @@ class FailedPredicate {
  */
 export function authorize(auth: Auth, context: CallContext): Awaitable<void> {
   if (auth === 'public') return
-  const known = resultsByScope.get(context.scope) ?? new Map<AuthPredicate, Awaitable<unknown>>()
-  resultsByScope.set(context.scope, known)
-  const callOnce = (predicate: AuthPredicate): Awaitable<unknown> => {
-    if (known.has(predicate)) return known.get(predicate)
-    const result = maybeCatch(
-      () => decide(predicate, context),
-      (error) => new FailedPredicate(error),
-    )
-    if (seesRequestOnly(predicate)) known.set(predicate, result)
-    return result
+  let known = resultsByScope.get(context.scope)
+  if (!known) {
+    known = new Map()
+    resultsByScope.set(context.scope, known)
   }
   // Where the table was made, `'inherited'` was replaced by what it represents.
-  const rules = (isRules(auth) ? auth.all : [auth]) as readonly AuthRule[]
-  const checkFrom = (index: number): Awaitable<void> => {
-    const rule = rules[index]
-    if (!rule) return
-    return maybeThen(firstTruthy(typeof rule === 'function' ? [rule] : rule, 0, callOnce), (result) => {
-      if (!result || result instanceof FailedPredicate) throw rejection(index, result)
-      if (index === 0) context.authResult = result
-      return checkFrom(index + 1)
-    })
-  }
-  return checkFrom(0)
+  return isRules(auth)
+    ? checkFrom(0, auth.all as readonly AuthRule[], context, known)
+    : checkRule(auth, 0, context, known)
+}
+
+type KnownResults = Map<AuthPredicate, Awaitable<unknown>>
+
+function checkFrom(
+  index: number,
+  rules: readonly AuthRule[],
+  context: CallContext,
+  known: KnownResults,
+): Awaitable<void> {
+  const rule = rules[index]
+  return rule && maybeThen(checkRule(rule, index, context, known), () => checkFrom(index + 1, rules, context, known))
+}
+
+function checkRule(rule: AuthRule, index: number, context: CallContext, known: KnownResults): Awaitable<void> {
+  const result = typeof rule === 'function' ? callOnce(rule, context, known) : firstTruthy(rule, 0, context, known)
+  return isPromise(result)
+    ? result.then((settled) => conclude(settled, index, context))
+    : conclude(result, index, context)
+}
+
+function conclude(result: unknown, index: number, context: CallContext): void {
+  if (!result || result instanceof FailedPredicate) throw rejection(index, result)
+  if (index === 0) context.authResult = result
+}
+
+function callOnce(predicate: AuthPredicate, context: CallContext, known: KnownResults): Awaitable<unknown> {
+  const before = known.get(predicate)
+  if (before !== undefined || known.has(predicate)) return before
+  const result = maybeCatch(
+    () => decide(predicate, context),
+    (error) => new FailedPredicate(error),
+  )
+  if (seesRequestOnly(predicate)) known.set(predicate, result)
+  return result
 }
 
 /** The error of a call that a rule rejects: the caller is not known, or not allowed to make the call. */
@@ -152,10 +173,13 @@ function rejection(index: number, result: unknown): unknown {
 function firstTruthy(
   predicates: readonly AuthPredicate[],
   from: number,
-  callOnce: (predicate: AuthPredicate) => Awaitable<unknown>,
+  context: CallContext,
+  known: KnownResults,
 ): Awaitable<unknown> {
   const predicate = predicates[from]
-  return predicate && maybeThen(callOnce(predicate), (result) => result || firstTruthy(predicates, from + 1, callOnce))
+  if (!predicate) return undefined
+  const next = (result: unknown) => result || firstTruthy(predicates, from + 1, context, known)
+  return maybeThen(callOnce(predicate, context, known), next)
 }
 
 /** A predicate with one parameter does not receive the call, so that its result applies to every call of the request. */

@@ -24,6 +24,7 @@ import { authorize } from './auth.js'
 import { validate } from './bind.js'
 import { BodyTooLarge, checkBody } from './body-limit.js'
 import { CallContext } from './context.js'
+import { callInner, subscribeInner } from './inner.js'
 import { type Awaitable, isPromise, maybeCatch, maybeThen } from './maybe-async.js'
 import { runMiddleware } from './middleware.js'
 import type { RequestScope } from './scope.js'
@@ -41,15 +42,16 @@ export function dispatch(call: Call, context: CallContext): Awaitable<Outcome> {
   context.procedure = procedure
   const middleware = procedure ? procedure.middleware : settings.middleware
   const isInside = middleware !== undefined && middleware.length > 0
+  const isOfMiddleware = isInside || procedure?.inner !== undefined
   try {
     const result = isInside ? runInside(middleware, call, context) : callInTime(call, context)
     // The `then` of another library may return anything.
     return isPromise(result)
       ? Promise.resolve(result).then(
-          (value) => end(value, context, isInside),
+          (value) => end(value, context, isOfMiddleware),
           (error) => fail(error, context),
         )
-      : end(result, context, isInside)
+      : end(result, context, isOfMiddleware)
   } catch (error) {
     return fail(error, context)
   }
@@ -70,7 +72,7 @@ function end(result: unknown, context: CallContext, isOfMiddleware: boolean): Aw
 function runInside(middleware: readonly Middleware[], call: Call, context: CallContext): Awaitable<unknown> {
   return runMiddleware(middleware, context, () =>
     maybeThen(callInTime(call, context), (value) => {
-      serialize(value, context)
+      serializeForMiddleware(value, context)
       return value
     }),
   )
@@ -97,6 +99,12 @@ function validateAndCall(call: Call, context: CallContext): unknown {
   // If the call timed out while a predicate was running, its result is ignored.
   context.throwIfTimedOut()
   checkBody(procedure, scope)
+  const { inner } = procedure
+  if (inner) {
+    return procedure.subscription
+      ? subscribeInner(procedure, inner, call, context)
+      : callInner(procedure, inner, call, context, invokeForMiddleware)
+  }
   const args = validate(procedure, call, scope)
   return procedure.subscription ? subscribe(procedure, args, context) : procedure.invoke(args, context)
 }
@@ -140,9 +148,31 @@ function within<T>(timeoutMs: number, context: CallContext, work: () => Promise<
   })
 }
 
+/** Calls a procedure for middleware, which gets a result that the client would not get as an error. */
+function invokeForMiddleware(procedure: Procedure, args: readonly unknown[], context: CallContext): Awaitable<unknown> {
+  const result = procedure.invoke(args, context)
+  return isPromise(result) ? result.then((value) => checkInTime(value, context)) : checkInTime(result, context)
+}
+
+/** The middleware of a call that has timed out gets an error: it does not commit what has failed for the client. */
+function checkInTime(result: unknown, context: CallContext): unknown {
+  context.throwIfTimedOut()
+  serializeForMiddleware(result, context)
+  return result
+}
+
+/** Checks a result before middleware gets it. What cannot be changed in place is not serialised again if the middleware returns it. */
+function serializeForMiddleware(result: unknown, context: CallContext): void {
+  const outcome = serialize(result, context)
+  if (typeof result === 'object' && result !== null) return
+  context.checkedResult = result
+  context.checkedOutcome = outcome
+}
+
 /** Ends a call with its result; that of a subscription is its id, and not of the declared type. */
 function serialize(result: unknown, context: CallContext, source?: string): Outcome {
-  const { procedure, subscription } = context
+  const { procedure, subscription, checkedOutcome } = context
+  if (checkedOutcome !== undefined && result === context.checkedResult) return checkedOutcome
   if (!procedure?.subscription) return serializeResult(result, context, source)
   if (result === subscription?.id) return { ok: true, type: procedure.returns.type, value: result }
   throw new TypeError(`${source} of ${procedure.name} changed the id of a subscription`)

@@ -236,7 +236,17 @@ class Source {
 
 /** What a server or a namespace may change of a procedure, what only the server's own have, and the metadata. */
 const settingNames = [
-  ...(['name', 'auth', 'protocols', 'timeoutMs', 'bodyBytes', 'middleware', 'subscription', 'paramsObject'] as const),
+  ...([
+    'name',
+    'auth',
+    'protocols',
+    'timeoutMs',
+    'bodyBytes',
+    'middleware',
+    'inner',
+    'subscription',
+    'paramsObject',
+  ] as const),
   ...(['builtIn', 'hidden', 'noLimits', 'legacy', 'context'] as const),
   ...(['description', 'deprecated', 'deprecation', 'since', 'throws', 'examples'] as const),
   ...(['idempotent', 'readonly', 'destructive', 'mcp', 'mcpName'] as const),
