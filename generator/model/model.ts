@@ -7,7 +7,10 @@ import type {
   DescribedType,
 } from '../../runtime/schema/description.js'
 
+import type { AuthArgument, AuthScheme } from '../../runtime/schema/security.js'
+
 export type { NameRef } from '../../runtime/schema/description.js'
+export type { AuthArgument, AuthScheme } from '../../runtime/schema/security.js'
 
 /** The form of a type on the wire, with other types by name. */
 export type ModelType = DescribedType
@@ -80,12 +83,11 @@ export interface OverloadModel {
   readonly returns: Pick<ReturnsModel, 'type' | 'promise'>
 }
 
-/** A literal argument of a factory of predicates. */
-export type AuthArgument = string | number | boolean | readonly AuthArgument[]
-
 /** An exported predicate; with arguments, an exported function that makes one. */
 export interface PredicateModel extends Declared {
   readonly args?: readonly AuthArgument[]
+  /** How callers identify themselves to it, from `defineAuth`. */
+  readonly scheme?: AuthScheme
 }
 
 /**

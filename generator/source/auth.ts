@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph'
 import type { RpcContext } from '../../runtime/call/types.js'
-import type { AuthArgument, AuthModel, Declared, PredicateModel } from '../model/model.js'
+import type { AuthArgument, AuthModel, AuthScheme, Declared, PredicateModel } from '../model/model.js'
 import { primitive } from './annotations.js'
 import { type AuthCall, parseAuthTag } from './auth-tag.js'
 import { reportInComment } from './comments/comments.js'
@@ -69,14 +69,15 @@ function predicateOf(call: AuthCall, source: ts.SourceFile, context: Context): P
   const found = functionOf(name, source, context)
   if (isRejected(found)) return found
   const { exported, signatures, node } = found
-  if (!call.args) return checkPredicate(name, found, context) ?? exported
+  if (!call.args) return checkPredicate(name, found, context) ?? withScheme(exported, found.type, context)
   const { args } = call
   const reasons = signatures.map((signature) => argumentError(call, args, signature, node, context))
   const fitting = signatures[reasons.indexOf(undefined)]
   if (!fitting) return reasons.at(-1) as Rejected
   const type = context.project.checker.getReturnTypeOfSignature(fitting)
   const made = { type, signatures: type.getCallSignatures(), node: undefined }
-  return checkPredicate(`${name}(…)`, made, context) ?? { ...exported, args: args.map(({ value }) => value) }
+  const predicate = { ...exported, args: args.map(({ value }) => value) }
+  return checkPredicate(`${name}(…)`, made, context) ?? withScheme(predicate, type, context)
 }
 
 const reservedWords: Readonly<Record<string, Rejected | undefined>> = {
@@ -123,6 +124,26 @@ function functionOf(name: string, source: ts.SourceFile, { project, moduleOf }: 
 function importedPredicate(name: string, source: ts.SourceFile, { project, moduleOf }: Context): Declared | undefined {
   const found = importOf(name, source, project)
   return found && { name: found.name, module: typeof found.module === 'string' ? found.module : moduleOf(found.module) }
+}
+
+/** Adds the scheme of `defineAuth`, which is in the type of the predicate. */
+function withScheme(
+  predicate: PredicateModel,
+  type: ts.Type,
+  { project: { checker } }: Context,
+): PredicateModel | Rejected {
+  const symbol = checker.getPropertiesOfType(type).find(({ name }) => name.startsWith('__@schemeOf@'))
+  if (!symbol) return predicate
+  const scheme: Record<string, string> = {}
+  for (const member of checker.getPropertiesOfType(checker.getNonNullableType(checker.getTypeOfSymbol(symbol)))) {
+    const literal = checker.getTypeOfSymbol(member)
+    if (!literal.isStringLiteral()) {
+      const message = `the scheme of ${predicate.name} is not known: ${member.name} is ${checker.typeToString(literal)}`
+      return { message, hint: 'pass literals to defineAuth' }
+    }
+    scheme[member.name] = literal.value
+  }
+  return { ...predicate, scheme: scheme as unknown as AuthScheme }
 }
 
 /** Returns why a server cannot call a function as an `AuthPredicate`; undefined if it can. `node` declares it, if it has a declaration. */

@@ -1,28 +1,10 @@
+import type { AuthArgument, AuthScheme, DescribedRule, DescribedSecurity } from '../schema/security.js'
 import { missingExport, shortText } from './options.js'
-import type { AuthPredicate, RpcContext } from './types.js'
+import type { Auth, AuthPredicate, RpcContext } from './types.js'
+
+export type { AuthScheme } from '../schema/security.js'
 
 // What descriptions of an API show of predicates: their names, the literals that they were made with, and how callers identify themselves.
-
-/** A literal argument of `@auth hasRole('clerk')`. */
-export type AuthArgument = string | number | boolean | readonly AuthArgument[]
-
-interface SchemeTexts {
-  /** The name of the scheme in descriptions. Default: that of the predicate. */
-  readonly name?: string
-  /** A text for callers: who gets credentials, and where. */
-  readonly description?: string
-}
-
-/**
- * How callers identify themselves: a name and a password (`'basic'`, RFC 7617), a token (`'bearer'`, RFC 6750), a key in a header (`'apiKey'`), or
- * a cookie (`'cookie'`).
- */
-export type AuthScheme = SchemeTexts &
-  (
-    | { readonly scheme: 'basic' | 'bearer' }
-    | { readonly scheme: 'apiKey' /** Such as `'X-Api-Key'`. */; readonly header: string }
-    | { readonly scheme: 'cookie' /** The name of the cookie. */; readonly cookie: string }
-  )
 
 declare const schemeOf: unique symbol
 
@@ -33,19 +15,24 @@ export interface WithScheme<Scheme> {
 }
 
 /** What is known of a predicate. */
-export interface PredicateInfo {
+interface PredicateInfo {
   readonly name?: string
   readonly args?: readonly AuthArgument[]
   readonly scheme?: AuthScheme
 }
 
-type AnyPredicate = (request: Request, context: never) => unknown
-
 const infos = new WeakMap<object, PredicateInfo>()
 
-/** Returns what is known of a predicate; its name is `''` if it has none. */
-export function predicateInfo(predicate: AnyPredicate): PredicateInfo & { readonly name: string } {
-  return { name: predicate.name, ...infos.get(predicate) }
+/** Describes an auth. */
+export function securityOf(auth: Auth): DescribedSecurity {
+  if (auth === 'public') return []
+  const rules = typeof auth === 'object' && 'all' in auth ? auth.all : [auth]
+  return rules.map((rule) => (rule === 'inherited' ? [{ rule }] : [rule].flat().map(describeRule)))
+}
+
+function describeRule(predicate: AuthPredicate): DescribedRule {
+  const { name = predicate.name, args, scheme } = infos.get(predicate) ?? {}
+  return { rule: name, ...(args && { args }), ...(scheme && { scheme: { ...scheme, name: scheme.name ?? name } }) }
 }
 
 /**

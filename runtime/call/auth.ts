@@ -1,4 +1,5 @@
 import { AuthenticationError, ForbiddenError, isRpcError } from '../error.js'
+import { authRule } from './auth-scheme.js'
 import type { CallContext } from './context.js'
 import { type Awaitable, isPromise, maybeCatch, maybeThen } from './maybe-async.js'
 import { missingExport, shortText } from './options.js'
@@ -89,7 +90,7 @@ export function applyAuth(
     const reject = () => {
       throw error
     }
-    return { all: [reject, ...others] }
+    return { all: [authRule('inherited', reject), ...others] }
   }
   return { all: isRules(outer) ? [...outer.all, ...others] : [outer, ...others] }
 }

@@ -50,12 +50,11 @@ export async function serveDocsPage(
   const discovered = await discoverFor(request, settings)
   if ('status' in discovered) return discovered
   const { serveDocs } = await import('../page/index.js')
-  const { description, document, authenticated } = discovered
+  const { description, document } = discovered
   const source = {
     description,
     info: document.info,
     protocols: settings.protocols,
-    authenticated,
     endpoint,
     webSocket,
     openrpc: settings.protocols.includes('json-rpc') ? `?asset=${documentName}` : undefined,

@@ -15,7 +15,7 @@ export function bodyHtml(source: DocsSource): string {
   const { description, info, protocols } = source
   const groups = groupsOf(description.procedures)
   const types: TypesByName = new Map(description.types.map((each) => [each.name, each]))
-  const showing: Showing = { types, protocols, authenticated: new Set(source.authenticated) }
+  const showing: Showing = { types, protocols }
   const body = html`<body>
 <a class="skip" href="#${ownId('main')}">Skip to the procedures</a>
 <header><p class="title"><a href="#${ownId('main')}">${info.title}</a> <span class="version">${info.version}</span></p>
