@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { UsageError } from '../options.js'
+import { readSecurity, type Security } from './security.js'
 import { type AnySchema, type Fields, isRecord, isSchema, resolveReferences, type Type } from './type.js'
 import { typesOf } from './types.js'
 
@@ -36,6 +37,7 @@ export interface Method extends Signature {
   /** True if a call subscribes: `result` is then the type of the items. */
   readonly subscription: boolean
   readonly idempotent: boolean
+  readonly security: Security
   readonly deprecated: boolean
   /** Text for people by its subject: `the description`, `param a`, `the result`. */
   readonly docs: ReadonlyMap<string, string>
@@ -160,6 +162,7 @@ class Reader {
       signatures,
       subscription: subscription !== undefined,
       idempotent: method['x-idempotent'] === true,
+      security: readSecurity(method['x-security'], this.#root['x-security-schemes']),
       deprecated: method['deprecated'] === true,
       docs: docsOf(method, params, result, errors),
     }

@@ -12,10 +12,16 @@ const proseOfMethod = new Set(['summary', 'description', 'tags', 'deprecated', '
  * `rpc.lock.json`: the OpenRPC contract without text for people, its methods and types by name; what fits on a line is on one line.
  * Locks are compared by meaning, so names of types and the order of keywords do not matter.
  */
-export function lockText({ methods, components }: OpenRpc): string {
+export function lockText({ methods, components, 'x-security-schemes': schemes }: OpenRpc): string {
   const all = [...methods].sort((a, b) => (a.name < b.name ? -1 : 1)).map(methodText)
   const schemas = mapped(sorted({ ...components?.schemas }), plainSchema)
-  const lock = { [lockFormat.key]: lockFormat.version, methods: all }
+  const plainSchemes =
+    schemes && mapped(sorted({ ...schemes }), (each) => without({ ...(each as Fields) }, proseOfMethod))
+  const lock = {
+    [lockFormat.key]: lockFormat.version,
+    methods: all,
+    ...(plainSchemes && { 'x-security-schemes': plainSchemes }),
+  }
   return `${printAt(Object.keys(schemas).length > 0 ? { ...lock, components: { schemas } } : lock, '', 0)}\n`
 }
 

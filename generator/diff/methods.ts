@@ -3,6 +3,7 @@ import { type Change, type ChangeCode, type ChangeText, changeOf } from './chang
 import { type Compare, createComparison, type Subject } from './compare.js'
 import { describeType } from './describe.js'
 import { createOverloadComparison, describeSignature, isOverloaded, type OverloadComparison } from './overloads.js'
+import { compareSecurity } from './security.js'
 import type { ObjectBranch, Type } from './type.js'
 import { became, withoutNull } from './walk.js'
 import { areApart, createSame, type Relation } from './within.js'
@@ -302,6 +303,7 @@ function compareRest(old: Method, now: Method, documented: boolean, reported: re
     ...(old.idempotent === now.idempotent
       ? []
       : [change(now.idempotent ? 'idempotent-added' : 'idempotent-removed', { message: mayBeSentAgain(now) })]),
+    ...compareSecurity(old.security, now.security).map(({ code, ...text }) => change(code, text)),
     ...lost(errors, nowErrors).map((code) =>
       change('error-removed', { message: `error ${code} is no longer declared`, old: `${code}` }),
     ),
