@@ -31,7 +31,8 @@ export function securityOf(auth: Auth): DescribedSecurity {
 }
 
 function describeRule(predicate: AuthPredicate): DescribedRule {
-  const { name = predicate.name, args, scheme } = infos.get(predicate) ?? {}
+  const { name: own = predicate.name, args, scheme } = infos.get(predicate) ?? {}
+  const name = own || scheme?.name || 'a predicate without a name'
   return { rule: name, ...(args && { args }), ...(scheme && { scheme: { ...scheme, name: scheme.name ?? name } }) }
 }
 

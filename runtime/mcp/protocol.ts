@@ -2,7 +2,7 @@ import { CallContext } from '../call/context.js'
 import { checkAuth, fail } from '../call/dispatch.js'
 import { replyTo } from '../call/reply.js'
 import { createScope, LazyOrigin, type Origin, type RequestScope } from '../call/scope.js'
-import type { Call, CallParams, Codec, Entry, WireError } from '../call/types.js'
+import type { Call, CallParams, Codec, Entry, Procedure, WireError } from '../call/types.js'
 import { AuthenticationError, ErrorCode, ForbiddenError, RpcError } from '../error.js'
 import type { Settings } from '../http/settings.js'
 import { jsonrpc } from '../jsonrpc/codec.js'
@@ -271,11 +271,12 @@ function initialize(exchange: Exchange): Responded {
   return result(exchange, membersOf({ protocolVersion, ...describeServer(service), serverInfo: serverInfo(service) }))
 }
 
-/** The auth of the procedures' descriptions also applies to the list of tools. */
+/** The auth of the procedures' descriptions also applies to the list of tools, which has those that the caller may call. */
 async function listTools(exchange: Exchange): Promise<Responded> {
   const { era, service, origin } = exchange
   const { settings, toolSet } = service
-  const context = new CallContext(createScope(settings, undefined, origin, { transport: 'mcp' }))
+  const scope = createScope(settings, undefined, origin, { transport: 'mcp' })
+  const context = new CallContext(scope)
   try {
     await checkAuth(settings.introspectionAuth, context)
   } catch (error) {
@@ -285,8 +286,26 @@ async function listTools(exchange: Exchange): Promise<Responded> {
     context.end()
   }
   const { introspectionAuth = 'public' } = settings
-  const hints = { ttlMs, cacheScope: introspectionAuth === 'public' ? 'public' : 'private' }
-  return result(exchange, `"tools":${toolSet.listed[era]}${era === 'modern' ? `,${membersOf(hints)}` : ''}`)
+  const isPrivate = introspectionAuth !== 'public' || toolSet.isPerCaller
+  const hints = { ttlMs, cacheScope: isPrivate ? 'private' : 'public' }
+  const tools: string[] = []
+  for (const { procedure, texts } of toolSet.listed) if (await mayCall(procedure, scope)) tools.push(texts[era])
+  return result(exchange, `"tools":[${tools.join()}]${era === 'modern' ? `,${membersOf(hints)}` : ''}`)
+}
+
+/** True if the predicates of a procedure authorise the caller of a scope. */
+async function mayCall(procedure: Procedure, scope: RequestScope): Promise<boolean> {
+  const call = { method: procedure.name, params: {}, wantsReply: true }
+  const context = new CallContext(scope, call)
+  context.procedure = procedure
+  try {
+    await checkAuth(procedure.auth, context)
+    return true
+  } catch {
+    return false
+  } finally {
+    context.end()
+  }
 }
 
 /** MCP reserves the range of the codes that these errors have. */

@@ -9,7 +9,7 @@ import type {
 import { errorText, isCallableBy } from '../schema/description.js'
 import { allToDraft07, toDraft07 } from '../schema/draft-07.js'
 import { createTypeSchemas, namedParamSchema, resultSchema, type TypeSchemas } from '../schema/json-schema.js'
-import type { AuthScheme, DescribedSecurity } from '../schema/security.js'
+import { type DescribedSecurity, schemesIn } from '../schema/security.js'
 import { notificationOf, subscriptionId, unsubscribeOf } from '../schema/subscription.js'
 import { examplesOf } from './examples.js'
 import { defaultInfo } from './info.js'
@@ -69,13 +69,8 @@ export function contractOf(
 }
 
 function schemesOf(procedures: readonly DescribedProcedure[]): Pick<OpenRpc, 'x-security-schemes'> {
-  const rules = procedures.flatMap(({ security = [] }) => security.flat())
-  const schemes = rules.flatMap(({ scheme }) => {
-    if (!scheme) return []
-    const { name, ...rest } = scheme
-    return [[name, rest as AuthScheme] as const]
-  })
-  return schemes.length > 0 ? { 'x-security-schemes': Object.fromEntries(schemes) } : {}
+  const schemes = schemesIn(procedures)
+  return schemes.size > 0 ? { 'x-security-schemes': Object.fromEntries(schemes) } : {}
 }
 
 function rulesOf(security: DescribedSecurity): NonNullable<OpenRpcMethod['x-security']> {

@@ -33,6 +33,19 @@ export interface DescribedRule {
 /** Lists that all have to authorise a caller, each by one of its rules; empty if everyone may call. */
 export type DescribedSecurity = readonly (readonly DescribedRule[])[]
 
+/** Returns the schemes of rules by their names. */
+export function schemesIn(all: Iterable<{ readonly security?: DescribedSecurity }>): ReadonlyMap<string, AuthScheme> {
+  const found = new Map<string, AuthScheme>()
+  for (const { security = [] } of all) {
+    for (const { scheme } of security.flat()) {
+      if (!scheme) continue
+      const { name, ...rest } = scheme
+      found.set(name, rest as AuthScheme)
+    }
+  }
+  return found
+}
+
 /** Returns who may call in words: `Requires isUser, and hasRole('clerk') or hasRole('boss').`; empty for everyone. */
 export function securityText(security: DescribedSecurity = []): string {
   const lists = security.map((rules) => rules.map(ruleText).join(' or ') || 'what no caller has')
