@@ -83,7 +83,7 @@ describe('the tarball', () => {
   test("a user's bundle loads XML, the OpenRPC document and the docs page on demand", async () => {
     const module = "export { Hono } from 'hono'; export { RpcServer } from '@dist/index.js'"
     const { first, later } = await sizeOf(module)
-    expect(first).toBeLessThanOrEqual(46_500)
+    expect(first).toBeLessThanOrEqual(46_350)
     expect(Object.keys(later).sort()).toEqual(['codec', 'compatible', 'discover', 'fallback', 'page'])
     expect(later['codec']).toBeLessThanOrEqual(10_400)
     expect(later['discover']).toBeLessThanOrEqual(5_750)
