@@ -11,7 +11,17 @@ import { completeOptions, type GenerateOptions } from './options.js'
 
 export { type Diagnostic, type DiagnosticCode, diagnosticCodes, formatDiagnostic, type Position } from './diagnostic.js'
 export type { Generated, GeneratedFile } from './generated.js'
-export type { AuthModel, Model, ModelType, NamedType, ParamModel, ProcedureModel, ReturnsModel } from './model/model.js'
+export type {
+  AuthArgument,
+  AuthModel,
+  Model,
+  ModelType,
+  NamedType,
+  ParamModel,
+  PredicateModel,
+  ProcedureModel,
+  ReturnsModel,
+} from './model/model.js'
 export { type GenerateOptions, type ImportExt, UsageError } from './options.js'
 export { type JsonSchema, jsonSchema, type ProcedureSchemas, procedureSchemas } from './schema/index.js'
 

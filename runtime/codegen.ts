@@ -5,6 +5,7 @@
  * @module
  */
 
+export { authRule } from './call/auth-scheme.js'
 export { manifest, methodsManifest, optional, procedure, rest } from './call/procedure.js'
 export type { Manifest, RpcContext } from './call/types.js'
 export type { RpcError } from './error.js'

@@ -60,7 +60,7 @@ export interface Compatibility {
    */
   readonly httpStatus?: boolean
   /**
-   * The WWW-Authenticate header of a 401, which is then the status of a single call that is not authorised, over both protocols:
+   * The WWW-Authenticate header of a 401, which is then the status of a single call whose caller is not known, over both protocols:
    * `'Basic realm="orders"'`. Default: 200 without the header.
    */
   readonly authChallenge?: string

@@ -10,6 +10,7 @@ export const ErrorCode = {
   INVALID_PARAMS: -32602,
   INTERNAL_ERROR: -32603,
   AUTHENTICATION: -32098,
+  FORBIDDEN: -32099,
   RESPONSE_TOO_LARGE: -32097,
   TIMEOUT: -32096,
   REQUEST_CANCELLED: -32800,
@@ -184,11 +185,19 @@ export class RpcResponseTooLarge extends RpcError<typeof ErrorCode.RESPONSE_TOO_
   }
 }
 
-/** -32098: no predicate authorised the call. */
+/** -32098: the caller is not known: no predicate accepted the request. */
 export class AuthenticationError extends RpcError<typeof ErrorCode.AUTHENTICATION> {
   override readonly name: string = 'AuthenticationError'
   constructor(message = 'Authentication failed', options?: RpcErrorOptions) {
     super(ErrorCode.AUTHENTICATION, message, options)
+  }
+}
+
+/** -32099: the caller is known, and may not make the call. A predicate throws it to state what is missing. */
+export class ForbiddenError extends RpcError<typeof ErrorCode.FORBIDDEN> {
+  override readonly name: string = 'ForbiddenError'
+  constructor(message = 'Not allowed', options?: RpcErrorOptions) {
+    super(ErrorCode.FORBIDDEN, message, options)
   }
 }
 

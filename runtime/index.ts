@@ -5,15 +5,20 @@
  */
 
 export { oncePerRequest } from './call/auth.js'
+export { type AuthScheme, defineAuth, type WithScheme } from './call/auth-scheme.js'
 export type { Limits } from './call/limits.js'
 export type {
   Auth,
   AuthPredicate,
+  AuthRule,
+  AuthRules,
   CallParams,
   CallServer,
   LocalContext,
   Manifest,
   Middleware,
+  Next,
+  NextResult,
   Notify,
   OnError,
   Procedure,
@@ -21,11 +26,13 @@ export type {
   RpcContext,
   RpcEnv,
   Signature,
+  UseOptions,
 } from './call/types.js'
 export type { Compatibility } from './compatibility.js'
 export {
   AuthenticationError,
   ErrorCode,
+  ForbiddenError,
   type InvalidParams,
   isInvalidParams,
   isRpcError,

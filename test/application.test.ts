@@ -85,7 +85,7 @@ describe('auth: the innermost level that has one applies', () => {
   test('a predicate that throws rejects the call, and its error is reported and not sent', async () => {
     await reportedErrors()
     expect(await json('/shop', 'orders.audit', [], ada)).toEqual(rejected)
-    expect(await reportedErrors()).toEqual(['the directory of users cannot be reached', 'Authentication failed'])
+    expect(await reportedErrors()).toEqual(['Authentication failed: the directory of users cannot be reached'])
   })
 
   test('parameters of unauthorised callers are not read', async () => {

@@ -4,20 +4,23 @@ import { Hono } from 'hono'
 import {
   AuthenticationError,
   type AuthPredicate,
-  isRpcError,
+  ForbiddenError,
   oncePerRequest,
   type RpcContext,
+  RpcError,
   RpcNamespace,
   RpcServer,
   type RpcServerOptions,
   rpcApp,
   rpcMethod,
 } from 'rpc-gen'
-import { manifest, methodsManifest, procedure } from 'rpc-gen/codegen/v1'
+import { authRule, manifest, methodsManifest, procedure } from 'rpc-gen/codegen/v1'
 import { mcp } from 'rpc-gen/mcp'
 import { nodeHandler } from 'rpc-gen/node'
 import { webSocket } from 'rpc-gen/websocket'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { isRobot } from '../fixtures/generate/auth-rules/auth.js'
+import { procedures as rules } from '../fixtures/generate/auth-rules/expected.gen.js'
 import { procedures } from '../fixtures/server/procedures.gen.js'
 import { effects, quick } from '../fixtures/server/procedures.js'
 import { withSettings } from '../runtime/call/procedure.js'
@@ -59,7 +62,7 @@ describe('auth that is not a predicate throws at the call that has it', () => {
     ['rpcMethod', 'rpcMethod(quick): ', (auth) => rpcMethod(quick, { auth })],
     ['rpcApp', 'rpcApp: ', (auth) => rpcApp(methodsManifest({}), { auth })],
   ]
-  const list = 'a predicate, a list of predicates or '
+  const list = 'a predicate, a list of predicates, { all } or '
   const values: [string, unknown, string][] = [
     ['undefined', undefined, `auth is undefined, expected ${list}'public'. A predicate that is undefined here`],
     ['null', null, `auth is null, expected ${list}`],
@@ -72,6 +75,14 @@ describe('auth that is not a predicate throws at the call that has it', () => {
     ['a list with false', [false], 'auth[0] is false, expected a predicate'],
     ['a list with public', ['public'], 'auth[0] is "public", expected a predicate'],
     ['a list in a list', [[() => true]], 'auth[0] is an object, expected a predicate'],
+    ['no rules', { all: [] }, 'auth.all is empty, expected a rule or more'],
+    ['rules that are not a list', { all: () => true }, 'auth.all is () => true, expected a list of rules'],
+    ['a rule that is undefined', { all: [() => true, undefined] }, 'auth.all[1] is undefined, expected a predicate'],
+    ['rules with a hole', { all: Array(1) }, 'auth.all[0] is undefined, expected a predicate'],
+    ['a list with undefined in rules', { all: [[undefined]] }, 'auth.all[0][0] is undefined, expected a predicate. A'],
+    ['public among rules', { all: ['public'] }, 'auth.all[0] is "public", expected a predicate'],
+    ['inherited as a later rule', { all: [() => true, 'inherited'] }, 'auth.all[1] is "inherited", expected'],
+    ['another key beside the rules', { all: [() => true], any: [] }, 'auth.any is an object, expected no other key'],
   ]
 
   for (const [level, owner, make] of levels) {
@@ -85,6 +96,7 @@ describe('auth that is not a predicate throws at the call that has it', () => {
       ['a list', [() => true]],
       ['an empty list', []],
       ['public', 'public'],
+      ['rules', { all: [() => true, [() => true]] }],
     ])(`${level}: %s is accepted`, (_what, auth) => {
       expect(() => make(auth as never)).not.toThrow()
     })
@@ -198,11 +210,8 @@ describe('what a predicate returns', () => {
     const reported: unknown[] = []
     const server = serverOf({ auth: [auth, () => true], onError: (error) => void reported.push(error) })
     expect((await responseOf(server, 'quick', ['a'])).error).toEqual(denied)
-    expect(reported.map(String)).toEqual([
-      expect.stringContaining(`returned ${kind}: return a falsy value to reject the call`),
-      'AuthenticationError: Authentication failed',
-    ])
-    expect((reported[1] as Error).cause).toBe(reported[0])
+    expect(reported.map(String)).toEqual(['AuthenticationError: Authentication failed'])
+    expect(String((reported[0] as Error).cause)).toContain(`returned ${kind}: return a falsy value to reject the call`)
     expect(effects).toEqual([])
   }
 
@@ -263,9 +272,169 @@ describe('what a predicate returns', () => {
     ],
   ])('a predicate that %s rejects the call, and no other is called', async (_what, auth) => {
     const reported: unknown[] = []
-    const server = serverOf({ auth: [auth, () => true], onError: (error) => void reported.push(`${error}`) })
+    const server = serverOf({
+      auth: [auth, () => true],
+      onError: (error) => void reported.push(`${error} (${error.cause})`),
+    })
     expect((await responseOf(server, 'quick', ['a'])).error).toEqual(denied)
-    expect(reported).toEqual(['Error: down', 'AuthenticationError: Authentication failed'])
+    expect(reported).toEqual(['AuthenticationError: Authentication failed (Error: down)'])
+  })
+})
+
+describe('who calls, and what the caller may do', () => {
+  const forbidden = { code: -32099, message: 'Not allowed' }
+  const isUser = (request: Request) => {
+    const name = request.headers.get('x-user')
+    return name !== null && { name, roles: (request.headers.get('x-roles') ?? '').split(',') }
+  }
+  const hasRole = (role: string) => (_request: Request, context: RpcContext<{ auth: typeof isUser }>) =>
+    context.authResult.roles.includes(role)
+  const asAda = { 'x-user': 'ada', 'x-roles': 'clerk' }
+  const outcome = async (server: RpcServer, headers: Record<string, string> = {}, method = 'quick') => {
+    const { result, error } = (await post(server, call(method, ['a']), headers)) as RpcResponse
+    return error ?? result
+  }
+
+  test('the first rule decides who calls, the others what the caller may do', async () => {
+    const reported: string[] = []
+    const onError = (error: Error) => void reported.push(error.name)
+    const server = serverOf({ auth: { all: [isUser, hasRole('clerk')] }, onError })
+    expect(await outcome(server)).toEqual(denied)
+    expect(await outcome(server, { 'x-user': 'ada', 'x-roles': 'guest' })).toEqual(forbidden)
+    expect(await outcome(server, asAda)).toBe('a')
+    expect(effects).toEqual(['a'])
+    expect(reported).toEqual(['AuthenticationError', 'ForbiddenError'])
+  })
+
+  test('a rule is a predicate or a list of which one has to authorise; an empty list rejects', async () => {
+    const either = [hasRole('admin'), hasRole('clerk')]
+    expect(await outcome(serverOf({ auth: { all: [isUser, either] } }), asAda)).toBe('a')
+    expect(await outcome(serverOf({ auth: { all: [isUser, ...either] as never } }), asAda)).toEqual(forbidden)
+    expect(await outcome(serverOf({ auth: { all: [isUser, []] } }), asAda)).toEqual(forbidden)
+  })
+
+  test('the result of the first rule is context.authResult, whatever the others return', async () => {
+    const seen: unknown[] = []
+    const server = serverOf({ auth: { all: [isUser, () => 'another'] } })
+    server.use((context, next) => next().finally(() => seen.push(context.authResult)))
+    await outcome(server, asAda)
+    expect(seen).toEqual([{ name: 'ada', roles: ['clerk'] }])
+  })
+
+  test("'inherited' adds rules to those of the outer level", async () => {
+    const server = serverOf({ procedures: {}, auth: isUser })
+    const clerks = new RpcNamespace({ procedures, auth: { all: ['inherited', hasRole('clerk')] } })
+    clerks.registerProcedure(quick, { name: 'admin', auth: { all: ['inherited', hasRole('admin')] } })
+    server.registerNamespace(clerks, 'clerks')
+    expect(await outcome(server, {}, 'clerks.quick')).toEqual(denied)
+    expect(await outcome(server, asAda, 'clerks.quick')).toBe('a')
+    expect(await outcome(server, asAda, 'clerks.admin')).toEqual(forbidden)
+    expect(await outcome(server, { 'x-user': 'ada', 'x-roles': 'admin' }, 'clerks.admin')).toEqual(forbidden)
+    expect(await outcome(server, { 'x-user': 'ada', 'x-roles': 'admin,clerk' }, 'clerks.admin')).toBe('a')
+  })
+
+  test("'inherited' where no outer level decides who calls throws when the server is used", () => {
+    const auth = { all: ['inherited' as const, hasRole('clerk')] as const }
+    expect(() => new RpcServer({ auth })).toThrow("RpcServer: its auth is 'inherited', but what is around")
+    const namespace = new RpcNamespace({ procedures, auth })
+    const open = () => serverOf({ procedures: {} }).registerNamespace(namespace, 'shop').view
+    expect(open).toThrow("the namespace shop: its auth is 'inherited', but what is around it has no auth")
+    const isPublic = () => serverOf({ procedures: {}, auth: 'public' }).registerNamespace(namespace).view
+    expect(isPublic).toThrow("what is around it has the auth 'public'")
+  })
+
+  test('the caller gets an RpcError of a predicate as it is; no later predicate is called', async () => {
+    const reported: unknown[] = []
+    const error = new RpcError(403, 'You need the role admin', { data: { role: 'admin' } })
+    const throwing = async (request: Request) => {
+      if (request.headers.has('x-user')) throw error
+    }
+    const server = serverOf({ auth: [throwing, () => true], onError: (each) => void reported.push(each) })
+    expect(await outcome(server, asAda)).toEqual({ code: 403, message: error.message, data: { role: 'admin' } })
+    const rules = serverOf({
+      auth: { all: [isUser, () => Promise.reject(new ForbiddenError('You need the role admin'))] },
+    })
+    expect(await outcome(rules, asAda)).toEqual({ ...forbidden, message: 'You need the role admin' })
+    expect(reported).toEqual([error])
+  })
+
+  test('another error of a later rule is -32099, with the error as its cause', async () => {
+    const reported: unknown[] = []
+    const down = () => Promise.reject(new Error('down'))
+    const onError = (error: Error) => void reported.push(`${error} (${error.cause})`)
+    expect(await outcome(serverOf({ auth: { all: [isUser, down] }, onError }), asAda)).toEqual(forbidden)
+    expect(reported).toEqual(['ForbiddenError: Not allowed (Error: down)'])
+  })
+
+  test('without onError, what a predicate threw is printed once per request, and a rejection is not', async () => {
+    const print = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    try {
+      const down = async (request: Request) => {
+        if (request.headers.has('x-user')) throw new Error('down')
+      }
+      const server = new RpcServer({ procedures, auth: down })
+      await post(server, [call('quick', ['a'], 1), call('quick', ['a'], 2)])
+      expect(print).not.toHaveBeenCalled()
+      await post(server, [call('quick', ['a'], 1), call('quick', ['a'], 2)], asAda)
+      expect(print).toHaveBeenCalledTimes(1)
+      expect(print.mock.calls).toMatchObject([[{ name: 'AuthenticationError', cause: { message: 'down' } }]])
+    } finally {
+      print.mockRestore()
+    }
+  })
+
+  test('several @auth tags, arguments and `inherited`, as they are generated', async () => {
+    const server = new RpcServer({ procedures: rules, auth: isRobot })
+    const codeOf = async (method: string, headers: Record<string, string>) =>
+      ((await post(server, call(method), headers)) as RpcResponse).error?.code ?? 'ok'
+    const codes = (method: string, ...all: Record<string, string>[]) =>
+      Promise.all([{}, ...all].map((headers) => codeOf(method, headers)))
+    const [user, robot] = [{ 'x-user': 'ada' }, { 'x-robot': '1' }]
+    expect(await codes('all', user, robot)).toEqual([-32098, 'ok', -32098])
+    expect(await codes('orders.list', user, robot)).toEqual([-32098, 'ok', -32098])
+    expect(await codes('orders.prices.get', user, { ...user, ...robot })).toEqual([-32098, -32099, 'ok'])
+    expect(await codes('orders.prices.set', { ...user, ...robot })).toEqual([-32098, -32099])
+    expect(await codes('literals', user)).toEqual([-32098, -32099])
+    expect(await codes('more', user, robot)).toEqual([-32098, -32098, 'ok'])
+    expect(await codes('same', user, robot)).toEqual([-32098, -32098, 'ok'])
+  })
+
+  test('`@auth inherited` on a server without auth rejects every call, and onError gets the reason', async () => {
+    const reported: unknown[] = []
+    const server = serverOf({ procedures: rules, onError: (error) => void reported.push(`${error.cause}`) })
+    const both = { 'x-user': 'ada', 'x-robot': '1' }
+    expect([await outcome(server, both, 'more'), await outcome(server, both, 'same')]).toEqual([denied, denied])
+    expect(reported).toEqual(
+      ['more', 'same'].map((name) =>
+        expect.stringContaining(
+          `the generated procedure ${name}: its auth is 'inherited', but what is around it has no auth`,
+        ),
+      ),
+    )
+  })
+
+  test('a factory that is undefined because of an import cycle fails when the module is loaded', () => {
+    expect(() =>
+      manifest({ quick: procedure(quick, { auth: authRule('hasRole', undefined as never, ['clerk']) }) }),
+    ).toThrow('procedure quick: auth is undefined')
+  })
+
+  test('over XML-RPC, and for the OpenRPC document', async () => {
+    const server = serverOf({ auth: { all: [isUser, hasRole('clerk')] }, compatibility: { authChallenge: 'Bearer' } })
+    const app = new Hono().route('/rpc', server.router())
+    const headers = { 'x-user': 'ada' }
+    const body = callXml('quick', '<string>a</string>')
+    const init = { method: 'POST', headers: { ...headers, 'Content-Type': 'text/xml' }, body }
+    expect(await (await app.request('/rpc', init)).text()).toContain('<int>-32099</int>')
+    const get = async (sent: Record<string, string>) => {
+      const response = await app.request('/rpc/openrpc.json', { headers: sent })
+      return [response.status, response.headers.get('www-authenticate')]
+    }
+    expect([await get({}), await get(headers), await get(asAda)]).toEqual([
+      [401, 'Bearer'],
+      [403, null],
+      [200, null],
+    ])
   })
 })
 
@@ -389,15 +558,20 @@ describe('how often a predicate is called', () => {
         throw new Error('down')
       },
     ],
-  ])('a predicate that fails, with %s: onError gets its error once per request', async (_what, auth) => {
-    for (const concurrent of [false, true]) {
-      const reported: unknown[] = []
-      const server = serverOf({ auth, onError: (error) => void reported.push(error) })
-      expect(await results(server, false, concurrent)).toBe(0)
-      expect(reported.filter((error) => !isRpcError(error)).map(String)).toEqual(['Error: down'])
-      expect(reported.length).toBe(21)
-    }
-  })
+  ])(
+    'a predicate that fails, with %s: onError gets each rejected call once, with the error as its cause',
+    async (_what, auth) => {
+      for (const concurrent of [false, true]) {
+        const reported: Error[] = []
+        const server = serverOf({ auth, onError: (error) => void reported.push(error) })
+        expect(await results(server, false, concurrent)).toBe(0)
+        expect(reported.length).toBe(20)
+        expect(new Set(reported.map((error) => `${error} (${error.cause})`))).toEqual(
+          new Set(['AuthenticationError: Authentication failed (Error: down)']),
+        )
+      }
+    },
+  )
 })
 
 describe('where the server has auth, names cannot be enumerated', () => {

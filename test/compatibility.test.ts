@@ -134,6 +134,20 @@ describe.each(Object.entries(entryPoints))('%s', (_, open) => {
       ])
     })
 
+    const withRules = { ...options, auth: { all: [auth, () => false] as const } }
+    for (const [compatibility, status] of [
+      [{ authChallenge, httpStatus: true }, 403],
+      [{ httpStatus: true }, 403],
+      [{ authChallenge }, 200],
+    ] as const) {
+      const send = served(serverOf({ ...withRules, compatibility }))
+      test(`a caller that is known and not allowed gets ${status}: ${Object.keys(compatibility)}`, async () => {
+        const response = await send(post(json, { 'Content-Type': types.json, Authorization }))
+        expect([response.status, response.headers.get('www-authenticate')]).toEqual([status, null])
+        expect(await response.json()).toMatchObject({ error: { code: -32099, message: 'Not allowed' } })
+      })
+    }
+
     test('a batch is 200', async () => {
       expect((await request(post(`[${json}]`, headersFor(json)))).status).toBe(200)
     })

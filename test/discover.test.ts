@@ -272,7 +272,7 @@ describe('introspection: { auth } applies to every description of the server, an
     [
       'with false',
       { auth: false },
-      "RpcServer, introspection: auth is false, expected a predicate, a list of predicates or 'public': write",
+      "RpcServer, introspection: auth is false, expected a predicate, a list of predicates, { all } or 'public': write",
     ],
   ])('throws when the server is created: %s', (_what, introspection, message) => {
     expect(() => appOf({ introspection: introspection as never })).toThrow(message)

@@ -21,6 +21,7 @@ export async function run(options) {
     'rpc-gen',
     'rpc-gen-middleware',
     'rpc-gen-passing',
+    'rpc-gen-after-auth',
     'jayson',
   ])
   const text = [

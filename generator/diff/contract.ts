@@ -15,6 +15,7 @@ import {
 } from '../../runtime/schema/description.js'
 import { type Direction, isRequired } from '../../runtime/schema/json-schema.js'
 import { UsageError } from '../options.js'
+import { readSecurity, type Security } from './security.js'
 import { nullable, type Reference, referenceTo, type Type } from './type.js'
 
 /** A parameter. */
@@ -35,7 +36,7 @@ export interface Signature {
 /** How params may be sent: by name, by position, either, or as one object that is the only argument. */
 export type ParamStructure = 'by-name' | 'by-position' | 'either' | 'object'
 
-/** The properties of a method that are compared. A property that a description gets, such as `auth`, is added here. */
+/** The properties of a method that are compared. */
 export interface Method extends Signature {
   readonly name: string
   /** Undefined for one signature. Else a call uses the first that accepts it, and `params` and `result` combine all of them. */
@@ -47,6 +48,7 @@ export interface Method extends Signature {
   /** True if a call subscribes: `result` is then the type of the items. */
   readonly subscription: boolean
   readonly idempotent: boolean
+  readonly security: Security
   readonly errors: readonly number[]
   /** The rest is only in documents: what `system.methodSignature` returns, and texts for people by subject. */
   readonly signatures?: readonly (readonly string[])[] | undefined
@@ -79,6 +81,7 @@ function methodOf(procedure: DescribedProcedure, linkers: Linkers, types: TypesB
     xml: !subscription && isCallableBy('xml-rpc', procedure),
     subscription,
     idempotent,
+    security: readSecurity(procedure.security),
     errors: [...new Set(errors)].sort((a, b) => a - b),
   }
 }

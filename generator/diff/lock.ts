@@ -4,6 +4,7 @@
 //     "params": [{ "name": "id", "type": { "kind": "int", "constraints": { "minimum": 1 } } }],
 import { referencedNames } from '../../runtime/schema/described-types.js'
 import type { DescribedProcedure, Description, NamedType } from '../../runtime/schema/description.js'
+import type { DescribedRule } from '../../runtime/schema/security.js'
 import { jsonText, type Line } from '../printable.js'
 import { type Change, changeLine, sortChanges, summaryOf } from './change.js'
 import { isRecord } from './references.js'
@@ -63,7 +64,18 @@ function byName(a: { readonly name: string }, b: { readonly name: string }): num
 }
 
 function plainProcedure(procedure: DescribedProcedure): object {
-  const { protocols, paramsObject, subscription, idempotent, params, overloads, returns, throws = [], name } = procedure
+  const {
+    protocols,
+    paramsObject,
+    subscription,
+    idempotent,
+    security,
+    params,
+    overloads,
+    returns,
+    throws = [],
+    name,
+  } = procedure
   const codes = [...new Set(throws.flatMap(({ code }) => code ?? []))].sort((a, b) => a - b)
   return {
     name,
@@ -71,6 +83,7 @@ function plainProcedure(procedure: DescribedProcedure): object {
     ...(paramsObject && { paramsObject }),
     ...(subscription && { subscription }),
     ...(idempotent && { idempotent }),
+    ...(security && { security: security.map((rules) => rules.map(plainRule)) }),
     params: params.map(plainParam),
     ...(overloads && {
       overloads: overloads.map((each) => ({
@@ -81,6 +94,13 @@ function plainProcedure(procedure: DescribedProcedure): object {
     returns: plain({ type: returns.type }),
     ...(codes.length > 0 && { throws: codes.map((code) => ({ code })) }),
   }
+}
+
+/** Without the texts of a scheme. */
+function plainRule({ scheme, ...rule }: DescribedRule): object {
+  if (!scheme) return rule
+  const { description: _, ...plain } = scheme
+  return { ...rule, scheme: plain }
 }
 
 function plainParam({ name, type, optional, rest }: DescribedProcedure['params'][number]): object {

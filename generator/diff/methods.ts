@@ -7,6 +7,7 @@ import type { Method, Param, Signature } from './contract.js'
 import { describeType } from './describe.js'
 import { areApart } from './disjoint.js'
 import { compareOverloads, describeSignature } from './overloads.js'
+import { compareSecurity } from './security.js'
 import type { Type } from './type.js'
 import { became, type Subject, withoutNull } from './walk.js'
 
@@ -268,6 +269,8 @@ const properties: readonly CompareProperty[] = [
     const message = `a call whose response was lost may ${now ? 'be sent again' : 'no longer be sent again'}`
     return old === now ? [] : [changeOf(now ? 'idempotent-added' : 'idempotent-removed', name, name, { message })]
   },
+  ({ name, security: old }, { security: now }) =>
+    compareSecurity(old, now).map(({ code, ...text }) => changeOf(code, name, name, text)),
   (old, now) =>
     compareSets(old.errors, now.errors, {
       removed: (code) =>

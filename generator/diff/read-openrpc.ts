@@ -6,6 +6,7 @@ import { UsageError } from '../options.js'
 import { allProtocols, type Method, type Param, type ParamStructure, type Signature } from './contract.js'
 import { SchemaReader } from './read-schema.js'
 import { type Fields, isRecord, isSchema, resolveReferences } from './references.js'
+import { readSecurity } from './security.js'
 import type { Type } from './type.js'
 
 /** Returns the methods of a document; `file` is its name in messages. Throws UsageError for a document that is not valid. */
@@ -65,6 +66,7 @@ class DocumentReader {
       xml: method['x-xmlrpc-signatures'] !== undefined && protocols.includes('xml-rpc'),
       subscription: subscription !== undefined,
       idempotent: method['x-idempotent'] === true,
+      security: readSecurity(method['x-security'], this.#root['x-security-schemes']),
       errors: [...errors.keys()],
       signatures,
       deprecated: method['deprecated'] === true,

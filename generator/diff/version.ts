@@ -117,11 +117,12 @@ type LockedProcedure = DescribedProcedure & {
 
 function isProcedure(value: unknown): value is LockedProcedure {
   if (!isRecord(value) || typeof value['name'] !== 'string') return false
-  const { overloads = [], throws = [], protocols = [] } = value
+  const { overloads = [], throws = [], protocols = [], security = [] } = value
   const isSignature = (each: unknown) => isRecord(each) && isPart(each['params']) && isPart(each['returns'])
   return (
     isSignature(value) &&
-    [overloads, throws, protocols].every(Array.isArray) &&
+    [overloads, throws, protocols, security].every(Array.isArray) &&
+    (security as unknown[]).every((rules) => Array.isArray(rules) && rules.every(isRecord)) &&
     (overloads as unknown[]).every(isSignature)
   )
 }

@@ -2,7 +2,7 @@ import type { ProtocolName } from '../../runtime/protocol.js'
 import { codeIndent, type DocComment, type DocLine, type DocProblem, type DocTag, indentOf } from './lines.js'
 
 /** Tags that may be written once: the second would be ignored without a message. */
-const once = ['rpc', 'auth', 'namespace', 'protocol', 'timeout', 'maxBody', 'params', 'mcpName']
+const once = ['rpc', 'namespace', 'protocol', 'timeout', 'maxBody', 'params', 'mcpName']
 
 /** Tags whose value is on their own line: text below was probably meant for the description. */
 const oneLine = ['rpc', 'protocol', 'timeout', 'maxBody', 'params', 'wireName', 'mcpName']

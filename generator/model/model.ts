@@ -7,7 +7,10 @@ import type {
   DescribedType,
 } from '../../runtime/schema/description.js'
 
+import type { AuthArgument, AuthScheme } from '../../runtime/schema/security.js'
+
 export type { NameRef } from '../../runtime/schema/description.js'
+export type { AuthArgument, AuthScheme } from '../../runtime/schema/security.js'
 
 /** The form of a type on the wire, with other types by name. */
 export type ModelType = DescribedType
@@ -89,8 +92,18 @@ export interface OverloadModel {
   readonly returns: Pick<ReturnsModel, 'type' | 'promise'>
 }
 
-/** The predicates that authorise callers, which the generated file imports; or `public`. */
-export type AuthModel = readonly Declared[] | 'public'
+/** An exported predicate; with arguments, an exported function that makes one. */
+export interface PredicateModel extends Declared {
+  readonly args?: readonly AuthArgument[]
+  /** How callers identify themselves to it, from `defineAuth`. */
+  readonly scheme?: AuthScheme
+}
+
+/**
+ * The rules that all have to authorise callers: each is a list of predicates, of which one has to. `inherited`, as the first one,
+ * represents the auth of the namespace or the server. Or `public`.
+ */
+export type AuthModel = readonly ('inherited' | readonly PredicateModel[])[] | 'public'
 
 /** One procedure, independent of how it is printed. */
 export interface ProcedureModel extends DescribedProcedure {

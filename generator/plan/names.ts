@@ -1,5 +1,12 @@
 import { innerTypesOf, referencedNames } from '../../runtime/schema/described-types.js'
-import { isServed, type Model, type ModelType, type NamedType, type ProcedureModel } from '../model/model.js'
+import {
+  isServed,
+  type Model,
+  type ModelType,
+  type NamedType,
+  type PredicateModel,
+  type ProcedureModel,
+} from '../model/model.js'
 import { definitionText, isFunction } from './definitions.js'
 import { definitionValue, hasIdentifier, type Names, wordOf } from './kinds.js'
 import { codegenNames, createScope, identifierOf, lowerFirst, type Scope } from './scope.js'
@@ -106,6 +113,10 @@ function typesInOrder(roots: readonly ModelType[], typeOf: (name: string) => Nam
   return order
 }
 
+function predicatesOf(auth: ProcedureModel['auth'] = []): readonly PredicateModel[] {
+  return auth === 'public' ? [] : auth.flatMap((rule) => (rule === 'inherited' ? [] : rule))
+}
+
 /** The local name of a module: `orders` for `./procedures/orders.ts`, with the folder before it if two files have this name. */
 function nameModules(
   procedures: readonly ProcedureModel[],
@@ -113,10 +124,7 @@ function nameModules(
   scope: Scope,
 ): ReadonlyMap<string, string> {
   const paths = [
-    ...procedures.flatMap(({ module, auth }) => [
-      module,
-      ...(auth === undefined || auth === 'public' ? [] : auth.map((each) => each.module)),
-    ]),
+    ...procedures.flatMap(({ module, auth }) => [module, ...predicatesOf(auth).map((each) => each.module)]),
     ...types.flatMap(({ type }) => (type.kind === 'custom' && type.codec ? [type.codec.module] : [])),
   ]
   const sorted = [...new Set(paths)].sort()

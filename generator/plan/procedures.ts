@@ -10,7 +10,14 @@ import {
   property,
   valueLayout,
 } from '../../templates/layout.js'
-import type { OverloadModel, ParamModel, ProcedureModel, ReturnsModel, ThrowsModel } from '../model/model.js'
+import type {
+  OverloadModel,
+  ParamModel,
+  PredicateModel,
+  ProcedureModel,
+  ReturnsModel,
+  ThrowsModel,
+} from '../model/model.js'
 import { notesLayout } from './definitions.js'
 import { definitionValue, type Names } from './kinds.js'
 
@@ -38,7 +45,7 @@ export function procedureEntry(procedure: ProcedureModel, names: Names, modules:
     ...(lists ? [group('overloads: [', lists, ']', false)] : []),
     ...returnsField(returns, names),
     ...optionalField('protocols', procedure.protocols),
-    ...authField(procedure, modules),
+    ...authField(procedure, names, modules),
     ...(contextAt.length === 0 ? [] : [`context: [${contextAt.join(', ')}]`]),
     ...properties.flatMap((name) => optionalField(name, procedure[name])),
     ...(throws
@@ -66,12 +73,22 @@ function errorLayout({ data, ...error }: ThrowsModel, names: Names): Layout {
   return braces([...fields, ...(data ? [['data: ', definitionValue(data, names)]] : [])])
 }
 
-function authField({ auth }: ProcedureModel, modules: ReadonlyMap<string, string>): Layout[] {
+function authField({ auth }: ProcedureModel, names: Names, modules: ReadonlyMap<string, string>): Layout[] {
   if (auth === undefined) return []
   if (auth === 'public') return ["auth: 'public'"]
-  const predicates = auth.map(({ module, name }) => memberPath(modules.get(module) ?? module, name))
-  const [only = '', ...others] = predicates
-  return [others.length === 0 ? `auth: ${only}` : group('auth: [', predicates, ']')]
+  const rules = auth.map((rule): Layout => {
+    if (rule === 'inherited') return "'inherited'"
+    const predicates = rule.map((each) => predicateLayout(each, names, modules))
+    return predicates.length === 1 ? (predicates[0] as Layout) : brackets(predicates)
+  })
+  const isOneRule = rules.length === 1 && auth[0] !== 'inherited'
+  return [['auth: ', isOneRule ? (rules[0] as Layout) : braces([['all: ', brackets(rules)]])]]
+}
+
+/** `authRule('isStaff', auth.isStaff)`, or `authRule('hasRole', auth.hasRole, ['clerk'])`. */
+function predicateLayout({ module, name, args }: PredicateModel, names: Names, modules: ReadonlyMap<string, string>) {
+  const fn = memberPath(modules.get(module) ?? module, name)
+  return call(names.codegen('authRule'), [literal(name), fn, ...(args ? [valueLayout(args)] : [])])
 }
 
 function optionalField(name: string, value: unknown): Layout[] {

@@ -52,7 +52,7 @@ export function lowerFirst(text: string): string {
 
 /** All exports of `rpc-gen/codegen/v1`, which are reserved in a generated module. A test compares them with the entry point. */
 export const codegenNames: readonly string[] = (
-  'absent alias any array arrayBuffer bigint boolean buffer byteFormat bytes constrained date describe double durationFormat ' +
+  'absent alias any array arrayBuffer authRule bigint boolean buffer byteFormat bytes constrained date describe double durationFormat ' +
   'idnEmailFormat idnHostnameFormat int iriFormat iriReferenceFormat jsonPointerFormat list literal manifest passwordFormat ' +
   'regexFormat relativeJsonPointerFormat uriReferenceFormat uriTemplateFormat urlFormat ' +
   'map member methodsManifest nil nothing nullable number one oneOf optional orNull others present presentOrNull procedure ' +

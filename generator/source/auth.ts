@@ -1,25 +1,28 @@
 import { ts } from 'ts-morph'
 import type { RpcContext } from '../../runtime/call/types.js'
-import type { AuthModel, Declared } from '../model/model.js'
+import type { AuthArgument, AuthModel, AuthScheme, Declared, PredicateModel } from '../model/model.js'
 import { primitive } from './annotations.js'
+import { type AuthCall, parseAuthTag } from './auth-tag.js'
 import { reportInComment } from './comments/comments.js'
-import type { PlacedTag } from './comments/module-tags.js'
+import { inheritTags, type PlacedTag } from './comments/module-tags.js'
 import { type Declaration, exportOf, importOf, ownFunction, symbolInScope } from './declarations.js'
-import type { Problems } from './problems.js'
 import type { OpenProject } from './project/project.js'
 import type { Analysis } from './resolver.js'
 import { parametersOf } from './signature.js'
 
-/** Returns the predicates in the procedure's own comment, else in its module's. */
+// `@auth isUser` and `@auth hasRole('clerk')`, of a procedure or its module, to the predicates and factories that the generated module
+// imports. One tag is one rule: a predicate, or several of which one has to authorise; several tags all have to authorise.
+
+/** Returns the rules in the procedure's own comment, else in its module's; those of the module too if the first one is `inherited`. */
 export function authOf(
   { comment, node, module, served, guarded }: Declaration,
   name: string,
   analysis: Analysis,
 ): AuthModel | undefined {
-  const { options, problems, project, moduleOf, tagsOf } = analysis
-  const tag = comment.doc.tags.find((each) => each.name === 'auth')
-  const placed = tag ? { tag, comment } : tagsOf(module).auth
-  if (placed) return resolveAuth(placed, project, moduleOf, problems)
+  const { options, problems, tagsOf } = analysis
+  const tags = comment.doc.tags.flatMap((tag) => (tag.name === 'auth' ? [{ tag, comment }] : []))
+  const placed = inheritTags(tags, tagsOf(module).auth)
+  if (placed.length > 0) return resolveRules(placed, analysis)
   if (!guarded && options.requireAuth) {
     problems.at(node, 'RPC141', `${name} has no auth of its own, and its module has none`, {
       hint: `write @auth isStaff in its doc comment, or @auth public if everyone may call it${served ? '' : '; or pass { auth } where it is registered'}`,
@@ -28,81 +31,205 @@ export function authOf(
   return undefined
 }
 
-/** Why a name in `@auth` cannot be used. */
+/** Why a tag cannot be used. */
 interface Rejected {
   readonly message: string
   readonly hint: string
 }
 
+function isRejected(found: object): found is Rejected {
+  return 'message' in found
+}
+
+type Context = Pick<Analysis, 'project' | 'moduleOf'>
+
 /**
- * Resolves `@auth isStaff, {@link isAdmin}` to the modules that export the predicates, in the scope of the comment's
- * file. `@auth public` allows everyone: the word is reserved in modules, so a predicate cannot have this name. Reports a name
- * that does not resolve to a predicate.
+ * Resolves each tag to a rule, in the scope of its comment's file. Alone, `@auth public` allows everyone; as the first tag,
+ * `@auth inherited` represents the auth around the procedure. The words cannot name predicates. Reports what does not resolve to a predicate.
  */
-function resolveAuth(
-  { tag, comment }: PlacedTag,
-  project: OpenProject,
-  moduleOf: (source: ts.SourceFile) => string,
-  problems: Problems,
-): AuthModel | undefined {
-  const names = tag.text.split(/[\s,]+(?![^{]*\})/).map((name) => name.replace(/^\{@link\s+([^\s|}]+)[^}]*\}$/, '$1'))
-  if (names.length === 1 && names[0] === 'public') return 'public'
-  const found = names.map((name) => predicateOf(name, comment.source, project, moduleOf))
-  const predicates = found.flatMap((each) => ('message' in each ? [] : [each]))
-  for (const each of found) {
-    if (!('message' in each)) continue
-    reportInComment(comment, { line: tag.line, ...each }, problems, 'RPC140')
-  }
-  return predicates.length < found.length ? undefined : predicates
+function resolveRules(tags: readonly PlacedTag[], analysis: Analysis): AuthModel | undefined {
+  const [only] = tags
+  if (tags.length === 1 && only?.tag.text === 'public') return 'public'
+  const rules = tags.flatMap(({ tag, comment }, i): ('inherited' | readonly PredicateModel[])[] => {
+    if (i === 0 && tag.text === 'inherited') return ['inherited']
+    const found = parseAuthTag(tag.text).map((call) => predicateOf(call, comment.source, analysis))
+    for (const each of found.filter(isRejected)) {
+      reportInComment(comment, { line: tag.line, ...each }, analysis.problems, 'RPC140')
+    }
+    return found.some(isRejected) ? [] : [found as PredicateModel[]]
+  })
+  return rules.length < tags.length ? undefined : rules
 }
 
-function missingPredicate(name: string): Rejected {
-  if (name === 'false')
-    return { message: '@auth false is not supported', hint: 'write @auth public to let everyone call' }
-  if (name === 'public') {
-    return { message: '@auth public is combined with a predicate', hint: 'write either @auth public or the predicates' }
-  }
-  if (name === '')
-    return { message: '@auth has no predicate', hint: 'name an exported function: @auth isStaff, or @auth public' }
-  const message = `there is no exported predicate ${name} in this file’s scope`
-  return { message, hint: 'import it here, and export it where it is declared' }
+function predicateOf(call: AuthCall, source: ts.SourceFile, context: Context): PredicateModel | Rejected {
+  const { name, wrong } = call
+  const reserved = reservedWords[name]
+  if (reserved && !call.args) return reserved
+  if (wrong) return wrong
+  const found = functionOf(name, source, context)
+  if (isRejected(found)) return found
+  const { exported, signatures, node } = found
+  if (!call.args) return checkPredicate(name, found, context) ?? withScheme(exported, found.type, context)
+  const { args } = call
+  const reasons = signatures.map((signature) => argumentError(call, args, signature, node, context))
+  const fitting = signatures[reasons.indexOf(undefined)]
+  if (!fitting) return reasons.at(-1) as Rejected
+  const type = context.project.checker.getReturnTypeOfSignature(fitting)
+  const made = { type, signatures: type.getCallSignatures(), node: undefined }
+  const predicate = { ...exported, args: args.map(({ value }) => value) }
+  return checkPredicate(`${name}(…)`, made, context) ?? withScheme(predicate, type, context)
 }
 
-function predicateOf(
-  name: string,
-  source: ts.SourceFile,
-  project: OpenProject,
-  moduleOf: (source: ts.SourceFile) => string,
-): Declared | Rejected {
+const reservedWords: Readonly<Record<string, Rejected | undefined>> = {
+  '': { message: '@auth has no predicate', hint: 'name an exported function: @auth isStaff, or @auth public' },
+  false: { message: '@auth false is not supported', hint: 'write @auth public to let everyone call' },
+  public: {
+    message: '@auth public is combined with a predicate',
+    hint: 'write either @auth public or the predicates',
+  },
+  inherited: {
+    message: '@auth inherited is not the first rule',
+    hint: 'write it as a tag of its own, before the other @auth tags',
+  },
+}
+
+/** A function of the user: a predicate, or a factory of predicates. */
+interface FoundFunction {
+  readonly exported: Declared
+  readonly type: ts.Type
+  readonly node: ts.Node
+  readonly signatures: readonly ts.Signature[]
+}
+
+function functionOf(name: string, source: ts.SourceFile, { project, moduleOf }: Context): FoundFunction | Rejected {
   const { checker } = project
   const symbol = symbolInScope(name, source, ts.SymbolFlags.Value, checker)
   const node = symbol?.valueDeclaration
-  const type = node && checker.getTypeOfSymbolAtLocation(symbol, node)
-  const signatures = type?.getCallSignatures() ?? []
-  const exported =
-    type && signatures.length > 0
-      ? (exportOf(symbol, project, moduleOf) ?? importedPredicate(name, source, project, moduleOf))
-      : undefined
-  if (!type || !exported) return missingPredicate(name)
+  if (!node) {
+    const message = `there is no exported predicate ${name} in this file’s scope`
+    return { message, hint: 'import it here, and export it where it is declared' }
+  }
+  const type = checker.getTypeOfSymbolAtLocation(symbol, node)
+  const signatures = type.getCallSignatures()
+  if (signatures.length === 0) {
+    const message = `${name} is ${checker.typeToString(type)}, expected a predicate`
+    return { message, hint: `name a function: ${expected}` }
+  }
+  const exported = exportOf(symbol, project, moduleOf) ?? importedPredicate(name, source, { project, moduleOf })
+  if (exported) return { exported, type, node, signatures }
+  return { message: `the predicate ${name} is not exported`, hint: 'export it where it is declared' }
+}
+
+/** Returns what a module of the user or a package exports, though a package declares it. */
+function importedPredicate(name: string, source: ts.SourceFile, { project, moduleOf }: Context): Declared | undefined {
+  const found = importOf(name, source, project)
+  return found && { name: found.name, module: typeof found.module === 'string' ? found.module : moduleOf(found.module) }
+}
+
+/** Adds the scheme of `defineAuth`, which is in the type of the predicate. */
+function withScheme(
+  predicate: PredicateModel,
+  type: ts.Type,
+  { project: { checker } }: Context,
+): PredicateModel | Rejected {
+  const symbol = checker.getPropertiesOfType(type).find(({ name }) => name.startsWith('__@schemeOf@'))
+  if (!symbol) return predicate
+  const scheme: Record<string, string> = {}
+  for (const member of checker.getPropertiesOfType(checker.getNonNullableType(checker.getTypeOfSymbol(symbol)))) {
+    const literal = checker.getTypeOfSymbol(member)
+    if (!literal.isStringLiteral()) {
+      const message = `the scheme of ${predicate.name} is not known: ${member.name} is ${checker.typeToString(literal)}`
+      return { message, hint: 'pass literals to defineAuth' }
+    }
+    scheme[member.name] = literal.value
+  }
+  return { ...predicate, scheme: scheme as unknown as AuthScheme }
+}
+
+/** Returns why a server cannot call a function as an `AuthPredicate`; undefined if it can. `node` declares it, if it has a declaration. */
+function checkPredicate(
+  name: string,
+  { type, node, signatures }: Pick<FoundFunction, 'type' | 'signatures'> & { readonly node: ts.Node | undefined },
+  { project }: Context,
+): Rejected | undefined {
+  const { checker } = project
+  const factory = node && signatures.find((each) => returnsFunction(each, checker))
+  if (factory) {
+    const message = `${name} returns a function, which does not authorise`
+    const argument = factory.getParameters().length > 0 ? "'…'" : ''
+    return { message, hint: `call it if it makes predicates: @auth ${name}(${argument})` }
+  }
   const hidden = [node, ...signatures.map((each) => each.getDeclaration())].map(hiddenParameter).find(Boolean)
   if (hidden) {
     const message = `the parameter ${hidden.name.getText()} of the predicate ${name} gets no context: ${hiding}`
     return { message, hint: 'declare it without a default: context: RpcContext, or context?: RpcContext' }
   }
-  if (signatures.some((signature) => isPredicate(signature, node, project))) return exported
+  if (signatures.some((signature) => isPredicate(signature, node ?? signature.getDeclaration(), project)))
+    return undefined
   const message = `the predicate ${name} is ${checker.typeToString(type)}, expected ${expected}`
   return { message, hint: 'declare only the parameters that a server passes: the request, and the context of the call' }
 }
 
-/** Returns what a module of the user or a package exports, though a package declares it. */
-function importedPredicate(
-  name: string,
-  source: ts.SourceFile,
-  project: OpenProject,
-  moduleOf: (source: ts.SourceFile) => string,
-): Declared | undefined {
-  const found = importOf(name, source, project)
-  return found && { name: found.name, module: typeof found.module === 'string' ? found.module : moduleOf(found.module) }
+function returnsFunction(signature: ts.Signature, checker: ts.TypeChecker): boolean {
+  return checker.getReturnTypeOfSignature(signature).getCallSignatures().length > 0
+}
+
+/** Returns why a factory does not accept the arguments; undefined if it does. */
+function argumentError(
+  { name }: AuthCall,
+  args: NonNullable<AuthCall['args']>,
+  signature: ts.Signature,
+  node: ts.Node,
+  { project: { checker } }: Context,
+): Rejected | undefined {
+  const hint = `its declaration is ${name}${checker.signatureToString(signature)}`
+  const params = parametersOf(signature, node, checker)
+  const required = params.filter(({ kind }) => kind === 'required').length
+  const hasRest = params.at(-1)?.kind === 'rest'
+  if (args.length < required || (args.length > params.length && !hasRest)) {
+    const count = required === params.length && !hasRest ? `${required}` : `${required} or more`
+    const words = `${count} argument${count === '1' ? '' : 's'}`
+    return { message: `${name} expects ${words}, got ${args.length}`, hint }
+  }
+  for (const [i, { text, value }] of args.entries()) {
+    const param = params[i] ?? params[params.length - 1]
+    if (!param) continue
+    const isList = param.kind === 'rest' && !param.isElement
+    const type = isList ? (checker.getIndexTypeOfType(param.type, ts.IndexKind.Number) ?? param.type) : param.type
+    if (accepts(type, value, checker)) continue
+    const message = `the argument ${text} of ${name} is not assignable to ${param.name.startsWith('__') ? `parameter ${i + 1}` : param.name}: ${checker.typeToString(type)}`
+    return { message, hint }
+  }
+  return undefined
+}
+
+/** True if a literal is assignable to a type; of a type parameter to its constraint. */
+function accepts(type: ts.Type, value: AuthArgument, checker: ts.TypeChecker): boolean {
+  const bound =
+    type.flags & ts.TypeFlags.TypeParameter ? (checker.getBaseConstraintOfType(type) ?? checker.getUnknownType()) : type
+  if (bound.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return true
+  if (typeof value !== 'object') return checker.isTypeAssignableTo(literalType(value, checker), bound)
+  return (bound.isUnion() ? bound.types : [bound]).some((each) => acceptsList(each, value, checker))
+}
+
+function acceptsList(type: ts.Type, value: readonly AuthArgument[], checker: ts.TypeChecker): boolean {
+  if (!checker.isTupleType(type)) {
+    const element = checker.isArrayType(type) ? checker.getIndexTypeOfType(type, ts.IndexKind.Number) : undefined
+    return element !== undefined && value.every((each) => accepts(element, each, checker))
+  }
+  const elements = checker.getTypeArguments(type as ts.TypeReference)
+  const { elementFlags, minLength } = (type as ts.TupleTypeReference).target
+  const rest = elementFlags.findIndex((flags) => flags & ts.ElementFlags.Variable)
+  // What follows a rest element has no position of its own.
+  if (rest !== -1 && rest < elements.length - 1) return false
+  if (value.length < minLength || (rest === -1 && value.length > elements.length)) return false
+  return value.every((each, i) => accepts((elements[i] ?? elements.at(-1)) as ts.Type, each, checker))
+}
+
+function literalType(value: string | number | boolean, checker: ts.TypeChecker): ts.Type {
+  if (typeof value === 'string') return checker.getStringLiteralType(value)
+  if (typeof value === 'number') return checker.getNumberLiteralType(value)
+  return value ? checker.getTrueType() : checker.getFalseType()
 }
 
 const hiding = 'a parameter with a default, or a rest parameter, does not count in the length of a function'
@@ -150,5 +277,14 @@ function acceptsContext(type: ts.Type, checker: ts.TypeChecker): boolean {
 
 const contextMembers: { readonly [Name in keyof RpcContext]: true } = {
   ...{ method: true, id: true, params: true, request: true, honoContext: true, env: true, executionContext: true },
-  ...{ transport: true, server: true, protocol: true, procedure: true, authResult: true, signal: true, notify: true },
+  ...{
+    transport: true,
+    server: true,
+    protocol: true,
+    procedure: true,
+    authResult: true,
+    state: true,
+    signal: true,
+    notify: true,
+  },
 }

@@ -1,5 +1,6 @@
 import { resolveType } from '../../runtime/schema/described-types.js'
 import { helpText, isCallableBy, type TypesByName } from '../../runtime/schema/description.js'
+import { type DescribedSecurity, withSecurity } from '../../runtime/schema/security.js'
 import { signaturesOf } from '../../runtime/schema/signatures.js'
 import { subscriptionId } from '../../runtime/schema/subscription.js'
 import { toolNameOf, toolNameProblem, toolNames } from '../../runtime/schema/tool-name.js'
@@ -58,15 +59,30 @@ export function procedureOf(
     ...documented(signature, doc, names, types, declaration.overloadDocs),
   }
   const called = subscription ? [{ params, returns: { type: subscriptionId } }] : (overloads ?? [signature])
+  const security = auth && securityOf(auth)
   const model = {
     ...found,
+    ...(security ? { security } : {}),
     description: doc.description,
-    help: helpText(doc.description, found),
+    help: withSecurity(helpText(doc.description, found), security),
     signatures: signaturesOf(called, (ref) => types.get(ref.name)?.type),
     ...metaOf(doc, tagsOf(module)),
   }
   checkTool(comment, model, problems)
   return mapTypes(model, (type) => withDiscriminants(type, types))
+}
+
+/** Describes an auth as a server of the generated module does. */
+function securityOf(auth: AuthModel): DescribedSecurity {
+  if (auth === 'public') return []
+  return auth.map((rules) => {
+    if (rules === 'inherited') return [{ rule: rules }]
+    return rules.map(({ name, args, scheme }) => ({
+      rule: name,
+      ...(args ? { args } : {}),
+      ...(scheme ? { scheme: { ...scheme, name: scheme.name ?? name } } : {}),
+    }))
+  })
 }
 
 /** Returns the types of a procedure with their docs; parameters have their names on the wire. */

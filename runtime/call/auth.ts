@@ -1,11 +1,12 @@
-import { AuthenticationError, isRpcError } from '../error.js'
+import { AuthenticationError, ForbiddenError, isRpcError } from '../error.js'
+import { authRule } from './auth-scheme.js'
 import type { CallContext } from './context.js'
 import { type Awaitable, isPromise, maybeCatch, maybeThen } from './maybe-async.js'
 import { missingExport, shortText } from './options.js'
 import type { RequestScope } from './scope.js'
-import type { Auth, AuthPredicate } from './types.js'
+import type { Auth, AuthPredicate, AuthRule, AuthRules } from './types.js'
 
-export type { Auth, AuthPredicate } from './types.js'
+export type { Auth, AuthPredicate, AuthRule, AuthRules } from './types.js'
 
 const whereToDefine = `A predicate that is undefined here ${missingExport}: define it in a module that does not import the generated one`
 
@@ -14,36 +15,88 @@ const whereToDefine = `A predicate that is undefined here ${missingExport}: defi
  * error, so that a predicate that failed to load never opens what it was to guard.
  *
  * @param owner what the options belong to, for the error: `RpcServer`
- * @throws TypeError where the value is not a predicate, a list of predicates or `'public'`
+ * @throws TypeError if the value is not a predicate, a list of predicates, `{ all }` or `'public'`
  */
 export function authIn(options: { readonly auth?: unknown }, owner: string): Auth | undefined {
   if (!('auth' in options)) return undefined
   const { auth } = options
   const wrong = findWrong(auth)
   if (wrong === undefined) return auth as Auth
-  const found = `${owner}: auth${wrong.index === undefined ? '' : `[${wrong.index}]`} is ${shortText(wrong.value)}`
-  const expected = wrong.index === undefined ? "a predicate, a list of predicates or 'public'" : 'a predicate'
-  if (auth === false) throw new TypeError(`${found}, expected ${expected}: write 'public' to let everyone call`)
-  throw new TypeError(`${found}, expected ${expected}${wrong.value === undefined ? `. ${whereToDefine}` : ''}`)
+  const { path, value, found = shortText(value), expected } = wrong
+  const why = auth === false ? ": write 'public' to let everyone call" : value === undefined ? `. ${whereToDefine}` : ''
+  throw new TypeError(`${owner}: auth${path} is ${found}, expected ${expected}${why}`)
 }
 
-/** Where a value is not an Auth; `findIndex` finds the holes of a list too, which `every` skips. */
-function findWrong(auth: unknown): { readonly value: unknown; readonly index?: number } | undefined {
-  if (auth === 'public' || typeof auth === 'function') return undefined
-  if (!Array.isArray(auth)) return { value: auth }
-  const index = auth.findIndex((each) => typeof each !== 'function')
-  return index === -1 ? undefined : { value: auth[index], index }
+interface WrongAuth {
+  readonly path: string
+  readonly value: unknown
+  /** Describes the value, where its text does not. */
+  readonly found?: string
+  readonly expected: string
 }
 
-/** The predicates that were called for one request. */
-interface PredicateResults {
-  /** Of predicates that get the request alone. */
-  readonly results: Map<AuthPredicate, Awaitable<unknown>>
-  /** Predicates whose error was passed to `onError`. */
-  readonly reported: Set<AuthPredicate>
+function findWrong(auth: unknown): WrongAuth | undefined {
+  if (auth === 'public') return undefined
+  if (!isRules(auth)) return wrongRule(auth, '', "a predicate, a list of predicates, { all } or 'public'")
+  const { all, ...others } = auth as { readonly all: unknown }
+  const [other] = Object.keys(others)
+  if (other !== undefined) return { path: `.${other}`, value: auth[other as never], expected: 'no other key than all' }
+  // Without a rule, nothing would reject a call.
+  if (!Array.isArray(all)) return { path: '.all', value: all, expected: 'a list of rules' }
+  if (all.length === 0) return { path: '.all', value: all, found: 'empty', expected: 'a rule or more' }
+  const wrong = Array.from(all, (rule: unknown, i) => {
+    if (i === 0 && rule === 'inherited') return undefined
+    return wrongRule(rule, `.all[${i}]`, `a predicate or a list of predicates${i === 0 ? ", or 'inherited'" : ''}`)
+  })
+  return wrong.find((each) => each !== undefined)
 }
 
-const resultsByScope = new WeakMap<RequestScope, PredicateResults>()
+/** What is not a predicate in a rule; `findIndex` finds the holes of a list too, which `every` skips. */
+function wrongRule(rule: unknown, path: string, expected: string): WrongAuth | undefined {
+  if (typeof rule === 'function') return undefined
+  if (!Array.isArray(rule)) return { path, value: rule, expected }
+  const index = rule.findIndex((each) => typeof each !== 'function')
+  return index === -1 ? undefined : { path: `${path}[${index}]`, value: rule[index], expected: 'a predicate' }
+}
+
+function isRules(auth: unknown): auth is AuthRules {
+  return typeof auth === 'object' && auth !== null && 'all' in auth
+}
+
+/**
+ * Returns the auth that applies to a level or a procedure, from its own and that of the level around it. If it inherits rules and there are none,
+ * nothing decides who calls.
+ *
+ * @param owner for the error: `the generated procedure add`
+ * @param isProcedure whether every call is then rejected with the error: a generated module makes a server without auth of its procedures
+ * @throws TypeError otherwise
+ */
+export function applyAuth(
+  own: Auth | undefined,
+  outer: Auth | undefined,
+  owner: string,
+  isProcedure = false,
+): Auth | undefined {
+  if (own === undefined) return outer
+  if (!isRules(own)) return own
+  const [first, ...others] = own.all
+  if (first !== 'inherited') return own
+  if (outer === undefined || outer === 'public') {
+    const found = outer === undefined ? 'has no auth' : "has the auth 'public'"
+    const error = new TypeError(
+      `${owner}: its auth is 'inherited', but what is around it ${found}: give the server or the namespace an auth that decides who calls`,
+    )
+    if (!isProcedure) throw error
+    const reject = () => {
+      throw error
+    }
+    return { all: [authRule('inherited', reject), ...others] }
+  }
+  return { all: isRules(outer) ? [...outer.all, ...others] : [outer, ...others] }
+}
+
+/** The results of predicates that get the request alone. */
+const resultsByScope = new WeakMap<RequestScope, KnownResults>()
 
 /** The result of a predicate that threw, or that returned something other than a decision. */
 class FailedPredicate {
@@ -55,45 +108,79 @@ class FailedPredicate {
 }
 
 /**
- * Authorises a call: calls the predicates in their order until one returns a truthy value, which becomes
- * `context.authResult`. A predicate that fails rejects the call; `report` gets its error, once per request.
+ * Authorises a call: of each rule, calls the predicates in their order until one returns a truthy value. That of the first rule becomes
+ * `context.authResult`. A predicate that fails rejects the call.
  *
- * @throws AuthenticationError where no predicate authorises the call
+ * @throws AuthenticationError if the first rule does not authorise the call
+ * @throws ForbiddenError if another rule does not
+ * @throws RpcError as a predicate threw it
  */
-export function authorize(auth: Auth, context: CallContext, report: (error: unknown) => void): Awaitable<void> {
+export function authorize(auth: Auth, context: CallContext): Awaitable<void> {
   if (auth === 'public') return
-  const known = resultsByScope.get(context.scope) ?? { results: new Map(), reported: new Set() }
-  resultsByScope.set(context.scope, known)
-  const reportOnce = (predicate: AuthPredicate, error: unknown) => {
-    if (!known.reported.has(predicate)) report(error)
-    known.reported.add(predicate)
+  let known = resultsByScope.get(context.scope)
+  if (!known) {
+    known = new Map()
+    resultsByScope.set(context.scope, known)
   }
-  const callOnce = (predicate: AuthPredicate): Awaitable<unknown> => {
-    if (known.results.has(predicate)) return known.results.get(predicate)
-    const result = maybeCatch(
-      () => decide(predicate, context),
-      (error) => {
-        reportOnce(predicate, error)
-        return new FailedPredicate(error)
-      },
-    )
-    if (seesRequestOnly(predicate)) known.results.set(predicate, result)
-    return result
-  }
-  return maybeThen(firstTruthy(typeof auth === 'function' ? [auth] : auth, 0, callOnce), (result) => {
-    if (result instanceof FailedPredicate) throw new AuthenticationError(undefined, { cause: result.error })
-    if (!result) throw new AuthenticationError()
-    context.authResult = result
-  })
+  // Where the table was made, `'inherited'` was replaced by what it represents.
+  return isRules(auth)
+    ? checkFrom(0, auth.all as readonly AuthRule[], context, known)
+    : checkRule(auth, 0, context, known)
+}
+
+type KnownResults = Map<AuthPredicate, Awaitable<unknown>>
+
+function checkFrom(
+  index: number,
+  rules: readonly AuthRule[],
+  context: CallContext,
+  known: KnownResults,
+): Awaitable<void> {
+  const rule = rules[index]
+  return rule && maybeThen(checkRule(rule, index, context, known), () => checkFrom(index + 1, rules, context, known))
+}
+
+function checkRule(rule: AuthRule, index: number, context: CallContext, known: KnownResults): Awaitable<void> {
+  const result = typeof rule === 'function' ? callOnce(rule, context, known) : firstTruthy(rule, 0, context, known)
+  return isPromise(result)
+    ? result.then((settled) => conclude(settled, index, context))
+    : conclude(result, index, context)
+}
+
+function conclude(result: unknown, index: number, context: CallContext): void {
+  if (!result || result instanceof FailedPredicate) throw rejection(index, result)
+  if (index === 0) context.authResult = result
+}
+
+function callOnce(predicate: AuthPredicate, context: CallContext, known: KnownResults): Awaitable<unknown> {
+  const before = known.get(predicate)
+  if (before !== undefined || known.has(predicate)) return before
+  const result = maybeCatch(
+    () => decide(predicate, context),
+    (error) => new FailedPredicate(error),
+  )
+  if (seesRequestOnly(predicate)) known.set(predicate, result)
+  return result
+}
+
+/** The error of a call that a rule rejects: the caller is not known, or not allowed to make the call. */
+function rejection(index: number, result: unknown): unknown {
+  const failed = result instanceof FailedPredicate ? result : undefined
+  if (failed && isRpcError(failed.error)) return failed.error
+  const Rejection = index === 0 ? AuthenticationError : ForbiddenError
+  return new Rejection(undefined, failed && { cause: failed.error })
 }
 
 function firstTruthy(
   predicates: readonly AuthPredicate[],
   from: number,
-  callOnce: (predicate: AuthPredicate) => Awaitable<unknown>,
+  context: CallContext,
+  known: KnownResults,
 ): Awaitable<unknown> {
   const predicate = predicates[from]
-  return predicate && maybeThen(callOnce(predicate), (result) => result || firstTruthy(predicates, from + 1, callOnce))
+  if (!predicate) return undefined
+  const next = (result: unknown) => result || firstTruthy(predicates, from + 1, context, known)
+  return maybeThen(callOnce(predicate, context, known), next)
 }
 
 /** A predicate with one parameter does not receive the call, so that its result applies to every call of the request. */

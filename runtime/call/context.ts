@@ -3,7 +3,9 @@ import { isAbortError } from '../error.js'
 import { onAbort } from '../on-abort.js'
 import type { ProtocolName } from '../protocol.js'
 import type { CallSubscription, RequestScope } from './scope.js'
-import type { Call, CallParams, CallServer, Notify, Procedure, RpcContext } from './types.js'
+import type { Call, CallParams, CallServer, Notify, Outcome, Procedure, RpcContext } from './types.js'
+
+const noState: Readonly<Record<string, unknown>> = Object.freeze({})
 
 /** The context of one call, or of an error outside of calls. Expensive properties are made when they are first read. */
 export class CallContext implements RpcContext {
@@ -11,6 +13,10 @@ export class CallContext implements RpcContext {
   readonly call: Call | undefined
   procedure: Procedure | undefined
   authResult: unknown
+  state: Readonly<Record<string, unknown>> = noState
+  /** The result that was serialised for middleware, if it cannot be changed in place, and its outcome. */
+  checkedResult: unknown
+  checkedOutcome: Outcome | undefined
   /** Set if the call has started one: it lasts longer than the call, and so does `signal`. */
   subscription: CallSubscription | undefined
   #controller: AbortController | undefined

@@ -1,4 +1,12 @@
-import { AuthenticationError, ErrorCode, isRpcError, RpcError, RpcMethodNotFound, RpcTimeout } from '../error.js'
+import {
+  AuthenticationError,
+  ErrorCode,
+  ForbiddenError,
+  isRpcError,
+  RpcError,
+  RpcMethodNotFound,
+  RpcTimeout,
+} from '../error.js'
 import { isCallableBy } from '../schema/description.js'
 import { attempt, INVALID } from '../values/definition.js'
 import {
@@ -16,6 +24,7 @@ import { authorize } from './auth.js'
 import { validate } from './bind.js'
 import { BodyTooLarge, checkBody } from './body-limit.js'
 import { CallContext } from './context.js'
+import { callInner, subscribeInner } from './inner.js'
 import { type Awaitable, isPromise, maybeCatch, maybeThen } from './maybe-async.js'
 import { runMiddleware } from './middleware.js'
 import type { RequestScope } from './scope.js'
@@ -33,15 +42,16 @@ export function dispatch(call: Call, context: CallContext): Awaitable<Outcome> {
   context.procedure = procedure
   const middleware = procedure ? procedure.middleware : settings.middleware
   const isInside = middleware !== undefined && middleware.length > 0
+  const isOfMiddleware = isInside || procedure?.inner !== undefined
   try {
     const result = isInside ? runInside(middleware, call, context) : callInTime(call, context)
     // The `then` of another library may return anything.
     return isPromise(result)
       ? Promise.resolve(result).then(
-          (value) => end(value, context, isInside),
+          (value) => end(value, context, isOfMiddleware),
           (error) => fail(error, context),
         )
-      : end(result, context, isInside)
+      : end(result, context, isOfMiddleware)
   } catch (error) {
     return fail(error, context)
   }
@@ -62,7 +72,7 @@ function end(result: unknown, context: CallContext, isOfMiddleware: boolean): Aw
 function runInside(middleware: readonly Middleware[], call: Call, context: CallContext): Awaitable<unknown> {
   return runMiddleware(middleware, context, () =>
     maybeThen(callInTime(call, context), (value) => {
-      serialize(value, context)
+      serializeForMiddleware(value, context)
       return value
     }),
   )
@@ -89,6 +99,12 @@ function validateAndCall(call: Call, context: CallContext): unknown {
   // If the call timed out while a predicate was running, its result is ignored.
   context.throwIfTimedOut()
   checkBody(procedure, scope)
+  const { inner } = procedure
+  if (inner) {
+    return procedure.subscription
+      ? subscribeInner(procedure, inner, call, context)
+      : callInner(procedure, inner, call, context, invokeForMiddleware)
+  }
   const args = validate(procedure, call, scope)
   return procedure.subscription ? subscribe(procedure, args, context) : procedure.invoke(args, context)
 }
@@ -96,13 +112,13 @@ function validateAndCall(call: Call, context: CallContext): unknown {
 /** Calls the predicates, if this request needs their authorisation. */
 export function checkAuth(auth: Auth | undefined, context: CallContext): Awaitable<void> {
   if (auth === undefined || !context.scope.requireAuth) return
-  return authorize(auth, context, (error) => void report(error, context))
+  return authorize(auth, context)
 }
 
 /**
  * Calls the predicates of a call again, in another scope, while the subscription that it has started is running.
  *
- * @throws AuthenticationError where no predicate authorises the call any more
+ * @throws RpcError if its auth does not authorise the call any more
  */
 export async function reauthorize({ call, procedure, server }: CallContext, scope: RequestScope): Promise<void> {
   const context = new CallContext(scope, call)
@@ -132,9 +148,31 @@ function within<T>(timeoutMs: number, context: CallContext, work: () => Promise<
   })
 }
 
+/** Calls a procedure for middleware, which gets a result that the client would not get as an error. */
+function invokeForMiddleware(procedure: Procedure, args: readonly unknown[], context: CallContext): Awaitable<unknown> {
+  const result = procedure.invoke(args, context)
+  return isPromise(result) ? result.then((value) => checkInTime(value, context)) : checkInTime(result, context)
+}
+
+/** The middleware of a call that has timed out gets an error: it does not commit what has failed for the client. */
+function checkInTime(result: unknown, context: CallContext): unknown {
+  context.throwIfTimedOut()
+  serializeForMiddleware(result, context)
+  return result
+}
+
+/** Checks a result before middleware gets it. What cannot be changed in place is not serialised again if the middleware returns it. */
+function serializeForMiddleware(result: unknown, context: CallContext): void {
+  const outcome = serialize(result, context)
+  if (typeof result === 'object' && result !== null) return
+  context.checkedResult = result
+  context.checkedOutcome = outcome
+}
+
 /** Ends a call with its result; that of a subscription is its id, and not of the declared type. */
 function serialize(result: unknown, context: CallContext, source?: string): Outcome {
-  const { procedure, subscription } = context
+  const { procedure, subscription, checkedOutcome } = context
+  if (checkedOutcome !== undefined && result === context.checkedResult) return checkedOutcome
   if (!procedure?.subscription) return serializeResult(result, context, source)
   if (result === subscription?.id) return { ok: true, type: procedure.returns.type, value: result }
   throw new TypeError(`${source} of ${procedure.name} changed the id of a subscription`)
@@ -259,7 +297,8 @@ function printFailure(failure: unknown): void {
 /** Returns what was thrown as an Error that loggers can serialise. */
 function asError(thrown: unknown, details: ErrorDetails): Error {
   try {
-    ignoreRejection(thrown instanceof AuthenticationError ? thrown.cause : thrown)
+    const isRejection = thrown instanceof AuthenticationError || thrown instanceof ForbiddenError
+    ignoreRejection(isRejection ? thrown.cause : thrown)
     if (thrown instanceof Error || isRpcError(thrown)) return thrown
     // An Error of another realm, or a DOMException where that does not extend Error.
     if (/Error|DOMException/.test(Object.prototype.toString.call(thrown))) return thrown as Error

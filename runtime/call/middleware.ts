@@ -1,6 +1,8 @@
 import { MAX_NAME, truncate } from '../values/describe.js'
+import type { CallContext } from './context.js'
 import { type Awaitable, isPromise } from './maybe-async.js'
-import type { Middleware, RpcContext } from './types.js'
+import { type OptionNames, optionsIn, shortText } from './options.js'
+import type { Middleware, Next, UseOptions } from './types.js'
 
 /**
  * Runs a call through its middleware, outermost first, and returns the result of the outermost. Synchronous if the call is, and every
@@ -10,7 +12,7 @@ import type { Middleware, RpcContext } from './types.js'
  */
 export function runMiddleware(
   middleware: readonly Middleware[],
-  context: RpcContext,
+  context: CallContext,
   call: () => Awaitable<unknown>,
   index = 0,
 ): Awaitable<unknown> {
@@ -19,13 +21,14 @@ export function runMiddleware(
   let isCalled = false
   let promise: Promise<unknown> | undefined
   let inner: Awaitable<unknown>
-  const next = () => {
+  const next = (state?: object) => {
     if (isCalled) {
       const method = truncate(context.method, MAX_NAME)
       throw new Error(`middleware of ${method}: next() was called twice; a call runs once`)
     }
     isCalled = true
     try {
+      if (state !== undefined) addState(context, state)
       inner = runMiddleware(middleware, context, call, index + 1)
       promise = Promise.resolve(inner)
       if (!isPromise(inner)) return promise
@@ -36,8 +39,31 @@ export function runMiddleware(
     promise.catch(() => {})
     return promise
   }
-  const result = current(context, next)
+  const result = current(context, next as Next)
   return promise !== undefined && result === promise ? inner : result
+}
+
+/** @throws TypeError if it is not an object: `next` is also passed as a callback */
+function addState(context: CallContext, state: object): void {
+  if (typeof state !== 'object' || state === null) {
+    throw new TypeError(
+      `middleware of ${truncate(context.method, MAX_NAME)}: next() was passed ${shortText(state)}, expected an object`,
+    )
+  }
+  context.state = { ...context.state, ...state }
+}
+
+const useOptionNames: OptionNames<UseOptions> = { after: true }
+
+/**
+ * Returns what a middleware runs after, if its options say so.
+ *
+ * @throws TypeError for options that are undefined, do not exist or have a wrong value
+ */
+export function afterIn(passed: readonly [UseOptions?], owner: string): UseOptions['after'] {
+  const { after } = optionsIn(passed, `${owner}.use`, useOptionNames) ?? {}
+  if (after === undefined || after === 'auth' || after === 'validation') return after
+  throw new TypeError(`${owner}.use: after is ${shortText(after)}, expected 'auth' or 'validation'`)
 }
 
 /**

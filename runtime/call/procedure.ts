@@ -1,5 +1,6 @@
 import type { ProcedureMeta } from '../schema/description.js'
 import { helpText } from '../schema/description.js'
+import { withSecurity } from '../schema/security.js'
 import { signaturesOf } from '../schema/signatures.js'
 import { subscriptionId } from '../schema/subscription.js'
 import { attempt, INVALID, notesOf, typeOf } from '../values/definition.js'
@@ -7,6 +8,7 @@ import { nothing } from '../values/scalar-types.js'
 import type { LazyType, Param, ValueNotes } from '../values/types.js'
 import type { Type, Wire } from '../values/wire.js'
 import { type Auth, authIn } from './auth.js'
+import { securityOf } from './auth-scheme.js'
 import type { Manifest, Procedure, Returns, RpcContext, Signature } from './types.js'
 
 /** A parameter that callers may omit, or that takes all arguments from its position on. */
@@ -239,7 +241,17 @@ class Source {
 
 /** What a server or a namespace may change of a procedure, what only the server's own have, and the metadata. */
 const settingNames = [
-  ...(['name', 'auth', 'protocols', 'timeoutMs', 'bodyBytes', 'middleware', 'subscription', 'paramsObject'] as const),
+  ...([
+    'name',
+    'auth',
+    'protocols',
+    'timeoutMs',
+    'bodyBytes',
+    'middleware',
+    'inner',
+    'subscription',
+    'paramsObject',
+  ] as const),
   ...(['builtIn', 'hidden', 'noLimits', 'legacy', 'context'] as const),
   ...(['description', 'deprecated', 'deprecation', 'since', 'throws', 'examples'] as const),
   ...(['idempotent', 'readonly', 'destructive', 'mcp', 'mcpName'] as const),
@@ -305,7 +317,7 @@ class CompiledProcedure extends WithSettings implements Procedure {
   }
 
   get help(): string {
-    return this.#source.help
+    return withSecurity(this.#source.help, this.auth && securityOf(this.auth))
   }
   get signatures(): readonly Signature[] {
     return this.#source.signatures

@@ -31,6 +31,10 @@ export interface CancellableCall {
 /** What a procedure that returns an AsyncIterable has started. */
 export interface CallSubscription {
   readonly id: string
+  /** Resolves after the last item, or rejects with the error of the procedure. */
+  readonly items: Promise<void>
+  /** Ends the subscription when the promise is settled, with its error if there is one. */
+  follow(ended: Promise<unknown>): void
   end(): void
 }
 

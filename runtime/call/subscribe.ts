@@ -1,15 +1,22 @@
 import { RpcInvalidRequest, RpcMethodNotFound } from '../error.js'
 import type { CallContext } from './context.js'
 import { type Awaitable, maybeThen } from './maybe-async.js'
+import type { CallSubscription } from './scope.js'
 import type { Procedure } from './types.js'
 
 /**
  * Calls a procedure that is a subscription, and returns the id of the subscription.
  *
+ * @param endedOf returns what the subscription ends with: its items, or the middleware around them
  * @throws RpcMethodNotFound over a transport that cannot send its items
  * @throws RpcInvalidRequest for a notification, which has no response for the id
  */
-export function subscribe(procedure: Procedure, args: readonly unknown[], context: CallContext): Awaitable<string> {
+export function subscribe(
+  procedure: Procedure,
+  args: readonly unknown[],
+  context: CallContext,
+  endedOf: (subscription: CallSubscription) => Promise<unknown> = ({ items }) => items,
+): Awaitable<string> {
   const { connection } = context.scope
   if (!connection) {
     throw new RpcMethodNotFound(`Method not found: ${procedure.name} is a subscription, call it over WebSocket`)
@@ -19,8 +26,10 @@ export function subscribe(procedure: Procedure, args: readonly unknown[], contex
     if (!isAsyncIterable(items))
       throw new TypeError(`${procedure.name} is a subscription and returned no AsyncIterable`)
     context.throwIfTimedOut()
-    context.subscription = connection.subscribe(items, context)
-    return context.subscription.id
+    const subscription = connection.subscribe(items, context)
+    context.subscription = subscription
+    subscription.follow(endedOf(subscription))
+    return subscription.id
   })
 }
 

@@ -143,6 +143,8 @@ export interface Procedure extends OrUndefined<ProcedureMeta<Type>> {
   readonly bodyBytes?: number | undefined
   /** The middleware around its calls, outermost first; absent if there is none. */
   readonly middleware?: readonly Middleware[] | undefined
+  /** The middleware inside of its calls; absent if there is none. */
+  readonly inner?: InnerMiddleware | undefined
   /** True if its module is one of RPC_METHODS_MODULES; only the legacy entry points read it. */
   readonly legacy?: boolean | undefined
   /** True for the server's own procedures. */
@@ -189,26 +191,72 @@ export type Manifest<Fns = any, JsonFns = any, Params = any> = {
 type TypeOf<Interface, Name> = Name extends keyof Interface ? Interface[Name] : unknown
 
 /**
- * Decides whether a call may be made: a truthy result authorises it and becomes `context.authResult`. An error rejects
- * the call and is passed to `onError`.
+ * Decides whether a call may be made: a truthy result authorises it, and becomes `context.authResult`; a falsy one does not. An
+ * RpcError that it throws rejects the call and is sent; any other error rejects the call, and is the `cause` of the error that
+ * `onError` gets.
  *
  * A predicate that is declared with one parameter receives only the request and is called once per request, however many
  * calls a batch or a multicall contains; any other is called for each call.
  */
 export type AuthPredicate = (request: Request, context: RpcContext) => unknown
 
+/** A predicate, or predicates of which one has to authorise the call; an empty list rejects every call. */
+export type AuthRule = AuthPredicate | readonly AuthPredicate[]
+
+/**
+ * Rules that all have to authorise the call, in their order. The first one decides who calls, and its result is `context.authResult`: if it
+ * does not authorise, the caller is not known (-32098). The others decide what the caller may do: if one does not authorise, the call is not
+ * allowed (-32099). `'inherited'`, as the first one, represents the auth that would apply otherwise.
+ */
+export interface AuthRules {
+  readonly all: readonly ['inherited' | AuthRule, ...AuthRule[]]
+}
+
 /**
  * The callers that are authorised: those that the predicate authorises, or any predicate of the list (an empty list rejects every
- * call); `'public'` for everyone, whatever the namespace or the server specifies.
+ * call), or all rules of `{ all }`; `'public'` for everyone, whatever the namespace or the server specifies.
  */
-export type Auth = AuthPredicate | readonly AuthPredicate[] | 'public'
+export type Auth = AuthRule | AuthRules | 'public'
+
+declare const stateOf: unique symbol
+
+/** The result of a call whose middleware has added `State` to the context, which is part of the type of the middleware. */
+export interface NextResult<State> {
+  /** For types only. */
+  readonly [stateOf]?: State
+}
+
+/**
+ * Runs what is inside of a middleware, once, and resolves to the result of the procedure or rejects with the error. The members of `state` are added to
+ * `context.state`.
+ */
+export interface Next {
+  <State extends object>(state: State): Promise<NextResult<State>>
+  // The last one is what types of functions infer: `storage.run(store, next)`.
+  (): Promise<unknown>
+}
 
 /**
  * Runs around each call: `next()` authorises, validates and calls, and resolves to the result as the procedure returned it or
  * rejects with the error. The result or error of the call is what the middleware returns or throws; a result has to match the declared
- * type.
+ * type. With `after`, the call is authorised, or validated too, before the middleware runs.
  */
-export type Middleware = (context: RpcContext, next: () => Promise<unknown>) => unknown
+export type Middleware = (context: RpcContext, next: Next) => unknown
+
+/** Options of `use`. */
+export interface UseOptions {
+  /**
+   * `'auth'`: the middleware runs for calls that are authorised; `'validation'`: for those whose parameters are valid too. Not for unknown names,
+   * nor for the server's own procedures. Default: around authorisation and validation, for every call.
+   */
+  readonly after?: 'auth' | 'validation'
+}
+
+/** The middleware that runs inside of a call, outermost first: once it is authorised, and once it is valid. */
+export interface InnerMiddleware {
+  readonly auth: readonly Middleware[]
+  readonly validation: readonly Middleware[]
+}
 
 /**
  * Called for every error: also for an RpcError, a body that cannot be read, or a result that does not match its type; not for
@@ -256,11 +304,36 @@ export interface CallSettings {
   readonly concurrency: number
 }
 
-/** The Env of a Hono app, and the predicates that authorise a call: `{ Variables: { user: string }; auth: typeof isStaff }`. */
+/** The Env of a Hono app, the predicates that authorise a call, and its middleware: `{ Variables: { user: string }; auth: typeof isStaff }`. */
 export interface RpcEnv extends Env {
   /** The type of the predicate of a procedure, or of its list of predicates, for `context.authResult`. */
   auth?: Predicate | readonly Predicate[]
+  /** The type of a middleware, or of a list of middleware, for `context.state`. */
+  use?: AnyMiddleware | readonly AnyMiddleware[]
 }
+
+/** Middleware, whatever the types of the context and of `next` that it accepts. */
+type AnyMiddleware = (context: never, next: never) => unknown
+
+/** What the middleware adds with `next({ … })`; members of type `unknown` if none is named. */
+type StateOf<E> = 0 extends 1 & E
+  ? Readonly<Record<string, unknown>>
+  : E extends { readonly use: infer Use }
+    ? Readonly<Intersection<Use extends readonly (infer Each)[] ? AddedBy<Each> : AddedBy<Use>>>
+    : Readonly<Record<string, unknown>>
+
+/** Each in a function, so that several are not a union. */
+type AddedBy<Use> = Use extends (...args: never) => infer Result
+  ? Awaited<Result> extends NextResult<infer State>
+    ? (state: State) => void
+    : never
+  : never
+
+type Intersection<Functions> = [Functions] extends [never]
+  ? Record<never, never>
+  : [Functions] extends [(state: infer State) => void]
+    ? State
+    : never
 
 /** AuthPredicate, whatever the type of the context that it accepts. */
 type Predicate = (request: Request, context: never) => unknown
@@ -312,10 +385,15 @@ export interface RpcContext<E extends RpcEnv = any> {
   /** The procedure being called; undefined for an unknown name. */
   readonly procedure: Procedure | undefined
   /**
-   * The result of the predicate that authorised the call; undefined before, and if none was called, as for `server.call` without a
-   * context. Of type `unknown`, unless `RpcContext<{ auth: typeof isStaff }>` names the predicate.
+   * The result of the predicate that authorised the call, of the first rule of `{ all }`; undefined before, and if none was called, as for
+   * `server.call` without a context. Of type `unknown`, unless `RpcContext<{ auth: typeof isStaff }>` names the predicate.
    */
   readonly authResult: AuthResultOf<E>
+  /**
+   * What middleware has added with `next({ … })`. Its members are of type `unknown`, unless `RpcContext<{ use: typeof withTenant }>` names the
+   * middleware, or a list.
+   */
+  readonly state: StateOf<E>
   /**
    * Aborts with an RpcTimeout when the call times out (`@timeout`, `limits.timeoutMs`) or, where the host reports it, when the client disconnects, or
    * cancels the call over WebSocket: then with an AbortError, which is not an error to `onError`. It follows the request while the call runs.

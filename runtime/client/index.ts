@@ -23,6 +23,7 @@ export type { TransportResponse } from './errors.js'
 export { RpcTransportError, RpcValueError } from './errors.js'
 export type {
   CallOptions,
+  ClientAuth,
   ClientCodec,
   ClientOptions,
   Fetch,

@@ -8,6 +8,25 @@ type HeadersLike = NonNullable<ConstructorParameters<typeof Headers>[0]>
 /** Headers, or a function that returns them for each request, retries included: for instance a renewed access token. */
 export type HeadersSource = HeadersLike | (() => HeadersLike | Promise<HeadersLike>)
 
+/**
+ * The credentials of the caller: a name and a password (Basic), a token (Bearer), or a key in a header. A function returns the token for each request, retries
+ * included.
+ */
+export type ClientAuth =
+  | { readonly username: string; readonly password: string }
+  | { readonly bearer: string | (() => string | Promise<string>) }
+  | { readonly apiKey: string; readonly header: string }
+
+function headersOf(auth: ClientAuth): HeadersSource {
+  if ('apiKey' in auth) return { [auth.header]: auth.apiKey }
+  if ('username' in auth) {
+    const bytes = new TextEncoder().encode(`${auth.username}:${auth.password}`)
+    return { Authorization: `Basic ${btoa(String.fromCharCode(...bytes))}` }
+  }
+  const { bearer } = auth
+  return async () => ({ Authorization: `Bearer ${typeof bearer === 'function' ? await bearer() : bearer}` })
+}
+
 /** How a request is sent: the platform's `fetch`, a service binding's, or `app.request` of a Hono app. */
 export type Fetch = (url: string, init: RequestInit) => Response | Promise<Response>
 
@@ -17,6 +36,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal
   /** Headers of each request; those in `$with` replace headers of the client by name. Default: none. */
   readonly headers?: HeadersSource
+  /** The credentials of the caller, as headers of each request. Default: none. */
+  readonly auth?: ClientAuth
   /**
    * Milliseconds that one attempt may take, its body included; beyond it a DOMException `TimeoutError`, as of
    * `AbortSignal.timeout()`. Default, and 0: no limit.
@@ -135,11 +156,14 @@ export function completeOptions(url: string, options: ClientOptions): Settings {
 }
 
 /** Returns the same object if only the signal differs: such calls continue to share a request. */
-export function withOptions(settings: Settings, { headers, timeoutMs, retries, resubscribe }: CallOptions): Settings {
-  if ((headers ?? timeoutMs ?? retries ?? resubscribe) === undefined) return settings
+export function withOptions(
+  settings: Settings,
+  { auth, headers, timeoutMs, retries, resubscribe }: CallOptions,
+): Settings {
+  if ((auth ?? headers ?? timeoutMs ?? retries ?? resubscribe) === undefined) return settings
   return {
     ...settings,
-    headers: [...settings.headers, headers ?? {}],
+    headers: [...settings.headers, ...(auth ? [headersOf(auth)] : []), headers ?? {}],
     timeoutMs: timeoutMs ?? settings.timeoutMs,
     resubscribe: resubscribe ?? settings.resubscribe,
     retries: { ...settings.retries, ...(typeof retries === 'number' ? { attempts: retries } : retries) },

@@ -14,6 +14,7 @@ const statuses: ReadonlyMap<number, number> = new Map([
   [ErrorCode.INVALID_REQUEST, 400],
   [ErrorCode.INVALID_PARAMS, 400],
   [ErrorCode.AUTHENTICATION, 403],
+  [ErrorCode.FORBIDDEN, 403],
   [ErrorCode.METHOD_NOT_FOUND, 404],
 ])
 

@@ -2,7 +2,7 @@ import { CallContext } from '../call/context.js'
 import { checkAuth, fail } from '../call/dispatch.js'
 import { encodeOnce } from '../call/encoded.js'
 import { createScope } from '../call/scope.js'
-import { AuthenticationError } from '../error.js'
+import { ErrorCode, isRpcError } from '../error.js'
 import type { Discovered } from '../openrpc/discover.js'
 import type { OpenRpc } from '../openrpc/openrpc.js'
 import { type HttpResponse, plainText, type RequestHead } from './message.js'
@@ -50,12 +50,11 @@ export async function serveDocsPage(
   const discovered = await discoverFor(request, settings)
   if ('status' in discovered) return discovered
   const { serveDocs } = await import('../page/index.js')
-  const { description, document, authenticated } = discovered
+  const { description, document } = discovered
   const source = {
     description,
     info: document.info,
     protocols: settings.protocols,
-    authenticated,
     endpoint,
     webSocket,
     openrpc: settings.protocols.includes('json-rpc') ? `?asset=${documentName}` : undefined,
@@ -115,14 +114,19 @@ function isAmong(etag: string, list: string): boolean {
 /** Returns the description of a server, or the response for a caller that may not see it. */
 async function discoverFor(request: RequestHead, settings: Settings): Promise<Discovered | HttpResponse> {
   const context = new CallContext(createScope(settings, undefined, request))
+  let isAuthorized = false
   try {
     await checkAuth(settings.introspectionAuth, context)
+    isAuthorized = true
     const { discover } = await import('../openrpc/discover.js')
     context.end()
     return discover(settings.table, settings.info)
   } catch (error) {
-    const { message } = (await fail(error, context)).error
-    const status = error instanceof AuthenticationError ? 403 : 500
-    return { ...plainText(status, `${message}.`, { 'Cache-Control': 'no-store' }), variesByAccept: true }
+    const { code, message } = (await fail(error, context)).error
+    const { authChallenge } = settings.compatibility
+    const isUnknown = code === ErrorCode.AUTHENTICATION && authChallenge !== undefined
+    const status = isAuthorized || !isRpcError(error) ? 500 : isUnknown ? 401 : 403
+    const headers = { 'Cache-Control': 'no-store', ...(isUnknown && { 'WWW-Authenticate': authChallenge }) }
+    return { ...plainText(status, `${message}.`, headers), variesByAccept: true }
   }
 }

@@ -2,8 +2,8 @@ import { CallContext } from '../call/context.js'
 import { checkAuth, fail } from '../call/dispatch.js'
 import { replyTo } from '../call/reply.js'
 import { createScope, LazyOrigin, type Origin, type RequestScope } from '../call/scope.js'
-import type { Call, CallParams, Codec, Entry, WireError } from '../call/types.js'
-import { AuthenticationError, ErrorCode, RpcError } from '../error.js'
+import type { Call, CallParams, Codec, Entry, Procedure, WireError } from '../call/types.js'
+import { AuthenticationError, ErrorCode, ForbiddenError, RpcError } from '../error.js'
 import type { Settings } from '../http/settings.js'
 import { jsonrpc } from '../jsonrpc/codec.js'
 import { describeReceived, MAX_NAME, truncate } from '../values/describe.js'
@@ -32,14 +32,15 @@ export class McpError extends RpcError {
   /** The JSON text of the id of the request, if the error was found while it was decoded. */
   readonly id: string | undefined
 
-  constructor(code: number, message: string, { status = 200, data, id }: McpErrorOptions = {}) {
-    super(code, message, data === undefined ? {} : { data })
+  constructor(code: number, message: string, { status = 200, data, id, cause }: McpErrorOptions = {}) {
+    super(code, message, { ...(data !== undefined && { data }), ...(cause !== undefined && { cause }) })
     this.status = status
     this.id = id
   }
 }
 
 interface McpErrorOptions {
+  readonly cause?: RpcError
   readonly status?: number
   readonly data?: unknown
   readonly id?: string | undefined
@@ -270,26 +271,46 @@ function initialize(exchange: Exchange): Responded {
   return result(exchange, membersOf({ protocolVersion, ...describeServer(service), serverInfo: serverInfo(service) }))
 }
 
-/** The auth of the procedures' descriptions also applies to the list of tools. */
+/** The auth of the procedures' descriptions also applies to the list of tools, which has those that the caller may call. */
 async function listTools(exchange: Exchange): Promise<Responded> {
   const { era, service, origin } = exchange
   const { settings, toolSet } = service
-  const context = new CallContext(createScope(settings, undefined, origin, { transport: 'mcp' }))
+  const scope = createScope(settings, undefined, origin, { transport: 'mcp' })
+  const context = new CallContext(scope)
   try {
     await checkAuth(settings.introspectionAuth, context)
   } catch (error) {
-    throw error instanceof AuthenticationError ? unauthorized(error) : error
+    if (error instanceof AuthenticationError) throw rejected(error, 401)
+    throw error instanceof ForbiddenError ? rejected(error, 403) : error
   } finally {
     context.end()
   }
   const { introspectionAuth = 'public' } = settings
-  const hints = { ttlMs, cacheScope: introspectionAuth === 'public' ? 'public' : 'private' }
-  return result(exchange, `"tools":${toolSet.listed[era]}${era === 'modern' ? `,${membersOf(hints)}` : ''}`)
+  const isPrivate = introspectionAuth !== 'public' || toolSet.isPerCaller
+  const hints = { ttlMs, cacheScope: isPrivate ? 'private' : 'public' }
+  const tools: string[] = []
+  for (const { procedure, texts } of toolSet.listed) if (await mayCall(procedure, scope)) tools.push(texts[era])
+  return result(exchange, `"tools":[${tools.join()}]${era === 'modern' ? `,${membersOf(hints)}` : ''}`)
 }
 
-/** MCP reserves the range of the code that AuthenticationError has. */
-function unauthorized({ message }: AuthenticationError): McpError {
-  return new McpError(ErrorCode.INVALID_REQUEST, message, { status: 401 })
+/** True if the predicates of a procedure authorise the caller of a scope. */
+async function mayCall(procedure: Procedure, scope: RequestScope): Promise<boolean> {
+  const call = { method: procedure.name, params: {}, wantsReply: true }
+  const context = new CallContext(scope, call)
+  context.procedure = procedure
+  try {
+    await checkAuth(procedure.auth, context)
+    return true
+  } catch {
+    return false
+  } finally {
+    context.end()
+  }
+}
+
+/** MCP reserves the range of the codes that these errors have. */
+function rejected(error: RpcError, status: 401 | 403): McpError {
+  return new McpError(ErrorCode.INVALID_REQUEST, error.message, { status, cause: error })
 }
 
 async function callTool(exchange: Exchange): Promise<Responded> {

@@ -12,6 +12,7 @@ import {
   type TypesByName,
 } from '../schema/description.js'
 import { byNameSchema, createTypeSchemas, type JsonSchema, resultSchema } from '../schema/json-schema.js'
+import { withSecurity } from '../schema/security.js'
 import { toolNameOf, toolNameProblem, toolNames } from '../schema/tool-name.js'
 import { isContent } from './content.js'
 import { inputSchemaOf } from './input-schema.js'
@@ -31,14 +32,22 @@ export interface Tool {
   readonly resultKind: ResultKind
 }
 
+/** A tool in a list, as JSON. */
+export interface ListedTool {
+  readonly procedure: Procedure
+  readonly texts: Readonly<Record<Era, string>>
+}
+
 /** The tools of a server. */
 export interface ToolSet {
   /** The procedures that are tools, by the names of the procedures. */
   readonly table: Table
   /** By the names of the tools. */
   readonly tools: ReadonlyMap<string, Tool>
-  /** The JSON text of the list of all tools. */
-  readonly listed: Readonly<Record<Era, string>>
+  /** The JSON texts of the definitions, and the procedures. */
+  readonly listed: readonly ListedTool[]
+  /** True if a tool has auth of its own or of its namespace or server: which tools are listed depends on the caller. */
+  readonly isPerCaller: boolean
 }
 
 /**
@@ -63,7 +72,8 @@ export function toolSetOf(table: Table, selection: ToolSelection | undefined, un
   return {
     table: new Map(Array.from(tools.values(), ({ procedure }) => [procedure.name, procedure])),
     tools,
-    listed: { modern: listTools(definitions, 'modern'), legacy: listTools(definitions, 'legacy') },
+    listed: Array.from(tools.values(), ({ procedure }, i) => listedTool(procedure, definitions[i] as ToolDefinition)),
+    isPerCaller: Array.from(tools.values()).some(({ procedure: { auth = 'public' } }) => auth !== 'public'),
   }
 }
 
@@ -146,10 +156,10 @@ function mergeOverloads(described: DescribedProcedure): DescribedProcedure {
   return { ...single, params }
 }
 
-function docsOf({ mcp }: Procedure, { description, deprecated, deprecation }: DescribedProcedure) {
+function docsOf({ mcp }: Procedure, { description, deprecated, deprecation, security }: DescribedProcedure) {
   const title = typeof mcp === 'string' ? mcp : summaryOf(description).replace(/\.$/, '')
   const note = deprecated ? `Deprecated${deprecation === undefined ? '.' : `: ${deprecation}`}` : ''
-  const text = [description, note].filter((text) => text !== '').join('\n\n')
+  const text = withSecurity([description, note].filter((text) => text !== '').join('\n\n'), security)
   return { ...(title === '' ? {} : { title }), ...(text === '' ? {} : { description: text }) }
 }
 
@@ -178,10 +188,10 @@ function isObjectType(type: DescribedType, types: TypesByName): boolean {
 }
 
 /** Up to 2025-11-25 the result of a tool with an output schema is an object. */
-function listTools(definitions: readonly ToolDefinition[], era: Era): string {
-  const all = definitions.map(({ fields, outputSchema, resultKind }) => {
+function listedTool(procedure: Procedure, { fields, outputSchema, resultKind }: ToolDefinition): ListedTool {
+  const textFor = (era: Era) => {
     const isSent = outputSchema && (era === 'modern' || resultKind === 'object')
-    return isSent ? { ...fields, outputSchema } : fields
-  })
-  return JSON.stringify(all)
+    return JSON.stringify(isSent ? { ...fields, outputSchema } : fields)
+  }
+  return { procedure, texts: { modern: textFor('modern'), legacy: textFor('legacy') } }
 }

@@ -9,8 +9,6 @@ import type { OpenRpc } from './openrpc.js'
 export interface Discovered {
   readonly description: Description
   readonly document: OpenRpc
-  /** The names of procedures that not everyone may call, for the docs page. */
-  readonly authenticated: readonly string[]
 }
 
 const known = new WeakMap<Table, Discovered>()
@@ -22,8 +20,7 @@ export function discover(table: Table, { servers, ...info }: ApiInfo): Discovere
   const procedures = [...table.values()].filter(({ builtIn }) => !builtIn)
   const description = describeProcedures(procedures)
   const document = openRpcOf(description, info, servers)
-  const authenticated = procedures.filter(({ auth = 'public' }) => auth !== 'public').map(({ name }) => name)
-  const discovered: Discovered = { description, document, authenticated }
+  const discovered: Discovered = { description, document }
   known.set(table, discovered)
   return discovered
 }

@@ -10,6 +10,7 @@ import { errorText, isCallableBy } from '../schema/description.js'
 import { docText } from '../schema/doc-text.js'
 import { allToDraft07, toDraft07 } from '../schema/draft-07.js'
 import { createTypeSchemas, namedParamSchema, resultSchema, type TypeSchemas } from '../schema/json-schema.js'
+import { type DescribedSecurity, schemesIn } from '../schema/security.js'
 import { notificationOf, subscriptionId, unsubscribeOf } from '../schema/subscription.js'
 import { examplesOf } from './examples.js'
 import { defaultInfo } from './info.js'
@@ -50,12 +51,35 @@ export function openRpcOf(
     ...(servers.length > 0 && { servers }),
     methods,
     ...(hasSchemas && { components: { schemas: allToDraft07(schemas.defs) } }),
+    ...schemesOf(procedures),
   }
 }
 
+function schemesOf(procedures: readonly DescribedProcedure[]): Pick<OpenRpc, 'x-security-schemes'> {
+  const schemes = schemesIn(procedures)
+  return schemes.size > 0 ? { 'x-security-schemes': Object.fromEntries(schemes) } : {}
+}
+
+function rulesOf(security: DescribedSecurity): NonNullable<OpenRpcMethod['x-security']> {
+  return security.map((rules) =>
+    rules.map(({ scheme, ...rule }) => ({ ...rule, ...(scheme && { scheme: scheme.name }) })),
+  )
+}
+
 function methodOf(procedure: DescribedProcedure, schemas: TypeSchemas, types: TypesByName): OpenRpcMethod {
-  const { name, description, params, overloads, protocols, deprecated, deprecation, since, subscription, idempotent } =
-    procedure
+  const {
+    name,
+    description,
+    params,
+    overloads,
+    protocols,
+    deprecated,
+    deprecation,
+    since,
+    subscription,
+    idempotent,
+    security,
+  } = procedure
   const namespace = namespaceOf(name)
   const object = procedure.paramsObject ? params[0] : undefined
   const errors = errorsOf(procedure)
@@ -78,6 +102,7 @@ function methodOf(procedure: DescribedProcedure, schemas: TypeSchemas, types: Ty
     ...(deprecation !== undefined && { 'x-deprecation': deprecation }),
     ...(object && { 'x-params-object': paramOf(object, 0, params, schemas) }),
     ...(subscription && { 'x-subscription': subscriptionOf(procedure, schemas) }),
+    ...(security && { 'x-security': rulesOf(security) }),
     ...(idempotent && { 'x-idempotent': idempotent }),
     ...(overloads && { 'x-overloads': overloads.map((each) => overloadOf(each, schemas)) }),
   }
@@ -146,12 +171,18 @@ function subscriptionOf(procedure: DescribedProcedure, schemas: TypeSchemas): Op
 }
 
 /** The errors with a known code, each once. The message is the documented text, else the name. */
-function errorsOf({ throws = [] }: DescribedProcedure): OpenRpcError[] {
+function errorsOf({ throws = [], security = [] }: DescribedProcedure): OpenRpcError[] {
   const errors = throws.flatMap((error) =>
     error.code === undefined ? [] : [{ code: error.code, message: errorText(error) }],
   )
-  return distinct(errors)
+  const rejections = [unknownCaller, notAllowed].filter(({ code }, i) => {
+    return security.length > i && !errors.some((error) => error.code === code)
+  })
+  return distinct([...errors, ...rejections])
 }
+
+const unknownCaller: OpenRpcError = { code: -32098, message: 'Authentication failed' }
+const notAllowed: OpenRpcError = { code: -32099, message: 'Not allowed' }
 
 /** The data of an error of several classes matches the schema of one of them. */
 function errorDataOf({ throws = [] }: DescribedProcedure, schemas: TypeSchemas): OpenRpcErrorData[] {

@@ -1,4 +1,5 @@
 import type { Draft07Schema } from '../schema/draft-07.js'
+import type { AuthArgument, AuthScheme } from '../schema/security.js'
 
 /** An OpenRPC 1.4 document, with the members that rpc-gen writes. */
 export interface OpenRpc {
@@ -7,6 +8,8 @@ export interface OpenRpc {
   readonly servers?: readonly OpenRpcServer[]
   readonly methods: readonly OpenRpcMethod[]
   readonly components?: { readonly schemas?: Readonly<Record<string, Draft07Schema>> }
+  /** How callers identify themselves, by the names that rules refer to. */
+  readonly 'x-security-schemes'?: Readonly<Record<string, AuthScheme>>
 }
 
 /** The name and description of an API. */
@@ -51,10 +54,23 @@ export interface OpenRpcMethod {
   readonly 'x-params-object'?: ContentDescriptor
   /** Where the result is the id of a subscription: the notifications with the items, what ends it, and one item. */
   readonly 'x-subscription'?: OpenRpcSubscription
+  /**
+   * Who may call it: lists that all have to authorise the caller, each by one of its rules; empty for everyone. Absent if it has no auth of its
+   * own, and its server none either.
+   */
+  readonly 'x-security'?: readonly (readonly OpenRpcRule[])[]
   /** Whether a call may be sent again if its response was lost. */
   readonly 'x-idempotent'?: boolean
   /** Where the function is overloaded, what each overload takes, in their order: a call is for the first that takes it. */
   readonly 'x-overloads'?: readonly OpenRpcOverload[]
+}
+
+/** What authorises callers: its name in the source, and literal arguments. */
+export interface OpenRpcRule {
+  readonly rule: string
+  readonly args?: readonly AuthArgument[]
+  /** A key of `x-security-schemes`. */
+  readonly scheme?: string
 }
 
 /** The notifications of a subscription over WebSocket. */

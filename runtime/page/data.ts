@@ -54,8 +54,6 @@ export interface DocsSource {
   readonly endpoint: string | undefined
   /** The WebSocket, relative to the page. Default: the endpoint. */
   readonly webSocket?: string | undefined
-  /** The names of procedures that have auth. */
-  readonly authenticated?: readonly string[]
   /** The address of the OpenRPC document, relative to the page. */
   readonly openrpc: string | undefined
 }

@@ -66,7 +66,8 @@ const errors: readonly (readonly [code: number, text: string])[] = [
   [-32601, 'The procedure does not exist.'],
   [-32602, 'The parameters do not match the declared types; data lists the mismatches.'],
   [-32603, 'Something went wrong inside the server.'],
-  [-32098, 'The caller is not allowed to call this.'],
+  [-32098, 'The caller is not known: credentials are missing or wrong.'],
+  [-32099, 'The caller is not allowed to call this.'],
 ]
 
 function errorsList(): Html {

@@ -1,5 +1,6 @@
 import { html, raw } from 'hono/html'
 import type { DescribedProcedure, NamedType, TypesByName } from '../schema/description.js'
+import { type AuthScheme, schemesIn } from '../schema/security.js'
 import { type DocsSource, dataOf } from './data.js'
 import { commonHtml, type Html, idOf, joinHtml, linkTo, nameHtml, ownId } from './html.js'
 import { procedureHtml, type Showing, socketMarkup, urlMarkup } from './procedure-html.js'
@@ -12,7 +13,7 @@ export function bodyHtml(source: DocsSource): string {
   const { description, info, protocols } = source
   const groups = groupsOf(description.procedures)
   const types: TypesByName = new Map(description.types.map((each) => [each.name, each]))
-  const showing: Showing = { types, protocols, authenticated: new Set(source.authenticated) }
+  const showing: Showing = { types, protocols }
   const body = html`<body>
 <a class="skip" href="#${ownId('main')}">Skip to the procedures</a>
 <header><p class="title"><a href="#${ownId('main')}">${info.title}</a> <span class="version">${info.version}</span></p>
@@ -44,8 +45,35 @@ function intro({ info, description, protocols, openrpc }: DocsSource): Html {
       : ''
   }<div><dt>Procedures</dt><dd>${procedures.length}</dd></div>${
     openrpc === undefined ? '' : html`<div><dt>Description</dt><dd><a href="${openrpc}">OpenRPC document</a></dd></div>`
-  }</dl></div>`
+  }</dl>${authorize(procedures)}</div>`
 }
+
+/** A form for the credentials of each scheme, whose headers the script of the page sends with every call. */
+function authorize(procedures: readonly DescribedProcedure[]): Html {
+  const schemes = [...schemesIn(procedures)]
+  if (schemes.length === 0) return html``
+  return html`<details class="expand authorize scripted"><summary>Authorize</summary><p class="hint">Kept in the memory of this page alone, and sent with every call from it.</p>${joinHtml(
+    schemes.map(([name, scheme]) => credentials(name, scheme)),
+  )}</details>`
+}
+
+function credentials(name: string, scheme: AuthScheme): Html {
+  const { description } = scheme
+  const text = description === undefined ? '' : html`<div class="prose">${prose(description)}</div>`
+  if (scheme.scheme === 'cookie') {
+    return html`<form><h4>${name}</h4>${text}<p class="hint">The browser sends the cookie <code>${scheme.cookie}</code>.</p></form>`
+  }
+  const [header, prefix] =
+    scheme.scheme === 'apiKey' ? [scheme.header, ''] : ['Authorization', `${titles[scheme.scheme]} `]
+  const fields = scheme.scheme === 'basic' ? ['Name', 'Password'] : [scheme.scheme === 'apiKey' ? header : 'Token']
+  const inputs = fields.map(
+    (label) =>
+      html`<label>${label} <input class="mono" type="${label === 'Name' ? 'text' : 'password'}" autocomplete="off" spellcheck="false"></label>`,
+  )
+  return html`<form data-header="${header}" data-prefix="${prefix}"><h4>${name}</h4>${text}${joinHtml(inputs)}</form>`
+}
+
+const titles = { basic: 'Basic', bearer: 'Bearer' } as const
 
 function groupHtml({ name, procedures }: Group, showing: Showing): Html {
   const id = ownId(`group.${name}`)

@@ -9,6 +9,7 @@ import type {
 } from '../schema/description.js'
 import { isCallableBy, parameterLists } from '../schema/description.js'
 import { docText } from '../schema/doc-text.js'
+import { securityText } from '../schema/security.js'
 import { type Sample, samplesOf } from './code/index.js'
 import { protocolTitles } from './data.js'
 import { emptyHtml, type Html, idOf, joinHtml, linkTo, nameHtml } from './html.js'
@@ -20,8 +21,6 @@ import { expansionsOf, itemList, omissionOf, typeHtml } from './type-html.js'
 export interface Showing {
   readonly types: TypesByName
   readonly protocols: readonly ProtocolName[]
-  /** The names of procedures that have auth. */
-  readonly authenticated: ReadonlySet<string>
 }
 
 /** One procedure. */
@@ -55,12 +54,12 @@ function codeOf(procedure: DescribedProcedure, { types, protocols }: Showing) {
 }
 
 function badges(procedure: DescribedProcedure, showing: Showing): Html {
-  const { name, deprecated, deprecation, since, paramsObject, subscription, idempotent } = procedure
+  const { deprecated, deprecation, since, paramsObject, subscription, idempotent, security } = procedure
   const protocols = protocolsOf(procedure, showing)
   const all = [
     ...(deprecated ? [html`<li class="warn">Deprecated</li>`] : []),
     ...(deprecated && deprecation ? [html`<li class="prose instead">${prose(deprecation)}</li>`] : []),
-    ...(showing.authenticated.has(name) ? [html`<li>Requires authentication</li>`] : []),
+    ...(security && security.length > 0 ? [html`<li>${securityText(security).replace(/\.$/, '')}</li>`] : []),
     ...(protocols.length < showing.protocols.length
       ? protocols.map((each) => html`<li>${protocolTitles[each]} only</li>`)
       : []),

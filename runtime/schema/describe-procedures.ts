@@ -1,3 +1,4 @@
+import { securityOf } from '../call/auth-scheme.js'
 import type { Procedure } from '../call/types.js'
 import { typeOf } from '../values/definition.js'
 import type { LazyType, Param, WireType } from '../values/types.js'
@@ -36,7 +37,7 @@ type Target = Exclude<WireType, LazyType>
 function describeProcedure(procedure: Procedure, naming: Naming): DescribedProcedure {
   const { name, description, params, overloads, returns, signatures } = procedure
   const described = overloads?.map((each) => ({ params: each.map((param) => describeParam(param, naming)) }))
-  const { protocols, deprecated, deprecation, since, paramsObject, subscription, idempotent, throws, examples } =
+  const { protocols, deprecated, deprecation, since, paramsObject, subscription, idempotent, throws, examples, auth } =
     procedure
   return {
     name,
@@ -54,6 +55,7 @@ function describeProcedure(procedure: Procedure, naming: Naming): DescribedProce
     ...(idempotent && { idempotent }),
     ...(throws && { throws: throws.map((each) => describeError(each, naming)) }),
     ...(examples && { examples }),
+    ...(auth && { security: securityOf(auth) }),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ProtocolName } from '../protocol.js'
 import type { Constrained, ParamOf, TypeNotes, WireTypeOf } from '../values/types.js'
+import type { DescribedSecurity } from './security.js'
 
 /** A reference to a type of `Description.types`, by name. */
 export interface NameRef extends Constrained {
@@ -93,6 +94,8 @@ export interface DescribedProcedure extends ProcedureMeta {
   readonly returns: { readonly type: DescribedType; readonly doc?: string }
   /** The result of `system.methodSignature`. */
   readonly signatures: readonly (readonly string[])[]
+  /** Who may call it; absent if it has no auth. In a build, that of namespaces and servers is not known. */
+  readonly security?: DescribedSecurity
 }
 
 /** An API as plain data, from which JSON Schema, OpenRPC and the docs page are written. */

@@ -1,10 +1,10 @@
-import { type Auth, authIn } from '../call/auth.js'
+import { type Auth, applyAuth, authIn } from '../call/auth.js'
 import { completeLimits, type Limits } from '../call/limits.js'
 import type { OptionNames } from '../call/options.js'
 import type { CallServer, Manifest, OnError } from '../call/types.js'
 import { codecsOf } from '../codecs.js'
 import { type Compatibility, completeCompatibility } from '../compatibility.js'
-import { isRpcError } from '../error.js'
+import { AuthenticationError, ForbiddenError, isRpcError, type RpcError } from '../error.js'
 import type { Settings } from '../http/settings.js'
 import { type ApiInfo, defaultInfo } from '../openrpc/info.js'
 import { type ProtocolChoice, protocolsOf } from '../protocol.js'
@@ -129,11 +129,42 @@ function introspectionAuthOf(options: RpcServerOptions): Auth | undefined {
   if (!('introspection' in options)) return authIn(options, 'RpcServer')
   const { introspection } = options
   if (typeof introspection === 'object' && introspection !== null && 'auth' in introspection) {
-    return authIn(introspection, 'RpcServer, introspection')
+    return applyAuth(
+      authIn(introspection, 'RpcServer, introspection'),
+      authIn(options, 'RpcServer'),
+      'introspection of RpcServer',
+    )
   }
   throw new TypeError('RpcServer: introspection is not { auth }; leave the key out for the auth of the server')
 }
 
+/** What predicates threw and was printed: one that is called once per request rejects each of its calls with the same error. */
+const printedCauses = new WeakSet<object>()
+
+/** Prints errors that callers do not get: also what a predicate threw, which is the cause of the error that they get. */
 function printUnexpected(error: unknown): void {
-  if (!isRpcError(error)) console.error(error)
+  if (isRpcError(error)) {
+    const cause = predicateError(error)
+    if (cause === undefined) return
+    if (typeof cause === 'object' && cause !== null) {
+      if (printedCauses.has(cause)) return
+      printedCauses.add(cause)
+    }
+  }
+  console.error(error)
+}
+
+/** Returns what a predicate threw; undefined for other errors. MCP sends the error of a rejected caller with another code. */
+function predicateError(error: RpcError): unknown {
+  try {
+    if (isRejection(error)) return error.cause
+    return isRejection(error.cause) ? error.cause.cause : undefined
+  } catch {
+    // An RpcError of a procedure, whose members may throw.
+    return undefined
+  }
+}
+
+function isRejection(error: unknown): error is AuthenticationError | ForbiddenError {
+  return error instanceof AuthenticationError || error instanceof ForbiddenError
 }

@@ -1,9 +1,9 @@
-import { type Auth, authIn } from '../call/auth.js'
+import { type Auth, applyAuth, authIn } from '../call/auth.js'
 import { checkLimit } from '../call/limits.js'
-import { checkMiddleware } from '../call/middleware.js'
+import { afterIn, checkMiddleware } from '../call/middleware.js'
 import { checkNames, type OptionNames, optionsIn } from '../call/options.js'
 import { compiledForm, createProcedure, optional, rest, withSettings } from '../call/procedure.js'
-import type { Manifest, Middleware, Procedure, Signature, Table } from '../call/types.js'
+import type { InnerMiddleware, Manifest, Middleware, Procedure, Signature, Table, UseOptions } from '../call/types.js'
 import type { Switches } from '../compatibility.js'
 import { type ProtocolChoice, protocolsOf } from '../protocol.js'
 import { isObject } from '../values/predicates.js'
@@ -67,7 +67,7 @@ export interface Level {
 export type Registration =
   | { readonly fn: AnyFunction; readonly options: RegisterOptions }
   | { readonly namespace: Level; readonly name: string | undefined }
-  | { readonly middleware: Middleware }
+  | { readonly middleware: Middleware; readonly after: UseOptions['after'] }
 
 /** @throws TypeError if it is not a namespace, as where it or its auth is part of an import cycle */
 export function checkNamespace(namespace: unknown): void {
@@ -195,10 +195,10 @@ export class RpcNamespace implements Level {
    * Runs a middleware around each call of the namespace's procedures, those of inner namespaces included: inside of the
    * middleware of the levels above, and of what was added here before.
    *
-   * @throws TypeError if it is not a function
+   * @throws TypeError if it is not a function, or for options that are undefined, do not exist or have a wrong value
    */
-  use(middleware: Middleware): this {
-    this.#registrations.push({ middleware: checkMiddleware(middleware, 'RpcNamespace') })
+  use(middleware: Middleware, ...passed: [options?: UseOptions]): this {
+    this.#registrations.push(middlewareRegistration(middleware, passed, 'RpcNamespace'))
     return this
   }
 
@@ -259,9 +259,14 @@ function checkReserved(name: string, origin: string, ownSystemNames: boolean): v
   )
 }
 
+/** @throws TypeError if the middleware is not a function, or for wrong options */
+export function middlewareRegistration(middleware: Middleware, passed: [UseOptions?], owner: string): Registration {
+  return { middleware: checkMiddleware(middleware, owner), after: afterIn(passed, owner) }
+}
+
 /** Returns the middleware of one level, outermost first. */
-export function middlewareOf({ registrations }: Level): readonly Middleware[] {
-  return registrations.flatMap((each) => ('middleware' in each ? [each.middleware] : []))
+export function middlewareOf({ registrations }: Level, after?: UseOptions['after']): readonly Middleware[] {
+  return registrations.flatMap((each) => ('middleware' in each && each.after === after ? [each.middleware] : []))
 }
 
 function both(one: string, other: string): string {
@@ -272,12 +277,24 @@ function both(one: string, other: string): string {
 interface Inherited {
   readonly auth: Auth | undefined
   readonly middleware: readonly Middleware[]
+  readonly inner?: InnerMiddleware
 }
+
+const noInner: InnerMiddleware = { auth: [], validation: [] }
 
 function proceduresOf(level: Level, prefix: string, above: Inherited, path: readonly Level[]): Named[] {
   if (path.includes(level))
     throw new Error(`namespace cycle: the namespace ${prefix.slice(0, -1) || 'without a name'} contains itself`)
-  const inherited = { auth: level.auth ?? above.auth, middleware: [...above.middleware, ...middlewareOf(level)] }
+  const owner = prefix === '' ? 'a namespace without a name' : `the namespace ${prefix.slice(0, -1)}`
+  const { inner = noInner } = above
+  const inherited = {
+    auth: applyAuth(level.auth, above.auth, owner),
+    middleware: [...above.middleware, ...middlewareOf(level)],
+    inner: {
+      auth: [...inner.auth, ...middlewareOf(level, 'auth')],
+      validation: [...inner.validation, ...middlewareOf(level, 'validation')],
+    },
+  }
   const generated = Object.values(level.procedures).map((procedure) => {
     return finalize(procedure, prefix + procedure.name, inherited, `the generated procedure ${procedure.name}`)
   })
@@ -309,7 +326,9 @@ function registeredProcedure(fn: AnyFunction, options: RegisterOptions, prefix: 
   }
   const own = withSettings(form, {
     ...(options.protocol === undefined ? {} : { protocols: protocolsOf(options.protocol) }),
-    ...('auth' in options ? { auth: options.auth } : {}),
+    ...('auth' in options
+      ? { auth: form.auth === undefined ? options.auth : applyAuth(options.auth, form.auth, origin) }
+      : {}),
     ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
     ...(options.bodyBytes === undefined ? {} : { bodyBytes: options.bodyBytes }),
   })
@@ -319,14 +338,15 @@ function registeredProcedure(fn: AnyFunction, options: RegisterOptions, prefix: 
 /** Names a procedure and adds what it inherits: the nearest level that has an auth decides. */
 function finalize(procedure: Procedure, name: string, inherited: Inherited, origin: string): Named {
   const renamed = procedure.name === name ? procedure : withSettings(procedure, { name })
-  const auth = procedure.auth ?? inherited.auth
+  const auth = applyAuth(procedure.auth, inherited.auth, origin, true)
   return { procedure: inherit(renamed, { ...inherited, auth }), origin }
 }
 
 /** Returns the procedure with this auth and middleware; the same object if there is nothing to add. */
-function inherit(procedure: Procedure, { auth = procedure.auth, middleware }: Inherited): Procedure {
-  if (procedure.auth === auth && middleware.length === 0) return procedure
-  return withSettings(procedure, { auth, ...(middleware.length > 0 && { middleware }) })
+function inherit(procedure: Procedure, { auth = procedure.auth, middleware, inner = noInner }: Inherited): Procedure {
+  const hasInner = inner.auth.length + inner.validation.length > 0
+  if (procedure.auth === auth && middleware.length === 0 && !hasInner) return procedure
+  return withSettings(procedure, { auth, ...(middleware.length > 0 && { middleware }), ...(hasInner && { inner }) })
 }
 
 /** Makes a procedure of a function that was not compiled: any arguments, by position, any result. */

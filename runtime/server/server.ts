@@ -1,15 +1,23 @@
 import { Hono } from 'hono'
-import { authIn } from '../call/auth.js'
+import { applyAuth, authIn } from '../call/auth.js'
 import { bodyBoundsOf, checkMessageSize, sizeOf } from '../call/body-limit.js'
 import { CallContext } from '../call/context.js'
 import { dispatch } from '../call/dispatch.js'
 import { EncodedJson } from '../call/encoded.js'
 import { isPromise } from '../call/maybe-async.js'
-import { checkMiddleware } from '../call/middleware.js'
 import { optionsIn } from '../call/options.js'
 import { handleText } from '../call/reply.js'
 import { createScope, LazyOrigin } from '../call/scope.js'
-import type { Auth, CallParams, CallServer, LocalContext, Manifest, Middleware, Procedure } from '../call/types.js'
+import type {
+  Auth,
+  CallParams,
+  CallServer,
+  LocalContext,
+  Manifest,
+  Middleware,
+  Procedure,
+  UseOptions,
+} from '../call/types.js'
 import { isRpcError, RpcInternalError } from '../error.js'
 import { type Fetch, FetchHttpRequest, serveFetch } from '../http/fetch.js'
 import { HonoHttpRequest, sendHono, serveHono, type View } from '../http/hono.js'
@@ -26,6 +34,7 @@ import {
   type Level,
   levelsOf,
   middlewareOf,
+  middlewareRegistration,
   NotCompiledError,
   type RegisterProcedure,
   type Registration,
@@ -73,7 +82,7 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
   constructor(...passed: [options?: RpcServerOptions<Procedures, Params, Json>]) {
     const options = optionsIn(passed, 'RpcServer', serverOptionNames) ?? {}
     this.procedures = options.procedures ?? {}
-    this.auth = authIn(options, 'RpcServer')
+    this.auth = applyAuth(authIn(options, 'RpcServer'), undefined, 'RpcServer')
     this.#options = resolveOptions(this, options)
     this.#system =
       (options.registerSystemProcedures ?? true) ? createSystemProcedures({ ...this.#options, auth: this.auth }) : []
@@ -114,10 +123,13 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
    *   }
    * })
    *
-   * @throws TypeError if it is not a function
+   * With `{ after: 'auth' }` it runs for calls of procedures that are authorised, with `{ after: 'validation' }` for those whose parameters are
+   * valid too.
+   *
+   * @throws TypeError if it is not a function, or for options that are undefined, do not exist or have a wrong value
    */
-  use(middleware: Middleware): this {
-    this.#add({ middleware: checkMiddleware(middleware, 'RpcServer') })
+  use(middleware: Middleware, ...passed: [options?: UseOptions]): this {
+    this.#add(middlewareRegistration(middleware, passed, 'RpcServer'))
     return this
   }
 

@@ -201,7 +201,7 @@ export class Connection {
       this.#running.end(message.batch)
       if (text !== undefined) this.#send(text)
       // Items are sent after the ids of their subscriptions.
-      for (const subscription of message.started) void subscription.start()
+      for (const subscription of message.started) subscription.start()
     })
   }
 

@@ -8,10 +8,14 @@ import { notificationOf } from '../schema/subscription.js'
 /** Sends the items of one AsyncIterable as notifications, no faster than the client reads them. */
 export class Subscription implements CallSubscription {
   readonly id: string = crypto.randomUUID()
+  readonly items: Promise<void>
   readonly #iterator: AsyncIterator<unknown>
   readonly #context: CallContext
   readonly #send: (text: string) => Promise<void>
   readonly #onEnd: () => void
+  /** Asks for the first item. */
+  start!: () => void
+  #close!: () => void
   #isEnded = false
   #isReauthorizing = false
 
@@ -25,24 +29,39 @@ export class Subscription implements CallSubscription {
     this.#context = context
     this.#send = send
     this.#onEnd = onEnd
+    // Both continue in the asynchronous context of the call, so that the body of the procedure has the AsyncLocalStorage of middleware.
+    const started = new Promise<void>((resolve) => {
+      this.start = resolve
+    })
+    const closing = new Promise<void>((resolve) => {
+      this.#close = resolve
+    }).then(async () => {
+      await this.#iterator.return?.()
+    })
+    this.items = Promise.race([started.then(() => this.#sendItems(closing)), closing])
   }
 
   /** Sends the items, once the client has the id. */
-  async start(): Promise<void> {
-    try {
-      while (!this.#isEnded) {
-        const { done, value } = await this.#iterator.next()
-        if (this.#isEnded) return
-        if (done) {
-          this.#finish()
-          this.#notifyEnd('"done":true')
-          return
-        }
-        await this.#notify(`"result":${this.#encode(value)}`)
-      }
-    } catch (error) {
-      await this.#reject(error)
+  async #sendItems(closing: Promise<void>): Promise<void> {
+    while (!this.#isEnded) {
+      const { done, value } = await this.#iterator.next()
+      if (this.#isEnded) break
+      if (done) return
+      await this.#notify(`"result":${this.#encode(value)}`)
     }
+    // The procedure may run its `finally` blocks.
+    await closing
+  }
+
+  follow(ended: Promise<unknown>): void {
+    ended.then(
+      () => {
+        if (this.#isEnded) return
+        this.#finish()
+        this.#notifyEnd('"done":true')
+      },
+      (error: unknown) => this.#reject(error),
+    )
   }
 
   /**
@@ -64,8 +83,8 @@ export class Subscription implements CallSubscription {
   end(): void {
     if (this.#isEnded) return
     this.#finish()
-    const close = async () => this.#iterator.return?.()
-    void close().catch((error: unknown) => this.#reject(error))
+    this.#close()
+    this.start()
   }
 
   #finish(): void {

@@ -189,7 +189,7 @@ describe('problems', () => {
     expect(parseDocComment(starred(...lines)).problems).toEqual([{ message, ...(hint && { hint }), line }])
   })
 
-  test.each(['rpc', 'auth', 'protocol'])('@%s twice', (name) => {
+  test.each(['rpc', 'namespace', 'protocol'])('@%s twice', (name) => {
     const { problems } = parseDocComment(starred(`@${name} a`, '@since 2', `@${name} b`))
     expect(problems).toEqual([{ message: `@${name} is written twice`, hint: 'keep one of them', line: 3 }])
   })

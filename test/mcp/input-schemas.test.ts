@@ -8,6 +8,7 @@ import { type Manifest, RpcServer, type RpcServerOptions } from 'rpc-gen'
 import { mcp } from 'rpc-gen/mcp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Model, ModelType } from '../../generator/model/model.js'
+import { withSettings } from '../../runtime/call/procedure.js'
 import { referencedNames } from '../../runtime/schema/described-types.js'
 import { root } from '../support/paths.js'
 import { compileModel } from '../types/compile-model.js'
@@ -25,7 +26,9 @@ interface Tool {
 type Schema = Record<string, any>
 
 async function toolsOf(procedures: Manifest, options: RpcServerOptions = {}): Promise<Tool[]> {
-  const app = mcp(new RpcServer({ procedures, ...options }), { tools: 'all' })
+  // Callers without credentials get no tool with auth.
+  const open = Object.entries(procedures).map(([name, each]) => [name, withSettings(each, { auth: undefined })])
+  const app = mcp(new RpcServer({ procedures: Object.fromEntries(open), ...options }), { tools: 'all' })
   const body = JSON.stringify({
     jsonrpc: '2.0',
     id: 1,

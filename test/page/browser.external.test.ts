@@ -262,7 +262,7 @@ describe.skipIf(skip)('in Chromium', () => {
         await code.blur()
         expect(await isMarked()).toBe(false)
         expect(await procedure(page, 'job.state').locator('.badges li').allTextContents()).toEqual([
-          'Requires authentication',
+          'Requires isClerk',
           'Idempotent',
         ])
         expect(await send(form)).toMatch(/^Error -32098/)

@@ -16,8 +16,8 @@ export interface ModuleTags {
   readonly namespace?: string
   /** The protocols of `@protocol`, for procedures that specify none themselves. */
   readonly protocols?: readonly ProtocolName[]
-  /** The tag `@auth`, and its comment and module. */
-  readonly auth?: PlacedTag
+  /** The tags `@auth`: those of the nearest level that has some, after those of the level above if the first one is `inherited`. */
+  readonly auth?: readonly PlacedTag[]
   /** `@timeout` and `@maxBody`, for procedures without such a tag. */
   readonly limits?: ProcedureLimits
 }
@@ -105,7 +105,18 @@ export function createIndexes(files: Iterable<string>): (file: string) => string
 
 /** Merges the tags of two levels: the inner ones win, each limit by itself. */
 function nested(outer: ModuleTags, inner: ModuleTags = {}): ModuleTags {
-  return { ...outer, ...inner, limits: { ...outer.limits, ...inner.limits } }
+  const auth = inheritTags(inner.auth ?? [], outer.auth)
+  return { ...outer, ...inner, ...(auth.length > 0 ? { auth } : {}), limits: { ...outer.limits, ...inner.limits } }
+}
+
+/**
+ * Returns the `@auth` tags that apply to a level with its own ones, inside of a level with others: the own ones, after the others if they begin with
+ * `@auth inherited`.
+ */
+export function inheritTags(own: readonly PlacedTag[], outer: readonly PlacedTag[] = []): readonly PlacedTag[] {
+  const [first, ...others] = own
+  if (!first) return outer
+  return first.tag.text === 'inherited' && outer.length > 0 ? [...outer, ...others] : own
 }
 
 function ownTags(source: ts.SourceFile, problems: Problems): ModuleTags {
@@ -113,7 +124,7 @@ function ownTags(source: ts.SourceFile, problems: Problems): ModuleTags {
   if (!comment) return {}
   const tag = (wanted: string) => comment.doc.tags.find(({ name }) => name === wanted)
   const namespace = tag('namespace')
-  const auth = tag('auth')
+  const auth = comment.doc.tags.flatMap((each) => (each.name === 'auth' ? [{ tag: each, comment }] : []))
   const { protocols } = protocolTag(comment.doc)
   const { limits } = limitTags(comment.doc)
   reportMistakes(comment, problems)
@@ -125,7 +136,7 @@ function ownTags(source: ts.SourceFile, problems: Problems): ModuleTags {
   }
   return {
     ...(isValid ? { namespace: namespace.text } : {}),
-    ...(auth ? { auth: { tag: auth, comment } } : {}),
+    ...(auth.length > 0 ? { auth } : {}),
     ...(protocols.length > 0 ? { protocols } : {}),
     limits,
   }

@@ -172,15 +172,34 @@ let lines = ''
 export function shareHeaders(field: HTMLTextAreaElement): void {
   field.value = lines
   field.addEventListener('input', () => {
-    if (lines === field.value) return
-    lines = field.value
-    for (const each of document.querySelectorAll<HTMLTextAreaElement>('.request-headers')) {
-      if (each === field) continue
-      each.value = lines
-      // Its form shows them too.
-      each.dispatchEvent(new Event('input', { bubbles: true }))
-    }
+    if (lines !== field.value) setLines(field.value, field)
   })
+}
+
+/** `from` is the field that has them already. */
+function setLines(text: string, from?: HTMLTextAreaElement): void {
+  lines = text
+  for (const each of document.querySelectorAll<HTMLTextAreaElement>('.request-headers')) {
+    if (each === from) continue
+    each.value = lines
+    // Its form shows them too.
+    each.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+}
+
+/** The forms for credentials, each of which is one header of every call. */
+export function startCredentials(): void {
+  for (const form of document.querySelectorAll<HTMLFormElement>('.authorize form')) {
+    const { header, prefix } = form.dataset
+    form.addEventListener('submit', (event) => event.preventDefault())
+    form.addEventListener('input', () => {
+      const values = Array.from(form.querySelectorAll('input'), ({ value }) => value)
+      const isOther = (line: string) => line.split(':')[0]?.trim().toLowerCase() !== header?.toLowerCase()
+      const others = lines.split('\n').filter((line) => line !== '' && isOther(line))
+      const own = values.some((value) => value !== '') ? [`${header}: ${prefix}${values.join(':')}`] : []
+      setLines([...others, ...own].join('\n'))
+    })
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { idOf } from '../html.js'
 import { createCode } from './code.js'
+import { startCredentials } from './form.js'
 import { startExpansions, startLinks } from './links.js'
 import { correctUrls, type Page, readPage } from './page.js'
 import { createPanel } from './panel.js'
@@ -17,6 +18,7 @@ function start(): void {
   correctUrls(page)
   startSearch()
   startCalls(page)
+  startCredentials()
   startExpansions()
   startLinks()
 }

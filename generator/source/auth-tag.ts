@@ -1,0 +1,79 @@
+import { ts } from 'ts-morph'
+import type { AuthArgument } from '../model/model.js'
+
+/** A name in `@auth`, or a call with literals: `isStaff`, `hasRole('clerk')`. */
+export interface AuthCall {
+  readonly name: string
+  /** The arguments with their texts; absent without parentheses. */
+  readonly args?: readonly { readonly text: string; readonly value: AuthArgument }[]
+  /** Why the arguments cannot be read. */
+  readonly wrong?: { readonly message: string; readonly hint: string }
+}
+
+/**
+ * Parses the text of `@auth`: names and calls, with commas or white space between them. A name may be a link, so that editors count its import
+ * as used: `{@link hasRole}('clerk'), isRobot`.
+ */
+export function parseAuthTag(text: string): AuthCall[] {
+  const found: AuthCall[] = []
+  let rest = text.replace(/\{@link\s+([^\s|}]+)[^}]*\}/g, '$1')
+  do {
+    const [head = '', name = ''] = /^[\s,]*([^\s,(]*)\s*/.exec(rest) ?? []
+    rest = rest.slice(head.length)
+    const end = rest.startsWith('(') ? endOf(rest) : 0
+    found.push(end === 0 ? { name } : { name, ...parseArguments(name, rest.slice(0, end)) })
+    rest = rest.slice(end).replace(/^[\s,]+$/, '')
+  } while (rest !== '')
+  return found
+}
+
+/** Returns the position after the parenthesis that closes the first one; that of the end if none does. */
+function endOf(text: string): number {
+  let depth = 0
+  for (const { 0: token, index } of text.matchAll(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`|[()]/g)) {
+    if (token === '(') depth += 1
+    if (token === ')') depth -= 1
+    if (depth === 0) return index + 1
+  }
+  return text.length
+}
+
+const literals = 'strings, numbers, booleans and lists of them'
+
+/** Parses `('clerk', [1, 2])` with TypeScript's own parser. */
+function parseArguments(name: string, text: string): Omit<AuthCall, 'name'> {
+  const source = ts.createSourceFile('auth.ts', `f${text}`, ts.ScriptTarget.Latest, true)
+  const { parseDiagnostics } = source as ts.SourceFile & { readonly parseDiagnostics: readonly ts.Diagnostic[] }
+  const [statement, more] = source.statements
+  const call = statement && ts.isExpressionStatement(statement) ? statement.expression : undefined
+  const [syntaxError] = parseDiagnostics
+  if (syntaxError || more || !call || !ts.isCallExpression(call)) {
+    const reason = syntaxError ? ts.flattenDiagnosticMessageText(syntaxError.messageText, ' ') : 'it is not a call'
+    const message = `@auth ${name}${text}: ${reason}`
+    return { args: [], wrong: { message, hint: "write the call as in TypeScript: @auth hasRole('clerk')" } }
+  }
+  const args: { text: string; value: AuthArgument }[] = []
+  for (const node of call.arguments) {
+    const value = literalOf(node)
+    if (value === undefined) {
+      const message = `the argument ${node.getText()} of ${name} is not a literal: @auth supports ${literals}`
+      const hint = `export a predicate that is made with it, const isAllowed = ${name}(…), and name that`
+      return { args: [], wrong: { message, hint } }
+    }
+    args.push({ text: node.getText(), value })
+  }
+  return { args }
+}
+
+function literalOf(node: ts.Expression): AuthArgument | undefined {
+  if (ts.isStringLiteralLike(node)) return node.text
+  if (ts.isNumericLiteral(node)) return Number(node.text)
+  if (node.kind === ts.SyntaxKind.TrueKeyword) return true
+  if (node.kind === ts.SyntaxKind.FalseKeyword) return false
+  if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.MinusToken) {
+    return ts.isNumericLiteral(node.operand) ? -Number(node.operand.text) : undefined
+  }
+  if (!ts.isArrayLiteralExpression(node)) return undefined
+  const elements = node.elements.map(literalOf)
+  return elements.includes(undefined) ? undefined : (elements as AuthArgument[])
+}
