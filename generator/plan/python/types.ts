@@ -1,0 +1,222 @@
+import type { TypesByName } from '../../../runtime/schema/description.js'
+import { call, dict, flat, list, type Python, quote, subscript, tuple } from '../../../templates/python/layout.js'
+import type { ModelType, OfKind } from '../../model/model.js'
+
+/** A Python class for a custom scalar, and the functions that convert it. Dotted names: `decimal.Decimal`. */
+export interface PythonScalar {
+  readonly type: string
+  readonly decode: string
+  readonly encode: string
+}
+
+/** What types are printed with. */
+export interface PythonTypes {
+  readonly types: TypesByName
+  readonly scalars: ReadonlyMap<string, PythonScalar>
+  /** The Python name of a named type. */
+  named(name: string): string
+  /** The class of an object without a name. */
+  inline(type: OfKind<'struct'>): string
+  /** Records that a name of `typing` is used. */
+  typing(name: string): string
+}
+
+/** The type as an annotation; in a value that is evaluated, names of classes are quoted. */
+export function annotation(type: ModelType, own: PythonTypes, evaluated = false): Python {
+  const inner = (each: ModelType) => annotation(each, own, evaluated)
+  const name = (text: string) => (evaluated ? quote(text) : text)
+  switch (type.kind) {
+    case 'int':
+      return 'int'
+    case 'double':
+    case 'number':
+      return 'float'
+    case 'string':
+    case 'url':
+    case 'template':
+      return 'str'
+    case 'boolean':
+      return 'bool'
+    case 'null':
+    case 'undefined':
+    case 'void':
+      return 'None'
+    case 'any':
+      return 'Any'
+    case 'bigint':
+      return type.value === undefined ? 'int' : subscript(own.typing('Literal'), [type.value])
+    case 'bytes':
+      return 'bytes'
+    case 'date':
+      return 'datetime'
+    case 'literal':
+      return isFloat(type) ? 'float' : subscript(own.typing('Literal'), [literal(type.value)])
+    case 'array':
+      return subscript('List', [inner(type.element)])
+    case 'set':
+      return subscript(isHashable(type.element, own) ? 'Set' : 'List', [inner(type.element)])
+    case 'map':
+      return subscript('Dict', [keyType(type), inner(type.value)])
+    case 'tuple': {
+      const all = type.elements.map((each, i) =>
+        i < type.required ? inner(each) : union([inner(each), 'None'], own),
+      )
+      if (type.rest) return subscript('Tuple', [union([...all, inner(type.rest)], own), '...'])
+      const lengths = Array.from({ length: all.length - type.required + 1 }, (_, i) => {
+        const elements = all.slice(0, type.required + i)
+        return subscript('Tuple', elements.length === 0 ? ['()'] : elements)
+      })
+      return union(lengths, own)
+    }
+    case 'struct': {
+      if (!type.indexes) return name(own.inline(type))
+      const values = [...type.members, ...type.indexes].map((each) => inner(each.type))
+      return subscript('Dict', ['str', union(values, own)])
+    }
+    case 'union':
+      return union(type.branches.map(inner), own)
+    case 'custom':
+      return own.scalars.get(type.name)?.type ?? inner(type.wire)
+    case 'ref':
+      return name(own.named(type.name))
+  }
+}
+
+/** `Union[A, B]`, `Optional[A]`, with each type once, and literals in one. */
+export function union(parts: readonly Python[], { typing }: Pick<PythonTypes, 'typing'>): Python {
+  const all = parts.flatMap((each) => branchesOf(each))
+  const literals = all.flatMap((each) => (isNamed(each, 'Literal[') ? each.items : []))
+  const others = all.filter((each) => !isNamed(each, 'Literal['))
+  const joined = literals.length > 0 ? [subscript('Literal', distinct(literals)), ...others] : others
+  const each = distinct(joined)
+  if (each.some((part) => part === 'Any')) return 'Any'
+  const some = each.filter((part) => part !== 'None')
+  const [only] = some
+  if (only === undefined) return 'None'
+  const isOptional = some.length < each.length
+  if (some.length === 1) return isOptional ? subscript('Optional', [only]) : only
+  return subscript('Union', isOptional ? [...some, 'None'] : some)
+}
+
+function branchesOf(part: Python): readonly Python[] {
+  if (isNamed(part, 'Union[')) return part.items
+  return isNamed(part, 'Optional[') ? [...part.items, 'None'] : [part]
+}
+
+function isNamed(part: Python, open: string): part is Extract<Python, { open: string }> {
+  return typeof part === 'object' && 'open' in part && part.open === open
+}
+
+function distinct(parts: readonly Python[]): readonly Python[] {
+  return [...new Map(parts.map((each) => [flat(each), each])).values()]
+}
+
+function literal(value: string | number | boolean): string {
+  if (typeof value === 'boolean') return value ? 'True' : 'False'
+  return typeof value === 'string' ? quote(value) : number(value)
+}
+
+function number(value: number): string {
+  return Object.is(value, -0) ? '-0.0' : `${value}`.replace('e+', 'e')
+}
+
+function isFloat({ value }: OfKind<'literal'>): boolean {
+  return typeof value === 'number' && !Number.isSafeInteger(value)
+}
+
+function keyType({ keys }: OfKind<'map'>): string {
+  return keys?.numeric === 'int' ? 'int' : keys?.numeric ? 'float' : 'str'
+}
+
+const hashable: ReadonlySet<string> = new Set(
+  'int double number string boolean null undefined void bigint bytes date url literal template'.split(' '),
+)
+
+/** True if values of a type can be elements of a set. */
+function isHashable(type: ModelType, own: PythonTypes, seen: readonly string[] = []): boolean {
+  if (type.kind === 'union') return type.branches.every((each) => isHashable(each, own, seen))
+  if (type.kind === 'custom') return own.scalars.has(type.name) || isHashable(type.wire, own, seen)
+  if (type.kind !== 'ref') return hashable.has(type.kind)
+  const target = own.types.get(type.name)
+  return target !== undefined && !seen.includes(type.name) && isHashable(target.type, own, [...seen, type.name])
+}
+
+const scalars: { readonly [kind: string]: string } = {
+  int: '_INT',
+  double: '_DOUBLE',
+  number: '_NUMBER',
+  string: '_STR',
+  boolean: '_BOOL',
+  null: '_NULL',
+  undefined: '_NULL',
+  void: '_NULL',
+  any: '_ANY',
+  bytes: '_BYTES',
+  date: '_DATE',
+  url: '_URL',
+}
+
+/** The expression that checks and converts values of a type. */
+export function converter(type: ModelType, own: PythonTypes): Python {
+  const inner = (each: ModelType) => converter(each, own)
+  switch (type.kind) {
+    case 'bigint':
+      return type.value === undefined ? '_BIGINT' : call('_Integer', [type.value])
+    case 'literal':
+      return call('_Is', [literal(type.value)])
+    case 'template':
+      return call('_Text', [quote(pythonPattern(type.pattern)), quote(type.text)])
+    case 'array':
+      return call('_List', [inner(type.element)])
+    case 'set':
+      return call(isHashable(type.element, own) ? '_Set' : '_List', [inner(type.element)])
+    case 'map':
+      return call('_Map', [inner(type.value), ...(keyType(type) === 'str' ? [] : [keyType(type)])])
+    case 'tuple': {
+      const { elements, rest, required } = type
+      const more = rest || required < elements.length ? [rest ? inner(rest) : 'None', `${required}`] : []
+      return call('_Tuple', [list(elements.map(inner)), ...more])
+    }
+    case 'struct': {
+      const members = (isOptional: boolean) =>
+        dict(
+          type.members
+            .filter(({ optional = false }) => optional === isOptional)
+            .map((each) => [each.name, inner(each.type)] as const),
+        )
+      const others = (type.indexes ?? []).map((each) => {
+        return [each.keys ? pythonPattern(each.keys.pattern) : '', inner(each.type)] as const
+      })
+      const optional = members(true)
+      const rest = others.length > 0 ? [optional, dict(others)] : optional.items.length > 0 ? [optional] : []
+      return call('_Struct', [members(false), ...rest])
+    }
+    case 'union': {
+      const values = type.branches.flatMap((each) => (each.kind === 'literal' ? [literal(each.value)] : []))
+      const others = type.branches.filter((each) => each.kind !== 'literal').map(inner)
+      const parts = [...(values.length > 0 ? [call('_Is', distinct(values))] : []), ...others]
+      const [only] = parts
+      if (only !== undefined && parts.length === 1) return only
+      return call('_Union', [...parts, ...(type.discriminant === undefined ? [] : [`tag=${quote(type.discriminant)}`])])
+    }
+    case 'custom': {
+      const scalar = own.scalars.get(type.name)
+      if (!scalar) return inner(type.wire)
+      return call('_Codec', [scalar.type, inner(type.wire), scalar.decode, scalar.encode])
+    }
+    case 'ref':
+      return call('_Ref', [quote(own.named(type.name))])
+    default:
+      return scalars[type.kind] ?? '_ANY'
+  }
+}
+
+/** A regular expression that the generator made for keys and templates, as Python has it. */
+export function pythonPattern(source: string): string {
+  return source.replace(/\\.|\[(?:\\.|[^\]\\])*\]|\$/gs, (part) => (part === '$' ? '\\Z' : part === '\\/' ? '/' : part))
+}
+
+/** A parameter of a table: `("count", _INT, True)`. */
+export function parameterEntry(name: string, type: ModelType, optional: boolean, own: PythonTypes): Python {
+  return tuple([quote(name), converter(type, own), ...(optional ? ['True'] : [])])
+}
