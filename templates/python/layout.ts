@@ -56,7 +56,10 @@ export function print(layout: Python, indent = 0, column = indent, after = 0): s
     layout.forEach((part, i) => {
       const end = text.lastIndexOf('\n')
       const at = end < 0 ? column + width(text) : width(text.slice(end + 1))
-      const rest = layout.slice(i + 1).map(flat).join('')
+      const rest = layout
+        .slice(i + 1)
+        .map(flat)
+        .join('')
       text += print(part, indent, at, width(rest) + after)
     })
     return text

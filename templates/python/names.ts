@@ -15,7 +15,12 @@ const harmless = new Set('match case type print list dict set tuple len isinstan
  * instead; other characters become underscores.
  */
 export function identifier(text: string): string {
-  const plain = text.normalize('NFKC').replace(/[^A-Za-z0-9_\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0391-\u03a1\u03a3-\u03ff\u0400-\u0481\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fa5\uac00-\ud7a3]/gu, '_')
+  const plain = text
+    .normalize('NFKC')
+    .replace(
+      /[^A-Za-z0-9_\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0391-\u03a1\u03a3-\u03ff\u0400-\u0481\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fa5\uac00-\ud7a3]/gu,
+      '_',
+    )
   const bare = plain.replace(/^_+/, '')
   if (bare === '') return 'x_'
   const name = /^\d/.test(bare) ? `x${bare}` : bare

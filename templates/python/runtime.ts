@@ -969,6 +969,8 @@ class HttpTransport:
             if size > self._max_bytes:
                 raise TransportError(f"the response exceeds {self._max_bytes} bytes")
             if not chunk:
+                # Before Python 3.11, read1 does not end the response.
+                response.read()
                 return b"".join(chunks)
             chunks.append(chunk)
 

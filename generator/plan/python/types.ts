@@ -58,9 +58,7 @@ export function annotation(type: ModelType, own: PythonTypes, evaluated = false)
     case 'map':
       return subscript('Dict', [keyType(type), inner(type.value)])
     case 'tuple': {
-      const all = type.elements.map((each, i) =>
-        i < type.required ? inner(each) : union([inner(each), 'None'], own),
-      )
+      const all = type.elements.map((each, i) => (i < type.required ? inner(each) : union([inner(each), 'None'], own)))
       if (type.rest) return subscript('Tuple', [union([...all, inner(type.rest)], own), '...'])
       const lengths = Array.from({ length: all.length - type.required + 1 }, (_, i) => {
         const elements = all.slice(0, type.required + i)
