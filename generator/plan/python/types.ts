@@ -58,21 +58,21 @@ export function annotation(type: ModelType, own: PythonTypes, evaluated = false)
     case 'map':
       return subscript('Dict', [keyType(type), inner(type.value)])
     case 'tuple': {
-      const all = type.elements.map((each, i) => (i < type.required ? inner(each) : union([inner(each), 'None'], own)))
-      if (type.rest) return subscript('Tuple', [union([...all, inner(type.rest)], own), '...'])
+      const all = type.elements.map((each, i) => (i < type.required ? inner(each) : union([inner(each), 'None'])))
+      if (type.rest) return subscript('Tuple', [union([...all, inner(type.rest)]), '...'])
       const lengths = Array.from({ length: all.length - type.required + 1 }, (_, i) => {
         const elements = all.slice(0, type.required + i)
         return subscript('Tuple', elements.length === 0 ? ['()'] : elements)
       })
-      return union(lengths, own)
+      return union(lengths)
     }
     case 'struct': {
       if (!type.indexes) return name(own.inline(type))
       const values = [...type.members, ...type.indexes].map((each) => inner(each.type))
-      return subscript('Dict', ['str', union(values, own)])
+      return subscript('Dict', ['str', union(values)])
     }
     case 'union':
-      return union(type.branches.map(inner), own)
+      return union(type.branches.map(inner))
     case 'custom':
       return own.scalars.get(type.name)?.type ?? inner(type.wire)
     case 'ref':
@@ -81,7 +81,7 @@ export function annotation(type: ModelType, own: PythonTypes, evaluated = false)
 }
 
 /** `Union[A, B]`, `Optional[A]`, with each type once, and literals in one. */
-export function union(parts: readonly Python[], { typing }: Pick<PythonTypes, 'typing'>): Python {
+export function union(parts: readonly Python[]): Python {
   const all = parts.flatMap((each) => branchesOf(each))
   const literals = all.flatMap((each) => (isNamed(each, 'Literal[') ? each.items : []))
   const others = all.filter((each) => !isNamed(each, 'Literal['))
