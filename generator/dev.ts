@@ -11,9 +11,6 @@ import { createRunner, endingSignals, printReports, type Runner, runUntilStopped
 /** A process gets this time, in milliseconds, to end after SIGTERM; then it is killed. */
 const grace = 3000
 
-/** A command that was started within this time, in milliseconds, may not have read all of its files yet. */
-const starting = 2000
-
 /** The words of a command that restarts on changes: `tsx watch`, `node --watch`, `bun --hot`, `nodemon`. */
 const watchers = /^(?:watch|--watch|--hot|(?:.*\/)?(?:nodemon|ts-node-dev))(?:[-=]|$)/
 
@@ -58,7 +55,7 @@ function restarting(command: Command, server: ServerProcess): Runner {
   const reporter = printReports(command)
   let isDone = false
   const explain = (): void => {
-    const outcome = server.age() === never ? 'is started when the errors are corrected' : 'keeps running as it is'
+    const outcome = server.isRunning() ? 'keeps running as it is' : 'is started when the errors are corrected'
     print('stderr', [`rpc-gen: ${server.name} ${outcome}`])
   }
   const runner = createRunner(command, {
@@ -78,52 +75,57 @@ function restarting(command: Command, server: ServerProcess): Runner {
   return {
     ...runner,
     async run() {
-      const restarts = !command.noRestart
-      // It may read the changed sources with the module of the version before.
-      if (restarts && server.age() < starting) await server.stop()
-      isDone = false
-      await runner.run()
-      if (!isDone || !(restarts || server.age() === never)) return
-      await server.stop()
-      // After a change in the meantime there is another run, which starts it.
-      if (runner.isHeld()) server.start()
+      // It would read the changed sources with the module of the version before.
+      server.pause()
+      for (;;) {
+        isDone = false
+        await runner.run()
+        // A change in the meantime can be an error, which keeps the running command.
+        if (!runner.isHeld()) continue
+        if (!isDone || (command.noRestart && server.isRunning())) return server.resume()
+        await server.stop()
+        if (runner.isHeld()) return server.start()
+      }
     },
   }
 }
-
-/** The age of a command that is not running. */
-const never = Number.POSITIVE_INFINITY
 
 /** A command that is started again and again. */
 interface ServerProcess {
   /** The command as it was typed. */
   readonly name: string
   start(): void
-  /** Ends the process and all that it started. Resolves when they have ended. */
+  /** Stops the process and all that it started from running, until `resume`. Not on Windows, which has no such signal. */
+  pause(): void
+  resume(): void
+  /** Ends the process and all that it started, paused or not. Resolves when they have ended. */
   stop(): Promise<void>
   /** The same, and `start` has no effect any more. */
   close(): Promise<void>
   /** Kills the process and all that it started. */
   kill(): void
-  /** The time since the start, in milliseconds; `never` if the process is not running. */
-  age(): number
+  isRunning(): boolean
 }
 
 function createServerProcess([file = '', ...args]: readonly string[]): ServerProcess {
   const name = [file, ...args].join(' ')
-  let running: { readonly child: ChildProcess; readonly since: number } | undefined
+  let running: ChildProcess | undefined
   let ending = Promise.resolve()
   let isClosed = false
 
   function ended(child: ChildProcess, how: string): void {
-    if (running?.child !== child) return
+    if (running !== child) return
     running = undefined
     signalGroup(child, 'SIGKILL')
     print('stderr', [`rpc-gen: ${name} ${how}; the next change starts it again`])
   }
 
+  function signal(name: 'SIGSTOP' | 'SIGCONT'): void {
+    if (running && !isWindows) signalGroup(running, name)
+  }
+
   function stop(): Promise<void> {
-    if (running) ending = endGroup(name, running.child)
+    if (running) ending = endGroup(name, running)
     running = undefined
     return ending
   }
@@ -133,19 +135,21 @@ function createServerProcess([file = '', ...args]: readonly string[]): ServerPro
     start() {
       if (isClosed) return
       const child = spawn(file, args, { stdio: ['ignore', 'inherit', 'inherit'], ...platformOptions })
-      running = { child, since: performance.now() }
+      running = child
       child.once('exit', (code, signal) => ended(child, `ended with ${signal ?? `status ${code}`}`))
       child.once('error', ({ message }) => ended(child, `cannot be started: ${message}`))
     },
+    pause: () => signal('SIGSTOP'),
+    resume: () => signal('SIGCONT'),
     stop,
     close() {
       isClosed = true
       return stop()
     },
     kill() {
-      if (running) signalGroup(running.child, 'SIGKILL')
+      if (running) signalGroup(running, 'SIGKILL')
     },
-    age: () => (running ? performance.now() - running.since : never),
+    isRunning: () => running !== undefined,
   }
 }
 
@@ -153,6 +157,8 @@ function createServerProcess([file = '', ...args]: readonly string[]): ServerPro
 async function endGroup(name: string, child: ChildProcess): Promise<void> {
   const until = performance.now() + grace
   signalGroup(child, 'SIGTERM')
+  // A paused process receives no other signal.
+  if (!isWindows) signalGroup(child, 'SIGCONT')
   while (signalGroup(child, 0)) {
     if (performance.now() > until) {
       print('stderr', [`rpc-gen: ${name} did not end within ${grace / 1000} s and is killed`])

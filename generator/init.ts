@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { UsageError } from './options.js'
+import { foldersFrom, UsageError } from './options.js'
 import { replaceFiles } from './replace.js'
 import { print } from './report.js'
 
@@ -58,6 +58,11 @@ test('greet', async () => {
   "include": ["src"]
 }
 `,
+    'tsconfig.build.json': `{
+  "extends": "./tsconfig.json",
+  "exclude": ["src/**/*.test.ts"]
+}
+`,
     'src/rpc.ts': appOf(isModule),
     '.gitignore': 'node_modules/\ndist/\n',
   }
@@ -78,15 +83,20 @@ const { name = 'rpc', version = '0.0.0' } = JSON.parse(readFileSync(${manifest},
 const server = new RpcServer({ procedures, docs: true, info: { title: name, version } })
 const app = new Hono().route('/rpc', server.router())
 
-serve({ fetch: app.fetch, hostname: '127.0.0.1', port: Number(process.env['PORT'] ?? 3000) }, ({ port }) => {
+const port = Number(process.env['PORT'] ?? 3000)
+serve({ fetch: app.fetch, hostname: '127.0.0.1', port }, ({ port }) => {
   console.log(\`http://127.0.0.1:\${port}/rpc\`)
+}).on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EADDRINUSE') throw error
+  console.error(\`Port \${port} is in use. Set the variable PORT to choose another one, for instance to \${port + 1}.\`)
+  process.exit(1)
 })
 `
 }
 
 /** What a package.json lacks if it has no script of that name. */
 const scripts = {
-  build: 'rpc-gen && tsc',
+  build: 'rpc-gen && tsc --project tsconfig.build.json',
   dev: 'rpc-gen dev -- tsx src/rpc.ts',
   start: 'node dist/rpc.js',
   test: 'rpc-gen && tsx --test src/*.test.ts',
@@ -107,7 +117,7 @@ export function init(folder: string, argv: readonly string[]): void {
   const has = (name: string) => existsSync(join(folder, name))
   const path = join(folder, 'package.json')
   const text = has('package.json') ? readFileSync(path, 'utf8') : undefined
-  const found = text === undefined ? newPackage(folder) : parsePackage(text)
+  const found = text === undefined ? newPackage(folder) : parsePackage(text.replace(/^\uFEFF/, ''))
   const [completed, nameOf] = completePackage(found)
   const isConfigured = 'rpc-gen' in found || configurations.some(has)
   const files = filesOf(found.type === 'module')
@@ -119,14 +129,24 @@ export function init(folder: string, argv: readonly string[]): void {
   const missing = names.filter((name) => !has(name))
   const isComplete = text !== undefined && isDeepStrictEqual(completed, found)
   const indent = /^[ \t]+(?=")/m.exec(text ?? '')?.[0] ?? 2
+  const written = `${JSON.stringify(completed, null, indent)}\n`
   replaceFiles([
     ...missing.map((name) => ({ path: join(folder, name), text: files[name] ?? '' })),
-    ...(isComplete ? [] : [{ path, text: `${JSON.stringify(completed, null, indent)}\n` }]),
+    ...(isComplete ? [] : [{ path, text: text?.includes('\r\n') ? written.replaceAll('\n', '\r\n') : written }]),
   ])
   const lines = names.map((name) => `${missing.includes(name) ? 'wrote' : 'kept'} ${name}`)
   lines.push(`${isComplete ? 'kept' : text === undefined ? 'wrote' : 'completed'} package.json`)
-  const next = ['npm install', `npm run ${nameOf('dev')} (generates and restarts when a file changes)`]
+  const manager = managerOf(folder)
+  const next = [`${manager} install`, `${manager} run ${nameOf('dev')} (generates and restarts when a file changes)`]
   print('stdout', [...lines, '', 'Next:', ...next.map((line) => `  ${line}`)])
+}
+
+/** Returns the package manager whose lock file is nearest. */
+function managerOf(folder: string): string {
+  const locks = { npm: 'package-lock.json', pnpm: 'pnpm-lock.yaml', yarn: 'yarn.lock', bun: 'bun.lock' }
+  const managers = Object.entries(locks)
+  const found = foldersFrom(folder).flatMap((each) => managers.filter(([, lock]) => existsSync(join(each, lock))))
+  return found[0]?.[0] ?? 'npm'
 }
 
 function newPackage(folder: string): PackageJson {

@@ -3,6 +3,7 @@ import { type Command, parseArguments, usage } from './arguments.js'
 import { cacheCode } from './cache/code.js'
 import { type Cache, cacheOf, type Manifest } from './cache/fresh.js'
 import { readParts, storeParts } from './cache/parts.js'
+import { recordSources } from './cache/source-record.js'
 import { store } from './cache/store.js'
 import { observedBy, ownFiles, versionOf } from './cache/write-manifest.js'
 import type { BuiltTarget, Ran, Session } from './command.js'
@@ -125,6 +126,7 @@ async function runOnce(
     return lines.length > 0 ? 1 : 0
   }
   const changed = writeFiles(ran.files)
+  recordSources(ran.targets, session.disk, command)
   const line = doneLine(ran.targets)
   printDone(line, changed.length === 0, command)
   done?.(ran, line)

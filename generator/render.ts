@@ -72,10 +72,14 @@ function json(value: unknown): string {
   return `${jsonText(value, 2)}\n`
 }
 
-/** The complete contract with callers, in both protocols. */
+/** The complete contract with callers, in both protocols. Of errors it has the codes. */
 export async function contract(model: Model): Promise<OpenRpc> {
   const { contractOf } = await import('../runtime/openrpc/document.js')
-  return contractOf(served(model))
+  const procedures = model.procedures.filter(isServed).map(({ throws, ...procedure }) => ({
+    ...procedure,
+    ...(throws ? { throws: throws.map(({ data: _, ...error }) => error) } : {}),
+  }))
+  return contractOf({ ...model, procedures })
 }
 
 function served(model: Model): Model {

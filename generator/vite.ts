@@ -9,6 +9,7 @@ import type { RpcConfig } from '../runtime/server/config.js'
 import type { Command } from './arguments.js'
 import { checkTarget } from './config/load.js'
 import { type Diagnostic, formatDiagnostic } from './diagnostic.js'
+import type { Seen } from './disk.js'
 import type { Loop, Runner } from './watch.js'
 
 /** Options of `rpcGen`: those of `rpc.config.ts`, which they override, and the configuration file itself. */
@@ -51,6 +52,8 @@ export function rpcGen(options: RpcGenOptions = {}): Plugin {
       if (failure && !server) this.error(failure)
       if (server && server.config.server.watch !== null) await generation.watch()
     },
+    // Vite waits for it before it loads the file again.
+    watchChange: () => generation.notice(),
     load(id) {
       const failure = generation.failureOf(id)
       if (failure) this.error(failure)
@@ -69,6 +72,8 @@ class Generation {
   #runner: Runner | undefined
   #watching: Loop | undefined
   #failure: Failure | undefined
+  /** What the last run without errors has read. */
+  #read: Seen['files'] = new Map()
   /** The generated modules. */
   #modules: readonly string[] = []
 
@@ -89,8 +94,8 @@ class Generation {
       done: (targets, changed) => {
         this.#modules = targets.map(({ options }) => options.out)
         this.#setFailure(undefined)
-        // Vite notices the changed files, too, but perhaps after the next request.
-        this.#invalidate(changed.map(({ path }) => path))
+        // Vite notices them too, but perhaps after the next request, and not all at once.
+        this.#invalidate([...changed.map(({ path }) => path), ...this.#changedSources()])
         if (changed.length > 0) this.logger.info(`rpc-gen: ${doneLine(targets)}`)
       },
     })
@@ -106,6 +111,12 @@ class Generation {
     this.#watching = runOnChange(this.#runner, (error) => {
       this.#setFailure({ message: `rpc-gen: ${(error as Error).stack}` })
     })
+  }
+
+  /** Takes note of a change that Vite has noticed; resolves when it is generated. */
+  notice(): Promise<void> {
+    this.#watching?.notice()
+    return this.settled()
   }
 
   /** Resolves when the changes that were noticed are generated. */
@@ -139,6 +150,13 @@ class Generation {
       // Only an update closes the overlay, and the generated files may be the same as before the error.
       this.server?.ws.send({ type: 'full-reload' })
     }
+  }
+
+  /** Returns the files that have changed since the last run without errors. */
+  #changedSources(): readonly string[] {
+    const before = this.#read
+    this.#read = this.#runner?.seen().files ?? before
+    return [...this.#read].filter(([path, { hash }]) => before.get(path)?.hash !== hash).map(([path]) => path)
   }
 
   /** Lets the server load files again. */

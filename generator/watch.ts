@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import type { Command } from './arguments.js'
 import { holding, type Observed } from './cache/fresh.js'
 import type { PartsByTarget } from './cache/parts.js'
+import { recordSources } from './cache/source-record.js'
 import { observedBy } from './cache/write-manifest.js'
 import { type Ran, runOf } from './command.js'
 import type { Diagnostic } from './diagnostic.js'
@@ -49,6 +50,8 @@ export async function runUntilStopped(runner: Runner): Promise<void> {
 
 /** Runs that follow changes. */
 export interface Loop {
+  /** Checks whether anything has changed, for a caller that may have noticed it earlier. */
+  notice(): void
   /** Resolves when no change is left that was noticed before: at once if there is none. */
   settled(): Promise<void>
   close(): void
@@ -59,12 +62,13 @@ export function runOnChange(runner: Runner, fail: (error: unknown) => void): Loo
   let timer: NodeJS.Timeout | undefined
   let [isBusy, isClosed] = [false, false]
   let unsettled: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined
-  const folders = createFolders(() => {
+  const notice = (): void => {
     if (isClosed) return
     unsettled ??= createResolvable()
     clearTimeout(timer)
     timer = setTimeout(start, together)
-  })
+  }
+  const folders = createFolders(notice)
   const start = (): void => void settle().catch(stop)
   const settle = async (): Promise<void> => {
     timer = undefined
@@ -94,7 +98,7 @@ export function runOnChange(runner: Runner, fail: (error: unknown) => void): Loo
   }
   folders.watch(foldersOf(runner.seen()))
   start()
-  return { close, settled: async () => unsettled?.promise }
+  return { close, notice, settled: async () => unsettled?.promise }
 }
 
 function createResolvable(): { readonly promise: Promise<void>; readonly resolve: () => void } {
@@ -150,6 +154,7 @@ export function createRunner(command: Command, reporter: Reporter): Runner {
       return []
     }
     const changed = writeFiles(ran.files, written)
+    recordSources(ran.targets, disk, command)
     written = ran.files
     parts = ran.parts
     reporter.done(ran.targets, changed, since)

@@ -6,9 +6,17 @@ import type { OptionRow } from './option-table.js'
 import { foldersFrom, type Options, outputsOf, slashes, UsageError } from './options.js'
 import { replaceFiles } from './replace.js'
 
-/** True if a file on disk has these bytes. Most stale files differ in size and are not read. */
+/** True if a file on disk has this text, with any line ends: Git may check it out with CRLF. Most stale files differ in size and are not read. */
 export function isCurrent({ path, text }: GeneratedFile): boolean {
-  return statAt(path)?.size === Buffer.byteLength(text) && readFileSync(path, 'utf8') === text
+  const more = (statAt(path)?.size ?? -1) - Buffer.byteLength(text)
+  if (more < 0) return false
+  const found = more === 0 || hasCrlf(path) ? readFileSync(path, 'utf8') : undefined
+  return found === text || (more > 0 && found?.replaceAll('\r\n', '\n') === text)
+}
+
+/** True if the first line of a file ends with CRLF. */
+function hasCrlf(path: string): boolean {
+  return existsSync(path) && /^[^\n]*\r\n/.test(beginningOf(path))
 }
 
 /**
@@ -19,11 +27,16 @@ export function writeFiles(files: readonly GeneratedFile[], before: readonly Gen
   const textBefore = new Map(before.map(({ path, text }) => [path, text]))
   const changed = files.filter((file) => (textBefore.get(file.path) ?? file.text) !== file.text || !isCurrent(file))
   try {
-    replaceFiles(changed)
+    replaceFiles(changed.map(withOldLineEnds))
   } catch (error) {
     throw new UsageError((error as Error).message)
   }
   return changed
+}
+
+/** Keeps the line ends of the file that is replaced. */
+function withOldLineEnds(file: GeneratedFile): GeneratedFile {
+  return hasCrlf(file.path) ? { ...file, text: file.text.replace(/\r?\n/g, '\r\n') } : file
 }
 
 /** A configuration to compile. It has a name if there are several. */
@@ -81,11 +94,18 @@ function checkPath(path: string, ours: RegExp, cwd: string): void {
  * procedures took a tenth of a run while watching.
  */
 function isReplaceable(path: string, size: number, ours: RegExp): boolean {
-  const bytes = Buffer.alloc(1024)
+  const text = beginningOf(path).trim()
+  return ours.test(text) || (text === '' && size <= beginning)
+}
+
+/** In bytes. */
+const beginning = 1024
+
+function beginningOf(path: string): string {
+  const bytes = Buffer.alloc(beginning)
   const file = openSync(path, 'r')
   try {
-    const text = bytes.toString('utf8', 0, readSync(file, bytes)).trim()
-    return ours.test(text) || (text === '' && size <= bytes.length)
+    return bytes.toString('utf8', 0, readSync(file, bytes))
   } finally {
     closeSync(file)
   }

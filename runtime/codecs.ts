@@ -15,17 +15,18 @@ async function loadXmlrpc(): Promise<Codec> {
 
 /** Returns a function that returns the codecs of a server: those of the specifications, unless a switch changes one. */
 export function codecsOf(switches: Switches): CodecFor {
-  const { jsonRpc1, lenientVersion, nullParams, jsonMulticall, xmlRpcVoid } = switches
+  const { jsonRpc1, lenientVersion, nullParams, jsonMulticall } = switches
+  const { xmlRpcVoid, xmlRpcFaultData, xmlRpcBigint, xmlRpcInvalidText } = switches
   const changed: Readonly<Record<ProtocolName, boolean>> = {
     'json-rpc': jsonRpc1 || lenientVersion || nullParams || jsonMulticall,
-    'xml-rpc': xmlRpcVoid !== 'nil',
+    'xml-rpc': xmlRpcVoid !== 'nil' || xmlRpcFaultData || xmlRpcBigint !== 'i8' || xmlRpcInvalidText !== 'error',
   }
   if (!changed['json-rpc'] && !changed['xml-rpc']) return codecFor
   const made = new Map<ProtocolName, Codec>()
   const load = async (protocol: ProtocolName): Promise<Codec> => {
     const { compatibleJsonrpc, compatibleXmlrpc } = await import('./compatible.js')
     const isJson = protocol === 'json-rpc'
-    const codec = isJson ? compatibleJsonrpc(switches) : compatibleXmlrpc(await codecFor(protocol), switches)
+    const codec = isJson ? compatibleJsonrpc(switches) : compatibleXmlrpc(await import('./xmlrpc/codec.js'), switches)
     made.set(protocol, codec)
     return codec
   }

@@ -9,6 +9,21 @@ export { manifest, methodsManifest, optional, procedure, rest } from './call/pro
 export type { Manifest, RpcContext } from './call/types.js'
 export type { RpcError } from './error.js'
 export type { Called, Documented, Fresh, Renamed } from './generated-types.js'
+export {
+  byteFormat,
+  durationFormat,
+  idnEmailFormat,
+  idnHostnameFormat,
+  iriFormat,
+  iriReferenceFormat,
+  jsonPointerFormat,
+  passwordFormat,
+  regexFormat,
+  relativeJsonPointerFormat,
+  uriReferenceFormat,
+  uriTemplateFormat,
+  urlFormat,
+} from './schema/more-formats.js'
 export { type Router, RpcServer } from './server/server.js'
 export type { ParamsObject } from './server/typed-call.js'
 export { scalar } from './values/custom-type.js'

@@ -1,4 +1,4 @@
-/** The switches of `compatibility`, for clients that do not follow the specifications; all are off by default. */
+/** The switches of `compatibility`, for clients that do not follow the specifications, or expect more; all are off by default. */
 export interface Compatibility {
   /**
    * Accepts JSON-RPC 1.0 (no version, or `"jsonrpc": "1.0"`) and 1.1 (`"version": "1.1"`), and responds in the same version:
@@ -33,6 +33,21 @@ export interface Compatibility {
    */
   readonly xmlRpcVoid?: 'nil' | 'emptyString' | 'true'
   /**
+   * Whether a fault of XML-RPC has the `data` of the error, such as the issues of invalid params, as a third member. Default `false`:
+   * the specification has two, and some clients, Ruby's among them, reject a fault with more.
+   */
+  readonly xmlRpcFaultData?: boolean
+  /**
+   * The element of XML-RPC in which a bigint is sent: `'i8'`, an extension of 64 bits, `'string'`, its digits, or `'double'`, an error if a
+   * double does not represent it exactly. All of them are accepted in arguments. Default `'i8'`.
+   */
+  readonly xmlRpcBigint?: 'i8' | 'string' | 'double'
+  /**
+   * What XML-RPC sends for a result with characters that XML does not have, such as U+0007 and half a surrogate pair, also in names of
+   * members: `'error'` (-32603), or `'replace'`, U+FFFD for each of them. Default `'error'`.
+   */
+  readonly xmlRpcInvalidText?: 'error' | 'replace'
+  /**
    * Accepts bodies of the types `application/x-www-form-urlencoded` and `text/plain`, whose first character then decides the
    * protocol. Requests of browsers, known by Origin, Sec-Fetch-Site, Referer or Cookie, stay 415: a browser sends these types across
    * sites without asking. Default `false`.
@@ -62,6 +77,9 @@ const off: Switches = {
   listMethodsParams: false,
   ownSystemNames: false,
   xmlRpcVoid: 'nil',
+  xmlRpcFaultData: false,
+  xmlRpcBigint: 'i8',
+  xmlRpcInvalidText: 'error',
   formAndTextBodies: false,
   httpStatus: false,
 }
@@ -87,11 +105,17 @@ export function completeCompatibility(compatibility: Compatibility = {}): Switch
   return { ...off, ...Object.fromEntries(Object.entries(compatibility).filter(([, value]) => value !== undefined)) }
 }
 
-const voids: readonly unknown[] = ['nil', 'emptyString', 'true'] satisfies Switches['xmlRpcVoid'][]
+/** The values of the switches that are neither on nor off. */
+const choices: Readonly<Record<string, readonly unknown[]>> = {
+  xmlRpcVoid: ['nil', 'emptyString', 'true'] satisfies Switches['xmlRpcVoid'][],
+  xmlRpcBigint: ['i8', 'string', 'double'] satisfies Switches['xmlRpcBigint'][],
+  xmlRpcInvalidText: ['error', 'replace'] satisfies Switches['xmlRpcInvalidText'][],
+}
 
 /** Returns the text for the expected value if a switch has another one. */
 function expectedFor(name: string, value: unknown): string | undefined {
-  if (name === 'xmlRpcVoid') return voids.includes(value) ? undefined : "'nil', 'emptyString' or 'true'"
+  const chosen = choices[name]
+  if (chosen) return chosen.includes(value) ? undefined : listChoices(chosen)
   if (name !== 'authChallenge') return typeof value === 'boolean' ? undefined : 'true or false'
   // What a header may contain (RFC 9110 section 5.5), in ASCII.
   return typeof value === 'string' && /^[!-~][ -~]*$/.test(value)
@@ -102,4 +126,10 @@ function expectedFor(name: string, value: unknown): string | undefined {
 function quoted(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value)
   return typeof value === 'object' && value !== null ? 'an object' : String(value)
+}
+
+/** `'nil', 'emptyString' or 'true'` */
+function listChoices(choices: readonly unknown[]): string {
+  const quoted = choices.map((each) => `'${each}'`)
+  return `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`
 }

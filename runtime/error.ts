@@ -1,3 +1,5 @@
+import type { ValidationIssue } from './values/issue.js'
+
 const brand = Symbol.for('rpc-gen.RpcError')
 
 /** The error codes of JSON-RPC 2.0 section 5.1, which XML-RPC faults share (Dan Libby's list), and that of a cancelled request (LSP 3.17). */
@@ -15,7 +17,10 @@ export const ErrorCode = {
 
 /** Options of the constructors of RpcError and its subclasses. */
 export interface RpcErrorOptions<Data = unknown> extends ErrorOptions {
-  /** A JSON value that is sent as the `data` of the error, even if it is falsy. XML-RPC faults have no `data`. Default: none is sent. */
+  /**
+   * A JSON value that is sent as the `data` of the error, even if it is falsy. A fault of XML-RPC has it with
+   * `compatibility.xmlRpcFaultData` only. Default: none is sent.
+   */
   readonly data?: Data
 }
 
@@ -78,6 +83,34 @@ export function isRpcError(error: unknown, code?: number): boolean {
   }
 }
 
+/** An "Invalid params" error (-32602) with the issues of the parameters. */
+export interface InvalidParams extends RpcError<typeof ErrorCode.INVALID_PARAMS, readonly ValidationIssue[]> {
+  readonly data: readonly ValidationIssue[]
+}
+
+/**
+ * True if this is an "Invalid params" error (-32602) whose data is a list of issues: parameters that do not match the declared types. In
+ * a server, what `onError` and middleware get; in a client, what a call rejects with. False for an error with this code that has
+ * other data, or none, as a fault of XML-RPC by default.
+ *
+ * @example
+ * if (isInvalidParams(error)) for (const { path, code } of error.data) form.setError(path.join('.'), code)
+ */
+export function isInvalidParams(error: unknown): error is InvalidParams {
+  try {
+    return isRpcError(error, ErrorCode.INVALID_PARAMS) && Array.isArray(error.data) && error.data.every(isIssue)
+  } catch {
+    // A proxy, whose traps throw.
+    return false
+  }
+}
+
+function isIssue(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const { path, code } = value as Partial<ValidationIssue>
+  return Array.isArray(path) && typeof code === 'string'
+}
+
 /** True for an error by which code notices that its signal was aborted. Never throws, whatever was thrown. */
 export function isAbortError(error: unknown): boolean {
   try {
@@ -127,7 +160,7 @@ export class RpcMethodNotFound extends RpcError<typeof ErrorCode.METHOD_NOT_FOUN
   }
 }
 
-/** -32602: the arguments do not match the declared types; `data` is a list of `{ path, expected, received }`. */
+/** -32602: the arguments do not match the declared types; `data` is a list of ValidationIssue, which `isInvalidParams` narrows it to. */
 export class RpcInvalidParams extends RpcError<typeof ErrorCode.INVALID_PARAMS> {
   override readonly name: string = 'RpcInvalidParams'
   constructor(message = 'Invalid params', options?: RpcErrorOptions) {

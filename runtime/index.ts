@@ -26,6 +26,8 @@ export type { Compatibility } from './compatibility.js'
 export {
   AuthenticationError,
   ErrorCode,
+  type InvalidParams,
+  isInvalidParams,
   isRpcError,
   RpcError,
   type RpcErrorGuard,
@@ -63,6 +65,7 @@ export {
   type RpcNamespaceOptions,
 } from './server/registry.js'
 export { type HandleOptions, type Router, RpcServer } from './server/server.js'
+export type { AnyProcedures } from './signatures.js'
 export type {
   ExclusiveMaximum,
   ExclusiveMinimum,
@@ -77,6 +80,16 @@ export type {
   Pattern,
   UniqueItems,
 } from './values/constraint-types.js'
-export type { ErrorDetails, Issue } from './values/describe.js'
+export type { ErrorDetails } from './values/describe.js'
+export type {
+  Failure,
+  IssueCode,
+  IssueDetails,
+  IssueLimits,
+  IssueType,
+  IssueValue,
+  PathSegment,
+  ValidationIssue,
+} from './values/issue.js'
 export { defineScalar, type Scalar, type ScalarCodec, type ScalarSchema } from './values/scalar-codec.js'
-export type { Data, Double, Int, Param, WireType } from './values/types.js'
+export type { Data, Double, DoubleTag, Int, IntTag, Param, WireType } from './values/types.js'

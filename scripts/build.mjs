@@ -1,6 +1,6 @@
 // Makes dist/: a bundle for each entry point of package.json with the chunks that they share, the command, and the types.
 import { chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { build } from 'rolldown'
 import { licensesOf } from './licenses.mjs'
 import { root } from './run.mjs'
@@ -11,9 +11,7 @@ const packageJson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const packages = Object.keys({ ...packageJson.dependencies, ...packageJson.peerDependencies })
 
 /** The sources of the entry points without their extension: `runtime/index`, `runtime/client/index`. */
-const entryPoints = Object.values(packageJson.exports).flatMap((conditions) => {
-  return /^\.\/dist\/(.*)\.js$/.exec(conditions.import?.default)?.[1] ?? []
-})
+const entryPoints = entryPointsOf('default')
 
 const common = {
   cwd: root,
@@ -52,7 +50,7 @@ const generatorChunks = [
 rmSync(dist, { recursive: true, force: true })
 // The generator shares no state with the runtime: as a separate bundle it does not add to the runtime's chunks.
 const bundles = build([
-  bundle('runtime', 'neutral', entryPointsIn('runtime')),
+  bundle('runtime', 'neutral', [...entryPointsIn('runtime'), ...entryPointsOf('node').map((path) => basename(path))]),
   // The command loads `main` and `cache/store`.
   bundle('generator', 'node', [...entryPointsIn('generator'), 'main', 'cache/store']),
   command(),
@@ -67,6 +65,13 @@ writeFileSync(
   licensesOf(outputs.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))),
 )
 chmodSync(join(dist, 'generator/cli.cjs'), 0o755)
+
+/** The sources that a condition of `exports` leads to; entry points on Node have the types of the default. */
+function entryPointsOf(condition) {
+  return Object.values(packageJson.exports).flatMap((conditions) => {
+    return /^\.\/dist\/(.*)\.js$/.exec(conditions.import?.[condition])?.[1] ?? []
+  })
+}
 
 /** The entry points of a directory, relative to it. */
 function entryPointsIn(folder) {

@@ -160,7 +160,7 @@ export const calls = [
     error: {
       code: -32602,
       message: 'Invalid params: toolId: expected int, received string of length 3',
-      data: [{ path: 'toolId', expected: 'int', received: 'string of length 3' }],
+      data: [{ path: ['toolId'], code: 'type', limit: 'int', expected: 'int', received: 'string of length 3' }],
     },
     xml: [string('one')],
     fault: fault(-32602, 'Invalid params: toolId: expected int, received string of length 3'),

@@ -21,13 +21,14 @@ installWhenMissing()
 buildWhenStale()
 const vendor = join(folder, 'vendor')
 mkdirSync(vendor, { recursive: true })
-const { status } = spawnSync(process.execPath, [join(root, 'dist/generator/cli.cjs'), 'init'], {
-  cwd: folder,
-  stdio: 'inherit',
-})
-if (status !== 0) process.exit(status ?? 1)
 const tarball = step('Packing rpc-gen', packTarball)
+const init = [join(root, 'dist/generator/cli.cjs'), 'init']
+const { status, stdout } = spawnSync(process.execPath, init, { cwd: folder, stdio: ['inherit', 'pipe', 'inherit'] })
+if (status !== 0) process.exit(status ?? 1)
 npm({ cwd: folder }, 'pkg', 'set', `dependencies.rpc-gen=file:vendor/${tarball}`)
+// The next steps are those of `init`, which runs in the folder.
+const shown = /\s/.test(path) ? `"${path}"` : path
+process.stdout.write(String(stdout).replace(/^Next:$/m, (line) => `${line}\n  cd ${shown}`))
 
 /** Packs dist/ into the project and removes earlier tarballs. Returns the name of the new one. */
 function packTarball() {

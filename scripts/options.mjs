@@ -31,6 +31,7 @@ export async function renderPages() {
     'docs/reference/cli.md': { flags: () => flagsTable(optionTable), keys: () => keysTable(optionTable) },
     'docs/reference/diff.md': { flags: () => flagsTable(diffTable) },
     'docs/reference/options.md': Object.fromEntries(docstrings),
+    'docs/guide/issues.md': { IssueLimits: codesTable },
     'docs/internals/glossary.md': { phrases: phrasesTable },
   }
   const withTables = Object.entries(pages).map(([page, tables]) => ({
@@ -67,17 +68,32 @@ function phrasesTable() {
 }
 
 function docstringsTable(name, path) {
+  const rows = documentedMembers(name, path).map(
+    ({ name, type, description }) => `| \`${name}\` | \`${type}\` | ${description} |`,
+  )
+  return ['| option | type | |', '| --- | --- | --- |', ...rows].join('\n')
+}
+
+/** Returns the codes of issues with the types of their limits. */
+function codesTable() {
+  const rows = documentedMembers('IssueLimits', 'runtime/values/issue.ts').map(({ name, type, description }) => {
+    const limit = type?.replace(/ ?\|? ?undefined$/, '')
+    return `| \`${name}\` | ${limit ? `\`${limit}\`` : '–'} | ${description} |`
+  })
+  return ['| code | limit | |', '| --- | --- | --- |', ...rows].join('\n')
+}
+
+function documentedMembers(name, path) {
   const source = ts.createSourceFile(path, readFileSync(join(root, path), 'utf8'), ts.ScriptTarget.Latest, true)
   const declared = source.statements.filter(ts.isInterfaceDeclaration).find((each) => each.name.text === name)
   if (!declared) throw new Error(`${path} declares no interface ${name}`)
-  const rows = declared.members.filter(ts.isPropertySignature).map((member) => {
+  return declared.members.filter(ts.isPropertySignature).map((member) => {
     const option = member.name.getText()
     const [comment] = ts.getJSDocCommentsAndTags(member)
     if (!comment) throw new Error(`${path}: ${name}.${option} has no docstring`)
     const description = ts.getTextOfJSDocComment(comment.comment ?? '')?.replace(/\s+/g, ' ')
-    return `| \`${option}\` | \`${member.type?.getText()}\` | ${description} |`
+    return { name: option, type: member.type?.getText(), description }
   })
-  return ['| option | type | |', '| --- | --- | --- |', ...rows].join('\n')
 }
 
 /** Escapes vertical bars between backticks, where they are part of a type. */

@@ -54,8 +54,14 @@ export function members(items: readonly Layout[]): Group {
 
 /** Types of which one applies, each once: `A | B`. */
 export function alternatives(items: readonly Layout[]): Layout {
-  const distinct = [...new Map(items.map((each) => [flat(each), each])).values()]
+  const all = items.flatMap((each) => (isUnion(each) ? each.items : [each]))
+  const distinct = [...new Map(all.map((each) => [flat(each), each])).values()]
   return distinct.length === 1 ? (distinct[0] ?? '') : separated('', distinct, '', ' |', true)
+}
+
+/** A union inside of another one would begin a broken line with a second separator. */
+function isUnion(layout: Layout): layout is Group {
+  return typeof layout === 'object' && 'separator' in layout && layout.separator === ' |'
 }
 
 /** Types that all apply: `A & B`. */

@@ -58,8 +58,8 @@ function isBuiltin(to: string): boolean {
   return to.startsWith('node:') || builtinModules.includes(to)
 }
 
-/** The directories that the runtime and the generator both use. */
-const shared = /^runtime\/(?:schema|openrpc)\//
+/** What the runtime and the generator both use. */
+const shared = /^runtime\/(?:(?:schema|openrpc)\/|source-record\.[jt]s$)/
 
 describe('the five rules', () => {
   test('1: runtime imports hono; one file each imports fast-xml-parser, OpenTelemetry and the types of Node', () => {

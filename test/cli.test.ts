@@ -419,3 +419,63 @@ test.each([
   expect(text).toContain(`import * as source from './other/source${specifier}'\n`)
   expect(text).toContain('twice: procedure(source.twice, { params: { a: number }, returns: number }),')
 })
+
+describe('files as Windows writes them', () => {
+  test('line ends of outputs do not count, and are kept', async () => {
+    expect((await rpcGen('src/api')).status).toBe(0)
+    const text = read('src/rpc.gen.ts')
+    write('src/rpc.gen.ts', text.replaceAll('\n', '\r\n'))
+    rmSync(join(folder, '.cache'), { recursive: true, force: true })
+    expect(await rpcGen('src/api', '--check')).toEqual({ status: 0, output: '' })
+    expect((await rpcGen('src/api')).output).toContain('(unchanged)')
+    write('src/api/add.ts', add.replace('Adds.\n', 'Adds two.\n'))
+    expect((await rpcGen('src/api', '--check')).status).toBe(1)
+    expect((await rpcGen('src/api')).status).toBe(0)
+    expect(read('src/rpc.gen.ts').replace(/[^\r\n]|\r\n/g, '')).toBe('')
+    expect(read('src/rpc.gen.ts')).toContain("'Adds two.'")
+  })
+
+  test.each([
+    ['with a byte order mark', '\uFEFF{"name":"@acme/shared"}', 1],
+    ['that is broken', '{ broken', 0],
+  ])('a package.json %s of a referenced project does not end in a stack trace', async (_what, text, count) => {
+    write(
+      'tsconfig.json',
+      tsconfig.replace(/ \}\n$/, ', "include": ["src"], "references": [{ "path": "./shared" }] }\n'),
+    )
+    write('shared/tsconfig.json', '{ "compilerOptions": { "composite": true } }')
+    write('shared/package.json', text)
+    write(
+      'src/api/shapes.ts',
+      "import type { Shape } from '@acme/shared'\n\n/** @rpc */\nexport const put = (shape: Shape): number => 1\n",
+    )
+    const { status, output } = await rpcGen('src/api')
+    expect(status).toBe(1)
+    expect(output.match(/RPC107 @acme\/shared is the project shared, which is not built/g) ?? []).toHaveLength(count)
+    expect(output).toContain('RPC120 the type Shape is not resolved')
+  })
+
+  test('init accepts a package.json with a byte order mark, keeps CRLF, and names the package manager', async () => {
+    const app = writeFiles(temporaryFolder('windows'), {
+      'pnpm-lock.yaml': '',
+      'app/package.json': '\uFEFF{\r\n  "name": "app"\r\n}\r\n',
+    })
+    const { status, output } = await runWith({}, join(app, 'app'), process.execPath, cli, 'init')
+    expect(output).toMatch(/pnpm install\s+pnpm run dev/)
+    expect(status).toBe(0)
+    expect(read('package.json', join(app, 'app')).replace(/[^\r\n]|\r\n/g, '')).toBe('')
+  })
+})
+
+test.each([
+  [
+    '{\n  // sources\n  "paths": ["src/api"]\n}',
+    'JSON has no comments, as in line 2: remove it, or write rpc.config.ts',
+  ],
+  ['{\n  "paths": ["src/api"],\n}', 'in line 3'],
+])('a configuration that is not JSON is reported with its line', async (text, message) => {
+  write('rpc.config.json', text)
+  const { status, output } = await rpcGen()
+  expect(status).toBe(2)
+  expect(output).toContain(message)
+})

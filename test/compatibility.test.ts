@@ -16,6 +16,8 @@ describe('invalid switches', () => {
     [{ jsonMulticall: null }, 'compatibility.jsonMulticall is null, expected true or false'],
     [{ xmlRpcVoid: '' }, "compatibility.xmlRpcVoid is \"\", expected 'nil', 'emptyString' or 'true'"],
     [{ xmlRpcVoid: true }, "compatibility.xmlRpcVoid is true, expected 'nil', 'emptyString' or 'true'"],
+    [{ xmlRpcBigint: 'int' }, "compatibility.xmlRpcBigint is \"int\", expected 'i8', 'string' or 'double'"],
+    [{ xmlRpcInvalidText: true }, "compatibility.xmlRpcInvalidText is true, expected 'error' or 'replace'"],
     [{ httpStatus: 401 }, 'compatibility.httpStatus is 401, expected true or false'],
     [
       { authChallenge: true },

@@ -135,7 +135,7 @@ test('constraints at run time are tested in the same order, whatever order they 
   const text = 'a'.repeat(30)
   for (const constraints of orders) {
     expect(meets(text, constraints)).toBe(false)
-    expect(explain(typeOf(constrained(string, constraints)), text, 'text')).toHaveLength(1)
+    expect(explain(typeOf(constrained(string, constraints)), text, ['text'])).toHaveLength(1)
   }
   expect(tested).toEqual([])
 })

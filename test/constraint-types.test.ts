@@ -42,7 +42,7 @@ test('every constraint type is checked in what callers send', async () => {
   expect(await call(router, 'order', order, [1])).toMatchObject({ result: { ...order, big: '9' } })
   for (const [name, value] of Object.entries(bad)) {
     const { error } = await call(router, 'order', { ...order, [name]: value }, [1])
-    expect(error, name).toMatchObject({ code: -32602, data: [{ path: `order.${name}` }] })
+    expect(error, name).toMatchObject({ code: -32602, data: [{ path: ['order', name] }] })
   }
   for (const row of [
     [1, 'a', 2, 3, 4],
@@ -55,17 +55,17 @@ test('every constraint type is checked in what callers send', async () => {
     result: { row: [1, null, 2] },
   })
   expect((await call(router, 'order', { ...order, big: 10 }, [1])).error?.code).toBe(-32602)
-  expect((await call(router, 'order', order, [])).error).toMatchObject({ data: [{ path: 'rows' }] })
-  expect((await call(router, 'order', order, [151])).error).toMatchObject({ data: [{ path: 'rows[0]' }] })
+  expect((await call(router, 'order', order, [])).error).toMatchObject({ data: [{ path: ['rows'] }] })
+  expect((await call(router, 'order', order, [151])).error).toMatchObject({ data: [{ path: ['rows', 0] }] })
 })
 
 test('the error names the constraints', async () => {
   const { error } = await call(router, 'assigned', -1, 4, ['a', 'a'])
   expect(error?.data).toMatchObject([
-    { path: 'age', expected: 'int from 0 to 150', received: 'int below 0' },
-    { path: 'other', expected: 'int >= 5', received: 'int below 5' },
+    { path: ['age'], expected: 'int from 0 to 150', received: 'int below 0' },
+    { path: ['other'], expected: 'int >= 5', received: 'int below 5' },
     {
-      path: 'tags',
+      path: ['tags'],
       expected: 'array of string of at most 10 elements and without equal elements',
       received: 'array with equal elements',
     },

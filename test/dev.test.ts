@@ -1,19 +1,27 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { freePort } from './support/process.js'
 import { createTestProject, requireBuild, smallProject, type TestProject } from './support/project.js'
 import { startWatching, type Watching } from './support/watching.js'
 
 // `rpc-gen dev`: the order of generating and restarting, and the ends of the command. The test of `rpc-gen init` runs it with tsx.
 
-/** Prints the doc of a procedure in the source and in the generated module, and listens until it is ended. */
-const server = `import { readFileSync } from 'node:fs'
+/**
+ * Prints the doc of a procedure in the source and in the generated module, and responds with both until it is ended. It fails if the
+ * source has a syntax error, as a program does that imports it.
+ */
+const serverAt = (port: number) => `import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 const docIn = (path, pattern) => pattern.exec(readFileSync(path, 'utf8'))?.[1]
 process.on('SIGTERM', () => {
   console.log('ending')
   process.exit()
 })
-console.log('started', docIn('src/api/add.ts', / \\* (.*)\\n/), docIn('src/rpc.gen.ts', /doc: '(.*?)'/))
-createServer().listen(0, '127.0.0.1')
+process.on('SIGCONT', () => console.log('continued'))
+const source = docIn('src/api/add.ts', / \\* (.*)\\n/)
+const generated = docIn('src/rpc.gen.ts', /doc: '(.*?)'/)
+if (readFileSync('src/api/add.ts', 'utf8').includes('const = ;')) throw new Error('syntax error')
+console.log('started', source, generated)
+createServer((_, response) => response.end(source + ' ' + generated)).listen(${port}, '127.0.0.1')
 `
 
 let project: TestProject
@@ -21,7 +29,7 @@ let watching: Watching | undefined
 
 beforeAll(requireBuild)
 beforeEach(() => {
-  project = createTestProject({ ...smallProject, 'serve.mjs': server, 'src/db.ts': 'export const size = 1\n' })
+  project = createTestProject({ ...smallProject, 'serve.mjs': serverAt(0), 'src/db.ts': 'export const size = 1\n' })
 })
 afterEach(async () => {
   await watching?.end('SIGTERM')
@@ -66,17 +74,43 @@ describe('rpc-gen dev', () => {
     expect(run.output().match(/ending/g)).toHaveLength(2)
   })
 
-  test('an error in the sources keeps the running command', async () => {
+  test('an error in the sources keeps the running command, which does not run while the module is generated', async () => {
     const run = start(...serve)
     await run.until(/started/)
-    // A command that has just been started is ended, because it may read the changed file.
-    await new Promise((resolve) => setTimeout(resolve, 2100))
     edit('src/types/name.ts', 'string', 'symbol')
-    await run.until(/RPC121 [\s\S]*1 error, nothing was written\nrpc-gen: .* serve\.mjs keeps running as it is\n/)
+    await run.until(/RPC121 [\s\S]*1 error, nothing was written\nrpc-gen: [\s\S]* keeps running as it is\n/)
+    await run.until(/continued\n/)
     edit('src/types/name.ts', 'symbol', 'number')
-    await run.until(/ending\nstarted/)
+    await run.until(/ending\n[\s\S]*started/)
     expect(run.output().match(/ending/g)).toHaveLength(1)
   })
+
+  test.each(['at once', 'in the next turn', 'when the command has started'])(
+    'a syntax error that is saved %s after another change leaves a command running',
+    async (when) => {
+      const port = await freePort()
+      project.write('serve.mjs', serverAt(port))
+      const run = start(...serve)
+      const docs = async () => (await fetch(`http://127.0.0.1:${port}`)).text()
+      await run.until(/started Adds\. Adds\.\n/)
+      for (const [doc, next] of [
+        ['Sums.', 'Totals.'],
+        ['Counts.', 'Tallies.'],
+      ]) {
+        const text = (smallProject['src/api/add.ts'] ?? '').replace('Adds.', doc ?? '')
+        project.write('src/api/add.ts', text)
+        if (when === 'in the next turn') await new Promise(setImmediate)
+        if (when === 'when the command has started') await run.until(new RegExp(`started ${doc} ${doc}\n`))
+        project.write('src/api/add.ts', `${text}\nconst = ;\n`)
+        await run.until(/RPC\d+ [\s\S]*nothing was written\nrpc-gen: [\s\S]* keeps running as it is\n/)
+        // Either version, but not one of each.
+        await expect.poll(docs).toMatch(/^(\S+) \1$/)
+        project.write('src/api/add.ts', text.replace(doc ?? '', next ?? ''))
+        await run.until(new RegExp(`started ${next} ${next}\n`))
+      }
+      expect(run.output()).not.toContain('ended with')
+    },
+  )
 
   test('after an error at the start, the command is started when it is corrected', async () => {
     edit('src/types/name.ts', 'string', 'symbol')

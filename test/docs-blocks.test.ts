@@ -17,7 +17,7 @@ const followed = ['README.md', 'docs/guide/first-service.md']
 /** Pages whose files test/hosts and test/nats run and type-check. */
 const programs = /^docs\/guide\/(?:hosting|deployment|websocket|nats|hosts\/\w+)\.md$/
 
-const hasCalls = (page: string) => /^curl localhost/m.test(readFileSync(join(root, page), 'utf8'))
+const hasCalls = (page: string) => /^curl 127\.0\.0\.1:3000/m.test(readFileSync(join(root, page), 'utf8'))
 const isFile = ({ text }: Block) => text.startsWith('// file: ')
 const isLine = (pattern: RegExp, text: string) =>
   text
@@ -29,11 +29,12 @@ const isLine = (pattern: RegExp, text: string) =>
 const covered: Readonly<Record<string, (block: Block) => boolean>> = {
   'quick-start': (block) => followed.includes(block.page) || projectCommands(block).length > 0,
   'docs-examples': (block) => {
-    if (block.language === 'sh') return isLine(/^(?:curl localhost.*|# .*)$/, block.text)
+    if (block.language === 'sh') return isLine(/^(?:curl 127\.0\.0\.1:3000.*|# .*)$/, block.text)
     return /^(?:ts|json)$/.test(block.language) && isFile(block) && hasCalls(block.page)
   },
   'hosts and nats': (block) => block.language === 'ts' && isFile(block) && programs.test(block.page),
   monorepo: (block) => block.page === 'docs/guide/monorepo.md' && isFile(block),
+  'tanstack-query': (block) => block.page === 'docs/guide/tanstack-query.md' && isFile(block),
   linters: ({ page, text }) => page === 'docs/reference/generated-module.md' && /^(?:\/\/|#) file: /.test(text),
   // The tests of the API, of diagnostics and of the generated module compare those pages.
   'docs-fragments': ({ page, language, text }) => {

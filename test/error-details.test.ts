@@ -128,7 +128,7 @@ test.each([
       appOf({ errorDetails }),
       post(callJson('echo.literal', `[${value}]`), { 'Content-Type': 'application/json' }),
     )
-    expect(JSON.parse(text).error.data).toMatchObject([{ path: 'value', received }])
+    expect(JSON.parse(text).error.data).toMatchObject([{ path: ['value'], received }])
   }
 })
 

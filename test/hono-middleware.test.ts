@@ -1,4 +1,3 @@
-import { createHook } from 'node:async_hooks'
 import { Hono } from 'hono'
 import { basicAuth as honoBasicAuth } from 'hono/basic-auth'
 import { bearerAuth } from 'hono/bearer-auth'
@@ -12,6 +11,7 @@ import { describe, expect, test } from 'vitest'
 import { procedures } from '../fixtures/hono-middleware/procedures.gen.js'
 import type { AppEnv } from '../fixtures/hono-middleware/procedures.js'
 import { call, postJson, send } from './support/json-rpc.js'
+import { promisesOf } from './support/promises.js'
 import { mustRun } from './support/run.js'
 
 const { asyncView } = new RpcServer({ procedures, onError: () => undefined })
@@ -68,21 +68,13 @@ describe('other middleware of Hono', () => {
 
 test('synchronous procedures create no promises: a batch of many calls has as many as a batch of one', async () => {
   const app = new Hono().all('/', asyncView)
-  const promisesOf = async (size: number) => {
+  const promisesOfBatch = (size: number) => {
     const calls = Array.from({ length: size }, (_each, id) => ({ jsonrpc: '2.0', method: 'hello', id }))
-    let promises = 0
-    const count = (_id: number, type: string) => {
-      if (type === 'PROMISE') promises += 1
-    }
-    const hook = createHook({ init: count }).enable()
-    await send(app, calls)
-    hook.disable()
-    return promises
+    return promisesOf(() => send(app, calls))
   }
-  await promisesOf(1)
-  const one = await promisesOf(1)
+  const one = await promisesOfBatch(1)
   expect(one).toBeGreaterThan(0)
-  expect(await promisesOf(500)).toBe(one)
+  expect(await promisesOfBatch(500)).toBe(one)
 })
 
 test('importing has no side effects: no global, no listener, and the process exits', async () => {

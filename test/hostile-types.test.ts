@@ -151,6 +151,53 @@ type Partly<T> = T extends Date ? T : T extends (infer E)[] ? Partly<E>[] : T ex
   ).toBe(1)
 })
 
+/** Diagnostics of one source, without their texts. */
+async function codesOf(source: string): Promise<readonly unknown[]> {
+  const root = mkdtempSync(join(folder, 'bound-'))
+  writeFileSync(join(root, 'api.ts'), source)
+  const options = { cwd: root, paths: ['api.ts'], project: join(folder, 'tsconfig.json'), client: 'client.gen.ts' }
+  const { diagnostics, files } = await generate(options)
+  return files.length > 0 ? [] : diagnostics.map(({ code, position }) => [code, position?.file])
+}
+
+const repeated = (count: number, text: (i: number) => string) => Array.from({ length: count }, (_, i) => text(i))
+const procedureOf = (type: string) => `/** @rpc */\nexport function f(a: ${type}): void {\n  throw a\n}\n`
+const unionOf = (count: number) => repeated(count, (i) => `S${i}`).join(' | ')
+
+/** Each pair of structs is compared for each union, and of each pair all inner pairs: minutes, if every pair is compared again. */
+const entangled = (count: number, member: (i: number) => string) =>
+  repeated(count, (i) => `interface S${i} { ${member(i)} }\n`).join('') + procedureOf(unionOf(count))
+
+const ring = (count: number) =>
+  repeated(count, (i) => {
+    const next = `U${(i + 1) % count}`
+    return `type U${i} = A${i} | B${i} | null
+interface A${i} { x: ${next}; p?: number }
+interface B${i} { x: ${next} | number; q?: string }
+`
+  }).join('') + procedureOf('U0')
+
+const optional = repeated(18, (i) => `m${i}?: ${unionOf(18)}`).join('; ')
+
+test.each<[string, string, boolean]>([
+  ['25 structs that contain their union', entangled(25, (i) => `x: ${unionOf(25)} | null; p${i}?: number`), true],
+  ['18 structs with 18 optional members of their union', entangled(18, (i) => `${optional}; p${i}?: number`), true],
+  ['a ring of 300 unions', ring(300), true],
+  ['100 structs that contain their union', entangled(100, (i) => `x: ${unionOf(100)} | null; p${i}?: number`), false],
+  ['a ring of 1,500 unions', ring(1500), false],
+])('%s: an output, or an error with its source', async (_what, source, isAccepted) => {
+  expect(await codesOf(source)).toEqual(isAccepted ? [] : [['RPC122', 'api.ts']])
+})
+
+test.each<[number, unknown[]]>([
+  [100, []],
+  [101, [['RPC113', 'api.ts']]],
+  [3000, [['RPC113', 'api.ts']]],
+])('a name of %i segments', async (count, codes) => {
+  const name = repeated(count, () => 'a').join('.')
+  expect(await codesOf(`/** @rpc ${name} */\nexport function f(a: number): void {\n  throw a\n}\n`)).toEqual(codes)
+})
+
 test('types that refer to each other in every way: a diagnostic or an output, never an exception', async () => {
   const random = randomOf(seed)
   let generated = 0

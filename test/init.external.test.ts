@@ -6,7 +6,7 @@ import { call, postJson } from './support/json-rpc.js'
 import { pack } from './support/package.js'
 import { freePort, type Started, startProcess } from './support/process.js'
 import { cli, writeFiles } from './support/project.js'
-import { mustRun, run } from './support/run.js'
+import { mustRun, run, runWith } from './support/run.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
 // `rpc-gen init` of the packed tarball, in folders of every kind, and what `npm start` serves then.
@@ -90,11 +90,44 @@ describe('in an empty folder', () => {
 
   test('npm start serves what npm run build has compiled, with the name and the version of the package', async () => {
     await mustRun(folder, 'npm', 'run', 'build')
+    expect(readdirSync(join(folder, 'dist')).filter((name) => name.endsWith('.js'))).toEqual(['rpc.gen.js', 'rpc.js'])
     const { url, call } = await serve(folder, 'start')
     expect(await call('greet', ['Ada'])).toEqual(greeting)
     const page = await (await fetch(url, { headers: { Accept: 'text/html' } })).text()
     expect(page).toContain(JSON.parse(read(folder, 'package.json')).name)
     expect(page).toContain('0.1.0')
+  })
+
+  test('a port that is in use is one line', async () => {
+    const { url } = await serve(folder, 'start')
+    const { port } = new URL(url)
+    const command = ['npx', 'tsx', 'src/rpc.ts']
+    const { log, ended } = await startProcess(command, { cwd: folder, env: { ...process.env, PORT: port } })
+    expect(await ended).toBe(1)
+    const line = `Port ${port} is in use. Set the variable PORT to choose another one, for instance to ${Number(port) + 1}.\n`
+    expect(log()).toBe(line)
+  })
+
+  test('tsx without rpc-gen dev: one warning if the module is older than its sources', async () => {
+    const env = { ...process.env, CI: '', NODE_ENV: '', XDG_CACHE_HOME: join(folder, 'node_modules/.cache'), PORT: '0' }
+    const start = async () => {
+      const isReady = (log: string) => log.includes('/rpc')
+      const { log, stop } = await startProcess(['npx', 'tsx', 'src/rpc.ts'], {
+        cwd: folder,
+        env,
+        detached: true,
+        isReady,
+      })
+      await stop()
+      return log().replace(/http:.*\n/, '')
+    }
+    await runWith({ CI: '', XDG_CACHE_HOME: env.XDG_CACHE_HOME }, folder, 'npx', 'rpc-gen')
+    expect(await start()).toBe('')
+    const procedure = read(folder, 'src/procedures/greet.ts')
+    writeFiles(folder, { 'src/procedures/greet.ts': procedure.replace('name: string', 'name: string, title?: string') })
+    expect(await start()).toMatch(/^rpc-gen: src\/rpc\.gen\.ts is older than src\/procedures\/greet\.ts: .*\n$/)
+    writeFiles(folder, { 'src/procedures/greet.ts': procedure })
+    expect(await start()).toBe('')
   })
 
   test('npm test passes', async () => {
@@ -124,6 +157,7 @@ describe('in an empty folder', () => {
       'src/procedures/greet.ts',
       'src/rpc.gen.ts',
       'src/rpc.ts',
+      'tsconfig.build.json',
       'tsconfig.json',
     ])
   })
@@ -135,7 +169,7 @@ describe('in an empty folder', () => {
     const before = names.map((name) => read(folder, name))
     const output = await mustRun(folder, process.execPath, cli, 'init')
     expect(names.map((name) => read(folder, name))).toEqual(before)
-    expect(output.match(/^kept /gm)).toHaveLength(7)
+    expect(output.match(/^kept /gm)).toHaveLength(8)
     expect(output).not.toMatch(/^(?:wrote|completed) /m)
   })
 })

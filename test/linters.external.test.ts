@@ -103,8 +103,21 @@ describe.skipIf(skipped('ESLint and Prettier', notInstalled))('with the tools in
   test.each(['recommended', 'strict', 'stylistic'])('ESLint with %s of typescript-eslint: no report', async (name) => {
     const config = `import tseslint from 'typescript-eslint'\n\nexport default tseslint.config(tseslint.configs.${name})\n`
     writeFiles(folder, { 'eslint.config.js': config })
-    expect(await eslint('src/rpc.gen.ts')).toEqual({ status: 0, output: '' })
-    expect(await eslint('--fix', 'src/rpc.gen.ts')).toEqual({ status: 0, output: '' })
+    const files = ['src/rpc.gen.ts', 'src/client.gen.ts']
+    expect(await eslint(...files)).toEqual({ status: 0, output: '' })
+    expect(await eslint('--fix', ...files)).toEqual({ status: 0, output: '' })
+    await expectCurrent()
+  })
+
+  test('ESLint without a rule that the files break: the directive is not reported as unused, and not removed', async () => {
+    const config = `import tseslint from 'typescript-eslint'
+
+export default [{ files: ['**/*.ts'], languageOptions: { parser: tseslint.parser }, rules: { 'no-debugger': 'error' } }]
+`
+    writeFiles(folder, { 'eslint.config.js': config })
+    const unused = ['--report-unused-disable-directives', '--report-unused-inline-configs', 'error']
+    expect(await eslint(...unused, 'src/rpc.gen.ts', 'src/client.gen.ts')).toEqual({ status: 0, output: '' })
+    expect(await eslint('--fix', '.')).toEqual({ status: 0, output: '' })
     await expectCurrent()
   })
 

@@ -57,5 +57,13 @@ test.each([
 ])('%s rejects %j', async (method, value, expected) => {
   const { error } = await responseTo(router, method, [value])
   const [key = ''] = Object.keys(value)
-  expect(error?.data).toEqual([{ path: 'value', expected, received: `string of length ${key.length}` }])
+  expect(error?.data).toMatchObject([
+    {
+      path: ['value'],
+      code: 'propertyNames',
+      limit: expect.any(String),
+      expected,
+      received: `string of length ${key.length}`,
+    },
+  ])
 })

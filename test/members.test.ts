@@ -99,6 +99,11 @@ describe("unknownKeys: 'reject'", () => {
     ['rows', ['rows.last.b'], { first: 1, last: { a: 1, b: 2 } }],
   ]
 
+  /** `more[1].radius` in segments. */
+  function segmentsOf(path = '') {
+    return Array.from(path.matchAll(/\w+/g), ([each]) => (/^\d+$/.test(each) ? Number(each) : each))
+  }
+
   function shapeOf(kind: string) {
     return kind === 'circle' ? { kind, radius: 1 } : { kind, side: 1, radius: 1 }
   }
@@ -108,9 +113,19 @@ describe("unknownKeys: 'reject'", () => {
     const { error } = await call(rejecting, method, ...params)
     const received = 'an undeclared member'
     expect(error?.code).toBe(-32602)
-    expect(error?.data).toEqual(paths.map((path) => ({ path, expected: 'no such member', received })))
+    expect(error?.data).toEqual(
+      paths.map((path) => ({
+        path: segmentsOf(path),
+        code: 'additionalProperties',
+        expected: 'no such member',
+        received,
+      })),
+    )
     expect(error?.message).toBe(`Invalid params: ${paths[0]}: expected no such member, received ${received}`)
-    await expect(rejecting.call(method, params)).rejects.toMatchObject({ code: -32602, data: [{ path: paths[0] }] })
+    await expect(rejecting.call(method, params)).rejects.toMatchObject({
+      code: -32602,
+      data: [{ path: segmentsOf(paths[0]) }],
+    })
     expect(given).toEqual([])
   })
 
@@ -127,7 +142,10 @@ describe("unknownKeys: 'reject'", () => {
     const team = { lead: { name: 'a' }, pair: [{ name: 'a' }], extra: {}, notes: { any: { thing: 1 } } }
     const members = [{ name: 'a' }, { name: 'b', x: 1 }]
     const { error } = await call(rejecting, 'gather', { ...team, members, byName: { ada: person } })
-    expect(error?.data).toMatchObject([{ path: 'team.members[1].x' }, { path: 'team.byName.ada.password' }])
+    expect(error?.data).toMatchObject([
+      { path: ['team', 'members', 1, 'x'] },
+      { path: ['team', 'byName', 'ada', 'password'] },
+    ])
   })
 })
 
@@ -138,14 +156,16 @@ test('a large set is read once', async () => {
 })
 
 describe('why no branch of a union accepts a value', () => {
-  const entry = (received: string) => [{ path: 'entry', expected: 'Folder | Link', received }]
+  const entry = (received: string, failure: object = { code: 'anyOf' }) => [
+    { path: ['entry'], ...failure, expected: 'Folder | Link', received },
+  ]
 
   test.each([
-    ['put', 1, entry('int')],
+    ['put', 1, entry('int', { code: 'type', limit: 'object' })],
     [
       'put',
       { name: 'x', entries: ['1'] },
-      [{ path: 'entry.entries[0]', expected: 'int', received: 'string of length 1' }],
+      [{ path: ['entry', 'entries', 0], code: 'type', limit: 'int', expected: 'int', received: 'string of length 1' }],
     ],
     [
       'put',
@@ -158,9 +178,17 @@ describe('why no branch of a union accepts a value', () => {
     [
       'draw',
       { kind: 'cube' },
-      [{ path: 'shape.kind', expected: '"circle" | "square"', received: 'string of length 4' }],
+      [
+        {
+          path: ['shape', 'kind'],
+          code: 'enum',
+          limit: ['circle', 'square'],
+          expected: '"circle" | "square"',
+          received: 'string of length 4',
+        },
+      ],
     ],
-    ['draw', { kind: 'square' }, [{ path: 'shape.side', expected: 'int', received: 'nothing' }]],
+    ['draw', { kind: 'square' }, [{ path: ['shape', 'side'], code: 'required', expected: 'int', received: 'nothing' }]],
   ])('%s %j', async (method, param, data) => {
     expect((await call(dropping, method, param)).error).toMatchObject({ code: -32602, data })
   })
@@ -170,7 +198,7 @@ describe('a value with many mismatches', () => {
   test('is reported with 20 issues at most', async () => {
     const { error } = await call(dropping, 'rows', Array(1_000_000).fill('x'))
     expect(error?.code).toBe(-32602)
-    expect(error?.data).toMatchObject([{ path: 'rows[0]' }, ...Array(19).fill({ expected: 'int' })])
+    expect(error?.data).toMatchObject([{ path: ['rows', 0] }, ...Array(19).fill({ expected: 'int' })])
     expect(JSON.stringify(error).length).toBeLessThan(3000)
   })
 
@@ -178,7 +206,7 @@ describe('a value with many mismatches', () => {
     const { error } = await call(dropping, 'release', `v${'1'.repeat(1_000_000)}.${'1'.repeat(1_000_000)}x`)
     expect(error).toMatchObject({
       code: -32602,
-      data: [{ path: 'version', expected: '`v$' + '{number}.$' + '{number}`' }],
+      data: [{ path: ['version'], expected: '`v$' + '{number}.$' + '{number}`' }],
     })
   })
 })
@@ -193,7 +221,7 @@ describe('a megabyte of nearly valid input', () => {
     ['an address', 'page', ['a@b.c', null, `http://${fill('a.')} `]],
     ['an address with slashes', 'page', ['a@b.c', null, `http:${fill('//')}#${fill('/')} `]],
   ])('%s', async (_, path, params) => {
-    expect((await call(dropping, 'write', ...params)).error).toMatchObject({ code: -32602, data: [{ path }] })
+    expect((await call(dropping, 'write', ...params)).error).toMatchObject({ code: -32602, data: [{ path: [path] }] })
   })
 
   test('valid input', async () => {

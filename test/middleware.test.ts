@@ -11,6 +11,7 @@ import {
 import { describe, expect, test, vi } from 'vitest'
 import { procedures } from '../fixtures/server/procedures.gen.js'
 import { call, postJson } from './support/json-rpc.js'
+import { promisesOf } from './support/promises.js'
 
 type Functions = Readonly<Record<string, (...args: never[]) => unknown>>
 
@@ -302,4 +303,13 @@ describe('invalid use', () => {
     expect(() => new RpcServer().use(value as never)).toThrow(`RpcServer.use: ${message}`)
     expect(() => new RpcNamespace().use(value as never)).toThrow(`RpcNamespace.use: ${message}`)
   })
+})
+
+test('middleware that returns next() unchanged makes one promise for a synchronous call', async () => {
+  const entries = Array.from({ length: 100 }, (_, id) => ({ jsonrpc: '2.0', method: 'add', params: [id, 1], id }))
+  const server = new RpcServer().use((_context, next) => next())
+  server.registerNamespace(namespace({ add }))
+  const text = await server.handle(JSON.stringify(entries))
+  expect(JSON.parse(text ?? '')).toEqual(entries.map(({ id }) => ({ jsonrpc: '2.0', result: id + 1, id })))
+  expect(await promisesOf(() => server.handle(JSON.stringify(entries)))).toBeLessThan(1.5 * entries.length)
 })

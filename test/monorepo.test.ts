@@ -1,5 +1,5 @@
-import { appendFileSync, existsSync, mkdirSync, symlinkSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { blocksOf } from './support/blocks.js'
 import { root } from './support/paths.js'
@@ -8,7 +8,7 @@ import { type Finished, mustRun, run } from './support/run.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 import { startWatching } from './support/watching.js'
 
-// The monorepo of docs/guide/monorepo.md, linked as npm and pnpm link workspaces, and built by `tsc -b`. The installation of workspaces
+// The monorepo of docs/guide/monorepo.md, linked as npm and pnpm link workspaces, and built by its own script. The installation of workspaces
 // is tested in matrix.test.ts.
 
 const shown = blocksOf('docs/guide/monorepo.md').flatMap(({ text }) => {
@@ -16,21 +16,39 @@ const shown = blocksOf('docs/guide/monorepo.md').flatMap(({ text }) => {
   return path === undefined ? [] : [[path, content ?? ''] as const]
 })
 
-const linked = ['hono', 'ts-morph', 'typescript', '@types/node', '@hono/node-server', '@standard-schema/spec']
+/** The packages that a package.json of the guide names, and no other: npm installs the packages of all workspaces in one folder. */
+const named = shown.flatMap(([path, content]) => {
+  if (!path.endsWith('package.json')) return []
+  const { dependencies, devDependencies } = JSON.parse(content)
+  return Object.keys({ ...dependencies, ...devDependencies })
+})
+
+/** Where they are. This repository does not install tsx; the test of `rpc-gen init` runs it. */
+function locate(name: string): string | undefined {
+  if (name === 'tsx') return undefined
+  if (name === 'rpc-gen') return root
+  return name.startsWith('@shop/') ? join(folder, 'packages', name.slice(6)) : join(root, 'node_modules', name)
+}
+
+const commands = { 'rpc-gen': 'dist/generator/cli.cjs', typescript: 'bin/tsc' }
 
 let folder: string
 
-beforeAll(async () => {
+beforeAll(() => {
   requireBuild()
   folder = writeFiles(temporaryFolder('monorepo'), Object.fromEntries(shown))
-  for (const name of linked) link(join(root, 'node_modules', name), name)
-  link(root, 'rpc-gen')
-  for (const name of ['api', 'server', 'web']) link(join(folder, 'packages', name), `@shop/${name}`)
-  await mustRun(join(folder, 'packages/api'), process.execPath, cli)
+  for (const name of new Set([...named, '@shop/server', '@shop/web'])) {
+    const target = locate(name)
+    if (target) link(target, name)
+  }
+  for (const [name, file] of Object.entries(commands)) {
+    if (named.includes(name))
+      link(join(folder, 'node_modules', name, file), `.bin/${basename(file, '.cjs').replace('cli', name)}`)
+  }
 })
 
-function link(target: string, name: string): void {
-  const path = join(folder, 'node_modules', name)
+function link(target: string, name: string, at = folder): void {
+  const path = join(at, 'node_modules', name)
   mkdirSync(dirname(path), { recursive: true })
   symlinkSync(target, path, 'junction')
 }
@@ -40,7 +58,8 @@ function tsc(...args: string[]): Promise<Finished> {
 }
 
 describe('the monorepo of the guide', () => {
-  test('tsc -b builds it', async () => {
+  test('npm run build builds it', async () => {
+    expect(await run(folder, 'npm', 'run', 'build')).toMatchObject({ status: 0 })
     expect(await tsc('-b')).toEqual({ status: 0, output: '' })
     for (const file of ['api/dist/rpc.gen.d.ts', 'server/dist/server.d.ts', 'web/dist/main.js']) {
       expect(existsSync(join(folder, 'packages', file)), file).toBe(true)
@@ -85,5 +104,84 @@ console.log(JSON.stringify(await server.call('place', [order])))`
     writeFiles(folder, { 'packages/api/src/index.ts': "export { procedures } from './rpc.gen.js'\n" })
     const { status, output } = await tsc('-b')
     expect({ status, output }).toEqual({ status: expect.any(Number), output: expect.stringContaining('TS2883') })
+  })
+})
+
+describe('a package of the workspace, linked into node_modules', () => {
+  const files = {
+    'package.json': '{ "type": "module" }',
+    'tsconfig.json':
+      '{ "compilerOptions": { "module": "nodenext", "strict": true, "noEmit": true, "types": ["node"] }, "include": ["src"] }',
+    'packages/users/package.json':
+      '{ "name": "@acme/users", "version": "1.0.0", "type": "module", "exports": { ".": "./src/index.ts" } }',
+    'packages/users/src/index.ts': `/**
+ * Finds a user.
+ *
+ * @rpc users.find
+ */
+export function find(id: number): number {
+  return id
+}
+
+export function count(/** @minimum 1 */ limit: number): number {
+  return limit
+}
+
+export function isStaff(request: Request): boolean {
+  return request.headers.has('x-staff')
+}
+`,
+    'src/procedures/index.ts': "export { find } from '@acme/users'\n",
+    'src/procedures/auth.ts': "export { isStaff } from '@acme/users'\n",
+    'src/procedures/secrets.ts': `import { isStaff as isOurs } from '@acme/users'
+import { isStaff } from './auth.js'
+import { RpcServer } from 'rpc-gen'
+import { count } from '@acme/users'
+
+/** @rpc
+ * @auth isOurs, isStaff */
+export function secret(): string {
+  return 'x'
+}
+
+export const server = new RpcServer()
+server.registerProcedure(count)
+`,
+  }
+
+  function project(more: Readonly<Record<string, string>> = {}): string {
+    const at = writeFiles(temporaryFolder('linked'), { ...files, ...more })
+    for (const name of ['hono', 'ts-morph', 'typescript', '@types/node', '@standard-schema/spec'])
+      link(join(root, 'node_modules', name), name, at)
+    link(root, 'rpc-gen', at)
+    link(join(at, 'packages/users'), '@acme/users', at)
+    return at
+  }
+
+  test('its marked functions are served, its predicates and registered functions are found', async () => {
+    const at = project()
+    expect(await mustRun(at, process.execPath, cli, 'src/procedures')).toContain('3 procedures in 3 files')
+    const text = readFileSync(join(at, 'src/rpc.gen.ts'), 'utf8')
+    expect(text).toContain("'users.find': procedure(proceduresModule.find, { doc: 'Finds a user.'")
+    expect(text).toContain("import * as users from '@acme/users'")
+    expect(text).toContain('auth: [users.isStaff, auth.isStaff]')
+    expect(text).toContain('constrained(number, { minimum: 1 })')
+    expect(text).toContain('procedure(users.count,')
+    expect(await run(at, process.execPath, join(root, 'node_modules/typescript/bin/tsc'))).toEqual({
+      status: 0,
+      output: '',
+    })
+  })
+
+  test('a marked function of an installed package is reported where it is exported by its name', async () => {
+    const at = project({
+      'node_modules/lib/package.json': '{ "name": "lib", "type": "module", "exports": "./index.js" }',
+      'node_modules/lib/index.js': 'export const one = () => 1\n',
+      'node_modules/lib/index.d.ts': '/** @rpc */\nexport declare function one(): number\n',
+      'src/procedures/lib.ts': "export { one } from 'lib'\n",
+    })
+    const { status, output } = await run(at, process.execPath, cli, 'src/procedures')
+    expect(status).toBe(1)
+    expect(output).toContain('lib.ts:1:10 RPC110 one is marked @rpc, but it is a function of an installed package')
   })
 })

@@ -5,7 +5,8 @@ import { Ajv } from 'ajv'
 import { type Manifest, RpcServer } from 'rpc-gen'
 import { describe, expect, test } from 'vitest'
 import { jsonWires } from '../runtime/jsonrpc/scalars.js'
-import { isFormat } from '../runtime/schema/format.js'
+import { commonFormats, type Format, isFormat } from '../runtime/schema/format.js'
+import { moreFormats } from '../runtime/schema/more-formats.js'
 import { attempt, definitionOf, INVALID } from '../runtime/values/definition.js'
 import { jsonForms, junk, samples, spoiled } from './parity/samples.js'
 import { root } from './support/paths.js'
@@ -41,7 +42,7 @@ async function load(name: string): Promise<{ procedures: Manifest; document: Doc
   return { procedures, document: JSON.parse(JSON.stringify(document)) }
 }
 
-const formatNames = ['date-time', 'date', 'time', 'email', 'uuid', 'ipv4', 'ipv6', 'hostname'] as const
+const formatNames = [...commonFormats, ...moreFormats].filter((name) => name !== 'uri') as Format[]
 
 /** Strict but for what draft-07 allows: a type beside a union of types, a tuple that may be longer, `required` of a pattern. */
 function ajvFor({ components = {} }: Document): Ajv {

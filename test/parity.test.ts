@@ -158,7 +158,7 @@ describe.each(fixtures)('%s', (_name, procedures) => {
       const results = [...junk, ...params.flatMap(({ type }) => samples(type, forms))]
       for (const result of results) {
         const value = writtenOr(INVALID, () => written(procedure, frozen(result), encode))
-        const issues = explain(returns.type, result, 'result')
+        const issues = explain(returns.type, result, ['result'])
         expect([method, result, value !== INVALID]).toEqual([method, result, issues.length === 0])
       }
     }
@@ -204,14 +204,19 @@ test('issues of a union without a tag do not list members that the protocol can 
   const [pet] = (await proceduresOf('unions')).filter(({ name }) => name === 'pet')
   const value = { name: null, barks: true, born: '2020-01-02' }
   expect(pet && explainCall(pet, [value], jsonWires.decode)).toEqual([
-    { path: 'animal.name', expected: 'string', received: 'null' },
+    { path: ['animal', 'name'], code: 'type', limit: 'string', expected: 'string', received: 'null' },
   ])
 })
 
 test('a recursive type without a name in the source is written out in issues', async () => {
   const [blocks] = (await proceduresOf('mixed-recursion')).filter(({ name }) => name === 'blocks')
   expect(blocks && explainCall(blocks, [[{ type: 'quote', said: '2020-01-02' }]], jsonWires.decode)).toEqual([
-    { path: 'values[0].kids', expected: 'array of (string | Quote | Section)', received: 'nothing' },
+    {
+      path: ['values', 0, 'kids'],
+      code: 'required',
+      expected: 'array of (string | Quote | Section)',
+      received: 'nothing',
+    },
   ])
 })
 
@@ -231,12 +236,26 @@ test('arguments of an overloaded procedure are all of one overload', async () =>
   const judged = (procedure: Procedure | undefined, args: readonly unknown[]) =>
     procedure && [accepts(procedure, args), explainCall(procedure, args, localWire)]
   expect(judged(both, ['a', 'b'])).toEqual([true, []])
-  expect(judged(both, ['a', 1])).toEqual([false, [{ path: 'b', expected: 'string', received: 'int' }]])
+  expect(judged(both, ['a', 1])).toEqual([
+    false,
+    [{ path: ['b'], code: 'type', limit: 'string', expected: 'string', received: 'int' }],
+  ])
   expect(judged(size, ['a', true])).toEqual([
     false,
-    [{ path: 'params', expected: 'at most 1 parameter', received: '2' }],
+    [{ path: [], code: 'maxItems', limit: 1, expected: 'at most 1 parameter', received: '2' }],
   ])
-  expect(judged(size, [1])).toEqual([false, [{ path: 'value', expected: 'string | array of string', received: 'int' }]])
+  expect(judged(size, [1])).toEqual([
+    false,
+    [
+      {
+        path: ['value'],
+        code: 'type',
+        limit: ['string', 'array'],
+        expected: 'string | array of string',
+        received: 'int',
+      },
+    ],
+  ])
   expect(both?.invoke(['a', 'b'], undefined as never)).toBe('ab')
   expect(both?.invoke([1, 2], undefined as never)).toBe(2)
 })

@@ -153,7 +153,9 @@ describe('URL', () => {
     const { error } = await responseTo(app, 'page', [`https://example.org/${'a'.repeat(21)}`])
     expect(error?.data).toEqual([
       {
-        path: 'url',
+        path: ['url'],
+        code: 'maxLength',
+        limit: 40,
         expected: 'URL of 20 to 40 characters',
         received: 'URL of length 41',
       },

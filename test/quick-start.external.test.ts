@@ -113,6 +113,9 @@ describe.each(pages)('$page', ({ page, blocks, excerpts }) => {
     const { status, output } = await runWith(variables, folder, 'sh', '-ec', commands)
     expect(status, output).toBe(0)
     expectPrinted(text, output)
+    if (commands.includes('npm run new')) {
+      expect(output).toMatch(/Packing rpc-gen [\s\S]*\nNext:\n {2}cd \.\.\/books\n {2}npm install\n/)
+    }
     for (const [, path = ''] of commands.matchAll(/^cd (.*)$/gm)) folder = join(folder, path)
   }
 

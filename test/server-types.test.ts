@@ -61,6 +61,13 @@ describe('server.call accepts what the procedures declare', () => {
     'const result: Promise<unknown> = open.call("whatever", { a: 1 })',
     'const result: Promise<unknown> = empty.call("whatever")',
     'const result: Promise<unknown> = several.call("whatever")',
+    // The result as JSON has it
+    'const text: Promise<string> = context.callJson("alone")',
+    'const items: Promise<{ name: string; added: string; tags: string[] }> = server.callJson("store", [{ name: "x", added: new Date(), tags: new Set<string>() }])',
+    'const items: Promise<{ added: string }> = generated.callJson("store", [{ name: "x", added: new Date(), tags: new Set<string>() }])',
+    'const document: Promise<{ openrpc: string }> = generated.callJson("rpc.discover")',
+    'const result: Promise<unknown> = open.callJson(name, [1, "a"], {})',
+    'const result: Promise<unknown> = extra.callJson("plus", [1])',
     // A server is one of unknown names
     'function mount(any: RpcServer): void {}; mount(server); mount(overloads); mount(extra)',
     'const again: RpcServer<Extra> = new RpcServer<Extra>()',
@@ -72,6 +79,14 @@ describe('server.call accepts what the procedures declare', () => {
 
 describe('server.call rejects other calls', () => {
   test.each([
+    [
+      'const wrong: Promise<{ added: Date }> = generated.callJson("store", [{ name: "x", added: new Date(), tags: new Set<string>() }])',
+      expect.stringContaining('is not assignable to type'),
+    ],
+    [
+      'generated.callJson("store", [{ name: "x", added: "1970", tags: new Set<string>() }])',
+      expect.stringContaining('is not assignable to type'),
+    ],
     [
       'context.call("subtract", [1])',
       expect.stringMatching(/^Argument of type '"subtract"' .* '.*"first" \| "middle"/),

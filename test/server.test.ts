@@ -10,7 +10,7 @@ import {
   RpcServer,
   type RpcServerOptions,
 } from 'rpc-gen'
-import { int, manifest, procedure, string, union } from 'rpc-gen/codegen/v1'
+import { any, int, manifest, procedure, string, union } from 'rpc-gen/codegen/v1'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { procedures } from '../fixtures/server/procedures.gen.js'
 import { effects, quick, slow, store } from '../fixtures/server/procedures.js'
@@ -302,6 +302,49 @@ describe('the context', () => {
   })
 })
 
+describe('server.callJson', () => {
+  const item = { name: 'x', added: new Date(0), tags: new Set(['new']) }
+  const sent = { name: 'x', added: '1970-01-01T00:00:00.000Z', tags: ['new', 'stored'] }
+
+  test('returns what a client of JSON-RPC receives, for TypeScript values', async () => {
+    const result = await serverOf().callJson('store', [item])
+    expect(result).toEqual(sent)
+    const wire = { ...item, added: item.added.toJSON(), tags: ['new'] }
+    expect((await responseOf(serverOf(), 'store', [wire])).result).toEqual(result)
+    expect(JSON.parse(JSON.stringify(result))).toEqual(result)
+  })
+
+  test('has null for nothing, and the document of the API', async () => {
+    const server = new RpcServer({
+      procedures: manifest({
+        nothing: procedure(() => {}),
+        hidden: procedure(() => ({ secret: 1, toJSON: () => ({ shown: 1n, at: new Date(0) }) }), { returns: any }),
+        circular: procedure(() => ({ next: (() => 1) as unknown }), { returns: any }),
+      }),
+      onError: silent,
+    })
+    expect(await server.callJson('nothing')).toBeNull()
+    expect(await server.callJson('hidden')).toEqual({ shown: '1', at: '1970-01-01T00:00:00.000Z' })
+    expect(await server.callJson('rpc.discover')).toMatchObject({ openrpc: '1.4.1' })
+    await expect(server.callJson('circular')).rejects.toMatchObject({ code: -32603 })
+  })
+
+  test('otherwise is server.call: middleware, auth with a context, errors', async () => {
+    const seen: unknown[] = []
+    const server = serverOf({ auth: () => false })
+    server.use(async (context, next) => {
+      const result = await next()
+      seen.push([context.transport, context.protocol, result])
+      return result
+    })
+    await server.callJson('store', { item })
+    expect(seen).toEqual([['local', undefined, { ...item, tags: new Set(['new', 'stored']) }]])
+    await expect(server.callJson('store', [item], {})).rejects.toMatchObject({ code: -32098 })
+    await expect(server.callJson('store', [sent])).rejects.toMatchObject({ code: -32602 })
+    await expect(server.callJson('none')).rejects.toBeInstanceOf(RpcMethodNotFound)
+  })
+})
+
 describe('server.call', () => {
   const added = new Date(0)
 
@@ -316,8 +359,8 @@ describe('server.call', () => {
     await expect(serverOf().call('store', [item])).rejects.toMatchObject({
       code: -32602,
       data: [
-        { path: 'item.added', received: 'string of length 10' },
-        { path: 'item.tags', received: 'array of length 1, not a Set' },
+        { path: ['item', 'added'], received: 'string of length 10' },
+        { path: ['item', 'tags'], received: 'array of length 1, not a Set' },
       ],
     })
     await expect(serverOf().call('broken')).rejects.toMatchObject({ code: -32603, message: 'Internal error' })

@@ -1,10 +1,20 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Hono } from 'hono'
-import { isRpcError } from 'rpc-gen'
-import { beforeAll, expect, test } from 'vitest'
+import { isRpcError, type RpcError, RpcServer } from 'rpc-gen'
+import type { Transport } from 'rpc-gen/client'
+import { beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
+import {
+  createClient as createDataClient,
+  isRpcError as isDeclaredData,
+  type OrderId,
+  type PaymentRequiredData,
+} from '../fixtures/generate/error-data/api/expected.client.gen.js'
+import { router as dataRouter } from '../fixtures/generate/error-data/expected.gen.js'
+import { Decimal } from '../fixtures/generate/error-data/scalars.js'
 import { createClient, isRpcError as isDeclared } from '../fixtures/generate/errors/expected.client.gen.js'
 import { router } from '../fixtures/generate/errors/expected.gen.js'
+import { Subscriptions } from '../runtime/client/subscriptions.js'
 import { generate } from './support/generate.js'
 import { paths } from './support/paths.js'
 import { temporaryFolder } from './support/temporary-folder.js'
@@ -40,6 +50,7 @@ export class NoSuchOrder extends RpcError<4444, { id: number }> {}
 export class EmptyShelf extends NoSuchOrder {
   declare readonly data: { id: number; shelf: Shelf }
 }
+export class SamePlace extends NoSuchOrder {}
 export class Nothing extends RpcError<4004, null> {}
 export class Generic<Data> extends RpcError<4005, Data> {}
 export class Foreign extends Error {
@@ -83,7 +94,25 @@ test.each([
       name: 'NoSuchOrder',
       code: 4444,
       text: 'with data',
-      data: { kind: 'ref', name: 'FailThrowsNoSuchOrder' },
+      data: { kind: 'ref', name: 'NoSuchOrderData' },
+    },
+  ],
+  [
+    '{EmptyShelf} with other data than its base class',
+    {
+      name: 'EmptyShelf',
+      code: 4444,
+      text: 'with other data than its base class',
+      data: { kind: 'ref', name: 'EmptyShelfData' },
+    },
+  ],
+  [
+    '{SamePlace} with that of its base class',
+    {
+      name: 'SamePlace',
+      code: 4444,
+      text: 'with that of its base class',
+      data: { kind: 'ref', name: 'NoSuchOrderData' },
     },
   ],
   ['{Nothing} with null', { name: 'Nothing', code: 4004, text: 'with null', data: { kind: 'null' } }],
@@ -117,7 +146,7 @@ test('a client gets code and data of a declared error', async () => {
   const app = new Hono().route('/rpc', router)
   const client = createClient('http://localhost/rpc', { fetch: app.request })
   const error: unknown = await client.shelf.find('x').catch((reason: unknown) => reason)
-  expect(isDeclared(error, 4444) && error.data).toEqual({ name: 'x', emptied: '1970-01-01T00:00:00.000Z' })
+  expect(isDeclared(error, 4444) && error.data).toEqual({ name: 'x', emptied: new Date(0) })
   expect([isDeclared(error, 4445), isRpcError(error, 4444), isRpcError(error, 4445), isRpcError(error)]).toEqual([
     false,
     true,
@@ -129,9 +158,79 @@ test('a client gets code and data of a declared error', async () => {
   )
 })
 
+describe('the data of declared errors', () => {
+  const app = new Hono().route('/rpc', dataRouter)
+  const client = createDataClient('http://localhost/rpc', { fetch: app.request })
+  const order = 'a-1' as OrderId
+  const data = { price: new Decimal(1250n), due: new Date(0), number: 2n ** 60n, order }
+  const rejected = (call: Promise<unknown>) => call.then(String, (reason: unknown) => reason)
+  const sent = async (method: string, params: readonly unknown[]) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    const headers = { 'Content-Type': 'application/json' }
+    const response = await app.request('/rpc', { method: 'POST', headers, body })
+    return ((await response.json()) as { error: { data?: unknown } }).error.data
+  }
+
+  test('is sent by its declared type, without further members, or else as it is', async () => {
+    const declared = { price: '1250', due: '1970-01-01T00:00:00.000Z', number: `${2n ** 60n}`, order }
+    expect(await sent('order.pay', ['a-1', 'declared'])).toEqual(declared)
+    expect(await sent('order.pay', ['a-1', 'other'])).toEqual({ due: 'never', internal: true })
+  })
+
+  test('has the values of its types in a client, in calls, batches and subscriptions', async () => {
+    const error = await rejected(client.order.pay(order, 'declared'))
+    if (!isDeclaredData(error, 4020)) throw error
+    expectTypeOf(error.data).toEqualTypeOf<PaymentRequiredData | undefined>()
+    expect(error.data).toEqual(data)
+    const [settled] = await client.$batchSettled([client.$request.order.pay(order, 'declared')])
+    expect(settled.status === 'rejected' && (settled.reason as RpcError).data).toEqual(data)
+    expect(await watched(order)).toEqual(data)
+  })
+
+  test('remains as it was received if it is not of the type', async () => {
+    const error = await rejected(client.order.pay(order, 'other'))
+    expect(isRpcError(error, 4020) && error.data).toEqual({ due: 'never', internal: true })
+  })
+
+  test('may have several types for one code', async () => {
+    const all = [1, 2, 3, 4].map(async (id) => {
+      const error = await rejected(client.shelf.open(id))
+      return isRpcError(error) && error.data
+    })
+    expect(await Promise.all(all)).toEqual([{ until: new Date(0) }, { to: 'cellar' }, null, { id: 4 }])
+  })
+
+  test('is on the docs page', async () => {
+    const { procedures } = await import('../fixtures/generate/error-data/expected.gen.js')
+    const page = new RpcServer({ procedures, docs: true }).router()
+    const text = await (await page.request('/', { headers: { Accept: 'text/html' } })).text()
+    const errors = text.slice(text.indexOf('Errors</h4>'))
+    expect(errors).toMatch(/4020.*PaymentRequired.*href="#[^"]*PaymentRequiredData"/s)
+  })
+
+  /** The data of the error by which a subscription ends; the client gets it over WebSocket. */
+  async function watched(of: OrderId): Promise<unknown> {
+    const error = { code: 4020, message: 'Payment required', data: await sent('order.pay', [of, 'declared']) }
+    const subscribed: Transport = {
+      ...({ contentType: 'application/json', native: false } as Transport),
+      subscribe: (calls, request, options) => subscriptions.subscribe(calls, request, options),
+      write: String,
+      join: String,
+      read: () => ['s'],
+      exchange: async () => ({ ok: true, status: 200, bytes: new Uint8Array(), text: '', url: '' }),
+    }
+    const subscriptions = new Subscriptions()
+    const items = createDataClient('http://localhost/rpc', { transport: subscribed }).order.watch(of)
+    const next = items.next()
+    await Promise.resolve()
+    setTimeout(() => subscriptions.receive({ subscription: 's', error }, 1))
+    return next.catch((reason: RpcError) => reason.data)
+  }
+})
+
 function generated(tag: string) {
   const source = `import { RpcError, RpcInternalError, RpcResponseTooLarge, RpcTimeout } from 'rpc-gen'
-import { Busy, Computed, EmptyShelf, Foreign, Generic, Gone, LongGone, NoSuchOrder, NotSerialisable, Nothing, WrongDate } from './errors.js'
+import { Busy, Computed, EmptyShelf, Foreign, Generic, Gone, LongGone, NoSuchOrder, NotSerialisable, Nothing, SamePlace, WrongDate } from './errors.js'
 
 export class Beside extends RpcError {
   constructor() {

@@ -20,7 +20,7 @@ async function callMethod(method: string, params?: unknown, server: RpcServer = 
   return error ?? result
 }
 
-const invalid = (path: string, expected: string, received: string) => ({
+const invalid = (path: readonly (string | number)[], expected: string, received: string) => ({
   code: -32602,
   data: [{ path, expected, received }],
 })
@@ -44,10 +44,10 @@ describe('@params object', () => {
 
   test('it is validated as its type, member by member', async () => {
     expect(await callMethod('initialize', { ...init, processId: 'x' })).toMatchObject(
-      invalid('params.processId', 'int | null', 'string of length 1'),
+      invalid(['params', 'processId'], 'int | null', 'string of length 1'),
     )
     expect(await callMethod('initialize', { params: init })).toMatchObject({ code: -32602 })
-    expect(await callMethod('initialize', [init, init])).toMatchObject(invalid('params', 'at most 1 parameter', '2'))
+    expect(await callMethod('initialize', [init, init])).toMatchObject(invalid([], 'at most 1 parameter', '2'))
     const tooLarge = '{"jsonrpc":"2.0","method":"area","params":{"kind":"circle","radius":1e999},"id":1}'
     expect(JSON.parse(`${await serverOf().handle(tooLarge)}`).error).toMatchObject({ code: -32602 })
   })
@@ -57,7 +57,7 @@ describe('@params object', () => {
     expect(await callMethod('initialize', more)).toEqual(begun)
     expect(await callMethod('initialize', more, serverOf({ unknownKeys: 'strip' }))).toEqual(begun)
     expect(await callMethod('initialize', more, serverOf({ unknownKeys: 'reject' }))).toMatchObject(
-      invalid('params.more', 'no such member', 'an undeclared member'),
+      invalid(['params', 'more'], 'no such member', 'an undeclared member'),
     )
     expect(await callMethod('$/log.all', { any: 'key' }, serverOf({ unknownKeys: 'reject' }))).toEqual(['any=key'])
   })
@@ -114,10 +114,10 @@ describe('@wireName', () => {
     expect(await callMethod('run', { function: 'f', arguments: ['x', 'y'] })).toBe('f(x,y)')
     expect(await callMethod('run', ['f', 'x'])).toBe('f(x)')
     expect(await callMethod('run', { fn: 'f' })).toMatchObject(
-      invalid('fn', 'one of function, arguments', 'an unknown name'),
+      invalid(['fn'], 'one of function, arguments', 'an unknown name'),
     )
     expect(await callMethod('run', { function: 'f', arguments: [1] })).toMatchObject({
-      data: [{ path: 'arguments[0]' }],
+      data: [{ path: ['arguments', 0] }],
     })
     expect(await callMethod('swapped', { a: 'text', b: 1 })).toBe('1 text')
     expect(await callMethod('overloaded', { x: 'ab', times: 2 })).toBe('abab')
@@ -129,7 +129,7 @@ describe('@wireName', () => {
   test('unknown names are rejected, or stripped by unknownKeys', async () => {
     const params = { function: 'f', more: 1 }
     expect(await callMethod('run', params)).toMatchObject(
-      invalid('more', 'one of function, arguments', 'an unknown name'),
+      invalid(['more'], 'one of function, arguments', 'an unknown name'),
     )
     expect(await callMethod('run', params, serverOf({ unknownKeys: 'reject' }))).toMatchObject({ code: -32602 })
     expect(await callMethod('run', params, serverOf({ unknownKeys: 'strip' }))).toBe('f()')

@@ -46,11 +46,3 @@ process.on('exit', () => writeFileSync(${JSON.stringify(file)}, String(process.r
   rmSync(file)
   return kilobytes / 1024
 }
-
-/** Installs Node 24 from the npm registry in a separate folder; returns its path. */
-export function installNode24(folder) {
-  const args = ['install', '--prefix', folder, '--no-audit', '--no-fund', `node-${process.platform}-${process.arch}@24`]
-  const { status, stderr } = spawnSync('npm', args, { encoding: 'utf8' })
-  if (status !== 0) throw new Error(stderr)
-  return join(folder, `node_modules/node-${process.platform}-${process.arch}/bin/node`)
-}

@@ -6,11 +6,11 @@ import { cpus, loadavg, totalmem } from 'node:os'
 const version = (name, root = '..') =>
   JSON.parse(readFileSync(new URL(`${root}/node_modules/${name}/package.json`, import.meta.url), 'utf8')).version
 
-/** `2 cores (…), 24 GiB, linux, Node …` */
+/** `2 cores (…), 24 GiB, linux` */
 export function describeMachine() {
   const [{ model }] = cpus()
   const memory = Math.round(totalmem() / 2 ** 30)
-  return `${cpus().length} cores (${model.trim()}), ${memory} GiB, ${process.platform}, Node ${process.version.slice(1)}`
+  return `${cpus().length} cores (${model.trim()}), ${memory} GiB, ${process.platform}`
 }
 
 /** The mean of the last minute. */

@@ -1,4 +1,4 @@
-// Results are stored in results.json, a section at a time. The tables of bench/RESULTS.md, and the charts
+// Results are stored in results.json, a section and a major version of Node at a time. The tables of bench/RESULTS.md, and the charts
 // and tables of docs/performance.md, are made from it. `npm run bench -- report` writes them again, `--check` compares them.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -11,13 +11,16 @@ import { targetTable } from './targets.mjs'
 const at = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 const results = at('bench/results.json')
 
-/** Replaces one section's results, and the pages made from them. */
+/** Replaces one section's results on this version of Node, and the pages made from them. */
 export function writeReport(name, { text, columns = {}, ...figures }) {
   const all = existsSync(results) ? JSON.parse(readFileSync(results, 'utf8')) : {}
+  const { node } = process.versions
   const when = `Measured ${new Date().toISOString().slice(0, 10)}${commit()}, load ${loadNow()} at the end.`
-  // The last measured section is moved to the end: machine and versions are those of its run.
+  const found = { node, when, machine: describeMachine(), versions: versions(), text, medians: mediansOf(columns) }
+  const runs = { ...all[name], [node.split('.', 1)[0]]: { ...found, ...figures } }
+  // The last measured section is moved to the end: machine and versions are those of its newest run.
   delete all[name]
-  all[name] = { when, machine: describeMachine(), versions: versions(), text, medians: mediansOf(columns), ...figures }
+  all[name] = runs
   writeFileSync(results, `${JSON.stringify(all, null, 2)}\n`)
   for (const { path, text } of renderPages(all)) writeFileSync(path, text)
 }
@@ -36,16 +39,20 @@ function mapValues(object, change) {
 
 /** Returns the pages and charts made from all results. */
 function renderPages(all) {
-  const { machine, versions: installed } = Object.values(all).at(-1)
-  const sections = Object.entries(all).map(([name, { text, when }]) => [name, `${when}\n\n${text}`])
-  const raw = [...sections, ['machine', `${machine}.\n\n${installed}.`], ['targets', targetTable(all)]]
+  // Major versions are integer keys, which are in ascending order.
+  const newest = mapValues(all, (runs) => Object.values(runs).at(-1))
+  const { machine, versions: installed } = Object.values(newest).at(-1)
+  const sections = Object.entries(all).map(([name, runs]) => [name, Object.values(runs).map(section).join('\n\n')])
+  const raw = [...sections, ['machine', `${machine}.\n\n${installed}.`], ['targets', targetTable(newest)]]
   const reader = [['machine', `${machine}.`], ...Object.entries(readerTables(all))]
   return [
     { path: at('bench/RESULTS.md'), text: filled(at('bench/RESULTS.md'), raw) },
     { path: at('docs/performance.md'), text: filled(at('docs/performance.md'), reader) },
-    ...charts.map((chart) => ({ path: at(`docs/images/bench-${chart.file}.svg`), text: renderChart(chart, all) })),
+    ...charts.map((chart) => ({ path: at(`docs/images/bench-${chart.file}.svg`), text: renderChart(chart, newest) })),
   ]
 }
+
+const section = ({ node, when, text }) => `**Node ${node}.** ${when}\n\n${text}`
 
 function filled(file, parts) {
   return parts.reduce((text, [name, content]) => replace(text, name, content), readFileSync(file, 'utf8'))

@@ -16,14 +16,18 @@ const bundles = ['hono alone', 'hono + rpc-gen', 'json-rpc-2.0', 'jayson', '@trp
 /** Returns the tables by their marks. */
 export function readerTables({ http, xml, generator, size }) {
   return {
-    http: withDate(http, timesHono(http.medians.ratios.http)),
-    xml: withDate(xml, timesJson(xml.medians.ratios.xml)),
-    generator: withDate(generator, runTable(generator.figures)),
-    size: withDate(size, sizeTable(size.figures.bundles)),
+    http: tables(http, ({ medians }) => timesHono(medians.ratios.http)),
+    xml: tables(xml, ({ medians }) => timesJson(medians.ratios.xml)),
+    generator: tables(generator, ({ figures }) => runTable(figures)),
+    size: tables(size, ({ figures }) => sizeTable(figures.bundles)),
   }
 }
 
-const withDate = ({ when }, text) => `${text}\n\n${when}`
+/** The two newest versions of Node that were measured: the current LTS and the newest. */
+function tables(runs, tableOf) {
+  const shown = Object.values(runs).slice(-2)
+  return shown.map((run) => `Node ${run.node}:\n\n${tableOf(run)}\n\n${run.when}`).join('\n\n')
+}
 
 function timesHono(ratios) {
   const items = Object.keys(ratios)

@@ -15,7 +15,14 @@ export async function run(options) {
     contestAll({ adapter, contestants: files(contestants), items: Object.keys(items), check: expectResults, options })
   const light = await measure('light.mjs', names)
   const undici = await measure('undici.mjs', names)
-  const strings = await measure('strings.mjs', ['limit', 'json-stringify', 'rpc-gen', 'rpc-gen-middleware', 'jayson'])
+  const strings = await measure('strings.mjs', [
+    'limit',
+    'json-stringify',
+    'rpc-gen',
+    'rpc-gen-middleware',
+    'rpc-gen-passing',
+    'jayson',
+  ])
   const text = [
     'Light Request and Response, about what `@hono/node-server` passes in and takes out:\n',
     contestTable('hono', 'µs', light, bars),

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { cliOf, contestants } from '../generator/contestants.mjs'
 import { writeCorpus } from '../generator/corpus.mjs'
-import { installNode24, peakMemory, run as runNode } from '../generator/measure.mjs'
+import { peakMemory, run as runNode } from '../generator/measure.mjs'
 import { stagesOf } from '../generator/stages.mjs'
 import { watchTimes } from '../generator/watching.mjs'
 import { median } from '../harness/statistics.mjs'
@@ -21,21 +21,18 @@ export async function run({ projects: [{ folder }], rounds }) {
     return project
   }
   const runs = sizes.map((size) => measureRuns(process.execPath, at('runs', size), own, rounds))
-  const node24 = tryNode24(folder)
-  const newer = node24 && measureRuns(node24, at('runs-24', 1_000), own, rounds)
   const watches = []
   for (const size of watched) watches.push(await watchTimes(process.execPath, at('watch', size), cliOf(own)))
   const stages = stagesOf(process.execPath, [cliOf(own), 'src/api'], at('stages', 1_000))
-  const columns = [...sizes.map((size) => size.toLocaleString('en')), '1,000, Node 24']
+  const columns = sizes.map((size) => size.toLocaleString('en'))
   const text = [
-    runTable(columns, [...runs, newer]),
+    runTable(columns, runs),
     '\nWatching, milliseconds by the clock from the edit of one file to the new output:\n',
     watchTable(watches),
     '\nA cold run of 1,000 procedures:\n',
     stageTable(stages),
   ]
   const figures = Object.fromEntries(sizes.map((size, i) => [size, figuresOf(runs[i])]))
-  if (newer) figures['node 24'] = figuresOf(newer)
   const watch = Object.fromEntries(watched.map((size, i) => [size, median(watches[i].times)]))
   return { text: text.join('\n'), figures: { ...figures, watch } }
 }
@@ -57,16 +54,6 @@ function measureRuns(node, project, own, rounds) {
   return { all, spent, memory: peakMemory(node, cold.args, project) }
 }
 
-/** Undefined if the registry has none for this machine. */
-function tryNode24(folder) {
-  try {
-    return installNode24(join(folder, 'node-24'))
-  } catch (error) {
-    console.error(`Node 24 cannot be installed: ${error.message}`)
-    return undefined
-  }
-}
-
 const ratios = ({ spent }, name, beside, unit) => spent[name].map((each, i) => each[unit] / spent[beside][i][unit])
 
 function figuresOf({ all, spent, memory }) {
@@ -77,7 +64,7 @@ function figuresOf({ all, spent, memory }) {
 
 function runTable(columns, found) {
   const rows = found[0].all.flatMap(({ name, beside }) => {
-    const cells = (show) => found.map((each) => (each ? show(each) : 'no Node 24'))
+    const cells = (show) => found.map(show)
     const clock = ({ spent }) => digits(median(spent[name].map(({ wall }) => wall)))
     if (!beside) return [[`${name}, ms by the clock`, ...cells(clock)]]
     return [
@@ -85,7 +72,7 @@ function runTable(columns, found) {
       ['the same, CPU time', ...cells((each) => spread(ratios(each, name, beside, 'cpu')))],
     ]
   })
-  const memory = ['peak memory of a cold run, MiB', ...found.map((each) => (each ? digits(each.memory) : '–'))]
+  const memory = ['peak memory of a cold run, MiB', ...found.map((each) => digits(each.memory))]
   return table(['procedures', ...columns], [...rows, memory])
 }
 

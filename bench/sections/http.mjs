@@ -19,6 +19,7 @@ const names = [
   'node-http',
   'rpc-gen-node',
   'rpc-gen-node-middleware',
+  'rpc-gen-node-passing',
   'rpc-gen',
   'rpc-gen-xml',
   'fastify',

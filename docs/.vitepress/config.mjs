@@ -10,7 +10,8 @@ const repository = 'https://github.com/rpc-gen/rpc-gen'
 /** The groups of the sidebar by folder, and the pages in them. */
 const groups = {
   guide: {
-    Guide: 'first-service install types scalars errors authentication middleware registration testing page monorepo',
+    Guide:
+      'first-service install types scalars errors issues authentication middleware registration testing page monorepo tanstack-query',
     Hosts: `hosting vite ${pathsIn('guide', 'hosts')}`,
     Transports: 'websocket mcp nats',
     Production: 'deployment scaling observability security',

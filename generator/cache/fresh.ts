@@ -1,7 +1,7 @@
-// This module is loaded before the cache is checked, so it imports only node built-ins.
+// This module is loaded before the cache is checked, so it imports only node built-ins and a file without imports.
 import { type Dirent, lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { isAbsolute, join } from 'node:path'
+import { join } from 'node:path'
+import { cacheFolder, isContinuousIntegration } from '../../runtime/source-record.js'
 
 /** What a run has read from the file system. */
 export interface Snapshot {
@@ -99,24 +99,11 @@ export type CacheKind = 'manifest' | 'parts' | 'texts'
  * machine), and for a user without a home folder.
  */
 export function cacheOf(cwd: string, argv: readonly string[]): Cache | undefined {
-  const { CI: ci = '' } = process.env
-  if (argv.includes('--no-cache') || !['', '0', 'false'].includes(ci)) return undefined
-  const base = cacheHome()
-  if (base === undefined) return undefined
+  if (argv.includes('--no-cache') || isContinuousIntegration()) return undefined
+  const folder = cacheFolder()
+  if (folder === undefined) return undefined
   const key = JSON.stringify([format, cwd, realpathSync(process.argv[1] ?? ''), ...argv])
-  return { folder: join(base, 'rpc-gen'), name: nameOf(key), key }
-}
-
-/** `XDG_CACHE_HOME`, else the default of the platform. */
-function cacheHome(): string | undefined {
-  const { XDG_CACHE_HOME: xdg = '', LOCALAPPDATA: local = '' } = process.env
-  const base = isAbsolute(xdg) || process.platform !== 'win32' ? xdg : local
-  if (isAbsolute(base)) return base
-  try {
-    return join(homedir(), process.platform === 'darwin' ? 'Library/Caches' : '.cache')
-  } catch {
-    return undefined
-  }
+  return { folder, name: nameOf(key), key }
 }
 
 /** Returns a short name for a key: FNV-1a, twice 32 bits. Loading node:crypto would be a thirtieth of a run without changes. */

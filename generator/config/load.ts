@@ -19,8 +19,17 @@ export async function loadConfig(path: string, disk: Disk): Promise<readonly Rpc
     return checkConfig(basename(path) === 'package.json' ? value['rpc-gen'] : value, path)
   } catch (error) {
     if (error instanceof UsageError) throw error
-    throw new UsageError(`${path} cannot be read: ${(error as Error).message}`)
+    const { message } = error as Error
+    throw new UsageError(`${path} cannot be read: ${path.endsWith('.json') ? withLine(message, text) : message}`)
   }
+}
+
+/** Returns a message of JSON.parse with the line that editors show instead of the position, or with that of a comment. */
+function withLine(message: string, text: string): string {
+  const lineAt = (position: number) => text.slice(0, position).split('\n').length
+  const comment = text.search(/^[ \t]*\/[/*]/m)
+  if (comment >= 0) return `JSON has no comments, as in line ${lineAt(comment)}: remove it, or write rpc.config.ts`
+  return message.replace(/ at position (\d+).*$/, (_all, at: string) => ` in line ${lineAt(Number(at))}`)
 }
 
 /** What the configurations of this process exported, and the bytes of their modules: a run while watching reuses it. */

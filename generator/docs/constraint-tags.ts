@@ -1,4 +1,6 @@
 import type { Constraints } from '../../runtime/schema/constraints.js'
+import { commonFormats } from '../../runtime/schema/format.js'
+import { moreFormats } from '../../runtime/schema/more-formats.js'
 import { codeIndent, type DocComment, type DocProblem, indentOf, readLines } from './lines.js'
 
 export type ConstraintName = keyof Constraints
@@ -12,7 +14,7 @@ export interface Constraint {
 
 /** A tag that is not read. The name is the one that was meant. */
 interface WrongTag extends DocProblem {
-  readonly name: Name
+  readonly name: string
 }
 
 /** The constraint tags of a comment. */
@@ -33,7 +35,7 @@ interface Commented {
   readonly isFirst: boolean
 }
 
-const formats = ['date-time', 'date', 'time', 'email', 'uuid', 'uri', 'ipv4', 'ipv6', 'hostname']
+const formats: readonly string[] = [...commonFormats, ...moreFormats]
 
 /** Parses the text after a tag; a string result is the text for the expected value. */
 type Read = (text: string) => Pick<Constraint, 'value'> | string
@@ -85,7 +87,31 @@ function formsOf(name: string): string {
 
 const forms = Object.keys(readers).map((name) => [name as Name, formsOf(name)] as const)
 const typos = forms.map(([name, all]) => [name, new RegExp(`^(?:${all})$`, 'i')] as const)
-const tag = new RegExp(`@(?:${[...Object.keys(otherNames), ...forms.map(([, all]) => all)].join('|')})(?![\\w-])`, 'i')
+/** Tags with which other tools restrict values: their names, the text that makes one of them a rule, and what to write. */
+const foreign: readonly (readonly [names: string, text: RegExp, hint: string])[] = [
+  ['isInt|isInteger', /^/, 'write the type Int'],
+  ['int|integer', /^$/, 'write the type Int'],
+  ['isLong', /^/, 'write the type Int, or bigint'],
+  ['isFloat|isDouble', /^/, 'write the type Double'],
+  ['type|asType', /^\{?(?:u?int(?:8|16|32|64)?|integer|float|double)\}?$/, 'write the type: Int, Double or bigint'],
+  ['TJS-[\\w-]+|items\\.\\w+', /^/, 'write a tag or a type of rpc-gen: @minimum 1, or Minimum<1>'],
+  ['regexp?', /./, 'write @pattern, or the type Pattern'],
+  ['(?:is)?(?:email|uuid|url)', /^$/, 'write @format, or the type Format'],
+  ['(?:non)?(?:positive|negative)', /^$/, 'write @minimum or @maximum'],
+  ['(?:non|not)-?empty', /^$/, 'write @minLength 1 or @minItems 1'],
+  ['range|(?:min|max)Value|(?:greater|less)Than', /^[\d[(+-]/, 'write @minimum and @maximum'],
+  ['length|size|(?:min|max)Size|items', /^[\d[(]/, 'write @minLength and @maxLength, or @minItems and @maxItems'],
+  ['step', /^[\d.]/, 'write @multipleOf'],
+  ['additionalProperties|unevaluatedProperties', /^false/, 'the server has an option for unknown keys'],
+  [
+    '(?:min|max)(?:Properties|Contains|Date)|propertyNames|patternProperties|contains',
+    /./,
+    'check it in the procedure',
+  ],
+]
+const foreignTags = foreign.map(([all, text, hint]) => [new RegExp(`^(?:${all})$`, 'i'), text, hint] as const)
+const anyTag = [...Object.keys(otherNames), ...forms.map(([, all]) => all), ...foreign.map(([all]) => all)]
+const tag = new RegExp(`@(?:${anyTag.join('|')})(?![\\w-])`, 'i')
 const misplaced = new RegExp(`\\S\\s+@(${names})\\b`, 'i')
 const inline = new RegExp(`\\{\\s*@(${names})\\b`, 'i')
 const nearMiss = new RegExp(`^(${names})(?![\\w-])`, 'i')
@@ -147,7 +173,10 @@ export function meantConstraint(name: string, text: string): Name | undefined {
 /** Finds tags in another case, misspelt ones with a fitting value, and `@minimum: 5`, `@minimum=5` and `@minimum(5)`. */
 function misspelt({ tags }: DocComment): WrongTag[] {
   return tags.flatMap(({ name, text, line }) => {
-    const meant = isConstraintName(name) ? undefined : meantConstraint(name, text.trim())
+    if (isConstraintName(name)) return []
+    const other = foreignTags.find(([names, value]) => names.test(name) && value.test(text.trim()))
+    if (other) return [{ name, message: `@${name} is a tag of another tool and has no effect`, hint: other[2], line }]
+    const meant = meantConstraint(name, text.trim())
     if (!meant) return []
     const hint = /^[a-z]+$/i.test(name) ? `write it @${meant}` : `write it @${meant}, a space and its value`
     return [{ name: meant, message: `@${name} has no effect`, hint, line }]

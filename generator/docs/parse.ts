@@ -54,11 +54,28 @@ export function parseDocComment(source: string): DocComment {
   }
 }
 
-/** Prose before and after a field are separate paragraphs. */
+/** Prose before and after a field are separate paragraphs; a summary is the first one, remarks are the last. */
 function describe(blocks: readonly Block[]): string {
-  const prose = blocks.filter(({ head }) => head === undefined).map(({ lines }) => joinText('', textsOf(lines)))
-  return prose.filter((text) => text !== '').join('\n\n')
+  const place = ({ head }: Block) => (head ? (proseTags.get(head.name) ?? -1) : middle)
+  const prose = blocks.filter((each) => place(each) >= 0).sort((a, b) => place(a) - place(b))
+  const texts = prose.map(({ head, lines }) =>
+    head ? joinText(head.text, textsOf(lines.slice(1))) : joinText('', textsOf(lines)),
+  )
+  return texts.filter((text) => text !== '').join('\n\n')
 }
+
+const middle = 1
+
+/** Tags of JSDoc and TSDoc with prose, and where it is among the rest. */
+const proseTags = new Map([
+  ['summary', 0],
+  ['description', middle],
+  ['desc', middle],
+  ['remarks', 2],
+])
+
+/** Synonyms in JSDoc. */
+const synonyms: Readonly<Record<string, string>> = { arg: 'param', argument: 'param', exception: 'throws' }
 
 function textsOf(lines: readonly DocLine[]): string[] {
   return lines.map(({ text }) => text)
@@ -118,8 +135,10 @@ function endsField({ head, lines }: Block, { text, fenced }: DocLine): boolean {
 function readBlock({ name, argument, text: first }: Head, lines: readonly DocLine[], found: Found): void {
   const line = lines[0]?.line ?? 0
   const others = textsOf(lines.slice(1))
+  const tag = Object.hasOwn(synonyms, name) ? (synonyms[name] ?? name) : name
   if (argument !== undefined) readField(name, argument, { text: joinText(first, others), line }, found)
-  else if (/^(?:param|returns?|yields?|throws)$/.test(name)) readTyped(name, lines, found)
+  else if (/^(?:param|returns?|yields?|throws)$/.test(tag)) readTyped(tag, lines, found)
+  else if (proseTags.has(name)) return
   else found.tags.push({ name, text: joinText(first, others), firstLine: first.trim(), line })
 }
 

@@ -14,6 +14,12 @@ const flags = new Map<string, string | undefined>([
   ['destructive', 'false'],
 ])
 
+/** Names that no tool reads, and the tags that are meant. */
+const misspelt = new Map([
+  ...['throw', 'raise', 'raises'].map((name) => [name, 'throws'] as const),
+  ...['parameter', 'parm'].map((name) => [name, 'param'] as const),
+])
+
 /**
  * Reports tags that a comment has twice, text that a tag ignores or that is below it, tags that contradict each other, and
  * `@wirename` and `@Params`, which would be ignored.
@@ -21,7 +27,9 @@ const flags = new Map<string, string | undefined>([
 export function tagProblems(tags: readonly DocTag[]): DocProblem[] {
   return tags.flatMap(({ name, text, firstLine, line }, i): DocProblem[] => {
     const isRepeated = once.includes(name) && tags.findIndex((other) => other.name === name) < i
-    const meant = ['params', 'wireName'].find((each) => each !== name && each.toLowerCase() === name.toLowerCase())
+    const meant =
+      ['params', 'wireName'].find((each) => each !== name && each.toLowerCase() === name.toLowerCase()) ??
+      misspelt.get(name)
     const isBoth = name === 'destructive' && text === '' && tags.some((other) => other.name === 'readonly')
     return [
       ...(isRepeated ? [{ message: `@${name} is written twice`, hint: 'keep one of them', line }] : []),

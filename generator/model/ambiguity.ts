@@ -4,6 +4,7 @@ import { key } from '../../templates/layout.js'
 import {
   type Comparison,
   createComparison,
+  createPairs,
   declaredLength,
   elementOf,
   type Fields,
@@ -13,6 +14,7 @@ import {
   type List,
   lengthsOf,
   namesOf,
+  type Pairs,
 } from './apart.js'
 import { flatten, hasTextForm } from './forms.js'
 import type { Kind, ModelType, OfKind } from './model.js'
@@ -61,15 +63,21 @@ interface Decision {
 
 type Precedence = Map<ModelType, Set<ModelType>>
 
-/** The stack may be too small to compare very many branches that contain the union again. */
+/** Very many branches that contain the union again have too many pairs, or are deeper than the stack. */
 function decide(branches: readonly ModelType[], types: TypesByName): Decision {
+  const unknown: Decision = { order: branches, ambiguity: 'unknown' }
+  if (tooLarge.has(types)) return unknown
   try {
     return compareBranches(branches, types)
   } catch (error) {
-    if (error instanceof RangeError) return { order: branches, ambiguity: 'unknown' }
-    throw error
+    if (!(error instanceof RangeError)) throw error
+    tooLarge.add(types)
+    return unknown
   }
 }
+
+/** Models that have an error because a union could not be compared: the others of such a model are not compared either. */
+const tooLarge = new WeakSet<TypesByName>()
 
 function compareBranches(branches: readonly ModelType[], types: TypesByName): Decision {
   const comparison = createComparison(types)
@@ -85,7 +93,7 @@ function compareBranches(branches: readonly ModelType[], types: TypesByName): De
       // The branches of a named union are compared where that union is checked.
       if (one.branch === other.branch) continue
       if (isDecided && one.type.kind === 'struct' && other.type.kind === 'struct') continue
-      const found = clash(one.type, other.type, { comparison, compared: new Map() })
+      const found = clashOfBranches(one.type, other.type, comparison)
       if (!found) continue
       const relation = comparison.relate(one.type, other.type)
       if (relation === 'alike') return { order: branches, ambiguity: found }
@@ -118,22 +126,32 @@ function wordFor(type: ModelType): string {
 interface Search {
   readonly comparison: Comparison
   /** Pairs of types that were compared without a result, or that are being compared. */
-  readonly compared: Map<ModelType, Set<ModelType>>
+  readonly compared: Pairs<true>
+  /** The same pairs. */
+  readonly order: (readonly [ModelType, ModelType])[]
 }
 
-function isCompared(one: ModelType, other: ModelType, { compared }: Search): boolean {
-  const others = compared.get(one) ?? new Set<ModelType>()
-  compared.set(one, others)
-  if (others.has(other)) return true
-  others.add(other)
+/** Searches two branches. If they do not clash, no pair inside of them does, which need not be searched for another union. */
+function clashOfBranches(one: ModelType, other: ModelType, comparison: Comparison): Ambiguity | undefined {
+  const search: Search = { comparison, compared: createPairs(), order: [] }
+  const found = clash(one, other, search)
+  if (!found) for (const [a, b] of search.order) comparison.compatible.set(a, b, true)
+  return found
+}
+
+function isCompared(one: ModelType, other: ModelType, { comparison, compared, order }: Search): boolean {
+  if (comparison.compatible.get(one, other) || compared.get(one, other)) return true
+  comparison.take()
+  compared.set(one, other, true)
+  order.push([one, other])
   return false
 }
 
 /** Finds two meanings that one JSON value of both types would have. The order of the branches decides all other values. */
 function clash(one: ModelType, other: ModelType, search: Search): Ambiguity | undefined {
   if (one.kind === 'any' || other.kind === 'any' || one === other) return undefined
-  const both = { one: wordFor(one), other: wordFor(other) }
   if (search.comparison.relate(one, other) === 'apart' || isCompared(one, other, search)) return undefined
+  const both = { one: wordFor(one), other: wordFor(other) }
   if (one.kind === 'custom' || other.kind === 'custom') return both
   if (one.kind === 'literal' || other.kind === 'literal')
     return hasTextForm(one) || hasTextForm(other) ? both : undefined
@@ -159,8 +177,9 @@ function clashParts(
   around: (word: string, index: 0 | 1) => string,
 ): Ambiguity | undefined {
   if (!one || !other) return undefined
-  const others = flatten(other, search.comparison.types)
-  for (const a of flatten(one, search.comparison.types)) {
+  const { branchesOf } = search.comparison
+  const others = branchesOf(other)
+  for (const a of branchesOf(one)) {
     for (const b of others) {
       const found = clash(a, b, search)
       if (found) return { one: around(found.one, 0), other: around(found.other, 1) }

@@ -15,33 +15,101 @@ export type Relation = 'apart' | 'first' | 'last' | 'alike'
 /** Compares types by the values that represent them on the wire. */
 export interface Comparison {
   readonly types: TypesByName
+  /** The pairs of types that have no value with two meanings. */
+  readonly compatible: Pairs<true>
+  /** Counts a pair. @throws RangeError after too many of them */
+  take(): void
+  /** Returns the branches of a type, with unions and references resolved. */
+  branchesOf(type: ModelType): readonly ModelType[]
   /** Returns how two branches of a union differ. */
   relate(one: ModelType, other: ModelType): Relation
   /** True if each branch of a type is apart from each of another one. */
   areApart(one: ModelType, other: ModelType): boolean
 }
 
+/** What all unions of a model share: the pairs of types whose relation is decided, and those that do not clash. They never change. */
+interface Decided {
+  readonly relations: Pairs<Relation>
+  readonly compatible: Pairs<true>
+}
+
+const decidedOf = new WeakMap<TypesByName, Decided>()
+
+/** The most pairs of types that are compared for one union: some seconds of work. */
+const MAX_PAIRS = 5_000_000
+
+/** Creates the comparison for one union. It throws a RangeError after too many pairs. */
 export function createComparison(types: TypesByName): Comparison {
-  const known = new Map<ModelType, Map<ModelType, Relation>>()
+  const decided = decidedOf.get(types) ?? { relations: createPairs<Relation>(), compatible: createPairs<true>() }
+  decidedOf.set(types, decided)
+  const branches = new WeakMap<ModelType, readonly ModelType[]>()
+  const known = createPairs<Relation | Open>()
+  let left = MAX_PAIRS
+  let isExact = true
+  let level = 0
+  let further: (readonly [ModelType, ModelType, Relation])[] = []
   const comparison: Comparison = {
     types,
+    compatible: decided.compatible,
+    take() {
+      left -= 1
+      if (left < 0) throw new RangeError('too many pairs of types')
+    },
+    branchesOf(type) {
+      const made = branches.get(type) ?? flatten(type, types)
+      branches.set(type, made)
+      return made
+    },
     relate(one, other) {
-      const relations = known.get(one) ?? new Map<ModelType, Relation>()
-      known.set(one, relations)
-      const relation = relations.get(other)
-      if (relation !== undefined) return relation
-      // Recursive types: while a pair is being compared, it counts as alike.
-      relations.set(other, 'alike')
+      const before = decided.relations.get(one, other) ?? known.get(one, other)
+      if (typeof before === 'string') return before
+      if (before) {
+        before.isAssumed = true
+        return 'alike'
+      }
+      comparison.take()
+      const open: Open = { isAssumed: false }
+      known.set(one, other, open)
+      level += 1
       const found = relationOf(one, other, comparison)
-      relations.set(other, found)
+      level -= 1
+      known.set(one, other, found)
+      further.push([one, other, found])
+      if (open.isAssumed && found === 'apart') isExact = false
+      if (level === 0 && isExact) {
+        for (const each of further) decided.relations.set(...each)
+        further = []
+      }
       return found
     },
     areApart(one, other) {
-      const others = flatten(other, types)
-      return flatten(one, types).every((a) => others.every((b) => comparison.relate(a, b) === 'apart'))
+      const others = comparison.branchesOf(other)
+      return comparison.branchesOf(one).every((a) => others.every((b) => comparison.relate(a, b) === 'apart'))
     },
   }
   return comparison
+}
+
+/** A pair that is being compared. Until then it counts as alike, which recursive types need. */
+interface Open {
+  isAssumed: boolean
+}
+
+/** What is known of ordered pairs of types. */
+export interface Pairs<T> {
+  get(one: ModelType, other: ModelType): T | undefined
+  set(one: ModelType, other: ModelType, value: T): void
+}
+
+export function createPairs<T>(): Pairs<T> {
+  const known = new WeakMap<ModelType, Map<ModelType, T>>()
+  return {
+    get: (one, other) => known.get(one)?.get(other),
+    set(one, other, value) {
+      const values = known.get(one) ?? new Map<ModelType, T>()
+      known.set(one, values.set(other, value))
+    },
+  }
 }
 
 function relationOf(one: ModelType, other: ModelType, comparison: Comparison): Relation {

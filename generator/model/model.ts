@@ -34,8 +34,24 @@ export interface Declared {
 export interface NamedType extends DescribedName {
   /** Absent if the generated file cannot import it: not exported, generic, or without a name in the source. */
   readonly declared?: Declared
-  /** True if it has a brand and no name in the source: a type with the same members would be wider. */
-  readonly branded?: boolean
+  /** The members of its brand: a type without them would be wider. */
+  readonly brand?: readonly BrandMember[]
+}
+
+/** A member that no value has, which makes a type a separate one: keyed by a name or by a symbol. */
+export interface BrandMember {
+  readonly name?: string
+  readonly symbol?: BrandSymbol
+  readonly optional?: boolean
+  /** Its type as TypeScript: a text that refers to no declaration, or the type of a symbol. */
+  readonly text?: string
+  readonly valueSymbol?: BrandSymbol
+}
+
+/** A unique symbol: its module, and its name after those of the declarations that contain it. */
+export interface BrandSymbol {
+  readonly module: string
+  readonly path: string
 }
 
 /** One parameter on the wire. */
@@ -53,10 +69,7 @@ export interface ReturnsModel {
 }
 
 /** An error that the docs declare. */
-export interface ThrowsModel extends DescribedError {
-  /** The type of its data, if its class declares one. */
-  readonly data?: ModelType
-}
+export type ThrowsModel = DescribedError
 
 /** A call in an `@example`. */
 export type ExampleModel = DescribedExample

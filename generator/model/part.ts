@@ -95,14 +95,14 @@ function idsOf(file: string, types: readonly FoundType[]): ReadonlyMap<string, s
   // The ids of types that do not contain themselves do not depend on where the search starts.
   const known = new Map<string, string>()
   let steps = 0
-  const hashed = ({ name, type, origin, base, branded }: FoundType, open: readonly string[]): Identity => {
+  const hashed = ({ name, type, origin, base, brand }: FoundType, open: readonly string[]): Identity => {
     const found: number[] = []
     const structure = renameRefs(type, (key) => {
       const { id, outermost } = idOf(key, [...open, name])
       found.push(outermost)
       return id
     })
-    const head = origin === undefined ? [branded] : [origin, base]
+    const head = [...(origin === undefined ? [] : [origin, base]), brand]
     return { id: hashOf(JSON.stringify([head, structureOf(structure)])), outermost: Math.min(...found) }
   }
   const idOf = (key: string, open: readonly string[]): Identity => {
@@ -126,9 +126,9 @@ function declaredId({ origin, generic, base }: FoundType): string | undefined {
   return origin === undefined || generic ? undefined : `${origin}#${base}`
 }
 
-/** Returns the structure of a type as text. Types with the same structure are the same type, whatever their aliases are. */
+/** Returns the structure of a type as text. Types with the same structure are the same type, whatever their aliases and labels are. */
 export function structureOf(type: ModelType): string {
-  return JSON.stringify(type, (name, value) => (name === 'alias' ? undefined : value))
+  return JSON.stringify(type, (name, value) => (name === 'alias' || name === 'labels' ? undefined : value))
 }
 
 /** Returns a type with the names in its references replaced. */
@@ -201,8 +201,15 @@ function checkName({ name, position, unnamed }: PlacedName): Diagnostic[] {
     const hint = `write one in the tag, as in @rpc user.create: ${allowedNames}`
     return [{ code: 'RPC113', message: `${JSON.stringify(name)} is not a name of a procedure`, position, hint }]
   }
+  if (name.split('.').length > MAX_SEGMENTS) {
+    const message = `the name has more than ${MAX_SEGMENTS} segments`
+    return [{ code: 'RPC113', message, position, hint: 'choose a shorter one in the tag: @rpc user.create' }]
+  }
   return checkReserved({ name, position }, 'choose another name in the tag: @rpc user.create')
 }
+
+/** Each segment of a name is one level of the generated client. */
+const MAX_SEGMENTS = 100
 
 /** Checks that a name is not reserved for the server. */
 export function checkReserved({ name, position }: Pick<PlacedName, 'name' | 'position'>, hint: string): Diagnostic[] {

@@ -55,7 +55,7 @@ export function usesOf({ name: procedure, params, returns, overloads = [], throw
   return [
     ...signatures.flatMap((each) => each.params.map(({ name, type }) => ({ type, owner: [procedure, name] }))),
     ...signatures.map(({ returns: { type } }) => ({ type, owner: [procedure] })),
-    ...throws.flatMap(({ data, name }) => (data ? [{ type: data, owner: [procedure, 'Throws', name] }] : [])),
+    ...throws.flatMap(({ data, name }) => (data ? [{ type: data, owner: [name, 'Data'] }] : [])),
   ]
 }
 

@@ -3,7 +3,8 @@ import { innerTypesOf } from '../../runtime/schema/described-types.js'
 import type { TypesByName } from '../../runtime/schema/description.js'
 import { key, print, valueLayout } from '../../templates/layout.js'
 import { flatten, formsOf } from '../model/forms.js'
-import type { Kind, ModelType, NamedType, OfKind, ParamModel, ProcedureModel } from '../model/model.js'
+import type { Kind, ModelType, NamedType, OfKind, ParamModel, ProcedureModel, ThrowsModel } from '../model/model.js'
+import { structureOf } from '../model/part.js'
 
 /** The table of the values that the client converts, as JSON cannot represent them. Other procedures and types are left out. */
 export function clientTable(
@@ -65,7 +66,7 @@ interface Use {
 }
 
 function methodOf(
-  { params, returns, paramsObject, subscription, idempotent }: ProcedureModel,
+  { params, returns, paramsObject, subscription, idempotent, throws = [] }: ProcedureModel,
   table: Table,
 ): ClientMethod {
   const rest = params.find((param) => param.rest)
@@ -78,8 +79,22 @@ function methodOf(
     ...(restNeeds ? { rest: [rest.name, clientType(rest.type, table)] as const } : {}),
     ...(subscription ? { items: clientType(returns.type, table) } : {}),
     ...(!subscription && isConverted(returns.type, table) ? { result: clientType(returns.type, table) } : {}),
+    ...errorsOf(throws, table),
     ...(idempotent ? { idempotent } : {}),
   }
+}
+
+/** The data of errors by code; of one code it may have several types. */
+function errorsOf(throws: readonly ThrowsModel[], table: Table): Pick<ClientMethod, 'errors'> {
+  const byCode = new Map<number, ModelType>()
+  for (const { code, data } of throws) {
+    const known = code === undefined ? undefined : byCode.get(code)
+    if (code === undefined || !data || (known && structureOf(known) === structureOf(data))) continue
+    byCode.set(code, known ? { kind: 'union', branches: [known, data] } : data)
+  }
+  const errors = [...byCode].filter(([, type]) => isConverted(type, table))
+  const entries = errors.map(([code, type]) => [code, clientType(type, table)] as const)
+  return entries.length === 0 ? {} : { errors: Object.fromEntries(entries) }
 }
 
 function membersOf(params: readonly Pick<ParamModel, 'name' | 'type'>[], table: Table): Record<string, ClientType> {

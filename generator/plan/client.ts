@@ -6,8 +6,15 @@ import {
   type TypeDeclaration,
   typeDeclaration,
 } from '../../templates/file.js'
-import { braces, importName, print, property } from '../../templates/layout.js'
-import { isServed, type Model, type NamedType, type ProcedureModel } from '../model/model.js'
+import { braces, importName, type Layout, key as memberKey, print, property } from '../../templates/layout.js'
+import {
+  type BrandMember,
+  type BrandSymbol,
+  isServed,
+  type Model,
+  type NamedType,
+  type ProcedureModel,
+} from '../model/model.js'
 import { clientTable } from './client-table.js'
 import { ownType, withLimits } from './definitions.js'
 import { errorsText, functionText, paramsText } from './functions.js'
@@ -23,7 +30,7 @@ const taken = (
 /** Further names of a client that declares errors. */
 const takenByErrors = ['Errors', 'RpcError', 'RpcErrorGuard', 'isError', 'isRpcError']
 
-const errorsDoc = 'The errors that the procedures declare, by procedure; their data is the form over JSON.'
+const errorsDoc = 'The errors that the procedures declare, by procedure.'
 
 /**
  * The text of a generated client. It imports nothing from the sources except, if `specifier` is given, the codecs of custom
@@ -34,9 +41,7 @@ export function clientText(model: Model, specifier?: (module: string) => string)
   const hasErrors = procedures.some(({ throws = [] }) => throws.some(({ code }) => code !== undefined))
   const scope = createScope(hasErrors ? [...taken, ...takenByErrors] : taken)
   const codecs = specifier ? nameCodecs(model.types, scope) : new Map<string, ImportedCodec>()
-  const types = createOwnTypes('client', model.types, scope, codecs)
-  // The client does not convert an error's data, so it is typed as it is in JSON.
-  const json = createOwnTypes('json', model.types, scope, new Map())
+  const types = createOwnTypes(model.types, scope, codecs)
   const memberOf = (each: ProcedureModel): MemberDeclaration => {
     return { name: each.name, type: functionText(each, types.form), doc: callerDoc(each) }
   }
@@ -45,27 +50,28 @@ export function clientText(model: Model, specifier?: (module: string) => string)
   }
   const names = new Set(procedures.map(({ name }) => name))
   const errors = procedures.flatMap((each): MemberDeclaration[] => {
-    const type = errorsText(each, json.form)
+    const type = errorsText(each, types.form)
     return type === undefined ? [] : [{ name: each.name, type, doc: '' }]
   })
   const interfaces: TypeDeclaration[] = [
-    { name: 'Procedures', exported: true, doc: 'The procedures, by name.', members: nested(procedures.map(memberOf)) },
+    { name: 'Procedures', doc: 'The procedures, by name.', members: nested(procedures.map(memberOf)) },
     {
       name: 'Params',
-      exported: true,
       doc: 'Their parameters by name.',
       members: nested(procedures.map(paramsOf), names),
     },
-    ...(hasErrors ? [{ name: 'Errors', exported: true, doc: errorsDoc, members: errors }] : []),
+    ...(hasErrors ? [{ name: 'Errors', doc: errorsDoc, members: errors }] : []),
   ]
   const codecImports = specifier ? importCodecs([...codecs.values()], specifier) : []
-  const declarations = [...interfaces, ...types.declarations(), ...json.declarations()]
+  const { symbols, declarations } = types.declare()
   const blocks = [
     header() + [importRuntime(codecs.size > 0), ...(hasErrors ? [errorImports] : []), ...codecImports].join('\n'),
     clientTable(procedures, model.types, specifier !== undefined),
     ...(codecs.size > 0 ? [codecTable(codecs)] : []),
-    createClient(codecs.size > 0),
+    createClient(codecs.size > 0, hasErrors),
     ...(hasErrors ? [isRpcError] : []),
+    ...interfaces.map(typeDeclaration),
+    ...(symbols.length > 0 ? [symbols.join('\n')] : []),
     ...declarations.map(typeDeclaration),
   ]
   return `${blocks.join('\n\n')}\n`
@@ -79,10 +85,10 @@ function importRuntime(hasCodecs: boolean): string {
 
 const errorImports = `import { isRpcError as isError, type RpcError, type RpcErrorGuard } from 'rpc-gen/client'`
 
-function createClient(hasCodecs: boolean): string {
+function createClient(hasCodecs: boolean, hasErrors: boolean): string {
   const args = hasCodecs ? 'table, scalarCodecs(codecs)' : 'table'
   return `/** The procedures below, and the members of every client. */
-export type Client = Procedures & ClientMembers<Procedures, Params>
+export type Client = Procedures & ClientMembers<Procedures, Params${hasErrors ? ', Errors' : ''}>
 
 /** Returns a client of this API. Date, bigint, bytes, Map and Set are TypeScript values in both directions. */
 export function createClient(url: string | URL, options: ClientOptions = {}): Client {
@@ -126,34 +132,46 @@ function codecTable(codecs: ReadonlyMap<string, ImportedCodec>): string {
 }
 
 /** Types that the client declares: named when they are first referred to, with all that they refer to. */
-function createOwnTypes(
-  name: 'client' | 'json',
-  all: readonly NamedType[],
-  scope: Scope,
-  codecs: ReadonlyMap<string, ImportedCodec>,
-) {
+function createOwnTypes(all: readonly NamedType[], scope: Scope, codecs: ReadonlyMap<string, ImportedCodec>) {
   const byName = new Map(all.map((type) => [type.name, type]))
   const names = new Map<string, string>()
+  const symbols = new Map<string, string>()
   const form: Form = {
-    name,
+    name: 'client',
     codegen: (own) => own,
     decoded(type) {
       const codec = codecs.get(type.name)
       return codec ? `Decoded<typeof ${codec.local}>` : textOf(type.wire, form)
     },
     named(ref) {
-      const known = names.get(ref.name) ?? scope.claim(name === 'json' ? `${ref.name}Json` : ref.name)
+      const known = names.get(ref.name) ?? scope.claim(ref.name)
       names.set(ref.name, known)
       return known
     },
   }
-  const declarations = (): TypeDeclaration[] => {
-    // Iterating over a Map also visits entries that are added meanwhile.
-    const written: TypeDeclaration[] = []
-    for (const [type, own] of names) written.push(ownType(own, byName.get(type) as NamedType, form, true))
-    return written
+  const symbolName = (symbol: BrandSymbol): string => {
+    const id = JSON.stringify(symbol)
+    const known = symbols.get(id) ?? scope.claim(symbol.path.split('.').at(-1) || 'brand')
+    symbols.set(id, known)
+    return known
   }
-  return { form, declarations }
+  /** The client has symbols of its own, as it imports nothing from the sources. */
+  const brandMember = ({ name, symbol, optional, text, valueSymbol }: BrandMember): Layout => {
+    const key = symbol ? `[${symbolName(symbol)}]` : memberKey(name ?? '')
+    const value = valueSymbol ? `typeof ${symbolName(valueSymbol)}` : (text ?? 'true')
+    return `readonly ${key}${optional ? '?' : ''}: ${value}`
+  }
+  const declare = () => {
+    const declarations: TypeDeclaration[] = []
+    // Iterating over a Map also visits entries that are added meanwhile.
+    for (const [name, own] of names) {
+      const type = byName.get(name) as NamedType
+      const brand = type.type.kind === 'custom' ? [] : (type.brand ?? []).map(brandMember)
+      declarations.push(ownType(own, type, form, true, brand))
+    }
+    return { symbols: [...symbols.values()].map((name) => `declare const ${name}: unique symbol`), declarations }
+  }
+  return { form, declare }
 }
 
 /**

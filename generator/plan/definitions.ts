@@ -6,6 +6,7 @@ import {
   brackets,
   call,
   flat,
+  intersection,
   isIdentifier,
   key,
   type Layout,
@@ -14,6 +15,7 @@ import {
   print,
   property,
   quote,
+  members as typeMembers,
 } from '../../templates/layout.js'
 import { acceptsNull, rejectsUndefined } from '../model/forms.js'
 import type { ModelType, NamedType, NameRef, OfKind } from '../model/model.js'
@@ -22,6 +24,7 @@ import {
   appliedTo,
   definition,
   type Form,
+  grouped,
   indexSignatures,
   keysLayout,
   type Names,
@@ -170,10 +173,19 @@ function isReordered(members: readonly Member[]): boolean {
   return first >= 0 && members.slice(first).some(({ optional }) => !optional)
 }
 
-/** A named type in a form that the file declares: an interface, or an alias if it is not an object. */
-export function ownType(name: string, { type, doc = '' }: NamedType, form: Form, isPublic: boolean): TypeDeclaration {
-  const head = { name, exported: isPublic, doc: isPublic ? withLimits(doc, type) : '' }
-  if (type.kind !== 'struct') return { ...head, type: textOf(type, form) }
+/** A named type in a form that the file declares: an interface, or an alias if it is not an object. `brand` has the members of its brand. */
+export function ownType(
+  name: string,
+  { type, doc = '' }: NamedType,
+  form: Form,
+  isPublic: boolean,
+  brand: readonly Layout[] = [],
+): TypeDeclaration {
+  const head = { name, isCompact: !isPublic, doc: isPublic ? withLimits(doc, type) : '' }
+  if (type.kind !== 'struct') {
+    const text = textOf(type, form)
+    return { ...head, type: brand.length === 0 ? text : intersection([grouped(text), typeMembers(brand)]) }
+  }
   const members = type.members.map((each) => ({
     name: each.name,
     type: textOf(each.type, form),
@@ -184,7 +196,7 @@ export function ownType(name: string, { type, doc = '' }: NamedType, form: Form,
     ...each,
     doc: isPublic ? withLimits('', index.type) : '',
   }))
-  return { ...head, members: [...members, ...others] }
+  return { ...head, members: [...members, ...others], ...(brand.length === 0 ? {} : { brand }) }
 }
 
 /** Adds the constraints of a type to a description, for editors: `Constraints: from 0 to 150.` */

@@ -138,9 +138,9 @@ function isNameable(type: ModelType, types: (name: string) => NamedType): boolea
   let objects = 0
   const visit = (part: ModelType, around: readonly string[]): boolean => {
     if (part.kind === 'ref') {
-      const { declared, anonymous, branded, type: target } = types(part.name)
+      const { declared, anonymous, brand, type: target } = types(part.name)
       if (declared !== undefined || target.kind === 'custom') return true
-      if (!anonymous || branded || target.kind !== 'struct' || around.includes(part.name)) return false
+      if (!anonymous || brand || target.kind !== 'struct' || around.includes(part.name)) return false
       objects += 1
       return objects <= mostObjects && visit(target, [...around, part.name])
     }

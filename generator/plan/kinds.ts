@@ -1,4 +1,5 @@
 import type { TypesByName } from '../../runtime/schema/description.js'
+import { commonFormats } from '../../runtime/schema/format.js'
 import type { IndexOf, Keys } from '../../runtime/values/types.js'
 import { type IndexSignature, memberLayout } from '../../templates/file.js'
 import {
@@ -250,8 +251,14 @@ export function definitionValue(type: ModelType, names: Names): Layout {
 export function ownValue(type: ModelType, names: Names): Layout {
   const plain = printerOf(type).value(type, names)
   if (!type.constraints) return plain
-  const limits = Object.entries(type.constraints).map(([name, limit]) => [`${name}: `, valueLayout(limit)])
+  const limits = Object.entries(type.constraints).map(([name, limit]) => [`${name}: `, limitValue(name, limit, names)])
   return call(names.codegen('constrained'), [plain, braces(limits)])
+}
+
+/** A literal, or the export of a format that not every server has. */
+function limitValue(name: string, limit: unknown, names: Names): Layout {
+  if (name !== 'format' || commonFormats.includes(`${limit}`)) return valueLayout(limit)
+  return names.codegen(`${identifierOf(`${limit}`)}Format`)
 }
 
 /** A member of a struct, checked and converted. */
@@ -339,12 +346,15 @@ function listText(element: ModelType, readonly: boolean | undefined, form: Form)
   return [form.name === 'source' && readonly ? readonlyList : '', grouped(text), '[]']
 }
 
-function tupleText({ elements, required, rest, readonly }: OfKind<'tuple'>, form: Form): Layout {
-  const items = elements.map((each, i) => {
-    if (i < required) return textOf(each, form)
-    return isAbsent(each, form) ? 'never?' : [grouped(textOf(each, form)), '?']
+function tupleText({ elements, required, rest, labels = [], readonly }: OfKind<'tuple'>, form: Form): Layout {
+  const items = elements.map((each, i): Layout => {
+    const label = labels[i]
+    if (i < required) return [label ? `${label}: ` : '', textOf(each, form)]
+    const text = isAbsent(each, form) ? 'never' : textOf(each, form)
+    return label ? [`${label}?: `, text] : [grouped(text), '?']
   })
-  const others = rest ? [['...', grouped(textOf(rest, form)), '[]']] : []
+  const label = labels[elements.length]
+  const others = rest ? [[label ? `...${label}: ` : '...', grouped(textOf(rest, form)), '[]']] : []
   return [form.name === 'source' && readonly ? readonlyList : '', brackets([...items, ...others])]
 }
 

@@ -211,10 +211,10 @@ function groupBySource(procedures: readonly ProcedureModel[]): ProcedureModel[][
 
 /** The beginnings of the interfaces that have a member for each procedure, in the order of `ProcedureTexts.members`. */
 const interfaces = [
-  'interface JsonFunctions',
+  'export interface JsonFunctions',
   '/** The parameters by name, over JSON. */\nexport interface JsonParams',
   '/** The errors that `@throws` declares, with their data over JSON: for `RpcErrorGuard`. */\nexport interface JsonErrors',
-  '/** The functions when this module was generated. If one differs now, using the exports above is a compile error. */\ninterface Compiled',
+  '/** The functions when this module was generated. If one differs now, using the exports above is a compile error. */\nexport interface Compiled',
 ]
 
 function printProcedures(procedures: readonly ProcedureModel[], page: Page): ProcedureTexts {
@@ -268,8 +268,9 @@ function distinctNames(procedures: readonly ProcedureModel[]): ProcedureModel[][
 function serverText(served: readonly ProcedureModel[], { codegen }: Page): string {
   for (const name of ['RpcServer', 'Router']) codegen.add(name)
   const functions = functionsName(served)
+  const type = generic('Fresh', [functions, 'Compiled', 'RpcServer<Procedures, JsonParams, JsonProcedures>'])
   return `/** A server of these procedures, with all defaults. */
-export const server: Fresh<${functions}, Compiled, RpcServer<Procedures, JsonParams>> = new RpcServer({ procedures })
+${print(['export const server: ', type, ' = new RpcServer({ procedures })'])}
 
 /** A Hono app that serves them at its \`/\`: \`app.route('/rpc', router)\`. */
 export const router: Fresh<${functions}, Compiled, Router> = server.router()`

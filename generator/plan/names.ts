@@ -83,7 +83,7 @@ export function importOf(id: string): Imported {
 
 /** Returns a type as text: types with the same content share one constant. */
 export function contentOf(type: ModelType): string {
-  return JSON.stringify(type, (name, value) => (name === 'readonly' ? undefined : value))
+  return JSON.stringify(type, (name, value) => (name === 'readonly' || name === 'labels' ? undefined : value))
 }
 
 /** The named types that others refer to, each after those that it contains. Without recursion: a row of types may be long. */
@@ -214,9 +214,10 @@ function nameConstants(
   }))
 }
 
-function usedTypes({ export: name, params, returns, overloads = [] }: ProcedureModel) {
-  const all = [...params, returns, ...overloads.flatMap((each) => each.params)]
-  return all.map(({ type }) => ({ type, user: lowerFirst(name) }))
+function usedTypes({ export: name, params, returns, overloads = [], throws = [] }: ProcedureModel) {
+  const all = [...params, returns, ...overloads.flatMap((each) => each.params)].map(({ type }) => type)
+  const types = [...all, ...throws.flatMap(({ data }) => data ?? [])]
+  return types.map((type) => ({ type, user: lowerFirst(name) }))
 }
 
 /** True for a type that gets a constant if it occurs more than once. The compiler does not keep the alias of a template. */

@@ -10,7 +10,7 @@ import {
   property,
   valueLayout,
 } from '../../templates/layout.js'
-import type { OverloadModel, ParamModel, ProcedureModel, ReturnsModel } from '../model/model.js'
+import type { OverloadModel, ParamModel, ProcedureModel, ReturnsModel, ThrowsModel } from '../model/model.js'
 import { definitionValue, type Names } from './kinds.js'
 
 /** The function of a procedure as an expression: `orders.create`, `users.Users.find`. */
@@ -29,8 +29,6 @@ const properties = [
 export function procedureEntry(procedure: ProcedureModel, names: Names, modules: ReadonlyMap<string, string>): Layout {
   const module = modules.get(procedure.module) ?? procedure.module
   const { description, params, overloads, returns, contextAt, throws } = procedure
-  // The data of an error is a type, which affects only callers.
-  const errors = throws?.map(({ data: _, ...each }) => each)
   const lists = overloads?.map((each) => overloadLayout(each, names))
   const spec = [
     ...(procedure.member === undefined ? [] : [`receiver: ${memberPath(module, procedure.export)}`]),
@@ -42,12 +40,29 @@ export function procedureEntry(procedure: ProcedureModel, names: Names, modules:
     ...authField(procedure, modules),
     ...(contextAt.length === 0 ? [] : [`context: [${contextAt.join(', ')}]`]),
     ...properties.flatMap((name) => optionalField(name, procedure[name])),
-    ...optionalField('throws', errors),
+    ...(throws
+      ? [
+          [
+            'throws: ',
+            group(
+              '[',
+              throws.map((each) => errorLayout(each, names)),
+              ']',
+              false,
+            ),
+          ],
+        ]
+      : []),
     ...optionalField('examples', procedure.examples),
     ...optionalField('legacy', procedure.legacy),
   ]
   const start = `${key(procedure.name)}: ${names.codegen('procedure')}(${functionPath(procedure, module)}`
   return spec.length === 0 ? `${start})` : [`${start}, `, group('{', spec, '}', false), ')']
+}
+
+function errorLayout({ data, ...error }: ThrowsModel, names: Names): Layout {
+  const fields = Object.entries(error).map(([name, value]) => property(name, valueLayout(value)))
+  return braces([...fields, ...(data ? [['data: ', definitionValue(data, names)]] : [])])
 }
 
 function authField({ auth }: ProcedureModel, modules: ReadonlyMap<string, string>): Layout[] {

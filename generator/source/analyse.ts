@@ -10,6 +10,7 @@ import { authOf } from './auth.js'
 import { keyOf } from './comments/comments.js'
 import { checkComment, checkDirectives, findDirectives, reportPlainComments } from './comments/directives.js'
 import { checkReexports, createIndexes, createModuleTags } from './comments/module-tags.js'
+import { withOverloadDocs } from './comments/overloads.js'
 import { checkFunctionComment } from './constraints/constrain.js'
 import { bySource, checkPaths, checkThenable, type Declaration, findDeclarations, placesOf } from './declarations.js'
 import { addNew, collectProblems, type Problems } from './problems.js'
@@ -117,11 +118,12 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
   return { ...records, directives, comments, imports: countImports(source) }
 }
 
-function resolveDeclaration(declaration: Declaration, resolver: Resolver, analysis: Analysis): Resolved[] {
+function resolveDeclaration(found: Declaration, resolver: Resolver, analysis: Analysis): Resolved[] {
   const { problems } = analysis
-  checkComment(declaration.comment, problems)
-  checkFunctionComment(declaration.comment, problems)
-  resolver.constrainer.notice(declaration.comment, placesOf(declaration.node, resolver.checker))
+  checkComment(found.comment, problems)
+  checkFunctionComment(found.comment, problems)
+  resolver.constrainer.notice(found.comment, placesOf(found.node, resolver.checker))
+  const declaration = withOverloadDocs(found, resolver.checker, problems)
   const name = nameOf(declaration, analysis)
   const auth = authOf(declaration, name, analysis)
   const signature = resolveSignature(declaration, name, resolver, problems)

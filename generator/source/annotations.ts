@@ -1,6 +1,10 @@
 import { ts } from 'ts-morph'
 import { unaliased } from './declarations.js'
 
+/** The flags of strings, numbers, bigints and booleans, literals among them. */
+export const primitive =
+  ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BigIntLike | ts.TypeFlags.BooleanLike
+
 /** Returns the type annotation of a declaration. */
 export function typeNodeOf(node: ts.Node): ts.TypeNode | undefined {
   if (ts.isJSDocPropertyTag(node)) return node.typeExpression?.type
@@ -147,6 +151,8 @@ interface SymbolLinks {
   readonly mappedType?: ts.Type & { readonly declaration?: ts.MappedTypeNode }
   /** The key of the member. */
   readonly nameType?: ts.Type
+  /** The key of a mapped type's origin that the member is made of. */
+  readonly keyType?: ts.Type
 }
 
 export function symbolLinks(symbol: ts.Symbol): SymbolLinks {

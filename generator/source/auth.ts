@@ -1,9 +1,10 @@
 import { ts } from 'ts-morph'
 import type { RpcContext } from '../../runtime/call/types.js'
 import type { AuthModel, Declared } from '../model/model.js'
+import { primitive } from './annotations.js'
 import { reportInComment } from './comments/comments.js'
 import type { PlacedTag } from './comments/module-tags.js'
-import { type Declaration, exportOf, ownFunction, symbolInScope } from './declarations.js'
+import { type Declaration, exportOf, importOf, ownFunction, symbolInScope } from './declarations.js'
 import type { Problems } from './problems.js'
 import type { OpenProject } from './project/project.js'
 import type { Analysis } from './resolver.js'
@@ -78,7 +79,10 @@ function predicateOf(
   const node = symbol?.valueDeclaration
   const type = node && checker.getTypeOfSymbolAtLocation(symbol, node)
   const signatures = type?.getCallSignatures() ?? []
-  const exported = type && signatures.length > 0 ? exportOf(symbol, project, moduleOf) : undefined
+  const exported =
+    type && signatures.length > 0
+      ? (exportOf(symbol, project, moduleOf) ?? importedPredicate(name, source, project, moduleOf))
+      : undefined
   if (!type || !exported) return missingPredicate(name)
   const hidden = [node, ...signatures.map((each) => each.getDeclaration())].map(hiddenParameter).find(Boolean)
   if (hidden) {
@@ -88,6 +92,17 @@ function predicateOf(
   if (signatures.some((signature) => isPredicate(signature, node, project))) return exported
   const message = `the predicate ${name} is ${checker.typeToString(type)}, expected ${expected}`
   return { message, hint: 'declare only the parameters that a server passes: the request, and the context of the call' }
+}
+
+/** Returns what a module of the user or a package exports, though a package declares it. */
+function importedPredicate(
+  name: string,
+  source: ts.SourceFile,
+  project: OpenProject,
+  moduleOf: (source: ts.SourceFile) => string,
+): Declared | undefined {
+  const found = importOf(name, source, project)
+  return found && { name: found.name, module: typeof found.module === 'string' ? found.module : moduleOf(found.module) }
 }
 
 const hiding = 'a parameter with a default, or a rest parameter, does not count in the length of a function'
@@ -126,9 +141,6 @@ function acceptsRequest(type: ts.Type, { checker, config }: OpenProject): boolea
   const { strict = true, strictFunctionTypes = strict } = config.compilerOptions
   return !strictFunctionTypes && checker.isTypeAssignableTo(type, request)
 }
-
-const { StringLike, NumberLike, BigIntLike, BooleanLike } = ts.TypeFlags
-const primitive = StringLike | NumberLike | BigIntLike | BooleanLike
 
 /** True if a context has every member that a type requires. Compared by name: a program need not contain RpcContext. */
 function acceptsContext(type: ts.Type, checker: ts.TypeChecker): boolean {

@@ -12,7 +12,7 @@ import {
 } from './comments/comments.js'
 import type { Problems } from './problems.js'
 import type { OpenProject } from './project/project.js'
-import { commonJsHint, isCommonJs } from './project/sources.js'
+import { commonJsHint, isCommonJs, isInstalled } from './project/sources.js'
 
 /** Declarations that can be a procedure; a method must be static. */
 export type DeclaredNode =
@@ -29,6 +29,8 @@ export interface Declaration {
   /** The module to import it from, and its name there. */
   readonly module: ts.SourceFile
   readonly exportName: string
+  /** The package to import it from, if it is not a module of the user. */
+  readonly packageName?: string
   /** The static method, if the export is its class. */
   readonly member?: string
   /** True if it is marked `@rpc`, and so in the generated `procedures`; else it is served only where it is registered. */
@@ -68,11 +70,16 @@ export function findDeclarations(source: ts.SourceFile, project: OpenProject, pr
     const comment = node && markedComment(node)
     const module = node?.getSourceFile()
     if (!module || !comment || found.has(node) || !isMarked(comment)) continue
-    if (program.isSourceFileFromExternalLibrary(module)) continue
+    if (isInstalled(module)) {
+      reportInstalled(source, exportName, problems)
+      continue
+    }
     if (module !== source) reexports.push({ name: exportName, comment })
     // A declaration of another source is analysed with that one.
     if (module !== source && files.has(module.fileName)) continue
-    const inModule = names.get(module) ?? namesIn(module, checker)
+    // A package of the workspace is imported as the user imports it: its files may be elsewhere when the program runs.
+    const isLinked = program.isSourceFileFromExternalLibrary(module)
+    const inModule = names.get(module) ?? (isLinked ? new Map() : namesIn(module, checker))
     names.set(module, inModule)
     const reexport = { module: source, exportName }
     found.set(node, declarationOf(node, comment, inModule.get(node) ?? [], reexport, checker, problems))
@@ -81,6 +88,18 @@ export function findDeclarations(source: ts.SourceFile, project: OpenProject, pr
   const declarations = [...found.values()].filter((each) => each !== undefined)
   for (const each of reportUnreachable(source, comments, (node) => found.has(node), problems)) comments.add(each)
   return { declarations, reexports, comments: [...comments] }
+}
+
+/** Reports a marked function of an installed package that a module exports by its name: `@rpc` of others has no effect. */
+function reportInstalled(source: ts.SourceFile, name: string, problems: Problems): void {
+  const named = source.statements.flatMap((each) =>
+    ts.isExportDeclaration(each) && each.exportClause && ts.isNamedExports(each.exportClause)
+      ? each.exportClause.elements.filter((element) => element.name.text === name)
+      : [],
+  )
+  const message = `${name} is marked @rpc, but it is a function of an installed package`
+  const hint = 'export a function that calls it, and mark that'
+  for (const each of named) problems.at(each, 'RPC110', message, { hint })
 }
 
 /** Returns the marked declaration of several, as of an overloaded function. */
@@ -114,6 +133,26 @@ export function exportOf(
   const exports = module ? checker.getExportsOfModule(module) : []
   const exported = exports.find((each) => unaliased(each, checker) === symbol)
   return exported && { module: moduleOf(source), name: exported.name }
+}
+
+/** Returns where a source imports a name from: a module of the user, or a package with its name. */
+export function importOf(
+  name: string,
+  source: ts.SourceFile,
+  { checker, program }: Pick<OpenProject, 'checker' | 'program'>,
+): { readonly module: ts.SourceFile | string; readonly name: string } | undefined {
+  for (const statement of source.statements) {
+    if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue
+    const { name: own, namedBindings } = statement.importClause ?? {}
+    const elements = namedBindings && ts.isNamedImports(namedBindings) ? namedBindings.elements : []
+    const element = elements.find((each) => each.name.text === name)
+    const imported = own?.text === name ? 'default' : element && (element.propertyName ?? element.name).text
+    if (imported === undefined) continue
+    const module = checker.getSymbolAtLocation(statement.moduleSpecifier)?.valueDeclaration
+    const isOfUser = module && ts.isSourceFile(module) && !program.isSourceFileFromExternalLibrary(module)
+    return { module: isOfUser ? module : statement.moduleSpecifier.text, name: imported }
+  }
+  return undefined
 }
 
 /** Returns the symbol of a name at the top of a source, which its comments refer to. */
@@ -238,9 +277,14 @@ function whyUnreachable(node: ts.Node): Reason {
   const isFunction =
     ts.isFunctionDeclaration(node) || (ts.isVariableStatement(node) && ts.isIdentifier(firstOf(node).name))
   if (!isFunction) return ['RPC111', 'a declaration marked @rpc is not an exported function', noFunction[1]]
-  const hint = isCommonJs(node.getSourceFile()) ? commonJsHint : 'export it from the module itself, or drop the tag'
+  const source = node.getSourceFile()
+  if (source.statements.some((each) => ts.isExportAssignment(each) && each.isExportEquals))
+    return ['RPC110', 'a function is marked @rpc, but `export =` does not export it by name', exportEqualsHint]
+  const hint = isCommonJs(source) ? commonJsHint : 'export it from the module itself, or drop the tag'
   return ['RPC110', 'a function is marked @rpc, but its module does not export it', hint]
 }
+
+const exportEqualsHint = 'write export before the function, also in a CommonJS module, and remove `export =`'
 
 function firstOf({ declarationList }: ts.VariableStatement): ts.VariableDeclaration {
   return declarationList.declarations[0] as ts.VariableDeclaration
@@ -261,7 +305,8 @@ export function checkPaths(
   moduleOf: (source: ts.SourceFile) => string,
   problems: Problems,
 ): void {
-  for (const module of new Set(declarations.map((each) => each.module))) {
+  const own = declarations.filter(({ packageName }) => packageName === undefined)
+  for (const module of new Set(own.map((each) => each.module))) {
     const [found] = /[#%?\t\n\r]/.exec(moduleOf(module)) ?? []
     if (found === undefined) continue
     const message = `the generated file cannot import a module with ${found} in its path`

@@ -3,13 +3,13 @@ import { isIdentifier } from '../../templates/layout.js'
 import { type ModelType, unknownYet } from '../model/model.js'
 import type { FoundType } from '../model/part.js'
 import { nameOf, upperFirst } from '../model/type-names.js'
+import { brandOf } from './brand.js'
 import { docOf } from './comments/comments.js'
 import { isTypeTag, scalarTagOf } from './constraints/type-tags.js'
 import { exportOf } from './declarations.js'
 import type { Place } from './problems.js'
 import type { OpenProject } from './project/project.js'
 import { isOwn } from './project/sources.js'
-import { isPhantom } from './types/tagged.js'
 
 type Naming = Omit<FoundType, 'name' | 'type'>
 
@@ -18,8 +18,7 @@ function declarationOf(type: ts.Type, project: OpenProject, moduleOf: (source: t
   const symbol = nameSymbol(type)
   // All arrays share one symbol.
   if (!symbol || (project.checker.isArrayType(type) && !type.aliasSymbol)) {
-    const branded = project.checker.getPropertiesOfType(type).some((each) => isPhantom(each, project))
-    return { anonymous: true, ...(branded ? { branded } : {}) }
+    return { anonymous: true, ...brandOf(type, project, moduleOf) }
   }
   const given = typeArgumentsOf(type, project.checker)
   const argument = given.map((each) => argumentName(each, project.checker))
@@ -28,7 +27,7 @@ function declarationOf(type: ts.Type, project: OpenProject, moduleOf: (source: t
   const doc = member === undefined && !isOwn(symbol) ? docOf(symbol.declarations ?? [], project) : {}
   const isGeneric = !isTopLevel(symbol) || !given.every((each) => isLimited(each, project.checker))
   const origin = isGeneric ? { origin: originOf(symbol), generic: true } : { origin: identityOf(type, project.checker) }
-  const named = { base, ...origin, ...doc }
+  const named = { base, ...origin, ...doc, ...brandOf(type, project, moduleOf) }
   const declared = argument.length === 0 ? exportOf(symbol, project, moduleOf) : undefined
   if (!declared || (member !== undefined && !isIdentifier(member))) return named
   return { ...named, declared: member === undefined ? declared : { ...declared, member } }
@@ -163,6 +162,8 @@ function unionName(types: readonly ts.Type[], named: (type: ts.Type) => string):
 /** A type that is written once. Its model is known when its parts have been resolved. */
 export type Entry = FoundType & { type: ModelType }
 
+type Unnamed = Omit<Entry, 'anonymous'> & { anonymous?: boolean }
+
 /** The types that are written once and referred to by name, and where each was first used. */
 export interface TypeTable {
   /** In the order of first use. */
@@ -171,6 +172,8 @@ export interface TypeTable {
   readonly byName: ReadonlyMap<string, Entry>
   find(type: ts.Type): Entry | undefined
   enter(type: ts.Type, place: Place): Entry
+  /** Names a type without a name in the source after a declaration. */
+  rename(key: string, name: string, symbol: ts.Symbol): void
   placeOf(key: string): Place | undefined
 }
 
@@ -190,6 +193,12 @@ export function createTypeTable(project: OpenProject, moduleOf: (source: ts.Sour
       byName.set(entry.name, entry)
       types.push(entry)
       return entry
+    },
+    rename(key, name, symbol) {
+      const entry: Unnamed | undefined = byName.get(key)
+      if (!entry) return
+      delete entry.anonymous
+      Object.assign(entry, { base: nameOf([name]), origin: originOf(symbol) })
     },
     placeOf: (key) => places.get(key),
   }

@@ -42,7 +42,7 @@ export function procedureOf(
   if (options.strictDocs) checkStrictDocs(declaration, name, params, returns.type, problems)
   const found = {
     name,
-    module: moduleOf(module),
+    module: declaration.packageName ?? moduleOf(module),
     export: exportName,
     ...(member === undefined ? {} : { member }),
     contextAt,

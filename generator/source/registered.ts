@@ -1,10 +1,10 @@
 import { ts } from 'ts-morph'
 import { checkReserved } from '../model/part.js'
 import { docCommentOf } from './comments/comments.js'
-import { callSignatures, type Declaration, type DeclaredNode, exportsOf, unaliased } from './declarations.js'
+import { callSignatures, type Declaration, type DeclaredNode, exportsOf, importOf, unaliased } from './declarations.js'
 import type { Problems } from './problems.js'
 import type { OpenProject } from './project/project.js'
-import { isOwn } from './project/sources.js'
+import { isInstalled, isOwn } from './project/sources.js'
 
 /** A call or a decorator that registers a function with a server, a namespace or the legacy entry points. */
 interface Registration {
@@ -124,8 +124,8 @@ function contextTargetOf(
 function declarationOf(registration: Registration, project: OpenProject, problems: Problems): Declaration | undefined {
   const { target } = registration
   const node = functionOf(target, project.checker)
-  const exported = node && exportOf(node, project.checker)
-  if (!node || !exported || project.program.isSourceFileFromExternalLibrary(node.getSourceFile())) {
+  const exported = node && exportedBy(node, target, project)
+  if (!node || !exported) {
     problems.at(target, 'RPC119', 'a registered function cannot be compiled: it is not an exported function', {
       hint: 'export a named function, or the class of a static method, and register that; or pass { unchecked: true }',
     })
@@ -140,6 +140,19 @@ function declarationOf(registration: Registration, project: OpenProject, problem
     guarded: isGuarded(registration, project.checker),
     ...(contextTarget === undefined ? {} : { contextTarget }),
   }
+}
+
+type Export = Pick<Declaration, 'module' | 'exportName' | 'member' | 'packageName'>
+
+/** A function of a package of the workspace is imported as the user does it; one of an installed package is not compiled. */
+function exportedBy(node: DeclaredNode, target: ts.Node, project: OpenProject): Export | undefined {
+  const module = node.getSourceFile()
+  if (!project.program.isSourceFileFromExternalLibrary(module)) return exportOf(node, project.checker)
+  if (isInstalled(module) || !ts.isIdentifier(target)) return undefined
+  const found = importOf(target.text, target.getSourceFile(), project)
+  if (!found) return undefined
+  const { module: from, name: exportName } = found
+  return typeof from === 'string' ? { module, exportName, packageName: from } : { module: from, exportName }
 }
 
 /** A namespace prepends its name; procedures of a server or an entry point keep theirs. */
@@ -171,10 +184,7 @@ function isStatic(method: ts.MethodDeclaration): boolean {
 }
 
 /** Returns the export of a function, or of the class of a static method, in its own module. */
-function exportOf(
-  node: DeclaredNode,
-  checker: ts.TypeChecker,
-): Pick<Declaration, 'module' | 'exportName' | 'member'> | undefined {
+function exportOf(node: DeclaredNode, checker: ts.TypeChecker): Export | undefined {
   const owner: ts.Node = ts.isMethodDeclaration(node) ? node.parent : node
   const module = node.getSourceFile()
   const found = exportsOf(module, checker).find(([, symbol]) => symbol.declarations?.some((each) => each === owner))

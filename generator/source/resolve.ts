@@ -12,7 +12,7 @@ import type { OpenProject } from './project/project.js'
 import { isBroken } from './project/sources.js'
 import type { PlacedUnion, ResolveKind, Resolver, Scalars } from './resolver.js'
 import { resolveBuiltin } from './types/builtin.js'
-import { rejectLibraryClass, resolveExtended } from './types/classes.js'
+import { rejectLibraryClass, resolveBare, resolveExtended } from './types/classes.js'
 import { resolveCustom } from './types/custom.js'
 import { resolveArray, resolveTuple } from './types/list.js'
 import { resolveEnum, resolveLiteral, resolvePrimitive } from './types/primitive.js'
@@ -39,6 +39,7 @@ const kinds: readonly ResolveKind[] = [
   resolveBranded,
   resolveArray,
   resolveTuple,
+  resolveBare,
   rejectLibraryClass,
   resolveExtended,
   rejectUnsupported,
@@ -105,7 +106,7 @@ export function createResolver(
   })
   const resolver: Resolver = {
     ...{ project, checker, scalars, moduleOf, unions, constrainer },
-    ...{ types: table.types, typesByName: table.byName, placeOf: table.placeOf },
+    ...{ types: table.types, typesByName: table.byName, placeOf: table.placeOf, rename: table.rename },
     noteUnion: (branches, place, overloads) => void unions.push({ branches, place, ...(overloads && { overloads }) }),
     checkWritten: written.check,
     resolve: nesting.resolve,
@@ -199,6 +200,7 @@ function createNesting(table: TypeTable, limit: DepthLimit, resolve: Resolve): N
 
 /** Reports problems that can only be found once all types are known. */
 export function checkTypes(resolver: Resolver, types: TypesByName): void {
+  resolver.constrainer.settle()
   rejectAmbiguous(resolver, types)
   rejectUnguarded(resolver, types)
   rejectEndless(resolver, types)
@@ -211,7 +213,7 @@ function rejectAmbiguous(resolver: Resolver, types: TypesByName): void {
     if (!found) continue
     if (found === 'unknown') {
       resolver.reject(place, 'RPC122', 'too many branches of the union contain it again to be compared', hint)
-      continue
+      return
     }
     const message = `${found.one} and ${found.other} cannot be distinguished in JSON`
     if (overloads === undefined) resolver.reject(place, 'RPC123', message, hint)

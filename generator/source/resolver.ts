@@ -32,6 +32,8 @@ export interface Resolver {
   resolvePart(type: ts.Type, place: Place, step: string): ModelType
   /** Makes a type one that is written once, and returns a reference to it. The model of a deep struct may be built later. */
   named(type: ts.Type, place: Place, build: (place: Place) => ModelType, isStruct?: boolean): ModelType
+  /** Names a type without a name in the source after a declaration: the data of an error after its class. */
+  rename(key: string, name: string, symbol: ts.Symbol): void
   /** Reports an unsupported type, and returns a placeholder. */
   reject(place: Place, code: DiagnosticCode, message: string, hint?: string): ModelType
   /** Reports how many problems were not shown; called once, at the end. */

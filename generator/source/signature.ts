@@ -6,7 +6,7 @@ import { dependenciesOf, isAnything, isList, labelAt, lacksType, typeNodeOf, wri
 import { callSignatures, type Declaration, ownFunction } from './declarations.js'
 import type { Place, Problems } from './problems.js'
 import type { PlacedUnion, ResolvedSignature, Resolver } from './resolver.js'
-import { itemTypeOf } from './types/builtin.js'
+import { isStream, itemTypeOf, streamHint } from './types/builtin.js'
 import { isContextType, rejectUntyped, unresolvedModule } from './types/rejected.js'
 import { inferable, resolveOptional } from './types/union.js'
 
@@ -19,7 +19,7 @@ export function resolveSignature(
 ): ResolvedSignature | undefined {
   const { node } = declaration
   const signatures = callSignatures(node, resolver.checker)
-  if (!signatures.every((signature) => isPlain(signature, node, problems))) return undefined
+  if (!signatures.every((signature) => isPlain(signature, node, resolver.checker, problems))) return undefined
   const resolved = signatures.map((signature) => resolveOne(signature, declaration, name, resolver, problems))
   const [only, ...others] = resolved
   if (!only || others.length === 0) return only
@@ -58,14 +58,17 @@ function resolveOne(
   return { params, contextAt, contextNames, ...resolveReturn(signature, node, name, resolver) }
 }
 
-function isPlain(signature: ts.Signature, node: ts.Node, problems: Problems): boolean {
+function isPlain(signature: ts.Signature, node: ts.Node, checker: ts.TypeChecker, problems: Problems): boolean {
   if (signature.getTypeParameters()?.length) {
     problems.at(node, 'RPC115', 'a generic function cannot be a procedure: the wire has no type arguments', {
       hint: 'export a function with the types that callers may send',
     })
     return false
   }
-  if ((signature as ts.Signature & { thisParameter?: ts.Symbol }).thisParameter) {
+  const { thisParameter } = signature as ts.Signature & { thisParameter?: ts.Symbol }
+  // `this: void` declares that the function needs none.
+  const isUsed = thisParameter && !(checker.getTypeOfSymbol(thisParameter).flags & ts.TypeFlags.Void)
+  if (isUsed) {
     problems.at(node, 'RPC117', 'a function with a this parameter cannot be a procedure', {
       hint: 'declare a parameter instead',
     })
@@ -193,7 +196,15 @@ function resolveReturn(
   const place = { node: declared ?? node, path: `${procedure}()`, depth: 0 }
   resolver.checkWritten(declared, place)
   const item = itemTypeOf(awaited, checker)
-  const type: ModelType = resolver.resolve(item ?? awaited, place)
+  const type: ModelType =
+    item && isStream(awaited, item, resolver)
+      ? resolver.reject(
+          place,
+          'RPC121',
+          `${checker.typeToString(awaited)} is not supported: it is a stream`,
+          streamHint,
+        )
+      : resolver.resolve(item ?? awaited, place)
   if (!declared && !(awaited.flags & ts.TypeFlags.Never))
     checkDependencies(signature.getDeclaration() ?? node, type, place, resolver)
   const promise = awaited === returned ? 'no' : promised === awaited ? 'yes' : 'maybe'

@@ -1,6 +1,5 @@
 import { ts } from 'ts-morph'
 import type { ModelType, ThrowsModel } from '../model/model.js'
-import { everyPart } from '../model/part.js'
 import { type PlacedComment, reportInComment } from './comments/comments.js'
 import { symbolInScope, unaliased } from './declarations.js'
 import type { Place, Problems } from './problems.js'
@@ -38,24 +37,38 @@ export function resolveThrows(
 /** Types that do not describe the data, and those of a generic class. */
 const openTypes = ts.TypeFlags.Unknown | ts.TypeFlags.Any | ts.TypeFlags.Instantiable
 
-/** Returns the type of `data` that an RpcError's class declares, resolved like a result, so that it can be serialised. */
+/**
+ * Returns the type of `data` that an RpcError's class declares, resolved like a result, so that it can be serialised. An object without
+ * a name has that of the class that declares it: `OutOfStockData`.
+ */
 function dataOf(symbol: ts.Symbol, place: Place, resolver: Resolver): ModelType | undefined {
   const { checker } = resolver
-  const member = checker.getDeclaredTypeOfSymbol(symbol).getProperty('data')
-  const type = member && checker.getTypeOfSymbol(member)
+  const type = dataTypeOf(symbol, checker)
   const parts = type?.isUnion() ? type.types : [type]
   if (!type || parts.some((each) => each && each.flags & openTypes)) return undefined
   const at = { ...place, path: `${place.path} @throws ${symbol.name}` }
   const resolved = resolveOptional(type, at, resolver)
-  const scalar = everyPart(resolved, resolver.typesByName).find((each) => each.kind === 'custom')
-  if (!scalar) return resolved
-  const hint = 'declare what is sent, and convert the value where the error is thrown'
-  return resolver.reject(
-    at,
-    'RPC121',
-    `the data of an error is sent as it is: the codec of ${scalar.name} is not used`,
-    hint,
+  const unnamed = (resolved.kind === 'union' ? resolved.branches : [resolved]).filter(
+    (each) => each.kind === 'ref' && resolver.typesByName.get(each.name)?.anonymous,
   )
+  const [only] = unnamed
+  if (only?.kind === 'ref' && unnamed.length === 1) {
+    const owner = declaringClass(symbol, type, checker)
+    resolver.rename(only.name, `${owner.name}Data`, owner)
+  }
+  return resolved
+}
+
+function dataTypeOf(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Type | undefined {
+  const member = checker.getDeclaredTypeOfSymbol(symbol).getProperty('data')
+  return member && checker.getTypeOfSymbol(member)
+}
+
+/** The first of a class and its base classes that has this type of data. */
+function declaringClass(symbol: ts.Symbol, type: ts.Type, checker: ts.TypeChecker): ts.Symbol {
+  const declaration = symbol.valueDeclaration
+  const above = declaration && ts.isClassDeclaration(declaration) ? baseOf(declaration, checker) : undefined
+  return above && dataTypeOf(above, checker) === type ? declaringClass(above, type, checker) : symbol
 }
 
 /** True for RpcError and its subclasses: the data of other errors is not sent. */

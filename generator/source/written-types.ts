@@ -3,6 +3,7 @@ import { isErrorType, referenced, typeNodeOf } from './annotations.js'
 import type { Constrainer } from './constraints/constrain.js'
 import { unaliased } from './declarations.js'
 import type { Place, Problems } from './problems.js'
+import { isInstalled } from './project/sources.js'
 import type { Resolver } from './resolver.js'
 import { unresolved } from './types/rejected.js'
 
@@ -134,11 +135,7 @@ function textsOf(node: ts.Node): readonly ts.Node[] {
 /** Returns the members of a user's declaration. */
 function membersOf(node: ts.Declaration): readonly ts.Node[] {
   const hasMembers = ts.isInterfaceDeclaration(node) || ts.isClassLike(node)
-  return hasMembers && !isInstalled(node) ? node.members : []
-}
-
-function isInstalled(node: ts.Node): boolean {
-  return node.getSourceFile().fileName.includes('/node_modules/')
+  return hasMembers && !isInstalled(node.getSourceFile()) ? node.members : []
 }
 
 /** True for `{Array}` in JavaScript, whose elements are `any` for the checker. */
@@ -152,5 +149,5 @@ function isBare(node: ts.Node, checker: ts.TypeChecker): node is ts.TypeReferenc
 
 /** Points at a node unless it is in a package, where users cannot correct it. */
 function pointingAt(node: ts.Node, place: Place): Place {
-  return isInstalled(node) ? place : { ...place, node }
+  return isInstalled(node.getSourceFile()) ? place : { ...place, node }
 }

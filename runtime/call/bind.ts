@@ -1,7 +1,8 @@
 import { bigintsToNumbers, emptyListsToStructs, isNumeric, isNumericOrAny } from '../values/coerce.js'
 import { INVALID } from '../values/definition.js'
-import { describeReceived, type ErrorDetails, type Issue, MAX_ISSUES, MAX_NAME, truncate } from '../values/describe.js'
-import { explainCall } from '../values/explain.js'
+import { describeReceived, type ErrorDetails, MAX_ISSUES } from '../values/describe.js'
+import { explainCall, tooMany } from '../values/explain.js'
+import type { ValidationIssue } from '../values/issue.js'
 import { member } from '../values/predicates.js'
 import type { Param } from '../values/types.js'
 import { hasNull } from '../values/unions.js'
@@ -60,7 +61,7 @@ function readAlternatives(
 }
 
 /** Returns why arguments are rejected. To explain takes more of the stack than to reject: without reasons, they are still rejected. */
-function explainRejected(...rejected: Parameters<typeof explainCall>): readonly Issue[] {
+function explainRejected(...rejected: Parameters<typeof explainCall>): readonly ValidationIssue[] {
   try {
     return explainCall(...rejected)
   } catch (error) {
@@ -89,11 +90,7 @@ export function bind(
     : procedure.paramsObject
       ? [params]
       : byName(procedure, params as Record<string, unknown>, details, unknownParams)
-  if (args.length > MAX_ARGUMENTS) {
-    throw invalidParams([
-      { path: 'params', expected: `at most ${MAX_ARGUMENTS} parameters`, received: `${args.length}` },
-    ])
-  }
+  if (args.length > MAX_ARGUMENTS) throw invalidParams([{ path: [], ...tooMany(args, MAX_ARGUMENTS) }])
   return args.includes(null) ? args.map((arg, i) => (arg === null ? nullAt(procedure.params[i]) : arg)) : args
 }
 
@@ -120,7 +117,7 @@ function byName(
     if (!param.rest) return [value]
     if (Array.isArray(value)) return value
     const received = describeReceived(value, details)
-    throw invalidParams([{ path: param.name, expected: 'array', received }])
+    throw invalidParams([{ path: [param.name], code: 'type', limit: 'array', expected: 'array', received }])
   })
 }
 
@@ -138,9 +135,10 @@ function isNameOf(params: readonly Param[], name: string): boolean {
   return params.some((param) => param.name === name)
 }
 
-function unknownName({ params, overloads = [params] }: Procedure, name: string): Issue {
+function unknownName({ params, overloads = [params] }: Procedure, name: string): ValidationIssue {
   const lists = overloads.map((each) => each.map((param) => param.name).join(', '))
   const names = lists.filter((each) => each !== '').join('; or of ')
   const received = overloads.some((each) => isNameOf(each, name)) ? 'a name of another overload' : 'an unknown name'
-  return { path: truncate(name, MAX_NAME), expected: names === '' ? 'no parameters' : `one of ${names}`, received }
+  const expected = names === '' ? 'no parameters' : `one of ${names}`
+  return { path: [name], code: 'additionalProperties', expected, received }
 }

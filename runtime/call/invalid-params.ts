@@ -4,23 +4,25 @@ import {
   describeIssue,
   type ErrorDetails,
   formatPath,
-  type Issue,
   MAX_DATA,
   MAX_ISSUES,
+  MAX_NAME,
   truncate,
 } from '../values/describe.js'
-import { argumentName, type Param } from '../values/types.js'
+import type { PathSegment, ValidationIssue } from '../values/issue.js'
+import { argumentPath, type Param } from '../values/types.js'
 import type { InvalidValue } from './types.js'
 
 /**
  * Returns the error for parameters that do not match. Its message has the first issue; its data lists as many as fit into
  * `MAX_ISSUES` and `MAX_DATA`, and the message reports if there are more. `count` is how many there are in all.
  */
-export function invalidParams(issues: readonly Issue[], count: number = issues.length): RpcInvalidParams {
+export function invalidParams(issues: readonly ValidationIssue[], count: number = issues.length): RpcInvalidParams {
   const data = boundIssues(issues)
   const listed = data.length < count ? `; data has the first ${data.length}` : ''
   const more = count > 1 ? ` (and ${count - 1} more${listed})` : ''
-  const reason = issues[0] ? `: ${describeIssue(issues[0])}` : ''
+  const [first] = issues
+  const reason = first ? `: ${describeIssue(first, formatPath(first.path))}` : ''
   return new RpcInvalidParams(boundMessage(`Invalid params${reason}`, more), { data })
 }
 
@@ -29,31 +31,47 @@ export function invalidParams(issues: readonly Issue[], count: number = issues.l
  * they are known: `order.lines[2]` instead of `params[0].lines[2]`.
  */
 export function invalidValueError(
-  { path, expected, received }: InvalidValue,
+  { path: [first = 0, ...inside], kind, expected, received }: InvalidValue,
   details: ErrorDetails = 'types',
   params: readonly Param[] = [],
 ): RpcInvalidParams {
-  const [first, ...inside] = path
-  const name = typeof first === 'number' ? argumentName(params, first) : first
-  const at = name === undefined ? formatPath('params', path) : formatPath(name, inside)
-  return invalidParams([{ path: at, expected, received: received(details) }])
+  const path = [...(typeof first === 'number' ? argumentPath(params, first) : [first]), ...inside]
+  return invalidParams([{ path, code: 'type', limit: kind, expected, received: received(details) }])
 }
 
-/** An issue has three texts, whose quotes and backslashes JSON doubles: one issue fits into `MAX_DATA`. */
+/** The length of a part of an issue. JSON doubles the quotes and backslashes of its texts: one issue fits into `MAX_DATA`. */
 const MAX_TEXT = 2500
 
-function boundIssues(issues: readonly Issue[]): Issue[] {
-  const bounded: Issue[] = []
+function boundIssues(issues: readonly ValidationIssue[]): readonly ValidationIssue[] {
+  const bounded = issues.slice(0, MAX_ISSUES).map(boundIssue)
+  return bounded.slice(0, countWithin(bounded, MAX_DATA))
+}
+
+/** Returns how many elements of a list fit into JSON of a length. */
+function countWithin(list: readonly unknown[], most: number): number {
   let size = 2
-  for (const { path, expected, received } of issues.slice(0, MAX_ISSUES)) {
-    const issue = {
-      path: truncate(path, MAX_TEXT),
-      expected: truncate(expected, MAX_TEXT),
-      received: truncate(received, MAX_TEXT),
-    }
-    size += JSON.stringify(issue).length + 1
-    if (size > MAX_DATA) break
-    bounded.push(issue)
-  }
-  return bounded
+  const end = list.findIndex((each) => {
+    size += JSON.stringify(each).length + 1
+    return size > most
+  })
+  return end < 0 ? list.length : end
+}
+
+/** The limit is declared, and left out if it is too long: half of a pattern or of a list is of no use. */
+function boundIssue(issue: ValidationIssue): ValidationIssue {
+  const { code, limit } = issue
+  const isKept = limit !== undefined && JSON.stringify(limit).length <= MAX_TEXT
+  return {
+    path: boundPath(issue.path),
+    code,
+    ...(isKept && { limit }),
+    expected: truncate(issue.expected, MAX_TEXT),
+    received: truncate(issue.received, MAX_TEXT),
+  } as ValidationIssue
+}
+
+/** Of a long path the beginning is kept: the path of a value that contains the invalid one. */
+function boundPath(path: readonly PathSegment[]): readonly PathSegment[] {
+  const names = path.map((segment) => (typeof segment === 'number' ? segment : truncate(segment, MAX_NAME)))
+  return names.slice(0, countWithin(names, MAX_TEXT))
 }

@@ -1,32 +1,43 @@
 import { MAX_NAME, truncate } from '../values/describe.js'
+import { type Awaitable, isPromise } from './maybe-async.js'
 import type { Middleware, RpcContext } from './types.js'
 
 /**
- * Runs a call through its middleware, outermost first, and returns the result of the outermost.
+ * Runs a call through its middleware, outermost first, and returns the result of the outermost. Synchronous if the call is, and every
+ * middleware returns the promise of `next()` unchanged or a value: with a promise for each, a batch takes twice as long.
  *
  * @param call authorises the caller, validates the parameters and calls the procedure
  */
-export async function runMiddleware(
+export function runMiddleware(
   middleware: readonly Middleware[],
   context: RpcContext,
-  call: () => Promise<unknown>,
+  call: () => Awaitable<unknown>,
   index = 0,
-): Promise<unknown> {
+): Awaitable<unknown> {
   const current = middleware[index]
   if (!current) return call()
   let isCalled = false
+  let promise: Promise<unknown> | undefined
+  let inner: Awaitable<unknown>
   const next = () => {
     if (isCalled) {
       const method = truncate(context.method, MAX_NAME)
       throw new Error(`middleware of ${method}: next() was called twice; a call runs once`)
     }
     isCalled = true
-    const result = runMiddleware(middleware, context, call, index + 1)
+    try {
+      inner = runMiddleware(middleware, context, call, index + 1)
+      promise = Promise.resolve(inner)
+      if (!isPromise(inner)) return promise
+    } catch (error) {
+      inner = promise = Promise.reject(error)
+    }
     // A middleware that does not await next() must not end the process with an unhandled rejection.
-    result.catch(() => {})
-    return result
+    promise.catch(() => {})
+    return promise
   }
-  return current(context, next)
+  const result = current(context, next)
+  return promise !== undefined && result === promise ? inner : result
 }
 
 /**

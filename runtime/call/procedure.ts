@@ -32,7 +32,7 @@ export function rest(type: Type): FlaggedParam {
 }
 
 /** What a generated module specifies for one function. */
-export interface ProcedureSpec extends ProcedureMeta {
+export interface ProcedureSpec extends ProcedureMeta<Type> {
   /** The text of its docs. */
   readonly doc?: string
   readonly params?: ParamTypes

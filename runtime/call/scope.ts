@@ -1,4 +1,4 @@
-import type { StepLimit } from '../values/wire.js'
+import { localResultWire, type StepLimit, type Wire } from '../values/wire.js'
 import type { BodyTooLarge } from './body-limit.js'
 import type { Awaitable } from './maybe-async.js'
 import { stepLimitOf } from './step-limit.js'
@@ -44,6 +44,8 @@ export interface ScopeOptions {
   readonly concurrency?: number
   /** Bytes of the body, decompressed. Default 0: there is none. */
   readonly bodyBytes?: number
+  /** How results are written. Default: as the codec does, or as values of the process. */
+  readonly resultWire?: Wire | undefined
   /** What limits the work for the parameters of several requests. Default: what limits that of a body of this size. */
   readonly steps?: StepLimit | undefined
   /** The connection that the message came over, where the transport has one. */
@@ -52,11 +54,12 @@ export interface ScopeOptions {
 
 /** One request and what its calls share. */
 export interface RequestScope<C extends Codec | undefined = Codec | undefined>
-  extends Required<Omit<ScopeOptions, 'steps'>> {
+  extends Required<Omit<ScopeOptions, 'steps' | 'resultWire'>> {
   readonly settings: CallSettings
   /** The codec of the protocol; undefined if values stay in the process. */
   readonly codec: C
   readonly origin: Origin
+  readonly resultWire: Wire
   /** What limits the work for its parameters, if the request is large. */
   readonly steps: StepLimit | undefined
   /** Set if the only call of the request does not accept a body of this size. */
@@ -75,6 +78,7 @@ export function createScope<C extends Codec | undefined>(
     bodyBytes = 0,
     steps = stepLimitOf(bodyBytes),
     connection,
+    resultWire = codec ? codec.wires.encode : localResultWire,
   }: ScopeOptions = {},
 ): RequestScope<C> {
   return {
@@ -87,6 +91,7 @@ export function createScope<C extends Codec | undefined>(
     bodyBytes,
     connection,
     steps,
+    resultWire,
     rejection: undefined,
   }
 }

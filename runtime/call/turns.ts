@@ -11,6 +11,22 @@ const STRIDE = 16
 const host = globalThis as unknown as { readonly setImmediate?: (run: () => void) => unknown }
 const runInNextTurn: (run: () => void) => unknown = host.setImmediate ?? ((run) => setTimeout(run, 0))
 
+/** When the time for messages that arrive in this turn of the event loop is over; undefined before the first one. */
+let end: number | undefined
+
+/** Returns when the turn is over, which began with the first message that was handled in it. */
+function endOfTurn(now: number): number {
+  // Elsewhere than on Node each message has a turn of its own.
+  if (!host.setImmediate) return now + TURN_MS
+  if (end === undefined) {
+    end = now + TURN_MS
+    host.setImmediate(() => {
+      end = undefined
+    })
+  }
+  return end
+}
+
 /** Counts the turns of the event loop in which loops were resumed. */
 let turn = 0
 /** How many loops were resumed in this turn, and in the one before: so many share the time of a turn. */
@@ -52,7 +68,7 @@ export class Turns {
   #look(): Promise<void> | undefined {
     if (this.#waiting) return this.#waiting
     const now = performance.now()
-    if (this.#end === 0) this.#end = now + TURN_MS
+    if (this.#end === 0) this.#end = endOfTurn(now)
     if (this.#steps <= TURN_STEPS && now < this.#end) {
       this.#stride = Math.min(2 * this.#stride, STRIDE)
       this.#nextLook = this.#steps + this.#stride
@@ -83,4 +99,38 @@ export class Turns {
     this.#nextLook = 2
     this.#end = performance.now() + TURN_MS / sharers
   }
+}
+
+/** A socket; the session of HTTP/2 cannot be paused. */
+export interface MessageSource {
+  pause?(): void
+  resume?(): void
+}
+
+/** The messages of connections that wait for their turns. */
+const waiting = /* @__PURE__ */ new WeakMap<MessageSource, (() => void)[]>()
+
+/**
+ * Returns a promise of the turn of a message, undefined if it may be handled now. One read of a connection may have hundreds of messages, and
+ * nothing else runs between two of them. They are handled in their order; nothing is read while they wait.
+ */
+export function turnOfMessage(source: MessageSource): Promise<void> | undefined {
+  const queue = waiting.get(source)
+  if (queue) return new Promise((resolve) => queue.push(resolve))
+  const turns = new Turns(1)
+  const turn = turns.next()
+  return turn && new Promise((resolve) => void release(source, [resolve], turn, turns))
+}
+
+async function release(source: MessageSource, queue: (() => void)[], turn: Promise<void>, turns: Turns): Promise<void> {
+  waiting.set(source, queue)
+  source.pause?.()
+  await turn
+  // The queue grows while it is iterated.
+  for (const handle of queue) {
+    handle()
+    await turns.next()
+  }
+  waiting.delete(source)
+  source.resume?.()
 }

@@ -1,9 +1,10 @@
 import type { Context, Env, ExecutionContext } from 'hono'
 import type { ProtocolName } from '../protocol.js'
 import type { ProcedureMeta } from '../schema/description.js'
-import type { ErrorDetails, PathSegment } from '../values/describe.js'
+import type { ErrorDetails } from '../values/describe.js'
+import type { IssueType, PathSegment } from '../values/issue.js'
 import type { Param, WireType } from '../values/types.js'
-import type { Wire, Wires } from '../values/wire.js'
+import type { Type, Wire, Wires } from '../values/wire.js'
 import type { Limits } from './limits.js'
 import type { Awaitable } from './maybe-async.js'
 
@@ -32,6 +33,7 @@ export interface Call {
 export interface InvalidValue {
   /** Begins with the position of the parameter, or its name. */
   readonly path: readonly PathSegment[]
+  readonly kind: IssueType
   readonly expected: string
   /** Describes the value. */
   readonly received: (details: ErrorDetails) => string
@@ -92,6 +94,8 @@ export interface Codec {
   readonly multicall?: boolean
   /** The name of the type of void results in signatures, where it is not that of the protocol. */
   readonly voidType?: string
+  /** The same for bigints. */
+  readonly bigintType?: string
   /** Decodes a body. Throws RpcError, or rejects with one, if it is malformed (-32700) or not a request (-32600). */
   decode(text: string, limits: Limits): Awaitable<Message>
   /** Returns the text of one result; throws if the protocol cannot represent the value. */
@@ -118,7 +122,7 @@ export type Signature = readonly [returns: string, ...params: string[]]
 type OrUndefined<T> = { readonly [K in keyof T]: T[K] | undefined }
 
 /** One remote procedure: what the server needs to serve, check and describe it. */
-export interface Procedure extends OrUndefined<ProcedureMeta> {
+export interface Procedure extends OrUndefined<ProcedureMeta<Type>> {
   /** The public name, for instance `user.create`. */
   readonly name: string
   /** The text of its docs; `''` without docs. */

@@ -15,8 +15,16 @@ import type { BatchOutcomes, BatchResults, RpcParams, RpcRequest } from './types
  */
 export type Client<P, Params = unknown> = ClientMembers<P, Params> & Face<P, Params, 'call'>
 
+declare const errorsOf: unique symbol
+
+/** The errors that the procedures of a client declare, by procedure. */
+export interface DeclaredErrors<Errors> {
+  /** For types only. */
+  readonly [errorsOf]?: Errors
+}
+
 /** The members of a client besides the procedures. */
-export interface ClientMembers<P, Params> {
+export interface ClientMembers<P, Params, Errors = unknown> extends DeclaredErrors<Errors> {
   /** Calls by the names of the parameters: `client.$named.user.create({ name: 'Ada' })`. */
   readonly $named: Face<P, Params, 'named'>
   /** Sends notifications, which have no response: the Promise resolves when the server has accepted it. */
@@ -37,6 +45,8 @@ export interface ClientMembers<P, Params> {
   $batchSettled<const Requests extends readonly RpcRequest[]>(requests: Requests): Promise<BatchOutcomes<Requests>>
   /** Calls a procedure whose name is known only at run time, or begins with `$`, or is `then`. */
   $call<Result = unknown>(method: string, params?: RpcParams): Promise<Result>
+  /** Returns the parameters of a request as JSON has them, for instance for the key of a cache: `client.$params(client.$request.add(1, 2))`. */
+  $params(request: RpcRequest): RpcParams
   /** Returns a client with other options for some calls, and the same connection: `client.$with({ signal }).add(1, 2)`. */
   $with(options: CallOptions): Client<P, Params>
 }
@@ -72,6 +82,7 @@ function clientOf(base: View, options: CallOptions): unknown {
     $batch: (requests: readonly RpcRequest[]) => Promise.all(sendBatch(requests, view)),
     $batchSettled: (requests: readonly RpcRequest[]) => Promise.allSettled(sendBatch(requests, view)),
     $call: (method: string, params: RpcParams = []) => send({ method, params }, view),
+    $params: ({ method, params }: RpcRequest) => view.settings.codec?.encode(method, params, false) ?? params,
     $with: (more: CallOptions) => clientOf(view, more),
   })
 }
@@ -94,11 +105,12 @@ function subscribe(request: RpcRequest, view: View): unknown {
   if (!transport.subscribe) throw new TypeError(`${method} is a subscription, which needs the transport webSocket()`)
   for (const signal of signals) signal.throwIfAborted()
   const decode = (item: unknown) => (codec?.decodeItem ? codec.decodeItem(method, item) : item)
+  const decodeError = (error: Error) => codec?.decodeError?.(method, error)
   // An aborted signal ends the subscription, but not the call that unsubscribes.
   const client = {
     $call: (name: string, params: RpcParams = []) => send({ method: name, params }, { ...view, signals: [] }),
   }
-  return transport.subscribe(client, request, { decode, resubscribe, signals })
+  return transport.subscribe(client, request, { decode, decodeError, resubscribe, signals })
 }
 
 /** The three ways to name a call. */

@@ -1,9 +1,8 @@
-import { appendKey } from '../values/describe.js'
 import type { PairCache } from '../values/pair-cache.js'
 import { isStruct, type Struct, setMember } from '../values/predicates.js'
 import { convertScalar, isScalar, type ScalarsWay } from './scalars.js'
 import type { ClientCustom, ClientMembersTable, ClientStruct, ClientTuple, ClientType, ClientUnion } from './table.js'
-import { RpcValueError } from './value-error.js'
+import { RpcValueError, type ValuePath, valueError } from './value-error.js'
 
 /** One direction of a call. */
 export interface Way extends ScalarsWay {
@@ -16,20 +15,20 @@ export interface Way extends ScalarsWay {
 }
 
 /** Converts a value of a custom scalar; `sent` is the type on the wire. */
-export type ConvertCustom = (name: string, sent: ClientType, value: unknown, path: string, way: Way) => unknown
+export type ConvertCustom = (name: string, sent: ClientType, value: unknown, path: ValuePath, way: Way) => unknown
 
 /** Converts a value; throws RpcValueError with its path if it is not of the type. */
-export function convert(type: ClientType, value: unknown, path: string, way: Way): unknown {
+export function convert(type: ClientType, value: unknown, path: ValuePath, way: Way): unknown {
   if (typeof type === 'string') return convertScalar(type, value, path, way)
   switch (type[0]) {
     case 'ref':
       return convert(way.types[type[1]] ?? 'any', value, path, way)
     case 'is':
       if (value === type[1]) return value
-      throw new RpcValueError(way.method, path, JSON.stringify(type[1]), value)
+      throw valueError(way.method, path, JSON.stringify(type[1]), value)
     case 'template':
       if (typeof value === 'string' && new RegExp(type[1]).test(value)) return value
-      throw new RpcValueError(way.method, path, `string matching ${type[1]}`, value)
+      throw valueError(way.method, path, `string matching ${type[1]}`, value)
     case 'array':
       return convertItems(value, [], type[1], path, way)
     case 'tuple':
@@ -48,7 +47,7 @@ export function convert(type: ClientType, value: unknown, path: string, way: Way
 }
 
 /** Two strings of one text are two values, and become two objects. */
-function convertCustom(type: ClientCustom, value: unknown, path: string, way: Way): unknown {
+function convertCustom(type: ClientCustom, value: unknown, path: ValuePath, way: Way): unknown {
   const turn = () => way.custom?.(type[1], type[2], value, path, way)
   return typeof value === 'object' ? way.converted.get(type, value, turn) : turn()
 }
@@ -64,10 +63,10 @@ export function memberOf(table: ClientMembersTable | undefined, name: string): C
  *
  * @throws RpcValueError if `toJSON()` does not return an object
  */
-export function sentMembers(value: Struct, tables: readonly ClientMembersTable[], path: string, way: Way): Struct {
+export function sentMembers(value: Struct, tables: readonly ClientMembersTable[], path: ValuePath, way: Way): Struct {
   if (typeof value['toJSON'] !== 'function') return value
   const json: unknown = value['toJSON']('')
-  if (!isStruct(json)) throw new RpcValueError(way.method, path, 'object', json)
+  if (!isStruct(json)) throw valueError(way.method, path, 'object', json)
   const { toJSON, ...members } = json
   const types: ClientMembersTable = Object.assign({}, ...tables)
   return turnMembers(typeof toJSON === 'function' ? members : json, (each, name) => {
@@ -87,11 +86,11 @@ function convertItems(
   value: unknown,
   first: readonly ClientType[],
   rest: ClientType | undefined,
-  path: string,
+  path: ValuePath,
   way: Way,
   required: number = first.length,
 ): unknown[] {
-  if (!Array.isArray(value)) throw new RpcValueError(way.method, path, 'array', value)
+  if (!Array.isArray(value)) throw valueError(way.method, path, 'array', value)
   return value.map((each, i) => {
     const type = first[i] ?? rest
     const isMissing = each === undefined && i < first.length
@@ -99,25 +98,25 @@ function convertItems(
     // In JSON null represents an omitted element, unless null is one of its values.
     const isHole = each === null && !way.out && i >= required && i < first.length
     if (isHole && !matches(type, null, way)) return undefined
-    return convert(type, each, `${path}[${i}]`, way)
+    return convert(type, each, [path, i], way)
   })
 }
 
-function convertSet(type: ClientType, value: unknown, path: string, way: Way): unknown {
+function convertSet(type: ClientType, value: unknown, path: ValuePath, way: Way): unknown {
   if (!way.out) return new Set(convertItems(value, [], type, path, way))
   if (value instanceof Set) return convertItems([...value], [], type, path, way)
-  throw new RpcValueError(way.method, path, 'Set', value)
+  throw valueError(way.method, path, 'Set', value)
 }
 
-function convertMap(type: ClientType, value: unknown, path: string, way: Way, isNumeric: boolean): unknown {
-  const turn = (each: unknown, name: string) => convert(type, each, appendKey(path, name), way)
+function convertMap(type: ClientType, value: unknown, path: ValuePath, way: Way, isNumeric: boolean): unknown {
+  const turn = (each: unknown, name: string) => convert(type, each, [path, name], way)
   if (way.out) {
-    if (!(value instanceof Map)) throw new RpcValueError(way.method, path, 'Map', value)
+    if (!(value instanceof Map)) throw valueError(way.method, path, 'Map', value)
     const into: Struct = {}
     for (const [name, each] of value) setMember(into, `${name}`, turn(each, `${name}`))
     return into
   }
-  if (!isStruct(value)) throw new RpcValueError(way.method, path, 'object', value)
+  if (!isStruct(value)) throw valueError(way.method, path, 'object', value)
   return new Map(
     Object.entries(value).map(([name, each]): [unknown, unknown] => [
       isNumeric ? Number(name) : name,
@@ -126,10 +125,15 @@ function convertMap(type: ClientType, value: unknown, path: string, way: Way, is
   )
 }
 
-function convertStruct([, required, optional, others]: ClientStruct, given: unknown, path: string, way: Way): unknown {
-  if (!isStruct(given)) throw new RpcValueError(way.method, path, 'object', given)
+function convertStruct(
+  [, required, optional, others]: ClientStruct,
+  given: unknown,
+  path: ValuePath,
+  way: Way,
+): unknown {
+  if (!isStruct(given)) throw valueError(way.method, path, 'object', given)
   const value = way.out ? sentMembers(given, [required, optional ?? {}], path, way) : given
-  const turn = (type: ClientType, each: unknown, name: string) => convert(type, each, appendKey(path, name), way)
+  const turn = (type: ClientType, each: unknown, name: string) => convert(type, each, [path, name], way)
   // A missing member may be undefined if its type allows that; else this throws.
   for (const name of Object.keys(required)) {
     if (!Object.hasOwn(value, name)) turn(required[name] ?? 'any', undefined, name)
@@ -151,10 +155,10 @@ function isClientType(type: Exclude<ClientStruct[3], string | undefined>): type 
   return Array.isArray(type)
 }
 
-function convertUnion([, branches, discriminant]: ClientUnion, value: unknown, path: string, way: Way): unknown {
+function convertUnion([, branches, discriminant]: ClientUnion, value: unknown, path: ValuePath, way: Way): unknown {
   const branch = branchFor(branches, discriminant, value, way)
   if (branch) return convert(branch, value, path, way)
-  throw new RpcValueError(way.method, path, 'a value of the declared union', value)
+  throw valueError(way.method, path, 'a value of the declared union', value)
 }
 
 /** Returns the branch that the discriminant selects, so that a mismatch is reported with its path, or else the first that matches. */
@@ -234,7 +238,7 @@ function matchesStruct([, required, optional, others]: ClientStruct, value: Stru
 
 function isConverted(type: ClientType, value: unknown, way: Way): boolean {
   try {
-    convert(type, value, '', way)
+    convert(type, value, undefined, way)
     return true
   } catch (error) {
     if (error instanceof RpcValueError) return false

@@ -3,11 +3,21 @@
  *
  * @module
  */
-export { isRpcError, RpcError, type RpcErrorGuard } from '../error.js'
+export { type InvalidParams, isInvalidParams, isRpcError, RpcError, type RpcErrorGuard } from '../error.js'
 export type { AnyProcedures } from '../signatures.js'
+export type {
+  Failure,
+  IssueCode,
+  IssueDetails,
+  IssueLimits,
+  IssueType,
+  IssueValue,
+  PathSegment,
+  ValidationIssue,
+} from '../values/issue.js'
 export type { Decoded } from '../values/scalar-codec.js'
 export { defineScalar, type Scalar, type ScalarCodec, type ScalarSchema } from '../values/scalar-codec.js'
-export { type Client, type ClientMembers, createClient } from './client.js'
+export { type Client, type ClientMembers, createClient, type DeclaredErrors } from './client.js'
 export type {
   CallOptions,
   ClientCodec,

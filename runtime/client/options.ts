@@ -83,6 +83,8 @@ export interface ClientCodec {
   encode(method: string, params: RpcParams, native: boolean): RpcParams
   /** Converts a result to TypeScript values. */
   decode(method: string, result: unknown): unknown
+  /** Converts the data of an error in place; other data than the declared remains as it was received. Must not throw. */
+  decodeError?(method: string, error: Error): void
   /** True if calls of the procedure may be sent again. */
   isIdempotent?(method: string): boolean
   /** True if the procedure returns an AsyncIterable. */

@@ -41,7 +41,10 @@ export function open(written: Written, { settings: { codec, transport }, signals
       pending.onEnd?.()
     })
     .then((outcome) => {
-      if (outcome instanceof Error) throw outcome
+      if (outcome instanceof Error) {
+        codec?.decodeError?.(method, outcome)
+        throw outcome
+      }
       return codec && id ? codec.decode(method, outcome) : outcome
     })
   return pending

@@ -1,7 +1,7 @@
 import { isObject } from '../values/predicates.js'
 import type { AnyCodec, ScalarCodec } from '../values/scalar-codec.js'
 import { type ConvertCustom, convert } from './convert.js'
-import { RpcValueError } from './value-error.js'
+import { valueError } from './value-error.js'
 
 /**
  * Returns the second argument of `tableCodec`: it converts custom scalars with the codecs, by their names in the table.
@@ -16,14 +16,14 @@ export function scalarCodecs(codecs: Readonly<Record<string, AnyCodec>>): Conver
       try {
         return turn()
       } catch {
-        throw new RpcValueError(way.method, path, name, value)
+        throw valueError(way.method, path, name, value)
       }
     }
     if (!way.out) {
       const received = convert(sent, value, path, way)
       return attempted(() => decode(received))
     }
-    if (!is(value)) throw new RpcValueError(way.method, path, name, value)
+    if (!is(value)) throw valueError(way.method, path, name, value)
     const encoded = attempted(() => encode(value))
     return convert(sent, encoded, path, way)
   }

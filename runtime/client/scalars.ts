@@ -4,7 +4,7 @@ import { isDate } from '../values/predicates.js'
 import { isSendableUrl, parseUrl } from '../values/url.js'
 import { localScalars, type WireScalars } from '../values/wire.js'
 import type { ClientScalar } from './table.js'
-import { RpcValueError } from './value-error.js'
+import { type ValuePath, valueError } from './value-error.js'
 
 /** Converts a scalar that JSON does not have; undefined if the value is not of the type. */
 export type Turn = (value: unknown) => unknown
@@ -58,12 +58,12 @@ export function isScalar(type: ClientScalar, value: unknown, way: Omit<ScalarsWa
 }
 
 /** Turns or checks a scalar; throws RpcValueError when it is not of the type. */
-export function convertScalar(type: ClientScalar, value: unknown, path: string, way: ScalarsWay): unknown {
+export function convertScalar(type: ClientScalar, value: unknown, path: ValuePath, way: ScalarsWay): unknown {
   if (type === 'any') return value
   if (type === 'undefined' && isAbsent(value, way)) return way.out ? null : undefined
   const turned = turn(type, value, way)
   if (turned !== undefined) return turned
-  throw new RpcValueError(way.method, path, type, value)
+  throw valueError(way.method, path, type, value)
 }
 
 function isAbsent(value: unknown, { out }: Pick<ScalarsWay, 'out'>): boolean {

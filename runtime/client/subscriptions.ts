@@ -13,6 +13,8 @@ export interface SubscribeOptions {
   readonly resubscribe?: boolean
   /** Converts each item; an error that it throws ends the subscription. Default: items are as decoded from JSON. */
   readonly decode?: (item: unknown) => unknown
+  /** Converts the data of the error by which the procedure ends it, in place. Default: it is as decoded from JSON. */
+  readonly decodeError?: (error: Error) => void
   /** Signals that end the subscription: the iterator throws the reason. Default: none. */
   readonly signals?: readonly AbortSignal[]
 }
@@ -152,7 +154,7 @@ class Subscription implements AsyncIterableIterator<unknown> {
   }
 
   receive({ result, done, error }: Notified, size: number): void {
-    if (error) this.#end(receivedError(error.code, error.message, error.data, {}))
+    if (error) this.#fail(receivedError(error.code, error.message, error.data, {}))
     else if (done) this.#end()
     else this.#decode(result, size)
   }
@@ -195,6 +197,11 @@ class Subscription implements AsyncIterableIterator<unknown> {
     } else {
       this.#unsubscribe()
     }
+  }
+
+  #fail(error: Error): void {
+    this.#options.decodeError?.(error)
+    this.#end(error)
   }
 
   #abort(error: unknown): void {

@@ -5,7 +5,7 @@ import type { ClientCodec } from './options.js'
 import { fromWire, toJson, toNative } from './scalars.js'
 import type { ClientMembersTable, ClientTable, ClientType } from './table.js'
 import type { RpcParams } from './types.js'
-import { RpcValueError } from './value-error.js'
+import { type ValuePath, valueError } from './value-error.js'
 
 /**
  * Returns a codec that converts Date, bytes, bigint, URL, Map and Set where a table lists them; other values are unchanged. A
@@ -21,13 +21,13 @@ export function tableCodec({ methods, types = {} }: ClientTable, custom?: Conver
     return { types, custom, method, scalars, out, matches: new PairCache(), converted: new PairCache() }
   }
   const find = (method: string) => (Object.hasOwn(methods, method) ? methods[method] : undefined)
-  const decode = (type: ClientType | undefined, value: unknown, path: string, method: string) => {
+  const decode = (type: ClientType | undefined, value: unknown, path: ValuePath, method: string) => {
     if (!type) return value
     try {
       return convert(type, value, path, wayOf(method, fromWire, false))
     } catch (error) {
       // The stack has overflowed: how deep a value is nested is up to the server.
-      if (error instanceof RangeError) throw new RpcValueError(method, path, 'less nesting', value)
+      if (error instanceof RangeError) throw valueError(method, path, 'less nesting', value)
       throw error
     }
   }
@@ -37,25 +37,42 @@ export function tableCodec({ methods, types = {} }: ClientTable, custom?: Conver
       const { params: declared = {}, rest, object } = find(method) ?? {}
       const way = wayOf(method, native ? toNative : toJson, true)
       const names = Object.keys(declared)
-      const encode = (type: ClientType | undefined, value: unknown, name: string) =>
-        type && value !== undefined ? convert(type, value, name, way) : value
+      const encode = (type: ClientType | undefined, value: unknown, path: ValuePath) =>
+        type && value !== undefined ? convert(type, value, path, way) : value
       if (object) {
         const [name = 'params'] = names
-        const value = encode(declared[name], Array.isArray(params) ? params[0] : params, name) as RpcParams | undefined
+        const value = encode(declared[name], Array.isArray(params) ? params[0] : params, [undefined, name]) as
+          | RpcParams
+          | undefined
         return native || value === undefined ? [value] : value
       }
       if (Array.isArray(params)) {
         return params.map((value, i) => {
           const name = names[i]
-          return name === undefined ? encode(rest?.[1], value, `${rest?.[0]}`) : encode(declared[name], value, name)
+          if (name !== undefined) return encode(declared[name], value, [undefined, name])
+          return rest ? encode(rest[1], value, [[undefined, rest[0]], i - names.length]) : value
         })
       }
       const named: ClientMembersTable = rest ? { ...declared, [rest[0]]: ['array', rest[1]] } : declared
-      const sent = sentMembers(params as Struct, [named], 'params', way)
-      return turnMembers(sent, (value, name) => encode(memberOf(named, name), value, name))
+      const sent = sentMembers(params as Struct, [named], undefined, way)
+      return turnMembers(sent, (value, name) => encode(memberOf(named, name), value, [undefined, name]))
     },
-    decode: (method, result) => decode(find(method)?.result, result, 'result', method),
+    decode: (method, result) => decode(find(method)?.result, result, [undefined, 'result'], method),
+    decodeError(method, error: Error & { readonly code?: unknown; data?: unknown }) {
+      const type = find(method)?.errors?.[`${error.code}`]
+      if (type) error.data = orAsIs((data) => decode(type, data, [undefined, 'data'], method), error.data)
+    },
     isSubscription: (method) => find(method)?.items !== undefined,
-    decodeItem: (method, item) => decode(find(method)?.items, item, 'item', method),
+    decodeItem: (method, item) => decode(find(method)?.items, item, [undefined, 'item'], method),
+  }
+}
+
+/** The code alone identifies an error: a procedure may throw it with other data, or without. */
+function orAsIs(decode: (value: unknown) => unknown, value: unknown): unknown {
+  if (value === undefined) return undefined
+  try {
+    return decode(value)
+  } catch {
+    return value
   }
 }

@@ -76,6 +76,8 @@ export interface ClientMethod {
   readonly result?: ClientType
   /** The type of the items of a subscription. */
   readonly items?: ClientType
+  /** The data of declared errors by their code, where it needs converting. */
+  readonly errors?: Readonly<Record<string, ClientType>>
   /** True if it may be sent again although it may have run. */
   readonly idempotent?: boolean
 }

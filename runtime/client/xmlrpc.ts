@@ -1,11 +1,11 @@
 import { completeLimits } from '../call/limits.js'
 import type { RpcError } from '../error.js'
 import { decodeText } from '../http/charset.js'
-import { isStruct } from '../values/predicates.js'
+import { isStruct, type Struct } from '../values/predicates.js'
 import { prefixPath, serializeUnknown } from '../values/serialize-unknown.js'
 import type { WireType } from '../values/types.js'
 import type { Leniency } from '../xmlrpc/elements.js'
-import { writeValue } from '../xmlrpc/encode.js'
+import { type Writing, writeValue, writingOf } from '../xmlrpc/encode.js'
 import { escapeText } from '../xmlrpc/parse.js'
 import { readResponse, type XmlResponse } from '../xmlrpc/response.js'
 import { xmlrpcScalars } from '../xmlrpc/scalars.js'
@@ -29,6 +29,16 @@ export interface XmlRpcOptions {
    * call rejects with an RpcTransportError.
    */
   readonly invalidValues?: 'error' | 'null' | 'text'
+  /**
+   * The element in which a bigint is sent: `'i8'`, an extension of 64 bits, `'string'`, its digits, or `'double'`, an error if a double does
+   * not represent it exactly. Default `'i8'`.
+   */
+  readonly bigint?: 'i8' | 'string' | 'double'
+  /**
+   * What is sent for text with characters that XML does not have, such as U+0007 and half a surrogate pair: `'error'`, the call rejects with a
+   * TypeError, or `'replace'`, U+FFFD for each of them. Default `'error'`.
+   */
+  readonly invalidText?: 'error' | 'replace'
   /** Sends characters beyond ASCII as references (`&#252;`), for servers that do not read UTF-8. Default false. */
   readonly asciiOnly?: boolean
 }
@@ -36,7 +46,7 @@ export interface XmlRpcOptions {
 /**
  * Returns a transport for XML-RPC.
  *
- * An integral number of 32 bits is sent as `<int>`, any other number as `<double>`, a bigint as `<i8>`, a Date as
+ * An integral number of 32 bits is sent as `<int>`, any other number as `<double>`, a bigint as `<i8>` (by default), a Date as
  * `<dateTime.iso8601>` in UTC, a Uint8Array as `<base64>`, null as `<nil/>`; trailing undefined parameters are
  * omitted. Results are decoded in the same way; a date without a zone is UTC. A batch is a `system.multicall`.
  *
@@ -48,10 +58,11 @@ export function xmlRpc(options: XmlRpcOptions = {}): Transport {
   const { types = {}, asciiOnly = false } = options
   const encode = asciiOnly ? escapeNonAscii : (text: string) => text
   const replace = replacerOf(options)
+  const writing = writingOf(options)
   return {
     contentType: 'text/xml',
     native: true,
-    write: (call) => writeCall(call, Object.hasOwn(types, call.method) ? types[call.method] : undefined),
+    write: (call) => writeCall(call, writing, Object.hasOwn(types, call.method) ? types[call.method] : undefined),
     join: (written, batch) => encode(batch ? joinBatch(written as WrittenCall[]) : joinCall(written[0] as WrittenCall)),
     read: (response, calls, batch) => readReply(response, calls, batch, replace),
   }
@@ -75,13 +86,13 @@ interface WrittenCall {
   readonly values: readonly string[]
 }
 
-function writeCall({ id, method, params }: RpcCall, types: readonly XmlRpcType[] = []): WrittenCall {
+function writeCall({ id, method, params }: RpcCall, writing: Writing, types: readonly XmlRpcType[] = []): WrittenCall {
   if (!id) throw new TypeError(`${method}: XML-RPC has no notifications`)
   if (!Array.isArray(params)) throw new TypeError(`${method}: XML-RPC has no parameters by name`)
   const given = params.findLastIndex((value) => value !== undefined) + 1
   const values = params.slice(0, given).map((value, i) => {
     try {
-      return writeValue(typeOf(types[i]), serializeUnknown(value, xmlrpcScalars, `${i}`))
+      return writeValue(typeOf(types[i]), serializeUnknown(value, xmlrpcScalars, `${i}`), writing)
     } catch (error) {
       throw new TypeError(`${method}: ${prefixPath(`params[${i}]`, error).message}`, { cause: error })
     }
@@ -144,13 +155,13 @@ function readBody({ bytes, ...response }: TransportResponse, replace: Leniency['
 }
 
 /**
- * Returns the error for the value of a fault. Servers write the code as a string, too; if it is not an integer, it is part of the
+ * Returns the error for the value of a fault. rpc-gen's own server may send a member `data` (`compatibility.xmlRpcFaultData`). Servers write the code as a string, too; if it is not an integer, it is part of the
  * message, and the data of the error is the value.
  */
 function faultOf(value: unknown, response: TransportResponse): RpcError {
-  const { faultCode = null, faultString = null } = isStruct(value) ? value : { faultString: value }
+  const { faultCode = null, faultString = null, data }: Struct = isStruct(value) ? value : { faultString: value }
   const code = typeof faultCode === 'string' && /^\s*[+-]?\d+\s*$/.test(faultCode) ? Number(faultCode) : faultCode
-  if (Number.isSafeInteger(code)) return receivedError(code as number, textOf(faultString), undefined, response)
+  if (Number.isSafeInteger(code)) return receivedError(code as number, textOf(faultString), data, response)
   const texts = [faultCode, faultString].map(textOf).filter((text) => text !== '')
   const message = texts.join(': ') || 'a fault without faultCode and faultString'
   return receivedError(UNKNOWN_CODE, message, value, response)

@@ -1,3 +1,4 @@
+import { type MessageSource, turnOfMessage } from '../call/turns.js'
 import { type Body, HttpError, shorten } from './message.js'
 
 /** Returns the error for a body that is larger than the limit: 413. */
@@ -36,8 +37,9 @@ export function announcedLength(header: (name: string) => string | null | undefi
 /** What is used of a request of node:http or node:http2, which hosts pass as `env.incoming`. */
 interface NodeRequest {
   readonly httpVersionMajor?: number
+  readonly socket?: MessageSource
   /** Of HTTP/2. */
-  readonly stream?: { readonly aborted?: boolean; readonly closed?: boolean }
+  readonly stream?: { readonly aborted?: boolean; readonly closed?: boolean; readonly session?: MessageSource }
 }
 
 function nodeRequestOf(env: unknown): NodeRequest | undefined {
@@ -48,6 +50,19 @@ function nodeRequestOf(env: unknown): NodeRequest | undefined {
 /** True if a request came over HTTP/1 of Node. */
 export function isNodeHttp1(env: unknown): boolean {
   return nodeRequestOf(env)?.httpVersionMajor === 1
+}
+
+/** True if a request of Node has come together with an earlier one: of a pipelined one, the response has no socket yet. */
+export function isPipelined(env: unknown): boolean {
+  const { outgoing } = (env ?? {}) as { readonly outgoing?: { readonly socket?: unknown } | null }
+  return outgoing?.socket === null
+}
+
+/** Returns a promise of the turn of a request of Node that is pipelined, or of HTTP/2; undefined if it may be handled now. */
+export function turnOfRequest(env: unknown): Promise<void> | undefined {
+  const { socket, stream } = nodeRequestOf(env) ?? {}
+  const source = stream ? stream.session : socket
+  return source && turnOfMessage(source)
 }
 
 /** True if a request came over HTTP/2 of Node, which ends the body of a request that the client cancels as if it were complete. */

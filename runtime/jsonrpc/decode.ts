@@ -1,7 +1,7 @@
 import type { Limits } from '../call/limits.js'
 import type { Call, Entry, InvalidEntry, Message } from '../call/types.js'
 import { RpcInvalidRequest } from '../error.js'
-import type { PathSegment } from '../values/describe.js'
+import type { PathSegment } from '../values/issue.js'
 import { endOfString, parseJson } from './parse.js'
 
 /** Decodes one request; `at` is its index in a batch. */
@@ -63,7 +63,8 @@ function decodeUnsafe(decodeOne: DecodeEntry): DecodeEntry {
 export function rejectNonFinite(call: Call): Call {
   const path = findNonFinite(call.params)
   if (!path) return call
-  return { ...call, invalidValue: { path, expected: 'finite number', received: () => 'a number too large' } }
+  const received = () => 'a number too large'
+  return { ...call, invalidValue: { path, kind: 'number', expected: 'finite number', received } }
 }
 
 /** Returns the path of the first number that is not finite. */

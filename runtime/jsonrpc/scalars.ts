@@ -1,5 +1,5 @@
 import { decodeBase64, encodeBase64, fromUint8Array, toUint8Array } from '../values/bytes.js'
-import { dateFrom, exceedsMaxDigits } from '../values/scalar-text.js'
+import { dateFrom, readBigint } from '../values/scalar-text.js'
 import { type WireScalars, type Wires, wiresOf } from '../values/wire.js'
 
 /** In JSON, dates (RFC 3339), binary data (base64) and bigints (decimal) are strings. */
@@ -9,10 +9,7 @@ export const jsonScalars: WireScalars = {
     const bytes = typeof value === 'string' ? decodeBase64(value) : undefined
     return bytes ? fromUint8Array(bytes, as) : value
   },
-  readBigint: (value) => {
-    if (typeof value === 'string') return /^-?\d+$/.test(value) && !exceedsMaxDigits(value) ? BigInt(value) : value
-    return Number.isSafeInteger(value) ? BigInt(value as number) : value
-  },
+  readBigint,
   writeDate: (value) => (value instanceof Date ? value.toISOString() : value),
   writeBytes: (value) => {
     const bytes = toUint8Array(value)

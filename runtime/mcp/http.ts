@@ -1,5 +1,5 @@
 import { isRpcError } from '../error.js'
-import { checkEnded, isNodeHttp1, isNodeHttp2, tooLarge } from '../http/body.js'
+import { checkEnded, isNodeHttp1, isNodeHttp2, isPipelined, tooLarge, turnOfRequest } from '../http/body.js'
 import { decodeText } from '../http/charset.js'
 import { compressionOf, decompress } from '../http/content-encoding.js'
 import { HttpError, type HttpRequest, type HttpResponse, plainText, shorten } from '../http/message.js'
@@ -77,8 +77,10 @@ async function readText(request: HttpRequest, { settings }: Service) {
   }
   const compression = compressionOf(request.header('content-encoding'))
   const { largest } = settings.bodyBounds
+  const isAlone = !isPipelined(request.env)
   const body = await request.readBody(largest, 'json-rpc')
   if (isNodeHttp2(request.env)) await checkEnded(request.env)
+  if (!isAlone || isNodeHttp2(request.env)) await turnOfRequest(request.env)
   const bytes = compression && !body.isDecompressed ? await decompress(body.bytes, compression, largest) : body.bytes
   const text = decodeText(bytes, body.isDecoded ? undefined : contentType, { xml: false, wasText: body.wasText })
   return { text, bodyBytes: bytes.byteLength }

@@ -16,6 +16,7 @@ import type {
   ContentDescriptor,
   OpenRpc,
   OpenRpcError,
+  OpenRpcErrorData,
   OpenRpcInfo,
   OpenRpcMethod,
   OpenRpcOverload,
@@ -71,6 +72,7 @@ function methodOf(procedure: DescribedProcedure, schemas: TypeSchemas, types: Ty
   const namespace = namespaceOf(name)
   const object = procedure.paramsObject ? params[0] : undefined
   const errors = errorsOf(procedure)
+  const errorData = errorDataOf(procedure, schemas)
   const examples = examplesOf(procedure)
   return {
     name,
@@ -81,6 +83,7 @@ function methodOf(procedure: DescribedProcedure, schemas: TypeSchemas, types: Ty
     params: paramsOf(object ? membersOf(object, types) : params, schemas),
     result: subscription ? idDescriptor : resultOf(procedure, schemas),
     ...(errors.length > 0 && { errors }),
+    ...(errorData.length > 0 && { 'x-errors': errorData }),
     ...(examples.length > 0 && { examples }),
     ...extensionsOf(procedure),
     ...(protocols && { 'x-protocols': protocols }),
@@ -157,7 +160,19 @@ function errorsOf({ throws = [] }: DescribedProcedure): OpenRpcError[] {
   const errors = throws.flatMap((error) =>
     error.code === undefined ? [] : [{ code: error.code, message: errorText(error) }],
   )
-  return [...new Map(errors.map((error) => [`${error.code} ${error.message}`, error])).values()]
+  return distinct(errors)
+}
+
+/** The data of an error of several classes matches the schema of one of them. */
+function errorDataOf({ throws = [] }: DescribedProcedure, schemas: TypeSchemas): OpenRpcErrorData[] {
+  const errors = throws.flatMap(({ code, data }) => {
+    return code === undefined || !data ? [] : [{ code, data: toDraft07(schemas.schemaOf(data, 'output')) }]
+  })
+  return distinct(errors)
+}
+
+function distinct<T>(list: readonly T[]): T[] {
+  return [...new Map(list.map((each) => [JSON.stringify(each), each])).values()]
 }
 
 function extensionsOf(procedure: DescribedProcedure): Pick<OpenRpcMethod, 'x-xmlrpc-signatures'> {

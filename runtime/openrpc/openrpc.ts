@@ -37,6 +37,8 @@ export interface OpenRpcMethod {
   readonly params: readonly ContentDescriptor[]
   readonly result: ContentDescriptor
   readonly errors?: readonly OpenRpcError[]
+  /** The schemas of the data of errors, as far as their classes declare it: an error itself has no member for a schema. */
+  readonly 'x-errors'?: readonly OpenRpcErrorData[]
   readonly examples?: readonly OpenRpcExample[]
   /** The result of `system.methodSignature`; absent if XML-RPC cannot call it. */
   readonly 'x-xmlrpc-signatures'?: readonly (readonly string[])[]
@@ -83,6 +85,12 @@ export interface ContentDescriptor {
 export interface OpenRpcError {
   readonly code: number
   readonly message: string
+}
+
+/** The data of an error. */
+export interface OpenRpcErrorData {
+  readonly code: number
+  readonly data: Draft07Schema
 }
 
 /** A call, and its result if the docs have it. */

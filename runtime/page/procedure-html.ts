@@ -35,7 +35,7 @@ export function procedureHtml(procedure: DescribedProcedure, showing: Showing): 
 <h3><a href="${linkTo(id)}"${deprecated ? html` class="old"` : ''}>${nameHtml(name)}</a></h3>
 <div class="columns"><div>${badges(procedure, showing)}<p class="signature">${signature(procedure)}</p>${
     description ? html`<div class="prose about">${prose(description)}</div>` : ''
-  }${parameters(procedure, showing)}${returned(procedure, showing)}${errors(procedure.throws)}${examples(procedure.examples)}</div>
+  }${parameters(procedure, showing)}${returned(procedure, showing)}${errors(procedure.throws, showing)}${examples(procedure.examples)}</div>
 <div class="side">${codeHtml(samples)}</div></div>
 ${
   samples.length === 0
@@ -111,13 +111,15 @@ function returned({ returns, signatures, subscription }: DescribedProcedure, { t
   }${expansionsOf(type, types)}${xml}</dd></div></dl>`
 }
 
-function errors(throws: readonly DescribedError[] = []): Html {
+function errors(throws: readonly DescribedError[] = [], { types }: Showing): Html {
   if (throws.length === 0) return nothing
   const rows = throws.map(
-    ({ name, code, text }) =>
+    ({ name, code, text, data }) =>
       html`<div><dt>${code === undefined ? '' : html`<code class="code-number">${code}</code> `}${
         name && name !== String(code) ? html`<code><bdi>${name}</bdi></code>` : ''
-      }</dt><dd>${inline(withoutCode(text, code))}</dd></div>`,
+      }${data ? html` ${typeHtml(data)}` : ''}</dt><dd>${inline(withoutCode(text, code))}${
+        data ? expansionsOf(data, types) : ''
+      }</dd></div>`,
   )
   return html`<h4>Errors</h4><dl class="items errors">${joinHtml(rows)}</dl>`
 }

@@ -3,6 +3,7 @@ import type { DescribedParam, DescribedProcedure, DescribedType, TypesByName } f
 import type { Format } from '../schema/format.js'
 import type { ScalarKind } from '../values/types.js'
 import { patternOf } from './pattern.js'
+import { textMatching } from './pattern-sample.js'
 
 /** Arguments for a call: those of the first example, else samples of required values. */
 export function sampleCall(
@@ -127,14 +128,28 @@ const formatted: Readonly<Record<Format, string>> = {
   ipv4: '192.0.2.1',
   ipv6: '2001:db8::1',
   hostname: 'example.com',
+  duration: 'P1DT12H',
+  'uri-reference': '/orders?page=2',
+  'uri-template': '/orders/{id}',
+  iri: 'https://example.com/grüße',
+  'iri-reference': '/grüße',
+  'idn-email': 'jörg@example.com',
+  'idn-hostname': 'bücher.example',
+  'json-pointer': '/orders/0',
+  'relative-json-pointer': '1/name',
+  regex: '^[a-z]+$',
+  url: 'https://example.com/',
+  byte: 'aGVsbG8=',
+  password: 'secret',
 }
 
 /** Empty where no text is known that the server accepts. */
 function sampleString({ constraints = {} }: PlainType): string {
   const { format, minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern = '' } = constraints
   const text = format ? formatted[format] : 'text'.padEnd(Math.min(minLength, 200), ' text').slice(0, maxLength)
-  const isValid = text.length >= minLength && text.length <= maxLength && patternOf(pattern)?.test(text)
-  return isValid ? text : ''
+  const isValid = (each: string) =>
+    each.length >= minLength && each.length <= maxLength && patternOf(pattern)?.test(each) === true
+  return [text, ...(format ? [] : [textMatching(pattern, minLength) ?? ''])].find(isValid) ?? ''
 }
 
 function sampleTemplate(text: string, pattern: string): string {
@@ -143,7 +158,7 @@ function sampleTemplate(text: string, pattern: string): string {
     .replace(/\$\{([^}]*)\}/g, (_, type: string) =>
       /string/.test(type) ? 'text' : (/^'([^']*)'/.exec(type)?.[1] ?? '1'),
     )
-  return patternOf(pattern)?.test(filled) ? filled : ''
+  return patternOf(pattern)?.test(filled) ? filled : (textMatching(pattern) ?? '')
 }
 
 /** The maximum number of elements in a sample list, besides those of a tuple; a list that needs more is empty. */

@@ -1,3 +1,4 @@
+import type { Failure } from '../values/issue.js'
 import { type Format, isFormat } from './format.js'
 
 /** The constraints from the doc comments of a type, named as in JSON Schema 2020-12. */
@@ -41,10 +42,12 @@ const checks: {
   uniqueItems: (value, wanted, keys) => !wanted || isUnique(value, keys),
 }
 
+type Constraint = [name: keyof Constraints, limit: unknown]
+
 /** Returns constraints in the order in which they are tested. */
 function inTestOrder(
   constraints: { readonly [Name in keyof Constraints]?: Constraints[Name] | undefined },
-): [name: keyof Constraints, limit: unknown][] {
+): Constraint[] {
   const names = Object.keys(checks) as (keyof Constraints)[]
   return names.filter((name) => constraints[name] !== undefined).map((name) => [name, constraints[name]])
 }
@@ -189,8 +192,10 @@ interface Words<Limit> {
   readonly received: (limit: Limit, value: unknown) => string
 }
 
-const ofLength = (_limit: number, value: unknown): string =>
-  `of length ${typeof value === 'string' ? countCharacters(value) : sizeOf(value)}`
+const sizeWords = (bound: string, noun: string): Words<number> => ({
+  expected: (limit) => `of at ${bound} ${pluralize(limit, noun)}`,
+  received: (_limit, value) => `of length ${typeof value === 'string' ? countCharacters(value) : sizeOf(value)}`,
+})
 
 const words: { readonly [Name in keyof Constraints]-?: Words<Value<Name>> } = {
   minimum: { expected: (limit) => `>= ${limit}`, received: (limit) => `below ${limit}` },
@@ -201,15 +206,15 @@ const words: { readonly [Name in keyof Constraints]-?: Words<Value<Name>> } = {
     expected: (step) => `a multiple of ${step}`,
     received: (step) => `that is not a multiple of ${step}`,
   },
-  minLength: { expected: (limit) => `of at least ${pluralize(limit, 'character')}`, received: ofLength },
-  maxLength: { expected: (limit) => `of at most ${pluralize(limit, 'character')}`, received: ofLength },
+  minLength: /* @__PURE__ */ sizeWords('least', 'character'),
+  maxLength: /* @__PURE__ */ sizeWords('most', 'character'),
   pattern: { expected: (source) => `like ${source}`, received: () => 'that does not match the pattern' },
   format: {
     expected: (format) => `in the format ${format}`,
     received: (format) => `that is not in the format ${format}`,
   },
-  minItems: { expected: (limit) => `of at least ${pluralize(limit, 'element')}`, received: ofLength },
-  maxItems: { expected: (limit) => `of at most ${pluralize(limit, 'element')}`, received: ofLength },
+  minItems: /* @__PURE__ */ sizeWords('least', 'element'),
+  maxItems: /* @__PURE__ */ sizeWords('most', 'element'),
   uniqueItems: { expected: () => 'without equal elements', received: () => 'with equal elements' },
 }
 
@@ -224,7 +229,8 @@ function sizeRange(from: number, to: number, noun: string): string {
   return `of ${from === to ? '' : `${from} to `}${pluralize(to, noun)}`
 }
 
-function pluralize(count: number, noun: string): string {
+/** Returns a number with its noun: `1 element`, `2 elements`. */
+export function pluralize(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
@@ -242,15 +248,19 @@ export function describeConstraints(constraints: Constraints): string {
   return [...texts.values()].join(' and ')
 }
 
+/** A constraint that a value does not meet, and the words of an error for the value: `above 10`. */
+type FailedConstraint = Failure<keyof Constraints> & { readonly received: string }
+
 /**
- * Returns the first constraint, in test order, that a value does not meet, in the words of an error: `above 10`. The value is of the
- * right type and does not meet all constraints, so that the last one, often a slow pattern, is not tested again.
+ * Returns the first constraint, in test order, that a value does not meet. The value is of the right type and does not meet all
+ * constraints, so that the last one, often a slow pattern, is not tested again.
  */
-export function describeFailure(value: unknown, constraints: Constraints, keys?: ValueKeys): string | undefined {
+export function findFailure(value: unknown, constraints: Constraints, keys?: ValueKeys): FailedConstraint {
   const inOrder = inTestOrder(constraints)
-  const isMet = ([name, limit]: (typeof inOrder)[number]) => (checks[name] as Check)(value, limit, keys)
-  const failed = inOrder.find((each, i) => i === inOrder.length - 1 || !isMet(each))
-  return failed && wordsOf(failed[0]).received(failed[1], value)
+  const isMet = ([name, limit]: Constraint) => (checks[name] as Check)(value, limit, keys)
+  const last = inOrder.pop() as Constraint
+  const [code, limit] = inOrder.find((each) => !isMet(each)) ?? last
+  return { code, limit, received: wordsOf(code).received(limit, value) } as FailedConstraint
 }
 
 function wordsOf(name: keyof Constraints): Words<unknown> {

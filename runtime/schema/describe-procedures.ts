@@ -1,7 +1,16 @@
 import type { Procedure } from '../call/types.js'
+import { typeOf } from '../values/definition.js'
 import type { LazyType, Param, WireType } from '../values/types.js'
+import type { Type } from '../values/wire.js'
 import { mapInnerTypes } from './described-types.js'
-import type { DescribedParam, DescribedProcedure, DescribedType, Description, NamedType } from './description.js'
+import type {
+  DescribedError,
+  DescribedParam,
+  DescribedProcedure,
+  DescribedType,
+  Description,
+  NamedType,
+} from './description.js'
 
 /** Describes compiled procedures as plain data, in which types refer to each other by name. */
 export function describeProcedures(procedures: Iterable<Procedure>): Description {
@@ -44,9 +53,13 @@ function describeProcedure(procedure: Procedure, naming: Naming): DescribedProce
     ...(paramsObject && { paramsObject }),
     ...(subscription && { subscription }),
     ...(idempotent && { idempotent }),
-    ...(throws && { throws }),
+    ...(throws && { throws: throws.map((each) => describeError(each, naming)) }),
     ...(examples && { examples }),
   }
+}
+
+function describeError({ data, ...error }: DescribedError<Type>, naming: Naming): DescribedError {
+  return data ? { ...error, data: describeType(typeOf(data), naming) } : error
 }
 
 function describeParam(param: Param, naming: Naming): DescribedParam {

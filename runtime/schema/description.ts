@@ -26,13 +26,15 @@ export type TypesByName = ReadonlyMap<string, NamedType>
 /** One parameter, whose type refers to other types by name. */
 export type DescribedParam = ParamOf<DescribedType>
 
-/** An error that the docs declare with `@throws`. */
-export interface DescribedError {
+/** An error that the docs declare with `@throws`; `Data` is how types are represented. */
+export interface DescribedError<Data = DescribedType> {
   /** The class, or the code as written in the docs; empty without both. */
   readonly name: string
   /** The code that callers receive; absent if it is unknown. */
   readonly code?: number
   readonly text: string
+  /** The type of its data; absent if its class does not declare one. */
+  readonly data?: Data
 }
 
 /** A call from `@example`. */
@@ -45,8 +47,8 @@ export interface DescribedExample {
   readonly result?: readonly [unknown]
 }
 
-/** The metadata of a procedure, beside its name and types. */
-export interface ProcedureMeta {
+/** The metadata of a procedure, beside its name and types; `Data` is how the types of errors are represented. */
+export interface ProcedureMeta<Data = DescribedType> {
   /** The protocols that may call it; all if absent. */
   readonly protocols?: readonly ProtocolName[]
   /** True if callers should use another procedure. */
@@ -70,7 +72,7 @@ export interface ProcedureMeta {
   /** True if a call may delete or overwrite something, false if it only adds; absent if the docs do not specify it. */
   readonly destructive?: boolean
   /** The errors that its docs declare. */
-  readonly throws?: readonly DescribedError[]
+  readonly throws?: readonly DescribedError<Data>[]
   /** The calls of its `@example` tags. */
   readonly examples?: readonly DescribedExample[]
 }
@@ -139,7 +141,7 @@ export function isCallableBy(
 }
 
 /** Returns the text of a declared error without the code at its beginning, or its name if there is no text. */
-export function errorText({ name, code, text }: DescribedError): string {
+export function errorText({ name, code, text }: Omit<DescribedError, 'data'>): string {
   const begins = code !== undefined && text.startsWith(`${code}`)
   const rest = begins ? text.slice(`${code}`.length).replace(/^[\s.,:;]+/, '') : text
   return rest === '' ? name : rest

@@ -1,9 +1,40 @@
-/** The formats of `@format`, a subset of JSON Schema 2020-12 section 7.3. */
-export type Format = 'date-time' | 'date' | 'time' | 'email' | 'uuid' | 'uri' | 'ipv4' | 'ipv6' | 'hostname'
+/** The formats of JSON Schema that every server has. */
+export type CommonFormat = 'date-time' | 'date' | 'time' | 'email' | 'uuid' | 'uri' | 'ipv4' | 'ipv6' | 'hostname'
+
+/** The formats of `more-formats.ts`, which generated modules import one by one: a server has those that it uses. */
+export type FurtherFormat =
+  | 'duration'
+  | 'uri-reference'
+  | 'uri-template'
+  | 'iri'
+  | 'iri-reference'
+  | 'idn-email'
+  | 'idn-hostname'
+  | 'json-pointer'
+  | 'relative-json-pointer'
+  | 'regex'
+  | 'url'
+  | 'byte'
+  | 'password'
+
+/** The formats of `@format`: those of JSON Schema 2020-12 section 7.3, and `url`, `byte` and `password` of OpenAPI and typia. */
+export type Format = CommonFormat | FurtherFormat
+
+/** True if a text is in a format. All tests take time linear in the length of the text, which some of them limit. */
+export type FormatTest = (text: string) => boolean
+
+const furtherFormats = new Map<string, FormatTest>()
+
+/** Makes a format known, and returns its name. */
+export function defineFormat<const Name extends FurtherFormat>(name: Name, test: FormatTest): Name {
+  furtherFormats.set(name, test)
+  return name
+}
 
 /** True if a value is a string in a format. */
 export function isFormat(value: unknown, format: Format): boolean {
-  return typeof value === 'string' && formats[format](value)
+  const test = furtherFormats.get(format) ?? formats[format as CommonFormat]
+  return typeof value === 'string' && test(value)
 }
 
 const label = '[a-z\\d](?:[a-z\\d-]{0,61}[a-z\\d])?'
@@ -11,27 +42,26 @@ const atom = "[\\w!#$%&'*+/=?^`{|}~-]+"
 const email = /* @__PURE__ */ new RegExp(`^${atom}(?:\\.${atom})*@(?:${label}\\.)+${label}$`, 'i')
 const hostname = /* @__PURE__ */ new RegExp(`^(?=.{1,253}$)${label}(?:\\.${label})*$`, 'i')
 const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
-/** RFC 3986, appendix A. Brackets are accepted in a host only, which is not parsed. */
-const uriPart = "(?:[\\w.~:/?@!$&'()*+,;=-]|%[\\da-f]{2})*"
-const authority = "(?:[\\w.~:@!$&'()*+,;=[\\]-]|%[\\da-f]{2})*"
-// The lookahead ends the authority: two adjacent parts with the same characters would take quadratic time.
-const uri = /* @__PURE__ */ new RegExp(
-  `^[a-z][a-z\\d+.-]*:(?://${authority}(?=[/?#]|$))?${uriPart}(?:#${uriPart})?$`,
-  'i',
-)
 const octet = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
 const ipv4 = /* @__PURE__ */ new RegExp(`^${octet}(?:\\.${octet}){3}$`)
 
-const formats: Readonly<Record<Format, (text: string) => boolean>> = {
+const formats: Readonly<Record<CommonFormat, FormatTest>> = {
   'date-time': isDateTime,
   date: isFullDate,
   time: isFullTime,
   email: (text) => email.test(text),
   uuid: (text) => uuid.test(text),
-  uri: (text) => uri.test(text),
+  uri: (text) => isUri(text),
   ipv4: (text) => ipv4.test(text),
   ipv6: isIpv6,
-  hostname: (text) => hostname.test(text),
+  hostname: isHostname,
+}
+
+export const commonFormats: readonly string[] = /* @__PURE__ */ Object.keys(formats)
+
+/** RFC 1123 section 2.1. */
+export function isHostname(text: string): boolean {
+  return hostname.test(text)
 }
 
 /** RFC 3339 section 5.6: `date-time`. */
@@ -74,4 +104,36 @@ function isIpv6(text: string): boolean {
   const groups = halves.flatMap((half) => (half === '' ? [] : half.split(':')))
   if (halves.length > 2 || !groups.every((group) => /^[\da-f]{1,4}$/i.test(group))) return false
   return halves.length === 2 ? groups.length < 8 : groups.length === 8
+}
+
+// The loops are unrolled: an engine needs memory for each iteration of `(?:[…]|%…)*`.
+const runOf = (chars: string) => `${chars}(?:%[\\dA-Fa-f]{2}${chars})*`
+const plainAnd = (more: string) => runOf(`[\\w.~!$&'()*+,;=${more}-]*`)
+const authority = /* @__PURE__ */ new RegExp(`^(?:${plainAnd(':')}@)?(?:\\[([^\\]]*)\\]|${plainAnd('')})(?::\\d*)?$`)
+const part = /* @__PURE__ */ new RegExp(`^${plainAnd(':@/?')}$`)
+const scheme = /^[a-z][a-z\d+.-]*$/i
+/** `IPvFuture` of RFC 3986. */
+const futureAddress = /^v[\da-f]+\.[\w.~!$&'()*+,;=:-]+$/i
+
+/** RFC 3986 appendix A: a URI, or a reference, which may be relative. */
+export function isUri(text: string, isReference = false): boolean {
+  const [upToQuery, ofFragment = ''] = cutAt(text, '#')
+  const [upToPath, ofQuery = ''] = cutAt(upToQuery, '?')
+  // A colon in the first segment ends a scheme.
+  const [start, rest] = cutAt(upToPath, ':')
+  const hasScheme = rest !== undefined && !start.includes('/')
+  if (hasScheme ? !scheme.test(start) : !isReference) return false
+  const hierarchy = hasScheme ? rest : upToPath
+  const [ofAuthority, ofPath = ''] = hierarchy.startsWith('//') ? cutAt(hierarchy.slice(2), '/') : ['', hierarchy]
+  return isAuthority(ofAuthority) && [ofPath, ofQuery, ofFragment].every((each) => part.test(each))
+}
+
+function isAuthority(text: string): boolean {
+  const [found, address] = authority.exec(text) ?? []
+  return found !== undefined && (address === undefined || isIpv6(address) || futureAddress.test(address))
+}
+
+function cutAt(text: string, separator: string): readonly [string, string?] {
+  const at = text.indexOf(separator)
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)]
 }

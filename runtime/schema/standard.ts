@@ -6,12 +6,12 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import { bind } from '../call/bind.js'
 import type { Procedure, TypedProcedure } from '../call/types.js'
-import { RpcInvalidParams } from '../error.js'
+import { isInvalidParams } from '../error.js'
 import { jsonWires } from '../jsonrpc/scalars.js'
 import { attempt, INVALID } from '../values/definition.js'
-import type { Issue } from '../values/describe.js'
 import { describeValue } from '../values/describe.js'
 import { explain, explainCall } from '../values/explain.js'
+import type { IssueDetails } from '../values/issue.js'
 import { describeProcedures } from './describe-procedures.js'
 import type { DescribedProcedure } from './description.js'
 import { draft07 } from './draft-07.js'
@@ -84,7 +84,7 @@ export function resultSchema<Fn, JsonFn, Params>(
   const validate = (value: unknown): StandardSchemaV1.Result<Result<JsonFn>> => {
     const result = attempt((each, wire) => procedure.write(each, wire), value, jsonWires.encode)
     if (result !== INVALID) return { value: result as Result<JsonFn> }
-    return failure(explain(procedure.returns.type, value, '').map(issueOf))
+    return failure(explain(procedure.returns.type, value, []).map(issueOf))
   }
   return schemaWith(validate, procedure, schemaOfResult)
 }
@@ -124,8 +124,8 @@ function readArguments(
     const value = attempt((args, wire) => procedure.read(args, wire), bound, jsonWires.decode)
     return value === INVALID ? failure(explainCall(procedure, bound, jsonWires.decode).map(issueOf)) : { value }
   } catch (error) {
-    if (!(error instanceof RpcInvalidParams)) throw error
-    return failure((error.data as readonly Issue[]).map(issueOf))
+    if (!isInvalidParams(error)) throw error
+    return failure(error.data.map(issueOf))
   }
 }
 
@@ -143,16 +143,6 @@ function wrongType(expected: string, value: unknown): StandardSchemaV1.Issue {
   return { message: `expected ${expected}, received ${describeValue(value)}` }
 }
 
-function issueOf({ path, expected, received }: Issue): StandardSchemaV1.Issue {
-  return { message: `expected ${expected}, received ${received}`, path: parsePath(path) }
-}
-
-const segment = /\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|\.?([^.[\]]+)/g
-
-/** Returns the segments of a path: `draft.lines[2].quantity` is `['draft', 'lines', 2, 'quantity']`. */
-function parsePath(path: string): (string | number)[] {
-  return Array.from(path.matchAll(segment), ([, quoted, index, name = '']) => {
-    if (index !== undefined) return Number(index)
-    return quoted === undefined ? name : (JSON.parse(`"${quoted}"`) as string)
-  })
+function issueOf({ path, expected, received }: IssueDetails): StandardSchemaV1.Issue {
+  return { message: `expected ${expected}, received ${received}`, path }
 }

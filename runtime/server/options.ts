@@ -12,10 +12,9 @@ import type { AnyProcedures } from '../signatures.js'
 import type { ErrorDetails } from '../values/describe.js'
 
 /** Options of `new RpcServer`; everything has a default. */
-export interface RpcServerOptions<Procedures = AnyProcedures, Params = unknown> {
+export interface RpcServerOptions<Procedures = AnyProcedures, Params = unknown, Json = unknown> {
   /** The `procedures` of a generated module. Default: none. */
-  // biome-ignore lint/suspicious/noExplicitAny: any JSON value
-  readonly procedures?: Manifest | Manifest<Procedures, any, Params>
+  readonly procedures?: Manifest | Manifest<Procedures, Json, Params>
   /** Authorises callers of procedures without auth of their own or of their namespace. Default: everyone. */
   readonly auth?: Auth
   /** The protocols that the endpoint accepts; a request in another one is 415. Default: `Protocol.ALL`. */

@@ -3,6 +3,7 @@ import { authIn } from '../call/auth.js'
 import { bodyBoundsOf, checkMessageSize, sizeOf } from '../call/body-limit.js'
 import { CallContext } from '../call/context.js'
 import { dispatch } from '../call/dispatch.js'
+import { EncodedJson } from '../call/encoded.js'
 import { isPromise } from '../call/maybe-async.js'
 import { checkMiddleware } from '../call/middleware.js'
 import { optionsIn } from '../call/options.js'
@@ -17,6 +18,7 @@ import type { Settings } from '../http/settings.js'
 import { checkEndpoint, checkWebSocket } from '../page/endpoint.js'
 import type { ProtocolName } from '../protocol.js'
 import type { AnyProcedures } from '../signatures.js'
+import type { Wire } from '../values/wire.js'
 import { docsAuthHint, type RpcServerOptions, resolveOptions, serverOptionNames } from './options.js'
 import {
   checkNamespace,
@@ -31,7 +33,7 @@ import {
   tableOf,
 } from './registry.js'
 import { createSystemProcedures } from './system.js'
-import type { CallArguments, CallName, FunctionOf, ParamsIn, ResultOf } from './typed-call.js'
+import type { CallArguments, CallName, FunctionOf, JsonResultOf, ParamsIn, ResultOf } from './typed-call.js'
 
 /** Returns the settings of a server, for entry points in other modules. */
 export let settingsOf: (server: RpcServer) => Settings
@@ -42,14 +44,14 @@ export type Router = Hono
 /**
  * Serves procedures on one endpoint, in JSON-RPC 2.0 and XML-RPC.
  *
- * `Procedures` has their function types by name, for `call`; `Params` their parameters by name. Both follow from the option
- * `procedures`. Without them, `call` accepts any name and returns `unknown`.
+ * `Procedures` has their function types by name, for `call`; `Params` their parameters by name, `Json` their function types over JSON.
+ * They follow from the option `procedures`. Without them, `call` accepts any name and returns `unknown`.
  *
  * @example
  * const server = new RpcServer({ procedures })
  * app.all('/rpc', server.view)
  */
-export class RpcServer<Procedures = AnyProcedures, Params = unknown> implements CallServer {
+export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unknown> implements CallServer {
   /** The `procedures` of the options. */
   readonly procedures: Manifest
   /** The `auth` of the options. */
@@ -68,7 +70,7 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown> implements 
    * @throws TypeError for options that are undefined, and for an option that does not exist or has a wrong value
    * @throws RangeError for a limit or a `concurrency` that is not a positive number, or larger than what works
    */
-  constructor(...passed: [options?: RpcServerOptions<Procedures, Params>]) {
+  constructor(...passed: [options?: RpcServerOptions<Procedures, Params, Json>]) {
     const options = optionsIn(passed, 'RpcServer', serverOptionNames) ?? {}
     this.procedures = options.procedures ?? {}
     this.auth = authIn(options, 'RpcServer')
@@ -198,9 +200,30 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown> implements 
     ...rest: CallArguments<FunctionOf<Procedures, Name>, ParamsIn<Params, Name>, LocalContext>
   ): Promise<ResultOf<FunctionOf<Procedures, Name>>>
   async call(name: string, params: CallParams = [], context?: LocalContext): Promise<unknown> {
+    return this.#call(name, params, context)
+  }
+
+  /**
+   * The same with the result as JSON has it: Date, bigint, bytes and custom scalars are what a client of JSON-RPC receives. For a
+   * route of your own, `c.json(await server.callJson('stock.get', [sku]))`, and data that a page is rendered with.
+   *
+   * @throws RpcError if the call fails, also because JSON cannot represent the result
+   */
+  callJson<Name extends string>(
+    name: CallName<Procedures, Name>,
+    ...rest: CallArguments<FunctionOf<Procedures, Name>, ParamsIn<Params, Name>, LocalContext>
+  ): Promise<JsonResultOf<Json, Name>>
+  async callJson(name: string, params: CallParams = [], context?: LocalContext): Promise<unknown> {
+    const codec = await this.#resolved().codecFor('json-rpc')
+    const value = await this.#call(name, params, context, codec.wires.encode)
+    return value instanceof EncodedJson ? JSON.parse(value.text) : value
+  }
+
+  async #call(name: string, params: CallParams, context?: LocalContext, resultWire?: Wire): Promise<unknown> {
     const scope = createScope(this.#resolved(), undefined, new LazyOrigin(context ?? {}), {
       transport: context?.transport ?? 'local',
       requireAuth: context !== undefined,
+      resultWire,
     })
     const call = { method: name, params, wantsReply: true }
     const outcome = await dispatch(call, new CallContext(scope, call))

@@ -39,36 +39,22 @@ const listMethodsSpec = {
 } as const
 
 const listOwnMethods = (context: RpcContext) => {
-  checkRepeated('system.listMethods', scopeOf(context))
+  checkRepeated(context)
   return listMethods(scopeOf(context))
 }
 
 /** The introspection of the xmlrpc-c addendum, and `system.multicall`: ordinary procedures, in this order. */
 const systemProcedures: readonly Procedure[] = [
   createProcedure('system.listMethods', listOwnMethods, listMethodsSpec),
-  createProcedure(
-    'system.methodHelp',
-    (name: string, context: RpcContext) => {
-      const scope = scopeOf(context)
-      const { help } = find(name, scope)
-      checkRepeated(`system.methodHelp of ${name}`, scope)
-      return help
-    },
-    {
-      doc: 'Describes a method.',
-      params: nameParam,
-      returns: [string, 'Its help text, empty where it has none'],
-      context: [1],
-    },
-  ),
+  createProcedure('system.methodHelp', (name: string, context: RpcContext) => findOnce(name, context).help, {
+    doc: 'Describes a method.',
+    params: nameParam,
+    returns: [string, 'Its help text, empty where it has none'],
+    context: [1],
+  }),
   createProcedure(
     'system.methodSignature',
-    (name: string, context: RpcContext) => {
-      const scope = scopeOf(context)
-      const procedure = find(name, scope)
-      checkRepeated(`system.methodSignature of ${name}`, scope)
-      return signaturesOf(procedure, scope)
-    },
+    (name: string, context: RpcContext) => signaturesOf(findOnce(name, context), scopeOf(context)),
     {
       doc: 'Lists the signatures of a method.',
       params: nameParam,
@@ -100,7 +86,7 @@ const listMethodsWithParams = createProcedure('system.listMethods', listOwnMetho
 /** The `rpc.discover` of OpenRPC. */
 function discoverProcedure(info: ApiInfo): Procedure {
   const discoverApi = async (context: RpcContext) => {
-    checkRepeated('rpc.discover', scopeOf(context))
+    checkRepeated(context)
     const { discover } = await import('../openrpc/discover.js')
     return discover(scopeOf(context).settings.table, info).document
   }
@@ -149,7 +135,9 @@ const describedIn = new WeakMap<RequestScope, Set<string>>()
  *
  * @throws RpcInvalidRequest
  */
-function checkRepeated(what: string, scope: RequestScope): void {
+function checkRepeated(context: RpcContext, of = ''): void {
+  const scope = scopeOf(context)
+  const what = context.method + of
   const described = describedIn.get(scope) ?? new Set()
   describedIn.set(scope, described)
   if (described.has(what)) throw new RpcInvalidRequest(`Invalid Request: ${what} is called more than once in a message`)
@@ -173,13 +161,19 @@ function listMethods(scope: RequestScope): string[] {
 }
 
 function signaturesOf({ signatures, returns }: Procedure, { codec }: RequestScope): readonly Signature[] {
-  const { voidType } = codec ?? {}
-  if (voidType === undefined || !isVoid(returns.type)) return signatures
-  return signatures.map(([, ...params]) => [voidType, ...params])
+  const { voidType, bigintType } = codec ?? {}
+  const nameOf = (name: string) => (name === 'i8' ? (bigintType ?? name) : name)
+  const isVoidResult = voidType !== undefined && isVoid(returns.type)
+  return signatures.map(([result, ...params]) => [isVoidResult ? voidType : nameOf(result), ...params.map(nameOf)])
 }
 
-function find(name: string, scope: RequestScope): Procedure {
+/** Returns the method of a name, which a message may have described once. */
+function findOnce(name: string, context: RpcContext): Procedure {
+  const scope = scopeOf(context)
   const procedure = scope.settings.table.get(name)
-  if (procedure && isCallable(procedure, scope)) return procedure
-  throw new RpcInvalidParams(`Invalid params: name: there is no method ${quoteName(name)}`)
+  if (!procedure || !isCallable(procedure, scope)) {
+    throw new RpcInvalidParams(`Invalid params: name: there is no method ${quoteName(name)}`)
+  }
+  checkRepeated(context, ` of ${name}`)
+  return procedure
 }

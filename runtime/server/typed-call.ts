@@ -45,6 +45,11 @@ type ArgumentsOf<Positions extends readonly unknown[], Params, Context> = [] ext
 /** What a procedure returns, awaited. The parameters do not select an overload: the result is that of any of them. */
 export type ResultOf<Fn> = Awaited<SignaturesOf<Fn>[number][1]>
 
+/** The same over JSON; unknown without the types of the procedures over JSON. The system's procedures have JSON values. */
+export type JsonResultOf<Json, Name> = Name extends keyof Json | keyof SystemProcedures
+  ? ResultOf<FunctionOf<Json, Name>>
+  : unknown
+
 /** The parameters of a procedure by name; any object where the names are not known. */
 export type ParamsIn<Params, Name> = Name extends keyof Params ? Params[Name] : Readonly<Record<string, unknown>>
 

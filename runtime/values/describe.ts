@@ -1,4 +1,5 @@
 import { type Constraints, describeConstraints } from '../schema/constraints.js'
+import type { IssueDetails, IssueType, PathSegment } from './issue.js'
 import { isDate, isInt } from './predicates.js'
 import type { CustomType, LazyType, ScalarKind, StructType, TupleType, WireType } from './types.js'
 
@@ -32,15 +33,8 @@ function describeKind(type: WireType): string {
       return JSON.stringify(type.value)
     case 'template':
       return type.text
-    case 'bytes':
-      return 'base64'
     case 'bigint':
-      return type.value ?? 'integer'
-    case 'url':
-      return 'URL'
-    case 'undefined':
-    case 'void':
-      return 'null'
+      return type.value ?? kindOf(type)
     case 'array':
     case 'set':
       return `array of ${grouped(type.element)}`
@@ -53,7 +47,39 @@ function describeKind(type: WireType): string {
     case 'union':
       return [...new Set(type.branches.map(describeType))].join(' | ')
     default:
-      return type.kind satisfies Exclude<ScalarKind, 'url' | 'undefined' | 'void'>
+      return kindOf(type)
+  }
+}
+
+/** Returns the kind of a type's values, or the name of a custom scalar: `int`, `object`. A union has no kind of its own. */
+export function kindOf(type: WireType): IssueType {
+  switch (type.kind) {
+    case 'ref':
+      return kindOf(type.type())
+    case 'custom':
+      return type.name
+    case 'literal':
+      return typeof type.value
+    case 'template':
+      return 'string'
+    case 'bytes':
+      return 'base64'
+    case 'bigint':
+      return 'integer'
+    case 'url':
+      return 'URL'
+    case 'undefined':
+    case 'void':
+      return 'null'
+    case 'array':
+    case 'set':
+    case 'tuple':
+      return 'array'
+    case 'map':
+    case 'struct':
+      return 'object'
+    default:
+      return type.kind satisfies Exclude<ScalarKind, 'url' | 'undefined' | 'void'> | 'union'
   }
 }
 
@@ -159,9 +185,6 @@ function showScalar(value: unknown): string | undefined {
   return value instanceof Date && !Number.isNaN(value.getTime()) ? `date ${value.toISOString()}` : undefined
 }
 
-/** An index of a list, or the name of a member. */
-export type PathSegment = number | string
-
 /** Returns `draft.lines` or, if the name is not an identifier, `draft["first line"]`. Truncates a long name. */
 export function appendKey(path: string, name: string): string {
   const short = truncate(name, MAX_NAME)
@@ -169,12 +192,14 @@ export function appendKey(path: string, name: string): string {
   return path === '' ? short : `${path}.${short}`
 }
 
-/** Returns `draft.lines[2].quantity`. */
-export function formatPath(root: string, segments: readonly PathSegment[]): string {
-  return segments.reduce<string>(
-    (path, segment) => (typeof segment === 'number' ? `${path}[${segment}]` : appendKey(path, segment)),
-    root,
-  )
+/** Returns `draft.lines[2].quantity`; `params[0].lines` and `params` for a path that does not begin with a name. */
+export function formatPath(path: readonly PathSegment[]): string {
+  return path.reduce<string>(appendSegment, typeof path[0] === 'string' ? '' : 'params')
+}
+
+/** Returns the path of an element or a member of the value at a path. */
+export function appendSegment(path: string, segment: PathSegment): string {
+  return typeof segment === 'number' ? `${path}[${segment}]` : appendKey(path, segment)
 }
 
 /** Returns at most `length` code units of a text, followed by an ellipsis if it was longer. */
@@ -198,20 +223,13 @@ export function boundMessage(text: string, end = ''): string {
   return truncate(text, MAX_MESSAGE - 1 - end.length) + end
 }
 
-/** A mismatch between a value and its declared type. The `data` of an "Invalid params" error is a list of issues. */
-export interface Issue {
-  /** The path of the value: `draft.lines[2].quantity`. */
-  readonly path: string
-  /** The declared type, in words. */
-  readonly expected: string
-  /** The value, in words. */
-  readonly received: string
-}
-
 /** The number of issues that one error lists. More would cost more than the request. */
 export const MAX_ISSUES = 20
 
 /** Returns `draft.lines[2].quantity: expected int, received string of length 1`. */
-export function describeIssue({ path, expected, received }: Issue): string {
+export function describeIssue(
+  { expected, received }: Pick<IssueDetails, 'expected' | 'received'>,
+  path: string,
+): string {
   return `${path}: expected ${expected}, received ${received}`
 }

@@ -1,17 +1,11 @@
-import { describeFailure } from '../schema/constraints.js'
+import { findFailure, pluralize } from '../schema/constraints.js'
 import { typeOf, unconstrained } from './definition.js'
-import {
-  appendKey,
-  describeIssue,
-  describeReceived,
-  describeType,
-  type ErrorDetails,
-  type Issue,
-  MAX_ISSUES,
-  MISSING,
-} from './describe.js'
+import { describeIssue, describeReceived, describeType, type ErrorDetails, MAX_ISSUES } from './describe.js'
+import { failureOf, lengthFailure, mergeFailures, noBranch } from './failure.js'
+import type { Failure, PathSegment, ValidationIssue } from './issue.js'
 import { Matcher } from './matcher.js'
 import { PairCache } from './pair-cache.js'
+import { Path } from './path.js'
 import { isStruct, member, type Struct } from './predicates.js'
 import { hasDroppedElements } from './scalar-types.js'
 import { membersOfJson } from './serialize-unknown.js'
@@ -35,12 +29,23 @@ import { localWire, type Wire } from './wire.js'
 
 const URL_LIMITS = ` (a URL has at most ${MAX_URL_LENGTH} characters, and its host ${MAX_HOST_LENGTH})`
 
-/** One explanation: of values on a wire, where each pair of a type and an object is visited once. */
+/** An issue whose path is still to be written. */
+type Issue = Failure & {
+  readonly at: Path
+  readonly expected: string
+  readonly received: string
+}
+
+function issueOf({ at, code, limit, expected, received }: Issue): ValidationIssue {
+  return { path: at.segments, code, limit, expected, received } as ValidationIssue
+}
+
+/** One explanation: of values on a wire, where each type is compared once with the value at a path. */
 interface ExplainContext {
   readonly matcher: Matcher
   readonly wire: Wire
   readonly details: ErrorDetails
-  readonly issues: PairCache<WireType, Issue[]>
+  readonly issues: PairCache<WireType, Map<string, Issue[]>>
   /** How many unions may still be explained by their branches. */
   unions: number
 }
@@ -71,66 +76,89 @@ export function explainCall(
   args: readonly unknown[],
   wire: Wire,
   details: ErrorDetails = 'types',
-): Issue[] {
+): ValidationIssue[] {
   const context = createExplainContext(wire, details)
   const issues = explainArguments(params, args, context)
-  if (!overloads || issues.length > 0) return issues
+  if (!overloads || issues.length > 0) return issues.map(issueOf)
   const tried = overloads.map((each) => explainArguments(each, args, context))
-  return tried.reduce((one, other) => (other.length < one.length ? other : one))
+  return tried.reduce((one, other) => (other.length < one.length ? other : one)).map(issueOf)
 }
 
 function explainArguments(params: readonly Param[], args: readonly unknown[], context: ExplainContext): Issue[] {
   const rest = params.at(-1)?.rest ? params.length - 1 : undefined
   if (rest === undefined && args.length > params.length) {
-    return [{ path: 'params', expected: atMost(params.length), received: `${args.length}` }]
+    return [{ at: Path.of([]), ...tooMany(args, params.length) }]
   }
   const issues = params.slice(0, rest).flatMap((param, i) => {
     if (args[i] === undefined && param.optional) return []
     return i < args.length
-      ? explainPart(param.type, args[i], () => param.name, context)
-      : typeMismatch(param.type, undefined, param.name, context)
+      ? explainPart(param.type, args[i], () => Path.of([param.name]), context)
+      : typeMismatch(param.type, undefined, Path.of([param.name]), context)
   })
   if (rest === undefined) return issues
   const { name, type } = params[rest] as Param
-  const path = (i: number) => `${name}[${i}]`
-  return issues.concat(collectIssues(args.slice(rest), (arg, i) => explainPart(type, arg, () => path(i), context)))
+  return issues.concat(
+    collectIssues(args.slice(rest), (arg, i) => explainPart(type, arg, () => Path.of([name, i]), context)),
+  )
 }
 
-function atMost(count: number): string {
-  return count === 0 ? 'no parameters' : `at most ${count} parameter${count === 1 ? '' : 's'}`
+/** Returns what is wrong with more arguments than a number. */
+export function tooMany({ length }: readonly unknown[], limit: number) {
+  const expected = limit === 0 ? 'no parameters' : `at most ${pluralize(limit, 'parameter')}`
+  return { code: 'maxItems', limit, expected, received: `${length}` } as const
 }
 
 /** Returns why a TypeScript value is not of a type; empty if it is. */
-export function explain(type: WireType, value: unknown, path: string, details: ErrorDetails = 'types'): Issue[] {
-  return explainPart(type, value, () => path, createExplainContext(localWire, details))
+export function explain(
+  type: WireType,
+  value: unknown,
+  path: readonly PathSegment[],
+  details: ErrorDetails = 'types',
+): ValidationIssue[] {
+  return explainPart(type, value, () => Path.of(path), createExplainContext(localWire, details)).map(issueOf)
 }
 
 /** Builds paths and texts for rejected values only. */
-function explainPart(type: WireType, value: unknown, path: () => string, context: ExplainContext): Issue[] {
+function explainPart(type: WireType, value: unknown, path: () => Path, context: ExplainContext): Issue[] {
   return context.matcher.matches(type, value) ? [] : explainRejected(type, value, path(), context)
 }
 
-function explainRejected(type: WireType, value: unknown, path: string, context: ExplainContext): Issue[] {
+function explainRejected(type: WireType, value: unknown, path: Path, context: ExplainContext): Issue[] {
   if (type.kind === 'ref') {
     const target = type.type()
-    const issues = context.issues.get(target, value, () => explainPart(target, value, () => path, context))
+    const issues = explainOnce(target, value, path, context, () => explainPart(target, value, () => path, context))
     if (issues.length > 0) return issues
   }
   const base = type.constraints && unconstrained(type)
   if (base && context.matcher.matches(typeOf(base), value)) {
     const converted = base(value, context.wire)
-    if (hasDroppedElements(value, converted)) return notOf('Set', type, value, path, context)
+    if (hasDroppedElements(value, converted)) {
+      return typeMismatch(type, value, path, context, ', not a Set', { code: 'uniqueItems', limit: true })
+    }
     return constraintMismatch(type, value, converted, path, context)
   }
   return explainKind(type, value, path, context)
 }
 
-function explainKind(type: WireType, value: unknown, path: string, context: ExplainContext): Issue[] {
+/** Several branches may contain the same type. The same text, and in the same process the same object, may be at several paths. */
+function explainOnce(
+  type: WireType,
+  value: unknown,
+  path: Path,
+  context: ExplainContext,
+  explain: () => Issue[],
+): Issue[] {
+  const byPath = context.issues.get(type, value, () => new Map<string, Issue[]>())
+  const issues = byPath.get(path.text) ?? explain()
+  byPath.set(path.text, issues)
+  return issues
+}
+
+function explainKind(type: WireType, value: unknown, path: Path, context: ExplainContext): Issue[] {
   switch (type.kind) {
     case 'array':
-      return Array.isArray(value)
-        ? explainItems(type.element, value, path, context)
-        : typeMismatch(type, value, path, context)
+      if (Array.isArray(value)) return explainItems(type.element, value, path, context)
+      break
     case 'set':
       return (context.wire.decodes ? Array.isArray(value) : value instanceof Set)
         ? explainItems(type.element, new Set(value as Iterable<unknown>), path, context)
@@ -143,57 +171,54 @@ function explainKind(type: WireType, value: unknown, path: string, context: Expl
         : notOf('Map', type, value, path, context)
     }
     case 'tuple':
-      return Array.isArray(value) ? explainTuple(type, value, path, context) : typeMismatch(type, value, path, context)
+      if (Array.isArray(value)) return explainTuple(type, value, path, context)
+      break
     case 'struct':
-      return isStruct(value) ? explainStruct(type, value, path, context) : typeMismatch(type, value, path, context)
+      if (isStruct(value)) return explainStruct(type, value, path, context)
+      break
     case 'union':
-      return context.issues.get(type, value, () => explainUnion(type, value, path, context))
+      return explainOnce(type, value, path, context, () => explainUnion(type, value, path, context))
     case 'custom':
       return explainCustom(type, value, path, context)
     case 'url':
-      return typeMismatch(type, value, path, context, isUrlTooLong(value) ? URL_LIMITS : '')
-    default:
-      return typeMismatch(type, value, path, context)
+      if (isUrlTooLong(value)) return typeMismatch(type, value, path, context, URL_LIMITS)
   }
+  return typeMismatch(type, value, path, context)
 }
 
-function explainItems(type: WireType, items: Iterable<unknown>, path: string, context: ExplainContext): Issue[] {
-  return collectIssues(items, (each, i) => explainPart(type, each, () => `${path}[${i}]`, context))
+function explainItems(type: WireType, items: Iterable<unknown>, path: Path, context: ExplainContext): Issue[] {
+  return collectIssues(items, (each, i) => explainPart(type, each, () => path.inner(i), context))
 }
 
 function explainEntry(
   { keys, value: type }: MapType<LazyType>,
   name: unknown,
   value: unknown,
-  path: string,
+  path: Path,
   context: ExplainContext,
 ): Issue[] {
-  if (isMapKey(name, keys, context.wire)) return explainPart(type, value, () => appendKey(path, String(name)), context)
+  if (isMapKey(name, keys, context.wire)) return explainPart(type, value, () => path.inner(String(name)), context)
   const expected = keys ? `keys of type ${keys.text}` : 'names that are strings'
-  return [{ path, expected, received: describeReceived(name, context.details) }]
-}
-
-/** True if a list has a length that a tuple type allows. */
-function hasLengthOf({ elements, required, rest }: TupleType<LazyType>, { length }: readonly unknown[]): boolean {
-  return length >= required && (rest !== undefined || length <= elements.length)
+  const received = describeReceived(name, context.details)
+  return [{ at: path, code: 'propertyNames', ...(keys && { limit: keys.pattern }), expected, received }]
 }
 
 function explainTuple(
   type: TupleType<LazyType>,
   value: readonly unknown[],
-  path: string,
+  path: Path,
   context: ExplainContext,
 ): Issue[] {
-  if (!hasLengthOf(type, value)) return typeMismatch(type, value, path, context)
+  if (lengthFailure(type, value)) return typeMismatch(type, value, path, context)
   return collectIssues(value, (each, i) => {
     const element = type.elements[i] ?? type.rest
     const isOptional = i >= type.required && i < type.elements.length
     if (!element || (isOptional && isOmitted(element, each, context.wire))) return []
-    return explainPart(element, each, () => `${path}[${i}]`, context)
+    return explainPart(element, each, () => path.inner(i), context)
   })
 }
 
-function explainStruct(type: StructType<LazyType>, value: Struct, path: string, context: ExplainContext): Issue[] {
+function explainStruct(type: StructType<LazyType>, value: Struct, path: Path, context: ExplainContext): Issue[] {
   const issues = collectIssues(type.members, (each) => explainMember(each, value, path, context))
   if (!type.indexes) return issues
   const source = context.wire.decodes ? value : membersOfJson(value)
@@ -204,41 +229,40 @@ function explainStruct(type: StructType<LazyType>, value: Struct, path: string, 
     type.indexes.flatMap((index) =>
       collectIssues(
         others.filter((name) => matchesKeys(index.keys, name)),
-        (name) => explainPart(index.type, source[name], () => appendKey(path, name), context),
+        (name) => explainPart(index.type, source[name], () => path.inner(name), context),
       ),
     ),
   )
 }
 
-function explainMember(
-  { name, type, optional }: Member,
-  value: Struct,
-  path: string,
-  context: ExplainContext,
-): Issue[] {
+function explainMember({ name, type, optional }: Member, value: Struct, path: Path, context: ExplainContext): Issue[] {
   const there = member(value, name)
   if (optional && isOmitted(type, there, context.wire)) return []
   if (context.matcher.matches(type, there)) return []
-  const at = appendKey(path, name)
+  const at = path.inner(name)
   return there === undefined ? typeMismatch(type, there, at, context) : explainRejected(type, there, at, context)
 }
 
 /** Explains an inner value of a sent value; if the whole is invalid, the scalar was expected, and the sent value is described. */
-function explainCustom(type: CustomType<LazyType>, value: unknown, path: string, context: ExplainContext): Issue[] {
+function explainCustom(type: CustomType<LazyType>, value: unknown, path: Path, context: ExplainContext): Issue[] {
   const issues = context.wire.decodes ? explainPart(type.wire, value, () => path, context) : []
-  const whole = issues.find((issue) => issue.path === path)
-  if (whole) return [{ ...whole, expected: describeType(type) }]
+  const whole = issues.find((issue) => issue.at.text === path.text)
+  if (whole) {
+    const failure = whole.code === 'type' ? failureOf(type, value) : whole
+    return [{ ...failure, at: path, expected: describeType(type), received: whole.received }]
+  }
   return issues.length > 0 ? issues : typeMismatch(type, value, path, context)
 }
 
 /** A Set is an array on the wire and a Map an object; only a call from the same process can confuse them. */
-function notOf(name: 'Set' | 'Map', type: WireType, value: unknown, path: string, context: ExplainContext): Issue[] {
+function notOf(name: 'Set' | 'Map', type: WireType, value: unknown, path: Path, context: ExplainContext): Issue[] {
   const form = name === 'Set' ? Array.isArray(value) : isStruct(value)
-  return typeMismatch(type, value, path, context, form ? `, not a ${name}` : '')
+  const failure: Failure = context.wire.decodes ? failureOf(type, value) : { code: 'type', limit: name }
+  return typeMismatch(type, value, path, context, form ? `, not a ${name}` : '', failure)
 }
 
 /** Explains by the branch with the tag of the value, if there is one, otherwise by the best-matching branches. */
-function explainUnion(type: UnionType<LazyType>, value: unknown, path: string, context: ExplainContext): Issue[] {
+function explainUnion(type: UnionType<LazyType>, value: unknown, path: Path, context: ExplainContext): Issue[] {
   const { discriminant, branches } = type
   if (discriminant !== undefined && isStruct(value)) {
     const named = structByTag(type, discriminant, value)
@@ -247,15 +271,15 @@ function explainUnion(type: UnionType<LazyType>, value: unknown, path: string, c
     return typeMismatch(
       { kind: 'union', branches: tags },
       member(value, discriminant),
-      appendKey(path, discriminant),
+      path.inner(discriminant),
       context,
     )
   }
-  if (context.unions === 0) return typeMismatch(type, value, path, context)
+  if (context.unions === 0) return typeMismatch(type, value, path, context, '', noBranch)
   context.unions -= 1
   const attempts = branches.map((branch): Attempt => {
     const issues = explainRejected(branch, value, path, context)
-    return { branch, issues, paths: new Set(issues.map((issue) => issue.path)) }
+    return { branch, issues, paths: new Set(issues.map((issue) => issue.at.text)) }
   })
   return explainBestMatch(type, attempts, value, path, context)
 }
@@ -264,7 +288,7 @@ function explainUnion(type: UnionType<LazyType>, value: unknown, path: string, c
 interface Attempt {
   readonly branch: WireType
   readonly issues: Issue[]
-  /** The paths of the issues. */
+  /** The paths of the issues, as texts. */
   readonly paths: ReadonlySet<string>
 }
 
@@ -273,12 +297,12 @@ function explainBestMatch(
   type: UnionType<LazyType>,
   attempts: readonly Attempt[],
   value: unknown,
-  path: string,
+  path: Path,
   context: ExplainContext,
 ): Issue[] {
-  const inside = attempts.filter(({ paths }) => !paths.has(path))
+  const inside = attempts.filter(({ paths }) => !paths.has(path.text))
   let named = inside
-  for (const [at, { there, types, fitting }] of membersOf(inside, value, path)) {
+  for (const { at, there, types, fitting } of membersOf(inside, value, path)) {
     // A missing tag excludes nothing if a branch has no such member.
     if (there === undefined && types.length < inside.length) continue
     if (!areTags(types)) continue
@@ -296,7 +320,10 @@ function explainBestMatch(
   const [limited, ...more] =
     inside.length > 0 ? [] : attempts.filter(({ branch }) => failsOnlyConstraints(branch, value, context))
   if (limited?.issues[0] && more.length === 0) return [{ ...limited.issues[0], expected: describeType(type) }]
-  return typeMismatch(type, value, path, context, reasons(closest))
+  const failures = attempts.map(({ issues: [issue, other] }) =>
+    issue && !other && issue.at.text === path.text ? issue : noBranch,
+  )
+  return typeMismatch(type, value, path, context, reasons(closest), mergeFailures(failures))
 }
 
 /** True if a value that is not of a type would be without its constraints. */
@@ -307,6 +334,7 @@ function failsOnlyConstraints(type: WireType, value: unknown, { matcher }: Expla
 
 /** A member of a value, or of a struct inside of it: its types in all branches that declare it, and the branches that accept it. */
 interface TriedMember {
+  readonly at: Path
   readonly there: unknown
   readonly types: WireType[]
   readonly fitting: Attempt[]
@@ -315,12 +343,12 @@ interface TriedMember {
 /** How deep members are compared between branches. */
 const MAX_MEMBER_DEPTH = 4
 
-/** Returns the members of all branches by path, those of nested structs too; none for a single branch. */
-function membersOf(attempts: readonly Attempt[], value: unknown, path: string): ReadonlyMap<string, TriedMember> {
+/** Returns the members of all branches, each path once, those of nested structs too; none for a single branch. */
+function membersOf(attempts: readonly Attempt[], value: unknown, path: Path): Iterable<TriedMember> {
   const members = new Map<string, TriedMember>()
   if (attempts.length > 1)
     for (const each of attempts) addMembers(members, each, each.branch, value, path, MAX_MEMBER_DEPTH)
-  return members
+  return members.values()
 }
 
 function addMembers(
@@ -328,18 +356,19 @@ function addMembers(
   attempt: Attempt,
   type: WireType,
   value: unknown,
-  path: string,
+  path: Path,
   depth: number,
 ): void {
   const [struct, other] = structBranches(type)
   if (!struct || other || !isStruct(value) || depth === 0) return
   for (const { name, type } of struct.members) {
-    const at = appendKey(path, name)
+    const at = path.inner(name)
     const there = member(value, name)
-    const tried = members.get(at) ?? { there, types: [], fitting: [] }
-    members.set(at, tried)
+    const key = at.text
+    const tried = members.get(key) ?? { at, there, types: [], fitting: [] }
+    members.set(key, tried)
     tried.types.push(type)
-    if (!attempt.paths.has(at)) tried.fitting.push(attempt)
+    if (!attempt.paths.has(key)) tried.fitting.push(attempt)
     addMembers(members, attempt, type, there, at, depth - 1)
   }
 }
@@ -351,7 +380,7 @@ function areTags(types: readonly WireType[]): boolean {
 
 /** A missing member is stronger evidence against a branch than a wrong one. */
 function penalty({ issues }: Attempt): number {
-  return issues.filter(({ received }) => received === MISSING).length * 1000 + issues.length
+  return issues.filter(({ code }) => code === 'required').length * 1000 + issues.length
 }
 
 /** The number of equally close branches that an error describes, and the length of that text. */
@@ -362,7 +391,9 @@ const MAX_REASONS = 500
 function reasons(closest: readonly Attempt[]): string {
   const all = closest
     .slice(0, MAX_BRANCHES)
-    .flatMap(({ branch, issues: [first] }) => (first ? `for ${describeType(branch)} ${describeIssue(first)}` : []))
+    .flatMap(({ branch, issues: [first] }) =>
+      first ? `for ${describeType(branch)} ${describeIssue(first, first.at.text)}` : [],
+    )
     .join('; ')
   if (all === '') return ''
   return ` (${all.length > MAX_REASONS ? `${all.slice(0, MAX_REASONS)}…` : all})`
@@ -372,12 +403,13 @@ function reasons(closest: readonly Attempt[]): string {
 function typeMismatch(
   type: WireType,
   value: unknown,
-  path: string,
+  path: Path,
   { wire, details }: ExplainContext,
   why = '',
+  failure: Failure = failureOf(type, value),
 ): Issue[] {
   const received = describeReceived(decodeScalar(type, value, wire), details)
-  return [{ path, expected: describeType(type), received: received + why }]
+  return [{ at: path, ...failure, expected: describeType(type), received: received + why }]
 }
 
 /** Returns the issue of a value that is of a type without its constraints; `converted` is its TypeScript value. */
@@ -385,14 +417,14 @@ function constraintMismatch(
   type: WireType,
   value: unknown,
   converted: unknown,
-  path: string,
+  path: Path,
   { wire, details }: ExplainContext,
 ): Issue[] {
-  const failure = describeFailure(wire.encodes ? value : converted, type.constraints ?? {}, wire.keys)
+  const failed = findFailure(wire.encodes ? value : converted, type.constraints ?? {}, wire.keys)
   // As it was sent: a Set is an array there, and a URL a string.
   const isSent = converted instanceof Set || (converted instanceof URL && details === 'values')
-  const received = describeReceived(isSent ? value : converted, details, failure)
-  return [{ path, expected: describeType(type), received }]
+  const received = describeReceived(isSent ? value : converted, details, failed.received)
+  return [{ at: path, ...failed, expected: describeType(type), received }]
 }
 
 /** Returns a date or a bigint that the protocol can read, such as one of the year 0, decoded. */
@@ -404,8 +436,11 @@ function decodeScalar(type: WireType, value: unknown, { decodes, scalars }: Wire
 }
 
 /** Returns the issues of several items; stops at MAX_ISSUES. */
-export function collectIssues<T>(items: Iterable<T>, issuesOf: (item: T, index: number) => readonly Issue[]): Issue[] {
-  const issues: Issue[] = []
+export function collectIssues<T, Found>(
+  items: Iterable<T>,
+  issuesOf: (item: T, index: number) => readonly Found[],
+): Found[] {
+  const issues: Found[] = []
   let index = 0
   for (const item of items) {
     for (const issue of issuesOf(item, index)) issues.push(issue)

@@ -9,6 +9,12 @@ export function exceedsMaxDigits(integer: string): boolean {
   return integer.length - (/^[+-]/.test(integer) ? 1 : 0) > MAX_DIGITS
 }
 
+/** Decodes a bigint: a safe integer, or decimal text. Returns other values, such as text that is too long, unchanged. */
+export function readBigint(value: unknown): unknown {
+  if (typeof value === 'string') return /^-?\d+$/.test(value) && !exceedsMaxDigits(value) ? BigInt(value) : value
+  return Number.isSafeInteger(value) ? BigInt(value as number) : value
+}
+
 /**
  * Returns the date of its fields, as the pattern of a protocol has matched them: year, month and day, then optionally hours,
  * minutes, seconds, the fraction of a second, and a zone such as `Z`, `+02:00`, `+0200` or `+02`. A date without a zone is in UTC,

@@ -1,4 +1,5 @@
 import type { Constraints } from '../schema/constraints.js'
+import type { PathSegment } from './issue.js'
 import type { ScalarSchema } from './scalar-codec.js'
 
 /** Kinds without further properties. */
@@ -87,6 +88,8 @@ export interface TupleType<Ref> extends Constrained {
   /** The number of required elements. */
   readonly required: number
   readonly rest?: WireTypeOf<Ref>
+  /** Names of the elements, that of the rest last, `''` for none; for TypeScript only. */
+  readonly labels?: readonly string[]
   /** Declared readonly; only TypeScript distinguishes it. */
   readonly readonly?: boolean
 }
@@ -188,6 +191,12 @@ export type Member = MemberOf<LazyType>
 declare const intTag: unique symbol
 declare const doubleTag: unique symbol
 
+/** What makes a number an `Int`. It is exported so that declarations can name it. */
+export type IntTag = { readonly [intTag]?: true }
+
+/** What makes a number a `Double`. It is exported so that declarations can name it. */
+export type DoubleTag = { readonly [doubleTag]?: true }
+
 /**
  * A 32-bit signed integer: `<int>` in XML-RPC, an integral number in JSON.
  *
@@ -199,14 +208,14 @@ declare const doubleTag: unique symbol
  *   return a + b
  * }
  */
-export type Int = number & { readonly [intTag]?: true }
+export type Int = number & IntTag
 
 /**
  * A finite double: always `<double>` in XML-RPC, also when its value happens to be integral.
  *
  * It is an ordinary `number` to TypeScript, in both directions and without a cast.
  */
-export type Double = number & { readonly [doubleTag]?: true }
+export type Double = number & DoubleTag
 
 /**
  * The data of a class or interface: its public members without its methods and members that are functions. An instance is assignable to
@@ -239,8 +248,9 @@ export function paramAt(params: readonly Param[], index: number): Param | undefi
   return params[index] ?? (last?.rest ? last : undefined)
 }
 
-/** Returns the name of an argument in errors: `name`, or `names[2]` for a rest parameter. */
-export function argumentName(params: readonly Param[], index: number): string | undefined {
+/** Returns the path of an argument in errors: `['name']`, or `['names', 2]` for a rest parameter; its index if it has no name. */
+export function argumentPath(params: readonly Param[], index: number): readonly PathSegment[] {
   const param = paramAt(params, index)
-  return param?.rest ? `${param.name}[${index - params.length + 1}]` : param?.name
+  if (!param) return [index]
+  return param.rest ? [param.name, index - params.length + 1] : [param.name]
 }

@@ -1,15 +1,19 @@
-import type { Issue } from './describe.js'
-import { appendKey } from './describe.js'
 import { collectIssues } from './explain.js'
+import type { ValidationIssue } from './issue.js'
 import { Matcher } from './matcher.js'
+import { Path } from './path.js'
 import { isStruct } from './predicates.js'
 import type { Param, WireType } from './types.js'
-import { argumentName, paramAt } from './types.js'
+import { argumentPath, paramAt } from './types.js'
 import { branchByTag, elementTypes, flattenSent, memberTypes } from './unions.js'
 import type { TypeMatcher, Wire } from './wire.js'
 
 /** Returns an issue for every key that no declared type has, for servers that reject them. `args` are as on the wire. */
-export function findUnknownKeys(params: readonly Param[], args: readonly unknown[], wire: Wire): readonly Issue[] {
+export function findUnknownKeys(
+  params: readonly Param[],
+  args: readonly unknown[],
+  wire: Wire,
+): readonly ValidationIssue[] {
   const matcher = new Matcher(wire, true)
   return collectIssues(args, (arg, i) => {
     const param = paramAt(params, i)
@@ -17,7 +21,7 @@ export function findUnknownKeys(params: readonly Param[], args: readonly unknown
     return unknownKeysIn(
       () => [param.type],
       arg,
-      () => argumentName(params, i) ?? '',
+      () => Path.of(argumentPath(params, i)),
       matcher,
     )
   })
@@ -27,9 +31,9 @@ export function findUnknownKeys(params: readonly Param[], args: readonly unknown
 function unknownKeysIn(
   types: () => readonly WireType[],
   value: unknown,
-  path: () => string,
+  path: () => Path,
   matcher: TypeMatcher,
-): Issue[] {
+): ValidationIssue[] {
   if (typeof value !== 'object' || value === null) return []
   const branches = acceptingBranches(types(), value, matcher)
   if (branches.some((type) => type.kind === 'any')) return []
@@ -38,7 +42,7 @@ function unknownKeysIn(
       unknownKeysIn(
         () => elementTypes(branches, i),
         each,
-        () => `${path()}[${i}]`,
+        () => path().inner(i),
         matcher,
       ),
     )
@@ -46,10 +50,17 @@ function unknownKeysIn(
   if (!isStruct(value)) return []
   return collectIssues(Object.keys(value), (name) => {
     const declared = memberTypes(branches, name)
-    const at = () => appendKey(path(), name)
+    const at = () => path().inner(name)
     if (declared.length > 0) return unknownKeysIn(() => declared, value[name], at, matcher)
     return branches.some((type) => type.kind === 'struct')
-      ? [{ path: at(), expected: 'no such member', received: 'an undeclared member' }]
+      ? [
+          {
+            path: at().segments,
+            code: 'additionalProperties',
+            expected: 'no such member',
+            received: 'an undeclared member',
+          },
+        ]
       : []
   })
 }

@@ -6,50 +6,72 @@ import { isInt, isStruct } from '../values/predicates.js'
 import { prefixPath } from '../values/serialize-unknown.js'
 import { readCall, type XmlCall } from './decode.js'
 import { UnsupportedMarkup } from './elements.js'
-import { writeValue } from './encode.js'
+import { type Writing, writeValue, writingOf, type XmlForms } from './encode.js'
 import { escapeAnyText } from './parse.js'
 import { xmlrpcWires } from './scalars.js'
 
-/**
- * XML-RPC (xmlrpc.com/spec). The text of a reply is the content of its `<methodResponse>`: `<params>` or a `<fault>`; in a
- * multicall it is a `<value>`, whose list is the result of `system.multicall`.
- */
-export const xmlrpc: Codec = {
-  protocol: 'xml-rpc',
-  contentType: 'text/xml; charset=utf-8',
-  wires: xmlrpcWires,
-  emptyListIsStruct: true,
-  multicall: true,
-  decode,
-  encodeResult({ inMulticall }, type, value) {
-    try {
-      const text = writeValue(type, value)
-      // A result is in a separate array, so that a struct beside the arrays is a fault.
-      return inMulticall
-        ? `<value><array><data>${text}</data></array></value>`
-        : `<params><param>${text}</param></params>`
-    } catch (error) {
-      throw prefixPath('result', error)
-    }
-  },
-  encodeError(entry, error) {
-    const fault = encodeFault(error)
-    return entry?.inMulticall ? fault : `<fault>${fault}</fault>`
-  },
-  encodeMessage: (kind, replies) =>
-    kind === 'multicall'
-      ? envelope(`<params><param><value><array><data>${replies.join('')}</data></array></value></param></params>`)
-      : replies[0] && envelope(replies[0]),
+/** What is sent for errors. */
+interface FaultForm {
+  /** Whether the data of an error is a third member of its fault. Default false. */
+  readonly faultData?: boolean
 }
 
+/**
+ * Returns a codec of XML-RPC (xmlrpc.com/spec). The text of a reply is the content of its `<methodResponse>`: `<params>` or a `<fault>`;
+ * in a multicall it is a `<value>`, whose list is the result of `system.multicall`.
+ */
+export function xmlrpcCodec({ faultData, ...forms }: XmlForms & FaultForm = {}): Codec {
+  const writing = writingOf(forms)
+  return {
+    protocol: 'xml-rpc',
+    contentType: 'text/xml; charset=utf-8',
+    wires: xmlrpcWires,
+    emptyListIsStruct: true,
+    multicall: true,
+    decode,
+    encodeResult({ inMulticall }, type, value) {
+      try {
+        const text = writeValue(type, value, writing)
+        // A result is in a separate array, so that a struct beside the arrays is a fault.
+        return inMulticall
+          ? `<value><array><data>${text}</data></array></value>`
+          : `<params><param>${text}</param></params>`
+      } catch (error) {
+        throw prefixPath('result', error)
+      }
+    },
+    encodeError(entry, error) {
+      const fault = encodeFault(error, faultData ? dataMember(error, writing) : '')
+      return entry?.inMulticall ? fault : `<fault>${fault}</fault>`
+    },
+    encodeMessage: (kind, replies) =>
+      kind === 'multicall'
+        ? envelope(`<params><param><value><array><data>${replies.join('')}</data></array></value></param></params>`)
+        : replies[0] && envelope(replies[0]),
+  }
+}
+
+/** The codec of servers without switches for XML-RPC. */
+export const xmlrpc: Codec = /* @__PURE__ */ xmlrpcCodec()
+
 /** A fault must be sent whatever it contains: a code that is not an int becomes that of an internal error. */
-function encodeFault({ code, message }: WireError): string {
+function encodeFault({ code, message }: WireError, more: string): string {
   return (
     `<value><struct>` +
     `<member><name>faultCode</name><value><int>${isInt(code) ? code : ErrorCode.INTERNAL_ERROR}</int></value></member>` +
     `<member><name>faultString</name><value><string>${escapeAnyText(message)}</string></value></member>` +
-    `</struct></value>`
+    `${more}</struct></value>`
   )
+}
+
+/** Data that XML cannot represent is left out: the fault must be sent. */
+function dataMember({ data }: WireError, writing: Writing): string {
+  if (data === undefined) return ''
+  try {
+    return `<member><name>data</name>${writeValue({ kind: 'any' }, data, writing)}</member>`
+  } catch {
+    return ''
+  }
 }
 
 /** Does not search the reply: an engine would flatten the concatenation first, 15 % of the time of 10,000 ints. */

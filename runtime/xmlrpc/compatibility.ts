@@ -2,6 +2,7 @@ import type { Codec } from '../call/types.js'
 import type { Switches } from '../compatibility.js'
 import type { WireType } from '../values/types.js'
 import { isVoid } from '../values/unions.js'
+import type { xmlrpcCodec } from './codec.js'
 
 /** The encoded value of a void result, and its type. */
 const voids: Readonly<Record<Switches['xmlRpcVoid'], readonly [type: WireType, value: unknown]>> = {
@@ -10,14 +11,22 @@ const voids: Readonly<Record<Switches['xmlRpcVoid'], readonly [type: WireType, v
   true: [{ kind: 'boolean' }, true],
 }
 
-/** Returns the codec of XML-RPC with void results that every client can read. */
-export function compatibleCodec(xmlrpc: Codec, { xmlRpcVoid }: Switches): Codec {
+/** What makes a codec of XML-RPC, in the chunk of that protocol. */
+export interface XmlCodecs {
+  readonly xmlrpcCodec: typeof xmlrpcCodec
+}
+
+/** Returns a codec of XML-RPC with results that the clients of a server can read. */
+export function compatibleCodec({ xmlrpcCodec }: XmlCodecs, switches: Switches): Codec {
+  const { xmlRpcVoid, xmlRpcBigint: bigint, xmlRpcInvalidText: invalidText, xmlRpcFaultData: faultData } = switches
+  const codec = xmlrpcCodec({ bigint, invalidText, faultData })
   const [voidType, voidValue] = voids[xmlRpcVoid]
   return {
-    ...xmlrpc,
+    ...codec,
     voidType: voidType.kind,
+    bigintType: bigint,
     encodeResult(call, type, value) {
-      return isVoid(type) ? xmlrpc.encodeResult(call, voidType, voidValue) : xmlrpc.encodeResult(call, type, value)
+      return isVoid(type) ? codec.encodeResult(call, voidType, voidValue) : codec.encodeResult(call, type, value)
     },
   }
 }

@@ -213,7 +213,7 @@ function readScalar(cursor: RpcCursor, type: string, level: number): unknown {
   const replaced = leniency?.replace(text, cursor.path[level], cursor.isFault)
   if (replaced === undefined) {
     const path = cursor.path.slice(0, level + 1)
-    cursor.firstInvalidScalar ??= { path, element: type, expected: scalar.expected, text }
+    cursor.firstInvalidScalar ??= { path, element: type, scalar, text }
   }
   return replaced
 }

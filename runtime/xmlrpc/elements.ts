@@ -1,7 +1,8 @@
 import type { Limits } from '../call/limits.js'
 import type { InvalidEntry, InvalidValue } from '../call/types.js'
 import { RpcInvalidRequest } from '../error.js'
-import { boundMessage, formatPath, type PathSegment, quoteValue } from '../values/describe.js'
+import { boundMessage, formatPath, quoteValue } from '../values/describe.js'
+import type { PathSegment } from '../values/issue.js'
 import { createLineIndex, type LineIndex, lineColumn } from '../values/position.js'
 import { type Cursor, closeTag, describeElement, isClosing, openTag, readText, skipToTag, stripMark } from './parse.js'
 import { describeMalformed, type Scalar, scalars } from './scalars.js'
@@ -53,7 +54,7 @@ export interface RpcCursor extends Cursor {
 interface InvalidScalar {
   readonly path: (PathSegment | undefined)[]
   readonly element: string
-  readonly expected: string
+  readonly scalar: Scalar
   readonly text: string
 }
 
@@ -92,7 +93,7 @@ export const paramsLevel = -1
 function pathOf({ path }: RpcCursor, level: number): string {
   if (level === callLevel) return ''
   const segments = path.slice(0, level + 1).filter((segment) => segment !== undefined)
-  return formatPath('params', segments)
+  return formatPath(segments)
 }
 
 /** Returns the error for a document that is not XML-RPC. `reason` must not quote what may be part of a value. */
@@ -122,10 +123,11 @@ export function mismatch(cursor: RpcCursor, level: number, expected: string, nam
 }
 
 /** Returns a scalar whose text is not of its type, for the error of the call. */
-export function invalidValueOf({ path, element, expected, text }: InvalidScalar): InvalidValue {
+export function invalidValueOf({ path, element, scalar, text }: InvalidScalar): InvalidValue {
   return {
     path: path.filter((segment) => segment !== undefined),
-    expected,
+    kind: scalar.kind,
+    expected: scalar.expected,
     received: (details) => {
       const reason = describeMalformed(element, text)
       return details === 'values' ? `${reason} ${quoteValue(text)}` : reason

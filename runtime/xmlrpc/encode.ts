@@ -3,10 +3,35 @@ import { isInt, isStruct, member, type Struct } from '../values/predicates.js'
 import { prefixPath, SerializationError } from '../values/serialize-unknown.js'
 import type { LazyType, StructType, TupleType, UnionType, WireType } from '../values/types.js'
 import { elementTypes, flattenSent, indexedType, memberTypes } from '../values/unions.js'
-import { escapeText } from './parse.js'
-import { writeDouble, writeInt, writeScalar } from './scalars.js'
+import { escapeAnyText, escapeText } from './parse.js'
+import { type ScalarWriting, writeBigintAs, writeDouble, writeInt, writeScalar } from './scalars.js'
 
 const any: WireType = { kind: 'any' }
+
+/** What is sent for values that the specification has no form for. */
+export interface XmlForms {
+  /** The element of a bigint. Default `i8`. */
+  readonly bigint?: keyof typeof writeBigintAs
+  /** What happens to characters that XML does not have: the value is an error, or each of them becomes U+FFFD. Default `error`. */
+  readonly invalidText?: 'error' | 'replace'
+}
+
+/** How values are written. */
+export interface Writing extends ScalarWriting {
+  /** True if names of members may become equal. */
+  readonly mayRename: boolean
+  /** The start tags of a type's members: escaping their names once saves 12 % of writing structs. */
+  readonly memberStarts: WeakMap<StructType<LazyType>, readonly string[]>
+}
+
+/** Returns how values are written in these forms. */
+export function writingOf({ bigint = 'i8', invalidText }: XmlForms = {}): Writing {
+  const mayRename = invalidText === 'replace'
+  const writeText = mayRename ? escapeAnyText : escapeText
+  return { writeText, writeBigint: writeBigintAs[bigint], mayRename, memberStarts: new WeakMap() }
+}
+
+const defaultWriting = /* @__PURE__ */ writingOf()
 
 /**
  * Encodes a value as `<value>`. The type decides what the value does not: an integral Double is a `<double>`, members that a struct
@@ -14,13 +39,13 @@ const any: WireType = { kind: 'any' }
  *
  * @throws SerializationError with the path inside the value, if XML-RPC cannot represent it
  */
-export function writeValue(type: WireType, value: unknown): string {
+export function writeValue(type: WireType, value: unknown, writing = defaultWriting): string {
   if (value === null || value === undefined) return '<value><nil/></value>'
   switch (type.kind) {
     case 'ref':
-      return writeValue(type.type(), value)
+      return writeValue(type.type(), value, writing)
     case 'custom':
-      return writeValue(type.wire, value)
+      return writeValue(type.wire, value, writing)
     case 'int':
       if (!isInt(value)) throw unexpectedValue('an int', value)
       return writeInt(value)
@@ -29,20 +54,20 @@ export function writeValue(type: WireType, value: unknown): string {
       return writeDouble(value)
     case 'array':
     case 'set':
-      return writeList(value, type.element)
+      return writeList(value, writing, type.element)
     case 'tuple':
-      return writeList(value, type.rest ?? any, type.elements)
+      return writeList(value, writing, type.rest ?? any, type.elements)
     case 'struct':
-      return writeStruct(type, value)
+      return writeStruct(type, value, writing)
     case 'map':
-      return writeMembers(entriesOf(value), type.value)
+      return writeMembers(entriesOf(value), type.value, writing)
     case 'union': {
       const one = typeInUnion(type, value)
       if (!one) throw unexpectedValue('a value of the declared union', value)
-      return writeValue(one, value)
+      return writeValue(one, value, writing)
     }
     default:
-      return writeScalar(value) ?? writeByValue(value)
+      return writeScalar(value, writing) ?? writeByValue(value, writing)
   }
 }
 
@@ -50,20 +75,20 @@ function unexpectedValue(expected: string, value: unknown): SerializationError {
   return new SerializationError('', `expected ${expected}, received ${describeValue(value)}`)
 }
 
-function writeByValue(value: unknown): string {
+function writeByValue(value: unknown, writing: Writing): string {
   if (typeof value !== 'object') throw unexpectedValue('a value that can be serialised', value)
-  if (Array.isArray(value) || value instanceof Set) return writeList(value, any)
-  return writeMembers(entriesOf(value), any)
+  if (Array.isArray(value) || value instanceof Set) return writeList(value, writing, any)
+  return writeMembers(entriesOf(value), any, writing)
 }
 
 /** `first` are the types of the first elements, `type` that of the others. */
-function writeList(value: unknown, type: WireType, first: readonly WireType[] = []): string {
+function writeList(value: unknown, writing: Writing, type: WireType, first: readonly WireType[] = []): string {
   const list = listOf(value)
   let items = ''
   let index = 0
   try {
     // An iterator takes 10 % longer.
-    for (; index < list.length; index++) items += writeValue(first[index] ?? type, list[index])
+    for (; index < list.length; index++) items += writeValue(first[index] ?? type, list[index], writing)
   } catch (error) {
     throw prefixPath(`[${index}]`, error)
   }
@@ -76,57 +101,74 @@ function listOf(value: unknown): readonly unknown[] {
   return value
 }
 
-function writeStruct(type: StructType<LazyType>, value: unknown): string {
+function writeStruct(type: StructType<LazyType>, value: unknown, writing: Writing): string {
   if (!isStruct(value)) throw unexpectedValue('a struct', value)
-  const declared = writeDeclared(type, value)
+  const declared = writeDeclared(type, value, writing)
   if (!type.indexes) return `<value><struct>${declared}</struct></value>`
   const names = new Set(type.members.map(({ name }) => name))
-  const others = Object.entries(value).filter(([name]) => !names.has(name))
-  const indexed = others.map(([name, each]) => writeMember(name, indexedType(type, name) ?? any, each))
+  const entries = Object.entries(value)
+  if (writing.mayRename) checkNames(entries, writing)
+  const others = entries.filter(([name]) => !names.has(name))
+  const indexed = others.map(([name, each]) => writeMember(name, indexedType(type, name) ?? any, each, writing))
   return `<value><struct>${declared}${indexed.join('')}</struct></value>`
 }
 
-function writeDeclared(type: StructType<LazyType>, value: Struct): string {
-  const starts = startsOf(type)
+/** @throws SerializationError if two members would have the same name: readers keep one of them */
+function checkNames(members: readonly (readonly [string, unknown])[], { writeText }: Writing): void {
+  const names = new Set<string>()
+  for (const [name, value] of members) {
+    if (value === undefined) continue
+    const escaped = writeText(name)
+    if (names.has(escaped)) {
+      throw new SerializationError(
+        appendKey('', name),
+        'two names are equal without the characters that XML does not have',
+      )
+    }
+    names.add(escaped)
+  }
+}
+
+function writeDeclared(type: StructType<LazyType>, value: Struct, writing: Writing): string {
+  const starts = startsOf(type, writing)
   let items = ''
   let index = 0
   for (const { name, type: each } of type.members) {
-    if (Object.hasOwn(value, name)) items += writeMember(name, each, value[name], starts[index])
+    if (Object.hasOwn(value, name)) items += writeMember(name, each, value[name], writing, starts[index])
     index++
   }
   return items
 }
 
-/** The start tags of a type's members: escaping their names once saves 12 % of writing structs. */
-const memberStarts = new WeakMap<StructType<LazyType>, readonly string[]>()
-
-function startsOf(type: StructType<LazyType>): readonly string[] {
-  const known = memberStarts.get(type)
+function startsOf(type: StructType<LazyType>, writing: Writing): readonly string[] {
+  const known = writing.memberStarts.get(type)
   if (known) return known
-  const starts = type.members.map(({ name }) => startOf(name))
-  memberStarts.set(type, starts)
+  if (writing.mayRename)
+    checkNames(
+      type.members.map(({ name }) => [name, name] as const),
+      writing,
+    )
+  const starts = type.members.map(({ name }) => startOf(name, writing))
+  writing.memberStarts.set(type, starts)
   return starts
 }
 
-function startOf(name: string): string {
-  return `<member><name>${escapeText(name)}</name>`
+function startOf(name: string, { writeText }: Writing): string {
+  return `<member><name>${writeText(name)}</name>`
 }
 
-function writeMembers(members: Iterable<readonly [string, unknown]>, type: WireType): string {
-  return `<value><struct>${writeEach(members, type)}</struct></value>`
-}
-
-function writeEach(members: Iterable<readonly [string, unknown]>, type: WireType): string {
+function writeMembers(members: readonly (readonly [string, unknown])[], type: WireType, writing: Writing): string {
+  if (writing.mayRename) checkNames(members, writing)
   let items = ''
-  for (const [name, value] of members) items += writeMember(name, type, value)
-  return items
+  for (const [name, value] of members) items += writeMember(name, type, value, writing)
+  return `<value><struct>${items}</struct></value>`
 }
 
 /** Encodes a member; an undefined one is omitted. `start` is its name as text, if that is known. */
-function writeMember(name: string, type: WireType, value: unknown, start?: string): string {
+function writeMember(name: string, type: WireType, value: unknown, writing: Writing, start?: string): string {
   if (value === undefined) return ''
   try {
-    return `${start ?? startOf(name)}${writeValue(type, value)}</member>`
+    return `${start ?? startOf(name, writing)}${writeValue(type, value, writing)}</member>`
   } catch (error) {
     throw prefixPath(appendKey('', name), error)
   }

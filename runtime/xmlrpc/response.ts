@@ -1,5 +1,6 @@
-import { invalidValueError } from '../call/invalid-params.js'
 import type { Limits } from '../call/limits.js'
+import { RpcInvalidParams } from '../error.js'
+import { boundMessage, describeIssue, formatPath } from '../values/describe.js'
 import { MAX_DIGITS } from '../values/scalar-text.js'
 import { firstError, openRoot, readValue } from './decode.js'
 import {
@@ -53,7 +54,10 @@ function readMethodResponse(cursor: RpcCursor): XmlResponse {
   const value = isFault ? readFault(cursor) : readResult(cursor)
   if (nextChild(cursor, name, callLevel)) throw invalid(cursor, callLevel, `<${name}> with more than one element`)
   checkEnd(cursor)
-  if (cursor.firstInvalidScalar) throw invalidValueError(invalidValueOf(cursor.firstInvalidScalar))
+  if (cursor.firstInvalidScalar) {
+    const { path, expected, received } = invalidValueOf(cursor.firstInvalidScalar)
+    throw new RpcInvalidParams(boundMessage(describeIssue({ expected, received: received('types') }, formatPath(path))))
+  }
   return { value, isFault }
 }
 
@@ -88,8 +92,8 @@ const responseScalars = /* @__PURE__ */ makeScalars()
 
 function makeScalars(): ReadonlyMap<string, Scalar> {
   const made = new Map([...scalars].map(([name, scalar]) => [localName(name), scalar]))
-  for (const expected of ['double', 'float']) made.set(expected, { expected, read: readDouble })
-  made.set('bigdecimal', { expected: 'bigdecimal', read: readBigDecimal })
+  for (const expected of ['double', 'float']) made.set(expected, { expected, kind: 'double', read: readDouble })
+  made.set('bigdecimal', { expected: 'bigdecimal', kind: 'number', read: readBigDecimal })
   // A Java object in base64.
   return made.set('serializable', scalars.get('base64') as Scalar)
 }

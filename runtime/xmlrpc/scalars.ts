@@ -1,12 +1,15 @@
 import { decodeBase64, encodeBase64, fromUint8Array, toUint8Array } from '../values/bytes.js'
+import type { IssueType } from '../values/issue.js'
 import { isDate, isInt } from '../values/predicates.js'
-import { dateFrom, exceedsMaxDigits } from '../values/scalar-text.js'
+import { dateFrom, exceedsMaxDigits, readBigint } from '../values/scalar-text.js'
 import { same, type WireScalars, type Wires, wiresOf } from '../values/wire.js'
 import { escapeText } from './parse.js'
 
 /** A scalar element. */
 export interface Scalar {
   readonly expected: string
+  /** The kind of its values in the issue for a malformed one. */
+  readonly kind: IssueType
   /** Returns the value of a text without white space around it; undefined if it is not of the type. */
   readonly read: (text: string) => unknown
   /** Matches the text of a number, which `read` rejects if it is out of range. */
@@ -26,11 +29,11 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
 ])
 
 // Up to 64 bits, unlike the specification, since some clients send them. `Int` rejects what exceeds 32 bits.
-const int = integerOf('int', 63)
+const int = integerOf('int', 63, 'int')
 const i8 = integerOf('i8', 63)
-const double: Scalar = { expected: 'double', read: readDouble, number: decimal }
-const dateTime: Scalar = { expected: 'dateTime.iso8601', read: parseDateTime }
-const nil: Scalar = { expected: 'nil', read: (text) => (text === '' ? null : undefined) }
+const double: Scalar = { expected: 'double', kind: 'double', read: readDouble, number: decimal }
+const dateTime: Scalar = { expected: 'dateTime.iso8601', kind: 'date', read: parseDateTime }
+const nil: Scalar = { expected: 'nil', kind: 'null', read: (text) => (text === '' ? null : undefined) }
 
 /**
  * The scalar elements by name, except `string`, whose white space counts. Those with a prefix are the extensions of Apache's
@@ -43,14 +46,14 @@ export const scalars: ReadonlyMap<string, Scalar> = new Map([
   ['ex:i1', integerOf('i1', 7)],
   ['ex:i2', integerOf('i2', 15)],
   ['ex:i8', i8],
-  ['ex:biginteger', { expected: 'biginteger', read: readInteger, number: integer }],
+  ['ex:biginteger', { expected: 'biginteger', kind: 'integer', read: readInteger, number: integer }],
   ['double', double],
   ['ex:float', double],
   ['ex:double', double],
-  ['boolean', { expected: 'boolean', read: (text) => booleans.get(text) }],
+  ['boolean', { expected: 'boolean', kind: 'boolean', read: (text) => booleans.get(text) }],
   ['dateTime.iso8601', dateTime],
   ['ex:dateTime', dateTime],
-  ['base64', { expected: 'base64', read: decodeBase64 }],
+  ['base64', { expected: 'base64', kind: 'base64', read: decodeBase64 }],
   ['nil', nil],
   ['ex:nil', nil],
 ])
@@ -62,14 +65,14 @@ export function describeMalformed(element: string, text: string): string {
 }
 
 /** An integer from -2^bits to 2^bits - 1. */
-function integerOf(expected: string, bits: number): Scalar {
+function integerOf(expected: string, bits: number, kind: IssueType = 'integer'): Scalar {
   const limit = 2n ** BigInt(bits)
   const read = (text: string) => {
     if (!isInteger(text)) return undefined
     const value = BigInt(text)
     return value >= -limit && value < limit ? narrow(value) : undefined
   }
-  return { expected, read, number: integer }
+  return { expected, kind, read, number: integer }
 }
 
 function readInteger(text: string): number | bigint | undefined {
@@ -92,23 +95,50 @@ function readDouble(text: string): number | undefined {
   return Number.isFinite(value) ? value : undefined
 }
 
+/** Encodes a bigint; throws a RangeError for one that its element cannot represent. */
+export type WriteBigint = (value: bigint) => string
+
+/** A bigint in each of the forms. */
+export const writeBigintAs = {
+  i8(value) {
+    if (BigInt.asIntN(64, value) !== value) throw new RangeError('an integer beyond 64 bits')
+    return `<value><i8>${value}</i8></value>`
+  },
+  string: (value) => `<value><string>${value}</string></value>`,
+  // All digits: those that JavaScript prints for 2 ** 60 are another integer to a reader that does not round.
+  double(value) {
+    const number = Number(value)
+    if (!Number.isFinite(number) || BigInt(number) !== value) {
+      throw new RangeError('an integer that a double does not represent exactly')
+    }
+    return `<value><double>${value}.0</double></value>`
+  },
+} satisfies Readonly<Record<string, WriteBigint>>
+
+/** How texts and bigints are written. */
+export interface ScalarWriting {
+  readonly writeText: (text: string) => string
+  readonly writeBigint: WriteBigint
+}
+
+const defaultScalars: ScalarWriting = { writeText: escapeText, writeBigint: writeBigintAs.i8 }
+
 /**
  * Encodes a value that is neither a list nor a struct; returns undefined for any other.
  *
  * @throws Error for a number, a bigint, a date or a text that XML-RPC cannot represent
  */
-export function writeScalar(value: unknown): string | undefined {
+export function writeScalar(value: unknown, { writeText, writeBigint } = defaultScalars): string | undefined {
   switch (typeof value) {
     case 'string':
-      return `<value><string>${escapeText(value)}</string></value>`
+      return `<value><string>${writeText(value)}</string></value>`
     case 'boolean':
       return value ? '<value><boolean>1</boolean></value>' : '<value><boolean>0</boolean></value>'
     case 'number':
       // As an int, a negative zero would lose its sign.
       return isInt(value) && !Object.is(value, -0) ? writeInt(value) : writeDouble(value)
     case 'bigint':
-      if (BigInt.asIntN(64, value) !== value) throw new RangeError('an integer beyond 64 bits')
-      return `<value><i8>${value}</i8></value>`
+      return writeBigint(value)
     case 'object':
       return writeObject(value)
     default:
@@ -179,11 +209,14 @@ export function formatDateTime(date: Date): string {
   return date.toISOString().slice(0, 19).replaceAll('-', '')
 }
 
-/** XML-RPC has dates, binary data and 64-bit integers: `decode.ts` and `encode.ts` convert them. */
+/**
+ * XML-RPC has dates, binary data and 64-bit integers: `decode.ts` and `encode.ts` convert them. A bigint may be decimal text too, since
+ * not every client has `<i8>`.
+ */
 export const xmlrpcScalars: WireScalars = {
   readDate: same,
   readBytes: (value, as) => (value instanceof Uint8Array ? fromUint8Array(value, as) : value),
-  readBigint: (value) => (Number.isSafeInteger(value) ? BigInt(value as number) : value),
+  readBigint,
   writeDate: same,
   writeBytes: (value) => toUint8Array(value) ?? value,
   writeBigint: same,

@@ -87,7 +87,7 @@ overEveryEntryPoint('an error response', () => {
     const error = await failureOf(connect().client.$call('subtract', [1, 'x']))
     expect(error).toMatchObject({
       code: -32602,
-      data: [{ path: 'subtrahend', expected: 'number', received: 'string of length 1' }],
+      data: [{ path: ['subtrahend'], expected: 'number', received: 'string of length 1' }],
     })
   })
 })

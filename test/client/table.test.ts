@@ -74,12 +74,12 @@ overEveryEntryPoint('over a server', () => {
     const { client, traffic } = connect()
     const wrong = new Date(Number.NaN)
     expect(await failureOf(client.echo.struct({ name: 'x', age: 1, born: wrong }))).toEqual(
-      new RpcValueError('echo.struct', 'value.born', 'date', wrong),
+      new RpcValueError('echo.struct', ['value', 'born'], 'date', wrong),
     )
     expect(await failureOf(client.$named.echo.date({ value: 'now' }))).toMatchObject({
       name: 'RpcValueError',
       method: 'echo.date',
-      path: 'value',
+      path: ['value'],
       message: 'echo.date: value: expected date, received string of length 3',
     })
     expect(traffic.requests).toEqual([])
@@ -221,7 +221,7 @@ describe('every type, sent and received', () => {
     expect(encode('f', [1, 2n, 3n], false)).toEqual([1, '2', '3'])
     expect(encode('f', { a: 1, more: [2n], other: 3 }, false)).toEqual({ a: 1, more: ['2'], other: 3 })
     expect(encode('toString', [1n], false)).toEqual([1n])
-    expect(() => encode('f', [1, 2], false)).toThrow('f: more: expected bigint, received int')
+    expect(() => encode('f', [1, 2], false)).toThrow('f: more[0]: expected bigint, received int')
   })
 })
 

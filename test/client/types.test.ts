@@ -180,7 +180,7 @@ declare const error: unknown
     'if (isFindError(error, 4444)) { const code: 4444 = error.code; const id: number | undefined = error.data?.id }',
     'if (isFindError(error, 4445)) { const name: string | undefined = error.data?.[0]?.name }',
     // Of the whole API: two procedures declare 4444
-    "if (isDeclared(error, 4444) && error.data && 'emptied' in error.data) { const emptied: string = error.data.emptied }",
+    "if (isDeclared(error, 4444) && error.data && 'emptied' in error.data) { const emptied: Date = error.data.emptied }",
     'if (isDeclared(error, 4446)) { const data: unknown = error.data }',
     'const list: RpcError[] = [new RpcError(4444, "", { data: { id: 1 } }), new RpcError(1, "")]',
   ])('%s', (body) => {
@@ -194,10 +194,7 @@ declare const error: unknown
       "Argument of type '1' is not assignable to parameter of type '4444 | 4445 | -32602 | 4446'.",
     ],
     ['if (isRpcError(error, 4444)) error.data.id', "'error.data' is of type 'unknown'."],
-    [
-      'if (isFindError(error, 4444)) error.data?.name',
-      "Property 'name' does not exist on type 'OrderFindThrowsNoSuchOrderJson'.",
-    ],
+    ['if (isFindError(error, 4444)) error.data?.name', "Property 'name' does not exist on type 'NoSuchOrderDataJson'."],
     [
       'class Wrong extends RpcError<1, { id: number }> { constructor() { super(2, "") } }',
       "Argument of type '2' is not assignable to parameter of type '1'.",

@@ -70,7 +70,7 @@ export const calls: readonly ClientCall[] = [
   fails('an error that is not for callers', 'crash', [], -32603, 'Internal error'),
   fails('an unknown method', 'nothing.of.that.name', [1], -32601, 'Method not found'),
   fails('wrong parameters', 'echo.int', ['1'], -32602, wrongParams, [
-    { path: 'value', expected: 'int', received: 'string of length 1' },
+    { path: ['value'], code: 'type', limit: 'int', expected: 'int', received: 'string of length 1' },
   ]),
 ]
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Hono } from 'hono'
 import { AuthenticationError, type Compatibility, extractBasicAuth, RpcError, RpcNamespace, RpcServer } from 'rpc-gen'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { procedures as wire } from '../../fixtures/wire/procedures.gen.js'
 import { install } from '../support/install.js'
 import { type Listening, serveApp } from '../support/listen.js'
 import { freePort, isListening, startProcess } from '../support/process.js'
@@ -11,11 +12,12 @@ import { runJsonClient } from '../support/run-client.js'
 import { missingCommand, skipped } from '../support/skip.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 import { type ServingWebSocket, serveWebSocket } from '../websocket/serving.js'
-import { procedures } from './server/procedures.gen.js'
+import { procedures as own } from './server/procedures.gen.js'
 
 // Real clients that do not follow the specifications, each with the switches that it needs, and what it makes of a server
 // without them.
 
+const procedures = { ...own, 'echo.bigint': wire['echo.bigint'] }
 const at = (file: string) => join(import.meta.dirname, `compatibility/${file}`)
 const onError = () => {}
 
@@ -26,6 +28,8 @@ function serverOf(compatibility: Compatibility = {}, auth?: (request: Request) =
     throw new RpcError(-5, 'Invalid address', { data: [1] })
   }
   server.registerProcedure(fail, { name: 'fail', unchecked: true })
+  server.registerProcedure(() => 4006381333931n, { name: 'serial', unchecked: true })
+  server.registerProcedure(() => 'bell\u0007', { name: 'comment', unchecked: true })
   return server
 }
 
@@ -98,6 +102,8 @@ beforeAll(async () => {
     .route('/form', serverOf({ formAndTextBodies: true }).router())
     .route('/emptyString', serverOf({ xmlRpcVoid: 'emptyString' }).router())
     .route('/true', serverOf({ xmlRpcVoid: 'true' }).router())
+    .route('/string', serverOf({ xmlRpcBigint: 'string', xmlRpcInvalidText: 'replace' }).router())
+    .route('/double', serverOf({ xmlRpcBigint: 'double' }).router())
     .route('/RPC2', supervisor().router())
   listening = await serveApp(app)
   url = (path) => new URL(path, listening.url).href
@@ -199,6 +205,101 @@ test.skipIf(skipped("PHP's streams", php))("PHP's streams, whose type is that of
 })
 
 const axmlrpc = '/usr/share/java/axmlrpc.jar'
+
+/** What a client reads and sends of an integer beyond 32 bits; an error is its own, or the fault that it got. */
+interface Integers {
+  readonly name: string
+  readonly command: readonly string[]
+  readonly notInstalled: string | undefined
+  /** The result of a server that sends bigints as `<i8>`, `<string>` and `<double>`. */
+  readonly i8: Outcome
+  readonly string: Outcome
+  readonly double: Outcome
+  /** What a server gets of the integer itself; it returns what it got as text. Each client sends text as it is. */
+  readonly sent: Outcome
+}
+
+type Outcome = readonly [type: string, text: string]
+
+const digits = '4006381333931'
+
+const integers: readonly Integers[] = [
+  {
+    name: "PHP's xmlrpc",
+    command: ['php', at('integers.php')],
+    notInstalled: php,
+    i8: ['NULL', ''],
+    string: ['string', digits],
+    double: ['double', `${digits}.0`],
+    // It sends the low 32 bits.
+    sent: ['string', '-823153237'],
+  },
+  {
+    name: "Python's ServerProxy",
+    command: ['python3', at('integers.py')],
+    notInstalled: missingCommand('python3', '--version'),
+    i8: ['int', digits],
+    string: ['str', digits],
+    double: ['float', `${digits}.0`],
+    sent: ['error', 'int exceeds XML-RPC limits'],
+  },
+  {
+    name: "Ruby's XMLRPC::Client",
+    command: ['ruby', at('integers.rb')],
+    notInstalled: missingCommand('ruby', '-rxmlrpc/client', '-e', ''),
+    i8: ['Integer', digits],
+    string: ['String', digits],
+    double: ['Float', `${digits}.0`],
+    sent: ['error', 'Integer is too big! Must be signed 32-bit integer!'],
+  },
+  {
+    name: "Lua's xmlrpc",
+    command: ['lua5.1', at('integers.lua')],
+    notInstalled: missingCommand('lua5.1', '-e', 'require "xmlrpc.http"'),
+    i8: ['error', 'Invalid <i8> element'],
+    string: ['string', digits],
+    double: ['number', digits],
+    sent: ['string', digits],
+  },
+  {
+    name: "Java's aXMLRPC",
+    command: ['java', '-cp', axmlrpc, at('Integers.java')],
+    notInstalled: missingCommand('java', '--version') ?? missingCommand('test', '-e', axmlrpc),
+    i8: ['Long', digits],
+    string: ['String', digits],
+    double: ['Double', '4.006381333931E12'],
+    sent: ['string', digits],
+  },
+]
+
+describe.each(integers)('$name', ({ name, command, notInstalled, i8, string, double, sent }) => {
+  test.skipIf(skipped(name, notInstalled))(
+    'integers beyond 32 bits, and characters that XML does not have',
+    async () => {
+      const [strict, text, number] = [url('/strict'), url('/string'), url('/double')]
+      const calls = [
+        [strict, 'serial', 'none'],
+        [text, 'serial', 'none'],
+        [number, 'serial', 'none'],
+        [text, 'echo.bigint', 'integer'],
+        [text, 'echo.bigint', 'text'],
+        [strict, 'comment', 'none'],
+        [text, 'comment', 'none'],
+      ]
+      const [stringType] = string
+      expect(await runJsonClient([...command, ...calls.flat()])).toEqual([
+        i8,
+        string,
+        double,
+        sent[0] === 'string' ? [stringType, sent[1]] : sent,
+        string,
+        ['error', expect.stringContaining('Internal error')],
+        [stringType, 'bell\ufffd'],
+      ])
+    },
+    60_000,
+  )
+})
 
 describe.each([
   [

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporary-folder.js'
 /** The pages that show calls; test/hosts has those that show programs of hosts. */
 const all = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
   .filter((page) => page.endsWith('.md') && !/(?:^|[/\\])(?:node_modules|hosts)[/\\]/.test(page))
-  .filter((page) => /^curl localhost/m.test(readFileSync(join(root, 'docs', page), 'utf8')))
+  .filter((page) => /^curl 127\.0\.0\.1:3000/m.test(readFileSync(join(root, 'docs', page), 'utf8')))
 
 /** Packages that examples import, beside those of the project. */
 export const packages = import.meta.dirname
@@ -39,7 +39,7 @@ function filesOf(text: string): { path: string; content: string }[] {
 }
 
 function exchangesOf(text: string): Exchange[] {
-  return [...text.matchAll(/^(curl localhost.*)\n# (.*)$/gm)].map(([, curl = '', response = '']) => ({
+  return [...text.matchAll(/^(curl 127\.0\.0\.1:3000.*)\n# (.*)$/gm)].map(([, curl = '', response = '']) => ({
     curl,
     response,
   }))
@@ -56,7 +56,7 @@ function requestOf(curl: string): { path: string; headers: Record<string, string
     if (word === '-u') headers['Authorization'] = `Basic ${btoa(value)}`
     if (word === '-d') body = value
   }
-  return { path: (words[1] ?? '').replace('localhost', ''), headers, body }
+  return { path: (words[1] ?? '').replace('127.0.0.1:3000', ''), headers, body }
 }
 
 const tsconfig = {

@@ -47,16 +47,18 @@ test('the limits of a batch', () => {
 
 describe('a number that is not finite', () => {
   test.each([
-    ['[1e999]', 'params[0]'],
-    ['{"a":-1e999}', 'a'],
-    ['[0,[{"b c":[1e999]}]]', 'params[1][0]["b c"][0]'],
-    ['{"a b":{"c":1e999}}', 'a b.c'],
+    ['[1e999]', [0]],
+    ['{"a":-1e999}', ['a']],
+    ['[0,[{"b c":[1e999]}]]', [1, 0, 'b c', 0]],
+    ['{"a b":{"c":1e999}}', ['a b', 'c']],
   ])('%s is a part of the call, which may fail for another reason first', (params, path) => {
     const decoded = call(`{"jsonrpc":"2.0","method":"m","params":${params},"id":1}`)
     expect([decoded.method, decoded.id, decoded.wantsReply]).toEqual(['m', '1', true])
     const error = decoded.invalidValue && invalidValueError(decoded.invalidValue)
     expect(error).toBeInstanceOf(RpcInvalidParams)
-    expect(error).toMatchObject({ data: [{ path, expected: 'finite number', received: 'a number too large' }] })
+    expect(error).toMatchObject({
+      data: [{ path, code: 'type', limit: 'number', expected: 'finite number', received: 'a number too large' }],
+    })
   })
 
   test('the entries beside it are read', () => {

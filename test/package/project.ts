@@ -99,6 +99,7 @@ import 'rpc-gen/node'
 import 'rpc-gen/websocket'
 import 'rpc-gen/nats'
 import 'rpc-gen/client/websocket'
+import 'rpc-gen/client/tanstack-query'
 import 'rpc-gen/client/nats'
 `,
   'ask.mjs': `import { router } from './dist/rpc.gen.js'

@@ -19,7 +19,12 @@ describe('the assets of the page', () => {
   test('make no requests to other origins and parse no text as markup or code', () => {
     expect(style).not.toMatch(/url\(|@import|https?:/)
     expect(script).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|data:/)
-    expect(script.match(/https?:\/\/[^"'`\s]*/g)).toEqual(['https://example.com/', 'https://example.com/'])
+    expect(script.match(/https?:\/\/[^"'`\s]*/g)).toEqual([
+      'https://example.com/',
+      'https://example.com/',
+      'https://example.com/grüße',
+      'https://example.com/',
+    ])
   })
 
   test('are not loaded with the runtime', async () => {

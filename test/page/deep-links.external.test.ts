@@ -56,6 +56,17 @@ describe.skipIf(skip)('links', () => {
       await page.context().close()
     })
 
+    test.each([390, 1280])('where the page is loaded, smooth scrolling or not, %i pixels wide', async (width) => {
+      const id = typeOf(last)
+      const { page, problems } = await visit(`#${id}`, { viewport: { width, height: 900 } })
+      // Without waiting: the page does not scroll to its target after it was loaded.
+      const start = await page.evaluate(() => scrollY)
+      await expectLanded(page, id)
+      expect(await page.evaluate(() => scrollY)).toBe(start)
+      expect(problems).toEqual([])
+      await page.context().close()
+    })
+
     test.each([390, 1280])('by the first click in the index, with smooth scrolling, %i pixels wide', async (width) => {
       const { page, problems } = await visit('', { viewport: { width, height: 900 } })
       const menu = page.getByRole('button', { name: 'Index' })

@@ -6,6 +6,8 @@ import { textOf } from '../../runtime/page/type-text.js'
 import { methodCall } from '../../runtime/page/xml.js'
 import { branchOf, fits } from '../../runtime/schema/described-types.js'
 import type { DescribedType, NamedType, TypesByName } from '../../runtime/schema/description.js'
+import { commonFormats, type Format, isFormat } from '../../runtime/schema/format.js'
+import { moreFormats } from '../../runtime/schema/more-formats.js'
 import { readCall } from '../../runtime/xmlrpc/decode.js'
 
 const named = (...types: NamedType[]): TypesByName => new Map(types.map((each) => [each.name, each]))
@@ -101,12 +103,12 @@ describe('a sample', () => {
     [{ kind: 'bigint', constraints: { minimum: 4294967296 } }, '4294967296'],
     [{ kind: 'bigint', constraints: { exclusiveMinimum: 1.5 } }, '2'],
     [{ kind: 'string', constraints: { minLength: 7 } }, 'text te'],
-    [{ kind: 'string', constraints: { pattern: '^[A-Z0-9-]+$' } }, ''],
+    [{ kind: 'string', constraints: { pattern: '^[A-Z0-9-]+$' } }, 'A'],
     [{ kind: 'string', constraints: { pattern: '^[a-z]+$' } }, 'text'],
     [{ kind: 'string', constraints: { pattern: '(' } }, ''],
     [{ kind: 'string', constraints: { format: 'uri', maxLength: 5 } }, ''],
     [{ kind: 'string', constraints: { minLength: 300 } }, ''],
-    [{ kind: 'template', text: `\${string}@x`, pattern: '^\\d+@x$' }, ''],
+    [{ kind: 'template', text: `\${string}@x`, pattern: '^\\d+@x$' }, '0@x'],
     [{ kind: 'custom', name: 'Decimal', wire: string }, ''],
     [{ kind: 'custom', name: 'Instant', wire: { kind: 'string', constraints: { format: 'date' } } }, '2026-01-31'],
     [{ kind: 'int', constraints: { minimum: 1.5 } }, 2],
@@ -123,6 +125,12 @@ describe('a sample', () => {
     [{ kind: 'array', element: int, constraints: { minItems: 2 } }, [1, 1]],
     [ref('Tree'), { name: 'text', next: null, all: [], byName: {}, either: [] }],
   ])('%j', (type, value) => expect(sampleOf(type, named(tree))).toEqual(value))
+
+  test.each([...commonFormats, ...moreFormats] as Format[])('a sample in the format %s is valid', (format) => {
+    const sample = sampleOf({ kind: 'string', constraints: { format } }, new Map())
+    expect(sample).not.toBe('')
+    expect(isFormat(sample, format)).toBe(true)
+  })
 
   test('a call: its example, else the required members', () => {
     const params = [

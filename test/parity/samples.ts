@@ -45,6 +45,7 @@ const strings = [
   '12.50',
   'AB12',
   'ABC-1234',
+  'ABC',
   'a@example.org',
   'example.org',
   '2020-02-29',

@@ -50,7 +50,7 @@ test('a result that the codec rejects is an error with its path', async () => {
   const wrong = async () => Response.json({ jsonrpc: '2.0', id: 1, result: [{ price: 'hunter2', note: '' }] })
   const client = createClient('http://127.0.0.1/', { fetch: wrong })
   const error = await client.lines([]).catch((thrown: unknown) => thrown)
-  expect(error).toMatchObject({ path: 'result[0].price', expected: 'Decimal', received: 'string of length 7' })
+  expect(error).toMatchObject({ path: ['result', 0, 'price'], expected: 'Decimal', received: 'string of length 7' })
 })
 
 test('a client without codecs has the wire values', async () => {

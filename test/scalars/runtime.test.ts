@@ -30,7 +30,7 @@ describe('a call from the same process', () => {
   ])('rejects %s', async (_, value) => {
     await expect(server.call('echo.decimal', [value as Decimal])).rejects.toMatchObject({
       code: -32602,
-      data: [{ path: 'value', expected: 'Decimal (string)' }],
+      data: [{ path: ['value'], expected: 'Decimal (string)' }],
     })
   })
 })
@@ -74,7 +74,7 @@ test('unknown keys of a wire type are rejected where the server rejects them', a
   const value = { amount: '3.00', currency: 'EUR' }
   expect(await post('echo.money', [value], strict)).toMatchObject({ result: value })
   expect(await post('echo.money', [{ ...value, more: 1 }], strict)).toMatchObject({
-    error: { code: -32602, data: [{ path: 'value.more' }] },
+    error: { code: -32602, data: [{ path: ['value', 'more'] }] },
   })
 })
 

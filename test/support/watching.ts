@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { cli } from './project.js'
 
@@ -15,7 +16,8 @@ export interface Watching {
 
 /** Starts rpc-gen in a folder. */
 export function startWatching(folder: string, args: readonly string[]): Watching {
-  const child = spawn(process.execPath, [cli, ...args], { cwd: folder, env: { ...process.env, NO_COLOR: '1' } })
+  const env = { ...process.env, NO_COLOR: '1', CI: '', XDG_CACHE_HOME: join(folder, '.cache') }
+  const child = spawn(process.execPath, [cli, ...args], { cwd: folder, env })
   let [output, from] = ['', 0]
   const take = (text: string) => {
     output += text

@@ -9,8 +9,8 @@ import type { Procedure } from '../../runtime/call/types.js'
 import { parseJson } from '../../runtime/jsonrpc/parse.js'
 import { jsonWires } from '../../runtime/jsonrpc/scalars.js'
 import { referencedNames } from '../../runtime/schema/described-types.js'
-import type { Issue } from '../../runtime/values/describe.js'
 import { explainCall } from '../../runtime/values/explain.js'
+import type { ValidationIssue } from '../../runtime/values/issue.js'
 import { INVALID, read, written } from '../support/procedure-values.js'
 import { compileModel } from './compile-model.js'
 import { models } from './models.js'
@@ -55,7 +55,7 @@ function judges(model: Model): (name: string) => Judge {
 
 interface Verdict {
   readonly accepts: boolean
-  readonly explain: readonly Issue[]
+  readonly explain: readonly ValidationIssue[]
   readonly schema: boolean
   readonly schemaByName: boolean
 }

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { RpcServer } from 'rpc-gen'
 import type { Diagnostic } from 'rpc-gen/generator'
 import type { Manifest } from '../../runtime/call/types.js'
-import type { Issue } from '../../runtime/values/describe.js'
+import { formatPath } from '../../runtime/values/describe.js'
+import type { ValidationIssue } from '../../runtime/values/issue.js'
 import { generate } from '../support/generate.js'
 import { responseTo } from '../support/json-rpc.js'
 import { compilerOptions } from '../support/paths.js'
@@ -46,8 +47,12 @@ export async function serve(source: string): Promise<{ errors: readonly string[]
 
   async function call(method: string, ...params: readonly unknown[]): Promise<unknown> {
     const { result, error } = await responseTo(router, method, params)
-    const [issue] = (error?.data ?? []) as Issue[]
-    return error ? (issue ? `${issue.path}: ${issue.expected}, not ${issue.received}` : error.message) : result
+    const [issue] = (error?.data ?? []) as ValidationIssue[]
+    return error
+      ? issue
+        ? `${formatPath(issue.path)}: ${issue.expected}, not ${issue.received}`
+        : error.message
+      : result
   }
 }
 

@@ -88,7 +88,9 @@ describe('nesting', () => {
       )
       expect(JSON.parse(text).error.data).toEqual([
         {
-          path: `tree${'.left'.repeat(250)}.kind`,
+          path: ['tree', ...Array(250).fill('left'), 'kind'],
+          code: 'enum',
+          limit: ['leaf', 'pair', 'twig'],
           expected: '"leaf" | "pair" | "twig"',
           received: 'string of length 3',
         },

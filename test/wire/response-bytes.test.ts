@@ -11,10 +11,16 @@ interface Setup {
   readonly sequential: boolean
   readonly options?: RpcServerOptions
   readonly responseBytes?: number
+  /** How many calls of `large.async` wait for each other: they have all begun before the first one ends. */
+  readonly together?: number
 }
 
-function setUp({ sequential, options, responseBytes }: Setup) {
+function setUp({ sequential, options, responseBytes, together = 1 }: Setup) {
   const ran: number[] = []
+  let begin = () => {}
+  const allBegun = new Promise<void>((resolve) => {
+    begin = resolve
+  })
   const reported: unknown[] = []
   const limits = responseBytes === undefined ? {} : { responseBytes }
   const server = new RpcServer({ procedures, limits, onError: (error) => void reported.push(error), ...options })
@@ -23,10 +29,15 @@ function setUp({ sequential, options, responseBytes }: Setup) {
     return text.repeat(length)
   }
   server.registerProcedure(large, { unchecked: true, name: 'large' })
-  server.registerProcedure(async (index: number, text: string, length: number) => large(index, text, length), {
-    unchecked: true,
-    name: 'large.async',
-  })
+  server.registerProcedure(
+    async (index: number, text: string, length: number) => {
+      const result = large(index, text, length)
+      if (ran.length >= together) begin()
+      await allBegun
+      return result
+    },
+    { unchecked: true, name: 'large.async' },
+  )
   server.registerProcedure(
     (length: number) => {
       throw new RpcError(1, 'large', { data: 'x'.repeat(length) })
@@ -74,12 +85,12 @@ function expectSplit(entries: readonly Entry[], fitting: number, errors: readonl
 
 describe.each([true, false])('sequential: %s', (sequential) => {
   test.each(['large', 'large.async'])('a batch of large results: %s', async (method) => {
-    const { send, ran, reported } = setUp({ sequential, responseBytes: 10_500 })
+    const called = sequential || method === 'large'
+    const { send, ran, reported } = setUp({ sequential, responseBytes: 10_500, together: called ? 1 : 100 })
     const [entries] = await sendBatch(
       send,
       Array.from({ length: 100 }, (_, i) => [method, [i, 'x', 1000]]),
     )
-    const called = sequential || method === 'large'
     expectSplit(entries, 10, called ? [tooLarge, notCalled] : [tooLarge])
     expect(ran).toHaveLength(called ? 11 : 100)
     expect(reported).toHaveLength(90)

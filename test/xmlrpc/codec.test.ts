@@ -93,11 +93,12 @@ describe('the wire', () => {
     expect(wire.writeBytes('x')).toBe('x')
   })
 
-  test('a bigint may be sent as a small number', () => {
+  test('a bigint may be sent as a small number or as decimal text', () => {
     expect(wire.readBigint(5)).toBe(5n)
     expect(wire.readBigint(2n ** 60n)).toBe(2n ** 60n)
     expect(wire.readBigint(1.5)).toBe(1.5)
-    expect(wire.readBigint('5')).toBe('5')
+    expect(wire.readBigint('-9007199254740993')).toBe(-9007199254740993n)
+    for (const text of ['', ' 5', '5n', '+5', '1e3', '5.0', '0x5']) expect(wire.readBigint(text)).toBe(text)
     expect(wire.writeBigint(5n)).toBe(5n)
   })
 })

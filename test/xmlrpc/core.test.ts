@@ -135,7 +135,7 @@ describe('precedence of errors', () => {
     expect(core(call(`${scalar}<x/>`))).toMatchObject(placed('params: an unknown element in <params>'))
     expect(core(call(scalar) + call(scalar))).toMatchObject({ code: -32700 })
     expect(core(call(`${scalar}${param('<double>y</double>')}`))).toMatchObject({
-      data: [{ path: 'params[0]', expected: 'int', received: 'a malformed int' }],
+      data: [{ path: [0], code: 'type', limit: 'int', expected: 'int', received: 'a malformed int' }],
     })
   })
 
@@ -144,7 +144,7 @@ describe('precedence of errors', () => {
     const member = (name: string, content: string) => `<member>${content}<name>${name}</name></member>`
     const inner = `<struct>${member('b c', value)}${member('d', '<value><int/></value>')}</struct>`
     expect(core(call(param(`<struct>${member('a', `<value>${inner}</value>`)}</struct>`)))).toMatchObject({
-      data: [{ path: 'params[0].a["b c"][1]', expected: 'int', received: 'a malformed int' }],
+      data: [{ path: [0, 'a', 'b c', 1], code: 'type', limit: 'int', expected: 'int', received: 'a malformed int' }],
     })
   })
 })
@@ -196,9 +196,9 @@ describe('the entries of a multicall', () => {
       `<value><array><data><value><int>${text}</int></value><value><i8/></value></data></array></value>`
     const paths = read(bad('x'), '<value/>', bad('y'))?.map((each) => (each as RpcInvalidParams).data)
     expect(paths).toEqual([
-      [{ path: 'params[0][0][0]', expected: 'int', received: 'a malformed int' }],
+      [{ path: [0, 0, 0], code: 'type', limit: 'int', expected: 'int', received: 'a malformed int' }],
       undefined,
-      [{ path: 'params[0][2][0]', expected: 'int', received: 'a malformed int' }],
+      [{ path: [0, 2, 0], code: 'type', limit: 'int', expected: 'int', received: 'a malformed int' }],
     ])
   })
 

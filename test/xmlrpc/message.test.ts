@@ -136,6 +136,11 @@ describe('scalars', () => {
     ['base64', '****'],
     ['nil', 'x'],
   ])('<%s>%s</…> is rejected', (element, text) => {
+    const kinds = new Map(
+      Object.entries({ int: 'int', i4: 'int', double: 'double', boolean: 'boolean', base64: 'base64', nil: 'null' }),
+    )
+    for (const name of ['dateTime.iso8601', 'ex:dateTime']) kinds.set(name, 'date')
+    for (const name of ['ex:float', 'ex:double']) kinds.set(name, 'double')
     const path = 'params[0]'
     const expected = element.replace('ex:', '').replace('i4', 'int')
     const isTooLarge = /^-?\d{3,}$|^1e999$/.test(text) && element !== 'boolean'
@@ -144,7 +149,7 @@ describe('scalars', () => {
     expect(failure(() => typed(`<${element}>${text}</${element}>`))).toMatchObject({
       code: -32602,
       message: `Invalid params: ${path}: expected ${expected}, received ${received}`,
-      data: [{ path, expected, received }],
+      data: [{ path: [0], code: 'type', limit: kinds.get(element) ?? 'integer', expected, received }],
     })
   })
 
@@ -153,7 +158,9 @@ describe('scalars', () => {
     const good = '<value><struct/></value>'
     const lines = `<member><name>lines</name><value><array><data>${good}${good}${line}</data></array></value></member>`
     const error = failure(() => read(`<value><struct>${lines}</struct></value>`)) as RpcInvalidParams
-    expect(error.data).toEqual([{ path: 'params[0].lines[2].quantity', expected: 'int', received: 'a malformed int' }])
+    expect(error.data).toEqual([
+      { path: [0, 'lines', 2, 'quantity'], code: 'type', limit: 'int', expected: 'int', received: 'a malformed int' },
+    ])
     const long = failure(() => typed(`<int>${'x'.repeat(5000)}</int>`)) as RpcInvalidParams
     expect(long.message).toBe('Invalid params: params[0]: expected int, received a malformed int')
   })
@@ -317,7 +324,9 @@ describe('calls', () => {
     const { params } = decode(call(entries).replace('>m<', '>system.multicall<'))
     const [[bad, good]] = params as unknown as [[RpcInvalidParams, unknown]]
     expect(bad).toBeInstanceOf(RpcInvalidParams)
-    expect(bad.data).toEqual([{ path: 'params[0][0].params[0]', expected: 'int', received: 'a malformed int' }])
+    expect(bad.data).toEqual([
+      { path: [0, 0, 'params', 0], code: 'type', limit: 'int', expected: 'int', received: 'a malformed int' },
+    ])
     expect(good).toEqual({ methodName: 'm', params: [''] })
   })
 })

@@ -89,8 +89,11 @@ export function docOf(
   for (const declaration of declarations) {
     // The docs of the language's own types do not describe an API.
     if (program.isSourceFileDefaultLibrary(declaration.getSourceFile())) return {}
-    const description = commentBefore(declaration)?.doc.description
-    if (description) return { doc: description }
+    const { description = '', tags = [] } = commentBefore(declaration)?.doc ?? {}
+    const deprecated = tags.find(({ name }) => name === 'deprecated')
+    const notice = deprecated && `Deprecated${deprecated.text === '' ? '.' : `: ${deprecated.text}`}`
+    const doc = [description, notice].filter(Boolean).join('\n\n')
+    if (doc !== '') return { doc }
   }
   return {}
 }

@@ -1,9 +1,9 @@
 import { ts } from 'ts-morph'
 import { type ConstraintTags, constraintTags, mayConstrain } from '../../docs/index.js'
-import { slashes } from '../../options.js'
 import { commentBefore, type PlacedComment, reportInComment } from '../comments/comments.js'
 import type { Problems } from '../problems.js'
 import type { OpenProject } from '../project/project.js'
+import { isInstalled } from '../project/sources.js'
 
 /** The constraint tags in the comment before a declaration. */
 export interface CommentTags extends ConstraintTags {
@@ -70,14 +70,8 @@ const taggedByProgram = new WeakMap<ts.Program, ReadonlySet<ts.SourceFile>>()
  */
 export function taggedSources(program: ts.Program): ReadonlySet<ts.SourceFile> {
   const isTagged = (each: ts.SourceFile) =>
-    !program.isSourceFileDefaultLibrary(each) && mayConstrain(each.text) && !isInstalled(each.fileName)
+    !program.isSourceFileDefaultLibrary(each) && mayConstrain(each.text) && !isInstalled(each)
   const found = taggedByProgram.get(program) ?? new Set(program.getSourceFiles().filter(isTagged))
   taggedByProgram.set(program, found)
   return found
-}
-
-const installed = '/node_modules/'
-
-function isInstalled(file: string): boolean {
-  return file.includes(installed) && slashes(ts.sys.realpath?.(file) ?? file).includes(installed)
 }

@@ -11,8 +11,10 @@ import { type SlowPart, slowPartOf } from '../../model/slow-pattern.js'
 import { type PlacedComment, reportInComment } from '../comments/comments.js'
 import type { Place, Problems } from '../problems.js'
 import type { OpenProject } from '../project/project.js'
+import { isInstalled } from '../project/sources.js'
 import { type CommentTags, createCommentReader, mayHaveTags } from './comment-reader.js'
 import { droppedBy, type MemberTags, rebuiltList, taggedDeclarations } from './comment-tags.js'
+import { foreignRuleIn, foreignRules } from './foreign-rules.js'
 import { createStrayTags } from './stray-tags.js'
 import { typeNameOf, typeTagsOf } from './type-tags.js'
 
@@ -30,6 +32,8 @@ export interface Constrainer {
   checkWritten(node: ts.Node, place: Place): void
   /** Records the comment of a procedure, and the declarations in which tags of its parameters may be written. */
   notice(comment: PlacedComment, nodes: readonly ts.Node[]): void
+  /** Applies the constraints of types that contain themselves, once all types are known. */
+  settle(): void
   /** Reports the patterns in the named types and in further ones that backtrack without a bound, and have no MaxLength beside them. */
   checkPatterns(further: readonly ModelType[]): void
   /** Reports the tags that have no effect; called once, at the end. */
@@ -54,8 +58,7 @@ interface Known {
 /** `types` are the named types so far. */
 export function createConstrainer(project: OpenProject, problems: Problems, types: TypesByName): Constrainer {
   const { checker } = project
-  const known: Known = { types, patterns: new WeakMap() }
-  const add = (model: ModelType, constraint: Written) => apply(model, constraint, known)
+  const { known, add, settle } = createAdder(types)
   const reader = createCommentReader(project, problems)
   const stray = createStrayTags(project, problems, reader)
   const byComments: Constrainer['byComments'] = (model, declarations) => {
@@ -66,7 +69,7 @@ export function createConstrainer(project: OpenProject, problems: Problems, type
     byType(model, type, place) {
       stray.checkType(type, place)
       const { found, problems: wrong } = typeTagsOf(type, checker)
-      for (const { message, ...more } of wrong)
+      for (const { message, ...more } of [...wrong, ...foreignRules(type, checker)])
         problems.at(place.node, 'RPC125', message, { path: place.path, ...more })
       return found.map((each) => writtenInType(each, place, problems)).reduce(add, model)
     },
@@ -88,19 +91,66 @@ export function createConstrainer(project: OpenProject, problems: Problems, type
       const tags = (type.aliasSymbol?.declarations ?? []).flatMap((each) => reader.tagsOf(each)?.found ?? [])
       if (typeTagsOf(type, checker).found.length + tags.length > 0) rejectKey(place, problems)
     },
-    checkWritten(node, { path }) {
+    checkWritten(node, place) {
       if (ts.isTypeQueryNode(node)) stray.notice(variableIn(node, checker))
-      if (reader.hasTags()) stray.checkPart({ node, path })
-      const problem = droppedBy(node, checker, reader)
-      if (problem) problems.at(node, 'RPC127', problem.message, { path, hint: problem.hint })
+      if (reader.hasTags()) stray.checkPart({ node, path: place.path })
+      reportWritten(node, place, project, reader, problems)
     },
     notice(comment, nodes) {
       reader.note(comment)
       stray.notice(nodes)
     },
+    settle,
     checkPatterns: (further) => checkPatterns(further, known),
     finish: stray.report,
   }
+}
+
+function reportWritten(
+  node: ts.Node,
+  { node: at, path }: Place,
+  { checker }: OpenProject,
+  reader: ReturnType<typeof createCommentReader>,
+  problems: Problems,
+): void {
+  const dropped = droppedBy(node, checker, reader)
+  if (dropped) problems.at(node, 'RPC127', dropped.message, { path, hint: dropped.hint })
+  const foreign = foreignRuleIn(node, checker)
+  if (!foreign) return
+  // A user cannot correct what is in an installed package.
+  const position = isInstalled(node.getSourceFile()) ? at : node
+  problems.at(position, 'RPC125', foreign.message, { path, hint: foreign.hint })
+}
+
+/** Adds constraints, those of types that are being resolved once `settle` is called. */
+function createAdder(types: TypesByName) {
+  const known: Known = { types, patterns: new WeakMap() }
+  const open: (() => void)[] = []
+  return {
+    known,
+    add(model: ModelType, constraint: Written): ModelType {
+      if (!isOpen(model, types)) return apply(model, constraint, known)
+      const later = { ...model }
+      open.push(() => replace(later, apply(model, constraint, known)))
+      return later
+    },
+    settle() {
+      for (const complete of open.splice(0)) complete()
+    },
+  }
+}
+
+/** True for a reference to a type that is being resolved: what it can have is not known. */
+function isOpen(model: ModelType, types: TypesByName): boolean {
+  if (model.kind === 'union') return model.branches.some((each) => isOpen(each, types))
+  const type = model.kind === 'ref' ? types.get(model.name)?.type : undefined
+  return type !== undefined && (type === unknownYet || isOpen(type, types))
+}
+
+/** Makes one model equal to another one: it is part of the models of other types already. */
+function replace(model: ModelType, by: ModelType): void {
+  for (const name of Object.keys(model)) Reflect.deleteProperty(model, name)
+  Object.assign(model, by)
 }
 
 function rejectKey({ node, path }: Place, problems: Problems): void {
@@ -178,7 +228,7 @@ const hints: readonly (readonly [RegExp, string])[] = [
 /** The model with a constraint, on each branch of a union that can have it. */
 function apply(model: ModelType, constraint: Written, known: Known): ModelType {
   // It has an error already.
-  if (model === unknownYet) return model
+  if (model === unknownYet || isOpen(model, known.types)) return model
   const { name, value, show, report } = constraint
   const { types } = known
   const union = unionIn(model, types)

@@ -2,21 +2,26 @@ import { ts } from 'ts-morph'
 import type { Constraints } from '../../../runtime/schema/constraints.js'
 import { type Constraint, type ConstraintName, isConstraintName, readConstraint } from '../../docs/index.js'
 import { isErrorType } from '../annotations.js'
-import { isOwn } from '../project/sources.js'
 
 /** A property that carries metadata: of `Int`, of `Minimum<0>`, of a tag of typia. */
 const typiaTag = 'typia.tag'
 
-/** True for the optional member of a scalar or constraint type of this package, and of a tag of typia. */
+/** True for the optional member of a scalar type or a constraint type, and of a tag of typia. */
 export function isTypeTag(property: ts.Symbol): boolean {
   return property.name === typiaTag || ownTag(property) !== undefined
 }
 
-/** `int` for the member of `Int`, `minimum` for the one of `Minimum<0>`. */
+/**
+ * `int` for the member of `Int`, `minimum` for the one of `Minimum<0>`. They are recognised by their form: a package that bundles
+ * its declarations has copies of these types, with a number after a name that occurs twice.
+ */
 function ownTag(property: ts.Symbol): string | undefined {
   const declaration = property.valueDeclaration
-  if (!declaration || !ts.isPropertySignature(declaration) || !isOwn(property)) return undefined
-  return /^\[(\w+)Tag\]$/.exec(declaration.name.getText())?.[1]
+  if (!declaration || !ts.isPropertySignature(declaration) || !declaration.questionToken) return undefined
+  const [, name] = /^\[(?:\w+\.)?(\w+)Tag(?:[$_]\d+)?\]$/.exec(declaration.name.getText()) ?? []
+  const type = declaration.type?.getText() ?? ''
+  if (name === 'int' || name === 'double') return type === 'true' ? name : undefined
+  return name !== undefined && isConstraintName(name) && /\bargument/i.test(type) ? name : undefined
 }
 
 /** The constraint types of an intersection. */

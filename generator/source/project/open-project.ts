@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { ts } from 'ts-morph'
 import type { Disk } from '../../disk.js'
@@ -10,6 +10,7 @@ import type { FoundFiles } from './files.js'
 import { createHost, type Documents } from './host.js'
 import { ambientFiles, globalFiles, isRelative, specifierOf } from './imports.js'
 import type { OpenProject } from './project.js'
+import { isInstalled } from './sources.js'
 import { type Config, configFileOf, optionPosition } from './tsconfig.js'
 
 /** What one run passes to the next, and the state at its beginning. */
@@ -127,7 +128,7 @@ export function explainUnresolved(project: OpenProject, problems: Problems): voi
   if (!problems.list.some(({ code }) => code === 'RPC120')) return
   const { program, checker } = project
   for (const source of program.getSourceFiles()) {
-    if (source.isDeclarationFile || program.isSourceFileFromExternalLibrary(source)) continue
+    if (source.isDeclarationFile || isInstalled(source)) continue
     for (const statement of source.statements) {
       const specifier = specifierOf(statement)
       if (specifier && !checker.getSymbolAtLocation(specifier)) explain(specifier, project, problems)
@@ -145,7 +146,7 @@ function explain(specifier: ts.StringLiteral, { config }: OpenProject, problems:
       hint: `build it first: tsc --build ${shown}`,
     })
   } else if (isRelative(text)) return
-  else if (isInstalled(packageName(text), folder)) {
+  else if (isPackageAt(packageName(text), folder)) {
     problems.at(specifier, 'RPC108', `the package ${packageName(text)} has no types`, {
       hint: `npm install --save-dev ${typesPackage(packageName(text))}`,
     })
@@ -157,14 +158,15 @@ function refersTo(specifier: string, from: string, folder: string): boolean {
   if (isRelative(specifier)) return `${resolve(from, specifier)}/`.startsWith(`${resolve(folder)}/`)
   const file = join(folder, 'package.json')
   if (!existsSync(file)) return false
-  const { name } = JSON.parse(readFileSync(file, 'utf8')) as { name?: unknown }
+  // Accepts a byte order mark; npm reports what cannot be read.
+  const { name } = ts.readConfigFile(file, ts.sys.readFile).config ?? {}
   return name === packageName(specifier)
 }
 
-function isInstalled(name: string, folder: string): boolean {
+function isPackageAt(name: string, folder: string): boolean {
   if (existsSync(join(folder, 'node_modules', name, 'package.json'))) return true
   const above = dirname(folder)
-  return above !== folder && isInstalled(name, above)
+  return above !== folder && isPackageAt(name, above)
 }
 
 /** `@scope/name` of `@scope/name/part`. */

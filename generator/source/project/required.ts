@@ -26,6 +26,9 @@ export const { ts, getLibFiles }: Compiler = load()
  * for pnpm and Yarn, which hide it from packages that do not declare it.
  */
 function load(): Compiler {
+  // Yarn patches the package typescript, and not the compiler within ts-morph: no import would be resolved.
+  if ('pnp' in process.versions)
+    throw new UsageError("Yarn Plug'n'Play is not supported: set `nodeLinker: node-modules` in .yarnrc.yml")
   const require = [import.meta.url, join(process.cwd(), 'package.json')].map(createRequire).find(finds)
   if (!require) throw new UsageError(`the compiler is not installed: ${line}`)
   const { version } = require('ts-morph/package.json')

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import type { ts } from 'ts-morph'
+import { ts } from 'ts-morph'
 import { slashes } from '../../options.js'
 import type { OpenProject } from './project.js'
 
@@ -15,6 +15,16 @@ const ownFolders = ['/runtime/', '/dist/runtime/', '/dist/cjs/runtime/'].map((fo
 export function isOwn(symbol: ts.Symbol): boolean {
   const file = symbol.declarations?.[0]?.getSourceFile().fileName ?? ''
   return file.includes('/node_modules/rpc-gen/') || ownFolders.some((folder) => file.startsWith(folder))
+}
+
+const installed = '/node_modules/'
+
+/**
+ * True if a file belongs to an installed package. A package of the workspace is linked, and belongs to the user: its real path decides,
+ * whereas TypeScript calls everything external that it finds through node_modules.
+ */
+export function isInstalled({ fileName }: ts.SourceFile): boolean {
+  return fileName.includes(installed) && slashes(ts.sys.realpath?.(fileName) ?? fileName).includes(installed)
 }
 
 /** True if a source has a syntax error: the checker would guess the rest of it. */

@@ -19,11 +19,17 @@ export const resolveBuiltin: ResolveKind = (type, place, resolver) => {
   const resolve = builtins[symbol.name]
   if (resolve) return resolve(type, place, resolver)
   if (isList(type, resolver.checker) || !isPlatformClass(type, resolver)) return undefined
-  const hint = itemTypeOf(type, resolver.checker)
-    ? 'return it from the function itself, as the only type of the result: that makes the function a subscription'
+  const item = itemTypeOf(type, resolver.checker)
+  const hint = item
+    ? isStream(type, item, resolver)
+      ? streamHint
+      : subscriptionHint
     : 'turn it into strings, numbers and structs'
   return resolver.reject(place, 'RPC121', `${symbol.name} is not supported`, hint)
 }
+
+const subscriptionHint =
+  'return it from the function itself, as the only type of the result: that makes the function a subscription'
 
 /** `typeof URL` has the symbol of its instances. Asking a list for signatures would make the types of all its methods. */
 function isConstructor(type: ts.Type): boolean {
@@ -55,6 +61,12 @@ const builtins: Readonly<Record<string, (type: ts.Type, place: Place, resolver: 
   Function: (_type, place, { reject }) => reject(place, 'RPC121', ...aFunction),
   Object: (_type, place, { reject }) =>
     reject(place, 'RPC121', 'Object does not declare its members', 'declare the members, or unknown'),
+}
+
+/** True for a supported class of the platform. */
+export function isBuiltin(type: ts.Type, resolver: Resolver): boolean {
+  const name = type.symbol?.name ?? ''
+  return Object.hasOwn(builtins, name) && name !== 'Function' && name !== 'Object' && isPlatform(type.symbol, resolver)
 }
 
 /** `Uint8Array<ArrayBuffer>` is written once, as a named type: `Uint8Array` would be wider. */
@@ -141,12 +153,20 @@ export function isPlatform(symbol: ts.Symbol, { project }: Resolver): boolean {
   return isPlatformSource(source, project.program)
 }
 
+/** True for a stream and the like: classes of the platform that can be iterated, and those of others whose items have no type. */
+export function isStream(type: ts.Type, item: ts.Type, { checker, project }: Resolver): boolean {
+  const owner = iteratorOf(type, checker)?.declarations?.[0]?.parent
+  if (!owner || (ts.isInterfaceDeclaration(owner) && /^Async(?:Iter|Generator)/.test(owner.name.text))) return false
+  return isPlatformSource(owner.getSourceFile(), project.program) || Boolean(item.flags & ts.TypeFlags.Any)
+}
+
+/** What to do instead of returning a stream. */
+export const streamHint = 'return bytes, or an async generator of a declared type'
+
 /** Returns the type of the items of an AsyncIterable, such as an AsyncGenerator; undefined for other types. */
 export function itemTypeOf(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
   if (isList(type, checker)) return undefined
-  const iterable = checker
-    .getPropertiesOfType(type)
-    .find(({ escapedName }) => `${escapedName}`.startsWith('__@asyncIterator'))
+  const iterable = iteratorOf(type, checker)
   const iterator = iterable && returnedBy(checker.getTypeOfSymbol(iterable))
   const next = iterator && checker.getPropertyOfType(iterator, 'next')
   const promise = next && returnedBy(checker.getTypeOfSymbol(next))
@@ -155,6 +175,10 @@ export function itemTypeOf(type: ts.Type, checker: ts.TypeChecker): ts.Type | un
   const results = (result.isUnion() ? result.types : [result]).filter((each) => !isDone(each, checker))
   const [item, ...others] = new Set(results.flatMap((each) => memberType(each, 'value', checker) ?? []))
   return others.length === 0 ? item : undefined
+}
+
+function iteratorOf(type: ts.Type, checker: ts.TypeChecker): ts.Symbol | undefined {
+  return checker.getPropertiesOfType(type).find(({ escapedName }) => `${escapedName}`.startsWith('__@asyncIterator'))
 }
 
 function returnedBy(method: ts.Type): ts.Type | undefined {

@@ -2,7 +2,7 @@ import { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
 import type { Place } from '../problems.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
-import { isPlatform, isPlatformClass } from './builtin.js'
+import { isBuiltin, isPlatform, isPlatformClass } from './builtin.js'
 
 /** Resolves a user type that extends a platform type: lists are supported, others are rejected. */
 export const resolveExtended: ResolveKind = (type, place, resolver) => {
@@ -24,6 +24,20 @@ function resolveList(type: ts.Type, base: ts.Type, place: Place, resolver: Resol
     element: resolver.resolvePart(element, at, '[]'),
     ...readonly,
   }))
+}
+
+/** Resolves a class or an interface that adds nothing to a supported type of the platform as that type: `class NativeDate extends Date {}`. */
+export const resolveBare: ResolveKind = (type, place, resolver) => {
+  const { checker } = resolver
+  const { target = type } = type as ts.TypeReference
+  if (!target.isClassOrInterface() || isPlatform(target.symbol, resolver)) return undefined
+  const [base, second] = checker.getBaseTypes(target as ts.InterfaceType)
+  if (!base || second || target.typeParameters) return undefined
+  const isEmpty = target.symbol.declarations?.every(
+    (each) => (ts.isClassLike(each) || ts.isInterfaceDeclaration(each)) && each.members.length === 0,
+  )
+  if (!isEmpty) return undefined
+  return isBuiltin(base, resolver) ? resolver.resolve(base, place) : resolveBare(base, place, resolver)
 }
 
 function rejectBase({ symbol: { name } }: ts.Type, place: Place, { reject }: Resolver): ModelType {
@@ -72,6 +86,7 @@ function libraryClassOf(
 ): { readonly symbol: ts.Symbol; readonly packageName: string } | undefined {
   const { symbol } = type
   const [declaration] = symbol?.declarations ?? []
+  if (symbol && isPlatform(symbol, resolver)) return undefined
   const packageName = declaration && packageOf(declaration)
   if (packageName !== undefined) return hasBehaviour(type, resolver) ? { symbol, packageName } : undefined
   for (const base of symbol && symbol.flags & ts.SymbolFlags.Class

@@ -45,11 +45,17 @@ function tupleOf(type: ts.TypeReference, place: Place, resolver: Resolver): Mode
     return label ? resolver.constrainer.byComments(element, [label]) : element
   })
   const rest = isRest(parts.length - 1) ? resolved.at(-1) : undefined
+  const labels = parts.map((_part, i) => labelText(labelAt(type, i)))
   return {
     kind: 'tuple',
     elements: rest ? resolved.slice(0, -1) : resolved,
     required: elementFlags.filter((flags) => flags & ts.ElementFlags.Required).length,
     ...(rest ? { rest } : {}),
+    ...(labels.some((label) => label !== '') ? { labels } : {}),
     ...(readonly ? { readonly } : {}),
   }
+}
+
+function labelText(label: ReturnType<typeof labelAt>): string {
+  return label && ts.isIdentifier(label.name) ? label.name.text : ''
 }

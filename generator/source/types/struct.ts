@@ -20,6 +20,7 @@ import {
   isKeyedBySymbols,
   rejectClosed,
 } from './index-signature.js'
+import { inDeclaredOrder } from './member-order.js'
 import { assignedIn, isUntyped, rejectTooWide, rejectUntyped } from './rejected.js'
 import { isOfPlatform, isPhantom, keySymbolOf, rejectNamedBrand } from './tagged.js'
 import { isContradictory, rejectContradictory, resolveOptional } from './union.js'
@@ -31,7 +32,7 @@ export const resolveStruct: ResolveKind = (type, place, resolver) => {
   if (!(type.flags & objectLike)) return undefined
   const { checker } = resolver
   if (hasPrivateNames(type)) return rejectPrivate(place, resolver)
-  const all = checker.getPropertiesOfType(type)
+  const all = inDeclaredOrder(type, checker.getPropertiesOfType(type), checker)
   const properties = all.filter((property) => !isPhantom(property, resolver.project))
   const tooWide = rejectTooWide(properties.length, place, resolver)
   if (tooWide) return tooWide
@@ -194,7 +195,7 @@ function platformMethodOf({ declarations }: ts.Symbol, { project }: Resolver): s
 function rejectPlatform(name: string, type: ts.Type, place: Place, { project, reject }: Resolver): ModelType {
   const source = type.symbol?.declarations?.[0]?.getSourceFile()
   const hint = type.isIntersection()
-    ? `${name} cannot be intersected with another type: use it alone`
+    ? `${name} cannot be intersected with another type: use it alone${/^(?:Readonly)?Array$/.test(name) ? ', as in [T, ...T[]] or T[] & MinItems<1>' : ''}`
     : source && project.program.isSourceFileDefaultLibrary(source)
       ? `Partial, Readonly, Pick and the like are for structs: write the type itself${name === 'Array' ? ', or readonly before it' : ''}`
       : `a type that maps over members was given ${name}: keep that one as it is, before anything else: ${keptFirst(name)}${/^(?:Readonly)?Array$/.test(name) ? orTags : ''}`

@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
 import { memberPath } from '../../model/path.js'
-import { isList, symbolLinks } from '../annotations.js'
+import { isList, primitive, symbolLinks } from '../annotations.js'
 import { isTypeTag, scalarTagOf, tagsIn } from '../constraints/type-tags.js'
 import type { Place } from '../problems.js'
 import type { OpenProject } from '../project/project.js'
@@ -16,7 +16,7 @@ import { templateOf } from './template.js'
  */
 export const resolveTagged: ResolveKind = (type, place, resolver) => {
   if (!type.isIntersection()) return undefined
-  const parts = type.types.filter((part) => part.flags & carried)
+  const parts = type.types.filter((part) => part.flags & primitive)
   const [first] = parts
   if (!first) return undefined
   const narrowed = rejectNarrowed(type, parts, place, resolver)
@@ -38,8 +38,6 @@ function withoutName(resolved: ModelType, member: ts.Type | undefined): ModelTyp
   const isLiteral = member && (member.isStringLiteral() || member.isNumberLiteral())
   return isLiteral && resolved.kind === 'ref' ? { kind: 'literal', value: member.value } : resolved
 }
-
-const carried = ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BigIntLike | ts.TypeFlags.BooleanLike
 
 /** Resolves the base type of a tag or a brand. Rejects a literal that the tag does not allow. */
 function numberOf(tag: 'int' | 'double' | undefined, over: ts.Type, place: Place, resolver: Resolver): ModelType {
@@ -131,13 +129,23 @@ function isOnlyDeclared(node: ts.Node): boolean {
   )
 }
 
-/** Resolves a list, a Date or another platform type with a brand: a separate type, with the wire form of its base type. */
+/**
+ * Resolves a list, a Date or another platform type with a brand: a separate type, with the wire form of its base type. Of several lists
+ * the narrowest is resolved: `[T, ...T[]] & T[]`.
+ */
 export const resolveBranded: ResolveKind = (type, place, resolver) => {
   if (!type.isIntersection()) return undefined
-  const [only, second] = type.types.filter((part) => !isBrand(part, resolver))
-  if (!only || second || !isOfParts(only, resolver)) return undefined
-  const isTagged = type.types.every((part) => part === only || hasTagsAlone(part, resolver))
+  const values = type.types.filter((part) => !isBrand(part, resolver))
+  const only = values.length > 1 ? narrowestList(values, resolver) : values[0]
+  if (!only || !isOfParts(only, resolver)) return undefined
+  const isTagged = type.types.every((part) => values.includes(part) || hasTagsAlone(part, resolver))
   return isTagged ? resolver.resolve(only, place) : resolver.named(type, place, (at) => resolver.resolve(only, at))
+}
+
+/** Returns the list that all of these lists accept; undefined if there is none, or if one of the types is not a list. */
+function narrowestList(types: readonly ts.Type[], { checker }: Resolver): ts.Type | undefined {
+  if (!types.every((each) => isList(each, checker))) return undefined
+  return types.find((each) => types.every((other) => checker.isTypeAssignableTo(each, other)))
 }
 
 /** True for `MinItems<1>`, which gives a list constraints, but not a name. */

@@ -2,11 +2,12 @@ import { own } from './dom.js'
 
 /** Opens, highlights and focuses the target of a link. */
 export function startLinks(): void {
-  addEventListener('hashchange', reveal)
+  addEventListener('hashchange', () => reveal())
   own('index').addEventListener('click', ({ target }) => {
     if (target instanceof Element && target.closest('a')) closeIndex()
   })
-  reveal()
+  // Not smoothly: a page that was just opened shows its target at once, however far down it is.
+  reveal('instant')
   followReader()
 }
 
@@ -36,14 +37,14 @@ function closeIndex(): void {
   if (index.matches(':popover-open')) index.hidePopover()
 }
 
-function reveal(): void {
+function reveal(behavior: ScrollBehavior = 'auto'): void {
   const target = document.getElementById(idIn(location.hash))
   if (!target) return
   for (let each: Element | null = target; each; each = each.parentElement) {
     if (each instanceof HTMLDetailsElement) each.open = true
     if (each instanceof HTMLElement) each.hidden = false
   }
-  target.scrollIntoView()
+  target.scrollIntoView({ behavior })
 }
 
 function idIn(hash: string): string {

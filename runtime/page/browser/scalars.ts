@@ -38,6 +38,8 @@ export function stringField(type: DescribedType, place: Place): Field {
 const inputs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   email: { inputmode: 'email' },
   uri: { inputmode: 'url' },
+  url: { inputmode: 'url' },
+  password: { type: 'password' },
 }
 
 /** A day and a time, in UTC whatever the reader's zone. */

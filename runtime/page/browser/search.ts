@@ -67,10 +67,12 @@ function findEntries(): Entry[] {
   })
 }
 
-/** The docs of a procedure or a type itself; those of the types that a procedure names are theirs. */
+/**
+ * The names, types and docs of a procedure or a type itself; those of the types that a procedure names are theirs. Words of the page,
+ * such as those of badges, are not searched.
+ */
 function descriptionsIn(target: HTMLElement): readonly Element[] {
-  if (target.matches('.typedef')) return [target]
-  const elements = target.querySelectorAll('h3, .about, .signature, .badges, .items dt, .items .prose, .errors dd')
+  const elements = target.querySelectorAll('h3, .about, .signature, .prose, .items dt code, .type, .errors dd')
   return [...elements].filter((each) => !each.closest('.expand'))
 }
 

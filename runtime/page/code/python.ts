@@ -23,7 +23,6 @@ with urlopen(request) as response:
 /** Python's standard library, in XML-RPC. */
 export function pythonXml(call: ShownCall): string {
   const used = new Set<string>(['ServerProxy'])
-  const long = new Set<string>()
   const note = (name: string, code: string) => {
     used.add(name)
     return code
@@ -32,11 +31,6 @@ export function pythonXml(call: ShownCall): string {
     ...writers,
     date: (date) => note('DateTime', writers.date(date)),
     bytes: (bytes) => note('Binary', writers.bytes(bytes)),
-    bigint(digits) {
-      const text = writers.bigint(digits)
-      if (!isInt(Number(text))) long.add(text)
-      return text
-    },
   }
   const values = call.params.map((each, index) =>
     toNative(each, argumentType(call.declared, index), call.types, noting),
@@ -45,13 +39,7 @@ export function pythonXml(call: ShownCall): string {
   return `from xmlrpc.client import ${[...used].sort().join(', ')}
 
 server = ServerProxy(${pythonStyle.string(call.url)}${headersOf(call)}${allowNone(list)})
-${commentOn(long)}print(${calledOn(call.name)}(${list}))`
-}
-
-/** Its integers have 32 bits, and others cannot be written. */
-function commentOn(long: ReadonlySet<string>): string {
-  if (long.size === 0) return ''
-  return `# xmlrpc.client sends no integer beyond 32 bits, and raises OverflowError for:\n# ${[...long].join(', ')}\n`
+print(${calledOn(call.name)}(${list}))`
 }
 
 function headersOf({ headers }: ShownCall): string {
@@ -80,8 +68,8 @@ const keywords: ReadonlySet<string> = new Set(
 const writers: NativeWriters = {
   date: (date) => `DateTime("${formatDateTime(date)}")`,
   bytes: (bytes) => `Binary(b"${Array.from(bytes, pythonByte).join('')}")`,
-  // Without leading zeros, which Python rejects.
-  bigint: (digits) => String(BigInt(digits)),
+  // Its integers have 32 bits; servers accept text. Python rejects leading zeros.
+  bigint: (digits) => (isInt(Number(digits)) ? String(BigInt(digits)) : pythonStyle.string(digits)),
   // An int of Python's is written as one, and has 32 bits; a double of XML-RPC has a point.
   number: (value, kind) => {
     const isWhole = Number.isInteger(value) && Math.abs(value) < 1e21

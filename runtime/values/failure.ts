@@ -1,0 +1,72 @@
+import { kindOf } from './describe.js'
+import type { Failure, IssueType, IssueValue } from './issue.js'
+import { isStruct } from './predicates.js'
+import type { LazyType, TupleType, WireType } from './types.js'
+import { flattenUnion } from './unions.js'
+
+// Which rule a value does not meet: the code of an issue, and its limit.
+
+/** Of a union whose branches reject a value for several reasons, and of a branch that rejects an inner value. */
+export const noBranch: Failure = { code: 'anyOf' }
+
+/** Returns the failure of a value that is not of a type, apart from the constraints of the type. */
+export function failureOf(type: WireType, value: unknown): Failure {
+  if (value === undefined) return { code: 'required' }
+  switch (type.kind) {
+    case 'literal':
+      return { code: 'const', limit: type.value }
+    case 'bigint':
+      if (type.value !== undefined) return { code: 'const', limit: integerOf(type.value) }
+      break
+    case 'template':
+      if (typeof value === 'string') return { code: 'pattern', limit: type.pattern }
+      break
+    case 'tuple':
+      if (Array.isArray(value)) return lengthFailure(type, value) ?? noBranch
+      break
+    case 'array':
+      if (Array.isArray(value)) return noBranch
+      break
+    case 'struct':
+    case 'map':
+      if (isStruct(value)) return noBranch
+      break
+    case 'union':
+      return mergeFailures(flattenUnion([type]).map((branch) => failureOf(branch, value)))
+  }
+  return { code: 'type', limit: kindOf(type) }
+}
+
+/** JSON has no bigint: an integer that a double does not represent is its text, as in JSON Schemas. */
+function integerOf(text: string): IssueValue {
+  return Number.isSafeInteger(Number(text)) ? Number(text) : text
+}
+
+/** Returns the failure of a list whose length a tuple type does not allow; undefined for another one. */
+export function lengthFailure(
+  { elements, required, rest }: TupleType<LazyType>,
+  { length }: readonly unknown[],
+): Failure | undefined {
+  if (length < required) return { code: 'minItems', limit: required }
+  return rest || length <= elements.length ? undefined : { code: 'maxItems', limit: elements.length }
+}
+
+/**
+ * Returns the failure of a union by those of its branches: the expected kinds if all are of the code `type`, the allowed values if
+ * they are literals, and null, otherwise `anyOf`.
+ */
+export function mergeFailures(failures: readonly Failure[]): Failure {
+  const [first = noBranch] = failures
+  if (failures.length < 2) return first
+  const kinds = new Set<IssueType>()
+  const values = new Set<IssueValue>()
+  for (const { code, limit = [] } of failures) {
+    if (code !== 'type' && code !== 'const' && code !== 'enum') return noBranch
+    const into = code === 'type' ? kinds : values
+    for (const each of Array.isArray(limit) ? limit : [limit]) into.add(each)
+  }
+  const [kind = 'null', ...others] = kinds
+  if (values.size === 0) return { code: 'type', limit: others.length === 0 ? kind : [kind, ...others] }
+  if (others.length > 0 || kind !== 'null') return noBranch
+  return { code: 'enum', limit: kinds.size > 0 ? [...values, null] : [...values] }
+}

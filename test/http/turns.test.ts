@@ -1,0 +1,118 @@
+import { connect as connectHttp2, createServer as createHttp2Server } from 'node:http2'
+import { type AddressInfo, connect } from 'node:net'
+import { Hono } from 'hono'
+import { RpcServer } from 'rpc-gen'
+import { nodeHandler } from 'rpc-gen/node'
+import { expect, onTestFinished, test } from 'vitest'
+import { listen, serveApp } from '../support/listen.js'
+import { serveWebSocket } from '../websocket/serving.js'
+
+// Messages that arrive in one read of a connection give the thread back: other connections have their turns between them.
+
+const count = 100
+const millisecond = 1
+
+/** A server of a procedure that occupies the thread, and the turns of the event loop in which its calls have run. */
+function busyServer() {
+  const server = new RpcServer()
+  const order: number[] = []
+  const turns: number[] = []
+  let turn = 0
+  let isWatching = true
+  const watch = () => {
+    turn += 1
+    if (isWatching) setImmediate(watch)
+  }
+  watch()
+  onTestFinished(() => {
+    isWatching = false
+  })
+  function busy(i: number): number {
+    order.push(i)
+    turns.push(turn)
+    const end = performance.now() + millisecond
+    while (performance.now() < end);
+    return i
+  }
+  server.registerProcedure(busy, { unchecked: true })
+  return { server, order, turns }
+}
+
+const bodyOf = (id: number) => JSON.stringify({ jsonrpc: '2.0', id, method: 'busy', params: [id] })
+const ids = Array.from({ length: count }, (_, i) => i)
+
+/** A tenth of the turns that 100 ms have: the first ones may be shared with the start of the connection. */
+function expectTurns({ order, turns }: ReturnType<typeof busyServer>): void {
+  expect(order).toEqual(ids)
+  expect(new Set(turns).size).toBeGreaterThan(3)
+}
+
+async function pipeline(url: string): Promise<void> {
+  const { port, pathname } = new URL(url)
+  const socket = connect(Number(port), '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  const requests = ids.map((id) => {
+    const body = bodyOf(id)
+    return `POST ${pathname} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  })
+  socket.write(requests.join(''))
+  let text = ''
+  for await (const chunk of socket) {
+    text += chunk
+    if (text.split('"result":').length > count) break
+  }
+  expect([...text.matchAll(/"result":(\d+)/g)].map(([, id]) => Number(id))).toEqual(ids)
+}
+
+test('pipelined requests through node:http', async () => {
+  const busy = busyServer()
+  const { url, close } = await listen(nodeHandler(busy.server))
+  onTestFinished(close)
+  await pipeline(url)
+  expectTurns(busy)
+})
+
+test("pipelined requests through Hono's adapter", async () => {
+  const busy = busyServer()
+  const { url, close } = await serveApp(new Hono().route('/rpc', busy.server.router()))
+  onTestFinished(close)
+  await pipeline(url)
+  expectTurns(busy)
+})
+
+test('streams of HTTP/2', async () => {
+  const busy = busyServer()
+  const server = createHttp2Server(nodeHandler(busy.server)).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await new Promise((resolve) => server.once('listening', resolve))
+  const session = connectHttp2(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  onTestFinished(() => session.close())
+  const calls = ids.map((id) => {
+    const stream = session.request({ ':method': 'POST', ':path': '/', 'content-type': 'application/json' })
+    stream.end(bodyOf(id))
+    return new Promise((resolve, reject) => void stream.resume().on('end', resolve).on('error', reject))
+  })
+  await Promise.all(calls)
+  expectTurns(busy)
+})
+
+test('messages of WebSocket', async () => {
+  const busy = busyServer()
+  const serving = await serveWebSocket(busy.server)
+  onTestFinished(() => serving.stop())
+  const { socket } = await serving.connect()
+  const done = new Promise<void>((resolve) => {
+    let left = count
+    socket.on('message', () => {
+      left -= 1
+      if (left === 0) resolve()
+    })
+  })
+  // One write of the socket below.
+  const { _socket: raw } = socket as unknown as { readonly _socket: { cork(): void; uncork(): void } }
+  raw.cork()
+  for (const id of ids) socket.send(bodyOf(id))
+  raw.uncork()
+  await done
+  expectTurns(busy)
+})
