@@ -1,8 +1,7 @@
-import type { TypesByName } from '../../../runtime/schema/description.js'
-import { call, dict, flat, list, type Python, quote, subscript, tuple } from '../../../templates/python/layout.js'
-import type { ModelType, OfKind } from '../../model/model.js'
+import type { ModelType, NamedType, OfKind } from '../../generator/model/model.js'
+import { call, dict, flat, list, type Python, quote, subscript } from './layout.js'
 
-/** A Python class for a custom scalar, and the functions that convert it. Dotted names: `decimal.Decimal`. */
+/** A Python class for a custom scalar, and the functions that convert it: expressions such as `decimal.Decimal`. */
 export interface PythonScalar {
   readonly type: string
   readonly decode: string
@@ -11,7 +10,7 @@ export interface PythonScalar {
 
 /** What types are printed with. */
 export interface PythonTypes {
-  readonly types: TypesByName
+  readonly types: ReadonlyMap<string, NamedType>
   readonly scalars: ReadonlyMap<string, PythonScalar>
   /** The Python name of a named type. */
   named(name: string): string
@@ -19,6 +18,61 @@ export interface PythonTypes {
   inline(type: OfKind<'struct'>): string
   /** Records that a name of `typing` is used. */
   typing(name: string): string
+}
+
+/** Returns the type that a reference means: one with a name of its own, or one that is written where it is used. */
+export function targetOf(ref: OfKind<'ref'>, own: Pick<PythonTypes, 'types' | 'scalars'>): ModelType {
+  const type = own.types.get(ref.name)?.type ?? { kind: 'any' }
+  const plain = type.kind === 'custom' && !own.scalars.has(type.name) ? type.wire : type
+  if (plain.kind === 'ref') return targetOf(plain, own)
+  return plain.kind === 'custom' ? plain : ref
+}
+
+/** The types that a type contains. */
+export function innerTypes(type: ModelType): readonly ModelType[] {
+  switch (type.kind) {
+    case 'array':
+    case 'set':
+      return [type.element]
+    case 'map':
+      return [type.value]
+    case 'tuple':
+      return [...type.elements, ...(type.rest ? [type.rest] : [])]
+    case 'struct':
+      return [...type.members, ...(type.indexes ?? [])].map((each) => each.type)
+    case 'union':
+      return type.branches
+    case 'custom':
+      return [type.wire]
+    default:
+      return []
+  }
+}
+
+/** True if None is a value of a type: the client sends null then, and does not leave an optional value out. */
+export function acceptsNone(type: ModelType, own: Pick<PythonTypes, 'types' | 'scalars'>): boolean {
+  switch (type.kind) {
+    case 'null':
+    case 'undefined':
+    case 'void':
+    case 'any':
+      return true
+    case 'union':
+      return type.branches.some((each) => acceptsNone(each, own))
+    case 'custom':
+      return !own.scalars.has(type.name) && acceptsNone(type.wire, own)
+    case 'ref': {
+      const target = targetOf(type, own)
+      return target.kind === 'ref' ? acceptsNone(bodyOf(own.types.get(target.name) as NamedType), own) : acceptsNone(target, own)
+    }
+    default:
+      return false
+  }
+}
+
+/** The type that is declared for a name: of a custom scalar the one that is sent. */
+export function bodyOf({ type }: NamedType): ModelType {
+  return type.kind === 'custom' ? type.wire : type
 }
 
 /** The type as an annotation; in a value that is evaluated, names of classes are quoted. */
@@ -75,8 +129,10 @@ export function annotation(type: ModelType, own: PythonTypes, evaluated = false)
       return union(type.branches.map(inner))
     case 'custom':
       return own.scalars.get(type.name)?.type ?? inner(type.wire)
-    case 'ref':
-      return name(own.named(type.name))
+    case 'ref': {
+      const target = targetOf(type, own)
+      return target.kind === 'ref' ? name(own.named(target.name)) : inner(target)
+    }
   }
 }
 
@@ -202,8 +258,10 @@ export function converter(type: ModelType, own: PythonTypes): Python {
       if (!scalar) return inner(type.wire)
       return call('_Codec', [scalar.type, inner(type.wire), scalar.decode, scalar.encode])
     }
-    case 'ref':
-      return call('_Ref', [quote(own.named(type.name))])
+    case 'ref': {
+      const target = targetOf(type, own)
+      return target.kind === 'ref' ? call('_Ref', [quote(own.named(target.name))]) : inner(target)
+    }
     default:
       return scalars[type.kind] ?? '_ANY'
   }
@@ -212,9 +270,4 @@ export function converter(type: ModelType, own: PythonTypes): Python {
 /** A regular expression that the generator made for keys and templates, as Python has it. */
 export function pythonPattern(source: string): string {
   return source.replace(/\\.|\[(?:\\.|[^\]\\])*\]|\$/gs, (part) => (part === '$' ? '\\Z' : part === '\\/' ? '/' : part))
-}
-
-/** A parameter of a table: `("count", _INT, True)`. */
-export function parameterEntry(name: string, type: ModelType, optional: boolean, own: PythonTypes): Python {
-  return tuple([quote(name), converter(type, own), ...(optional ? ['True'] : [])])
 }
