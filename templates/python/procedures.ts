@@ -40,7 +40,8 @@ export function methodText(name: string, procedure: ProcedureModel, printing: Pr
   }
   const names = parameterNames(params)
   const passed = params.map((each, i) => (each.rest ? `*${names[i]}` : (names[i] as string)))
-  const sent = call('self._call', [quote(procedure.name), ...passed])
+  // Of Any a type variable would be unknown.
+  const sent = call(result === 'Any' ? 'self._any' : 'self._call', [quote(procedure.name), ...passed])
   const body = result === 'None' ? print(sent, 8) : print(['return ', sent], 8)
   return `${definition(name, parameters(params, own), result)}${doc}${deprecated}        ${body}\n`
 }
@@ -119,14 +120,16 @@ function docsOf(procedure: ProcedureModel, { errors, limits, errorText }: Printi
     return name === undefined ? [] : item(`${name}: `, errorText(error))
   })
   const sections = [
-    description,
     ...(deprecated ? [`Deprecated${procedure.deprecation ? `: ${procedure.deprecation}` : '.'}`] : []),
     ...(since === undefined ? [] : [`Since ${since}.`]),
     section('Args', documented),
     section('Returns', item('', limits(returns.doc ?? '', returns.type))),
     section('Raises', raised),
   ]
-  return sections.filter((text) => text !== '').join('\n\n')
+  const others = sections.filter((text) => text !== '')
+  // A section is not a summary.
+  const summary = description || (others.length > 0 ? `Calls ${procedure.name}.` : '')
+  return [summary, ...others].filter((text) => text !== '').join('\n\n')
 }
 
 function section(title: string, items: readonly string[]): string {

@@ -182,11 +182,11 @@ class _Struct(_Type):
         converted: Dict[str, Any] = {}
         unknown: List[str] = []
         for key, each in items.items():
-            of = self._type_of(key)
-            if of is None:
+            found = self._type_of(key)
+            if found is None:
                 unknown.append(key)
-            elif each is not None or way.out or not self._is_absent(key, of):
-                converted[key] = _part(of, each, key, way)
+            elif each is not None or way.out or not self._is_absent(key, found):
+                converted[key] = _part(found, each, key, way)
         if not way.out:
             for name in self.required:
                 converted.setdefault(name, None)
