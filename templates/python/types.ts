@@ -182,6 +182,11 @@ function keyType({ keys }: OfKind<'map'>): string {
   return keys?.numeric === 'int' ? 'int' : keys?.numeric ? 'float' : 'str'
 }
 
+/** The type of keys, and the regular expression that they match. */
+function keysOf({ keys, ...type }: OfKind<'map'>): string[] {
+  return keys ? [keyType({ keys, ...type }), quote(pythonPattern(keys.pattern))] : []
+}
+
 const hashable: ReadonlySet<string> = new Set(
   'int double number string boolean null undefined void bigint bytes date url literal template'.split(' '),
 )
@@ -202,8 +207,8 @@ const scalars: { readonly [kind: string]: string } = {
   string: '_STR',
   boolean: '_BOOL',
   null: '_NULL',
-  undefined: '_NULL',
-  void: '_NULL',
+  undefined: '_NOTHING',
+  void: '_NOTHING',
   any: '_ANY',
   bytes: '_BYTES',
   date: '_DATE',
@@ -225,7 +230,7 @@ export function converter(type: ModelType, own: PythonTypes): Python {
     case 'set':
       return call(isHashable(type.element, own) ? '_Set' : '_List', [inner(type.element)])
     case 'map':
-      return call('_Map', [inner(type.value), ...(keyType(type) === 'str' ? [] : [keyType(type)])])
+      return call('_Map', [inner(type.value), ...keysOf(type)])
     case 'tuple': {
       const { elements, rest, required } = type
       const more = rest || required < elements.length ? [rest ? inner(rest) : 'None', `${required}`] : []

@@ -19,6 +19,8 @@ class _Type:
 
     name = "a value of JSON"
     accepts_none = True
+    #: True if a result may have no member of the type: it is None then.
+    may_be_absent = True
 
     def convert(self, value: Any, way: _Way) -> Any:
         if not way.out or value is None or isinstance(value, (str, bool)):
@@ -41,6 +43,7 @@ class _Type:
 
 class _Scalar(_Type):
     accepts_none = False
+    may_be_absent = False
 
     def __init__(self, name: str, to: Callable[[Any], Any], of: Callable[[Any], Any]):
         self.name = name

@@ -5,7 +5,7 @@ export const valuesPart = String.raw`class _Is(_Type):
     def __init__(self, *values: Union[str, float, bool]):
         self.values = values
         self.name = " or ".join(repr(each) for each in values)
-        self.accepts_none = False
+        self.accepts_none = self.may_be_absent = False
 
     def convert(self, value: Any, way: _Way) -> Any:
         for each in self.values:
@@ -21,7 +21,7 @@ class _Integer(_Type):
     def __init__(self, value: int):
         self.value = value
         self.name = str(value)
-        self.accepts_none = False
+        self.accepts_none = self.may_be_absent = False
 
     def convert(self, value: Any, way: _Way) -> Any:
         other = value if way.out else _read_bigint(value)
@@ -36,7 +36,7 @@ class _Text(_Type):
     def __init__(self, pattern: str, name: str):
         self._pattern = re.compile(pattern, re.ASCII)
         self.name = f"a str like {name}"
-        self.accepts_none = False
+        self.accepts_none = self.may_be_absent = False
 
     def convert(self, value: Any, way: _Way) -> Any:
         if not isinstance(value, str) or not self._pattern.search(value):
@@ -46,6 +46,7 @@ class _Text(_Type):
 
 class _List(_Type):
     accepts_none = False
+    may_be_absent = False
 
     def __init__(self, element: _Type):
         self.name = "a list"
@@ -75,6 +76,7 @@ class _Tuple(_Type):
     """Elements, the type of further ones, and how many are required."""
 
     accepts_none = False
+    may_be_absent = False
 
     def __init__(
         self,
@@ -103,13 +105,20 @@ class _Tuple(_Type):
 
 
 class _Map(_Type):
-    """An object in JSON, by keys of one type."""
+    """An object in JSON, by keys of one type, which a regular expression may limit."""
 
     accepts_none = False
+    may_be_absent = False
 
-    def __init__(self, value: _Type, key: Callable[[Any], Any] = str):
+    def __init__(
+        self,
+        value: _Type,
+        key: Callable[[Any], Any] = str,
+        pattern: str = "",
+    ):
         self.name = "a dict"
         self._value, self._key = value, key
+        self._pattern = re.compile(pattern, re.ASCII)
 
     def convert(self, value: Any, way: _Way) -> Any:
         if not _is_object(value, way):
@@ -120,23 +129,19 @@ class _Map(_Type):
         return {to: _part(self._value, each, str(key), way) for to, key, each in pairs}
 
     def _key_of(self, key: Any, way: _Way) -> Any:
-        try:
-            if not way.out:
-                return self._key(key)
-            if self._key is str:
-                return _str_key(key)
-            number = _number(key)
-            if number is not _MISSING and (self._key is float or isinstance(key, int)):
-                return _number_text(number)
-        except ValueError:
-            pass
-        raise _Mismatch(f"a key of type {self._key.__name__}", key)
+        text = self._text(key) if way.out else key
+        if isinstance(text, str) and self._pattern.search(text):
+            try:
+                return text if way.out else self._key(text)
+            except ValueError:
+                pass
+        raise _at(str(key), _Mismatch(f"a key of type {self._key.__name__}", key))
 
-
-def _str_key(key: Any) -> str:
-    if isinstance(key, str):
-        return str(key)
-    raise ValueError
+    def _text(self, key: Any) -> Any:
+        if self._key is str:
+            return key
+        number = _MISSING if self._key is int and isinstance(key, float) else _number(key)
+        return None if number is _MISSING else _number_text(number)
 
 
 def _number_text(number: float) -> str:
@@ -152,6 +157,7 @@ class _Struct(_Type):
     """Required and optional members; the types of others by patterns of their names."""
 
     accepts_none = False
+    may_be_absent = False
 
     def __init__(
         self,
@@ -177,7 +183,7 @@ class _Struct(_Type):
             raise _Mismatch(self.name, value)
         items = _mapping(value)
         for name, of in self.required.items():
-            if name not in items and (way.out or not of.target().accepts_none):
+            if name not in items and (way.out or not of.target().may_be_absent):
                 raise _at(name, _Mismatch(of.name, _MISSING))
         converted: Dict[str, Any] = {}
         unknown: List[str] = []
@@ -218,6 +224,10 @@ class _Union(_Type):
     @property
     def accepts_none(self) -> bool:  # type: ignore[override]
         return any(each.target().accepts_none for each in self._branches)
+
+    @property
+    def may_be_absent(self) -> bool:  # type: ignore[override]
+        return any(each.target().may_be_absent for each in self._branches)
 
     def convert(self, value: Any, way: _Way) -> Any:
         if not isinstance(value, (Mapping, list, tuple)):
@@ -310,6 +320,7 @@ class _Ref(_Type):
     """A named type."""
 
     accepts_none = False
+    may_be_absent = False
 
     def __init__(self, name: str):
         self.name = name
@@ -332,7 +343,7 @@ class _Codec(_Type):
         encode: Callable[[Any], Any],
     ):
         self.name = getattr(to, "__name__", str(to))
-        self.accepts_none = False
+        self.accepts_none = self.may_be_absent = False
         self._class: Any = to
         self._wire, self._decode, self._encode = wire, decode, encode
 
@@ -379,6 +390,8 @@ _STR = _Scalar("a str", _str, _str)
 _BOOL = _Scalar("a bool", _bool, _bool)
 _NULL = _Scalar("None", _null, _null)
 _NULL.accepts_none = True
+_NOTHING = _Scalar("None", _null, _null)
+_NOTHING.accepts_none = _NOTHING.may_be_absent = True
 _BIGINT = _Scalar("an int", _bigint, _read_bigint)
 _BYTES = _Scalar("bytes", _bytes, _read_bytes)
 _DATE = _Scalar("a datetime with a time zone", _date, _read_date)
