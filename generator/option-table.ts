@@ -12,7 +12,9 @@ export const isObject = (value: unknown): value is object =>
 const isPythonName = (value: unknown) => isText(value) && /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/.test(`${value}`)
 const isPythonClass = (value: unknown) => {
   if (!isObject(value)) return isPythonName(value)
-  const isKnown = Object.entries(value).every(([key, name]) => /^(?:type|decode|encode)$/.test(key) && isPythonName(name))
+  const isKnown = Object.entries(value).every(
+    ([key, name]) => /^(?:type|decode|encode)$/.test(key) && isPythonName(name),
+  )
   return isKnown && 'type' in value
 }
 

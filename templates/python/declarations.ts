@@ -7,6 +7,8 @@ import { annotation, bodyOf, innerTypes, type PythonScalar, type PythonTypes, ta
 export interface Declarations extends PythonTypes {
   /** The types to declare, by their Python names, in the order of their first use. */
   readonly declared: ReadonlyMap<string, ModelType>
+  /** The custom scalars that have Python classes, by name. */
+  readonly codecs: ReadonlyMap<string, OfKind<'custom'>>
   /** The names of typing that were used. */
   readonly used: ReadonlySet<string>
 }
@@ -22,6 +24,7 @@ export function createDeclarations(
   const names = new Map<string, string>()
   const inline = new Map<ModelType, string>()
   const declared = new Map<string, ModelType>()
+  const codecs = new Map<string, OfKind<'custom'>>()
   const used = new Set<string>()
 
   const visit = (type: ModelType, hint: string, isNamed = false): void => {
@@ -30,6 +33,10 @@ export function createDeclarations(
       if (target.kind === 'ref') visitNamed(target)
       else visit(target, hint)
       return
+    }
+    if (type.kind === 'custom' && scalars.has(type.name)) {
+      if (codecs.has(type.name)) return
+      codecs.set(type.name, type)
     }
     if (type.kind === 'struct' && !type.indexes && !isNamed && !inline.has(type)) {
       const name = scope.claim(pascal(hint))
@@ -52,6 +59,7 @@ export function createDeclarations(
     types,
     scalars,
     declared,
+    codecs,
     used,
     named: (name) => names.get(name) as string,
     inline: (type) => inline.get(type) as string,
@@ -76,18 +84,19 @@ export function pascal(text: string): string {
 }
 
 /** Names in a class body that annotations of the same body refer to are not available for its members. */
-export const annotationNames: readonly string[] = (
-  'int str float bool bytes property overload datetime Any List Dict Set Tuple Union Optional Literal NotRequired TypedDict Unset UNSET'
-).split(' ')
+export const annotationNames: readonly string[] =
+  'int str float bool bytes property overload datetime Any List Dict Set Tuple Union Optional Literal NotRequired TypedDict Unset UNSET'.split(
+    ' ',
+  )
 
 /** The declaration of every type: classes for objects, aliases for the others. */
 export function declarationsText(own: Declarations, docs: ReadonlyMap<string, string>): string[] {
   const taken = new Set([...annotationNames, ...own.declared.keys(), ...scalarModules(own.scalars)])
   return Array.from(own.declared, ([name, type]) => {
     const doc = docs.get(name) ?? ''
-    if (type.kind !== 'struct' || type.indexes) {
-      return comment(doc) + print([`${name} = `, annotation(type, own, true)])
-    }
+    if (type.kind !== 'struct' || type.indexes) return aliasText(name, type, doc, own)
+    // A TypedDict has no member without a name.
+    if (type.members.some((each) => each.name === '')) return aliasText(name, { ...type, indexes: [] }, doc, own)
     own.typing('TypedDict')
     const isClass = type.members.every((each) => isMemberName(each.name, taken))
     return isClass ? classText(name, type, doc, own) : callText(name, type, doc, own)
@@ -96,12 +105,18 @@ export function declarationsText(own: Declarations, docs: ReadonlyMap<string, st
 
 /** The names that the imports of the classes of custom scalars bind. */
 export function scalarModules(scalars: ReadonlyMap<string, PythonScalar>): string[] {
-  return [...scalars.values()].flatMap((each) => [each.type, each.decode, each.encode]).map((each) => each.split('.')[0] as string)
+  return [...scalars.values()]
+    .flatMap((each) => [each.type, each.decode, each.encode])
+    .map((each) => each.split('.')[0] as string)
 }
 
 /** True if a text can be the name of a member in the body of a class, exactly as it is. */
 function isMemberName(text: string, taken: ReadonlySet<string>): boolean {
   return /^(?!__)[A-Za-z_][A-Za-z0-9_]*$/.test(text) && !keywords.has(text) && !taken.has(text)
+}
+
+function aliasText(name: string, type: ModelType, doc: string, own: Declarations): string {
+  return comment(doc) + print([`${name} = `, annotation(type, own, true)])
 }
 
 type Struct = OfKind<'struct'>

@@ -22,7 +22,10 @@ const known: ReadonlyMap<number, string> = new Map([
 ])
 
 /** Returns the errors that procedures declare, by code. Those of one code are one class: a client cannot distinguish them. */
-export function errorClasses(procedures: readonly ProcedureModel[], scope: PythonScope): ReadonlyMap<number, ErrorClass> {
+export function errorClasses(
+  procedures: readonly ProcedureModel[],
+  scope: PythonScope,
+): ReadonlyMap<number, ErrorClass> {
   const byCode = new Map<number, ThrowsModel[]>()
   for (const each of procedures.flatMap(({ throws = [] }) => throws)) {
     if (each.code === undefined) continue
@@ -60,7 +63,9 @@ export function errorsText(
 
 function described(error: ThrowsModel, name: string, textOf: (error: ThrowsModel) => string): string {
   const text = textOf(error)
-  return error.name === name || error.name === 'RpcError' || /^-?\d*$/.test(error.name) || text === error.name ? text : `${error.name}: ${text}`
+  return error.name === name || error.name === 'RpcError' || /^-?\d*$/.test(error.name) || text === error.name
+    ? text
+    : `${error.name}: ${text}`
 }
 
 /** The entries of the table of errors: the class and the type of the data, by code. */
@@ -68,10 +73,11 @@ export function errorEntries(errors: ReadonlyMap<number, ErrorClass>, own: Decla
   const declared = [...errors.values()].filter(({ code }) => !known.has(code))
   const all = [...Array.from(known, ([code, name]) => ({ code, name, data: undefined })), ...declared]
   return all.map(({ code, name, data }) => {
-    const types = [...new Map((data ?? []).map((each) => converter(each, own)).map((each) => [flat(each), each])).values()]
+    const types = [
+      ...new Map((data ?? []).map((each) => converter(each, own)).map((each) => [flat(each), each])).values(),
+    ]
     const [only = 'None'] = types
     const type = types.length > 1 ? { open: '_Union(', items: types, close: ')' } : only
     return `    ${print([`${code}: `, { open: '(', items: [name, type], close: ')' }, ','], 4)}`
   })
 }
-

@@ -14,12 +14,12 @@ import {
   scalarModules,
 } from './declarations.js'
 import { errorClasses, errorEntries, errorsText } from './errors.js'
-import { print, quote, textLines } from './layout.js'
+import { type Python, print, quote, textLines } from './layout.js'
 import { builtins, createPythonScope } from './names.js'
 import { namespacesText } from './namespaces.js'
 import { type Printing, procedureEntry } from './procedures.js'
 import { httpNames, importedNames, modules, publicNames, pythonRuntime, typingNames } from './runtime/index.js'
-import { converter, type PythonScalar } from './types.js'
+import { codec, converter, type PythonScalar } from './types.js'
 
 /** What the text depends on besides the model. */
 export interface PythonOptions extends Pick<Printing, 'limits' | 'errorText'> {
@@ -53,7 +53,10 @@ export function pythonText({ procedures, types }: Model, { scalars, ...texts }: 
     ...namespacesText(callable, scope, taken, printing),
   ]
   const tables = [
-    table('_TYPES: Dict[str, _Type]', Array.from(own.declared, (each) => typeEntry(each, own))),
+    table('_TYPES: Dict[str, _Type]', [
+      ...Array.from(own.declared, ([name, type]) => typeEntry(name, converter(type, own))),
+      ...Array.from(own.codecs, ([name, type]) => typeEntry(name, codec(type, own))),
+    ]),
     table('_ERRORS: Dict[int, Tuple[Type[RpcError], Optional[_Type]]]', errorEntries(errors, own)),
     table(
       '_PROCEDURES: Dict[str, _Procedure]',
@@ -84,13 +87,16 @@ function typesOf({ name, params, overloads = [], returns, throws = [] }: Procedu
   const all = [...params, ...overloads.flatMap((each) => each.params)]
   return [
     ...all.map((each): [string, ModelType] => [`${name} ${each.name}`, each.type]),
-    ...[returns, ...overloads.map((each) => each.returns)].map((each): [string, ModelType] => [`${name} result`, each.type]),
+    ...[returns, ...overloads.map((each) => each.returns)].map((each): [string, ModelType] => [
+      `${name} result`,
+      each.type,
+    ]),
     ...throws.flatMap(({ name: error, data }): [string, ModelType][] => (data ? [[`${error} data`, data]] : [])),
   ]
 }
 
-function typeEntry([name, type]: readonly [string, ModelType], own: Declarations): string {
-  return `    ${print([`${quote(name)}: `, converter(type, own), ','], 4)}`
+function typeEntry(name: string, type: Python): string {
+  return `    ${print([`${quote(name)}: `, type, ','], 4)}`
 }
 
 function table(head: string, entries: readonly string[]): string {

@@ -138,5 +138,5 @@ function section(title: string, items: readonly string[]): string {
 
 /** One entry of a section, with its further lines indented; none without a text. */
 function item(head: string, text: string): string[] {
-  return text === '' ? [] : [head + text.replace(/\n(?=[^\n])/g, '\n        ')]
+  return text === '' ? [] : [head + text.replace(/\n+/g, '\n        ')]
 }

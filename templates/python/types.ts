@@ -63,7 +63,9 @@ export function acceptsNone(type: ModelType, own: Pick<PythonTypes, 'types' | 's
       return !own.scalars.has(type.name) && acceptsNone(type.wire, own)
     case 'ref': {
       const target = targetOf(type, own)
-      return target.kind === 'ref' ? acceptsNone(bodyOf(own.types.get(target.name) as NamedType), own) : acceptsNone(target, own)
+      return target.kind === 'ref'
+        ? acceptsNone(bodyOf(own.types.get(target.name) as NamedType), own)
+        : acceptsNone(target, own)
     }
     default:
       return false
@@ -259,9 +261,7 @@ export function converter(type: ModelType, own: PythonTypes): Python {
       return call('_Union', [...parts, ...(type.discriminant === undefined ? [] : [`tag=${quote(type.discriminant)}`])])
     }
     case 'custom': {
-      const scalar = own.scalars.get(type.name)
-      if (!scalar) return inner(type.wire)
-      return call('_Codec', [scalar.type, inner(type.wire), scalar.decode, scalar.encode])
+      return own.scalars.has(type.name) ? call('_Ref', [quote(type.name)]) : inner(type.wire)
     }
     case 'ref': {
       const target = targetOf(type, own)
@@ -270,6 +270,12 @@ export function converter(type: ModelType, own: PythonTypes): Python {
     default:
       return scalars[type.kind] ?? '_ANY'
   }
+}
+
+/** The expression that converts values of a custom scalar with Python functions. */
+export function codec({ name, wire }: OfKind<'custom'>, own: PythonTypes): Python {
+  const { type, decode, encode } = own.scalars.get(name) as PythonScalar
+  return call('_Codec', [type, converter(wire, own), decode, encode])
 }
 
 /** A regular expression that the generator made for keys and templates, as Python has it. */

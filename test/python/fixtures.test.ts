@@ -1,38 +1,20 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Manifest, type Procedure, RpcServer } from 'rpc-gen'
+import { nodeHandler } from 'rpc-gen/node'
 import { describe, expect, test } from 'vitest'
 import { jsonWires } from '../../runtime/jsonrpc/scalars.js'
 import { attempt, definitionOf } from '../../runtime/values/definition.js'
 import { jsonForms, samples, spoiled } from '../parity/samples.js'
-import { generate } from '../support/generate.js'
 import { listen } from '../support/listen.js'
 import { root } from '../support/paths.js'
 import { INVALID, read } from '../support/procedure-values.js'
 import { skipped } from '../support/skip.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
+import { fixtures, generatedClient } from './clients.js'
 import { missingPython, python } from './python.js'
-import { nodeHandler } from 'rpc-gen/node'
 
-const fixtures = readdirSync(join(root, 'fixtures/generate'), { withFileTypes: true }).flatMap((entry) =>
-  entry.isDirectory() ? entry.name : [],
-)
 const folder = temporaryFolder('python')
-
-/** The generated client of a fixture. */
-async function clientOf(name: string): Promise<string> {
-  const cwd = join(root, 'fixtures/generate', name)
-  const options = readdirSync(cwd).includes('options.json')
-    ? JSON.parse(readFileSync(join(cwd, 'options.json'), 'utf8'))
-    : {}
-  const path = join(folder, `${name.replaceAll('-', '_')}.py`)
-  const { pythonScalars: _, ...others } = options
-  const { files, diagnostics } = await generate({ paths: ['.'], out: 'x.gen.ts', cwd, ...others, pythonClient: path })
-  expect(diagnostics).toEqual([])
-  writeFileSync(path, files.find((each) => each.path === path.replaceAll('\\', '/'))?.text ?? '')
-  return path
-}
 
 /** A call of the client: its arguments, and the result of the server, as JSON. */
 interface Case {
@@ -48,17 +30,19 @@ function decodedResult({ returns }: Procedure, value: unknown): unknown {
 
 function argumentLists({ params, overloads }: Procedure): readonly (readonly unknown[])[] {
   const values = (overloads?.[0] ?? params).map(({ type }) => samples(type, jsonForms))
-  const first = values.map((each) => each[0] ?? null)
+  const first: unknown[] = values.map((each) => each[0] ?? null)
   const required = (overloads?.[0] ?? params).findLastIndex(({ optional, rest }) => !optional && !rest) + 1
   return [first.slice(0, required), ...values.flatMap((each, i) => each.map((value) => first.with(i, value)))]
 }
 
 /** Calls with each list of arguments, and calls with each result. */
 function casesOf(procedures: readonly Procedure[]): Case[] {
-  const cases = procedures.flatMap((procedure) => {
+  const cases = procedures.flatMap((procedure): Omit<Case, 'id'>[] => {
     const { name: method } = procedure
-    const results = samples(procedure.returns.type, jsonForms).filter((each) => decodedResult(procedure, each) !== INVALID)
-    const [result = null] = results
+    const results = samples(procedure.returns.type, jsonForms).filter(
+      (each) => decodedResult(procedure, each) !== INVALID,
+    )
+    const result = results[0] ?? null
     const lists = argumentLists(procedure).filter((each) => read(procedure, each, jsonWires.decode) !== INVALID)
     const [args] = lists
     // The arguments of an overloaded procedure are tested with those of other ones.
@@ -76,7 +60,10 @@ function wrongResults(procedure: Procedure): { method: string; result: unknown }
   const all = some.flatMap((each) => spoiled(each)).filter(isJson)
   const wrong = all.filter((result) => decodedResult(procedure, result) === INVALID)
   const step = Math.max(1, wrong.length / most)
-  return Array.from({ length: Math.ceil(wrong.length / step) }, (_, i) => ({ method, result: wrong[Math.floor(i * step)] }))
+  return Array.from({ length: Math.ceil(wrong.length / step) }, (_, i) => ({
+    method,
+    result: wrong[Math.floor(i * step)],
+  }))
 }
 
 /** True for a value that JSON represents. */
@@ -94,12 +81,13 @@ const most = 200
 describe.skipIf(skipped('clients in Python', missingPython))('a client in Python and its server', () => {
   test.each(fixtures)('convert every value alike: %s', async (name) => {
     const [path, module] = await Promise.all([
-      clientOf(name),
+      generatedClient(name, folder),
       import(pathToFileURL(join(root, 'fixtures/generate', name, 'expected.gen.ts')).href) as Promise<{
         readonly procedures: Manifest
       }>,
     ])
-    const isCalled = ({ subscription, protocols }: Procedure) => !subscription && (protocols?.includes('json-rpc') ?? true)
+    const isCalled = ({ subscription, protocols }: Procedure) =>
+      !subscription && (protocols?.includes('json-rpc') ?? true)
     const all = Object.values(module.procedures).filter(isCalled)
     const cases = casesOf(all)
     const wrong: unknown[] = []

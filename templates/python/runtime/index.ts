@@ -13,9 +13,10 @@ export const modules =
   'base64 decimal enum json math os random re selectors socket ssl sys threading time warnings'.split(' ')
 
 /** The names of typing that every client has. */
-export const typingNames = (
-  'TYPE_CHECKING Any Callable Dict Final Generic List Mapping Optional Sequence Set Tuple Type TypeVar Union cast'
-).split(' ')
+export const typingNames =
+  'TYPE_CHECKING Any Callable Dict Final Generic List Mapping Optional Sequence Set Tuple Type TypeVar Union cast'.split(
+    ' ',
+  )
 
 /** Other names that every client imports. */
 export const importedNames = ['dataclass', 'datetime', 'timezone', 'parsedate_to_datetime', 'urlsplit', 'annotations']

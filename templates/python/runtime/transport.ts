@@ -86,19 +86,23 @@ export const transportPart = String.raw`class HttpTransport:
     def _read(
         self, response: HTTPResponse, sock: socket.socket, end: Optional[float]
     ) -> bytes:
+        # None if the response is sent in chunks, or ends with its connection.
+        expected = response.length
         chunks: List[bytes] = []
         size = 0
-        while True:
+        while expected is None or size < expected:
             _limit(sock, end)
             chunk = response.read1(65536)
             size += len(chunk)
             if size > self._max_bytes:
                 raise TransportError(f"the response exceeds {self._max_bytes} bytes")
             if not chunk:
-                # Before Python 3.11, read1 does not end the response.
-                response.read()
-                return b"".join(chunks)
+                break
             chunks.append(chunk)
+        if expected is not None and size < expected:
+            raise TransportError(f"the response ends after {size} of {expected} bytes")
+        response.close()
+        return b"".join(chunks)
 
 
 def _limit(sock: socket.socket, end: Optional[float]) -> None:

@@ -140,7 +140,9 @@ class _Map(_Type):
     def _text(self, key: Any) -> Any:
         if self._key is str:
             return key
-        number = _MISSING if self._key is int and isinstance(key, float) else _number(key)
+        if self._key is int and isinstance(key, float):
+            return None
+        number = _number(key)
         return None if number is _MISSING else _number_text(number)
 
 
