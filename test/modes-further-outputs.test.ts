@@ -11,8 +11,9 @@ beforeEach(() => {
 })
 afterEach(() => project.remove('.'))
 
-const all = ['--openrpc', 'openrpc.json', '--client', 'src/client.gen.ts', '--lock', '--json-schema', 'schema.json']
-const names = ['src/rpc.gen.ts', 'schema.json', 'openrpc.json', 'src/client.gen.ts', 'rpc.lock.json']
+const clients = ['--client', 'src/client.gen.ts', '--python-client', 'client.py']
+const all = ['--openrpc', 'openrpc.json', ...clients, '--lock', '--json-schema', 'schema.json']
+const names = ['src/rpc.gen.ts', 'schema.json', 'openrpc.json', 'src/client.gen.ts', 'client.py', 'rpc.lock.json']
 
 function withoutTime(line: string): string {
   return line.replace(/, \d+\.\d+ s\n$/, '\n')

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestProject, requireBuild, smallProject, type TestProject } from './support/project.js'
 
 const both = [
-  { name: 'public', paths: 'src/api', out: 'src/public.gen.ts', openrpc: 'public.json' },
+  { name: 'public', paths: 'src/api', out: 'src/public.gen.ts', openrpc: 'public.json', pythonClient: 'public.py' },
   { name: 'admin', paths: ['src/admin'], out: 'src/admin.gen.ts', lock: 'admin.lock.json' },
 ]
 

@@ -13,48 +13,19 @@ export interface Declarations extends PythonTypes {
   readonly used: ReadonlySet<string>
 }
 
+/** Types, each with words for its place, from which those without a name of their own get one. */
+export type Roots = readonly (readonly [hint: string, type: ModelType])[]
+
 /** Names all types that the roots refer to. */
 export function createDeclarations(
   all: readonly NamedType[],
-  roots: readonly (readonly [hint: string, type: ModelType])[],
+  roots: Roots,
   scalars: ReadonlyMap<string, PythonScalar>,
   scope: PythonScope,
 ): Declarations {
   const types = new Map(all.map((type) => [type.name, type]))
-  const names = new Map<string, string>()
-  const inline = new Map<ModelType, string>()
-  const declared = new Map<string, ModelType>()
-  const codecs = new Map<string, OfKind<'custom'>>()
+  const { names, inline, declared, codecs } = findTypes(types, roots, scalars, scope)
   const used = new Set<string>()
-
-  const visit = (type: ModelType, hint: string, isNamed = false): void => {
-    if (type.kind === 'ref') {
-      const target = targetOf(type, { types, scalars })
-      if (target.kind === 'ref') visitNamed(target)
-      else visit(target, hint)
-      return
-    }
-    if (type.kind === 'custom' && scalars.has(type.name)) {
-      if (codecs.has(type.name)) return
-      codecs.set(type.name, type)
-    }
-    if (type.kind === 'struct' && !type.indexes && !isNamed && !inline.has(type)) {
-      const name = scope.claim(pascal(hint))
-      inline.set(type, name)
-      declared.set(name, type)
-    }
-    for (const [inner, part] of labelled(type)) visit(inner, `${hint} ${part}`)
-  }
-  const visitNamed = ({ name }: OfKind<'ref'>): void => {
-    const type = types.get(name)
-    if (!type || names.has(name)) return
-    const own = scope.claim(name)
-    names.set(name, own)
-    declared.set(own, bodyOf(type))
-    visit(bodyOf(type), own, true)
-  }
-  for (const [hint, type] of roots) visit(type, hint)
-
   return {
     types,
     scalars,
@@ -68,6 +39,47 @@ export function createDeclarations(
       return name
     },
   }
+}
+
+/** The names of named types and of objects without a name, and what is declared for them. */
+function findTypes(
+  types: ReadonlyMap<string, NamedType>,
+  roots: Roots,
+  scalars: ReadonlyMap<string, PythonScalar>,
+  scope: PythonScope,
+) {
+  const names = new Map<string, string>()
+  const inline = new Map<ModelType, string>()
+  const declared = new Map<string, ModelType>()
+  const codecs = new Map<string, OfKind<'custom'>>()
+  const declare = (hint: string, type: ModelType): string => {
+    const name = scope.claim(hint)
+    declared.set(name, type)
+    return name
+  }
+  const visit = (type: ModelType, hint: string): void => {
+    const target = type.kind === 'ref' ? targetOf(type, { types, scalars }) : type
+    if (target.kind === 'ref') {
+      const named = types.get(target.name)
+      if (!named || names.has(target.name)) return
+      const body = bodyOf(named)
+      names.set(target.name, declare(target.name, body))
+      return visitInner(body, target.name)
+    }
+    if (target.kind === 'custom' && scalars.has(target.name)) {
+      if (codecs.has(target.name)) return
+      codecs.set(target.name, target)
+    }
+    if (target.kind === 'struct' && !target.indexes && !inline.has(target)) {
+      inline.set(target, declare(pascal(hint), target))
+    }
+    visitInner(target, hint)
+  }
+  const visitInner = (type: ModelType, hint: string): void => {
+    for (const [inner, part] of labelled(type)) visit(inner, `${hint} ${part}`)
+  }
+  for (const [hint, type] of roots) visit(type, hint)
+  return { names, inline, declared, codecs }
 }
 
 /** The inner types, each with a word for its place. */

@@ -77,34 +77,31 @@ export function bodyOf({ type }: NamedType): ModelType {
   return type.kind === 'custom' ? type.wire : type
 }
 
+/** The annotation and the conversion of types without parameters. */
+const scalars = {
+  int: ['int', '_INT'],
+  double: ['float', '_DOUBLE'],
+  number: ['float', '_NUMBER'],
+  string: ['str', '_STR'],
+  boolean: ['bool', '_BOOL'],
+  null: ['None', '_NULL'],
+  undefined: ['None', '_NOTHING'],
+  void: ['None', '_NOTHING'],
+  any: ['Any', '_ANY'],
+  bytes: ['bytes', '_BYTES'],
+  date: ['datetime', '_DATE'],
+  url: ['str', '_URL'],
+} as const satisfies { readonly [Kind in ModelType['kind']]?: readonly [annotation: string, converter: string] }
+
 /** The type as an annotation; in a value that is evaluated, names of classes are quoted. */
 export function annotation(type: ModelType, own: PythonTypes, evaluated = false): Python {
   const inner = (each: ModelType) => annotation(each, own, evaluated)
   const name = (text: string) => (evaluated ? quote(text) : text)
   switch (type.kind) {
-    case 'int':
-      return 'int'
-    case 'double':
-    case 'number':
-      return 'float'
-    case 'string':
-    case 'url':
     case 'template':
       return 'str'
-    case 'boolean':
-      return 'bool'
-    case 'null':
-    case 'undefined':
-    case 'void':
-      return 'None'
-    case 'any':
-      return 'Any'
     case 'bigint':
       return type.value === undefined ? 'int' : subscript(own.typing('Literal'), [type.value])
-    case 'bytes':
-      return 'bytes'
-    case 'date':
-      return 'datetime'
     case 'literal':
       return isFloat(type) ? 'float' : subscript(own.typing('Literal'), [literal(type.value)])
     case 'array':
@@ -113,15 +110,8 @@ export function annotation(type: ModelType, own: PythonTypes, evaluated = false)
       return subscript(isHashable(type.element, own) ? 'Set' : 'List', [inner(type.element)])
     case 'map':
       return subscript('Dict', [keyType(type), inner(type.value)])
-    case 'tuple': {
-      const all = type.elements.map((each, i) => (i < type.required ? inner(each) : union([inner(each), 'None'])))
-      if (type.rest) return subscript('Tuple', [union([...all, inner(type.rest)]), '...'])
-      const lengths = Array.from({ length: all.length - type.required + 1 }, (_, i) => {
-        const elements = all.slice(0, type.required + i)
-        return subscript('Tuple', elements.length === 0 ? ['()'] : elements)
-      })
-      return union(lengths)
-    }
+    case 'tuple':
+      return tupleAnnotation(type, inner)
     case 'struct': {
       if (!type.indexes) return name(own.inline(type))
       const values = [...type.members, ...type.indexes].map((each) => inner(each.type))
@@ -135,7 +125,22 @@ export function annotation(type: ModelType, own: PythonTypes, evaluated = false)
       const target = targetOf(type, own)
       return target.kind === 'ref' ? name(own.named(target.name)) : inner(target)
     }
+    default:
+      return scalars[type.kind][0]
   }
+}
+
+type Inner = (type: ModelType) => Python
+
+/** A tuple of each possible length, or of any length. */
+function tupleAnnotation({ elements, required, rest }: OfKind<'tuple'>, inner: Inner): Python {
+  const all = elements.map((each, i) => (i < required ? inner(each) : union([inner(each), 'None'])))
+  if (rest) return subscript('Tuple', [union([...all, inner(rest)]), '...'])
+  const lengths = Array.from({ length: all.length - required + 1 }, (_, i) => {
+    const some = all.slice(0, required + i)
+    return subscript('Tuple', some.length === 0 ? ['()'] : some)
+  })
+  return union(lengths)
 }
 
 /** `Union[A, B]`, `Optional[A]`, with each type once, and literals in one. */
@@ -202,21 +207,6 @@ function isHashable(type: ModelType, own: PythonTypes, seen: readonly string[] =
   return target !== undefined && !seen.includes(type.name) && isHashable(target.type, own, [...seen, type.name])
 }
 
-const scalars: { readonly [kind: string]: string } = {
-  int: '_INT',
-  double: '_DOUBLE',
-  number: '_NUMBER',
-  string: '_STR',
-  boolean: '_BOOL',
-  null: '_NULL',
-  undefined: '_NOTHING',
-  void: '_NOTHING',
-  any: '_ANY',
-  bytes: '_BYTES',
-  date: '_DATE',
-  url: '_URL',
-}
-
 /** The expression that checks and converts values of a type. */
 export function converter(type: ModelType, own: PythonTypes): Python {
   const inner = (each: ModelType) => converter(each, own)
@@ -238,38 +228,41 @@ export function converter(type: ModelType, own: PythonTypes): Python {
       const more = rest || required < elements.length ? [rest ? inner(rest) : 'None', `${required}`] : []
       return call('_Tuple', [list(elements.map(inner)), ...more])
     }
-    case 'struct': {
-      const members = (isOptional: boolean) =>
-        dict(
-          type.members
-            .filter(({ optional = false }) => optional === isOptional)
-            .map((each) => [each.name, inner(each.type)] as const),
-        )
-      const others = (type.indexes ?? []).map((each) => {
-        return [each.keys ? pythonPattern(each.keys.pattern) : '', inner(each.type)] as const
-      })
-      const optional = members(true)
-      const rest = others.length > 0 ? [optional, dict(others)] : optional.items.length > 0 ? [optional] : []
-      return call('_Struct', [members(false), ...rest])
-    }
-    case 'union': {
-      const values = type.branches.flatMap((each) => (each.kind === 'literal' ? [literal(each.value)] : []))
-      const others = type.branches.filter((each) => each.kind !== 'literal').map(inner)
-      const parts = [...(values.length > 0 ? [call('_Is', distinct(values))] : []), ...others]
-      const [only] = parts
-      if (only !== undefined && parts.length === 1) return only
-      return call('_Union', [...parts, ...(type.discriminant === undefined ? [] : [`tag=${quote(type.discriminant)}`])])
-    }
-    case 'custom': {
+    case 'struct':
+      return structConverter(type, inner)
+    case 'union':
+      return unionConverter(type, inner)
+    case 'custom':
       return own.scalars.has(type.name) ? call('_Ref', [quote(type.name)]) : inner(type.wire)
-    }
     case 'ref': {
       const target = targetOf(type, own)
       return target.kind === 'ref' ? call('_Ref', [quote(own.named(target.name))]) : inner(target)
     }
     default:
-      return scalars[type.kind] ?? '_ANY'
+      return scalars[type.kind][1]
   }
+}
+
+/** Required members, optional ones, and the types of others by the regular expressions of their names. */
+function structConverter({ members, indexes = [] }: OfKind<'struct'>, inner: Inner): Python {
+  const some = (isOptional: boolean) => {
+    const found = members.filter(({ optional = false }) => optional === isOptional)
+    return dict(found.map((each) => [each.name, inner(each.type)]))
+  }
+  const others = indexes.map(({ keys, type }) => [keys ? pythonPattern(keys.pattern) : '', inner(type)] as const)
+  const optional = some(true)
+  const rest = others.length > 0 ? [optional, dict(others)] : optional.items.length > 0 ? [optional] : []
+  return call('_Struct', [some(false), ...rest])
+}
+
+/** Literals are one branch. */
+function unionConverter({ branches, discriminant }: OfKind<'union'>, inner: Inner): Python {
+  const values = branches.flatMap((each) => (each.kind === 'literal' ? [literal(each.value)] : []))
+  const others = branches.filter((each) => each.kind !== 'literal').map(inner)
+  const parts = [...(values.length > 0 ? [call('_Is', distinct(values))] : []), ...others]
+  const [only] = parts
+  if (only !== undefined && parts.length === 1) return only
+  return call('_Union', [...parts, ...(discriminant === undefined ? [] : [`tag=${quote(discriminant)}`])])
 }
 
 /** The expression that converts values of a custom scalar with Python functions. */

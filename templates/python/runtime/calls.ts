@@ -1,5 +1,5 @@
 /** How calls become requests, and responses results. */
-export const callsPart = String.raw`_Param = Union[Tuple[str, _Type], Tuple[str, _Type, bool]]
+export const callsPart = `_Param = Union[Tuple[str, _Type], Tuple[str, _Type, bool]]
 
 
 class _Procedure:

@@ -1,5 +1,5 @@
 /** What clients, namespaces and batches have. */
-export const clientPart = String.raw`class _Namespace:
+export const clientPart = `class _Namespace:
     """Procedures whose names begin with the same words."""
 
     def __init__(self, core: _Core):

@@ -1,5 +1,5 @@
 /** Errors, issues and options. */
-export const errorsPart = String.raw`class Unset(enum.Enum):
+export const errorsPart = `class Unset(enum.Enum):
     """The type of UNSET, for parameters that may be left out and may be None."""
 
     UNSET = "UNSET"

@@ -1,5 +1,5 @@
 /** Requests over connections that are kept open. */
-export const transportPart = String.raw`class HttpTransport:
+export const transportPart = `class HttpTransport:
     """Sends requests by http.client, over connections that are kept open.
 
     Redirects are not followed, and proxies of the environment are not used.
