@@ -100,6 +100,7 @@ describe('outputs in addition to the module', () => {
     ['a document over another JSON file', ['--openrpc', 'package.json'], 'package.json was not written by rpc-gen'],
     ['no name of a document', ['--openrpc', ''], '--openrpc names no file'],
     ['one file for two', ['--openrpc', 'a.json', '--json-schema', './a.json'], 'a.json is the path of two outputs'],
+    ['a client in Python that is not one', ['--python-client', 'a.ts'], 'a.ts is not a Python source: expected .py'],
     ['the client over the module', ['-o', 'a.ts', '--client', 'a.ts'], 'a.ts is the path of two outputs'],
   ])('%s: one line on stderr, exit 2', async (_what, args, sentence) => {
     const { status, stderr } = await project.rpcGen(['src/api', ...args])

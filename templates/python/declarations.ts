@@ -64,7 +64,8 @@ function findTypes(
       if (!named || names.has(target.name)) return
       const body = bodyOf(named)
       names.set(target.name, declare(target.name, body))
-      return visitInner(body, target.name)
+      visitInner(body, target.name)
+      return
     }
     if (target.kind === 'custom' && scalars.has(target.name)) {
       if (codecs.has(target.name)) return

@@ -14,6 +14,7 @@ import {
   scalarModules,
 } from './declarations.js'
 import { errorClasses, errorEntries, errorsText } from './errors.js'
+import { importScalars, type ScalarImports } from './imports.js'
 import { type Python, print, quote, textLines } from './layout.js'
 import { builtins, createPythonScope } from './names.js'
 import { namespacesText } from './namespaces.js'
@@ -28,7 +29,8 @@ export interface PythonOptions extends Pick<Printing, 'limits' | 'errorText'> {
 }
 
 /** The text of a generated Python client. */
-export function pythonText({ procedures, types }: Model, { scalars, ...texts }: PythonOptions): string {
+export function pythonText({ procedures, types }: Model, { scalars: classes, ...texts }: PythonOptions): string {
+  const { scalars, imports } = importScalars(classes)
   const [callable, others] = split(procedures)
   const scope = createPythonScope([
     ...builtins,
@@ -64,7 +66,7 @@ export function pythonText({ procedures, types }: Model, { scalars, ...texts }: 
     ),
   ]
   const left = others.map(([{ name }, reason]) => `${name} is left out: ${reason}`)
-  const head = header(own, left)
+  const head = header(own, imports, left)
   return `${head}\n\n\n${blocks.join('\n\n\n')}\n\n\n${tables.join('\n\n')}\n`
 }
 
@@ -104,10 +106,8 @@ function table(head: string, entries: readonly string[]): string {
 }
 
 /** The notes, and the imports, sorted as isort does. */
-function header(own: Declarations, left: readonly string[]): string {
-  const scalars = [...own.scalars.values()].flatMap((each) => [each.type, each.decode, each.encode])
-  const foreign = scalars.filter((each) => each.includes('.')).map((each) => each.slice(0, each.lastIndexOf('.')))
-  const imported = [...new Set([...modules, ...foreign])].sort()
+function header(own: Declarations, imports: ScalarImports['imports'], left: readonly string[]): string {
+  const imported = [...imports].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text)
   const typing = [...typingNames, ...[...own.used].filter((name) => name !== 'NotRequired')]
   const newer = ['ParamSpec', 'Self', ...(own.used.has('NotRequired') ? ['NotRequired'] : [])].sort()
   const hasOverloads = own.used.has('overload')
