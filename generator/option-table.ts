@@ -1,6 +1,6 @@
 import type { RpcConfig } from '../runtime/server/config.js'
 
-// scripts/options.mjs runs this file to write the tables of the docs: only types may be imported.
+// scripts/docs/options.mjs runs this file to write the tables of the docs: only types may be imported.
 
 export const isText = (value: unknown) => typeof value === 'string'
 const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText)

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type RunningServer, startServer } from '../scripts/serving.mjs'
+import { type RunningServer, startServer } from '../scripts/demo/serving.mjs'
 import { root } from './support/paths.js'
 import { callXml } from './support/requests.js'
 import { mustRun } from './support/run.js'

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { startServer } from '../scripts/serving.mjs'
+import { startServer } from '../scripts/demo/serving.mjs'
 import { expectServer } from './package/calls.js'
 import { sources, tsconfig } from './package/project.js'
 import { call, postJson } from './support/json-rpc.js'

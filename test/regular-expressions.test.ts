@@ -16,23 +16,23 @@ interface Found {
 
 /** Expressions that are not linear for every text, and why they are for the texts that they get. */
 const allowed: Readonly<Record<string, string>> = {
-  'client/post.ts /.*@/s': 'the URL of the caller of the client',
-  'client/reconnecting.ts /.*@/s': 'the URL of the caller of the client',
+  'client/request.ts /.*@/s': 'the URL of the caller of the client',
+  'client/connection.ts /.*@/s': 'the URL of the caller of the client',
   'codegen-node.ts /^\\s*at (?:.*\\()?((?:file:\\/\\/)?[^()]*?)(?:\\?[^()]*)?:\\d+:\\d+\\)?$/m':
     'the stack of the module that is loaded',
   'jsonrpc/parse.ts /"|(?<![\\w.+-])-?[1-9]\\d{15,}(?![\\w.])/g':
     'the lookbehind: the search begins at the first digit of a run only',
   'mcp/pattern.ts /\\\\.|\\(\\?(?:<?[=!]|<[^>\\]]*>|:|[a-z-]+:)|./gsu': 'patterns of the sources',
   'openrpc/summary.ts /\\n\\s*\\n/': 'docs of the sources',
-  'page/pattern-sample.ts /(?:[*+?]|\\{(\\d+)(,?)(\\d*)\\})\\??/y': 'patterns of the sources',
-  'page/pretty.ts /("(?:[^"\\\\]|\\\\.)*")|([[{])\\s*([\\]}])?|([\\]}])|,|:|\\s+/g':
+  'page/sample.ts /(?:[*+?]|\\{(\\d+)(,?)(\\d*)\\})\\??/y': 'patterns of the sources',
+  'page/xml.ts /("(?:[^"\\\\]|\\\\.)*")|([[{])\\s*([\\]}])?|([\\]}])|,|:|\\s+/g':
     'JSON.parse has accepted the text: strings are closed',
   'page/procedure-html.ts /[ \\t]+(?=\\/\\/ ?=>)/': 'docs of the sources',
   'page/prose.ts /^#{1,6}\\s+(.*)$/': 'docs of the sources',
   'page/prose.ts /`([^`\\n]+)`|\\*\\*([^*\\n]+)\\*\\*|(?<![\\w*])\\*([^*\\s](?:[^*\\n]*[^*\\s])?)\\*(?![\\w*])|\\[([^[\\]\\n]+)\\]\\((https?:\\/\\/[^\\s()<>"]+)\\)|(https?:\\/\\/[^\\s()<>"\'`]*[^\\s()<>"\'`.,;:!?])/g':
     'docs of the sources',
   'page/sample.ts /\\$\\{([^}]*)\\}/g': 'types of the sources',
-  'page/browser/headers.ts /^basic\\s+(.*:.*)$/i': 'what the reader of the page types',
+  'page/browser/form.ts /^basic\\s+(.*:.*)$/i': 'what the reader of the page types',
   'xmlrpc/fallback.ts /<!\\[CDATA\\[[\\s\\S]*?\\]\\]>|<!--[\\s\\S]*?-->|<\\?[\\s\\S]*?\\?>/g':
     'checkWellFormed has accepted the text: markup is closed',
   'xmlrpc/parse.ts /&(#x?)?([^;]+);/g': 'checkReferences has accepted the text: each & has its ;',

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { calls } from '../scripts/calls.mjs'
-import type { RunningServer } from '../scripts/serving.mjs'
-import { prepareShowcase, startShowcase } from '../scripts/showcase.mjs'
+import { calls } from '../scripts/demo/calls.mjs'
+import type { RunningServer } from '../scripts/demo/serving.mjs'
+import { prepareShowcase, startShowcase } from '../scripts/demo/showcase.mjs'
 import { expected, fault, none, procedures, quoted, system, type Tagged } from './showcase/expected.js'
 import { listen } from './support/listen.js'
 import { root } from './support/paths.js'
@@ -69,7 +69,7 @@ describe.skipIf(skipped("Python's client of the showcase", noPython))(
 
 describe('npm run demo', () => {
   const demo = (port: string, ...args: string[]) =>
-    runWith({ PORT: port }, root, process.execPath, 'scripts/demo.mjs', ...args)
+    runWith({ PORT: port }, root, process.execPath, 'scripts/demo/demo.mjs', ...args)
 
   test('--once calls everything over HTTP, and every response is correct', async () => {
     const { status, output } = await demo('', '--once')

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Compatibility, RpcServer } from 'rpc-gen'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -7,6 +7,7 @@ import { procedures as scalars } from '../fixtures/wire/scalars/procedures.gen.j
 import { generate } from './support/generate.js'
 import { type EntryPoint, entryPoints } from './support/listen.js'
 import { root } from './support/paths.js'
+import { type Group, groups, wireCases, writeResponse } from './wire/cases.js'
 import { specified } from './wire/specified.js'
 
 const folder = join(root, 'fixtures/wire')
@@ -16,25 +17,10 @@ const onError = () => {}
 const server = new RpcServer({ procedures, onError })
 const scalarServer = new RpcServer({ procedures: scalars, onError })
 
-/** What a case has beside its request and its response. */
-interface Meta {
-  /** 200 when absent. */
-  readonly status?: number
-  /** Headers of the request, beside the protocol's own Content-Type. */
-  readonly request?: Readonly<Record<string, string>>
-  /** The switches of the server, of cases in `compatibility`. */
-  readonly compatibility?: Compatibility
-}
-
 const protocols = {
-  jsonrpc: { name: 'json-rpc', extension: 'json', sent: 'application/json', received: 'application/json' },
-  xmlrpc: { name: 'xml-rpc', extension: 'xml', sent: 'text/xml', received: 'text/xml; charset=utf-8' },
+  jsonrpc: { name: 'json-rpc', sent: 'application/json', received: 'application/json' },
+  xmlrpc: { name: 'xml-rpc', sent: 'text/xml', received: 'text/xml; charset=utf-8' },
 } as const
-
-const groups = [
-  ...(['jsonrpc', 'xmlrpc', 'compatibility/jsonrpc', 'compatibility/xmlrpc'] as const),
-  ...(['scalars/jsonrpc', 'scalars/xmlrpc'] as const),
-] as const
 
 const servers = new Map<string, RpcServer>([['undefined', server]])
 
@@ -46,12 +32,8 @@ function serverWith(compatibility: Compatibility | undefined): RpcServer {
   return made
 }
 
-function protocolOf(group: (typeof groups)[number]): keyof typeof protocols {
+function protocolOf(group: Group): keyof typeof protocols {
   return group.endsWith('jsonrpc') ? 'jsonrpc' : 'xmlrpc'
-}
-
-function readMeta(path: string): Meta {
-  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}
 }
 
 describe.each(Object.entries(entryPoints))('%s', (_, open) => {
@@ -66,35 +48,27 @@ describe.each(Object.entries(entryPoints))('%s', (_, open) => {
   })
 
   describe.each(groups)('%s', (group) => {
-    const { extension, sent, received } = protocols[protocolOf(group)]
+    const { sent, received } = protocols[protocolOf(group)]
 
-    test.each(readdirSync(join(folder, group)))('%s', async (name) => {
-      const at = (file: string) => join(folder, group, name, file)
-      const { status = 200, request = {}, compatibility } = readMeta(at('meta.json'))
+    test.each(wireCases(group))('$name', async ({ name, headers, compatibility, body, status, response: expected }) => {
       const served = group.startsWith('scalars/') ? scalarServer : serverWith(compatibility)
       const entryPoint = await entryPointOf(served)
-      const body = readFileSync(at(`request.${extension}`))
-      const response = await entryPoint.request({ method: 'POST', headers: { 'Content-Type': sent, ...request }, body })
+      const response = await entryPoint.request({ method: 'POST', headers: { 'Content-Type': sent, ...headers }, body })
       const text = await response.text()
-      expect(response.status).toBe(status)
-      expect(response.headers.get('content-type')).toBe(status === 204 ? null : received)
+      if (update) writeResponse(group, name, response.status, text)
+      else expect([response.status, text]).toEqual([status, expected])
+      expect(response.headers.get('content-type')).toBe(response.status === 204 ? null : received)
       expect(text).not.toMatch(/hunter2|node_modules|\bat .+:\d+:\d+/)
-      const expected = at(`response.${extension}`)
-      if (update) writeFileSync(expected, text)
-      // No response differs from an empty response: review a new case before it is accepted.
-      expect(text).toBe(existsSync(expected) ? readFileSync(expected, 'utf8') : undefined)
     })
   })
 })
 
 describe.each(['compatibility/jsonrpc', 'compatibility/xmlrpc'] as const)('server.handle, %s', (group) => {
-  const { extension, name: protocol } = protocols[protocolOf(group)]
+  const { name: protocol } = protocols[protocolOf(group)]
 
-  test.each(readdirSync(join(folder, group)))('%s', async (name) => {
-    const read = (file: string) => readFileSync(join(folder, group, name, file), 'utf8')
-    const { compatibility } = readMeta(join(folder, group, name, 'meta.json'))
-    const response = await serverWith(compatibility).handle(read(`request.${extension}`), { protocol })
-    expect(response ?? '').toBe(read(`response.${extension}`))
+  test.each(wireCases(group))('$name', async ({ compatibility, body, response: expected }) => {
+    const response = await serverWith(compatibility).handle(new TextDecoder().decode(body), { protocol })
+    expect(response ?? '').toBe(expected)
   })
 })
 
@@ -112,8 +86,7 @@ test.each(['.', 'scalars', '../../test/clients/server', '../../test/hosts'])(
 )
 
 test.each(Object.entries(specified))('the specification has the same response to %s', (name, expected) => {
-  const response = readFileSync(join(folder, 'jsonrpc', name, 'response.json'), 'utf8')
-  const { status = 200 } = readMeta(join(folder, 'jsonrpc', name, 'meta.json'))
+  const { status, response = '' } = wireCases('jsonrpc').find((each) => each.name === name) ?? {}
   if (expected === undefined) return expect([status, response]).toEqual([204, ''])
   // "data … may be omitted" (section 5.1): the examples have none.
   const withoutData = JSON.parse(response, (key, value) => (key === 'data' ? undefined : value))

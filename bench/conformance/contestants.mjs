@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { isBuildFresh } from '../../scripts/fresh.mjs'
-import { startServer } from '../../scripts/serving.mjs'
+import { isBuildFresh } from '../../scripts/build/fresh.mjs'
+import { startServer } from '../../scripts/demo/serving.mjs'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const versionIn = (path) => JSON.parse(readFileSync(at(path), 'utf8')).version

@@ -1,10 +1,9 @@
 import type { AnyProcedures } from '../signatures.js'
-import type { Face } from './face.js'
+import { type ClientState, send, sendBatch } from './call.js'
 import { remoteMembers } from './members.js'
 import type { CallOptions, ClientOptions } from './options.js'
-import { send, sendBatch, type View } from './send.js'
-import { completeOptions, withOptions } from './settings.js'
-import type { BatchOutcomes, BatchResults, RpcParams, RpcRequest } from './types.js'
+import { completeOptions, withOptions } from './options.js'
+import type { BatchOutcomes, BatchResults, RemoteMembers, RpcParams, RpcRequest } from './types.js'
 
 /**
  * A client of procedures. Each procedure is a function that returns a Promise; a dotted name is a member of a member. The members that
@@ -13,7 +12,7 @@ import type { BatchOutcomes, BatchResults, RpcParams, RpcRequest } from './types
  * `P` maps names to function types, such as `JsonProcedures` of a generated module; `Params` maps names to objects, the parameters by
  * name.
  */
-export type Client<P, Params = unknown> = ClientMembers<P, Params> & Face<P, Params, 'call'>
+export type Client<P, Params = unknown> = ClientMembers<P, Params> & RemoteMembers<P, Params, 'call'>
 
 declare const errorsOf: unique symbol
 
@@ -26,13 +25,13 @@ export interface DeclaredErrors<Errors> {
 /** The members of a client besides the procedures. */
 export interface ClientMembers<P, Params, Errors = unknown> extends DeclaredErrors<Errors> {
   /** Calls by the names of the parameters: `client.$named.user.create({ name: 'Ada' })`. */
-  readonly $named: Face<P, Params, 'named'>
+  readonly $named: RemoteMembers<P, Params, 'named'>
   /** Sends notifications, which have no response: the Promise resolves when the server has accepted it. */
-  readonly $notify: Face<P, Params, 'notify'>
+  readonly $notify: RemoteMembers<P, Params, 'notify'>
   /** Describes calls for `$batch`, and sends nothing: `client.$request.add(1, 2)`. */
-  readonly $request: Face<P, Params, 'describe'> & {
-    readonly $named: Face<P, Params, 'describe-named'>
-    readonly $notify: Face<P, Params, 'describe-notify'>
+  readonly $request: RemoteMembers<P, Params, 'describe'> & {
+    readonly $named: RemoteMembers<P, Params, 'describe-named'>
+    readonly $notify: RemoteMembers<P, Params, 'describe-notify'>
   }
   /**
    * Makes several calls in one request. Resolves to their results in order; rejects with the first error of a call.
@@ -72,24 +71,24 @@ export function createClient<P = AnyProcedures, Params = unknown>(
   return clientOf({ settings, signals: [], shared: { id: 0, waiting: new Map() } }, options) as Client<P, Params>
 }
 
-function clientOf(base: View, options: CallOptions): unknown {
+function clientOf(base: ClientState, options: CallOptions): unknown {
   const { settings, signals } = base
-  const view = { ...base, settings: withOptions(settings, options), signals: signals.concat(options.signal ?? []) }
+  const state = { ...base, settings: withOptions(settings, options), signals: signals.concat(options.signal ?? []) }
   const act = (request: RpcRequest) =>
-    view.settings.isSubscription(request.method) && !request.notify ? subscribe(request, view) : call(request, view)
-  return faces(act, {
-    $request: faces((request) => request),
-    $batch: (requests: readonly RpcRequest[]) => Promise.all(sendBatch(requests, view)),
-    $batchSettled: (requests: readonly RpcRequest[]) => Promise.allSettled(sendBatch(requests, view)),
-    $call: (method: string, params: RpcParams = []) => send({ method, params }, view),
-    $params: ({ method, params }: RpcRequest) => view.settings.codec?.encode(method, params, false) ?? params,
-    $with: (more: CallOptions) => clientOf(view, more),
+    state.settings.isSubscription(request.method) && !request.notify ? subscribe(request, state) : call(request, state)
+  return callStyles(act, {
+    $request: callStyles((request) => request),
+    $batch: (requests: readonly RpcRequest[]) => Promise.all(sendBatch(requests, state)),
+    $batchSettled: (requests: readonly RpcRequest[]) => Promise.allSettled(sendBatch(requests, state)),
+    $call: (method: string, params: RpcParams = []) => send({ method, params }, state),
+    $params: ({ method, params }: RpcRequest) => state.settings.codec?.encode(method, params, false) ?? params,
+    $with: (more: CallOptions) => clientOf(state, more),
   })
 }
 
 /** Makes a call. `for await` of its result reports that the client does not know it as a subscription. */
-function call(request: RpcRequest, view: View): Promise<unknown> {
-  const result = send(request, view)
+function call(request: RpcRequest, state: ClientState): Promise<unknown> {
+  const result = send(request, state)
   return Object.defineProperty(result, Symbol.asyncIterator, {
     value: () => {
       result.catch(() => {})
@@ -98,8 +97,8 @@ function call(request: RpcRequest, view: View): Promise<unknown> {
   })
 }
 
-function subscribe(request: RpcRequest, view: View): unknown {
-  const { settings, signals } = view
+function subscribe(request: RpcRequest, state: ClientState): unknown {
+  const { settings, signals } = state
   const { codec, resubscribe, transport } = settings
   const { method } = request
   if (!transport.subscribe) throw new TypeError(`${method} is a subscription, which needs the transport webSocket()`)
@@ -108,13 +107,13 @@ function subscribe(request: RpcRequest, view: View): unknown {
   const decodeError = (error: Error) => codec?.decodeError?.(method, error)
   // An aborted signal ends the subscription, but not the call that unsubscribes.
   const client = {
-    $call: (name: string, params: RpcParams = []) => send({ method: name, params }, { ...view, signals: [] }),
+    $call: (name: string, params: RpcParams = []) => send({ method: name, params }, { ...state, signals: [] }),
   }
   return transport.subscribe(client, request, { decode, decodeError, resubscribe, signals })
 }
 
-/** The three ways to name a call. */
-function faces(act: (request: RpcRequest) => unknown, own?: object): unknown {
+/** The procedures as members, called by position, by name, and as notifications. */
+function callStyles(act: (request: RpcRequest) => unknown, own?: object): unknown {
   return remoteMembers((method, params) => act({ method, params }), {
     $named: remoteMembers((method, [params = {}]) => act({ method, params: params as RpcParams })),
     $notify: remoteMembers((method, params) => act({ method, params, notify: true })),

@@ -1,11 +1,25 @@
+import { jsonScalars, parseDate } from '../jsonrpc/scalars.js'
+import { toUint8Array } from '../values/bytes.js'
 import type { PairCache } from '../values/pair-cache.js'
-import { isStruct, type Struct, setMember } from '../values/predicates.js'
-import { convertScalar, isScalar, type ScalarsWay } from './scalars.js'
-import type { ClientCustom, ClientMembersTable, ClientStruct, ClientTuple, ClientType, ClientUnion } from './table.js'
-import { RpcValueError, type ValuePath, valueError } from './value-error.js'
+import { isDate, isStruct, type Struct, setMember } from '../values/predicates.js'
+import { isSendableUrl, parseUrl } from '../values/url.js'
+import { localScalars, type WireScalars } from '../values/wire.js'
+import { RpcValueError, type ValuePath, valueError } from './errors.js'
+import type {
+  ClientCustom,
+  ClientMembersTable,
+  ClientScalar,
+  ClientStruct,
+  ClientTuple,
+  ClientType,
+  ClientUnion,
+} from './table.js'
+
+// Converts values between TypeScript and the wire by a table: with the type ['struct', { joined: 'date' }], { joined: new Date(0) } is sent as
+// { joined: '1970-01-01T00:00:00.000Z' }, and read back as a Date. Scalars are at the end; a table has only what JSON cannot represent.
 
 /** One direction of a call. */
-export interface Way extends ScalarsWay {
+export interface Conversion extends ScalarConversion {
   readonly types: Readonly<Record<string, ClientType>>
   readonly custom: ConvertCustom | undefined
   /** Which objects are of a named type or a union: several branches may ask about the same one. */
@@ -15,41 +29,47 @@ export interface Way extends ScalarsWay {
 }
 
 /** Converts a value of a custom scalar; `sent` is the type on the wire. */
-export type ConvertCustom = (name: string, sent: ClientType, value: unknown, path: ValuePath, way: Way) => unknown
+export type ConvertCustom = (
+  name: string,
+  sent: ClientType,
+  value: unknown,
+  path: ValuePath,
+  conversion: Conversion,
+) => unknown
 
 /** Converts a value; throws RpcValueError with its path if it is not of the type. */
-export function convert(type: ClientType, value: unknown, path: ValuePath, way: Way): unknown {
-  if (typeof type === 'string') return convertScalar(type, value, path, way)
+export function convert(type: ClientType, value: unknown, path: ValuePath, conversion: Conversion): unknown {
+  if (typeof type === 'string') return convertScalar(type, value, path, conversion)
   switch (type[0]) {
     case 'ref':
-      return convert(way.types[type[1]] ?? 'any', value, path, way)
+      return convert(conversion.types[type[1]] ?? 'any', value, path, conversion)
     case 'is':
       if (value === type[1]) return value
-      throw valueError(way.method, path, JSON.stringify(type[1]), value)
+      throw valueError(conversion.method, path, JSON.stringify(type[1]), value)
     case 'template':
       if (typeof value === 'string' && new RegExp(type[1]).test(value)) return value
-      throw valueError(way.method, path, `string matching ${type[1]}`, value)
+      throw valueError(conversion.method, path, `string matching ${type[1]}`, value)
     case 'array':
-      return convertItems(value, [], type[1], path, way)
+      return convertItems(value, [], type[1], path, conversion)
     case 'tuple':
-      return convertItems(value, type[1], type[2], path, way, type[3])
+      return convertItems(value, type[1], type[2], path, conversion, type[3])
     case 'set':
-      return convertSet(type[1], value, path, way)
+      return convertSet(type[1], value, path, conversion)
     case 'map':
-      return convertMap(type[1], value, path, way, type[2] === 'number')
+      return convertMap(type[1], value, path, conversion, type[2] === 'number')
     case 'struct':
-      return convertStruct(type, value, path, way)
+      return convertStruct(type, value, path, conversion)
     case 'union':
-      return convertUnion(type, value, path, way)
+      return convertUnion(type, value, path, conversion)
     case 'custom':
-      return convertCustom(type, value, path, way)
+      return convertCustom(type, value, path, conversion)
   }
 }
 
 /** Two strings of one text are two values, and become two objects. */
-function convertCustom(type: ClientCustom, value: unknown, path: ValuePath, way: Way): unknown {
-  const turn = () => way.custom?.(type[1], type[2], value, path, way)
-  return typeof value === 'object' ? way.converted.get(type, value, turn) : turn()
+function convertCustom(type: ClientCustom, value: unknown, path: ValuePath, conversion: Conversion): unknown {
+  const byCodec = () => conversion.custom?.(type[1], type[2], value, path, conversion)
+  return typeof value === 'object' ? conversion.converted.get(type, value, byCodec) : byCodec()
 }
 
 /** Returns the type of a member, ignoring properties that every object inherits. */
@@ -63,22 +83,27 @@ export function memberOf(table: ClientMembersTable | undefined, name: string): C
  *
  * @throws RpcValueError if `toJSON()` does not return an object
  */
-export function sentMembers(value: Struct, tables: readonly ClientMembersTable[], path: ValuePath, way: Way): Struct {
+export function sentMembers(
+  value: Struct,
+  tables: readonly ClientMembersTable[],
+  path: ValuePath,
+  conversion: Conversion,
+): Struct {
   if (typeof value['toJSON'] !== 'function') return value
   const json: unknown = value['toJSON']('')
-  if (!isStruct(json)) throw valueError(way.method, path, 'object', json)
+  if (!isStruct(json)) throw valueError(conversion.method, path, 'object', json)
   const { toJSON, ...members } = json
   const types: ClientMembersTable = Object.assign({}, ...tables)
-  return turnMembers(typeof toJSON === 'function' ? members : json, (each, name) => {
+  return mapMembers(typeof toJSON === 'function' ? members : json, (each, name) => {
     const type = memberOf(types, name) ?? 'any'
-    return Object.hasOwn(value, name) && (typeof type !== 'string' || type in way.scalars) ? value[name] : each
+    return Object.hasOwn(value, name) && (typeof type !== 'string' || type in conversion.scalars) ? value[name] : each
   })
 }
 
-/** Returns a struct with every member converted. */
-export function turnMembers(struct: Struct, turn: (value: unknown, name: string) => unknown): Struct {
+/** Returns a struct with every member mapped. */
+export function mapMembers(struct: Struct, map: (value: unknown, name: string) => unknown): Struct {
   const into: Struct = {}
-  for (const name of Object.keys(struct)) setMember(into, name, turn(struct[name], name))
+  for (const name of Object.keys(struct)) setMember(into, name, map(struct[name], name))
   return into
 }
 
@@ -87,40 +112,46 @@ function convertItems(
   first: readonly ClientType[],
   rest: ClientType | undefined,
   path: ValuePath,
-  way: Way,
+  conversion: Conversion,
   required: number = first.length,
 ): unknown[] {
-  if (!Array.isArray(value)) throw valueError(way.method, path, 'array', value)
+  if (!Array.isArray(value)) throw valueError(conversion.method, path, 'array', value)
   return value.map((each, i) => {
     const type = first[i] ?? rest
     const isMissing = each === undefined && i < first.length
     if (!type || isMissing) return each
     // In JSON null represents an omitted element, unless null is one of its values.
-    const isHole = each === null && !way.out && i >= required && i < first.length
-    if (isHole && !matches(type, null, way)) return undefined
-    return convert(type, each, [path, i], way)
+    const isOmitted = each === null && !conversion.out && i >= required && i < first.length
+    if (isOmitted && !matches(type, null, conversion)) return undefined
+    return convert(type, each, [path, i], conversion)
   })
 }
 
-function convertSet(type: ClientType, value: unknown, path: ValuePath, way: Way): unknown {
-  if (!way.out) return new Set(convertItems(value, [], type, path, way))
-  if (value instanceof Set) return convertItems([...value], [], type, path, way)
-  throw valueError(way.method, path, 'Set', value)
+function convertSet(type: ClientType, value: unknown, path: ValuePath, conversion: Conversion): unknown {
+  if (!conversion.out) return new Set(convertItems(value, [], type, path, conversion))
+  if (value instanceof Set) return convertItems([...value], [], type, path, conversion)
+  throw valueError(conversion.method, path, 'Set', value)
 }
 
-function convertMap(type: ClientType, value: unknown, path: ValuePath, way: Way, isNumeric: boolean): unknown {
-  const turn = (each: unknown, name: string) => convert(type, each, [path, name], way)
-  if (way.out) {
-    if (!(value instanceof Map)) throw valueError(way.method, path, 'Map', value)
+function convertMap(
+  type: ClientType,
+  value: unknown,
+  path: ValuePath,
+  conversion: Conversion,
+  isNumeric: boolean,
+): unknown {
+  const convertMember = (each: unknown, name: string) => convert(type, each, [path, name], conversion)
+  if (conversion.out) {
+    if (!(value instanceof Map)) throw valueError(conversion.method, path, 'Map', value)
     const into: Struct = {}
-    for (const [name, each] of value) setMember(into, `${name}`, turn(each, `${name}`))
+    for (const [name, each] of value) setMember(into, `${name}`, convertMember(each, `${name}`))
     return into
   }
-  if (!isStruct(value)) throw valueError(way.method, path, 'object', value)
+  if (!isStruct(value)) throw valueError(conversion.method, path, 'object', value)
   return new Map(
     Object.entries(value).map(([name, each]): [unknown, unknown] => [
       isNumeric ? Number(name) : name,
-      turn(each, name),
+      convertMember(each, name),
     ]),
   )
 }
@@ -129,20 +160,20 @@ function convertStruct(
   [, required, optional, others]: ClientStruct,
   given: unknown,
   path: ValuePath,
-  way: Way,
+  conversion: Conversion,
 ): unknown {
-  if (!isStruct(given)) throw valueError(way.method, path, 'object', given)
-  const value = way.out ? sentMembers(given, [required, optional ?? {}], path, way) : given
-  const turn = (type: ClientType, each: unknown, name: string) => convert(type, each, [path, name], way)
+  if (!isStruct(given)) throw valueError(conversion.method, path, 'object', given)
+  const value = conversion.out ? sentMembers(given, [required, optional ?? {}], path, conversion) : given
+  const convertMember = (type: ClientType, each: unknown, name: string) => convert(type, each, [path, name], conversion)
   // A missing member may be undefined if its type allows that; else this throws.
   for (const name of Object.keys(required)) {
-    if (!Object.hasOwn(value, name)) turn(required[name] ?? 'any', undefined, name)
+    if (!Object.hasOwn(value, name)) convertMember(required[name] ?? 'any', undefined, name)
   }
-  return turnMembers(value, (each, name) => {
+  return mapMembers(value, (each, name) => {
     const type = memberOf(required, name)
-    if (type) return turn(type, each, name)
+    if (type) return convertMember(type, each, name)
     const other = memberOf(optional, name) ?? otherType(others, name)
-    return other && each !== undefined ? turn(other, each, name) : each
+    return other && each !== undefined ? convertMember(other, each, name) : each
   })
 }
 
@@ -155,10 +186,15 @@ function isClientType(type: Exclude<ClientStruct[3], string | undefined>): type 
   return Array.isArray(type)
 }
 
-function convertUnion([, branches, discriminant]: ClientUnion, value: unknown, path: ValuePath, way: Way): unknown {
-  const branch = branchFor(branches, discriminant, value, way)
-  if (branch) return convert(branch, value, path, way)
-  throw valueError(way.method, path, 'a value of the declared union', value)
+function convertUnion(
+  [, branches, discriminant]: ClientUnion,
+  value: unknown,
+  path: ValuePath,
+  conversion: Conversion,
+): unknown {
+  const branch = branchFor(branches, discriminant, value, conversion)
+  if (branch) return convert(branch, value, path, conversion)
+  throw valueError(conversion.method, path, 'a value of the declared union', value)
 }
 
 /** Returns the branch that the discriminant selects, so that a mismatch is reported with its path, or else the first that matches. */
@@ -166,44 +202,49 @@ function branchFor(
   branches: readonly ClientType[],
   discriminant: string | undefined,
   value: unknown,
-  way: Way,
+  conversion: Conversion,
 ): ClientType | undefined {
-  const selected = discriminant === undefined ? undefined : branchBy(discriminant, branches, value, way)
-  return selected ?? branches.find((branch) => mayHaveLength(branch, value, way) && matches(branch, value, way))
+  const selected = discriminant === undefined ? undefined : branchBy(discriminant, branches, value, conversion)
+  return (
+    selected ??
+    branches.find((branch) => mayHaveLength(branch, value, conversion) && matches(branch, value, conversion))
+  )
 }
 
 /** True if a value can be converted. Each pair of a named type or a union and an object is decided once. */
-function matches(type: ClientType, value: unknown, way: Way): boolean {
-  if (typeof type === 'string') return isScalar(type, value, way)
+function matches(type: ClientType, value: unknown, conversion: Conversion): boolean {
+  if (typeof type === 'string') return isScalar(type, value, conversion)
   switch (type[0]) {
     case 'ref':
-      return way.matches.get(type[1], value, () => matches(way.types[type[1]] ?? 'any', value, way))
+      return conversion.matches.get(type[1], value, () =>
+        matches(conversion.types[type[1]] ?? 'any', value, conversion),
+      )
     case 'union':
-      return way.matches.get(type[1], value, () => {
-        const branch = branchFor(type[1], type[2], value, way)
-        return branch !== undefined && matches(branch, value, way)
+      return conversion.matches.get(type[1], value, () => {
+        const branch = branchFor(type[1], type[2], value, conversion)
+        return branch !== undefined && matches(branch, value, conversion)
       })
     case 'is':
       return value === type[1]
     case 'template':
       return typeof value === 'string' && new RegExp(type[1]).test(value)
     case 'array':
-      return matchesItems(value, [], type[1], way)
+      return matchesItems(value, [], type[1], conversion)
     case 'tuple':
-      return matchesItems(value, type[1], type[2], way, type[3])
+      return matchesItems(value, type[1], type[2], conversion, type[3])
     case 'set':
-      return way.out
-        ? value instanceof Set && matchesItems([...value], [], type[1], way)
-        : matchesItems(value, [], type[1], way)
+      return conversion.out
+        ? value instanceof Set && matchesItems([...value], [], type[1], conversion)
+        : matchesItems(value, [], type[1], conversion)
     case 'map':
-      if (way.out ? !(value instanceof Map) : !isStruct(value)) return false
-      return (way.out ? [...(value as Map<unknown, unknown>).values()] : Object.values(value as Struct)).every((each) =>
-        matches(type[1], each, way),
+      if (conversion.out ? !(value instanceof Map) : !isStruct(value)) return false
+      return (conversion.out ? [...(value as Map<unknown, unknown>).values()] : Object.values(value as Struct)).every(
+        (each) => matches(type[1], each, conversion),
       )
     case 'struct':
-      return isStruct(value) && matchesStruct(type, value, way)
+      return isStruct(value) && matchesStruct(type, value, conversion)
     case 'custom':
-      return isConverted(type, value, way)
+      return isConverted(type, value, conversion)
   }
 }
 
@@ -211,34 +252,34 @@ function matchesItems(
   value: unknown,
   first: readonly ClientType[],
   rest: ClientType | undefined,
-  way: Way,
+  conversion: Conversion,
   required: number = first.length,
 ): boolean {
   if (!Array.isArray(value)) return false
   return value.every((each, i) => {
     const type = first[i] ?? rest
     if (!type || (i < first.length && each === undefined)) return true
-    const isHole = each === null && !way.out && i >= required && i < first.length
-    return isHole || matches(type, each, way)
+    const isOmitted = each === null && !conversion.out && i >= required && i < first.length
+    return isOmitted || matches(type, each, conversion)
   })
 }
 
-function matchesStruct([, required, optional, others]: ClientStruct, value: Struct, way: Way): boolean {
+function matchesStruct([, required, optional, others]: ClientStruct, value: Struct, conversion: Conversion): boolean {
   for (const name of Object.keys(required)) {
-    if (!Object.hasOwn(value, name) && !matches(required[name] ?? 'any', undefined, way)) return false
+    if (!Object.hasOwn(value, name) && !matches(required[name] ?? 'any', undefined, conversion)) return false
   }
   return Object.keys(value).every((name) => {
     const each = value[name]
     const type = memberOf(required, name)
-    if (type) return matches(type, each, way)
+    if (type) return matches(type, each, conversion)
     const other = memberOf(optional, name) ?? otherType(others, name)
-    return !other || each === undefined || matches(other, each, way)
+    return !other || each === undefined || matches(other, each, conversion)
   })
 }
 
-function isConverted(type: ClientType, value: unknown, way: Way): boolean {
+function isConverted(type: ClientType, value: unknown, conversion: Conversion): boolean {
   try {
-    convert(type, value, undefined, way)
+    convert(type, value, undefined, conversion)
     return true
   } catch (error) {
     if (error instanceof RpcValueError) return false
@@ -247,18 +288,102 @@ function isConverted(type: ClientType, value: unknown, way: Way): boolean {
 }
 
 /** False for a list that is too short or too long for a tuple. */
-function mayHaveLength(branch: ClientType, value: unknown, { types }: Way): boolean {
+function mayHaveLength(branch: ClientType, value: unknown, { types }: Conversion): boolean {
   const type = branch[0] === 'ref' ? (types[branch[1] as string] ?? 'any') : branch
   if (type[0] !== 'tuple' || !Array.isArray(value)) return true
   const [, elements, rest = 'never', required = elements.length] = type as ClientTuple
   return value.length >= required && (rest !== 'never' || value.length <= elements.length)
 }
 
-function branchBy(name: string, branches: readonly ClientType[], value: unknown, way: Way): ClientType | undefined {
+function branchBy(
+  name: string,
+  branches: readonly ClientType[],
+  value: unknown,
+  conversion: Conversion,
+): ClientType | undefined {
   if (!isStruct(value)) return undefined
   return branches.find((branch) => {
-    const shape = branch[0] === 'ref' ? way.types[branch[1] as string] : branch
+    const shape = branch[0] === 'ref' ? conversion.types[branch[1] as string] : branch
     const literal = shape?.[0] === 'struct' ? memberOf(shape[1] as ClientMembersTable, name) : undefined
-    return literal && matches(literal, value[name], way)
+    return literal && matches(literal, value[name], conversion)
   })
+}
+
+/** Converts a scalar that JSON does not have; undefined if the value is not of the type. */
+export type ScalarConverter = (value: unknown) => unknown
+
+type Converted = Exclude<ClientScalar, 'any' | 'never' | 'string' | 'number' | 'boolean' | 'null' | 'undefined'>
+
+/** How a direction converts the scalars that JSON does not have. */
+export type Scalars = Readonly<Record<Converted, ScalarConverter>>
+
+/** Returns the encoders of a protocol. URLs are sent as text, because no protocol has them. */
+function writtenBy(wire: WireScalars): Scalars {
+  return {
+    date: (value) => (isDate(value) ? wire.writeDate(value) : undefined),
+    bytes: (value) => {
+      const bytes = toUint8Array(value)
+      return bytes && wire.writeBytes(bytes)
+    },
+    bigint: (value) => (typeof value === 'bigint' ? wire.writeBigint(value) : undefined),
+    url: (value) => (isSendableUrl(value) ? value.href : undefined),
+  }
+}
+
+/** To JSON: texts. */
+export const toJson: Scalars = /* @__PURE__ */ writtenBy(jsonScalars)
+
+/** To a protocol that has them itself, but for URLs. */
+export const toNative: Scalars = /* @__PURE__ */ writtenBy(localScalars)
+
+/** The decoders for both: a value that already has the type is unchanged. */
+export const fromWire: Scalars = {
+  date: (value) => (typeof value === 'string' ? parseDate(value) : isDate(value) ? value : undefined),
+  bytes: (value) => toUint8Array(jsonScalars.readBytes(value, 'Uint8Array')),
+  bigint: (value) => {
+    const read = jsonScalars.readBigint(value)
+    return typeof read === 'bigint' ? read : undefined
+  },
+  url: (value) => (typeof value === 'string' ? parseUrl(value) : undefined),
+}
+
+/** What the conversion of a scalar needs to know of the direction. */
+export interface ScalarConversion {
+  readonly method: string
+  readonly scalars: Scalars
+  /** From TypeScript values to those of the wire. */
+  readonly out: boolean
+}
+
+/** True if a value is of a scalar type. */
+export function isScalar(type: ClientScalar, value: unknown, conversion: Omit<ScalarConversion, 'method'>): boolean {
+  return (
+    type === 'any' ||
+    scalarOf(type, value, conversion) !== undefined ||
+    (type === 'undefined' && isAbsent(value, conversion))
+  )
+}
+
+/** Converts or checks a scalar; throws RpcValueError if it is not of the type. */
+export function convertScalar(
+  type: ClientScalar,
+  value: unknown,
+  path: ValuePath,
+  conversion: ScalarConversion,
+): unknown {
+  if (type === 'any') return value
+  if (type === 'undefined' && isAbsent(value, conversion)) return conversion.out ? null : undefined
+  const converted = scalarOf(type, value, conversion)
+  if (converted !== undefined) return converted
+  throw valueError(conversion.method, path, type, value)
+}
+
+function isAbsent(value: unknown, { out }: Pick<ScalarConversion, 'out'>): boolean {
+  return value === undefined || (value === null && !out)
+}
+
+function scalarOf(type: ClientScalar, value: unknown, { scalars }: Pick<ScalarConversion, 'scalars'>): unknown {
+  if (type === 'null') return value === null ? value : undefined
+  if (type in scalars) return scalars[type as Converted](value)
+  return typeof value === type ? value : undefined
 }

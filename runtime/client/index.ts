@@ -18,6 +18,9 @@ export type {
 export type { Decoded } from '../values/scalar-codec.js'
 export { defineScalar, type Scalar, type ScalarCodec, type ScalarSchema } from '../values/scalar-codec.js'
 export { type Client, type ClientMembers, createClient, type DeclaredErrors } from './client.js'
+export { scalarCodecs, tableCodec } from './codec.js'
+export type { TransportResponse } from './errors.js'
+export { RpcTransportError, RpcValueError } from './errors.js'
 export type {
   CallOptions,
   ClientCodec,
@@ -26,8 +29,6 @@ export type {
   HeadersSource,
   Retries,
 } from './options.js'
-export type { TransportResponse } from './response.js'
-export { scalarCodecs } from './scalar-codecs.js'
 export type {
   ClientMembersTable,
   ClientMethod,
@@ -37,9 +38,6 @@ export type {
   ClientType,
   ClientUnion,
 } from './table.js'
-export { tableCodec } from './table-codec.js'
 export type { ClientCompatibility, RpcCall, Transport } from './transport.js'
-export { RpcTransportError } from './transport-error.js'
 export type { BatchOutcomes, BatchResults, RpcParams, RpcRequest } from './types.js'
-export { RpcValueError } from './value-error.js'
 export { type XmlRpcOptions, type XmlRpcType, xmlRpc } from './xmlrpc.js'

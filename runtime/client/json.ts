@@ -1,5 +1,5 @@
 import type { RpcError } from '../error.js'
-import { receivedError, type TransportResponse, UNKNOWN_CODE, unexpected } from './response.js'
+import { receivedError, type TransportResponse, UNKNOWN_CODE, unexpected } from './errors.js'
 import type { RpcCall, SendSettings, Transport } from './transport.js'
 
 /** JSON-RPC 2.0 as a client speaks it. */

@@ -4,10 +4,10 @@
  * @module
  */
 
+import type { TransportResponse } from './errors.js'
+import { RpcTransportError } from './errors.js'
 import { json } from './json.js'
-import type { TransportResponse } from './response.js'
 import type { SendSettings, Transport } from './transport.js'
-import { RpcTransportError } from './transport-error.js'
 
 /** The used members of a connection of `@nats-io/transport-node`, or another one of `@nats-io/nats-core`. */
 export interface NatsConnection<Headers = never> {

@@ -1,7 +1,7 @@
 import { onAbort } from '../on-abort.js'
 import { unsubscribeOf } from '../schema/subscription.js'
-import { receivedError } from './response.js'
-import type { RpcTransportError } from './transport-error.js'
+import type { RpcTransportError } from './errors.js'
+import { receivedError } from './errors.js'
 import type { RpcParams, RpcRequest } from './types.js'
 
 /** How a subscription is kept; everything has a default. */
@@ -84,10 +84,10 @@ export class Subscriptions {
     return true
   }
 
-  /** The connection is lost; `isFinal` if it is not made again by itself. */
-  lose(error: RpcTransportError, isFinal: boolean): void {
+  /** The connection is lost; `willReconnect` if the transport opens another by itself. */
+  lose(error: RpcTransportError, willReconnect: boolean): void {
     this.#takeEarly()
-    for (const each of [...this.#all]) each.lose(error, isFinal)
+    for (const each of [...this.#all]) each.lose(error, willReconnect)
   }
 
   /** The connection is open again. */
@@ -159,11 +159,11 @@ class Subscription implements AsyncIterableIterator<unknown> {
     else this.#decode(result, size)
   }
 
-  lose(error: RpcTransportError, isFinal: boolean): void {
+  lose(error: RpcTransportError, willReconnect: boolean): void {
     this.id = undefined
     if (this.#state === 'ended') return
     this.#state = 'lost'
-    if (isFinal || !this.#options.resubscribe) this.#end(error)
+    if (!willReconnect || !this.#options.resubscribe) this.#end(error)
   }
 
   next(): Promise<IteratorResult<unknown>> {

@@ -1,5 +1,5 @@
 import type { Awaitable } from '../call/maybe-async.js'
-import type { TransportResponse } from './response.js'
+import type { TransportResponse } from './errors.js'
 import type { SubscribeOptions, SubscribingClient } from './subscriptions.js'
 import type { RpcParams, RpcRequest } from './types.js'
 

@@ -4,17 +4,16 @@
  * @module
  */
 
+import type { WebSocketLike } from './connection.js'
+import { Reconnecting, type WebSocketOptions } from './connection.js'
+import type { TransportResponse } from './errors.js'
+import { RpcTransportError } from './errors.js'
 import { json, readValue } from './json.js'
-import { Reconnecting, type WebSocketOptions } from './reconnecting.js'
-import type { TransportResponse } from './response.js'
-import type { WebSocketLike } from './socket.js'
 import { type SubscribeOptions, type SubscribingClient, Subscriptions } from './subscriptions.js'
 import type { RpcCall, SendSettings, Transport } from './transport.js'
-import { RpcTransportError } from './transport-error.js'
 import type { RpcRequest } from './types.js'
 
-export type { ClosedConnection, WebSocketOptions } from './reconnecting.js'
-export type { WebSocketLike } from './socket.js'
+export type { ClosedConnection, WebSocketLike, WebSocketOptions } from './connection.js'
 export type { SubscribeOptions, SubscribingClient } from './subscriptions.js'
 
 /** A transport with a connection for one client. */
@@ -52,9 +51,9 @@ export function webSocket(options: WebSocketOptions = {}): WebSocketTransport {
   const connection = new Reconnecting(options, {
     receive: (message, socket, characters) => receive({ message, socket, characters }, calls, subscriptions, options),
     fail: (error) => calls.fail(error),
-    lose: (error, isFinal) => {
+    lose: (error, willReconnect) => {
       calls.forget()
-      subscriptions.lose(error, isFinal)
+      subscriptions.lose(error, willReconnect)
     },
     reopen: () => subscriptions.reopen(),
   })

@@ -9,7 +9,7 @@ import { type Writing, writeValue, writingOf } from '../xmlrpc/encode.js'
 import { escapeText } from '../xmlrpc/parse.js'
 import { readResponse, type XmlResponse } from '../xmlrpc/response.js'
 import { xmlrpcScalars } from '../xmlrpc/scalars.js'
-import { receivedError, type TransportResponse, UNKNOWN_CODE, unexpected } from './response.js'
+import { receivedError, type TransportResponse, UNKNOWN_CODE, unexpected } from './errors.js'
 import type { RpcCall, Transport } from './transport.js'
 
 /**

@@ -3,7 +3,7 @@ import { type Constraints, describeConstraints } from '../schema/constraints.js'
 import { referencedNames } from '../schema/described-types.js'
 import type { DescribedType, NamedType, NameRef, TypesByName } from '../schema/description.js'
 import type { MemberOf } from '../values/types.js'
-import { type Html, joinHtml, linkTo, nameHtml, nothing, ownId } from './html.js'
+import { emptyHtml, type Html, joinHtml, linkTo, nameHtml, ownId } from './html.js'
 import { prose } from './prose.js'
 import { escapeControls, piecesOf } from './type-text.js'
 
@@ -45,7 +45,7 @@ export function itemList(items: readonly Item[], types: TypesByName, expand = fa
 function constraintsHtml(type: DescribedType, types: TypesByName): Html {
   const named = type.kind === 'ref' ? types.get(type.name)?.type.constraints : undefined
   const all: Constraints = { ...named, ...type.constraints }
-  return Object.keys(all).length === 0 ? nothing : html`<p class="limit">${describeConstraints(all)}</p>`
+  return Object.keys(all).length === 0 ? emptyHtml : html`<p class="limit">${describeConstraints(all)}</p>`
 }
 
 /** The types that a type names, each to be unfolded: the script copies its declaration from the list of types. */

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { expect, test } from 'vitest'
-import { renderPages } from '../../scripts/options.mjs'
+import { renderPages } from '../../scripts/docs/options.mjs'
 
 const pages = await renderPages()
 
-test.each(pages)('$path is up to date: else run node scripts/options.mjs', ({ path, text }) => {
+test.each(pages)('$path is up to date: else run node scripts/docs/options.mjs', ({ path, text }) => {
   expect(readFileSync(path, 'utf8')).toBe(text)
 })
 

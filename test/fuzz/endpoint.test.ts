@@ -1,21 +1,17 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { root } from '../support/paths.js'
 import { appOf, json, jsonResponse, post, request, xml, xmlResponse } from '../support/requests.js'
+import { wireCases } from '../wire/cases.js'
 import { call, mutated } from './documents.js'
 import { expectJsonRpc, expectNoTrace, expectXmlRpc } from './responses.js'
 import { check, timeout } from './runs.js'
 
 const bodyBytes = 2000
 const app = appOf({ limits: { bodyBytes, batch: 20, depth: 20 } })
-const folder = join(root, 'fixtures/wire')
 
 /** The requests of the wire fixtures: whatever these have been written for, a mistake more or less is near it. */
-function requestsOf(protocol: string, extension: string): Uint8Array[] {
-  const paths = readdirSync(join(folder, protocol)).map((name) => join(folder, protocol, name, `request.${extension}`))
-  return paths.map((path) => new Uint8Array(readFileSync(path))).filter((body) => body.length < bodyBytes)
+function requestsOf(protocol: 'jsonrpc' | 'xmlrpc'): Uint8Array[] {
+  return wireCases(protocol).flatMap(({ body }) => (body.length < bodyBytes ? [body] : []))
 }
 
 const types = {
@@ -63,7 +59,7 @@ test('random bytes with any Content-Type', { timeout }, async () => {
 })
 
 test('JSON requests with a few bytes changed', { timeout }, async () => {
-  const bodies = damaged(requestsOf('jsonrpc', 'json'))
+  const bodies = damaged(requestsOf('jsonrpc'))
   await check(
     1000,
     fc.asyncProperty(bodies, types.json, async (body, type) => void (await expectSuccess(body, type))),
@@ -71,7 +67,7 @@ test('JSON requests with a few bytes changed', { timeout }, async () => {
 })
 
 test('XML requests with a few bytes changed', { timeout }, async () => {
-  const bodies = damaged(requestsOf('xmlrpc', 'xml'))
+  const bodies = damaged(requestsOf('xmlrpc'))
   await check(
     1000,
     fc.asyncProperty(bodies, types.xml, async (body, type) => void (await expectSuccess(body, type))),

@@ -1,4 +1,3 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateSync, gzipSync } from 'node:zlib'
 import { createClient, type Fetch, RpcError, xmlRpc } from 'rpc-gen/client'
@@ -6,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { callXml } from '../support/requests.js'
 import { mustRun } from '../support/run.js'
 import { inapplicable, missingCommand, skipped } from '../support/skip.js'
+import { wireCases } from '../wire/cases.js'
 import { type Connection, connectHttp1, connectHttp2 } from './connection.js'
 import type { Host } from './hosts.js'
 import type { JsonProcedures } from './procedures.gen.js'
@@ -32,19 +32,16 @@ const encodings = [
 const adding = callXml('add', '<int>1</int>', '<int>2</int>')
 
 /** The wire fixtures with their expected responses. */
-const wireCases = (['jsonrpc', 'xmlrpc'] as const).flatMap((protocol) => {
-  const [extension, sent, received] = protocol === 'jsonrpc' ? ['json', json, json] : ['xml', 'text/xml', xml]
-  const folder = at(`../../fixtures/wire/${protocol}`)
+const expectedOnTheWire = (['jsonrpc', 'xmlrpc'] as const).flatMap((protocol) => {
+  const [sent, received] = protocol === 'jsonrpc' ? [json, json] : ['text/xml', xml]
   // It lists the procedures: there are more of them here.
-  const names = readdirSync(folder).filter((name) => name !== 'system-list-methods')
-  return names.map((name) => {
-    const meta = join(folder, name, 'meta.json')
-    const { status = 200, request = {} } = existsSync(meta) ? JSON.parse(readFileSync(meta, 'utf8')) : {}
-    const text = readFileSync(join(folder, name, `response.${extension}`), 'utf8')
-    const body = readFileSync(join(folder, name, `request.${extension}`))
-    const headers = { 'Content-Type': sent, ...request }
-    return { name, body, headers, expected: [status, status === 204 ? undefined : received, text] }
-  })
+  const cases = wireCases(protocol).filter(({ name }) => name !== 'system-list-methods')
+  return cases.map(({ name, headers, body, status, response }) => ({
+    name,
+    body,
+    headers: { 'Content-Type': sent, ...headers },
+    expected: [status, status === 204 ? undefined : received, response],
+  }))
 })
 
 /** Tests the hosts, whose programs are written to the folder `name`. */
@@ -264,7 +261,7 @@ export function describeHosts(name: string, hosts: readonly Host[]): void {
       })
 
       test.skipIf(isSkipped('wire cases'))('the wire cases', async () => {
-        for (const { name, body, headers, expected } of wireCases) {
+        for (const { name, body, headers, expected } of expectedOnTheWire) {
           const response = await connection.send({ headers, body })
           expect([name, response.status, response.headers['content-type'], response.body]).toEqual([name, ...expected])
         }

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { startServer } from '../../scripts/serving.mjs'
+import { startServer } from '../../scripts/demo/serving.mjs'
 
 /** Starts a compiled server on a free port and calls it, in both protocols and at both of its addresses. */
 export async function expectServer(script: string): Promise<void> {

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { script, style } from '../../runtime/page/assets.gen.js'
-import { assetsPath, renderAssets } from '../../scripts/assets.mjs'
+import { assetsPath, renderAssets } from '../../scripts/build/assets.mjs'
 import { root } from '../support/paths.js'
 
 describe('the assets of the page', () => {
-  test('are up to date: else run node scripts/assets.mjs', async () => {
+  test('are up to date: else run node scripts/build/assets.mjs', async () => {
     expect(readFileSync(assetsPath, 'utf8')).toBe(await renderAssets())
   })
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isBuildFresh } from '../../scripts/fresh.mjs'
+import { isBuildFresh } from '../../scripts/build/fresh.mjs'
 import { root } from './paths.js'
 import { temporaryFolder } from './temporary-folder.js'
 

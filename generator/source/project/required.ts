@@ -15,7 +15,7 @@ interface Compiler {
 }
 
 /**
- * The compiler that ts-morph contains. scripts/build.mjs resolves every `import … from 'ts-morph'` to this file: an import of
+ * The compiler that ts-morph contains. scripts/build/build.mjs resolves every `import … from 'ts-morph'` to this file: an import of
  * CommonJS scans all of its 12 MB for export names before it runs, which takes a third of the time of loading it.
  */
 export const { ts, getLibFiles }: Compiler = load()

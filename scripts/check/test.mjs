@@ -1,0 +1,29 @@
+// `npm test`: lint, build, types and tests, on a fresh clone with only Node and git installed; nothing but the packages of
+// package-lock.json is downloaded. `npm run test:all` runs the remaining tests, whose files are named `*.external.test.ts`: they
+// install packages, and start programs, compilers, runtimes and a browser. Arguments after `--` are passed to vitest.
+import { buildWhenStale } from '../build/fresh.mjs'
+import { installWhenMissing } from '../build/install.mjs'
+import { run, runAll, tool } from '../run.mjs'
+
+const [part, ...args] = process.argv.slice(2)
+
+installWhenMissing()
+if (part === 'external') {
+  // The tests start the command and pack dist/.
+  buildWhenStale()
+  run(tool.vitest, 'run', '--project', 'external', ...args)
+} else {
+  heading('lint, build')
+  await runAll([[tool.biome, 'check', '--error-on-warnings'], ['scripts/build/build.mjs']])
+
+  // Scripts import dist/.
+  heading('types')
+  run('scripts/check/typecheck.mjs')
+
+  heading('tests')
+  run(tool.vitest, 'run', '--project', '!external', ...process.argv.slice(2))
+}
+
+function heading(name) {
+  console.log(`\n== ${name}`)
+}
