@@ -4,12 +4,20 @@ import type { PythonScalar } from './types.js'
 /** The classes of custom scalars as the module refers to them, and the imports of their modules. */
 export interface ScalarImports {
   readonly scalars: ReadonlyMap<string, PythonScalar>
-  /** What follows `import`, by module: `decimal`, `datetime as datetime_`. */
-  readonly imports: ReadonlyMap<string, string>
+  /** The statements for modules of the standard library, sorted: `import decimal`, `import datetime as datetime_`. */
+  readonly standard: readonly string[]
+  /** Those for other modules, which linters want in a block of their own. */
+  readonly others: readonly string[]
 }
 
 /** Names that an import must not bind. */
 const taken = new Set([...importedNames, ...typingNames, ...publicNames])
+
+/** Modules of the standard library that have classes of values, beside those that every client imports. */
+const standardModules = new Set([
+  ...modules,
+  ...'collections datetime fractions ipaddress numbers pathlib string types typing uuid zoneinfo'.split(' '),
+])
 
 /** Imports the modules of classes and functions: `shop.Money` is in `shop`, and so is `shop.Money.read` if `shop.Money` is a class. */
 export function importScalars(all: ReadonlyMap<string, PythonScalar>): ScalarImports {
@@ -27,5 +35,11 @@ export function importScalars(all: ReadonlyMap<string, PythonScalar>): ScalarImp
   const scalars = Array.from(all, ([key, { type, decode, encode }]) => {
     return [key, { type: local(type), decode: local(decode), encode: local(encode) }] as const
   })
-  return { scalars: new Map(scalars), imports: new Map([...modules.map((name) => [name, name] as const), ...imports]) }
+  const isStandard = (module: string) => standardModules.has(module.split('.')[0] as string)
+  const statements = (names: readonly string[]) => names.sort().map((name) => `import ${imports.get(name) ?? name}`)
+  return {
+    scalars: new Map(scalars),
+    standard: statements([...new Set([...modules, ...imports.keys()])].filter(isStandard)),
+    others: statements([...imports.keys()].filter((each) => !isStandard(each))),
+  }
 }

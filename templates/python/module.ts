@@ -30,7 +30,8 @@ export interface PythonOptions extends Pick<Printing, 'limits' | 'errorText'> {
 
 /** The text of a generated Python client. */
 export function pythonText({ procedures, types }: Model, { scalars: classes, ...texts }: PythonOptions): string {
-  const { scalars, imports } = importScalars(classes)
+  const imported = importScalars(classes)
+  const { scalars } = imported
   const [callable, others] = split(procedures)
   const scope = createPythonScope([
     ...builtins,
@@ -66,7 +67,7 @@ export function pythonText({ procedures, types }: Model, { scalars: classes, ...
     ),
   ]
   const left = others.map(([{ name }, reason]) => `${name} is left out: ${reason}`)
-  const head = header(own, imports, left)
+  const head = header(own, imported, left)
   return `${head}\n\n\n${blocks.join('\n\n\n')}\n\n\n${tables.join('\n\n')}\n`
 }
 
@@ -106,8 +107,7 @@ function table(head: string, entries: readonly string[]): string {
 }
 
 /** The notes, and the imports, sorted as isort does. */
-function header(own: Declarations, imports: ScalarImports['imports'], left: readonly string[]): string {
-  const imported = [...imports].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text)
+function header(own: Declarations, { standard, others }: ScalarImports, left: readonly string[]): string {
   const typing = [...typingNames, ...[...own.used].filter((name) => name !== 'NotRequired')]
   const newer = ['ParamSpec', 'Self', ...(own.used.has('NotRequired') ? ['NotRequired'] : [])].sort()
   const hasOverloads = own.used.has('overload')
@@ -117,7 +117,7 @@ ${left.map((text) => comment(textLines(text).join(' '))).join('')}${hasOverloads
 
 from __future__ import annotations
 
-${imported.map((name) => `import ${name}`).join('\n')}
+${standard.join('\n')}
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
@@ -129,7 +129,7 @@ ${typing
   .join('\n')}
 )
 from urllib.parse import urlsplit
-
+${others.map((each) => `\n${each}`).join('')}${others.length > 0 ? '\n' : ''}
 if sys.version_info >= (3, 11):
     from typing import ${newer.join(', ')}
 elif TYPE_CHECKING:
