@@ -36,7 +36,7 @@ export function importScalars(all: ReadonlyMap<string, PythonScalar>): ScalarImp
     return [key, { type: local(type), decode: local(decode), encode: local(encode) }] as const
   })
   const isStandard = (module: string) => standardModules.has(module.split('.')[0] as string)
-  const statements = (names: readonly string[]) => names.sort().map((name) => `import ${imports.get(name) ?? name}`)
+  const statements = (names: string[]) => names.sort().map((name) => `import ${imports.get(name) ?? name}`)
   return {
     scalars: new Map(scalars),
     standard: statements([...new Set([...modules, ...imports.keys()])].filter(isStandard)),
