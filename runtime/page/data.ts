@@ -39,7 +39,7 @@ export function dataOf({ description, protocols, endpoint, webSocket }: DocsSour
       sample: sampleCall(procedure, byName),
     }
   })
-  const types = description.types.map(({ name, type }) => ({ name, type }))
+  const types = description.types.map(({ name, type, constants }) => ({ name, type, ...(constants && { constants }) }))
   const data: PageData = { endpoint, webSocket, protocols, procedures, types }
   return JSON.stringify(data).replaceAll('<', '\\u003c')
 }

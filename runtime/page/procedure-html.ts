@@ -8,12 +8,13 @@ import type {
   TypesByName,
 } from '../schema/description.js'
 import { isCallableBy, parameterLists } from '../schema/description.js'
+import { docText } from '../schema/doc-text.js'
 import { type Sample, samplesOf } from './code/index.js'
 import { protocolTitles } from './data.js'
 import { emptyHtml, type Html, idOf, joinHtml, linkTo, nameHtml } from './html.js'
 import { inline, prose } from './prose.js'
 import { sampleCall } from './sample.js'
-import { expansionsOf, itemList, typeHtml } from './type-html.js'
+import { expansionsOf, itemList, omissionOf, typeHtml } from './type-html.js'
 
 /** The settings for showing procedures. */
 export interface Showing {
@@ -88,11 +89,11 @@ function parameter({ name, type, optional, rest }: DescribedParam, index: number
 
 function parameters({ params }: DescribedProcedure, { types }: Showing): Html {
   if (params.length === 0) return emptyHtml
-  const items = params.map(({ name, type, optional, rest, doc }) => ({
-    name,
-    type,
-    doc,
-    ...(rest ? { note: 'any number' } : optional ? { note: 'optional' } : {}),
+  const items = params.map((param) => ({
+    name: param.name,
+    type: param.type,
+    doc: docText(param),
+    ...omissionOf(param, param.rest ? 'any number' : param.optional ? 'optional' : undefined),
   }))
   return html`<h4>Parameters</h4>${itemList(items, types, true)}`
 }

@@ -1,22 +1,33 @@
 import { ts } from 'ts-morph'
 import type { DocComment, DocTag, DocText } from '../../docs/index.js'
+import type { OverloadDocs } from '../../model/model.js'
 import { callSignatures, type Declaration } from '../declarations.js'
 import type { Problems } from '../problems.js'
+import type { OpenProject } from '../project/project.js'
 import { commentBefore, type PlacedComment, procedureTags, reportInComment } from './comments.js'
 import { checkComment } from './directives.js'
+import { withInheritedDocs } from './inherited.js'
 
 /**
  * Returns a declaration with the docs of all signatures of an overloaded function. Each has a comment of its own; the other tags of the
  * procedure are read in the one with `@rpc`, and reported in the others.
  */
-export function withOverloadDocs(declaration: Declaration, checker: ts.TypeChecker, problems: Problems): Declaration {
+export function withOverloadDocs(
+  declaration: Declaration,
+  project: Pick<OpenProject, 'checker'>,
+  problems: Problems,
+): Declaration {
   const { node, comment } = declaration
-  const signatures = callSignatures(node, checker)
+  const signatures = callSignatures(node, project.checker)
   if (signatures.length < 2) return declaration
-  const own = signatures.flatMap(
-    ({ declaration: each }) => (each && !ts.isJSDocSignature(each) && commentBefore(each)) || [],
-  )
-  const others = [...new Set(own)].filter((each) => each.start !== comment.start || each.source !== comment.source)
+  const isOwn = (each: PlacedComment) => each.start === comment.start && each.source === comment.source
+  const bySignature = signatures.map(({ declaration: each }) => {
+    const found = each && !ts.isJSDocSignature(each) ? commentBefore(each) : undefined
+    if (!found || !each || isOwn(found)) return found && comment
+    return { ...found, doc: withInheritedDocs(found.doc, each, project) }
+  })
+  const own = bySignature.filter((each) => each !== undefined)
+  const others = own.filter((each) => !isOwn(each))
   if (others.length === 0) return declaration
   for (const each of others) {
     checkComment(each, problems)
@@ -27,8 +38,20 @@ export function withOverloadDocs(declaration: Declaration, checker: ts.TypeCheck
       reportInComment(each, { line, message, hint: 'write it into the comment with @rpc' }, problems)
     }
   }
-  const all = own.some((each) => !others.includes(each)) ? own : [comment, ...own]
-  return { ...declaration, comment: { ...comment, doc: merged(comment, all) } }
+  const all = own.some(isOwn) ? own : [comment, ...own]
+  // Those of a constant are docs of all its signatures.
+  const ofAll = own.some(isOwn) ? undefined : comment.doc
+  const overloadDocs = bySignature.map((each) => each && docsOf(each.doc, ofAll))
+  return { ...declaration, comment: { ...comment, doc: merged(comment, all) }, overloadDocs }
+}
+
+function docsOf(own: DocComment, ofAll: DocComment | undefined): OverloadDocs | undefined {
+  const all = [...(ofAll ? [ofAll] : []), own]
+  const description = distinct(all.map((each) => each.description)).join('\n\n')
+  const params = all.flatMap((each) => each.params).map(({ name, text }) => ({ name, doc: text }))
+  const returns = (own.returns ?? ofAll?.returns)?.text
+  if (description === '' && params.length === 0 && returns === undefined) return undefined
+  return { description, params, ...(returns !== undefined && { returns }) }
 }
 
 const ofProcedure = new Set([

@@ -1,5 +1,6 @@
 import type { DescribedType } from '../../schema/description.js'
 import { encodeBase64 } from '../../values/bytes.js'
+import type { EnumConstant } from '../../values/types.js'
 import { patternOf } from '../sample.js'
 import { make } from './dom.js'
 import type { Field, FieldContext, OfKind } from './field.js'
@@ -78,9 +79,18 @@ export function bytesField(type: DescribedType, context: FieldContext): Field {
   }
 }
 
-/** One of a few values. */
-export function choiceField(type: DescribedType, context: FieldContext, values: readonly unknown[]): Field {
-  const options = values.map((each) => make('option', {}, typeof each === 'string' ? each : JSON.stringify(each)))
+/** One of a few values; `constants` are the names of some of them. */
+export function choiceField(
+  type: DescribedType,
+  context: FieldContext,
+  values: readonly unknown[],
+  constants: readonly EnumConstant[] = [],
+): Field {
+  const options = values.map((each) => {
+    const text = typeof each === 'string' ? each : JSON.stringify(each)
+    const name = constants.find(({ value }) => value === each)?.name ?? text
+    return make('option', {}, name === text ? text : `${name} = ${text}`)
+  })
   const control = make('select', {}, ...options)
   return {
     element: labelled(type, context, control),

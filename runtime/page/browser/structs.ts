@@ -43,7 +43,8 @@ export function unionField(type: OfKind<'union'>, context: FieldContext): Field 
   const flat = flatten(type, context)
   const plain = flat.branches.map((each) => resolveType(each, context.types))
   const values = plain.flatMap((each) => (each.kind === 'literal' ? [each.value] : each.kind === 'null' ? [null] : []))
-  if (values.length === plain.length) return choiceField(type, context, values)
+  const named = context.types.get(context.inside.at(-1) ?? '')
+  if (values.length === plain.length) return choiceField(type, context, values, named?.constants)
   return branchField(flat, context)
 }
 
