@@ -82,6 +82,8 @@ export function locate(options: GenerateOptions, folder: string): GenerateOption
 /** Fills in the defaults. Throws UsageError if there is no path. */
 export function completeOptions(options: GenerateOptions): Options {
   const cwd = slashes(resolve(options.cwd ?? process.cwd()))
+  const unknown = Object.keys(options.pythonScalars ?? {}).find((name) => !Object.hasOwn(options.scalars ?? {}, name))
+  if (unknown !== undefined) throw new UsageError(`pythonScalars.${unknown}: there is no ${unknown} in scalars`)
   const { paths, methodsModules = [], scalars = {}, out, ...located } = locate(options, cwd)
   const [first] = [...paths, ...methodsModules]
   if (first === undefined)

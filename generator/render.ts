@@ -1,10 +1,12 @@
 import { dirname, join } from 'node:path'
 import { type ApiInfo, defaultInfo } from '../runtime/openrpc/info.js'
+import { errorText } from '../runtime/schema/description.js'
 import type { Disk } from './disk.js'
 import type { GeneratedFile } from './generated.js'
 import { isServed, type Model } from './model/model.js'
 import type { OutputName } from './option-table.js'
 import { foldersFrom, importPath, type Options, outputsOf } from './options.js'
+import { withLimits } from './plan/definitions.js'
 import type { TextMemo } from './plan/memo.js'
 import { moduleText } from './plan/module.js'
 import { jsonText } from './printable.js'
@@ -45,10 +47,23 @@ const renderers: Readonly<Record<OutputName, (rendering: Rendering) => Promise<s
     const folder = dirname(options.client ?? options.out)
     return clientText(model, (module) => specifier(importPath(folder, join(dirname(options.out), module))))
   },
+  async pythonClient({ model, options }) {
+    const { pythonText } = await import('../templates/python/module.js')
+    return pythonText(served(model), { scalars: pythonScalarsOf(options), limits: withLimits, errorText })
+  },
   async lock({ model }) {
     const { lockText } = await import('./diff/lock.js')
     return lockText(served(model))
   },
+}
+
+/** The Python classes of the configuration: a class is called with what was received, and `str` returns what is sent. */
+function pythonScalarsOf({ pythonScalars = {} }: Options) {
+  const entries = Object.entries(pythonScalars).map(([name, value]) => {
+    const { type, decode = type, encode = 'str' } = typeof value === 'string' ? { type: value } : value
+    return [name, { type, decode, encode }] as const
+  })
+  return new Map(entries)
 }
 
 /** Returns name and version of the package that contains a folder, or the default ones. */

@@ -71,8 +71,15 @@ function checkOutput(path: string, { ours, source }: OptionRow, cwd: string): vo
     if (error instanceof UsageError) throw error
     throw new UsageError(`${name} cannot be written: ${(error as Error).message}`)
   }
-  if (!source || /(?<!\.d)\.[mc]?ts$/.test(path)) return
-  throw new UsageError(`${name} is not a TypeScript source: expected .ts, .mts or .cts`)
+  if (!source) return
+  const [isValid, expected] = endings[source]
+  if (!isValid.test(path)) throw new UsageError(`${name} is not a ${source} source: expected ${expected}`)
+}
+
+/** How the names of sources end. */
+const endings: Readonly<Record<NonNullable<OptionRow['source']>, readonly [isValid: RegExp, expected: string]>> = {
+  TypeScript: [/(?<!\.d)\.[mc]?ts$/, '.ts, .mts or .cts'],
+  Python: [/\.py$/, '.py'],
 }
 
 /** `ours` matches the beginning of a file that rpc-gen has written. */

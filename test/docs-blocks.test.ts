@@ -41,6 +41,7 @@ const covered: Readonly<Record<string, (block: Block) => boolean>> = {
     return language === 'ts' && page.startsWith('docs/') && !text.startsWith('// file: ')
   },
   'hosts/nginx': ({ language }) => language === 'nginx',
+  'python/guide': ({ page, language }) => page === 'docs/guide/python.md' && language === 'python',
   'JSON, below': ({ language, text }) => language === 'json' && !text.startsWith('// file: '),
 }
 

@@ -11,8 +11,9 @@ beforeEach(() => {
 })
 afterEach(() => project.remove('.'))
 
-const all = ['--openrpc', 'openrpc.json', '--client', 'src/client.gen.ts', '--lock', '--json-schema', 'schema.json']
-const names = ['src/rpc.gen.ts', 'schema.json', 'openrpc.json', 'src/client.gen.ts', 'rpc.lock.json']
+const clients = ['--client', 'src/client.gen.ts', '--python-client', 'client.py']
+const all = ['--openrpc', 'openrpc.json', ...clients, '--lock', '--json-schema', 'schema.json']
+const names = ['src/rpc.gen.ts', 'schema.json', 'openrpc.json', 'src/client.gen.ts', 'client.py', 'rpc.lock.json']
 
 function withoutTime(line: string): string {
   return line.replace(/, \d+\.\d+ s\n$/, '\n')
@@ -99,6 +100,7 @@ describe('outputs in addition to the module', () => {
     ['a document over another JSON file', ['--openrpc', 'package.json'], 'package.json was not written by rpc-gen'],
     ['no name of a document', ['--openrpc', ''], '--openrpc names no file'],
     ['one file for two', ['--openrpc', 'a.json', '--json-schema', './a.json'], 'a.json is the path of two outputs'],
+    ['a client in Python that is not one', ['--python-client', 'a.ts'], 'a.ts is not a Python source: expected .py'],
     ['the client over the module', ['-o', 'a.ts', '--client', 'a.ts'], 'a.ts is the path of two outputs'],
   ])('%s: one line on stderr, exit 2', async (_what, args, sentence) => {
     const { status, stderr } = await project.rpcGen(['src/api', ...args])

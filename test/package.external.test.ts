@@ -75,9 +75,9 @@ describe('the tarball', () => {
   })
 
   // Upper bounds: they rise with a feature only.
-  test('has at most 560 files and 910 kB', () => {
+  test('has at most 560 files and 915 kB', () => {
     expect(packed.length).toBeLessThanOrEqual(560)
-    expect(packedBytes).toBeLessThanOrEqual(910_000)
+    expect(packedBytes).toBeLessThanOrEqual(915_000)
   })
 
   test("a user's bundle loads XML, the OpenRPC document and the docs page on demand", async () => {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestProject, requireBuild, smallProject, type TestProject } from './support/project.js'
 
 const both = [
-  { name: 'public', paths: 'src/api', out: 'src/public.gen.ts', openrpc: 'public.json' },
+  { name: 'public', paths: 'src/api', out: 'src/public.gen.ts', openrpc: 'public.json', pythonClient: 'public.py' },
   { name: 'admin', paths: ['src/admin'], out: 'src/admin.gen.ts', lock: 'admin.lock.json' },
 ]
 
@@ -20,7 +20,7 @@ beforeEach(() => {
 
 afterEach(() => project.remove('.'))
 
-const outputs = ['src/public.gen.ts', 'public.json', 'src/admin.gen.ts', 'admin.lock.json']
+const outputs = ['src/public.gen.ts', 'public.json', 'public.py', 'src/admin.gen.ts', 'admin.lock.json']
 const written = () => outputs.filter((path) => existsSync(join(project.folder, path)))
 const config = (targets: unknown) => project.write('rpc.config.json', JSON.stringify(targets))
 
@@ -29,7 +29,7 @@ describe('several targets in one run', () => {
     const { status, stdout } = await project.rpcGen([])
     expect(status).toBe(0)
     expect(stdout).toMatch(
-      /^public: 2 procedures in 2 files → src\/public\.gen\.ts, public\.json; admin: 1 procedure in 1 file → src\/admin\.gen\.ts, admin\.lock\.json, \d/,
+      /^public: 2 procedures in 2 files → src\/public\.gen\.ts, public\.json, public\.py; admin: 1 procedure in 1 file → src\/admin\.gen\.ts, admin\.lock\.json, \d/,
     )
     expect(written()).toEqual(outputs)
     expect(project.read('src/public.gen.ts')).toContain("from './api/add.js'")

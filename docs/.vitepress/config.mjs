@@ -11,7 +11,7 @@ const repository = 'https://github.com/rpc-gen/rpc-gen'
 const groups = {
   guide: {
     Guide:
-      'first-service install types scalars errors issues authentication middleware registration testing page monorepo tanstack-query',
+      'first-service install types scalars errors issues authentication middleware registration testing page monorepo tanstack-query python',
     Hosts: `hosting vite ${pathsIn('guide', 'hosts')}`,
     Transports: 'websocket mcp nats',
     Production: 'deployment scaling observability security',

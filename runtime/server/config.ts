@@ -25,6 +25,8 @@ export interface RpcConfig {
   readonly openrpc?: string
   /** Where to write a typed client that does not import the module. Default: nowhere. */
   readonly client?: string
+  /** Where to write a typed client in Python, a module without dependencies for Python 3.9 and later. Default: nowhere. */
+  readonly pythonClient?: string
   /** Where to write the contract with callers, which `--check` and `rpc-gen diff` compare; true is `rpc.lock.json`. Default: nowhere. */
   readonly lock?: boolean | string
   /**
@@ -39,6 +41,15 @@ export interface RpcConfig {
    * are sent. Default false.
    */
   readonly clientCodecs?: boolean
+  /**
+   * The Python classes of the types in `scalars`, for the Python client: a class with its module, which is called with what was received
+   * and whose `str()` is sent, or also the functions `decode` and `encode` that do that. Default: the client has the values that are sent.
+   *
+   * @example `{ Decimal: 'decimal.Decimal', Money: { type: 'shop.Money', decode: 'shop.read_money', encode: 'shop.write_money' } }`
+   */
+  readonly pythonScalars?: Readonly<
+    Record<string, string | { readonly type: string; readonly decode?: string; readonly encode?: string }>
+  >
   /** The title, version and description in the OpenRPC document. Default: name and version of the package. */
   readonly info?: ApiInfo
   /**

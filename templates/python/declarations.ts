@@ -1,0 +1,165 @@
+import type { ModelType, NamedType, OfKind } from '../../generator/model/model.js'
+import { call, dict, docstring, flat, print, quote, subscript, textLines } from './layout.js'
+import { keywords, type PythonScope } from './names.js'
+import { annotation, bodyOf, innerTypes, type PythonScalar, type PythonTypes, targetOf } from './types.js'
+
+/** The names of types of a module, and what their declarations use. */
+export interface Declarations extends PythonTypes {
+  /** The types to declare, by their Python names, in the order of their first use. */
+  readonly declared: ReadonlyMap<string, ModelType>
+  /** The custom scalars that have Python classes, by name. */
+  readonly codecs: ReadonlyMap<string, OfKind<'custom'>>
+  /** The names of typing that were used. */
+  readonly used: ReadonlySet<string>
+}
+
+/** Types, each with words for its place, from which those without a name of their own get one. */
+export type Roots = readonly (readonly [hint: string, type: ModelType])[]
+
+/** Names all types that the roots refer to. */
+export function createDeclarations(
+  all: readonly NamedType[],
+  roots: Roots,
+  scalars: ReadonlyMap<string, PythonScalar>,
+  scope: PythonScope,
+): Declarations {
+  const types = new Map(all.map((type) => [type.name, type]))
+  const { names, inline, declared, codecs } = findTypes(types, roots, scalars, scope)
+  const used = new Set<string>()
+  return {
+    types,
+    scalars,
+    declared,
+    codecs,
+    used,
+    named: (name) => names.get(name) as string,
+    inline: (type) => inline.get(type) as string,
+    typing(name) {
+      used.add(name)
+      return name
+    },
+  }
+}
+
+/** The names of named types and of objects without a name, and what is declared for them. */
+function findTypes(
+  types: ReadonlyMap<string, NamedType>,
+  roots: Roots,
+  scalars: ReadonlyMap<string, PythonScalar>,
+  scope: PythonScope,
+) {
+  const names = new Map<string, string>()
+  const inline = new Map<ModelType, string>()
+  const declared = new Map<string, ModelType>()
+  const codecs = new Map<string, OfKind<'custom'>>()
+  const declare = (hint: string, type: ModelType): string => {
+    const name = scope.claim(hint)
+    declared.set(name, type)
+    return name
+  }
+  const visit = (type: ModelType, hint: string): void => {
+    const target = type.kind === 'ref' ? targetOf(type, { types, scalars }) : type
+    if (target.kind === 'ref') {
+      const named = types.get(target.name)
+      if (!named || names.has(target.name)) return
+      const body = bodyOf(named)
+      names.set(target.name, declare(target.name, body))
+      visitInner(body, target.name)
+      return
+    }
+    if (target.kind === 'custom' && scalars.has(target.name)) {
+      if (codecs.has(target.name)) return
+      codecs.set(target.name, target)
+    }
+    if (target.kind === 'struct' && !target.indexes && !inline.has(target)) {
+      inline.set(target, declare(pascal(hint), target))
+    }
+    visitInner(target, hint)
+  }
+  const visitInner = (type: ModelType, hint: string): void => {
+    for (const [inner, part] of labelled(type)) visit(inner, `${hint} ${part}`)
+  }
+  for (const [hint, type] of roots) visit(type, hint)
+  return { names, inline, declared, codecs }
+}
+
+/** The inner types, each with a word for its place. */
+function labelled(type: ModelType): (readonly [type: ModelType, part: string])[] {
+  const inner = innerTypes(type)
+  const members = type.kind === 'struct' ? type.members : []
+  return inner.map((each, i) => [each, members[i]?.name ?? ''])
+}
+
+/** `stock.move to` becomes `StockMoveTo`. */
+export function pascal(text: string): string {
+  const words = text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('') || 'X'
+}
+
+/** Names in a class body that annotations of the same body refer to are not available for its members. */
+export const annotationNames: readonly string[] =
+  'int str float bool bytes property overload datetime Any List Dict Set Tuple Union Optional Literal NotRequired TypedDict Unset UNSET'.split(
+    ' ',
+  )
+
+/** The declaration of every type: classes for objects, aliases for the others. */
+export function declarationsText(own: Declarations, docs: ReadonlyMap<string, string>): string[] {
+  const taken = new Set([...annotationNames, ...own.declared.keys(), ...scalarModules(own.scalars)])
+  return Array.from(own.declared, ([name, type]) => {
+    const doc = docs.get(name) ?? ''
+    if (type.kind !== 'struct' || type.indexes) return aliasText(name, type, doc, own)
+    // A TypedDict has no member without a name.
+    if (type.members.some((each) => each.name === '')) return aliasText(name, { ...type, indexes: [] }, doc, own)
+    own.typing('TypedDict')
+    const isClass = type.members.every((each) => isMemberName(each.name, taken))
+    return isClass ? classText(name, type, doc, own) : callText(name, type, doc, own)
+  })
+}
+
+/** The names that the imports of the classes of custom scalars bind. */
+export function scalarModules(scalars: ReadonlyMap<string, PythonScalar>): string[] {
+  return [...scalars.values()]
+    .flatMap((each) => [each.type, each.decode, each.encode])
+    .map((each) => each.split('.')[0] as string)
+}
+
+/** True if a text can be the name of a member in the body of a class, exactly as it is. */
+function isMemberName(text: string, taken: ReadonlySet<string>): boolean {
+  return /^(?!__)[A-Za-z_][A-Za-z0-9_]*$/.test(text) && !keywords.has(text) && !taken.has(text)
+}
+
+function aliasText(name: string, type: ModelType, doc: string, own: Declarations): string {
+  return comment(doc) + print([`${name} = `, annotation(type, own, true)])
+}
+
+type Struct = OfKind<'struct'>
+
+function classText(name: string, { members }: Struct, doc: string, own: Declarations): string {
+  const body = members.map((each) => {
+    const type = annotation(each.type, own)
+    const layout = each.optional ? subscript(own.typing('NotRequired'), [type]) : type
+    return `    ${print([`${each.name}: `, layout], 4)}\n${docstring(each.doc ?? '', 4)}`
+  })
+  const text = docstring(doc, 4)
+  const all = text + (text && body.length > 0 ? '\n' : '') + body.join('')
+  return `class ${name}(TypedDict):\n${all || '    pass\n'}`.trimEnd()
+}
+
+/** A TypedDict of members whose names are not identifiers. */
+function callText(name: string, { members }: Struct, doc: string, own: Declarations): string {
+  const entries = members.map((each) => {
+    const type = flat(annotation(each.type, own))
+    return [each.name, quote(each.optional ? `${own.typing('NotRequired')}[${type}]` : type)] as const
+  })
+  const docs = members.flatMap((each) => (each.doc ? [`${each.name}: ${each.doc}`] : []))
+  const text = comment([doc, ...docs].filter((each) => each !== '').join('\n'))
+  return text + print([`${name} = `, call('TypedDict', [quote(name), dict(entries)])])
+}
+
+/** Lines of a comment. */
+export function comment(text: string): string {
+  if (text.trim() === '') return ''
+  return textLines(text.trim())
+    .map((line) => `#${line && ' '}${line}\n`)
+    .join('')
+}

@@ -1,0 +1,45 @@
+import { importedNames, modules, publicNames, typingNames } from './runtime/index.js'
+import type { PythonScalar } from './types.js'
+
+/** The classes of custom scalars as the module refers to them, and the imports of their modules. */
+export interface ScalarImports {
+  readonly scalars: ReadonlyMap<string, PythonScalar>
+  /** The statements for modules of the standard library, sorted: `import decimal`, `import datetime as datetime_`. */
+  readonly standard: readonly string[]
+  /** Those for other modules, which linters want in a block of their own. */
+  readonly others: readonly string[]
+}
+
+/** Names that an import must not bind. */
+const taken = new Set([...importedNames, ...typingNames, ...publicNames])
+
+/** Modules of the standard library that have classes of values, beside those that every client imports. */
+const standardModules = new Set([
+  ...modules,
+  ...'collections datetime fractions ipaddress numbers pathlib string types typing uuid zoneinfo'.split(' '),
+])
+
+/** Imports the modules of classes and functions: `shop.Money` is in `shop`, and so is `shop.Money.read` if `shop.Money` is a class. */
+export function importScalars(all: ReadonlyMap<string, PythonScalar>): ScalarImports {
+  const imports = new Map<string, string>()
+  const classes = [...all.values()].map(({ type }) => type)
+  const local = (name: string): string => {
+    const owner = classes.find((each) => name.startsWith(`${each}.`)) ?? name
+    if (!owner.includes('.')) return name
+    const module = owner.slice(0, owner.lastIndexOf('.'))
+    const [first = ''] = module.split('.')
+    const alias = taken.has(first) ? `${module.replaceAll('.', '_')}_` : undefined
+    imports.set(module, alias ? `${module} as ${alias}` : module)
+    return alias ? alias + name.slice(module.length) : name
+  }
+  const scalars = Array.from(all, ([key, { type, decode, encode }]) => {
+    return [key, { type: local(type), decode: local(decode), encode: local(encode) }] as const
+  })
+  const isStandard = (module: string) => standardModules.has(module.split('.')[0] as string)
+  const statements = (names: string[]) => names.sort().map((name) => `import ${imports.get(name) ?? name}`)
+  return {
+    scalars: new Map(scalars),
+    standard: statements([...new Set([...modules, ...imports.keys()])].filter(isStandard)),
+    others: statements([...imports.keys()].filter((each) => !isStandard(each))),
+  }
+}

@@ -1,0 +1,56 @@
+import type { ProcedureModel } from '../../generator/model/model.js'
+import { pascal } from './declarations.js'
+import { docstring } from './layout.js'
+import { namesFor, type PythonScope } from './names.js'
+import { methodText, type Printing } from './procedures.js'
+import { clientMembers } from './runtime/index.js'
+
+/** A procedure, procedures whose names begin with its name and a dot, or both. */
+interface Node {
+  procedure?: ProcedureModel
+  readonly children: Map<string, Node>
+}
+
+/** Returns the class of the client and, before it, those of namespaces. `taken`: names that members of classes do not get. */
+export function namespacesText(
+  procedures: readonly ProcedureModel[],
+  scope: PythonScope,
+  taken: readonly string[],
+  printing: Printing,
+): string[] {
+  const classes: string[] = []
+  const write = (node: Node, path: readonly string[], head: string, doc: string, more: readonly string[]) => {
+    const names = namesFor([...node.children.keys()], [...taken, ...more])
+    const body = [...node.children].map(([segment, child], i): string => {
+      const name = names[i] as string
+      if (child.children.size === 0) return methodText(name, child.procedure as ProcedureModel, printing)
+      const inner = [...path, segment]
+      const className = scope.claim(`${pascal(inner.join(' '))}Api`)
+      write(child, inner, `class ${className}(_Namespace)`, '', [])
+      const summary = child.procedure?.description.split('\n')[0] || `The procedures ${inner.join('.')}.*`
+      return `    @property\n    def ${name}(self) -> ${className}:\n${docstring(summary, 8)}        return ${className}(self._core)\n`
+    })
+    const own = node.procedure ? [methodText('__call__', node.procedure, printing)] : []
+    const all = [...own, ...body]
+    const text = `${docstring(doc, 4)}${doc && all.length > 0 ? '\n' : ''}${all.join('\n')}`
+    classes.push(`${head}:\n${text || '    pass\n'}`.trimEnd())
+  }
+  write(treeOf(procedures), [], 'class Client(RpcClient)', 'A client of the procedures.', clientMembers)
+  return classes
+}
+
+function treeOf(procedures: readonly ProcedureModel[]): Node {
+  const root: Node = { children: new Map() }
+  for (const procedure of procedures) {
+    const parts = procedure.name.split('.')
+    let node = root
+    // A name with an empty part is one segment.
+    for (const part of parts.includes('') ? [procedure.name] : parts) {
+      const next: Node = node.children.get(part) ?? { children: new Map() }
+      node.children.set(part, next)
+      node = next
+    }
+    node.procedure = procedure
+  }
+  return root
+}

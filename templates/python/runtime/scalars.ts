@@ -1,0 +1,147 @@
+/** Types of values, and those without inner values. */
+export const scalarsPart = String.raw`class _Mismatch(Exception):
+    def __init__(self, expected: str, value: Any):
+        self.expected = expected
+        self.received = "nothing" if value is _MISSING else type(value).__name__
+        self.path: List[Union[str, int]] = []
+
+
+class _Way:
+    """A conversion: to JSON ('out') or from it, and what unions found out so far."""
+
+    def __init__(self, out: bool):
+        self.out = out
+        self.seen: Dict[Tuple[int, int], Tuple[object, Any]] = {}
+
+
+class _Type:
+    """How values of a type are checked and converted. This one accepts any JSON."""
+
+    name = "a value of JSON"
+    accepts_none = True
+    #: True if a result may have no member of the type: it is None then.
+    may_be_absent = True
+
+    def convert(self, value: Any, way: _Way) -> Any:
+        if not way.out or value is None or isinstance(value, (str, bool)):
+            return value
+        if isinstance(value, datetime):
+            return _DATE.convert(value, way)
+        if isinstance(value, (bytes, bytearray)):
+            return _BYTES.convert(value, way)
+        if isinstance(value, (int, float)):
+            return _NUMBER.convert(value, way)
+        if isinstance(value, Mapping):
+            return _Map(self).convert(value, way)
+        if isinstance(value, (list, tuple)):
+            return _List(self).convert(value, way)
+        raise _Mismatch(self.name, value)
+
+    def target(self) -> _Type:
+        return self
+
+
+class _Scalar(_Type):
+    accepts_none = False
+    may_be_absent = False
+
+    def __init__(self, name: str, to: Callable[[Any], Any], of: Callable[[Any], Any]):
+        self.name = name
+        self._to, self._of = to, of
+
+    def convert(self, value: Any, way: _Way) -> Any:
+        try:
+            converted = (self._to if way.out else self._of)(value)
+        except (ValueError, OverflowError):
+            raise _Mismatch(self.name, value) from None
+        if converted is _MISSING:
+            raise _Mismatch(self.name, value)
+        return converted
+
+
+def _int(value: Any) -> Any:
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, int):
+        return _MISSING
+    return int(value) if -(2**31) <= value < 2**31 else _MISSING
+
+
+def _number(value: Any) -> Any:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return _MISSING
+    if isinstance(value, int):
+        return int(value) if abs(value) < 2**53 else _MISSING
+    return value if math.isfinite(value) else _MISSING
+
+
+def _read_number(value: Any) -> Any:
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    # 1e400 is read as infinity.
+    is_finite = not isinstance(value, float) or math.isfinite(value)
+    return value if is_number and is_finite else _MISSING
+
+
+def _read_double(value: Any) -> Any:
+    number = _read_number(value)
+    return number if number is _MISSING else float(number)
+
+
+def _str(value: Any) -> Any:
+    return str(value) if isinstance(value, str) else _MISSING
+
+
+def _bool(value: Any) -> Any:
+    return value if isinstance(value, bool) else _MISSING
+
+
+def _null(value: Any) -> Any:
+    return None if value is None else _MISSING
+
+
+def _bigint(value: Any) -> Any:
+    is_int = isinstance(value, int) and not isinstance(value, bool)
+    return str(int(value)) if is_int else _MISSING
+
+
+def _read_bigint(value: Any) -> Any:
+    if isinstance(value, str):
+        return int(value) if re.fullmatch(r"-?[0-9]+", value) else _MISSING
+    is_int = isinstance(value, int) and not isinstance(value, bool)
+    return value if is_int else _MISSING
+
+
+def _bytes(value: Any) -> Any:
+    if not isinstance(value, (bytes, bytearray, memoryview)):
+        return _MISSING
+    return base64.b64encode(cast("bytes", value)).decode("ascii")
+
+
+def _read_bytes(value: Any) -> Any:
+    return base64.b64decode(value, validate=True) if _is_str(value) else _MISSING
+
+
+def _is_str(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _date(value: Any) -> Any:
+    if not isinstance(value, datetime) or value.utcoffset() is None:
+        return _MISSING
+    return value.astimezone(timezone.utc).isoformat().replace("+00:00", "Z")
+
+
+def _read_date(value: Any) -> Any:
+    pattern = r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,6})\d*)?(Z|[+-]\d\d:\d\d)"
+    match = re.fullmatch(pattern, value) if isinstance(value, str) else None
+    if not match:
+        return _MISSING
+    fraction = (match[2] or "").ljust(6, "0")
+    zone = "+00:00" if match[3] == "Z" else match[3]
+    return datetime.fromisoformat(f"{match[1]}.{fraction}{zone}")
+
+
+def _url(value: Any) -> Any:
+    is_url = isinstance(value, str) and re.match(r"[A-Za-z][A-Za-z0-9+.-]*:", value)
+    return value if is_url else _MISSING
+`

@@ -1,0 +1,264 @@
+"""Tests the client of fixtures/generate/python-client. The environment has the address of its server."""
+
+import asyncio
+import json
+import os
+import pickle
+import sys
+import threading
+import unittest
+import urllib.request
+import warnings
+from datetime import datetime, timedelta, timezone
+from decimal import Decimal
+
+import expected_client as made
+from shop import Money
+
+origin = os.environ["ORIGIN"]
+
+
+def ask(path):
+    with urllib.request.urlopen(f"{origin}{path}") as response:
+        return json.load(response)
+
+
+class Values(unittest.TestCase):
+    def setUp(self):
+        self.client = made.Client(f"{origin}/rpc")
+        self.addCleanup(self.client.close)
+
+    def test_results_are_values_of_python(self):
+        at = datetime(2026, 1, 2, 3, 4, 5, 678000, timezone(timedelta(hours=1)))
+        moved = self.client.stock.move("a", 2, at, "b")
+        self.assertEqual(moved["id"], 2**70)
+        self.assertEqual((moved["at"], moved["at"].utcoffset()), (at, timedelta(0)))
+        self.assertEqual((moved["count"], moved["note"]), (2, "b"))
+        self.assertEqual((moved["tags"], moved["byShelf"]), ({"a"}, {7: 1.5}))
+        self.assertNotIn("label", moved)
+
+    def test_none_is_not_missing(self):
+        self.assertEqual(self.client.stock.move("a")["note"], "absent")
+        self.assertIsNone(self.client.stock.move("a", note=None)["note"])
+        self.assertEqual(self.client.stock.move("a", note=made.UNSET)["note"], "absent")
+        self.assertEqual(self.client.stock.move("a", None, note="x")["count"], 1)
+        self.assertEqual(self.client.notify_(None, "x"), "undefined x")
+
+    def test_names_that_python_reserves(self):
+        odd = {"from": "a", "content-type": "b", "str": "c", "say \"'\"\\ \"\"\"": True}
+        self.assertEqual(self.client.odd(odd), odd)
+        self.assertEqual(self.client.stock.import_("x", 1, odd), "x 1 a")
+        self.assertEqual(self.client.stock.import_(from_="x", self_=1), "x 1 ")
+
+    def test_a_procedure_may_be_a_namespace_too(self):
+        self.assertEqual(self.client.stock(), 3)
+
+    def test_custom_scalars(self):
+        total = self.client.price.sum([Decimal("1.5"), Decimal("2")], Money(Decimal("1"), "EUR"))
+        self.assertEqual((total, type(total)), (Decimal("4.5"), Decimal))
+        money = Money(Decimal("0.10"), "CHF")
+        self.assertEqual(self.client.price.money(money), money)
+        for wrong in ("1.5", 1.5, None):
+            with self.assertRaisesRegex(made.RpcValueError, r"^price\.sum: prices\[1\]: expected Decimal"):
+                self.client.price.sum([Decimal(1), wrong])
+
+    def test_bytes_tuples_and_unions(self):
+        self.assertEqual(self.client.photo(b"abc", (2,)), b"ab")
+        self.assertEqual(self.client.photo(bytearray(b"abc"), (1, 7)), b"a")
+        self.assertEqual(self.client.shape({"kind": "circle", "radius": 1}), {"kind": "circle", "radius": 1.0})
+        deep = {"a": [1, None, {"b": [True, "x", 1.5]}]}
+        self.assertEqual(self.client.json(deep), deep)
+
+    def test_overloads(self):
+        self.assertEqual(self.client.find(7), "7")
+        self.assertEqual(self.client.find("a", limit=1), ["a"])
+        self.assertEqual(self.client.find(name="a", limit=1), ["a"])
+        for wrong in (lambda: self.client.find("a"), lambda: self.client.find(limit=1), lambda: self.client.find(x=1)):
+            self.assertRaises((made.RpcValueError, TypeError), wrong)
+
+    def test_wrong_arguments_are_not_sent(self):
+        naive = datetime(2026, 1, 2)
+        before = ask("/requests")
+        for args, message in [
+            (("a", 1.5), "stock.move: count: expected an int of 32 bits, got float"),
+            (("a", True), "stock.move: count: expected an int of 32 bits, got bool"),
+            (("a", 2**31), "stock.move: count: expected an int of 32 bits, got int"),
+            ((1,), "stock.move: sku: expected a str, got int"),
+            (("a", 1, naive), "stock.move: at: expected a datetime with a time zone, got datetime"),
+        ]:
+            with self.assertRaises(made.RpcValueError) as raised:
+                self.client.stock.move(*args)
+            self.assertEqual(str(raised.exception), message)
+        with self.assertRaises(made.RpcValueError) as raised:
+            self.client.shape({"kind": "square", "radius": 1})
+        self.assertEqual(raised.exception.path, ("value", "side"))
+        loop = []
+        loop.append(loop)
+        with self.assertRaisesRegex(made.RpcValueError, "less nesting"):
+            self.client.json(loop)
+        self.assertEqual(ask("/requests"), before)
+
+
+class Errors(unittest.TestCase):
+    def setUp(self):
+        self.client = made.Client(f"{origin}/rpc")
+        self.addCleanup(self.client.close)
+
+    def test_declared_errors_have_data(self):
+        with self.assertRaises(made.NoSuchItem) as raised:
+            self.client.stock.move("none")
+        error = raised.exception
+        self.assertEqual((error.code, error.message, str(error)), (4040, "No such item", "No such item (4040)"))
+        self.assertEqual(error.data, {"sku": "none", "since": datetime(1970, 1, 1, tzinfo=timezone.utc)})
+        again = pickle.loads(pickle.dumps(error))
+        self.assertEqual((type(again), again.data), (made.NoSuchItem, error.data))
+        with self.assertRaises(made.Error4090) as raised:
+            self.client.stock.move("closed")
+        self.assertEqual(raised.exception.data, {"until": datetime(1970, 1, 1, tzinfo=timezone.utc)})
+
+    def test_other_data_is_another_error(self):
+        with self.assertRaises(made.RpcError) as raised:
+            self.client.stock.move("odd")
+        self.assertEqual((type(raised.exception), raised.exception.data), (made.RpcError, [1]))
+
+    def test_issues(self):
+        with self.assertRaises(made.InvalidParams) as raised:
+            self.client.stock.move("a", 0)
+        [issue] = raised.exception.issues
+        self.assertEqual((issue.path, issue.code, issue.limit), (("count",), "minimum", 1))
+        self.assertEqual(issue.message, "expected int >= 1, received int below 1")
+
+    def test_errors_of_the_server(self):
+        with self.assertRaises(made.InternalError) as raised:
+            self.client.fail()
+        self.assertNotIn("secret", str(raised.exception))
+        self.assertRaises(made.MethodNotFound, self.client.call, "nowhere", 1)
+        self.assertEqual(self.client.call("stock"), 3)
+
+    def test_responses_that_are_none(self):
+        for path, reason in [
+            ("/html", "the response is not JSON: HTTP status 502"),
+            ("/nan", "the response is not JSON"),
+            ("/other-id", "the response has no result"),
+            ("/large", "the response exceeds"),
+            ("/cut", "the response ends after 1 of 100 bytes"),
+        ]:
+            client = made.Client(origin + path, transport=made.HttpTransport(max_response_bytes=10_000))
+            with self.assertRaisesRegex(made.TransportError, reason):
+                client.stock()
+            client.close()
+        with self.assertRaises(made.RpcValueError) as raised:
+            made.Client(f"{origin}/wrong").stock()
+        self.assertEqual(str(raised.exception), "stock: result: expected an int of 32 bits, got str")
+
+    def test_urls(self):
+        for url in ("/rpc", "ftp://a/", "http://", "http://user:secret@127.0.0.1/"):
+            with self.assertRaises(ValueError) as raised:
+                made.Client(url)
+            self.assertNotIn("secret", str(raised.exception))
+
+    def test_deprecated_procedures_warn_the_caller(self):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            self.assertEqual(self.client.stock.list("a", "b"), ["a", "b"])
+        found = [(each.category, str(each.message), each.filename) for each in caught]
+        self.assertEqual(found, [(DeprecationWarning, "stock.list is deprecated: use stock.move", __file__)])
+
+
+class Requests(unittest.TestCase):
+    def test_batches(self):
+        with made.Client(f"{origin}/rpc") as client:
+            before = ask("/requests")
+            with client.batch() as batch:
+                moved = batch.add(client.stock.move, "a", count=3)
+                none = batch.add(client.stock.move, "none")
+                count = batch.add(client.stock)
+                batch.notify(client.stock.move, "b")
+            self.assertEqual(ask("/requests"), before + 1)
+            self.assertEqual((moved.value["count"], moved.error, count.value), (3, None, 3))
+            self.assertIsInstance(none.error, made.NoSuchItem)
+            self.assertRaises(made.NoSuchItem, lambda: none.value)
+            with self.assertRaises(KeyError), client.batch() as batch:
+                unsent = batch.add(client.stock)
+                raise KeyError
+            self.assertRaises(made.TransportError, lambda: unsent.value)
+            self.assertRaises(made.RpcValueError, client.batch().add, client.stock.move, 1)
+            self.assertRaises(TypeError, client.batch().add, len, [])
+            client.batch().send()
+
+    def test_notifications(self):
+        with made.Client(f"{origin}/rpc") as client:
+            self.assertIsNone(client.notify(client.stock.move, "none"))
+
+    def test_headers(self):
+        tokens = iter("abc")
+        with made.Client(f"{origin}/rpc", headers=lambda: {"Authorization": next(tokens)}) as client:
+            client.stock()
+            client.stock()
+            client.with_options(headers={"authorization": "mine", "X-Trace": "1"}).stock()
+            sent = [(each.get("authorization"), each.get("x-trace")) for each in ask("/headers")[-3:]]
+        self.assertEqual(sent, [("a", None), ("b", None), ("mine", "1")])
+
+    def test_connections_are_kept(self):
+        before = ask("/connections")
+        with made.Client(f"{origin}/rpc") as client:
+            for _ in range(5):
+                client.stock()
+                self.assertRaises(made.NoSuchItem, client.stock.move, "none")
+        # One of the client, and one for the question.
+        self.assertEqual(ask("/connections"), before + 2)
+
+    def test_timeout(self):
+        with made.Client(f"{origin}/slow", timeout=0.05, retry=made.Retry(attempts=0)) as client:
+            with self.assertRaises(made.RpcTimeout) as raised:
+                client.stock()
+            self.assertIsInstance(raised.exception, TimeoutError)
+            self.assertEqual(client.with_options(timeout=None).stock(), 3)
+
+    def test_idempotent_calls_are_sent_again(self):
+        retry = made.Retry(attempts=2, base=0.001)
+        with made.Client(f"{origin}/busy", retry=retry) as client:
+            self.assertEqual(client.stock.move("a")["sku"], "a")
+            with self.assertRaisesRegex(made.TransportError, "HTTP status 503"):
+                client.stock()
+        with made.Client(f"{origin}/full", retry=retry) as client:
+            before = ask("/requests")
+            self.assertRaises(made.TransportError, client.stock.move, "a")
+            # Retry-After exceeds the longest delay.
+            self.assertEqual(ask("/requests"), before + 1)
+        # Nobody listens there.
+        with made.Client("http://127.0.0.1:1/", retry=retry) as client:
+            self.assertRaises(made.TransportError, client.stock.move, "a")
+
+    def test_a_transport_of_the_caller(self):
+        sent = []
+
+        def transport(url, headers, body, timeout):
+            sent.append((url, headers["Content-Type"], json.loads(body), timeout))
+            return 200, {}, b'{"jsonrpc":"2.0","result":4,"id":1}'
+
+        client = made.Client("https://example.org/rpc", transport=transport, timeout=5)
+        self.assertEqual(client.stock(), 4)
+        message = {"jsonrpc": "2.0", "method": "stock", "params": [], "id": 1}
+        self.assertEqual(sent, [("https://example.org/rpc", "application/json", message, 5)])
+
+    def test_threads_and_asyncio(self):
+        with made.Client(f"{origin}/rpc") as client:
+            results = []
+            threads = [threading.Thread(target=lambda: results.append(client.stock())) for _ in range(8)]
+            for each in threads:
+                each.start()
+            for each in threads:
+                each.join()
+            self.assertEqual(results, [3] * 8)
+
+            async def several():
+                calls = (asyncio.to_thread(client.stock.move, f"{i}", count=i) for i in range(1, 6))
+                return await asyncio.gather(*calls)
+
+            self.assertEqual([each["count"] for each in asyncio.run(several())], [1, 2, 3, 4, 5])
+
+
+if __name__ == "__main__":
+    print(sys.version)
+    unittest.main()
