@@ -4,22 +4,20 @@ import type { AuthModel, Declared } from '../model/model.js'
 import { primitive } from './annotations.js'
 import { reportInComment } from './comments/comments.js'
 import type { PlacedTag } from './comments/module-tags.js'
-import { type Declaration, exportOf, importOf, ownFunction, symbolInScope } from './declarations.js'
+import { type Declaration, ownFunction, symbolInScope } from './declarations.js'
+import { createImporter, type ImportOf } from './imported.js'
 import type { Problems } from './problems.js'
 import type { OpenProject } from './project/project.js'
 import type { Analysis } from './resolver.js'
 import { parametersOf } from './signature.js'
 
 /** Returns the predicates in the procedure's own comment, else in its module's. */
-export function authOf(
-  { comment, node, module, served, guarded }: Declaration,
-  name: string,
-  analysis: Analysis,
-): AuthModel | undefined {
-  const { options, problems, project, moduleOf, tagsOf } = analysis
+export function authOf(declaration: Declaration, name: string, analysis: Analysis): AuthModel | undefined {
+  const { comment, node, served, guarded } = declaration
+  const { options, problems, project, tagsOf } = analysis
   const tag = comment.doc.tags.find((each) => each.name === 'auth')
-  const placed = tag ? { tag, comment } : tagsOf(module).auth
-  if (placed) return resolveAuth(placed, project, moduleOf, problems)
+  const placed = tag ? { tag, comment } : tagsOf(node.getSourceFile()).auth
+  if (placed) return resolveAuth(placed, project, createImporter(declaration, analysis), problems)
   if (!guarded && options.requireAuth) {
     problems.at(node, 'RPC141', `${name} has no auth of its own, and its module has none`, {
       hint: `write @auth isStaff in its doc comment, or @auth public if everyone may call it${served ? '' : '; or pass { auth } where it is registered'}`,
@@ -42,12 +40,12 @@ interface Rejected {
 function resolveAuth(
   { tag, comment }: PlacedTag,
   project: OpenProject,
-  moduleOf: (source: ts.SourceFile) => string,
+  importOf: ImportOf,
   problems: Problems,
 ): AuthModel | undefined {
   const names = tag.text.split(/[\s,]+(?![^{]*\})/).map((name) => name.replace(/^\{@link\s+([^\s|}]+)[^}]*\}$/, '$1'))
   if (names.length === 1 && names[0] === 'public') return 'public'
-  const found = names.map((name) => predicateOf(name, comment.source, project, moduleOf))
+  const found = names.map((name) => predicateOf(name, comment.source, project, importOf))
   const predicates = found.flatMap((each) => ('message' in each ? [] : [each]))
   for (const each of found) {
     if (!('message' in each)) continue
@@ -72,18 +70,17 @@ function predicateOf(
   name: string,
   source: ts.SourceFile,
   project: OpenProject,
-  moduleOf: (source: ts.SourceFile) => string,
+  importOf: ImportOf,
 ): Declared | Rejected {
   const { checker } = project
   const symbol = symbolInScope(name, source, ts.SymbolFlags.Value, checker)
   const node = symbol?.valueDeclaration
   const type = node && checker.getTypeOfSymbolAtLocation(symbol, node)
   const signatures = type?.getCallSignatures() ?? []
-  const exported =
-    type && signatures.length > 0
-      ? (exportOf(symbol, project, moduleOf) ?? importedPredicate(name, source, project, moduleOf))
-      : undefined
-  if (!type || !exported) return missingPredicate(name)
+  if (!type || signatures.length === 0) return missingPredicate(name)
+  const exported = importOf(symbol, name, source)
+  if (!exported)
+    return project.program.isSourceFileFromExternalLibrary(source) ? notImportable(name) : missingPredicate(name)
   const hidden = [node, ...signatures.map((each) => each.getDeclaration())].map(hiddenParameter).find(Boolean)
   if (hidden) {
     const message = `the parameter ${hidden.name.getText()} of the predicate ${name} gets no context: ${hiding}`
@@ -94,15 +91,9 @@ function predicateOf(
   return { message, hint: 'declare only the parameters that a server passes: the request, and the context of the call' }
 }
 
-/** Returns what a module of the user or a package exports, though a package declares it. */
-function importedPredicate(
-  name: string,
-  source: ts.SourceFile,
-  project: OpenProject,
-  moduleOf: (source: ts.SourceFile) => string,
-): Declared | undefined {
-  const found = importOf(name, source, project)
-  return found && { name: found.name, module: typeof found.module === 'string' ? found.module : moduleOf(found.module) }
+function notImportable(name: string): Rejected {
+  const message = `the generated module cannot import the predicate ${name} of this package`
+  return { message, hint: 'export it where the package exports the function' }
 }
 
 const hiding = 'a parameter with a default, or a rest parameter, does not count in the length of a function'
