@@ -74,12 +74,10 @@ export function openProject(
   for (const source of new Set([...sources, ...codecSources])) reportSyntax(program, source, problems)
   checkTypePackages(program, config, problems)
   const generated = program.getSourceFile(options.out)
-  const resolve = (specifier: string, from = options.out) =>
-    ts.resolveModuleName(specifier, from, compilerOptions, host, undefined, undefined, generated?.impliedNodeFormat)
-      .resolvedModule?.resolvedFileName
+  const format = generated?.impliedNodeFormat
   return {
     program,
-    resolve,
+    resolve: (specifier, from = options.out) => resolveWith(specifier, from, compilerOptions, host, format),
     checker: program.getTypeChecker(),
     config,
     sources,
@@ -90,6 +88,17 @@ export function openProject(
     // A codec determines a type in every source.
     globals: [...new Set([...globals, ...codecs])].sort(),
   }
+}
+
+function resolveWith(
+  specifier: string,
+  from: string,
+  options: ts.CompilerOptions,
+  host: ts.ModuleResolutionHost,
+  format: ts.ResolutionMode,
+): string | undefined {
+  const { resolvedModule } = ts.resolveModuleName(specifier, from, options, host, undefined, undefined, format)
+  return resolvedModule?.resolvedFileName
 }
 
 function reportSyntax(program: ts.Program, source: ts.SourceFile, problems: Problems): void {
