@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph'
-import type { DocComment, DocTag, DocText } from '../../docs/index.js'
+import { type DocComment, type DocTag, type DocText, parameterOf } from '../../docs/index.js'
 import { callSignatures, type Declaration } from '../declarations.js'
 import type { Problems } from '../problems.js'
 import { commentBefore, type PlacedComment, procedureTags, reportInComment } from './comments.js'
@@ -13,9 +13,7 @@ export function withOverloadDocs(declaration: Declaration, checker: ts.TypeCheck
   const { node, comment } = declaration
   const signatures = callSignatures(node, checker)
   if (signatures.length < 2) return declaration
-  const own = signatures.flatMap(
-    ({ declaration: each }) => (each && !ts.isJSDocSignature(each) && commentBefore(each)) || [],
-  )
+  const own = commentsOf(node, signatures)
   const others = [...new Set(own)].filter((each) => each.start !== comment.start || each.source !== comment.source)
   if (others.length === 0) return declaration
   for (const each of others) {
@@ -29,6 +27,22 @@ export function withOverloadDocs(declaration: Declaration, checker: ts.TypeCheck
   }
   const all = own.some((each) => !others.includes(each)) ? own : [comment, ...own]
   return { ...declaration, comment: { ...comment, doc: merged(comment, all) } }
+}
+
+/** Returns the comments of the signatures; that of the implementation documents those without one. */
+function commentsOf(node: ts.Node, signatures: readonly ts.Signature[]): PlacedComment[] {
+  const own = signatures.map(
+    ({ declaration: each }) => (each && !ts.isJSDocSignature(each) && commentBefore(each)) || undefined,
+  )
+  const found = own.flatMap((each) => each ?? [])
+  const { symbol } = node as ts.Node & { readonly symbol?: ts.Symbol }
+  const implementation = symbol?.declarations?.find((each) => ts.isFunctionLike(each) && 'body' in each && each.body)
+  const comment = own.includes(undefined) && implementation ? commentBefore(implementation) : undefined
+  if (!comment || found.includes(comment)) return found
+  // Its parameters may have other names.
+  const names = new Set(signatures.flatMap(({ parameters }) => parameters.map(({ name }) => name)))
+  const params = comment.doc.params.filter(({ name }) => names.has(parameterOf(name)))
+  return [...found, { ...comment, doc: { ...comment.doc, params } }]
 }
 
 const ofProcedure = new Set([
