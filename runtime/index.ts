@@ -6,6 +6,7 @@
 
 export { oncePerRequest } from './call/auth.js'
 export type { Limits } from './call/limits.js'
+export type { Awaitable } from './call/maybe-async.js'
 export type {
   Auth,
   AuthPredicate,
