@@ -55,9 +55,10 @@ function isNotification({ id }: RpcCall): boolean {
 }
 
 function parse(response: TransportResponse, quiet: boolean): unknown {
+  const decoded = decodeText(response)
   try {
     // Servers respond to a notification with nothing, or with JSON that is not an error. A page is from another server.
-    const text = decodeText(response).trim() || (quiet ? 'null' : '')
+    const text = decoded.trim() || (quiet ? 'null' : '')
     return parseJson(text)
   } catch (cause) {
     throw unexpected(response, 'the response is not JSON', { cause })
@@ -67,13 +68,17 @@ function parse(response: TransportResponse, quiet: boolean): unknown {
 /** ASCII is read as UTF-8, so that its other bytes are errors. */
 const charset = /;\s*charset\s*=\s*"?(?!(?:us-)?ascii)([^\s;"]+)/i
 
-/** Throws an Error if the bytes are not valid in their charset, or the platform does not know it. */
-function decodeText({ bytes, contentType }: TransportResponse): string {
-  const [, name = 'utf-8'] = charset.exec(contentType ?? '') ?? []
-  const text = new TextDecoder(name, { fatal: true }).decode(bytes)
-  // Node 20 decodes windows-1252 as Latin-1, and so the euro as a control character.
-  if (!/^utf/i.test(name) && /[\x80-\x9f]/.test(text)) throw new TypeError(`the platform does not decode ${name}`)
-  return text
+/** @throws RpcTransportError if the bytes are not valid in their charset, or the platform does not know it */
+function decodeText(response: TransportResponse): string {
+  const [, name = 'utf-8'] = charset.exec(response.contentType ?? '') ?? []
+  try {
+    const text = new TextDecoder(name, { fatal: true }).decode(response.bytes)
+    // Node 20 decodes windows-1252 as Latin-1, and so the euro as a control character.
+    if (/^utf/i.test(name) || !/[\x80-\x9f]/.test(text)) return text
+  } catch (cause) {
+    if (cause instanceof TypeError) throw unexpected(response, `the response is not valid ${name}`, { cause })
+  }
+  throw unexpected(response, `the platform does not decode ${name}`)
 }
 
 /** Parses a text, except numbers that a double cannot represent. */
