@@ -41,11 +41,12 @@ export function parseArguments(argv: readonly string[], subcommand?: 'dev'): Com
         : `${first} is a separate command and has to come first; ${hint}`,
     )
   }
-  const { check, watch, model, noRestart } = values
+  const { check, watch, model, noRestart, poll } = values
   for (const name of ['check', 'watch', 'model'] as const) {
     if (subcommand && values[name]) throw new UsageError(`${subcommand} and --${name} exclude each other`)
   }
   if (noRestart && !subcommand) throw new UsageError('--no-restart is an option of rpc-gen dev')
+  if (poll && !watch && !subcommand) throw new UsageError('--poll is an option of --watch and rpc-gen dev')
   if (watch && (check || model)) throw new UsageError(`--watch and --${check ? 'check' : 'model'} exclude each other`)
   if (check && model) throw new UsageError('--check and --model exclude each other')
   const isFlag = ([name]: readonly [string, unknown]) => (optionTable as Rows)[name]?.only === 'flag'

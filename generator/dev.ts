@@ -32,7 +32,7 @@ export async function dev(argv: readonly string[]): Promise<0> {
   const leave = (): never => process.exit(1)
   process.once('exit', server.kill)
   try {
-    await runUntilStopped(restarting(command, server))
+    await runUntilStopped(restarting(command, server), command)
   } finally {
     for (const signal of endingSignals) process.once(signal, leave)
     await server.close()

@@ -150,6 +150,11 @@ export const optionTable = {
     help: 'write nothing; exit 1 and list the outputs that are stale',
   },
   watch: { type: 'switch', only: 'flag', short: 'w', help: 'generate again on every change, until stopped' },
+  poll: {
+    type: 'switch',
+    only: 'flag',
+    help: 'with `--watch` and [`dev`](cli.md#rpc-gen-dev): look for changes twice a second, where the file system does not report them',
+  },
   noRestart: {
     type: 'switch',
     only: 'flag',

@@ -31,6 +31,16 @@ function lineText(line: Line, color: boolean): string {
     .join('')
 }
 
+/** Returns a number with its noun: `1 error`, `2 errors`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${plural(count, noun)}`
+}
+
+/** Returns a noun after a number. */
+export function plural(count: number, noun: string): string {
+  return count === 1 ? noun : `${noun}s`
+}
+
 /** Returns JSON with the same characters escaped. They only occur inside strings. */
 export function jsonText(value: unknown, space?: number): string {
   return escapeActing(JSON.stringify(value, null, space) ?? 'null', true)

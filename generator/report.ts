@@ -2,7 +2,7 @@ import type { Command } from './arguments.js'
 import type { Diagnostic } from './diagnostic.js'
 import type { Generated } from './generated.js'
 import { relativeTo } from './options.js'
-import { jsonText, type Line, printable, textOf } from './printable.js'
+import { counted, jsonText, type Line, printable, textOf } from './printable.js'
 import { diagnosticLines, lookOf } from './terminal.js'
 
 /** The streams to print to. */
@@ -49,8 +49,4 @@ export function printDone(line: string, unchanged: boolean, { json }: Pick<Comma
 /** Returns a path for messages. */
 export function shown(path: string): string {
   return relativeTo(process.cwd(), path)
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

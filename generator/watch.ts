@@ -20,7 +20,7 @@ const together = 15
 
 /** Generates on every change until a signal ends the process. Throws UsageError if the first run does. */
 export async function watch(command: Command): Promise<0> {
-  await runUntilStopped(createRunner(command, printReports(command)))
+  await runUntilStopped(createRunner(command, printReports(command)), command)
   return 0
 }
 
@@ -28,7 +28,7 @@ export async function watch(command: Command): Promise<0> {
 export const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Runs, and runs again on every change, until the process receives SIGINT, SIGTERM or SIGHUP. Rejects with what a run throws. */
-export async function runUntilStopped(runner: Runner): Promise<void> {
+export async function runUntilStopped(runner: Runner, watching: Watching): Promise<void> {
   let loop: { close(): void } | undefined
   let end = (): void => {}
   const stopped = new Promise<void>((resolve) => {
@@ -39,13 +39,19 @@ export async function runUntilStopped(runner: Runner): Promise<void> {
     const first = await Promise.race([runner.run(), stopped.then(() => 'stopped')])
     if (first === 'stopped') return
     await new Promise<void>((resolve, reject) => {
-      loop = runOnChange(runner, reject)
+      loop = runOnChange(runner, reject, watching)
       void stopped.then(resolve)
     })
   } finally {
     loop?.close()
     for (const signal of endingSignals) process.off(signal, end)
   }
+}
+
+/** How changes are noticed. */
+export interface Watching {
+  /** True to look for them at an interval: network drives and mounted folders of a container or a virtual machine report none. */
+  readonly poll?: boolean | undefined
 }
 
 /** Runs that follow changes. */
@@ -58,7 +64,7 @@ export interface Loop {
 }
 
 /** Runs on every change of what the last run has read, until it is closed or a run throws: `fail` gets the error then. */
-export function runOnChange(runner: Runner, fail: (error: unknown) => void): Loop {
+export function runOnChange(runner: Runner, fail: (error: unknown) => void, { poll }: Watching = {}): Loop {
   let timer: NodeJS.Timeout | undefined
   let [isBusy, isClosed] = [false, false]
   let unsettled: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined
@@ -68,7 +74,7 @@ export function runOnChange(runner: Runner, fail: (error: unknown) => void): Loo
     clearTimeout(timer)
     timer = setTimeout(start, together)
   }
-  const folders = createFolders(notice)
+  const folders = poll ? pollFolders(notice) : createFolders(notice)
   const start = (): void => void settle().catch(stop)
   const settle = async (): Promise<void> => {
     timer = undefined
@@ -182,7 +188,7 @@ export function createRunner(command: Command, reporter: Reporter): Runner {
   }
 }
 
-/** If the system cannot provide more watchers, or none of this kind, files are polled at this interval, in milliseconds. */
+/** With `--poll`, and if the system cannot provide more watchers, files are polled at this interval, in milliseconds. */
 const polling = 500
 
 /** Returns the folders in which a change can affect the run. */
@@ -195,6 +201,12 @@ interface Folders {
   /** Watches exactly these folders. */
   watch(paths: ReadonlySet<string>): void
   close(): void
+}
+
+/** Watches nothing: `onChange` compares all files with their state at the last run. */
+function pollFolders(onChange: () => void): Folders {
+  const timer = setInterval(onChange, polling)
+  return { watch: () => {}, close: () => clearInterval(timer) }
 }
 
 function createFolders(onChange: () => void): Folders {

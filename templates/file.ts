@@ -44,6 +44,8 @@ export interface MemberDeclaration {
   readonly doc: string
   /** The members of an object that replaces an empty `type`, or is intersected with the type. */
   readonly members?: readonly MemberDeclaration[]
+  /** The call signatures of the type with the docs of each, which are printed instead of the type and its docs. */
+  readonly signatures?: readonly { readonly type: Layout; readonly doc: string }[]
 }
 
 /** The index signature of an interface. */
@@ -77,7 +79,13 @@ export function typeDeclaration({
 export function interfaceMember(member: MemberDeclaration | IndexSignature, indent = 2): string {
   const docs = indentLines(docBlock(member.doc), indent)
   const pad = ' '.repeat(indent)
-  const inner = 'keys' in member ? undefined : member.members
+  const { members: inner, signatures = [] } = 'keys' in member ? {} : member
+  if (signatures.length > 0 && !inner) {
+    const lines = signatures.map(({ type, doc }) => {
+      return `${indentLines(docBlock(doc), indent + 2)}${pad}  ${print(type, indent + 2)}`
+    })
+    return `${pad}${flat(memberLayout({ ...(member as MemberDeclaration), type: '{' }))}\n${lines.join('\n')}\n${pad}}`
+  }
   if (!inner) return docs + pad + print(memberLayout(member), indent)
   const head = flat(memberLayout(member))
   const lines = inner.map((each) => interfaceMember(each, indent + 2))

@@ -64,6 +64,7 @@ describe('wrong usage exits with 2 and one line on stderr', () => {
     [['src/api', '--import-ext', ''], "rpc-gen: --import-ext: expected js, ts or none, got ''\n"],
     [['src/api', '--import-ext', 'mjs'], 'rpc-gen: --import-ext: expected js, ts or none, got mjs\n'],
     [['src/api', '--check', '--model'], 'rpc-gen: --check and --model exclude each other\n'],
+    [['src/api', '--poll'], 'rpc-gen: --poll is an option of --watch and rpc-gen dev\n'],
     [['src/api', '-p', 'nowhere.json'], 'rpc-gen: the tsconfig nowhere.json does not exist\n'],
     [['diff'], 'rpc-gen: rpc-gen diff needs an old document: rpc-gen diff old.openrpc.json\n'],
     [
@@ -92,7 +93,7 @@ describe('usage and version', () => {
     expect(status).toBe(0)
     expect(output).toMatch(/^Usage: rpc-gen \[options\] <path>\.\.\.\n/)
     const words =
-      'out project config require-auth strict-docs json-schema check watch no-restart model json import-ext help version'
+      'out project config require-auth strict-docs json-schema check watch poll no-restart model json import-ext help version'
     for (const word of words.split(' ')) expect(output).toContain(`--${word}`)
   })
 

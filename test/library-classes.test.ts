@@ -103,6 +103,51 @@ test.each([
   expect(problems[0]).toContain(`the class ${name} is not supported\n  in ${path}\n  ${hint}`)
 })
 
+test('a class in an intersection, as a hydrated document, is reported once', async () => {
+  const imports = "import { ObjectId } from '@scope/ids'\n\ninterface User { name: string }"
+  const problems = await problemsOf(imports, '(): ObjectId & User & { _id: string }')
+  expect(problems).toEqual([expect.stringContaining('the class ObjectId of @scope/ids is not supported\n  in f()\n')])
+})
+
+const needy = `import type { Missing } from 'absent/part'
+import type { Readable } from 'node:stream'
+export type Part = Partial<Missing> & { z: number }
+export type Less = Omit<Missing, 'a'>
+export interface Extended extends Missing { q: number }
+export type Words = Record<string, Missing>
+export type Same = Missing
+export type Inline = import('absent').Missing
+export type Chosen = Missing extends string ? 1 : 2
+export type Nested = { a: Partial<Missing>[] }
+export type Local = import('./lost.js').Missing
+export type Stream = { s: Readable }
+export interface Box<T> { v: T }
+`
+
+test.each([
+  ...[
+    'Part',
+    'Less',
+    'Extended',
+    'Words',
+    'Same',
+    'Inline',
+    'Chosen',
+    'Nested',
+    'Box<Same>',
+    'Partial<Same> & { z: 1 }',
+  ].map((type) => [type, 'Missing', 'install absent, which needy imports, or its @types package']),
+  ['Local', 'Missing', 'correct the import: there is no module ./lost.js, which needy imports, or it has no types'],
+  ['Stream', 'Readable', 'install @types/node for node:stream, which needy imports'],
+])('a type of a package whose own import is missing: %s', async (type, name, hint) => {
+  write('node_modules/needy/index.d.ts', needy)
+  write('node_modules/needy/package.json', JSON.stringify({ name: 'needy', types: './index.d.ts' }))
+  const names = 'Part, Less, Extended, Words, Same, Inline, Chosen, Nested, Local, Stream, Box'
+  const problems = await problemsOf(`import type { ${names} } from 'needy'`, `(a: ${type}): void`)
+  expect(problems).toEqual([expect.stringContaining(`the type ${name} is not resolved\n`)])
+  expect(problems[0]).toContain(`hint: ${hint}`)
+})
+
 test('a class or an interface with public members only is a struct, from a package too', async () => {
   expect(await problemsOf("import { Point, type Named } from 'plain'", '(a: Point, b: Named): Point')).toEqual([])
 })

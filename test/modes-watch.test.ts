@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createTestProject, requireBuild, smallProject, type TestProject } from './support/project.js'
 import { startWatching, type Watching } from './support/watching.js'
 
@@ -30,6 +30,12 @@ const both = line('2 procedures', '2 files')
 const twice = '/** @rpc */\nexport function twice(a: number): number {\n  return a * 2\n}\n'
 const edit = (path: string, from: string, to: string) => project.write(path, project.read(path).replace(from, to))
 
+/** A file system without events, as a folder that is mounted into a container. */
+const silentWatch = `const fs = require('node:fs')
+fs.watch = () => Object.assign(new (require('node:events'))(), { close() {} })
+require('node:module').syncBuiltinESMExports()
+`
+
 /** What a run without any cache makes of the same files. */
 async function expectCold(...args: string[]): Promise<void> {
   const made = project.read(out)
@@ -50,6 +56,18 @@ describe('--watch', () => {
     expect(await run.end('SIGINT')).toBe(0)
     expect(run.output().split('\n')).toHaveLength(4)
     expect(readdirSync(join(project.folder, 'src')).sort()).toEqual(['api', 'rpc.gen.ts', 'types'])
+  })
+
+  test('--poll: changes are found where the file system reports none', async () => {
+    project.write('silent.cjs', silentWatch)
+    vi.stubEnv('NODE_OPTIONS', `--require=${join(project.folder, 'silent.cjs')}`)
+    const run = start('src/api', '-w', '--poll')
+    vi.unstubAllEnvs()
+    await run.until(both)
+    edit('src/api/add.ts', 'Adds.', 'Sums.')
+    await run.until(both)
+    expect(project.read(out)).toContain("doc: 'Sums.'")
+    expect(await run.end('SIGINT')).toBe(0)
   })
 
   test('SIGTERM ends it too, in the middle of a run', async () => {

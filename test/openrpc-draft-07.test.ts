@@ -56,6 +56,7 @@ function ajvFor({ components = {} }: Document): Ajv {
   // ajv brings no format: these are the runtime's own, which are tested where they are defined.
   for (const name of formatNames) ajv.addFormat(name, (text: string) => isFormat(text, name))
   ajv.addFormat('uri', (text: string) => URL.canParse(text))
+  ajv.addVocabulary(['x-enum-varnames', 'x-enum-descriptions'])
   return ajv.addSchema({ $id: 'document', definitions: inDocument(components.schemas ?? {}) })
 }
 

@@ -37,7 +37,7 @@ test('a package without types is reported at its import', async () => {
   expect((await run()).problems).toEqual([
     'src/a.ts:1:27 RPC108 the package @shop/untyped has no types\n  hint: npm install --save-dev @types/shop__untyped',
     'src/a.ts:4:19 RPC120 the type Item is not resolved\n  in a(item)\n' +
-      '  hint: check its import, and that its package (or @types package) is installed',
+      '  hint: install @shop/untyped, or its @types package',
   ])
 })
 

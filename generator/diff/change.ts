@@ -1,4 +1,4 @@
-import { jsonText, type Line, textOf } from '../printable.js'
+import { jsonText, type Line, plural, textOf } from '../printable.js'
 
 /** True if a change breaks callers of the old version, and its general meaning. */
 interface CodeMeaning {
@@ -121,7 +121,7 @@ export function summaryOf(changes: readonly Reported[]): string {
     ...(compatible > 0 ? [`${compatible} compatible`] : []),
   ]
   const last = compatible > 0 ? compatible : breaking.length
-  return `${counts.join(', ')} change${last === 1 ? '' : 's'}`
+  return `${counts.join(', ')} ${plural(last, 'change')}`
 }
 
 /** Text for people: breaking changes, then the others, by method, and a line with their numbers. */

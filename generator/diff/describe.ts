@@ -1,3 +1,4 @@
+import { counted } from '../printable.js'
 import {
   type Branch,
   bigintText,
@@ -116,9 +117,8 @@ export function constraintsOf(branch: Branch): string {
 }
 
 function lengths({ least, most }: { readonly least: number; readonly most: number }, noun: string): string[] {
-  const counted = (count: number) => `${count} ${noun}${count === 1 ? '' : 's'}`
   return [
-    ...(least > 0 ? [`of at least ${counted(least)}`] : []),
-    ...(most < Infinity ? [`of at most ${counted(most)}`] : []),
+    ...(least > 0 ? [`of at least ${counted(least, noun)}`] : []),
+    ...(most < Infinity ? [`of at most ${counted(most, noun)}`] : []),
   ]
 }

@@ -379,7 +379,9 @@ export interface ForeignSchema {
 
 /** Keywords that do not limit values. */
 export const remarks: ReadonlySet<string> = new Set(
-  '$comment description summary title deprecated default examples example'.split(' '),
+  '$comment description summary title deprecated default examples example x-enum-varnames x-enum-descriptions'.split(
+    ' ',
+  ),
 )
 
 /** Keywords that limit values and are compared as text. */

@@ -1,4 +1,5 @@
 import { memberPath } from '../model/path.js'
+import { counted } from '../printable.js'
 import type { ChangeCode, ChangeText } from './change.js'
 import { baseOf, constraintsOf, describeBranch, describeType, describeUnion } from './describe.js'
 import { memoised } from './memoised.js'
@@ -234,7 +235,7 @@ function optional(type: Type | undefined): Member | undefined {
 }
 
 function lengthOf({ least, most }: ArrayBranch): string {
-  if (least === most) return `${least} element${least === 1 ? '' : 's'}`
+  if (least === most) return counted(least, 'element')
   return most === Infinity ? `${least} elements or more` : `${least} to ${most} elements`
 }
 

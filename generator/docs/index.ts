@@ -8,6 +8,7 @@ export {
   meantConstraint,
   readConstraint,
 } from './constraint-tags.js'
+export { plainText } from './inline-tags.js'
 export { type DocComment, type DocProblem, type DocTag, type DocText, parameterOf } from './lines.js'
 export { parseDocComment } from './parse.js'
 export {

@@ -104,6 +104,8 @@ export interface DocText {
 /** A parameter as the comment documents it. The name is as written: `opts.deep` and unknown names included. */
 export interface DocParam extends DocText {
   readonly name: string
+  /** `20` of `@param [limit=20]`, as written. */
+  readonly default?: string
 }
 
 /** Returns the parameter of a documented name: `order` for `order.note` and `order[].sku`. */

@@ -1,4 +1,5 @@
 import { type Spec, tokenizers } from 'comment-parser'
+import { plainText } from './inline-tags.js'
 import {
   codeIndent,
   type DocComment,
@@ -33,7 +34,8 @@ export function parseDocComment(source: string): DocComment {
   const blocks = splitBlocks(lines)
   const found: Found = { params: new Map(), returns: new Map(), throws: [], tags: [], problems: [] }
   for (const block of blocks) if (block.head) readBlock(block.head, block.lines, found)
-  const { throws, tags, problems } = found
+  const { throws, problems } = found
+  const tags = found.tags.map((tag) => (shownTags.has(tag.name) ? { ...tag, text: plainText(tag.text) } : tag))
   const misplaced = findMisplaced(lines, tags)
   problems.push(...tagProblems(tags), ...misplaced)
   if (openFence !== undefined)
@@ -54,14 +56,18 @@ export function parseDocComment(source: string): DocComment {
   }
 }
 
-/** Prose before and after a field are separate paragraphs; a summary is the first one, remarks are the last. */
+/** Prose before and after a field are separate paragraphs; a summary is the first one, remarks and references are the last. */
 function describe(blocks: readonly Block[]): string {
   const place = ({ head }: Block) => (head ? (proseTags.get(head.name) ?? -1) : middle)
   const prose = blocks.filter((each) => place(each) >= 0).sort((a, b) => place(a) - place(b))
-  const texts = prose.map(({ head, lines }) =>
-    head ? joinText(head.text, textsOf(lines.slice(1))) : joinText('', textsOf(lines)),
-  )
-  return texts.filter((text) => text !== '').join('\n\n')
+  const texts = prose.map(({ head, lines }) => {
+    const text = joinText(head?.text ?? '', textsOf(head ? lines.slice(1) : lines))
+    return head?.name === 'see' && text !== '' ? `See ${text}` : text
+  })
+  return texts
+    .map((text) => plainText(text))
+    .filter((text) => text !== '')
+    .join('\n\n')
 }
 
 const middle = 1
@@ -72,6 +78,7 @@ const proseTags = new Map([
   ['description', middle],
   ['desc', middle],
   ['remarks', 2],
+  ['see', 3],
 ])
 
 /** Synonyms in JSDoc. */
@@ -136,11 +143,14 @@ function readBlock({ name, argument, text: first }: Head, lines: readonly DocLin
   const line = lines[0]?.line ?? 0
   const others = textsOf(lines.slice(1))
   const tag = Object.hasOwn(synonyms, name) ? (synonyms[name] ?? name) : name
-  if (argument !== undefined) readField(name, argument, { text: joinText(first, others), line }, found)
+  if (argument !== undefined) readField(name, argument, { text: shownText(joinText(first, others)), line }, found)
   else if (/^(?:param|returns?|yields?|throws)$/.test(tag)) readTyped(tag, lines, found)
   else if (proseTags.has(name)) return
   else found.tags.push({ name, text: joinText(first, others), firstLine: first.trim(), line })
 }
+
+/** Tags whose text callers read. */
+const shownTags: ReadonlySet<string> = new Set(['deprecated', 'since', 'mcp'])
 
 function readField(field: string, argument: string, doc: DocText, found: Found): void {
   if (/^(?:return|yield)/.test(field)) addReturns(doc, found)
@@ -152,12 +162,13 @@ function readField(field: string, argument: string, doc: DocText, found: Found):
 /** Reads a tag that may have a type in braces. */
 function readTyped(tag: string, lines: readonly DocLine[], found: Found): void {
   const line = lines[0]?.line ?? 0
-  const { name, type, problems } = tokenize(tag, lines)
-  const text = remainingText(lines)
+  const { name, type, problems, default: given } = tokenize(tag, lines)
+  const raw = remainingText(lines)
+  const text = shownText(raw)
   const [fault] = problems
   if (fault) found.problems.push({ message: `@${tag}: ${fault.message}`, line })
-  else if (tag === 'param') addParam(name, '@param', { text, line }, found)
-  else if (tag === 'throws') found.throws.push({ ...readThrown(type, text), line })
+  else if (tag === 'param') addParam(name, '@param', { text, line, ...(given && { default: given }) }, found)
+  else if (tag === 'throws') found.throws.push({ ...readThrown(type, raw), line })
   else addReturns({ text, line }, found)
 }
 
@@ -182,13 +193,20 @@ function remainingText(lines: readonly DocLine[]): string {
   return joinText(first.replace(/^-(?:\s+|$)/, ''), textsOf(lines.slice(start + 1)))
 }
 
-/** JSDoc names the error in braces only; a leading number is an error code. */
-function readThrown(type: string, text: string): { readonly name: string; readonly text: string } {
-  const code = type === '' ? /^-?\d+(?=\s|$)/.exec(text)?.[0] : undefined
-  return code === undefined ? { name: type.trim(), text } : { name: code, text: text.slice(code.length).trim() }
+/** JSDoc names the error in braces, TSDoc in a link at the beginning; a leading number is an error code. */
+function readThrown(type: string, raw: string): { readonly name: string; readonly text: string } {
+  const [written, code, name = type.trim()] = (type === '' ? thrown.exec(raw) : undefined) ?? ['']
+  return { name: code ?? name, text: shownText(raw.slice(written.length).trim()) }
 }
 
-function addParam(name: string, tag: string, doc: DocText, { params, problems }: Found): void {
+const thrown = /^(?:(-?\d+)(?=\s|$)|\{@link(?:code|plain)?\s+([\p{ID_Continue}$.]+)[^{}]*\}(?:\s*-(?=\s))?)/u
+
+/** `{@inheritDoc}` belongs into a description. */
+function shownText(text: string): string {
+  return plainText(text, (target) => target)
+}
+
+function addParam(name: string, tag: string, doc: Omit<DocParam, 'name'>, { params, problems }: Found): void {
   if (name === '' || name === '-')
     problems.push({
       message: `${tag} without a name`,

@@ -24,7 +24,7 @@ const misspelt = new Map([
 /** Tags with documentation, and tags of a procedure that do not decide what is served. */
 const describing = [
   ...['param', 'arg', 'argument', 'returns', 'return', 'yields', 'yield', 'throws', 'exception'],
-  ...['description', 'desc', 'summary', 'remarks', 'example', 'deprecated', 'since'],
+  ...['description', 'desc', 'summary', 'remarks', 'see', 'example', 'deprecated', 'since', 'default', 'defaultValue'],
   ...['params', 'wireName', ...flags.keys()],
 ]
 

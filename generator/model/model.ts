@@ -74,9 +74,18 @@ export type ThrowsModel = DescribedError
 /** A call in an `@example`. */
 export type ExampleModel = DescribedExample
 
+/** The docs of one signature of an overloaded function, with the names of the source. */
+export interface OverloadDocs {
+  readonly description: string
+  readonly params: readonly { readonly name: string; readonly doc: string }[]
+  readonly returns?: string
+}
+
 /** One signature of an overloaded function. */
 export interface OverloadModel {
   readonly params: readonly ParamModel[]
+  /** Its own docs, for clients: the other outputs have those of all signatures. */
+  readonly docs?: OverloadDocs
   readonly returns: Pick<ReturnsModel, 'type' | 'promise'>
 }
 

@@ -145,7 +145,13 @@ export function mapTypes(model: ProcedureModel, change: (type: ModelType) => Mod
     ...model,
     params: params.map(inside),
     ...(overloads
-      ? { overloads: overloads.map((each) => ({ params: each.params.map(inside), returns: inside(each.returns) })) }
+      ? {
+          overloads: overloads.map((each) => ({
+            ...each,
+            params: each.params.map(inside),
+            returns: inside(each.returns),
+          })),
+        }
       : {}),
     returns: inside(returns),
     ...(throws ? { throws: throws.map((each) => (each.data ? { ...each, data: change(each.data) } : each)) } : {}),

@@ -13,11 +13,12 @@ import {
   isServed,
   type Model,
   type NamedType,
+  type OverloadDocs,
   type ProcedureModel,
 } from '../model/model.js'
 import { clientTable } from './client-table.js'
-import { ownType, withLimits } from './definitions.js'
-import { errorsText, functionText, paramsText } from './functions.js'
+import { constantsText, ownType, paramDoc, tsdocTag, withLimits } from './definitions.js'
+import { errorsText, functionText, overloadTexts, paramsText } from './functions.js'
 import { type Form, textOf } from './kinds.js'
 import { createScope, type Scope } from './scope.js'
 
@@ -43,7 +44,12 @@ export function clientText(model: Model, specifier?: (module: string) => string)
   const codecs = specifier ? nameCodecs(model.types, scope) : new Map<string, ImportedCodec>()
   const types = createOwnTypes(model.types, scope, codecs)
   const memberOf = (each: ProcedureModel): MemberDeclaration => {
-    return { name: each.name, type: functionText(each, types.form), doc: callerDoc(each) }
+    const type = functionText(each, types.form)
+    const { overloads = [] } = each
+    if (overloads.every(({ docs }) => !docs)) return { name: each.name, type, doc: callerDoc(each) }
+    const texts = overloadTexts(each, types.form)
+    const signatures = overloads.map(({ docs }, i) => ({ type: texts[i] ?? '', doc: callerDoc(each, docs) }))
+    return { name: each.name, type, doc: callerDoc(each), signatures }
   }
   const paramsOf = (each: ProcedureModel): MemberDeclaration => {
     return { name: each.name, type: paramsText(each, types.form), doc: '' }
@@ -72,7 +78,7 @@ export function clientText(model: Model, specifier?: (module: string) => string)
     ...(hasErrors ? [isRpcError] : []),
     ...interfaces.map(typeDeclaration),
     ...(symbols.length > 0 ? [symbols.join('\n')] : []),
-    ...declarations.map(typeDeclaration),
+    ...declarations,
   ]
   return `${blocks.join('\n\n')}\n`
 }
@@ -162,12 +168,13 @@ function createOwnTypes(all: readonly NamedType[], scope: Scope, codecs: Readonl
     return `readonly ${key}${optional ? '?' : ''}: ${value}`
   }
   const declare = () => {
-    const declarations: TypeDeclaration[] = []
+    const declarations: string[] = []
     // Iterating over a Map also visits entries that are added meanwhile.
     for (const [name, own] of names) {
       const type = byName.get(name) as NamedType
       const brand = type.type.kind === 'custom' ? [] : (type.brand ?? []).map(brandMember)
-      declarations.push(ownType(own, type, form, true, brand))
+      if (type.constants) declarations.push(constantsText(own, type.constants))
+      declarations.push(typeDeclaration(ownType(own, type, form, true, brand)))
     }
     return { symbols: [...symbols.values()].map((name) => `declare const ${name}: unique symbol`), declarations }
   }
@@ -189,7 +196,9 @@ function nested(
     const rest = member.name.slice(prefix.length)
     if (!prefix && isOwn(rest)) continue
     const name = headOf(member.name, prefix, whole) ?? rest
-    groups.set(name, [...(groups.get(name) ?? []), member])
+    const group = groups.get(name)
+    if (group) group.push(member)
+    else groups.set(name, [member])
   }
   return Array.from(groups, ([name, group]): MemberDeclaration => {
     const own = group.find((each) => each.name === prefix + name)
@@ -224,25 +233,24 @@ function isOfAll(name: string): boolean {
 
 const protocolNames = { 'json-rpc': 'JSON-RPC', 'xml-rpc': 'XML-RPC' }
 
-/** Returns the docs of a procedure as TSDoc, which editors show to callers. */
-function callerDoc(procedure: ProcedureModel): string {
-  const { description, returns, protocols, throws = [], examples = [], deprecated, deprecation, since } = procedure
-  const result = withLimits(returns.doc ?? '', returns.type)
+/** Returns the docs of a procedure, or of one of its signatures, as TSDoc, which editors show to callers. */
+function callerDoc(procedure: ProcedureModel, docs?: OverloadDocs): string {
+  const { returns, protocols, throws = [], examples = [], deprecated, deprecation, since } = procedure
+  const description = docs?.description ?? procedure.description
+  const result = docs ? (docs.returns ?? '') : withLimits(returns.doc ?? '', returns.type)
+  const own = docs?.params.filter(({ doc }) => doc !== '').map(({ name, doc }) => tsdocTag(`@param ${name} -`, doc))
   const tags = [
     ...(protocols ? [`@remarks Over ${protocols.map((each) => protocolNames[each]).join(' and ')} only.`] : []),
-    ...parametersByName(procedure).flatMap(({ name, doc = '', type }) => {
-      const text = withLimits(doc, type)
-      return text === '' ? [] : [tag(`@param ${name} -`, text)]
-    }),
-    ...(result === '' ? [] : [tag('@returns', result)]),
-    ...throws.map((error) => tag('@throws', `${error.code ?? error.name}: ${errorText(error)}`)),
+    ...(own ??
+      parametersByName(procedure).flatMap((param) => {
+        const text = paramDoc(param, param.type)
+        return text === '' ? [] : [tsdocTag(`@param ${param.name} -`, text)]
+      })),
+    ...(result === '' ? [] : [tsdocTag('@returns', result)]),
+    ...throws.map((error) => tsdocTag('@throws', `${error.code ?? error.name}: ${errorText(error)}`)),
     ...examples.map(({ text }) => `@example\n${text}`),
-    ...(since === undefined ? [] : [tag('@since', since)]),
-    ...(deprecated ? [tag('@deprecated', deprecation ?? '')] : []),
+    ...(since === undefined ? [] : [tsdocTag('@since', since)]),
+    ...(deprecated ? [tsdocTag('@deprecated', deprecation ?? '')] : []),
   ]
   return [description, tags.join('\n')].filter((part) => part !== '').join('\n\n')
-}
-
-function tag(name: string, text: string): string {
-  return `${name} ${text.replace(/\n/g, '\n  ')}`.trimEnd()
 }

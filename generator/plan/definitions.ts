@@ -1,11 +1,15 @@
 import { describeConstraints } from '../../runtime/schema/constraints.js'
-import type { IndexOf } from '../../runtime/values/types.js'
+import { docText } from '../../runtime/schema/doc-text.js'
+import type { EnumConstant, IndexOf, TypeNotes, ValueNotes } from '../../runtime/values/types.js'
 import type { TypeDeclaration } from '../../templates/file.js'
 import {
   braces,
   brackets,
   call,
+  docBlock,
   flat,
+  group,
+  indentLines,
   intersection,
   isIdentifier,
   key,
@@ -16,9 +20,10 @@ import {
   property,
   quote,
   members as typeMembers,
+  valueLayout,
 } from '../../templates/layout.js'
 import { acceptsNull, rejectsUndefined } from '../model/forms.js'
-import type { ModelType, NamedType, NameRef, OfKind } from '../model/model.js'
+import { type ModelType, type NamedType, type NameRef, type OfKind, unknownYet } from '../model/model.js'
 import { upperFirst } from '../model/type-names.js'
 import {
   appliedTo,
@@ -150,21 +155,38 @@ function platformHas(name: string): boolean {
 }
 
 /** `order: [order, { note: 'For the courier' }]`: a type, its docs, and the order of its members. */
-export function describeEntry({ name, type, doc }: NamedType, constant: string): Layout {
+export function describeEntry(named: NamedType, constant: string): Layout {
+  const { name, type } = named
   const members = type.kind === 'struct' ? type.members : []
+  const own = notesLayout(named)
+  const notes = members.flatMap((each) => {
+    const layout = notesLayout(each)
+    return layout === undefined ? [] : [{ name: each.name, layout }]
+  })
   const docs = [
-    ...(doc === undefined ? [] : [["'': ", literal(doc)]]),
-    ...members.flatMap((each) => {
-      return each.doc === undefined || each.name === '' ? [] : [[`${key(each.name)}: `, literal(each.doc)]]
-    }),
+    ...(own === undefined ? [] : [["'': ", own]]),
+    ...notes.flatMap((each) => (each.name === '' ? [] : [[`${key(each.name)}: `, each.layout]])),
   ]
-  const unnamed = members.flatMap((each) => (each.name === '' && each.doc !== undefined ? [literal(each.doc)] : []))
+  const unnamed = notes.flatMap((each) => (each.name === '' ? [each.layout] : []))
   const isOrdered = isReordered(members) || unnamed.length > 0
   const order = isOrdered ? [brackets(members.map((each) => quote(each.name))), ...unnamed] : []
   // A type and its definition may differ only in the case of the first letter.
-  const own = upperFirst(constant) === name ? constant : name
-  if (docs.length === 0 && order.length === 0) return property(own, constant)
-  return property(own, brackets([constant, braces(docs), ...order]))
+  const shown = upperFirst(constant) === name ? constant : name
+  if (docs.length === 0 && order.length === 0) return property(shown, constant)
+  return property(shown, brackets([constant, braces(docs), ...order]))
+}
+
+/** Returns docs as the runtime reads them: the text alone, or an object if there is more; undefined if there are none. */
+export function notesLayout(notes: TypeNotes & ValueNotes): Layout | undefined {
+  const { doc, deprecated, deprecation, default: value, constants } = notes
+  const more = [
+    ...(deprecated ? ['deprecated: true'] : []),
+    ...(deprecation === undefined ? [] : [['deprecation: ', literal(deprecation)]]),
+    ...(value === undefined ? [] : [['default: ', valueLayout(value)]]),
+    ...(constants ? [group('constants: [', constants.map(valueLayout), ']')] : []),
+  ]
+  if (more.length === 0) return doc === undefined ? undefined : literal(doc)
+  return braces([...(doc === undefined ? [] : [['doc: ', literal(doc)]]), ...more])
 }
 
 /** True if an optional member is declared before a required one: definitions have the required ones first. */
@@ -176,12 +198,12 @@ function isReordered(members: readonly Member[]): boolean {
 /** A named type in a form that the file declares: an interface, or an alias if it is not an object. `brand` has the members of its brand. */
 export function ownType(
   name: string,
-  { type, doc = '' }: NamedType,
+  { type, ...notes }: NamedType,
   form: Form,
   isPublic: boolean,
   brand: readonly Layout[] = [],
 ): TypeDeclaration {
-  const head = { name, isCompact: !isPublic, doc: isPublic ? withLimits(doc, type) : '' }
+  const head = { name, isCompact: !isPublic, doc: isPublic ? memberDoc(notes, type) : '' }
   if (type.kind !== 'struct') {
     const text = textOf(type, form)
     return { ...head, type: brand.length === 0 ? text : intersection([grouped(text), typeMembers(brand)]) }
@@ -189,14 +211,46 @@ export function ownType(
   const members = type.members.map((each) => ({
     name: each.name,
     type: textOf(each.type, form),
-    doc: isPublic ? withLimits(each.doc ?? '', each.type) : '',
+    doc: isPublic ? memberDoc(each, each.type) : '',
     ...(each.optional ? { optional: true } : {}),
   }))
   const others = indexSignatures(type, form).map(({ index, ...each }) => ({
     ...each,
-    doc: isPublic ? withLimits('', index.type) : '',
+    doc: isPublic ? memberDoc({}, index.type) : '',
   }))
   return { ...head, members: [...members, ...others], ...(brand.length === 0 ? {} : { brand }) }
+}
+
+/** Returns docs as TSDoc: the text, the constraints of the type, the default and the deprecation. */
+function memberDoc(notes: ValueNotes, type: ModelType): string {
+  const { deprecated, deprecation = '', default: value } = notes
+  const tags = [
+    ...(value === undefined ? [] : [`@defaultValue ${JSON.stringify(value)}`]),
+    ...(deprecated ? [tsdocTag('@deprecated', deprecation)] : []),
+  ]
+  return [withLimits(notes.doc ?? '', type), tags.join('\n')].filter(Boolean).join('\n\n')
+}
+
+/** The docs of a parameter in one text. */
+export function paramDoc(notes: ValueNotes, type: ModelType): string {
+  const text = withLimits(docText(notes) ?? '', type)
+  return notes.default === undefined
+    ? text
+    : [text, `Default: ${JSON.stringify(notes.default)}`].filter(Boolean).join('\n\n')
+}
+
+/** A tag with a text, whose further lines are indented. */
+export function tsdocTag(name: string, text: string): string {
+  return `${name} ${text.replace(/\n/g, '\n  ')}`.trimEnd()
+}
+
+/** The names of the values of an enum as a constant of a client, with their docs. */
+export function constantsText(name: string, constants: readonly EnumConstant[]): string {
+  const members = constants.map((each) => {
+    const text = `${key(each.name)}: ${typeof each.value === 'string' ? quote(each.value) : each.value},`
+    return indentLines(`${docBlock(memberDoc(each, unknownYet))}${text}`, 2)
+  })
+  return `/** The names of the values of \`${name}\`. */\nexport const ${name} = {\n${members.join('\n')}\n} as const`
 }
 
 /** Adds the constraints of a type to a description, for editors: `Constraints: from 0 to 150.` */

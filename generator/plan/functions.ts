@@ -15,6 +15,15 @@ interface Parameter {
 
 /** The functions of a procedure as a type: `(a: number, b: number) => number`. */
 export function functionText(procedure: ProcedureModel, form: Form): Layout {
+  return joinSignatures(signatureLayouts(procedure, form))
+}
+
+/** The signatures of an overloaded function, each as a call signature. */
+export function overloadTexts(procedure: ProcedureModel, form: Form): Layout[] {
+  return signatureLayouts(procedure, form).map(callSignature)
+}
+
+function signatureLayouts(procedure: ProcedureModel, form: Form): SignatureLayout[] {
   const { overloads = [procedure], subscription } = procedure
   const signatures = overloads.map(({ params, returns }) => {
     const all = params.map((each) => ({ ...each, type: textOf(each.type, form) }))
@@ -25,14 +34,14 @@ export function functionText(procedure: ProcedureModel, form: Form): Layout {
     }
     return { params: all, result: form.name === 'client' ? generic('Promise', [result]) : result }
   })
-  return signatureTexts(signatures, form.name === 'json' ? 'null' : 'undefined')
+  return layoutsOf(signatures, form.name === 'json' ? 'null' : 'undefined')
 }
 
 /** The functions of a procedure as the source declares them, with wider types where they cannot be imported. */
 export function sourceText(procedure: ProcedureModel, form: Form, types: (name: string) => NamedType): Layout {
   const { overloads = [procedure] } = procedure
   const signatures = overloads.map((each) => sourceSignature(each, procedure, form, types))
-  return signatureTexts(signatures, 'undefined')
+  return joinSignatures(layoutsOf(signatures, 'undefined'))
 }
 
 function sourceSignature(
@@ -68,10 +77,23 @@ const objectKinds: ReadonlySet<string> = new Set(['struct', 'array', 'tuple', 's
 
 type Signature = { readonly params: readonly Parameter[]; readonly result: Layout }
 
-function signatureTexts(signatures: readonly Signature[], leftOut: 'undefined' | 'null'): Layout {
+interface SignatureLayout {
+  readonly params: Layout
+  readonly result: Layout
+}
+
+function layoutsOf(signatures: readonly Signature[], leftOut: 'undefined' | 'null'): SignatureLayout[] {
+  return signatures.map(({ params, result }) => ({ params: parameterList(params, leftOut), result }))
+}
+
+function joinSignatures(signatures: readonly SignatureLayout[]): Layout {
   const [only, ...others] = signatures
-  if (only && others.length === 0) return [parameterList(only.params, leftOut), ' => ', only.result]
-  return members(signatures.map(({ params, result }) => [parameterList(params, leftOut), ': ', result]))
+  if (only && others.length === 0) return [only.params, ' => ', only.result]
+  return members(signatures.map(callSignature))
+}
+
+function callSignature({ params, result }: SignatureLayout): Layout {
+  return [params, ': ', result]
 }
 
 /**

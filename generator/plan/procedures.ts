@@ -11,6 +11,7 @@ import {
   valueLayout,
 } from '../../templates/layout.js'
 import type { OverloadModel, ParamModel, ProcedureModel, ReturnsModel, ThrowsModel } from '../model/model.js'
+import { notesLayout } from './definitions.js'
 import { definitionValue, type Names } from './kinds.js'
 
 /** The function of a procedure as an expression: `orders.create`, `users.Users.find`. */
@@ -89,10 +90,12 @@ function returnsField({ type, doc }: Omit<ReturnsModel, 'promise'>, names: Names
 }
 
 function paramsLayout(params: readonly ParamModel[], names: Names): Layout {
-  const all = params.map(({ name, type, optional, rest, doc }) => {
+  const all = params.map((param) => {
+    const { name, type, optional, rest } = param
     const value = definitionValue(type, names)
     const flagged = rest ? flag('rest', value, names) : optional ? flag('optional', value, names) : value
-    return property(name, documented(flagged, doc))
+    const notes = notesLayout(param)
+    return property(name, notes === undefined ? flagged : brackets([flagged, notes]))
   })
   return braces(all)
 }

@@ -1,7 +1,8 @@
 import { dirname } from 'node:path'
 import type { ts } from 'ts-morph'
-import { rpcTag } from '../docs/index.js'
+import { parameterOf, rpcTag } from '../docs/index.js'
 import { withDiscriminants } from '../model/ambiguity.js'
+import { withFittingDefaults } from '../model/defaults.js'
 import { mergeParts, proceduresOf, withRecordsOf } from '../model/merge.js'
 import type { Model, ModelType } from '../model/model.js'
 import { checkNames, type FoundProcedure, type Part, type PlacedName, withIds } from '../model/part.js'
@@ -9,10 +10,19 @@ import { importPath, type Options } from '../options.js'
 import { authOf } from './auth.js'
 import { keyOf } from './comments/comments.js'
 import { checkComment, checkDirectives, findDirectives, reportPlainComments } from './comments/directives.js'
+import { withInheritedDocs } from './comments/inherited.js'
 import { checkReexports, createIndexes, createModuleTags } from './comments/module-tags.js'
 import { withOverloadDocs } from './comments/overloads.js'
 import { checkFunctionComment } from './constraints/constrain.js'
-import { bySource, checkPaths, checkThenable, type Declaration, findDeclarations, placesOf } from './declarations.js'
+import {
+  bySource,
+  callSignatures,
+  checkPaths,
+  checkThenable,
+  type Declaration,
+  findDeclarations,
+  placesOf,
+} from './declarations.js'
 import { addNew, collectProblems, type Problems } from './problems.js'
 import { procedureOf, type Resolved } from './procedure-model.js'
 import { checkScripts, withoutOutput } from './project/files.js'
@@ -99,7 +109,9 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
   const { typesByName: byName } = resolver
   checkTypes(resolver, byName)
   resolver.constrainer.checkPatterns(resolved.flatMap(typesOf))
-  const types = resolver.types.map((type) => ({ ...type, type: withDiscriminants(type.type, byName) }))
+  const types = resolver.types.map((each) => {
+    return { ...each, type: withFittingDefaults(withDiscriminants(each.type, byName), byName) }
+  })
   const procedures = resolved.map((each): FoundProcedure => {
     const { node, served } = each.declaration
     return {
@@ -123,7 +135,7 @@ function resolveDeclaration(found: Declaration, resolver: Resolver, analysis: An
   checkComment(found.comment, problems)
   checkFunctionComment(found.comment, problems)
   resolver.constrainer.notice(found.comment, placesOf(found.node, resolver.checker))
-  const declaration = withOverloadDocs(found, resolver.checker, problems)
+  const declaration = withOverloadDocs(withInherited(found, analysis.project), analysis.project, problems)
   const name = nameOf(declaration, analysis)
   const auth = authOf(declaration, name, analysis)
   const signature = resolveSignature(declaration, name, resolver, problems)
@@ -131,6 +143,16 @@ function resolveDeclaration(found: Declaration, resolver: Resolver, analysis: An
   const place = { node: declaration.node, path: name, depth: 0 }
   const throws = resolveThrows(declaration.comment, place, resolver, problems)
   return [{ declaration, name, signature, auth, throws }]
+}
+
+/** Returns a declaration with the docs that its comment refers to; those of parameters that it has itself. */
+function withInherited(found: Declaration, project: OpenProject): Declaration {
+  const { comment, node } = found
+  const doc = withInheritedDocs(comment.doc, node, project)
+  if (doc === comment.doc) return found
+  const own = callSignatures(node, project.checker).flatMap((each) => each.getParameters().map(({ name }) => name))
+  const params = doc.params.filter((each) => comment.doc.params.includes(each) || own.includes(parameterOf(each.name)))
+  return { ...found, comment: { ...comment, doc: { ...doc, params } } }
 }
 
 /** Returns the types of a declaration, as they are written there. */

@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph'
 import type { DiagnosticCode } from '../diagnostic.js'
 import { rpcTag } from '../docs/index.js'
-import type { Declared } from '../model/model.js'
+import type { Declared, OverloadDocs } from '../model/model.js'
 import {
   commentBefore,
   docCommentsOf,
@@ -39,6 +39,8 @@ export interface Declaration {
   readonly guarded?: boolean
   /** The parameter that a registration passes the context to. */
   readonly contextTarget?: string
+  /** Of an overloaded function, the docs of each signature that has any. */
+  readonly overloadDocs?: readonly (OverloadDocs | undefined)[]
 }
 
 /** A marked function that a module exports and another one declares. */

@@ -51,8 +51,13 @@ function calledName({ expression }: ts.CallExpression): string | undefined {
 /** `add(1, 2) // 3`, `// => 3`, `// → 3`, `// returns 3`. */
 function resultBehind(call: ts.CallExpression, text: string): unknown {
   const behind = /^[;)\s]*\/\/\s*(?:(?:=>|→|->|returns?:?)\s*)?(.+)$/m.exec(text.slice(call.end))
-  if (behind?.index !== 0) return noValue
-  const source = ts.createSourceFile('result.ts', `(${behind[1]?.trim().replace(/[.;]$/, '')})`, ts.ScriptTarget.Latest)
+  return behind?.index === 0 ? literalIn(behind[1]?.trim().replace(/[.;]$/, '') ?? '') : noValue
+}
+
+/** Returns the JSON form of a text that is one literal; `noValue` for another text. */
+export function literalIn(text: string): unknown {
+  if (text.split(/[[{(]/).length > mostBrackets) return noValue
+  const source = ts.createSourceFile('result.ts', `(${text})`, ts.ScriptTarget.Latest)
   const [statement, ...others] = source.statements
   const isOne = statement && others.length === 0 && ts.isExpressionStatement(statement)
   return isOne && isClosed(source) ? literalOf(statement.expression) : noValue
@@ -68,7 +73,8 @@ export const noValue: unique symbol = Symbol('no value')
 
 /** Returns the JSON form of a literal; `noValue` for another expression. */
 export function literalOf(node: ts.Expression): unknown {
-  if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node)) return literalOf(node.expression)
+  if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node))
+    return literalOf(node.expression)
   if (ts.isStringLiteralLike(node)) return node.text
   if (ts.isNumericLiteral(node)) return Number.isFinite(Number(node.text)) ? Number(node.text) : noValue
   if (ts.isBigIntLiteral(node)) return node.text.slice(0, -1)

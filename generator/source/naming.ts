@@ -4,9 +4,10 @@ import { type ModelType, unknownYet } from '../model/model.js'
 import type { FoundType } from '../model/part.js'
 import { nameOf, upperFirst } from '../model/type-names.js'
 import { brandOf } from './brand.js'
-import { docOf } from './comments/comments.js'
+import { notesOf } from './comments/notes.js'
 import { isTypeTag, scalarTagOf } from './constraints/type-tags.js'
 import { exportOf } from './declarations.js'
+import { constantsOf } from './enum-constants.js'
 import type { Place } from './problems.js'
 import type { OpenProject } from './project/project.js'
 import { isOwn } from './project/sources.js'
@@ -24,10 +25,12 @@ function declarationOf(type: ts.Type, project: OpenProject, moduleOf: (source: t
   const argument = given.map((each) => argumentName(each, project.checker))
   const member = enumMember(type)
   const base = nameOf([symbol.name + argument.join('') + (member ?? '')])
-  const doc = member === undefined && !isOwn(symbol) ? docOf(symbol.declarations ?? [], project) : {}
+  const described = member === undefined ? symbol.declarations : type.symbol.declarations
+  const { default: _, ...notes } = isOwn(symbol) ? {} : notesOf(described ?? [], project)
+  const constants = member === undefined ? constantsOf(type, symbol, project) : undefined
   const isGeneric = !isTopLevel(symbol) || !given.every((each) => isLimited(each, project.checker))
   const origin = isGeneric ? { origin: originOf(symbol), generic: true } : { origin: identityOf(type, project.checker) }
-  const named = { base, ...origin, ...doc, ...brandOf(type, project, moduleOf) }
+  const named = { base, ...origin, ...notes, ...(constants && { constants }), ...brandOf(type, project, moduleOf) }
   const declared = argument.length === 0 ? exportOf(symbol, project, moduleOf) : undefined
   if (!declared || (member !== undefined && !isIdentifier(member))) return named
   return { ...named, declared: member === undefined ? declared : { ...declared, member } }

@@ -6,11 +6,13 @@ import { toolNameOf, toolNameProblem, toolNames } from '../../runtime/schema/too
 import type { DiagnosticCode } from '../diagnostic.js'
 import { type DocComment, type DocTag, limitTags, parameterOf, paramTags, protocolTag } from '../docs/index.js'
 import { withDiscriminants } from '../model/ambiguity.js'
-import type { AuthModel, ModelType, ParamModel, ProcedureModel, ThrowsModel } from '../model/model.js'
+import { withFittingDefault } from '../model/defaults.js'
+import type { AuthModel, ModelType, OverloadDocs, ParamModel, ProcedureModel, ThrowsModel } from '../model/model.js'
 import { mapTypes } from '../model/part.js'
 import { type PlacedComment, reportInComment } from './comments/comments.js'
 import { checkDrift, checkStrictDocs } from './comments/directives.js'
 import type { ModuleTags } from './comments/module-tags.js'
+import { defaultValueOf, deprecationIn } from './comments/notes.js'
 import type { Declaration } from './declarations.js'
 import { fittingExamples, resolveExamples } from './examples.js'
 import type { Problems } from './problems.js'
@@ -53,7 +55,7 @@ export function procedureOf(
     ...(examples.length > 0 ? { examples: fittingExamples(examples, signature, types) } : {}),
     ...(served ? {} : { registered: true }),
     ...(served && project.methodsModules.has(module.fileName) ? { legacy: true } : {}),
-    ...documented(signature, doc, names),
+    ...documented(signature, doc, names, types, declaration.overloadDocs),
   }
   const called = subscription ? [{ params, returns: { type: subscriptionId } }] : (overloads ?? [signature])
   const model = {
@@ -72,22 +74,37 @@ function documented(
   { params, overloads, returns }: ResolvedSignature,
   doc: DocComment,
   wireNames: ReadonlyMap<string, string>,
+  types: TypesByName,
+  overloadDocs: Declaration['overloadDocs'],
 ): Pick<ProcedureModel, 'params' | 'overloads' | 'returns'> {
   const ownNames = new Set(params.map(({ name }) => name))
   const withText = (param: ParamModel) => {
     const described = doc.params.filter(({ name }) => parameterOf(name) === param.name)
     // The docs of `order.lines` are part of those of `order`.
     const text = described.map(({ name, text }) => (name === param.name ? text : `${name}: ${text}`)).join('\n')
-    return withDoc({ ...param, name: wireNames.get(param.name) ?? param.name }, text)
+    const written = described.find(({ name }) => name === param.name)?.default
+    const given = written !== undefined && param.default === undefined ? { default: defaultValueOf(written) } : {}
+    const named = withDoc({ ...param, ...given, name: wireNames.get(param.name) ?? param.name }, text)
+    return withFittingDefault(named, types)
   }
   const withOwnText = (param: ParamModel) => {
     const { doc: _, ...undescribed } = withText(param)
     return ownNames.has(param.name) ? undescribed : withText(param)
   }
+  const withWireNames = ({ params: named, ...docs }: OverloadDocs): OverloadDocs => {
+    return { ...docs, params: named.map(({ name, doc }) => ({ name: wireNames.get(name) ?? name, doc })) }
+  }
   return {
     params: params.map(withText),
     // Parameters that are already documented are left out.
-    ...(overloads ? { overloads: overloads.map((each) => ({ ...each, params: each.params.map(withOwnText) })) } : {}),
+    ...(overloads
+      ? {
+          overloads: overloads.map((each, i) => {
+            const docs = overloadDocs?.[i]
+            return { ...each, params: each.params.map(withOwnText), ...(docs && { docs: withWireNames(docs) }) }
+          }),
+        }
+      : {}),
     returns: withDoc(returns, doc.returns?.text),
   }
 }
@@ -102,7 +119,6 @@ function metaOf(doc: DocComment, ofModule: ModuleTags): Partial<ProcedureModel> 
   const own = protocolTag(doc).protocols
   const protocols = own.length > 0 ? own : (ofModule.protocols ?? [])
   const since = tag('since')?.text
-  const deprecated = tag('deprecated')
   const mcp = tag('mcp')?.text
   const mcpName = tag('mcpName')?.firstLine
   const destructive = tag('destructive')?.text
@@ -110,8 +126,7 @@ function metaOf(doc: DocComment, ofModule: ModuleTags): Partial<ProcedureModel> 
     ...(protocols.length > 0 ? { protocols } : {}),
     ...ofModule.limits,
     ...limitTags(doc).limits,
-    ...(deprecated ? { deprecated: true } : {}),
-    ...(deprecated && deprecated.text !== '' ? { deprecation: deprecated.text } : {}),
+    ...deprecationIn(doc),
     ...(since === undefined || since === '' ? {} : { since }),
     ...(tag('idempotent') ? { idempotent: true } : {}),
     ...(mcp === undefined ? {} : { mcp: mcp === '' || mcp }),

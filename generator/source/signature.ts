@@ -1,9 +1,12 @@
 import { ts } from 'ts-morph'
 import { minArguments } from '../../runtime/schema/description.js'
+import type { ValueNotes } from '../../runtime/values/types.js'
 import type { ModelType, OverloadModel, ParamModel, ReturnsModel } from '../model/model.js'
 import { everyPart, structureOf } from '../model/part.js'
 import { dependenciesOf, isAnything, isList, labelAt, lacksType, typeNodeOf, writtenResult } from './annotations.js'
+import { notesOf } from './comments/notes.js'
 import { callSignatures, type Declaration, ownFunction } from './declarations.js'
+import { literalOf, noValue } from './examples.js'
 import type { Place, Problems } from './problems.js'
 import type { PlacedUnion, ResolvedSignature, Resolver } from './resolver.js'
 import { isStream, itemTypeOf, streamHint } from './types/builtin.js'
@@ -168,19 +171,35 @@ function resolveParameter(
   }
   const resolved = kind === 'optional' ? resolveOptional(type, place, resolver) : resolver.resolve(type, place)
   const limited = resolver.constrainer.byComments(resolved, commented)
+  const notes = { ...notesOf(commented, resolver.project), ...defaultOf(commented, resolver.checker) }
   if (kind !== 'rest') {
-    return [
-      { name, type: limited, ...(kind === 'optional' && { optional: true, ...(isElement && { element: true }) }) },
-    ]
+    const flags = kind === 'optional' && { optional: true, ...(isElement && { element: true }) }
+    return [{ name, type: limited, ...flags, ...notes }]
   }
-  if (isElement) return [{ name, type: limited, rest: true }]
+  if (isElement) return [{ name, type: limited, rest: true, ...notes }]
   if (limited.constraints) {
     resolver.reject(place, 'RPC126', 'a rest parameter cannot have constraints', 'declare an array instead')
   }
-  if (limited.kind === 'array') return [{ name, type: limited.element, rest: true }]
+  if (limited.kind === 'array') return [{ name, type: limited.element, rest: true, ...notes }]
   const hint = limited.kind === 'union' ? 'write an overload for each of them' : 'declare an array: ...values: Item[]'
   resolver.reject(place, 'RPC121', 'the type of a rest parameter has to be an array or a tuple', hint)
   return []
+}
+
+/** Returns the default of a parameter if it is a literal, a constant or the member of an enum. */
+function defaultOf(nodes: readonly ts.Node[], checker: ts.TypeChecker): Pick<ValueNotes, 'default'> {
+  const [value] = nodes.flatMap((each) => (ts.isParameter(each) && each.initializer) || [])
+  if (!value || isUndefined(value)) return {}
+  const written = literalOf(value)
+  if (written !== noValue) return { default: written }
+  const type = checker.getTypeAtLocation(value)
+  if (type.isStringLiteral() || type.isNumberLiteral()) return { default: type.value }
+  if (type.flags & ts.TypeFlags.BooleanLiteral) return { default: checker.typeToString(type) === 'true' }
+  return {}
+}
+
+function isUndefined(value: ts.Expression): boolean {
+  return ts.isIdentifier(value) && value.text === 'undefined'
 }
 
 function resolveReturn(
@@ -246,9 +265,9 @@ function mergeOverloads(overloads: readonly OverloadModel[], place: Place, resol
     const path = `${place.path}(${name})`
     return unionOf(types, { ...place, path }, name === '' ? 'return' : 'accept', resolver)
   }
-  const params = longest.map(({ name }, i): ParamModel => {
+  const params = longest.map(({ name, type: _type, optional: _, ...notes }, i): ParamModel => {
     const types = overloads.flatMap((each) => typeAt(each.params, i))
-    return { name, type: union(types, name), ...(i < least ? {} : { optional: true }) }
+    return { name, type: union(types, name), ...(i < least ? {} : { optional: true }), ...notes }
   })
   const rests = overloads.flatMap((overload) => overload.params.filter(({ rest }) => rest))
   const restTypes = rests.map(({ type }) => type)

@@ -1,11 +1,10 @@
 import { ts } from 'ts-morph'
 import { isErrorType, referenced, typeNodeOf } from './annotations.js'
 import type { Constrainer } from './constraints/constrain.js'
-import { unaliased } from './declarations.js'
+import { declarationsOf, missingAt, nameIn, unresolved } from './missing.js'
 import type { Place, Problems } from './problems.js'
 import { isInstalled } from './project/sources.js'
 import type { Resolver } from './resolver.js'
-import { unresolved } from './types/rejected.js'
 
 /** A mistake in a written type that the checker ignores. */
 interface Mistake {
@@ -80,7 +79,7 @@ function mistakeIn(
 ): Mistake | undefined {
   const name = nameIn(node)
   if (name && !declarations && !isMember && isErrorType(checker.getTypeAtLocation(node))) {
-    const [message, hint] = unresolved(name.getText())
+    const [message, hint] = unresolved(missingAt(name, checker))
     return { message, hint }
   }
   if (!isMember && isBare(node, checker)) {
@@ -110,18 +109,6 @@ function extendsItself(declaration: ts.HeritageClause['parent'], checker: ts.Typ
   const all = new Set<ts.Node>(basesOf(declaration))
   for (const each of all) for (const base of basesOf(each as Partial<ts.HeritageClause['parent']>)) all.add(base)
   return all.has(declaration)
-}
-
-/** Returns the name in a type reference. */
-function nameIn(node: ts.Node): ts.EntityName | ts.Expression | undefined {
-  if (ts.isTypeReferenceNode(node)) return node.typeName
-  return ts.isExpressionWithTypeArguments(node) ? node.expression : undefined
-}
-
-/** Undefined for an unknown name, and for a type that exists in JavaScript without a declaration. */
-function declarationsOf(name: ts.Node, checker: ts.TypeChecker): readonly ts.Declaration[] | undefined {
-  const symbol = checker.getSymbolAtLocation(name)
-  return symbol && unaliased(symbol, checker).declarations
 }
 
 /** Returns the types in a declaration other than its members, including the defaults of type parameters. */

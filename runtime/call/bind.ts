@@ -52,7 +52,11 @@ function readAlternatives(
 ): readonly unknown[] {
   const { params } = procedure
   const structs = codec?.emptyListIsStruct ? emptyListsToStructs(params, bound) : bound
-  const converted = bigintsToNumbers(params, structs, hasUnsafeIntegers ? isNumericOrAny : isNumeric)
+  // JSON without large integers has no bigint.
+  const hasBigints = hasUnsafeIntegers || codec?.protocol !== 'json-rpc'
+  const converted = hasBigints
+    ? bigintsToNumbers(params, structs, hasUnsafeIntegers ? isNumericOrAny : isNumeric)
+    : structs
   // The same arguments are not tested a second time: a pattern may be slow.
   const isRejected = !hasUnsafeIntegers && converted === bound
   const read = isRejected ? INVALID : tryToRead(procedure, converted, wire)

@@ -2,9 +2,9 @@ import type { ProcedureMeta } from '../schema/description.js'
 import { helpText } from '../schema/description.js'
 import { signaturesOf } from '../schema/signatures.js'
 import { subscriptionId } from '../schema/subscription.js'
-import { attempt, INVALID, typeOf } from '../values/definition.js'
+import { attempt, INVALID, notesOf, typeOf } from '../values/definition.js'
 import { nothing } from '../values/scalar-types.js'
-import type { LazyType, Param } from '../values/types.js'
+import type { LazyType, Param, ValueNotes } from '../values/types.js'
 import type { Type, Wire } from '../values/wire.js'
 import { type Auth, authIn } from './auth.js'
 import type { Manifest, Procedure, Returns, RpcContext, Signature } from './types.js'
@@ -18,8 +18,11 @@ interface FlaggedParam {
 
 type ParamType = Type | FlaggedParam
 
+/** The text of docs, or the text with more. */
+type ParamDocs = string | ValueNotes
+
 /** Parameters by name, in order, each alone or with its docs. */
-type ParamTypes = Readonly<Record<string, ParamType | readonly [type: ParamType, doc: string]>>
+type ParamTypes = Readonly<Record<string, ParamType | readonly [type: ParamType, docs: ParamDocs]>>
 
 /** Marks a parameter that callers may omit. */
 export function optional(type: Type): FlaggedParam {
@@ -160,8 +163,8 @@ class Parameters {
 
   get list(): readonly Param[] {
     this.#list ??= Object.entries(this.#params).map(([name, entry]): Param => {
-      const [{ type, ...flags }, doc] = flaggedParam(entry)
-      return { name, type: typeOf(type), ...flags, ...(doc !== undefined && { doc }) }
+      const [{ type, ...flags }, docs] = flaggedParam(entry)
+      return { name, type: typeOf(type), ...flags, ...notesOf(docs) }
     })
     return this.#list
   }
@@ -181,9 +184,9 @@ class Parameters {
   }
 }
 
-function flaggedParam(entry: ParamTypes[string]): readonly [FlaggedParam, doc: string | undefined] {
-  const [type, doc] = typeof entry === 'object' && 'length' in entry ? entry : [entry]
-  return [typeof type === 'function' ? { type } : type, doc]
+function flaggedParam(entry: ParamTypes[string]): readonly [FlaggedParam, docs: ParamDocs | undefined] {
+  const [type, docs] = typeof entry === 'object' && 'length' in entry ? entry : [entry]
+  return [typeof type === 'function' ? { type } : type, docs]
 }
 
 /** What procedures of one function share, whatever their names and auth are; descriptions are made when they are needed. */

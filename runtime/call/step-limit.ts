@@ -1,7 +1,7 @@
 import { RpcInvalidRequest } from '../error.js'
 import type { StepLimit } from '../values/wire.js'
 
-/** Comparisons of the lists and objects of one request with branches of unions: one to three seconds of work. */
+/** Comparisons of the lists and objects of one request with branches of unions: at most some seconds of work. */
 const MAX_STEPS = 50_000_000
 
 /** Smaller requests cannot reach the limit in a relevant time. Bytes. */
@@ -15,8 +15,8 @@ export function stepLimitOf(bodyBytes: number): StepLimit | undefined {
   if (bodyBytes <= SMALL_BODY) return undefined
   let left = MAX_STEPS
   return {
-    take() {
-      left -= 1
+    take(count) {
+      left -= count
       if (left < 0)
         throw new RpcInvalidRequest(undefined, { data: `more than ${MAX_STEPS} comparisons with branches of unions` })
     },

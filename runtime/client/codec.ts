@@ -37,7 +37,7 @@ export function tableCodec({ methods, types = {} }: ClientTable, custom?: Conver
       return convert(type, value, path, conversionOf(method, fromWire, false))
     } catch (error) {
       // The stack has overflowed: how deep a value is nested is up to the server.
-      if (error instanceof RangeError) throw valueError(method, path, 'less nesting', value)
+      if (error instanceof RangeError) throw valueError(method, path, 'less nesting', value, { code: 'type' })
       throw error
     }
   }

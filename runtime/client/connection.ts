@@ -238,7 +238,7 @@ export class Reconnecting {
     const { heartbeatTexts = heartbeats } = this.#options
     if (Object.hasOwn(heartbeatTexts, text)) {
       const reply = heartbeatTexts[text]
-      if (typeof reply === 'string') socket.send(reply)
+      if (typeof reply === 'string' && isReading(socket)) socket.send(reply)
       return undefined
     }
     let message: unknown
@@ -274,6 +274,11 @@ function errorOf(url: string, { code, reason }: ClosedConnection, isOpen: boolea
     ? `was closed: ${code}${reason && ` ${reason}`}`
     : `could not be opened: ${cause?.message || cause?.code || reason || code}: check the server, path, Origin and credentials`
   return new RpcTransportError(`the connection ${words}`, { url, cause })
+}
+
+/** False while many responses wait for a server that does not read them. */
+export function isReading({ bufferedAmount = 0 }: WebSocketLike): boolean {
+  return bufferedAmount <= 1024 * 1024
 }
 
 function disconnect(socket: WebSocketLike): void {
@@ -365,6 +370,8 @@ export class Heartbeat {
 export interface WebSocketLike {
   readonly url?: string
   binaryType: string
+  /** Bytes of messages that are not sent yet. */
+  readonly bufferedAmount?: number
   /** Sends a message. */
   send(text: string): void
   /** Closes the connection. */

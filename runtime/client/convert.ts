@@ -45,10 +45,13 @@ export function convert(type: ClientType, value: unknown, path: ValuePath, conve
       return convert(conversion.types[type[1]] ?? 'any', value, path, conversion)
     case 'is':
       if (value === type[1]) return value
-      throw valueError(conversion.method, path, JSON.stringify(type[1]), value)
+      throw valueError(conversion.method, path, JSON.stringify(type[1]), value, { code: 'const', limit: type[1] })
     case 'template':
       if (typeof value === 'string' && new RegExp(type[1]).test(value)) return value
-      throw valueError(conversion.method, path, `string matching ${type[1]}`, value)
+      throw valueError(conversion.method, path, `string matching ${type[1]}`, value, {
+        code: 'pattern',
+        limit: type[1],
+      })
     case 'array':
       return convertItems(value, [], type[1], path, conversion)
     case 'tuple':
@@ -194,7 +197,7 @@ function convertUnion(
 ): unknown {
   const branch = branchFor(branches, discriminant, value, conversion)
   if (branch) return convert(branch, value, path, conversion)
-  throw valueError(conversion.method, path, 'a value of the declared union', value)
+  throw valueError(conversion.method, path, 'a value of the declared union', value, { code: 'anyOf' })
 }
 
 /** Returns the branch that the discriminant selects, so that a mismatch is reported with its path, or else the first that matches. */
@@ -375,8 +378,11 @@ export function convertScalar(
   if (type === 'undefined' && isAbsent(value, conversion)) return conversion.out ? null : undefined
   const converted = scalarOf(type, value, conversion)
   if (converted !== undefined) return converted
-  throw valueError(conversion.method, path, type, value)
+  throw valueError(conversion.method, path, type, value, { code: 'type', limit: kinds[type] ?? type })
 }
+
+/** The kinds that have other names in issues. */
+const kinds: Readonly<Record<string, string>> = { bytes: 'base64', bigint: 'integer', url: 'URL' }
 
 function isAbsent(value: unknown, { out }: Pick<ScalarConversion, 'out'>): boolean {
   return value === undefined || (value === null && !out)

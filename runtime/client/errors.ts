@@ -1,6 +1,6 @@
 import { RpcError } from '../error.js'
 import { describeIssue, describeValue, formatPath } from '../values/describe.js'
-import type { IssueDetails, PathSegment } from '../values/issue.js'
+import type { Failure, IssueCode, IssueDetails, IssueLimits, PathSegment } from '../values/issue.js'
 
 /** How much of a body an error shows. */
 const longest = 200
@@ -60,14 +60,23 @@ export function unexpected(response: TransportResponse, reason: string, more?: E
   return new RpcTransportError(response.ok ? reason : `HTTP status ${response.status}`, { ...response, ...more })
 }
 
-/** Returns the error that a server has sent. The server does not determine its cause or its stack. */
+/**
+ * Returns the error that a server has sent, whatever its members are. The server does not determine its cause or its stack.
+ *
+ * @param code any other than an integer becomes -32000
+ */
 export function receivedError(
-  code: number,
-  message: string,
+  code: unknown,
+  received: unknown,
   data: unknown,
   response: Partial<TransportResponse>,
 ): RpcError {
-  const error = new RpcError(code, message, data === undefined ? {} : { data })
+  const message = typeof received === 'string' ? received : 'no message'
+  const error = new RpcError(
+    Number.isInteger(code) ? (code as number) : UNKNOWN_CODE,
+    message,
+    data === undefined ? {} : { data },
+  )
   // The stack begins with the message, whose lines could look like frames.
   const { stack } = error
   if (stack?.includes(message)) error.stack = stack.replace(message, () => message.replace(/\s+/g, ' '))
@@ -83,10 +92,16 @@ export const UNKNOWN_CODE = -32000
 export type ValuePath = readonly [outer: ValuePath, segment: PathSegment] | undefined
 
 /** Returns the error for a value at a path. */
-export function valueError(method: string, path: ValuePath, expected: string, value: unknown): RpcValueError {
+export function valueError(
+  method: string,
+  path: ValuePath,
+  expected: string,
+  value: unknown,
+  failure?: Failure,
+): RpcValueError {
   const segments: PathSegment[] = []
   for (let at = path; at; at = at[0]) segments.push(at[1])
-  return new RpcValueError(method, segments.reverse(), expected, value)
+  return new RpcValueError(method, segments.reverse(), expected, value, failure)
 }
 
 /** The error of a call whose parameter or result does not match the table of the client, and so cannot be converted. */
@@ -100,13 +115,25 @@ export class RpcValueError extends Error implements IssueDetails {
   readonly expected: string
   /** A description of the value: `string of length 7`. */
   readonly received: string
+  /** The rule that the value does not meet: `type`, `required`, as in the issues of a server. */
+  readonly code: IssueCode
+  /** The limit of the rule: of `type` the expected kind. */
+  readonly limit?: IssueLimits[IssueCode]
 
-  constructor(method: string, path: readonly PathSegment[], expected: string, value: unknown) {
+  constructor(
+    method: string,
+    path: readonly PathSegment[],
+    expected: string,
+    value: unknown,
+    failure: Failure = { code: 'type', limit: expected },
+  ) {
     const received = describeValue(value)
     super(`${method}: ${describeIssue({ expected, received }, formatPath(path))}`)
     this.method = method
     this.path = path
     this.expected = expected
     this.received = received
+    this.code = value === undefined ? 'required' : failure.code
+    if (value !== undefined) this.limit = failure.limit
   }
 }

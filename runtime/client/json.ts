@@ -130,7 +130,7 @@ function errorOf(entry: unknown, response: TransportResponse, isOld?: boolean): 
   const error = (entry as Entry | null | undefined)?.error ?? undefined
   const { code, message, data, error: data1 } = (error ?? {}) as Entry
   if (Number.isInteger(code) && typeof message === 'string')
-    return receivedError(code as number, message, isOld ? (data ?? data1) : data, response)
+    return receivedError(code, message, isOld ? (data ?? data1) : data, response)
   if (!isOld || error === undefined) return undefined
   return receivedError(
     UNKNOWN_CODE,

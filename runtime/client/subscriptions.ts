@@ -34,7 +34,7 @@ interface Notified {
   readonly subscription: unknown
   readonly result?: unknown
   readonly done?: unknown
-  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown }
+  readonly error?: { readonly code?: unknown; readonly message?: unknown; readonly data?: unknown }
 }
 
 interface EarlyNotification {

@@ -4,10 +4,8 @@
  * @module
  */
 
-import type { WebSocketLike } from './connection.js'
-import { Reconnecting, type WebSocketOptions } from './connection.js'
-import type { TransportResponse } from './errors.js'
-import { RpcTransportError } from './errors.js'
+import { isReading, Reconnecting, type WebSocketLike, type WebSocketOptions } from './connection.js'
+import { RpcTransportError, receivedError, type TransportResponse } from './errors.js'
 import { json, readValue } from './json.js'
 import { type SubscribeOptions, type SubscribingClient, Subscriptions } from './subscriptions.js'
 import type { RpcCall, SendSettings, Transport } from './transport.js'
@@ -177,7 +175,12 @@ interface Message {
   readonly method?: unknown
   readonly params?: unknown
   readonly error?: unknown
+  readonly code?: unknown
+  readonly message?: unknown
 }
+
+/** The longest id of a server that is returned to it. */
+const MAX_ID = 1000
 
 /** A message, the socket that it came over, and its size. */
 interface Received {
@@ -198,8 +201,7 @@ function receive(
   for (const entry of entries) {
     const { id, method, params } = entry ?? {}
     if (typeof method === 'string') {
-      if (id !== undefined)
-        socket.send(JSON.stringify({ jsonrpc: '2.0', error: { code: -32601, message: 'Method not found' }, id }))
+      if (id !== undefined) reject(id, socket)
       else if (!subscriptions.receive(params, size)) options.onNotification?.(method, params)
       continue
     }
@@ -211,7 +213,14 @@ function receive(
   return subscriptions.hasTooMany ? 'too many notifications before the id of their subscription' : undefined
 }
 
+/** A client has no procedures. No response to an id that is not one, or too long to be one, or while the server does not read. */
+function reject(id: unknown, socket: WebSocketLike): void {
+  const isId = Number.isFinite(id) || (typeof id === 'string' && id.length <= MAX_ID)
+  if (!isId || !isReading(socket)) return
+  socket.send(JSON.stringify({ jsonrpc: '2.0', error: { code: -32601, message: 'Method not found' }, id }))
+}
+
 function unmatched({ url = '' }: WebSocketLike, error: unknown): RpcTransportError {
-  const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown }
+  const { code, message } = receivedError((error as Message).code, (error as Message).message, undefined, {})
   return new RpcTransportError(`an error without the id of a call: ${code} ${message}`, { url })
 }

@@ -21,7 +21,10 @@ export interface InputSchema extends Constraintless {
 }
 
 type Replaced = 'pattern' | 'type' | 'anyOf' | 'items' | 'properties' | 'additionalProperties' | '$defs'
-type Constraintless = Omit<JsonSchema, Replaced | '$comment' | 'prefixItems' | 'patternProperties'>
+type Constraintless = Omit<
+  JsonSchema,
+  Replaced | (typeof remarks)[number] | '$comment' | 'prefixItems' | 'patternProperties'
+>
 
 /** The schema of the arguments of a tool, as it is in OpenRPC documents. */
 export interface FullSchema {
@@ -76,7 +79,7 @@ class SchemaConverter {
   }
 
   convertRoot(schema: JsonSchema): InputSchema {
-    const root = this.#convertObject(this.#rootOf(schema), this.#unknownNames.args)
+    const root = this.#convertObject(withRemarks(this.#rootOf(schema)), this.#unknownNames.args)
     const { type: _, properties = {}, ...rest } = root
     // Without recursion: a row of types may be long. The list grows while it is iterated.
     for (const define of this.#pending) define()
@@ -112,6 +115,7 @@ class SchemaConverter {
   }
 
   #convertAny(schema: JsonSchema): InputSchema {
+    if (hasRemarks(schema)) return this.#convertAny(withRemarks(schema))
     const { $ref, $comment: _, pattern, const: value, enum: values, anyOf, ...plain } = schema
     if ($ref !== undefined) return this.#convertRef($ref, schema)
     const own = { ...plain, ...plainPatternOf(pattern) }
@@ -177,6 +181,31 @@ class SchemaConverter {
           : {}),
     } as InputSchema
   }
+}
+
+/** Keywords that few APIs know: a description has them in words. */
+const remarks = ['default', 'x-enum-varnames', 'x-enum-descriptions'] as const
+
+function hasRemarks(schema: JsonSchema): boolean {
+  return remarks.some((name) => schema[name] !== undefined)
+}
+
+function withRemarks(schema: JsonSchema): JsonSchema {
+  const { default: value, 'x-enum-varnames': names, 'x-enum-descriptions': docs = [], ...plain } = schema
+  const values = plain.enum ?? [plain.const]
+  const named = names?.map((name, i) => {
+    const doc = docs[i] ?? ''
+    const isSame = values[i] === name
+    return isSame && doc === ''
+      ? []
+      : [`${JSON.stringify(values[i])}: ${[...(isSame ? [] : [name]), doc].filter(Boolean).join(' - ')}`]
+  })
+  const words = [
+    plain.description,
+    ...(named?.flat() ?? []),
+    value === undefined ? undefined : `Default: ${JSON.stringify(value)}`,
+  ].filter((each) => each !== undefined)
+  return { ...plain, ...(words.length > 0 && { description: words.join('\n') }) }
 }
 
 /** Returns the types that contain themselves. */

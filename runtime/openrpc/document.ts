@@ -7,6 +7,7 @@ import type {
   TypesByName,
 } from '../schema/description.js'
 import { errorText, isCallableBy } from '../schema/description.js'
+import { docText } from '../schema/doc-text.js'
 import { allToDraft07, toDraft07 } from '../schema/draft-07.js'
 import { createTypeSchemas, namedParamSchema, resultSchema, type TypeSchemas } from '../schema/json-schema.js'
 import { notificationOf, subscriptionId, unsubscribeOf } from '../schema/subscription.js'
@@ -125,11 +126,13 @@ function paramOf(
   schemas: TypeSchemas,
 ): ContentDescriptor {
   const required = params.slice(at).some(({ optional, rest }) => !optional && !rest)
-  const { description: _doc, ...schema } = namedParamSchema(param, schemas)
+  const { description: _doc, deprecated: _deprecated, ...schema } = namedParamSchema(param, schemas)
+  const summary = docText(param)
   return {
     name: param.name,
-    ...(param.doc !== undefined && { summary: param.doc }),
+    ...(summary !== undefined && { summary }),
     required,
+    ...(param.deprecated && { deprecated: true }),
     schema: toDraft07(schema),
     ...(param.rest && { 'x-rest': true }),
   }

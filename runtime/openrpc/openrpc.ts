@@ -76,6 +76,7 @@ export interface ContentDescriptor {
   readonly name: string
   readonly summary?: string
   readonly required?: boolean
+  readonly deprecated?: boolean
   readonly schema: Draft07Schema
   /** By position it takes all arguments from its place on; by name they are a list, which `schema` is of. */
   readonly 'x-rest'?: true

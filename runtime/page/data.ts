@@ -1,7 +1,6 @@
 import type { ProtocolName } from '../protocol.js'
-import type { DescribedExample, DescribedParam, NamedType, TypesByName } from '../schema/description.js'
+import type { DescribedExample, DescribedParam, Description, NamedType, TypesByName } from '../schema/description.js'
 import { sampleCall } from './sample.js'
-import type { DocsSource } from './source.js'
 
 /** The data for the script of the page. */
 export interface PageData {
@@ -40,7 +39,26 @@ export function dataOf({ description, protocols, endpoint, webSocket }: DocsSour
       sample: sampleCall(procedure, byName),
     }
   })
-  const types = description.types.map(({ name, type }) => ({ name, type }))
+  const types = description.types.map(({ name, type, constants }) => ({ name, type, ...(constants && { constants }) }))
   const data: PageData = { endpoint, webSocket, protocols, procedures, types }
   return JSON.stringify(data).replaceAll('<', '\\u003c')
 }
+
+/** The input of the page. */
+export interface DocsSource {
+  readonly description: Description
+  readonly info: { readonly title: string; readonly version: string; readonly description?: string }
+  /** The protocols of the server. */
+  readonly protocols: readonly ProtocolName[]
+  /** The endpoint, relative to the page. Default: the page's own address. */
+  readonly endpoint: string | undefined
+  /** The WebSocket, relative to the page. Default: the endpoint. */
+  readonly webSocket?: string | undefined
+  /** The names of procedures that have auth. */
+  readonly authenticated?: readonly string[]
+  /** The address of the OpenRPC document, relative to the page. */
+  readonly openrpc: string | undefined
+}
+
+/** How the page calls protocols. */
+export const protocolTitles: Readonly<Record<ProtocolName, string>> = { 'json-rpc': 'JSON-RPC', 'xml-rpc': 'XML-RPC' }

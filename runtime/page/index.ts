@@ -2,12 +2,11 @@ import { html } from 'hono/html'
 import { type HttpRequest, type HttpResponse, plainText } from '../http/message.js'
 import type { Description } from '../schema/description.js'
 import { assets, scriptAsset, styleAsset } from './assets.js'
-import { socketMarkup, urlMarkup } from './code-html.js'
-import { commonHeaders, freshNonce, policyOf } from './headers.js'
+import type { DocsSource } from './data.js'
 import { bodyHtml } from './page.js'
-import type { DocsSource } from './source.js'
+import { socketMarkup, urlMarkup } from './procedure-html.js'
 
-export type { DocsSource } from './source.js'
+export type { DocsSource } from './data.js'
 
 /** The address of the page, and the nonce of the policy that middleware sends. */
 export type PageRequest = Pick<HttpRequest, 'url' | 'nonce'>
@@ -81,11 +80,54 @@ function bodyOf(source: DocsSource): string {
   return body
 }
 
-/** The address to call, without a character that means something to HTML, a shell, Python or JavaScript. */
+/** The endpoint's URL, percent-encoded so that no sample has to escape it. */
 function safeUrl(page: string, endpoint = ''): string {
   const url = new URL(page)
   url.search = ''
   const { href } = new URL(endpoint, url)
   const plain = href.replace(/[^\w.~:/?#[\]@=%,;+&-]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`)
   return plain.replaceAll('&', '&amp;')
+}
+
+/** The policy of the page: emptyHtml but its own script and style, and calls to the endpoint and the WebSocket. */
+export function policyOf(nonce: string, source: DocsSource): string {
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    'img-src data:',
+    `connect-src ${[...new Set(callableOrigins(source))].join(' ')}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
+}
+
+function callableOrigins({ description, endpoint, webSocket = endpoint }: DocsSource): string[] {
+  const hasSocket = description.procedures.some(({ subscription }) => subscription)
+  // `ws:` allows `wss:` too.
+  const socket = webSocket?.replace(/^(?:http(s?):)?\/\//i, 'ws$1://')
+  return [originOf(endpoint), ...(hasSocket ? [originOf(socket)] : [])]
+}
+
+/** The origin of an address; a relative one has the page's own, for WebSockets too. */
+function originOf(address: string | undefined): string {
+  const elsewhere = address !== undefined && /^(?:(?:http|ws)s?:)?\/\//i.test(address)
+  if (!elsewhere || !URL.canParse(address, 'https://localhost')) return "'self'"
+  const { origin, host } = new URL(address, 'https://localhost')
+  return address.startsWith('//') ? host : origin
+}
+
+/** Headers of the page and of its assets. */
+export const commonHeaders: Readonly<Record<string, string>> = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+}
+
+/** A fresh nonce for the Content-Security-Policy of one response. */
+export function freshNonce(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return btoa(String.fromCharCode(...bytes))
 }

@@ -1,4 +1,4 @@
-import { html } from 'hono/html'
+import { html, raw } from 'hono/html'
 import type { ProtocolName } from '../protocol.js'
 import type {
   DescribedError,
@@ -8,14 +8,13 @@ import type {
   TypesByName,
 } from '../schema/description.js'
 import { isCallableBy, parameterLists } from '../schema/description.js'
-import { samplesOf } from './code/index.js'
-import { codeHtml, socketMark, urlMark } from './code-html.js'
-import { type Html, joinHtml, linkTo, nameHtml, nothing } from './html.js'
-import { idOf } from './id.js'
+import { docText } from '../schema/doc-text.js'
+import { type Sample, samplesOf } from './code/index.js'
+import { protocolTitles } from './data.js'
+import { emptyHtml, type Html, idOf, joinHtml, linkTo, nameHtml } from './html.js'
 import { inline, prose } from './prose.js'
-import { protocolTitles } from './protocol-titles.js'
 import { sampleCall } from './sample.js'
-import { expansionsOf, itemList, typeHtml } from './type-html.js'
+import { expansionsOf, itemList, omissionOf, typeHtml } from './type-html.js'
 
 /** The settings for showing procedures. */
 export interface Showing {
@@ -70,7 +69,7 @@ function badges(procedure: DescribedProcedure, showing: Showing): Html {
     ...(since ? [html`<li>Since ${since}</li>`] : []),
     ...(idempotent ? [html`<li>Idempotent</li>`] : []),
   ]
-  return all.length === 0 ? nothing : html`<ul class="badges">${joinHtml(all)}</ul>`
+  return all.length === 0 ? emptyHtml : html`<ul class="badges">${joinHtml(all)}</ul>`
 }
 
 function signature(procedure: DescribedProcedure): Html {
@@ -89,12 +88,12 @@ function parameter({ name, type, optional, rest }: DescribedParam, index: number
 }
 
 function parameters({ params }: DescribedProcedure, { types }: Showing): Html {
-  if (params.length === 0) return nothing
-  const items = params.map(({ name, type, optional, rest, doc }) => ({
-    name,
-    type,
-    doc,
-    ...(rest ? { note: 'any number' } : optional ? { note: 'optional' } : {}),
+  if (params.length === 0) return emptyHtml
+  const items = params.map((param) => ({
+    name: param.name,
+    type: param.type,
+    doc: docText(param),
+    ...omissionOf(param, param.rest ? 'any number' : param.optional ? 'optional' : undefined),
   }))
   return html`<h4>Parameters</h4>${itemList(items, types, true)}`
 }
@@ -112,7 +111,7 @@ function returned({ returns, signatures, subscription }: DescribedProcedure, { t
 }
 
 function errors(throws: readonly DescribedError[] = [], { types }: Showing): Html {
-  if (throws.length === 0) return nothing
+  if (throws.length === 0) return emptyHtml
   const rows = throws.map(
     ({ name, code, text, data }) =>
       html`<div><dt>${code === undefined ? '' : html`<code class="code-number">${code}</code> `}${
@@ -130,10 +129,29 @@ function withoutCode(text: string, code = Number.NaN): string {
 }
 
 function examples(all: readonly DescribedExample[] = []): Html {
-  if (all.length === 0) return nothing
+  if (all.length === 0) return emptyHtml
   // The text after it, on the same line, may describe the result.
   const blocks = all.map(
     ({ text }) => html`<pre class="example"><code>${text.replace(/[ \t]+(?=\/\/ ?=>)/, '\n')}</code></pre>`,
   )
   return html`<h4>${all.length > 1 ? 'Examples' : 'Example'}</h4>${joinHtml(blocks)}`
+}
+
+/** Placeholders in code for the addresses of the endpoint and the WebSocket until a request determines them. */
+export const urlMark = '\ue000url'
+export const socketMark = '\ue000socket'
+
+/** The same in HTML: markup, which no text has unescaped. */
+export const urlMarkup: Html = raw('<url>')
+export const socketMarkup: Html = raw('<socket>')
+
+/** The first sample, for readers without JavaScript: the script writes that of the language and protocol that are chosen. */
+export function codeHtml([sample]: readonly Sample[]): Html {
+  if (!sample) return html``
+  const { language, protocol, code } = sample
+  return html`<div class="code"><pre tabindex="0" role="group" aria-label="${language}, ${protocolTitles[protocol]}"><code>${marked(code)}</code></pre></div>`
+}
+
+function marked(code: string): Html {
+  return raw(`${html`${code}`}`.replaceAll(urlMark, `${urlMarkup}`).replaceAll(socketMark, `${socketMarkup}`))
 }

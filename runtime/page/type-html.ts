@@ -2,8 +2,9 @@ import { html } from 'hono/html'
 import { type Constraints, describeConstraints } from '../schema/constraints.js'
 import { referencedNames } from '../schema/described-types.js'
 import type { DescribedType, NamedType, NameRef, TypesByName } from '../schema/description.js'
-import type { MemberOf } from '../values/types.js'
-import { type Html, joinHtml, linkTo, nameHtml, nothing, ownId } from './html.js'
+import { docText } from '../schema/doc-text.js'
+import type { EnumConstant, MemberOf, ValueNotes } from '../values/types.js'
+import { emptyHtml, type Html, joinHtml, linkTo, nameHtml, ownId } from './html.js'
 import { prose } from './prose.js'
 import { escapeControls, piecesOf } from './type-text.js'
 
@@ -34,9 +35,7 @@ export function itemList(items: readonly Item[], types: TypesByName, expand = fa
     ({ name, type, note, doc }) =>
       html`<div><dt><code>${nameHtml(name)}</code> ${typeHtml(type)}${
         note ? html` <span class="note">${note}</span>` : ''
-      }</dt><dd>${constraintsHtml(type, types)}${doc ? html`<div class="prose">${prose(doc)}</div>` : ''}${
-        expand ? expansionsOf(type, types) : ''
-      }</dd></div>`,
+      }</dt><dd>${constraintsHtml(type, types)}${proseHtml(doc)}${expand ? expansionsOf(type, types) : ''}</dd></div>`,
   )
   return html`<dl class="items">${joinHtml(rows)}</dl>`
 }
@@ -45,7 +44,7 @@ export function itemList(items: readonly Item[], types: TypesByName, expand = fa
 function constraintsHtml(type: DescribedType, types: TypesByName): Html {
   const named = type.kind === 'ref' ? types.get(type.name)?.type.constraints : undefined
   const all: Constraints = { ...named, ...type.constraints }
-  return Object.keys(all).length === 0 ? nothing : html`<p class="limit">${describeConstraints(all)}</p>`
+  return Object.keys(all).length === 0 ? emptyHtml : html`<p class="limit">${describeConstraints(all)}</p>`
 }
 
 /** The types that a type names, each to be unfolded: the script copies its declaration from the list of types. */
@@ -55,8 +54,29 @@ export function expansionsOf(type: DescribedType, types: TypesByName): Html {
 }
 
 /** The declaration of a named type. */
-export function definitionHtml({ type, doc }: NamedType, types: TypesByName): Html {
-  return html`${doc ? html`<div class="prose">${prose(doc)}</div>` : ''}${bodyHtml(type, types)}`
+export function definitionHtml(named: NamedType, types: TypesByName): Html {
+  const { type, constants } = named
+  const body = constants ? constantsHtml(constants) : bodyHtml(type, types)
+  return html`${proseHtml(docText(named))}${body}`
+}
+
+/** The names of the values of an enum. */
+function constantsHtml(constants: readonly EnumConstant[]): Html {
+  const rows = constants.map(
+    (each) =>
+      html`<div><dt><code>${nameHtml(each.name)}</code> ${typeHtml({ kind: 'literal', value: each.value })}</dt><dd>${proseHtml(docText(each))}</dd></div>`,
+  )
+  return html`<p>One of:</p><dl class="items">${joinHtml(rows)}</dl>`
+}
+
+function proseHtml(text: string | undefined): Html {
+  return text ? html`<div class="prose">${prose(text)}</div>` : emptyHtml
+}
+
+/** The words for a parameter or a member that may be omitted: `optional`, `optional, default 20`. */
+export function omissionOf({ default: value }: ValueNotes, omitted: string | undefined): { readonly note?: string } {
+  const words = [...(omitted ? [omitted] : []), ...(value === undefined ? [] : [`default ${JSON.stringify(value)}`])]
+  return words.length > 0 ? { note: words.join(', ') } : {}
 }
 
 function bodyHtml(type: DescribedType, types: TypesByName): Html {
@@ -68,11 +88,11 @@ function bodyHtml(type: DescribedType, types: TypesByName): Html {
 }
 
 function membersOf({ members, indexes = [] }: Extract<DescribedType, { kind: 'struct' }>): Item[] {
-  const items = members.map(({ name, type, optional, doc }: MemberOf<NameRef>) => ({
-    name,
-    type,
-    doc,
-    ...(optional ? { note: 'optional' } : {}),
+  const items = members.map((member: MemberOf<NameRef>) => ({
+    name: member.name,
+    type: member.type,
+    doc: docText(member),
+    ...omissionOf(member, member.optional ? 'optional' : undefined),
   }))
   return [...items, ...indexes.map(({ type, keys }) => ({ name: `[${keys?.text ?? 'any other name'}]`, type }))]
 }

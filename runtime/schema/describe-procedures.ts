@@ -19,9 +19,8 @@ export function describeProcedures(procedures: Iterable<Procedure>): Description
     procedures: Array.from(procedures, (each) => describeProcedure(each, naming)),
     // Without recursion: a row of types may be long. The map grows while it is iterated.
     types: Array.from(naming.types, ([name, type]): NamedType => {
-      const { doc, unnamed: anonymous } = type
-      const parts = describeParts(type, naming)
-      return { name, ...(doc !== undefined && { doc }), ...(anonymous && { anonymous }), type: parts }
+      const { notes, unnamed: anonymous } = type
+      return { name, ...notes, ...(anonymous && { anonymous }), type: describeParts(type, naming) }
     }),
   }
 }
@@ -92,7 +91,7 @@ function nameOf(id: string, type: Target, { names, types }: Naming): string {
 
 /** Describes the inner types of a type, without the properties of named types. */
 function describeParts(type: Target, naming: Naming): DescribedType {
-  const { id: _id, doc: _doc, unnamed: _unnamed, ...plain } = type
+  const { id: _id, notes: _notes, unnamed: _unnamed, ...plain } = type
   // The cast is safe once all inner types are described.
   return mapInnerTypes(plain as DescribedType, (inner) => describeType(inner as WireType, naming))
 }

@@ -1,5 +1,5 @@
 import type { ProtocolName } from '../protocol.js'
-import type { Constrained, ParamOf, WireTypeOf } from '../values/types.js'
+import type { Constrained, ParamOf, TypeNotes, WireTypeOf } from '../values/types.js'
 
 /** A reference to a type of `Description.types`, by name. */
 export interface NameRef extends Constrained {
@@ -11,11 +11,10 @@ export interface NameRef extends Constrained {
 export type DescribedType = WireTypeOf<NameRef>
 
 /** A named type. */
-export interface NamedType {
+export interface NamedType extends TypeNotes {
   /** A TypeScript identifier, unique in the description. */
   readonly name: string
   readonly type: DescribedType
-  readonly doc?: string
   /** True if the source has no name for the type; `name` was then derived from its location. */
   readonly anonymous?: boolean
 }

@@ -1,4 +1,4 @@
-import type { MemberOf, ScalarKind } from '../values/types.js'
+import type { MemberOf, Notes, ScalarKind, ValueNotes } from '../values/types.js'
 import type { Constraints } from './constraints.js'
 import { hasSizeLimit, innerTypesOf } from './described-types.js'
 import type {
@@ -10,6 +10,7 @@ import type {
   TypesByName,
 } from './description.js'
 import { minArguments, parameterLists } from './description.js'
+import { docText } from './doc-text.js'
 
 /** The subset of JSON Schema 2020-12 that wire types need. */
 export interface JsonSchema extends Omit<Constraints, 'format'> {
@@ -24,6 +25,11 @@ export interface JsonSchema extends Omit<Constraints, 'format'> {
   readonly title?: string
   readonly description?: string
   readonly deprecated?: boolean
+  readonly default?: unknown
+  /** The names of the values of an enum, in the order of `enum`. */
+  readonly 'x-enum-varnames'?: readonly string[]
+  /** The docs of these values; empty for one without docs. */
+  readonly 'x-enum-descriptions'?: readonly string[]
   readonly format?: string
   readonly contentEncoding?: string
   readonly prefixItems?: readonly JsonSchema[]
@@ -145,7 +151,8 @@ function define(name: string, direction: Direction, writer: SchemaWriter): strin
   if (named && !Object.hasOwn(defs, key)) {
     defs[key] = {}
     writer.pending.push(() => {
-      defs[key] = { ...titleOf(named), ...descriptionOf(named.doc), ...schemaOf(named.type, direction, writer) }
+      const schema = schemaOf(named.type, direction, writer)
+      defs[key] = { ...titleOf(named), ...keywordsOf(named), ...schema, ...namesOf(schema, named) }
     })
   }
   return key
@@ -211,22 +218,43 @@ function quotePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }
 
-function memberSchema(
-  { type, optional, doc }: MemberOf<NameRef>,
-  direction: Direction,
-  writer: SchemaWriter,
-): JsonSchema {
-  const schema = schemaOf(type, direction, writer)
-  return { ...descriptionOf(doc), ...(optional && direction === 'input' ? nullable(schema) : schema) }
+function memberSchema(member: MemberOf<NameRef>, direction: Direction, writer: SchemaWriter): JsonSchema {
+  const schema = schemaOf(member.type, direction, writer)
+  return { ...keywordsOf(member), ...(member.optional && direction === 'input' ? nullable(schema) : schema) }
 }
 
 function titleOf({ name, anonymous }: NamedType): Pick<JsonSchema, 'title'> {
   return anonymous ? {} : { title: name }
 }
 
-/** Returns the `description` of a schema, if there are docs. */
-function descriptionOf(doc: string | undefined): Pick<JsonSchema, 'description'> {
-  return doc === undefined ? {} : { description: doc }
+/** The keywords of docs. */
+type DocKeywords = Pick<JsonSchema, 'description' | 'deprecated' | 'default'>
+
+/** Returns the keywords of docs. */
+function keywordsOf(notes: Notes & ValueNotes): DocKeywords {
+  const { deprecated, default: value } = notes
+  const description = docText(notes)
+  return {
+    ...(description !== undefined && { description }),
+    ...(deprecated && { deprecated }),
+    ...(value !== undefined && { default: value }),
+  }
+}
+
+/** Returns the names and docs of the values of an enum. */
+function namesOf(
+  { const: value, enum: values = value === undefined ? [] : [value] }: JsonSchema,
+  { constants = [] }: NamedType,
+): Pick<JsonSchema, 'x-enum-varnames' | 'x-enum-descriptions'> {
+  // Of two names of a value, the first is its name.
+  const byValue = new Map(constants.toReversed().map((each) => [each.value as unknown, each]))
+  const named = values.flatMap((each) => byValue.get(each) ?? [])
+  if (named.length === 0 || named.length < values.length) return {}
+  const descriptions = named.map((each) => docText(each) ?? '')
+  return {
+    'x-enum-varnames': named.map(({ name }) => name),
+    ...(descriptions.some(Boolean) && { 'x-enum-descriptions': descriptions }),
+  }
 }
 
 function unionSchema({ branches }: Of<'union'>, direction: Direction, writer: SchemaWriter): JsonSchema {
@@ -265,7 +293,7 @@ export function byNameSchema(procedure: DescribedProcedure, schemas: TypeSchemas
 function byNameSchemas(procedure: DescribedProcedure, schemas: TypeSchemas): readonly JsonSchema[] {
   const [object] = procedure.params
   if (!procedure.paramsObject || !object) return parameterLists(procedure).map((each) => byName(each, schemas))
-  return [{ type: 'object', ...descriptionOf(object.doc), ...schemas.schemaOf(object.type, 'input') }]
+  return [{ type: 'object', ...keywordsOf(object), ...schemas.schemaOf(object.type, 'input') }]
 }
 
 /** Returns the schema of parameters by position. */
@@ -276,13 +304,13 @@ export function byPositionSchema({ params, overloads }: DescribedProcedure, sche
 
 /** Returns the schema of a procedure's result. */
 export function resultSchema({ returns }: Pick<DescribedProcedure, 'returns'>, { schemaOf }: TypeSchemas): JsonSchema {
-  return { ...descriptionOf(returns.doc), ...schemaOf(returns.type, 'output') }
+  return { ...keywordsOf({ doc: returns.doc } as Notes), ...schemaOf(returns.type, 'output') }
 }
 
 /** Returns the schema of one parameter; of a rest parameter, that of one argument. */
-function paramSchema({ type, optional, doc }: DescribedParam, { schemaOf }: TypeSchemas): JsonSchema {
-  const schema = schemaOf(type, 'input')
-  return { ...descriptionOf(doc), ...(optional ? nullable(schema) : schema) }
+function paramSchema(param: DescribedParam, { schemaOf }: TypeSchemas): JsonSchema {
+  const schema = schemaOf(param.type, 'input')
+  return { ...keywordsOf(param), ...(param.optional ? nullable(schema) : schema) }
 }
 
 function byPosition(params: readonly DescribedParam[], schemas: TypeSchemas): JsonSchema {
@@ -311,7 +339,7 @@ function byName(params: readonly DescribedParam[], schemas: TypeSchemas): JsonSc
 /** Returns the schema of a parameter by name; of a rest parameter, that of the list of all arguments. */
 export function namedParamSchema(param: DescribedParam, schemas: TypeSchemas): JsonSchema {
   if (!param.rest) return paramSchema(param, schemas)
-  return { ...descriptionOf(param.doc), type: 'array', items: schemas.schemaOf(param.type, 'input') }
+  return { ...keywordsOf(param), type: 'array', items: schemas.schemaOf(param.type, 'input') }
 }
 
 /** False for a member whose type includes undefined: JSON does not have it. */

@@ -11,7 +11,7 @@ import { jsonWires } from '../jsonrpc/scalars.js'
 import { attempt, INVALID } from '../values/definition.js'
 import { describeValue } from '../values/describe.js'
 import { explain, explainCall } from '../values/explain.js'
-import type { IssueDetails } from '../values/issue.js'
+import type { Failure, ValidationIssue } from '../values/issue.js'
 import { describeProcedures } from './describe-procedures.js'
 import type { DescribedProcedure } from './description.js'
 import { draft07 } from './draft-07.js'
@@ -139,10 +139,13 @@ function failure(issues: readonly StandardSchemaV1.Issue[]): StandardSchemaV1.Fa
   return { issues: issues.length > 0 ? issues : [{ message: 'does not match' }] }
 }
 
-function wrongType(expected: string, value: unknown): StandardSchemaV1.Issue {
-  return { message: `expected ${expected}, received ${describeValue(value)}` }
+/** An issue of Standard Schema, with the code and the limit of an issue of this package. */
+type CodedIssue = StandardSchemaV1.Issue & Failure
+
+function wrongType(expected: string, value: unknown): CodedIssue {
+  return { message: `expected ${expected}, received ${describeValue(value)}`, code: 'type', limit: expected }
 }
 
-function issueOf({ path, expected, received }: IssueDetails): StandardSchemaV1.Issue {
-  return { message: `expected ${expected}, received ${received}`, path }
+function issueOf({ expected, received, ...issue }: ValidationIssue): CodedIssue {
+  return { message: `expected ${expected}, received ${received}`, ...issue }
 }

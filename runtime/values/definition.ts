@@ -1,5 +1,5 @@
 import { type Constraints, mergeConstraints } from '../schema/constraints.js'
-import type { Keys, LazyType, Member, StructType, WireType } from './types.js'
+import type { Keys, LazyType, Member, StructType, TypeNotes, ValueNotes, WireType } from './types.js'
 import { localScalars, type Type, type Value, Wire } from './wire.js'
 
 // Common functions of definitions: rejecting a value, converting inner values, and being described.
@@ -53,8 +53,8 @@ interface Base {
   readonly constraints: Constraints
 }
 
-/** The doc comments of a type (`''`) and of its members. */
-type Docs = Readonly<Record<string, string>>
+/** The docs of a type (`''`) and of its members: the text alone, or with more. */
+type Docs = Readonly<Record<string, string | (TypeNotes & ValueNotes)>>
 
 interface Name {
   readonly id: string
@@ -62,8 +62,8 @@ interface Name {
   readonly docs: Docs
   /** The members in the order of their declaration, if the function of the struct reads them in another one. */
   readonly order: readonly string[] | undefined
-  /** The doc comment of a member whose name is empty. */
-  readonly emptyDoc: string | undefined
+  /** The docs of a member whose name is empty. */
+  readonly emptyDoc: Docs[string] | undefined
   readonly position: number
 }
 
@@ -82,7 +82,7 @@ export function define<T>(
 }
 
 /** A definition, alone or with its docs and the order of its members. */
-export type NamedType = Type | readonly [type: Type, docs?: Docs, order?: readonly string[], emptyDoc?: string]
+export type NamedType = Type | readonly [type: Type, docs?: Docs, order?: readonly string[], emptyDoc?: Docs[string]]
 
 /** Definitions by the names of their types. */
 export type NamedTypes = Readonly<Record<string, NamedType>>
@@ -91,7 +91,7 @@ let position = 0
 
 /**
  * Names types in errors, schemas and docs, and adds their docs. The key `order` means the name `Order`. Of the docs, `''` is that
- * of the type, other keys are members; `emptyDoc` is that of a member whose name is empty. `order` lists the members of a struct as
+ * of the type, other keys are members, each a text or an object with more; `emptyDoc` is that of a member whose name is empty. `order` lists the members of a struct as
  * declared, where its function sets them in another order. The types of `unnamed` have no name in the source.
  */
 export function describe(named: NamedTypes, unnamed: NamedTypes = {}): void {
@@ -150,14 +150,19 @@ export function typeOf(type: Type): WireType {
 function named(type: WireType, name: Name | undefined): WireType {
   if (!name) return type
   const { id, unnamed, docs } = name
-  const doc = docs['']
+  const notes = notesOf(docs[''])
   return {
     ...type,
     id,
     ...(unnamed && { unnamed }),
-    ...(doc !== undefined && { doc }),
+    ...(notes && { notes }),
     ...(type.kind === 'struct' && !unnamed && { name: type.name ?? id }),
   }
+}
+
+/** Returns docs of which only the text may be given. */
+export function notesOf(docs: Docs[string] | undefined): (TypeNotes & ValueNotes) | undefined {
+  return typeof docs === 'string' ? { doc: docs } : docs
 }
 
 function referenceTo(type: Type, name: string): LazyType {
@@ -295,8 +300,8 @@ function structType(type: Type, { docs = {}, order, emptyDoc }: Partial<Name> = 
   return {
     kind: 'struct',
     members: ordered.map(({ name, type, optional }): Member => {
-      const doc = name === '' ? emptyDoc : Object.hasOwn(docs, name) ? docs[name] : undefined
-      return { name, type: typeOf(type), ...(optional && { optional }), ...(doc !== undefined && { doc }) }
+      const own = name === '' ? emptyDoc : Object.hasOwn(docs, name) ? docs[name] : undefined
+      return { name, type: typeOf(type), ...(optional && { optional }), ...notesOf(own) }
     }),
     ...(indexes.length > 0 && {
       indexes: indexes.map(({ type, keys }) => ({ type: typeOf(type), ...(keys && { keys }) })),

@@ -1,4 +1,4 @@
-import { type Constraints, describeConstraints } from '../schema/constraints.js'
+import { type Constraints, describeConstraints, pluralize } from '../schema/constraints.js'
 import type { IssueDetails, IssueType, PathSegment } from './issue.js'
 import { isDate, isInt } from './predicates.js'
 import type { CustomType, LazyType, ScalarKind, StructType, TupleType, WireType } from './types.js'
@@ -157,7 +157,7 @@ function describeNumber(value: number): string {
 
 function describeBigint(value: bigint): string {
   const { length } = `${value < 0n ? -value : value}`
-  return `integer of ${length} digit${length === 1 ? '' : 's'}`
+  return `integer of ${pluralize(length, 'digit')}`
 }
 
 function describeObject(value: object): string {

@@ -1,11 +1,12 @@
 import { type Constraints, type Test, testOf, ValueKeys } from '../schema/constraints.js'
+import { type Candidates, formOf, type Group, type Inner, innerOf, isOmittedIn } from './candidates.js'
 import { attempt, definitionOf, INVALID } from './definition.js'
 import { PairCache } from './pair-cache.js'
-import { isBytes, isDate, isInt, isNumber, isPlain, isStruct, memberOf, type Struct } from './predicates.js'
+import { isBytes, isDate, isInt, isNumber, isPlain, memberOf, type Struct } from './predicates.js'
 import { membersOfJson } from './serialize-unknown.js'
-import { isMapKey, isOmitted } from './struct-types.js'
-import type { LazyType, Member, StructType, TupleType, UnionType, WireType } from './types.js'
-import { flattenSent, flattenUnion, matchesKeys, membersByName, regExp, structByTag } from './unions.js'
+import { isMapKey, mayKeepList } from './struct-types.js'
+import type { WireType } from './types.js'
+import { flattenUnion, regExp } from './unions.js'
 import { isSendableUrl, parseUrl } from './url.js'
 import type { Type, TypeMatcher, Value, Wire } from './wire.js'
 
@@ -16,28 +17,26 @@ import type { Type, TypeMatcher, Value, Wire } from './wire.js'
 
 type Composite = Extract<WireType, { kind: 'array' | 'set' | 'tuple' | 'struct' | 'map' }>
 
-/** Two bits for each type: not decided, matches, does not match. */
-const BITS = 2
-const MATCHES = 1
-const DIFFERS = 2
-/** Small integers have 31 bits. */
-const TYPES_PER_NUMBER = 15
+/** An object is remembered if it contains so many others that are not: to compare it again takes longer than to find it. */
+const MIN_WORK = 4
 
 /**
- * Decides whether values on one wire are of a type. With `remembers` it decides each pair of a type and an object once: a type that
+ * Decides whether values on one wire are of a type. With `remembers` it compares each object with the same candidates once: a type that
  * contains itself in several branches asks about the same object once for each of them, at every level.
  */
 export class Matcher implements TypeMatcher {
   /** The wire whose unions ask this matcher. */
   readonly wire: Wire
   readonly #remembers: boolean
-  readonly #numbers = new Map<WireType, number>()
-  /** Decisions by object, for 15 types each. */
-  readonly #decisions: Map<object, number>[] = []
+  readonly #matches = new Map<Candidates, Map<object, number>>()
   readonly #patterns = new PairCache<WireType, boolean>()
   readonly #results = new PairCache<Type | string, unknown>()
+  /** Set if it has found a list that JSON.stringify would call a method of. */
+  foundMethods = false
   /** True once it has converted an object to decide. */
-  #converts = false
+  converts = false
+  /** How many objects it has compared since it remembered one that contains them. */
+  #work = 0
 
   constructor(wire: Wire, remembers: boolean) {
     this.wire = wire.with({ matcher: this, keys: remembers ? new ValueKeys() : undefined })
@@ -46,17 +45,25 @@ export class Matcher implements TypeMatcher {
 
   /** True if the value is of the type. */
   matches(type: WireType, value: unknown): boolean {
+    if (typeof value !== 'object' || value === null) return this.#matchesAlone(type, value)
+    for (const each of innerOf(type).row(formOf(value)).candidates) if (this.match(each, value) !== 0) return true
+    return false
+  }
+
+  /** Compares a value with a type that is not an array, a tuple, a set, a struct or a map, or that is not of the form of the value. */
+  #matchesAlone(type: WireType, value: unknown): boolean {
     switch (type.kind) {
       case 'array':
       case 'set':
       case 'tuple':
       case 'struct':
       case 'map':
-        return typeof value === 'object' && value !== null && this.#matchesObject(type, value)
+        return false
       case 'ref':
         return this.matches(type.type(), value) && this.#meets(type, value)
       case 'union':
-        return this.#matchesUnion(type, value) && this.#meets(type, value)
+        for (const branch of flattenUnion([type])) if (this.matches(branch, value)) return this.#meets(type, value)
+        return false
       case 'custom':
         return this.#isConverted(type, value)
       default:
@@ -66,110 +73,140 @@ export class Matcher implements TypeMatcher {
     }
   }
 
-  #matchesUnion(type: UnionType<LazyType>, value: unknown): boolean {
-    if (type.discriminant !== undefined && isStruct(value)) {
-      const branch = structByTag(type, type.discriminant, value)
-      return branch !== undefined && this.matches(branch, value)
+  /** Returns the candidates that a value matches; `likely` are those that it matches on its surface. */
+  match(candidates: Candidates, value: unknown, likely?: number): number {
+    if (typeof value !== 'object' || value === null) return this.#matchAlone(candidates, value, candidates.all)
+    if (!this.#remembers) return this.#compare(candidates, value, likely)
+    let known = this.#matches.get(candidates)
+    if (!known) {
+      known = new Map<object, number>()
+      this.#matches.set(candidates, known)
     }
-    for (const branch of flattenUnion([type])) if (this.matches(branch, value)) return true
-    return false
+    const before = known.get(value)
+    if (before !== undefined) return before
+    const work = this.#work
+    const matching = this.#compare(candidates, value, likely)
+    if (this.#work - work < MIN_WORK && !candidates.isPart) return matching
+    known.set(value, matching)
+    this.#work = work + 1
+    return matching
   }
 
-  #matchesObject(type: Composite, value: object): boolean {
-    if (!this.#remembers || !hasInnerObject(value)) return this.#decide(type, value)
-    const number = this.#numberOf(type)
-    const at = Math.floor(number / TYPES_PER_NUMBER)
-    const shift = (number % TYPES_PER_NUMBER) * BITS
-    this.#decisions[at] ??= new Map()
-    const decisions = this.#decisions[at]
-    const known = ((decisions.get(value) ?? 0) >> shift) & (MATCHES | DIFFERS)
-    if (known !== 0) return known === MATCHES
-    const isMatch = this.#decide(type, value)
-    decisions.set(value, (decisions.get(value) ?? 0) | ((isMatch ? MATCHES : DIFFERS) << shift))
-    return isMatch
+  /** Returns those of some candidates that match, each compared by itself. */
+  #matchAlone({ types }: Candidates, value: unknown, among: number): number {
+    let left = among
+    for (let i = 0, rest = among; rest !== 0; i += 1) {
+      if ((rest & (1 << i)) === 0) continue
+      rest &= ~(1 << i)
+      if (!this.#matchesAlone(types[i] as WireType, value)) left &= ~(1 << i)
+    }
+    return left
   }
 
-  #numberOf(type: WireType): number {
-    const known = this.#numbers.get(type)
-    if (known !== undefined) return known
-    const number = this.#numbers.size
-    this.#numbers.set(type, number)
-    return number
+  #compare(candidates: Candidates, value: object, likely = candidates.onSurface(value, this.wire)): number {
+    const { single, constrained, types } = candidates
+    this.wire.steps?.take(types.length)
+    this.#work += 1
+    let left = likely
+    left = isList(value) ? this.#matchItems(candidates, value, left) : this.#matchMembers(candidates, value, left)
+    if ((left & single) !== 0) left &= ~single | this.#matchAlone(candidates, value, left & single)
+    for (let i = 0, rest = left & constrained; rest !== 0; i += 1) {
+      if ((rest & (1 << i)) === 0) continue
+      rest &= ~(1 << i)
+      if (!this.#meets(types[i] as WireType, value)) left &= ~(1 << i)
+    }
+    return left
   }
 
-  #decide(type: Composite, value: object): boolean {
-    this.wire.steps?.take()
-    return this.#hasForm(type, value) && this.#meets(type, value)
-  }
-
-  /** True if the value is of the type without its constraints. */
-  #hasForm(type: Composite, value: object): boolean {
-    const { decodes } = this.wire
-    switch (type.kind) {
-      case 'array':
-        return Array.isArray(value) && this.#matchEach(type.element, value)
-      case 'set':
-        return (
-          (decodes ? Array.isArray(value) : value instanceof Set) &&
-          this.#matchEach(type.element, value as Set<unknown>)
-        )
-      case 'tuple':
-        return Array.isArray(value) && this.#matchesTuple(type, value)
-      case 'struct':
-        return isStruct(value) && this.#matchesStruct(type, value)
-      case 'map': {
-        if (decodes ? !isStruct(value) : !(value instanceof Map)) return false
-        for (const [key, each] of decodes ? Object.entries(value) : (value as Map<unknown, unknown>)) {
-          if (!isMapKey(key, type.keys, this.wire) || !this.matches(type.value, each)) return false
-        }
-        return true
+  #matchItems(candidates: Candidates, value: readonly unknown[] | ReadonlySet<unknown>, among: number): number {
+    const { arrays, tuples, sets } = candidates
+    const lists = arrays | tuples | sets
+    const isUniform = tuples === 0
+    let inner = candidates.element(0)
+    let left = among
+    if (Array.isArray(value)) {
+      if (!mayKeepList(value, this.wire)) this.foundMethods = true
+      for (let i = 0; i < value.length; i += 1) {
+        if ((left & lists) === 0) return left
+        if (!isUniform) inner = candidates.element(i)
+        left = this.#keep(inner, value[i], left, lists)
       }
+    } else {
+      for (const item of value) left = this.#keep(inner, item, left, lists)
     }
+    return left
   }
 
-  #matchEach(type: WireType, items: Iterable<unknown>): boolean {
-    for (const item of items) if (!this.matches(type, item)) return false
-    return true
+  #matchMembers(candidates: Candidates, value: object, among: number): number {
+    const { structs, maps, indexed, types, names, required } = candidates
+    let left = among
+    if ((left & (structs | maps)) === 0) return left
+    if ((left & maps) !== 0) {
+      // Of a map, JavaScript may have keys of any type.
+      const keys = value instanceof Map ? [...value.keys()] : Object.keys(value)
+      types.forEach((type, i) => {
+        if (type.kind === 'map' && !keys.every((key) => isMapKey(key, type.keys, this.wire))) left &= ~(1 << i)
+      })
+    }
+    if (value instanceof Map) {
+      for (const [key, each] of value) {
+        const inner = candidates.member(String(key))
+        if (inner) left = this.#keep(inner, each, left, maps)
+      }
+      return left
+    }
+    const struct = value as Struct
+    const sent = (left & indexed) !== 0 && !this.wire.decodes ? membersOfJson(struct) : struct
+    if (!sent) left &= ~indexed
+    const isUsual = isPlain(struct) && (sent ?? struct) === struct
+    for (const name of isUsual ? Object.keys(struct) : names) {
+      if ((left & (structs | maps)) === 0) return left
+      const inner = candidates.member(name)
+      if (!inner) continue
+      const there = isUsual ? struct[name] : memberOf(struct, name)
+      left = this.#keep(inner, there, left, isUsual ? structs | maps : inner.declared)
+    }
+    for (const { name, lenient } of required) {
+      if ((left & lenient) === 0 || !isUsual || Object.hasOwn(struct, name)) continue
+      left = this.#keep(candidates.member(name) as Inner, undefined, left, lenient)
+    }
+    if (isUsual || !sent) return left
+    for (const name of Object.keys(sent)) {
+      const inner = candidates.member(name)
+      if (inner) left = this.#keep(inner, sent[name], left, indexed & ~inner.declared)
+    }
+    return left
   }
 
-  #matchesTuple(type: TupleType<LazyType>, value: readonly unknown[]): boolean {
-    if (!mayMatchTuple(type, value, this.wire)) return false
-    for (let i = 0; i < value.length; i += 1) {
-      const element = (type.elements[i] ?? type.rest) as WireType
-      const isOptional = i >= type.required && i < type.elements.length
-      if (isOptional && isOmitted(element, value[i], this.wire)) continue
-      if (!this.matches(element, value[i])) return false
+  /** Returns the branches without those of `among` in which an inner value does not match. */
+  #keep(inner: Inner, value: unknown, left: number, among: number): number {
+    const { groups, branches } = inner
+    const asked = left & among
+    if ((asked & branches) === 0) return left
+    const [first] = groups
+    const isScalar = typeof value !== 'object' || value === null
+    if (first && groups.length === 1 && isScalar) {
+      return isOmittedIn(first, value, this.wire) || this.#matchesAlone(first.type, value)
+        ? left
+        : left & ~(asked & branches)
     }
-    return true
-  }
-
-  #matchesStruct(type: StructType<LazyType>, value: Struct): boolean {
-    if (!mayMatchStruct(type, value, this.wire)) return false
-    const declared = membersByName(type)
-    const indexed = type.indexes && !this.wire.decodes ? membersOfJson(value) : value
-    if (!indexed) return false
-    // Of many optional members a value may have few.
-    const others = isPlain(value) ? requiredMembers(type) : type.members
-    for (const member of others) {
-      if (!Object.hasOwn(value, member.name) && !this.#matchesMember(member, memberOf(value, member.name))) return false
+    const { candidates, masks } = inner.row(formOf(value))
+    const [only] = candidates
+    const matching =
+      candidates.length === 1 && only ? this.match(only, value) : candidates.map((each) => this.match(each, value))
+    let kept = left
+    for (let i = 0; i < groups.length; i += 1) {
+      const group = groups[i] as Group
+      const rejected = asked & group.branches
+      if (rejected === 0 || isOmittedIn(group, value, this.wire)) continue
+      const mask = masks[i] as readonly number[]
+      const isMatch =
+        typeof matching === 'number'
+          ? (matching & (mask[0] as number)) !== 0
+          : mask.some((each, k) => (each & (matching[k] as number)) !== 0)
+      if (!isMatch) kept &= ~rejected
     }
-    for (const name of Object.keys(value)) {
-      const member = declared.get(name)
-      if (member && !this.#matchesMember(member, value[name])) return false
-    }
-    for (const name of type.indexes ? Object.keys(indexed) : []) {
-      if (!declared.has(name) && !this.#matchesIndexes(type, name, indexed[name])) return false
-    }
-    return true
-  }
-
-  #matchesMember({ type, optional }: Member, value: unknown): boolean {
-    return (optional && isOmitted(type, value, this.wire)) || this.matches(type, value)
-  }
-
-  #matchesIndexes({ indexes = [] }: StructType<LazyType>, name: string, value: unknown): boolean {
-    for (const { keys, type } of indexes) if (matchesKeys(keys, name) && !this.matches(type, value)) return false
-    return true
+    return kept
   }
 
   /** True if a value of a type, which may have inner values, meets the constraints. */
@@ -182,7 +219,10 @@ export class Matcher implements TypeMatcher {
   }
 
   #isConverted(type: WireType, value: unknown): boolean {
-    if (typeof value === 'object') this.#converts = true
+    if (typeof value === 'object') {
+      this.converts = true
+      this.#work += MIN_WORK
+    }
     return attempt(definitionOf(type), value, this.wire) !== INVALID
   }
 
@@ -193,78 +233,19 @@ export class Matcher implements TypeMatcher {
     return result
   }
 
-  convertOnceAs<T>(types: readonly WireType[], value: Value, convert: () => T): T {
-    if (!this.#remembers || !this.#converts) return convert()
-    const numbers = types.map((type) => this.#numberOf(type))
-    return this.#results.get(numbers.join(), value, convert) as T
+  /** Returns what `convert` makes of an object as the types of a key; once if the matcher remembers. */
+  convertOnceAs<T>(key: string, value: Value, convert: () => T): T {
+    return this.#remembers ? (this.#results.get(key, value, convert) as T) : convert()
   }
 }
 
-function hasInnerObject(value: object): boolean {
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i += 1) if (typeof value[i] === 'object' && value[i] !== null) return true
-    return false
-  }
-  if (!isStruct(value)) return true
-  for (const name in value) if (typeof value[name] === 'object' && value[name] !== null) return true
-  return false
+/** Returns the matcher of the union in which a wire is. */
+export function matcherOf({ matcher }: Wire): Matcher | undefined {
+  return matcher instanceof Matcher ? matcher : undefined
 }
 
-/** False if a value cannot be of a type, by what is on its surface: required members, the length of a tuple, literals in either. */
-export function mayMatch(type: WireType, value: unknown, wire: Wire): boolean {
-  switch (type.kind) {
-    case 'ref':
-      return mayMatch(type.type(), value, wire)
-    case 'tuple':
-      return Array.isArray(value) && mayMatchTuple(type, value, wire)
-    case 'struct':
-      return isStruct(value) && mayMatchStruct(type, value, wire)
-    default:
-      return true
-  }
-}
-
-function mayMatchTuple(
-  { elements, required, rest }: TupleType<LazyType>,
-  value: readonly unknown[],
-  wire: Wire,
-): boolean {
-  if (value.length < required || (!rest && value.length > elements.length)) return false
-  for (let i = 0; i < required; i += 1) {
-    const element = elements[i] as WireType
-    if (element.kind === 'literal' && !matchesScalar(element, value[i], wire)) return false
-  }
-  return true
-}
-
-function mayMatchStruct(type: StructType<LazyType>, value: Struct, wire: Wire): boolean {
-  for (const { name, type: each, mayBeUndefined } of requiredMembers(type)) {
-    const there = memberOf(value, name)
-    if (there === undefined ? !mayBeUndefined : each.kind === 'literal' && !matchesScalar(each, there, wire))
-      return false
-  }
-  return true
-}
-
-interface RequiredMember extends Member {
-  readonly mayBeUndefined: boolean
-}
-
-/** A cache: types never change. */
-const requiredOfStructs = /* @__PURE__ */ new WeakMap<StructType<LazyType>, readonly RequiredMember[]>()
-
-function requiredMembers(type: StructType<LazyType>): readonly RequiredMember[] {
-  const known = requiredOfStructs.get(type)
-  if (known) return known
-  const required = type.members
-    .filter(({ optional }) => !optional)
-    .map((member) => ({ ...member, mayBeUndefined: flattenSent([member.type]).some(isUndefinedType) }))
-  requiredOfStructs.set(type, required)
-  return required
-}
-
-function isUndefinedType({ kind }: WireType): boolean {
-  return kind === 'any' || kind === 'undefined' || kind === 'void'
+function isList(value: object): value is readonly unknown[] | ReadonlySet<unknown> {
+  return Array.isArray(value) || value instanceof Set
 }
 
 type Scalar = Exclude<WireType, Composite | { kind: 'ref' | 'union' | 'custom' }>

@@ -200,7 +200,7 @@ export function hasDroppedElements(value: Value, result: unknown, keys?: ValueKe
 }
 
 function constrainedType(type: WireType, constraints: Constraints): WireType {
-  const { id, doc: _doc, limits: _limits, unnamed: _unnamed, ...plain } = type
+  const { id, notes: _notes, limits: _limits, unnamed: _unnamed, ...plain } = type
   return {
     ...(plain as WireType),
     constraints: mergeConstraints(type.constraints, constraints),

@@ -16,6 +16,34 @@ export type ScalarKind =
   | 'void'
   | 'any'
 
+/** The docs of a type, a member, a parameter or a value of an enum. */
+export interface Notes {
+  /** The text of its doc comment, without `@deprecated`. */
+  readonly doc?: string
+  /** True if callers should use something else. */
+  readonly deprecated?: boolean
+  /** The text of `@deprecated`. */
+  readonly deprecation?: string
+}
+
+/** The docs of a member or a parameter. */
+export interface ValueNotes extends Notes {
+  /** The value that an omitted one has, as JSON. */
+  readonly default?: unknown
+}
+
+/** The name of a value of an enum. */
+export interface EnumConstant extends Notes {
+  readonly name: string
+  readonly value: string | number
+}
+
+/** The docs of a type. */
+export interface TypeNotes extends Notes {
+  /** The names of the values of an enum, in the order of their declaration. */
+  readonly constants?: readonly EnumConstant[]
+}
+
 /** Properties that every type may have. */
 export interface Constrained {
   /** Limits from doc comments, such as `@minimum`. */
@@ -26,8 +54,8 @@ export interface Constrained {
   readonly id?: string
   /** True if the source has no name for the type; `id` was then derived from its location. */
   readonly unnamed?: boolean
-  /** The doc comment of the type; set in generated modules. */
-  readonly doc?: string
+  /** The docs of the type; set in generated modules. */
+  readonly notes?: TypeNotes
   /** The named type that this one constrains further; set in generated modules. */
   readonly limits?: { readonly type: WireType; readonly constraints: Constraints }
 }
@@ -119,12 +147,10 @@ export interface Keys {
 }
 
 /** One declared member of a struct. */
-export interface MemberOf<Ref> {
+export interface MemberOf<Ref> extends ValueNotes {
   readonly name: string
   readonly type: WireTypeOf<Ref>
   readonly optional?: boolean
-  /** Its doc comment. */
-  readonly doc?: string
 }
 
 /** `Map<string, T>`: a struct on the wire. */
@@ -229,14 +255,13 @@ export type Data<T> = {
 }
 
 /** One parameter that callers send; a parameter of type RpcContext is not one of them. */
-export interface ParamOf<Type> {
+export interface ParamOf<Type> extends ValueNotes {
   readonly name: string
   readonly type: Type
   /** Callers may omit it, at the end or by name; null counts as omitted unless the type includes null. */
   readonly optional?: boolean
   /** A rest parameter; `type` is the type of one argument. */
   readonly rest?: boolean
-  readonly doc?: string
 }
 
 /** One parameter of a compiled procedure. */

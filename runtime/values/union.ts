@@ -1,20 +1,28 @@
 import {
-  convertInner,
-  define,
-  definitionOf,
-  INVALID,
-  isRecursive,
-  membersInOrder,
-  reaches,
-  typeOf,
-} from './definition.js'
-import { Matcher, mayMatch } from './matcher.js'
+  type Candidates,
+  candidatesOf,
+  convertedTypes,
+  type Form,
+  formOf,
+  type Inner,
+  type InnerMatching,
+  innerOf,
+  isOmittedIn,
+  lowest,
+  type Matching,
+  matchingIn,
+  mayHaveForm,
+  typesOf,
+  withAll,
+} from './candidates.js'
+import { convertInner, define, definitionOf, INVALID, isRecursive, reaches, typeOf } from './definition.js'
+import { Matcher, matcherOf } from './matcher.js'
 import { isPlain, isStruct, member, memberOf, type Struct, setMember } from './predicates.js'
 import { membersOfJson } from './serialize-unknown.js'
 import { isOmitted, mayKeepList, structFrom } from './struct-types.js'
-import type { LazyType, StructType, WireType } from './types.js'
-import { elementTypes, flattenUnion, hasNull, indexByTag, matchesKeys, membersByName, memberType } from './unions.js'
-import type { Type, TypeMatcher, Value, Wire } from './wire.js'
+import type { WireType } from './types.js'
+import { flattenUnion, hasNull, indexByTag } from './unions.js'
+import type { Type, Value, Wire } from './wire.js'
 
 /**
  * One of several types. `tag` is the member whose literal selects a struct. Without it, all branches that accept a value contribute
@@ -56,41 +64,6 @@ function triesBranches(type: Type): boolean {
   return trials.get(type)?.() ?? false
 }
 
-/** The JavaScript type of a value; `other` is null, undefined, a bigint, and an object of a class that is a scalar on the wire. */
-type Form = 'string' | 'number' | 'boolean' | 'list' | 'struct' | 'other'
-
-function formOf(value: Value): Form {
-  switch (typeof value) {
-    case 'string':
-    case 'number':
-    case 'boolean':
-      return typeof value as Form
-    case 'object':
-      if (Array.isArray(value) || value instanceof Set) return 'list'
-      return isStruct(value) || value instanceof Map ? 'struct' : 'other'
-    default:
-      return 'other'
-  }
-}
-
-/** The only form that values of a kind have; absent for kinds whose form depends on the wire. */
-const formOfKind: { readonly [Kind in WireType['kind']]?: Form } = {
-  string: 'string',
-  template: 'string',
-  int: 'number',
-  double: 'number',
-  number: 'number',
-  boolean: 'boolean',
-  array: 'list',
-  set: 'list',
-  tuple: 'list',
-  struct: 'struct',
-  map: 'struct',
-  null: 'other',
-  undefined: 'other',
-  void: 'other',
-}
-
 /** Which branches to try for which values. */
 interface Selection {
   readonly hasNull: boolean
@@ -114,54 +87,32 @@ function select(type: Type, branches: readonly Type[], tag: string | undefined):
   }
 }
 
-function mayHaveForm(type: WireType, form: Form): boolean {
-  return flattenUnion([type]).some((each) => {
-    const only = each.kind === 'literal' ? (typeof each.value as Form) : formOfKind[each.kind]
-    return only === undefined || only === form
-  })
-}
-
 /** Converts a value by the branches that it matches. `isNested`: they are recursive, or contain further unions of several branches. */
 function convertByMatches(branches: readonly Type[], value: Value, wire: Wire, isNested: boolean): unknown {
-  if (typeof value === 'object') {
-    const types = leavesOf(branches).filter((type) => mayMatch(type, value, wire))
-    if (types.length === 1) return definitionOf(types[0] as WireType)(value, wire)
-    const matcher = wire.matcher ?? (isNested ? new Matcher(wire, true) : plainMatcher(wire))
-    if (!types.some(isComposed)) {
-      const merged = isNested ? undefined : mergeResults(types, value, matcher)
-      return merged ?? convertMatching(types, value, matcher)
-    }
-    const matching = types.filter((type) => !isComposed(type) || matcher.matches(type, value))
-    return convertMatching(flattenUnion(matching), value, matcher)
+  if (typeof value !== 'object' || value === null) {
+    const matcher = plainMatcher(wire)
+    for (const branch of branches) if (matcher.matches(typeOf(branch), value)) return convertInner(branch, value, wire)
+    throw INVALID
   }
-  const matcher = plainMatcher(wire)
-  for (const branch of branches) if (matcher.matches(typeOf(branch), value)) return convertInner(branch, value, wire)
-  throw INVALID
+  const { all } = innerOfBranches(branches).row(formOf(value))
+  const [only] = all
+  if (!only || all.length > 1) return convertMatching(all, value, matcherFor(wire, isNested))
+  const { candidates } = only
+  const likely = candidates.onSurface(value, wire)
+  if (likely === 0) throw INVALID
+  if ((likely & (likely - 1)) === 0) return definitionOf(candidates.types[lowest(likely)] as WireType)(value, wire)
+  if (candidates.isUnchanged && (wire.decodes || wire.encodes)) {
+    const matcher = plainMatcher(wire)
+    matcher.foundMethods = false
+    if (matcher.match(candidates, value, likely) === 0) throw INVALID
+    if (!matcher.foundMethods) return value
+  }
+  const matcher = matcherFor(wire, isNested)
+  return convertMatched(candidates, matcher.match(candidates, value, likely), value, matcher)
 }
 
-/**
- * Converts a value by the structs that it matches, and returns the members of all results; undefined for other types, and for results that
- * differ in a member. For structs that contain no further unions this takes a third of looking for the types of each member.
- */
-function mergeResults(types: readonly WireType[], value: Value, matcher: TypeMatcher): Struct | undefined {
-  if (!types.every((type) => type.kind === 'struct' && !type.indexes)) return undefined
-  let merged: Struct | undefined
-  for (const type of types) {
-    if (!matcher.matches(type, value)) continue
-    const result = convertBy(type, value, matcher) as Struct
-    if (merged && !hasEqualMembers(merged, result)) return undefined
-    merged = merged ? Object.assign(merged, result) : result
-  }
-  if (!merged) throw INVALID
-  return merged
-}
-
-/** False also for a member that Object.assign does not copy. */
-function hasEqualMembers(one: Struct, other: Struct): boolean {
-  for (const name of Object.keys(other)) {
-    if (Object.hasOwn(one, name) && !Object.is(one[name], other[name])) return false
-  }
-  return !Object.hasOwn(other, '__proto__')
+function matcherFor(wire: Wire, isNested: boolean): Matcher {
+  return matcherOf(wire) ?? (isNested ? new Matcher(wire, true) : plainMatcher(wire))
 }
 
 const plainMatchers = /* @__PURE__ */ new WeakMap<Wire, Matcher>()
@@ -175,53 +126,89 @@ function plainMatcher(wire: Wire): Matcher {
   return made
 }
 
-const leaves = /* @__PURE__ */ new WeakMap<readonly Type[], readonly WireType[]>()
+const inners = /* @__PURE__ */ new WeakMap<readonly Type[], Inner>()
 
-/** Returns the types of branches, those of named types and unions instead of these, unless they have constraints of their own. */
-function leavesOf(branches: readonly Type[]): readonly WireType[] {
-  const known = leaves.get(branches)
+function innerOfBranches(branches: readonly Type[]): Inner {
+  const known = inners.get(branches)
   if (known) return known
-  const made = new Set(branches.map(typeOf).flatMap((type) => (type.constraints ? [type] : flattenUnion([type]))))
-  leaves.set(branches, [...made])
-  return [...made]
+  const made = innerOf(branches.map(typeOf))
+  inners.set(branches, made)
+  return made
 }
 
-function isComposed({ kind }: WireType): boolean {
-  return kind === 'ref' || kind === 'union'
+/** Returns the type if it is only one. */
+function onlyType(matching: readonly Matching[]): WireType | undefined {
+  let found: WireType | undefined
+  for (const { candidates, types } of matching) {
+    if (types === 0) continue
+    if (found || (types & (types - 1)) !== 0) return undefined
+    found = candidates.types[lowest(types)]
+  }
+  return found
 }
 
-/** Converts a value that is known to match all of several types. */
-function convertAs(types: readonly WireType[], value: Value, matcher: TypeMatcher): unknown {
-  if (typeof value !== 'object' || value === null) return convertBy(types[0] as WireType, value, matcher)
-  return convertMatching(types.length > 1 ? flattenUnion(types) : types, value, matcher)
+function firstType(matching: readonly Matching[]): WireType | undefined {
+  for (const { candidates, types } of matching) if (types !== 0) return candidates.types[lowest(types)]
+  return undefined
 }
 
 /**
- * Converts an object by the types that it matches: it has the members that any of them declares, and these are converted by all types
- * that declare them. So each part of a value is converted once. Throws INVALID if it matches none.
+ * Converts an object by those of some types that it matches: it has the members that any of them declares, and these are converted by all
+ * types that declare them. So each part of a value is converted once. Throws INVALID if it matches none.
  */
-function convertMatching(types: readonly WireType[], value: Value, matcher: TypeMatcher): unknown {
-  return matcher.convertOnceAs(types, value, () => convertObject(types, value, matcher))
+function convertMatching(likely: readonly Matching[], value: Value, matcher: Matcher): unknown {
+  const [only] = likely
+  if (only && likely.length === 1) {
+    return convertMatched(only.candidates, only.types & matcher.match(only.candidates, value), value, matcher)
+  }
+  const matching = likely.map(({ candidates, types }): Matching => {
+    return { candidates, types: types === 0 ? 0 : types & matcher.match(candidates, value) }
+  })
+  return convertOnceAs(matching, value, matcher)
 }
 
-function convertObject(types: readonly WireType[], value: Value, matcher: TypeMatcher): unknown {
-  if (types.length === 1) return convertBy(types[0] as WireType, value, matcher)
-  const { wire } = matcher
-  const matching = types.filter((type) => matcher.matches(type, value))
-  const [main] = matching
+function convertMatched(candidates: Candidates, types: number, value: Value, matcher: Matcher): unknown {
+  if (types !== 0 && (types & (types - 1)) === 0) {
+    return definitionOf(candidates.types[lowest(types)] as WireType)(value, matcher.wire)
+  }
+  // Structs alone are merged without looking at their kinds.
+  if (types !== 0 && (types & ~candidates.structs) === 0 && !matcher.converts) {
+    return mergeMembers([{ candidates, types }], value, matcher)
+  }
+  return convertOnceAs([{ candidates, types }], value, matcher)
+}
+
+function convertOnceAs(matching: readonly Matching[], value: Value, matcher: Matcher): unknown {
+  if (!matcher.converts) return convertAs(matching, value, matcher)
+  const key = matching.map(({ candidates, types }) => `${candidates.id}:${types}`).join()
+  return matcher.convertOnceAs(key, value, () => convertAs(matching, value, matcher))
+}
+
+function convertAs(matching: readonly Matching[], value: Value, matcher: Matcher): unknown {
+  const main = firstType(matching)
   if (!main) throw INVALID
+  const { wire } = matcher
+  if (onlyType(matching)) return definitionOf(main)(value, wire)
+  if (matching.some(({ candidates, types }) => (types & candidates.composed) !== 0)) {
+    const branches = flattenUnion(matching.flatMap(typesOf))
+    return convertMatching(candidatesOf(branches, formOf(value)).map(withAll), value, matcher)
+  }
   const form = resultForm(main, value, wire)
-  const merged = matching.filter((type) => resultForm(type, value, wire) === form)
-  if (form === undefined || merged.length === 1) return convertBy(main, value, matcher)
+  if (form === undefined) return definitionOf(main)(value, wire)
+  let merged = matching
+  if (matching.some(({ candidates, types }) => (types & ~typesOfForm(candidates, form, value, wire)) !== 0)) {
+    merged = matching.map(({ candidates, types }): Matching => {
+      return { candidates, types: types & typesOfForm(candidates, form, value, wire) }
+    })
+    if (onlyType(merged)) return definitionOf(main)(value, wire)
+  }
   return form === 'list' ? mergeElements(merged, value, matcher) : mergeMembers(merged, value, matcher)
 }
 
-function convertBy(type: WireType, value: Value, { wire }: TypeMatcher): unknown {
-  return definitionOf(type)(value, wire)
-}
-
 /** What a value becomes: a list or a struct, whose inner values can be merged, or undefined. */
-function resultForm({ kind }: WireType, value: Value, { decodes, encodes }: Wire): 'list' | 'struct' | undefined {
+type ResultForm = 'list' | 'struct' | undefined
+
+function resultForm({ kind }: WireType, value: Value, { decodes, encodes }: Wire): ResultForm {
   switch (kind) {
     case 'array':
     case 'tuple':
@@ -241,14 +228,22 @@ function resultForm({ kind }: WireType, value: Value, { decodes, encodes }: Wire
   }
 }
 
-function mergeElements(types: readonly WireType[], value: Iterable<Value>, matcher: TypeMatcher): readonly unknown[] {
+/** Returns the candidates by which a value has a form. */
+function typesOfForm(candidates: Candidates, form: ResultForm, value: Value, wire: Wire): number {
+  const { arrays, tuples, sets, structs, maps, any } = candidates
+  const own = form === 'list' ? arrays | tuples | (wire.encodes ? sets : 0) : structs | (wire.encodes ? maps : 0)
+  return own | (any !== 0 && resultForm({ kind: 'any' }, value, wire) === form ? any : 0)
+}
+
+function mergeElements(matching: readonly Matching[], value: Iterable<Value>, matcher: Matcher): readonly unknown[] {
   const { wire } = matcher
-  const shared = types.every(({ kind }) => kind !== 'tuple') && elementTypes(types, 0)
+  const main = firstType(matching) as WireType
+  const [only, more] = matching
   const convertElement = (item: Value, i: number) => {
-    if ((item ?? null) === null && isOmittedElement(types[0] as WireType, i, item, wire)) {
-      return wire.encodes ? null : undefined
-    }
-    return convertAs(shared || elementTypes(types, i), item, matcher)
+    if ((item ?? null) === null && isOmittedElement(main, i, item, wire)) return wire.encodes ? null : undefined
+    if (only && !more) return convertInnerBy(only.candidates.element(i), only.types, item, matcher)
+    const inner = matching.map(({ candidates, types }): InnerMatching => ({ inner: candidates.element(i), types }))
+    return convertInnerAs(inner, item, matcher)
   }
   const converted = Array.from(value, convertElement)
   if (!Array.isArray(value) || !mayKeepList(value, wire)) return converted
@@ -261,81 +256,126 @@ function isOmittedElement(type: WireType, index: number, item: Value, wire: Wire
 }
 
 /** Sets the members in the order in which the first type, the second one, and so on, would. */
-function mergeMembers(types: readonly WireType[], value: Value, matcher: TypeMatcher): Struct {
+function mergeMembers(matching: readonly Matching[], value: Value, matcher: Matcher): Struct {
   const { wire } = matcher
   const members: Struct = value instanceof Map ? structFrom(value) : value
-  const others = wire.decodes ? members : (membersOfJson(members) ?? {})
+  const sent = wire.decodes ? members : (membersOfJson(members) ?? {})
+  const [only, more] = matching
   const merged: Struct = {}
-  for (const [name, declared] of typesOfMembers(types, members, others, wire)) {
-    const isDeclared = types.some((type) => type.kind === 'struct' && membersByName(type).has(name))
-    setMember(merged, name, convertAs(declared, isDeclared ? memberOf(members, name) : others[name], matcher))
+  for (const name of namesInOrder(matching, members, sent, wire)) {
+    const isSent = Object.hasOwn(sent, name)
+    if (only && !more) {
+      const { candidates, types } = only
+      const inner = candidates.member(name) as Inner
+      const there = (inner.declared & types) !== 0 ? memberOf(members, name) : sent[name]
+      setMember(merged, name, convertInnerBy(inner, isSent ? types : types & inner.declared, there, matcher))
+    } else {
+      const inner = innerMembers(matching, name, isSent)
+      const there = isDeclaredIn(inner) ? memberOf(members, name) : sent[name]
+      setMember(merged, name, convertInnerAs(inner, there, matcher))
+    }
   }
   return merged
 }
 
-/** Returns the types of the members that a value has, as any of the types sees it. */
-function typesOfMembers(
-  types: readonly WireType[],
-  value: Struct,
-  others: Struct,
-  wire: Wire,
-): ReadonlyMap<string, WireType[]> {
-  const all = new Map<string, WireType[]>()
-  for (const each of types) {
-    for (const name of namesOf(each, value, others)) {
-      const type = typeOfMember(each, name, memberOf(value, name), others, wire)
-      const known = all.get(name)
-      if (!type || known?.includes(type)) continue
-      if (known) known.push(type)
-      else all.set(name, [type])
-    }
+function innerMembers(matching: readonly Matching[], name: string, isSent: boolean): readonly InnerMatching[] {
+  return matching.flatMap(({ candidates, types }): InnerMatching | readonly [] => {
+    const inner = candidates.member(name)
+    return inner ? { inner, types: isSent ? types : types & inner.declared } : []
+  })
+}
+
+function isDeclaredIn(matching: readonly InnerMatching[]): boolean {
+  return matching.some(({ inner, types }) => (inner.declared & types) !== 0)
+}
+
+/** Returns the names of the members that a value has as any of its types sees it. */
+function namesInOrder(matching: readonly Matching[], members: Struct, sent: Struct, wire: Wire): readonly string[] {
+  const found: string[] = []
+  const positions: number[] = []
+  let isInOrder = true
+  for (const name of namesOf(matching, members, sent)) {
+    const position = positionOf(matching, name, members, sent, wire)
+    if (position === undefined) continue
+    if (position < (positions.at(-1) ?? 0)) isInOrder = false
+    found.push(name)
+    positions.push(position)
   }
-  return all
-}
-
-/** Returns the type of a member that a value has as a type sees it; undefined for one that is omitted or not declared. */
-function typeOfMember(type: WireType, name: string, there: unknown, others: Struct, wire: Wire): WireType | undefined {
-  const declared = type.kind === 'struct' ? membersByName(type).get(name) : undefined
-  if (!declared) return Object.hasOwn(others, name) ? memberType(type, name) : undefined
-  return declared.optional && isOmitted(declared.type, there, wire) ? undefined : declared.type
-}
-
-/** Returns the names of the members that a value may have as a type sees it; some of them twice. */
-function namesOf(type: WireType, value: Struct, others: Struct): Iterable<string> {
-  if (type.kind !== 'struct') return Object.keys(others)
-  const declared = declaredNames(type, value)
-  if (!type.indexes) return declared
-  const names = Object.keys(others)
-  return [...declared, ...type.indexes.flatMap(({ keys }) => names.filter((name) => matchesKeys(keys, name)))]
+  if (isInOrder) return found
+  const order = found.map((_name, i) => i).sort((a, b) => (positions[a] as number) - (positions[b] as number))
+  return order.map((i) => found[i] as string)
 }
 
 /** Of many optional members a value may have few: they are not looked for, unless they may be inherited. */
-function declaredNames(type: StructType<LazyType>, value: Struct): Iterable<string> {
-  const { positions, required } = orderOf(type)
-  if (!isPlain(value)) return positions.keys()
-  const present = Object.keys(value).filter((name) => positions.has(name))
-  const missing = required.filter((name) => !Object.hasOwn(value, name))
-  const all = missing.length === 0 ? present : [...present, ...missing]
-  return all.length < 2 ? all : all.sort((a, b) => (positions.get(a) as number) - (positions.get(b) as number))
-}
-
-/** The order in which the function of a struct sets its members. */
-interface Order {
-  readonly positions: ReadonlyMap<string, number>
-  readonly required: readonly string[]
-}
-
-/** A cache: types never change. */
-const orders = /* @__PURE__ */ new WeakMap<StructType<LazyType>, Order>()
-
-function orderOf(type: StructType<LazyType>): Order {
-  const known = orders.get(type)
-  if (known) return known
-  const members = membersInOrder(type)
-  const order = {
-    positions: new Map(members.map(({ name }, i) => [name, i])),
-    required: members.filter(({ optional }) => !optional).map(({ name }) => name),
+function namesOf(matching: readonly Matching[], members: Struct, sent: Struct): Iterable<string> {
+  const names = Object.keys(sent)
+  const isUsual = sent === members && isPlain(members)
+  let all: Set<string> | undefined
+  for (const { candidates, types } of matching) {
+    for (const { name, lenient } of candidates.required) {
+      if ((lenient & types) !== 0 && !Object.hasOwn(members, name)) all = (all ?? new Set(names)).add(name)
+    }
+    if (!isUsual) for (const name of candidates.names) all = (all ?? new Set(names)).add(name)
   }
-  orders.set(type, order)
-  return order
+  return all ?? names
+}
+
+/** Returns where the first branch that has a member sets it; undefined for one that is omitted or not declared. */
+function positionOf(
+  matching: readonly Matching[],
+  name: string,
+  members: Struct,
+  sent: Struct,
+  wire: Wire,
+): number | undefined {
+  const isSent = Object.hasOwn(sent, name)
+  for (let i = 0; i < matching.length; i += 1) {
+    const { candidates, types } = matching[i] as Matching
+    const inner = candidates.member(name)
+    if (!inner) continue
+    const { declared } = inner
+    const there = (declared & types) !== 0 ? memberOf(members, name) : sent[name]
+    const having = presentIn(inner, isSent ? types : types & declared, there, wire)
+    if (having === 0) continue
+    const branch = lowest(having)
+    return (i * 32 + branch) * 2 ** 20 + (inner.positions[branch] as number)
+  }
+  return undefined
+}
+
+/** Returns the branches that convert an inner value, because it is not omitted in them. */
+function presentIn(inner: Inner, among: number, value: unknown, wire: Wire): number {
+  const converting = inner.converting & among
+  if ((value ?? null) !== null || converting === 0) return converting
+  let present = 0
+  for (const group of inner.groups) {
+    if ((group.converting & among) !== 0 && !isOmittedIn(group, value, wire)) present |= group.converting & among
+  }
+  return present
+}
+
+/** Converts an inner value by its types in some branches. */
+function convertInnerBy(inner: Inner, among: number, value: Value, matcher: Matcher): unknown {
+  const branches = presentIn(inner, among, value, matcher.wire)
+  const isAll = branches === inner.converting
+  const types = isAll ? inner.types : convertedTypes(inner.groups, branches)
+  if (types.length === 1 || typeof value !== 'object' || value === null) {
+    return definitionOf(types[0] as WireType)(value, matcher.wire)
+  }
+  const row = inner.row(formOf(value))
+  return convertMatching(isAll ? row.all : matchingIn(inner, row, branches), value, matcher)
+}
+
+/** The same for a value that has the types of several candidates. */
+function convertInnerAs(matching: readonly InnerMatching[], value: Value, matcher: Matcher): unknown {
+  const types = new Set<WireType>()
+  for (const { inner, types: branches } of matching) {
+    const present = presentIn(inner, branches, value, matcher.wire)
+    for (const type of convertedTypes(inner.groups, present)) types.add(type)
+  }
+  const [main] = types
+  if (types.size === 1 || typeof value !== 'object' || value === null) {
+    return definitionOf(main as WireType)(value, matcher.wire)
+  }
+  return convertMatching(candidatesOf([...types], formOf(value)).map(withAll), value, matcher)
 }

@@ -1,3 +1,17 @@
+import {
+  type Candidates,
+  candidatesOf,
+  type Form,
+  formOf,
+  type Inner,
+  type InnerMatching,
+  innerOf,
+  type Matching,
+  matchingIn,
+  typesOf,
+  withAll,
+} from './candidates.js'
+import { definitionOf, reaches, typeOf } from './definition.js'
 import { collectIssues } from './explain.js'
 import type { ValidationIssue } from './issue.js'
 import { Matcher } from './matcher.js'
@@ -5,8 +19,8 @@ import { Path } from './path.js'
 import { isStruct } from './predicates.js'
 import type { Param, WireType } from './types.js'
 import { argumentPath, paramAt } from './types.js'
-import { branchByTag, elementTypes, flattenSent, memberTypes } from './unions.js'
-import type { TypeMatcher, Wire } from './wire.js'
+import { branchByTag, flattenSent } from './unions.js'
+import type { Wire } from './wire.js'
 
 /** Returns an issue for every key that no declared type has, for servers that reject them. `args` are as on the wire. */
 export function findUnknownKeys(
@@ -17,9 +31,9 @@ export function findUnknownKeys(
   const matcher = new Matcher(wire, true)
   return collectIssues(args, (arg, i) => {
     const param = paramAt(params, i)
-    if (!param) return []
+    if (!param || !hasStructs(param.type)) return []
     return unknownKeysIn(
-      () => [param.type],
+      [{ inner: innerOf(param.type), types: 1 }],
       arg,
       () => Path.of(argumentPath(params, i)),
       matcher,
@@ -27,54 +41,126 @@ export function findUnknownKeys(
   })
 }
 
+/** A cache: types never change. */
+const structsIn = /* @__PURE__ */ new WeakMap<WireType, boolean>()
+
+function hasStructs(type: WireType): boolean {
+  const known = structsIn.get(type)
+  if (known !== undefined) return known
+  const has = reaches(definitionOf(type), (each) => typeOf(each).kind === 'struct')
+  structsIn.set(type, has)
+  return has
+}
+
 /** Visits lists and objects only, and builds paths for unknown keys only. */
 function unknownKeysIn(
-  types: () => readonly WireType[],
+  inner: readonly InnerMatching[],
   value: unknown,
   path: () => Path,
-  matcher: TypeMatcher,
-): ValidationIssue[] {
-  if (typeof value !== 'object' || value === null) return []
-  const branches = acceptingBranches(types(), value, matcher)
-  if (branches.some((type) => type.kind === 'any')) return []
+  matcher: Matcher,
+): readonly ValidationIssue[] {
+  if (typeof value !== 'object' || value === null) return none
+  const branches = acceptingBranches(inner, value, matcher)
+  if (branches.some(({ candidates, types }) => (types & candidates.any) !== 0)) return none
   if (Array.isArray(value)) {
-    return collectIssues(value, (each, i) =>
-      unknownKeysIn(
-        () => elementTypes(branches, i),
-        each,
-        () => path().inner(i),
-        matcher,
-      ),
-    )
+    return collectIssues(value, (each, i) => {
+      if (typeof each !== 'object' || each === null) return none
+      const inner = branches.map(({ candidates, types }): InnerMatching => ({ inner: candidates.element(i), types }))
+      return unknownKeysIn(inner, each, () => path().inner(i), matcher)
+    })
   }
-  if (!isStruct(value)) return []
+  if (!isStruct(value)) return none
   return collectIssues(Object.keys(value), (name) => {
-    const declared = memberTypes(branches, name)
-    const at = () => path().inner(name)
-    if (declared.length > 0) return unknownKeysIn(() => declared, value[name], at, matcher)
-    return branches.some((type) => type.kind === 'struct')
-      ? [
-          {
-            path: at().segments,
-            code: 'additionalProperties',
-            expected: 'no such member',
-            received: 'an undeclared member',
-          },
-        ]
-      : []
+    const each = value[name]
+    const isDeclared = branches.some(({ candidates, types }) => {
+      return ((candidates.member(name)?.branches ?? 0) & types) !== 0
+    })
+    if (!isDeclared) return unknownKey(branches, path().inner(name))
+    if (typeof each !== 'object' || each === null) return none
+    const inner = branches.flatMap(({ candidates, types }): InnerMatching | readonly never[] => {
+      const member = candidates.member(name)
+      return member ? { inner: member, types } : []
+    })
+    return unknownKeysIn(inner, each, () => path().inner(name), matcher)
   })
 }
 
-const none: WireType = { kind: 'union', branches: [] }
+const none: readonly never[] = []
+
+function unknownKey(branches: readonly Matching[], { segments }: Path): readonly ValidationIssue[] {
+  if (!branches.some(({ candidates, types }) => (types & candidates.structs) !== 0)) return none
+  return [
+    {
+      path: segments,
+      code: 'additionalProperties',
+      expected: 'no such member',
+      received: 'an undeclared member',
+    },
+  ]
+}
 
 /** Returns the branches that accept a value, or all if none does. Validates only if there are several candidates. */
-function acceptingBranches(types: readonly WireType[], value: unknown, matcher: TypeMatcher): readonly WireType[] {
-  const branches = flattenSent(types.map((type) => branchByTag(type, value) ?? none))
-  const isList = Array.isArray(value) || value instanceof Set
-  const fitting = branches.filter(({ kind }) =>
-    isList ? kind === 'array' || kind === 'set' || kind === 'tuple' : kind === 'struct' || kind === 'map',
-  )
-  if (fitting.length < 2) return branches
-  const accepting = branches.filter((branch) => matcher.matches(branch, value))
-  return accepting.length > 0 ? accepting : branches
+function acceptingBranches(inner: readonly InnerMatching[], value: object, matcher: Matcher): readonly Matching[] {
+  const branches = branchesFor(inner, value)
+  if (!hasSeveral(branches)) return branches
+  const accepting = branches.map(({ candidates, types }): Matching => {
+    return { candidates, types: types & matcher.match(candidates, value) }
+  })
+  return accepting.some(({ types }) => types !== 0) ? accepting : branches
+}
+
+/** True if several branches are lists or structs. */
+function hasSeveral(branches: readonly Matching[]): boolean {
+  let found = 0
+  for (const { candidates, types } of branches) {
+    const composite = types & ~candidates.single & ~candidates.any
+    if (composite !== 0) found += (composite & (composite - 1)) === 0 ? 1 : 2
+  }
+  return found > 1
+}
+
+/** Returns the branches of the form of a value: of a tagged union the one with its tag, of custom scalars what is sent for them. */
+function branchesFor(inner: readonly InnerMatching[], value: object): readonly Matching[] {
+  const form = formOf(value)
+  const [only, more] = inner
+  const branches =
+    only && !more ? branchesIn(only, form, value) : inner.flatMap((each) => branchesIn(each, form, value))
+  if (!branches.some(({ candidates, types }) => (types & (candidates.custom | candidates.composed)) !== 0))
+    return branches
+  return candidatesOf(flattenSent(branches.flatMap(typesOf)), form).map(withAll)
+}
+
+function branchesIn({ inner, types }: InnerMatching, form: Form, value: object): readonly Matching[] {
+  const { groups, converting } = inner
+  const row = inner.row(form)
+  const all = (types & converting) === converting ? row.all : matchingIn(inner, row, types)
+  if (!isTagged(inner)) return all
+  return all.map(({ candidates }, k): Matching => {
+    let found = 0
+    groups.forEach(({ type, converting }, i) => {
+      if ((converting & types) !== 0) found |= withTag(type, value, candidates, row.masks[i]?.[k] ?? 0)
+    })
+    return { candidates, types: found }
+  })
+}
+
+const tagged = /* @__PURE__ */ new WeakMap<Inner, boolean>()
+
+/** True if a type of an inner value is a union with a tag. */
+function isTagged(inner: Inner): boolean {
+  const known = tagged.get(inner)
+  if (known !== undefined) return known
+  const is = inner.groups.some(({ type }) => isTaggedUnion(type))
+  tagged.set(inner, is)
+  return is
+}
+
+function isTaggedUnion(type: WireType): boolean {
+  return type.kind === 'ref' ? isTaggedUnion(type.type()) : type.kind === 'union' && type.discriminant !== undefined
+}
+
+function withTag(type: WireType, value: object, { types }: Candidates, all: number): number {
+  const branch = branchByTag(type, value)
+  if (branch?.kind !== 'struct') return branch ? all : 0
+  return all & (1 << types.indexOf(branch))
 }

@@ -1,5 +1,5 @@
 import type { ValueKeys } from '../schema/constraints.js'
-import type { BytesClass, Keys, WireType } from './types.js'
+import type { BytesClass, Keys } from './types.js'
 
 /**
  * How one protocol represents the scalars that it has no native form for. `read…` converts from the wire to TypeScript, `write…`
@@ -64,19 +64,14 @@ interface Passes {
 
 /** Limits the work for the unions of one request. */
 export interface StepLimit {
-  /** Called for each comparison of a list or an object with a branch. @throws after too many of them */
-  take(): void
+  /** Called with the number of branches that a list or an object is compared with. @throws after too many of them */
+  take(count: number): void
 }
 
-/** Decides whether values are of a type; a union calls it for each branch and each inner value. */
+/** What decides for a union which branches a value matches, as definitions inside of the union see it. */
 export interface TypeMatcher {
-  /** The wire that has this matcher. */
-  readonly wire: Wire
-  matches(type: WireType, value: unknown): boolean
   /** Returns what a definition makes of a value, which is converted once; throws INVALID if it rejects it. */
   convertOnce<T>(type: Type<T>, value: Value): T
-  /** Returns what `convert` makes of an object as several types; once if the matcher converts to decide, as for equal elements. */
-  convertOnceAs<T>(types: readonly WireType[], value: Value, convert: () => T): T
 }
 
 /** The direction and the protocol for which definitions convert. All wires have one class, so that engines see one shape. */

@@ -81,6 +81,8 @@ overEveryEntryPoint('over a server', () => {
       method: 'echo.date',
       path: ['value'],
       message: 'echo.date: value: expected date, received string of length 3',
+      code: 'type',
+      limit: 'date',
     })
     expect(traffic.requests).toEqual([])
   })

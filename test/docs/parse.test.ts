@@ -57,6 +57,29 @@ describe('the shape of the comment', () => {
   )
 })
 
+describe('inline tags are text', () => {
+  test.each([
+    ['See {@link Order}.', 'See Order.'],
+    ['See {@link Order | the order}, {@link Order the order}.', 'See the order, the order.'],
+    ['See [the order]{@link Order}.', 'See the order.'],
+    ['See {@linkcode Order.id} or {@linkplain Order#id}.', 'See `Order.id` or Order#id.'],
+    [
+      'See {@link https://x.org}, {@link https://x.org/a the rules}.',
+      'See https://x.org, [the rules](https://x.org/a).',
+    ],
+    ['{@code a + b}', '`a + b`'],
+    ['`{@link Order}` {@other x} {@ link}', '`{@link Order}` {@other x} {@ link}'],
+    ['{@inheritDoc Base}', '{@inheritDoc Base}'],
+  ])('%s', (text, plain) => {
+    expect(parseDocComment(starred(text)).description).toBe(plain)
+  })
+
+  test('in time linear in the text', () => {
+    const text = `${'[{@link '.repeat(20_000)}${'`'.repeat(20_001)}`
+    expect(parseDocComment(starred(text)).description).toBe(text)
+  })
+})
+
 describe('the description', () => {
   test.each([
     ['a list', ['Does:', '', '- one', '  - two', '- three']],
@@ -67,7 +90,7 @@ describe('the description', () => {
     ['a longer fence around a shorter one', ['````', '```', '@rpc', '```', '@rpc', '````']],
     ['a fence in a list', ['- ```', '  @rpc', '  ```', '- two']],
     ['an unknown field', [':foo bar: baz', ':param x', ':returning: x', ':params x: y']],
-    ['at signs inside a line', ['Write to a@b.ch, see {@link isStaff | staff} and `@rpc` and // @see.']],
+    ['at signs inside a line', ['Write to a@b.ch, see `{@link isStaff | staff}`, {@unknown x}, `@rpc` and // @see.']],
     ['a scoped package', ['@scope/name is a package.']],
     ['code within a line is not a fence', ['```one``` and', 'two']],
   ])('keeps %s', (_, lines) => {

@@ -30,7 +30,7 @@ export const procedures: Fresh<Functions, Compiled, Manifest<Procedures, JsonPro
   secret: procedure(proceduresModule.secret, { returns: string, auth: proceduresModule.hasToken }),
   meet: procedure(proceduresModule.meet, {
     doc: 'Returns when `people` calls have arrived, and some time has passed.',
-    params: { people: int, ms: optional(int) },
+    params: { people: int, ms: [optional(int), { default: 0 }] },
     returns: int,
   }),
   meeting: procedure(proceduresModule.meeting, { doc: 'How many calls wait.', returns: int }),

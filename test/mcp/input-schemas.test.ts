@@ -165,6 +165,24 @@ export function patterns(
 export function limited(small: Small & Maximum<9>): void {}
 /** @rpc */
 export function indexes(value: { [key: \`x-\${string}\`]: Int; z: string }, __proto__: Int): void {}
+/** The level. */
+export enum Level {
+  /** No words */
+  Off = 0,
+  On = 1,
+}
+export const Color = { Red: 'red', Blue: 'blue' } as const
+export type Color = (typeof Color)[keyof typeof Color]
+export interface Remarked {
+  /** @deprecated use level */
+  old?: Level
+  /** How many
+   * @default 20 */
+  limit?: Int
+}
+/** @rpc
+ * @param level Which level */
+export function remarks(level: Level, plain: Level, color: Color = 'red', of: Remarked = { limit: 1 }): void {}
 /** @rpc */
 export function nothing(): void {}
 `
@@ -218,6 +236,16 @@ export function nothing(): void {}
   const nullSchema = { type: 'null' }
 
   test.each<[string, string, object]>([
+    [
+      'remarks',
+      'level',
+      { title: 'Level', type: 'integer', enum: [0, 1], description: 'Which level\n0: Off - No words\n1: On' },
+    ],
+    [
+      'remarks',
+      'plain',
+      { title: 'Level', type: 'integer', enum: [0, 1], description: 'The level.\n0: Off - No words\n1: On' },
+    ],
     ['inlined', 'order', { ...order, description: 'Which one' }],
     ['inlined', 'more', { type: 'array', items: order }],
     ['inlined', 'at', { anyOf: [date, nullSchema] }],

@@ -38,6 +38,46 @@ async function textOf(given: DocsSource, url = '/rpc'): Promise<string> {
 
 const nonceIn = (policy: string | null) => /'nonce-([^']+)'/.exec(policy ?? '')?.[1] ?? ''
 
+test('shows defaults, deprecations, and the names of the values of an enum', async () => {
+  const level = {
+    name: 'Level',
+    doc: 'How much.',
+    type: { kind: 'union', branches: [0, 1].map((value) => ({ kind: 'literal', value }) as const) },
+    constants: [
+      { name: 'None', value: 0, doc: 'Nothing at all' },
+      { name: 'All', value: 1, deprecated: true, deprecation: 'use None' },
+    ],
+  } as const
+  const item = {
+    name: 'Item',
+    type: {
+      kind: 'struct',
+      members: [
+        { name: 'code', type: { kind: 'string' }, optional: true, deprecated: true },
+        { name: 'limit', type: { kind: 'int' }, optional: true, default: 20 },
+      ],
+    },
+  } as const
+  const params = [
+    { name: 'level', type: { kind: 'ref', name: 'Level' }, optional: true, default: 1 },
+    { name: 'old', type: { kind: 'ref', name: 'Item' }, doc: 'Not this.', deprecated: true, deprecation: 'use level' },
+  ] as const
+  const procedures = source.description.procedures.map((each) => ({ ...each, params }))
+  const text = await textOf({ ...source, description: { procedures, types: [level, item] } })
+  const shown = text
+    .replace(/<(script|style)[\s\S]*?<\/\1>/g, ' ')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+  for (const words of [
+    'level Level optional, default 1',
+    'old Item Not this. Deprecated: use level',
+    'How much. One of: None 0 Nothing at all All 1 Deprecated: use None',
+    'code string optional Deprecated. limit Int optional, default 20',
+  ])
+    expect(shown).toContain(words)
+  expect(text).toContain('"constants":[{"name":"None","value":0')
+})
+
 describe('the page', () => {
   test('has a policy that allows its own script and style only', async () => {
     const { headers } = await appOf().request('/rpc')

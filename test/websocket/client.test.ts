@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { type Int, type RpcContext, RpcError, RpcServer } from 'rpc-gen'
 import { type ClientOptions, createClient, RpcTransportError, tableCodec } from 'rpc-gen/client'
-import { type WebSocketOptions, webSocket } from 'rpc-gen/client/websocket'
+import { type WebSocketLike, type WebSocketOptions, webSocket } from 'rpc-gen/client/websocket'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { serveWebSocket } from './serving.js'
@@ -386,4 +386,87 @@ test('in a browser too, where other URLs may be relative', async () => {
   vi.stubGlobal('location', { href: 'http://127.0.0.1/' })
   onTestFinished(() => void vi.unstubAllGlobals())
   await expect(createClient<Api>('ws://127.0.0.1/').add(1, 2)).rejects.toThrow('needs the transport webSocket()')
+})
+
+describe('a hostile server', () => {
+  const deep = (text: string) => `${'['.repeat(20_000)}${text}${']'.repeat(20_000)}`
+  const values = [
+    'null',
+    '1',
+    '"x"',
+    '{}',
+    '[]',
+    '{"toString":1}',
+    '[[{"toString":1}]]',
+    '1e400',
+    '-0',
+    'true',
+    deep('1'),
+  ]
+  const messages = [
+    ...values,
+    ...values.map((value) => `{"id":null,"error":${value}}`),
+    ...values.flatMap((value) => [
+      `{"id":null,"error":{"code":${value},"message":"m"}}`,
+      `{"id":null,"error":{"code":1,"message":${value}}}`,
+    ]),
+    ...values.map((value) => `{"method":"x","id":${value}}`),
+    ...values.map((value) => `{"method":"x","params":{"subscription":${value},"error":${value}}}`),
+    ...values.map(
+      (value) =>
+        `{"jsonrpc":"2.0","method":"ticks","params":{"subscription":"s","error":{"code":${value},"message":${value}}}}`,
+    ),
+    ...values.map((value) => `[{"id":null,"error":{"code":1,"message":${value}}}, {"method":"x","id":${value}}]`),
+  ]
+
+  // An exception in a listener would end the process: Vitest reports it as an error of the run.
+  test.each(messages.map((message) => [message.slice(0, 80), message]))('sends %s', async (_, message) => {
+    const { url } = await scripted(({ id }, socket) => {
+      socket.send(message)
+      socket.send(`{"jsonrpc":"2.0","result":3,"id":${id}}`)
+    })
+    const { client } = clientOf(url)
+    const outcome = await client.add(1, 2).catch((error: unknown) => error)
+    expect(outcome === 3 || outcome instanceof RpcError || outcome instanceof RpcTransportError).toBe(true)
+  })
+
+  test('whose errors of a subscription are not errors ends it with an RpcError', async () => {
+    const { url } = await scripted(({ id }, socket) => {
+      socket.send(`{"jsonrpc":"2.0","result":"s","id":${id}}`)
+      socket.send(
+        '{"jsonrpc":"2.0","method":"ticks","params":{"subscription":"s","error":{"code":"x","message":{"toString":1}}}}',
+      )
+    })
+    const { transport, client } = clientOf(url)
+    const items = transport.subscribe(client, { method: 'ticks', params: [] })
+    await expect(items.next()).rejects.toMatchObject({ code: -32000, message: 'no message' })
+  })
+
+  test('that calls and does not read gets no more responses', async () => {
+    let waiting = 0
+    const sent: string[] = []
+    const listeners = new Map<string, (event: unknown) => void>()
+    const socket: WebSocketLike = {
+      binaryType: '',
+      get bufferedAmount() {
+        return waiting
+      },
+      send: (text) => void sent.push(text),
+      close: () => undefined,
+      addEventListener: (type, listener) => void listeners.set(type, listener),
+    }
+    const { client } = clientOf('ws://127.0.0.1:1', { connect: () => socket })
+    const call = client.add(1, 2)
+    listeners.get('open')?.({})
+    await expect.poll(() => sent.length).toBe(1)
+    const receive = (data: string) => listeners.get('message')?.({ data })
+    receive('{"method":"x","id":7}')
+    expect(sent.at(-1)).toContain('-32601')
+    receive(`{"method":"x","id":"${'a'.repeat(100_000)}"}`)
+    waiting = 2 ** 21
+    receive('{"method":"x","id":8}')
+    expect(sent).toHaveLength(2)
+    receive('{"jsonrpc":"2.0","result":3,"id":1}')
+    expect(await call).toBe(3)
+  })
 })

@@ -2,7 +2,6 @@ import { ts } from 'ts-morph'
 import type { DiagnosticCode } from '../../diagnostic.js'
 import { type DocComment, type DocProblem, parseDocComment, rpcTag } from '../../docs/index.js'
 import type { Problems } from '../problems.js'
-import type { OpenProject } from '../project/project.js'
 
 /** A doc comment and its position: one object for each comment of a source. */
 export interface PlacedComment {
@@ -63,7 +62,8 @@ export function markedComment(node: ts.Node): PlacedComment | undefined {
   return comment?.text.includes('@rpc') ? comment : undefined
 }
 
-function ownComment(node: ts.Node): PlacedComment | undefined {
+/** Returns the doc comment of a declaration; undefined without one. */
+export function ownComment(node: ts.Node): PlacedComment | undefined {
   // If a module is exported as a whole, the first comment of the file does not mark it.
   if (ts.isSourceFile(node)) return undefined
   return commentBefore(ts.isVariableDeclaration(node) ? node.parent.parent : node)
@@ -79,23 +79,6 @@ export function commentBefore(node: ts.Node): PlacedComment | undefined {
     ({ end }) => opens || lineOf(end) === lineOf(node.getStart()),
   )
   return docCommentsAt(source, [...sameLine, ...leadingRanges(node)]).at(-1)
-}
-
-/** Returns the description of a type or a member: that of its first declaration that has one. */
-export function docOf(
-  declarations: readonly ts.Declaration[],
-  { program }: Pick<OpenProject, 'program'>,
-): { readonly doc?: string } {
-  for (const declaration of declarations) {
-    // The docs of the language's own types do not describe an API.
-    if (program.isSourceFileDefaultLibrary(declaration.getSourceFile())) return {}
-    const { description = '', tags = [] } = commentBefore(declaration)?.doc ?? {}
-    const deprecated = tags.find(({ name }) => name === 'deprecated')
-    const notice = deprecated && `Deprecated${deprecated.text === '' ? '.' : `: ${deprecated.text}`}`
-    const doc = [description, notice].filter(Boolean).join('\n\n')
-    if (doc !== '') return { doc }
-  }
-  return {}
 }
 
 /** Tags in the comment of a procedure, or of its module for all procedures in it. */

@@ -1,20 +1,40 @@
 import { ts } from 'ts-morph'
 import { type DocComment, type DocTag, type DocText, parameterOf } from '../../docs/index.js'
+import type { OverloadDocs } from '../../model/model.js'
 import { callSignatures, type Declaration } from '../declarations.js'
 import type { Problems } from '../problems.js'
+import type { OpenProject } from '../project/project.js'
 import { commentBefore, type PlacedComment, procedureTags, reportInComment } from './comments.js'
 import { checkComment } from './directives.js'
+import { withInheritedDocs } from './inherited.js'
 
 /**
  * Returns a declaration with the docs of all signatures of an overloaded function. Each has a comment of its own; the other tags of the
  * procedure are read in the one with `@rpc`, and reported in the others.
  */
-export function withOverloadDocs(declaration: Declaration, checker: ts.TypeChecker, problems: Problems): Declaration {
+export function withOverloadDocs(
+  declaration: Declaration,
+  project: Pick<OpenProject, 'checker'>,
+  problems: Problems,
+): Declaration {
   const { node, comment } = declaration
-  const signatures = callSignatures(node, checker)
+  const signatures = callSignatures(node, project.checker)
   if (signatures.length < 2) return declaration
-  const own = commentsOf(node, signatures)
-  const others = [...new Set(own)].filter((each) => each.start !== comment.start || each.source !== comment.source)
+  const isOwn = (each: PlacedComment) => each.start === comment.start && each.source === comment.source
+  const written = signatures.map(({ declaration: each }) => {
+    const found = each && !ts.isJSDocSignature(each) ? commentBefore(each) : undefined
+    if (!found || !each || isOwn(found)) return found && comment
+    return { ...found, doc: withInheritedDocs(found.doc, each, project) }
+  })
+  const ofImplementation = implementationDocs(node, project)
+  const implementation = ofImplementation && !isOwn(ofImplementation) ? ofImplementation : undefined
+  const bySignature = written.map((each, i) =>
+    implementation && !(each && hasDocs(each.doc)) ? forSignatures(implementation, signatures.slice(i, i + 1)) : each,
+  )
+  const isUsed = bySignature.some((each, i) => each !== written[i])
+  const used = implementation && isUsed ? [forSignatures(implementation, signatures)] : []
+  const own = [...written.filter((each) => each !== undefined), ...used]
+  const others = own.filter((each) => !isOwn(each))
   if (others.length === 0) return declaration
   for (const each of others) {
     checkComment(each, problems)
@@ -25,24 +45,39 @@ export function withOverloadDocs(declaration: Declaration, checker: ts.TypeCheck
       reportInComment(each, { line, message, hint: 'write it into the comment with @rpc' }, problems)
     }
   }
-  const all = own.some((each) => !others.includes(each)) ? own : [comment, ...own]
-  return { ...declaration, comment: { ...comment, doc: merged(comment, all) } }
+  const all = own.some(isOwn) ? own : [comment, ...own]
+  // Those of a constant are docs of all its signatures.
+  const ofAll = own.some(isOwn) ? undefined : comment.doc
+  const overloadDocs = bySignature.map((each) => each && docsOf(each.doc, ofAll))
+  return { ...declaration, comment: { ...comment, doc: merged(comment, all) }, overloadDocs }
 }
 
-/** Returns the comments of the signatures; that of the implementation documents those without one. */
-function commentsOf(node: ts.Node, signatures: readonly ts.Signature[]): PlacedComment[] {
-  const own = signatures.map(
-    ({ declaration: each }) => (each && !ts.isJSDocSignature(each) && commentBefore(each)) || undefined,
-  )
-  const found = own.flatMap((each) => each ?? [])
+function docsOf(own: DocComment, ofAll: DocComment | undefined): OverloadDocs | undefined {
+  const all = [...(ofAll ? [ofAll] : []), own]
+  const description = distinct(all.map((each) => each.description)).join('\n\n')
+  const params = all.flatMap((each) => each.params).map(({ name, text }) => ({ name, doc: text }))
+  const returns = (own.returns ?? ofAll?.returns)?.text
+  if (description === '' && params.length === 0 && returns === undefined) return undefined
+  return { description, params, ...(returns !== undefined && { returns }) }
+}
+
+/** Returns the comment of the function that implements the overloads, which documents those without docs. */
+function implementationDocs(node: ts.Node, project: Pick<OpenProject, 'checker'>): PlacedComment | undefined {
   const { symbol } = node as ts.Node & { readonly symbol?: ts.Symbol }
-  const implementation = symbol?.declarations?.find((each) => ts.isFunctionLike(each) && 'body' in each && each.body)
-  const comment = own.includes(undefined) && implementation ? commentBefore(implementation) : undefined
-  if (!comment || found.includes(comment)) return found
-  // Its parameters may have other names.
+  const found = symbol?.declarations?.find((each) => ts.isFunctionLike(each) && 'body' in each && each.body)
+  const comment = found && commentBefore(found)
+  return comment && { ...comment, doc: withInheritedDocs(comment.doc, found, project) }
+}
+
+/** Leaves out the docs of parameters that only the implementation has. */
+function forSignatures(comment: PlacedComment, signatures: readonly ts.Signature[]): PlacedComment {
   const names = new Set(signatures.flatMap(({ parameters }) => parameters.map(({ name }) => name)))
   const params = comment.doc.params.filter(({ name }) => names.has(parameterOf(name)))
-  return [...found, { ...comment, doc: { ...comment.doc, params } }]
+  return { ...comment, doc: { ...comment.doc, params } }
+}
+
+function hasDocs({ description, params, returns }: DocComment): boolean {
+  return description !== '' || params.length > 0 || returns !== undefined
 }
 
 const ofProcedure = new Set([

@@ -26,14 +26,16 @@ export interface FoundFiles {
 export async function findFiles(options: Options, disk: Disk): Promise<FoundFiles> {
   const paths = [...options.paths, ...options.methodsModules]
   const found = await Promise.all(paths.map((path) => filesAt(path, options, disk)))
-  const files = [...new Set(found.flat())].filter((file) => file !== options.out)
-  const empty = paths.filter((_path, i) => found[i]?.length === 0)
+  const files = [...new Set(found.flatMap((each) => each.files))].filter((file) => file !== options.out)
+  const hidden = [...new Set(found.flatMap((each) => each.hidden))].filter((file) => !files.includes(file))
+  const empty = paths.filter((_path, i) => found[i]?.files.length === 0)
   return {
     files: withoutCompiled(files.filter((file) => !hasBackslash(file)).sort()),
-    methodsModules: new Set(found.slice(options.paths.length).flat()),
+    methodsModules: new Set(found.slice(options.paths.length).flatMap((each) => each.files)),
     diagnostics: [
       ...empty.map((path) => noSource(path, options)),
       ...files.flatMap((file) => (hasBackslash(file) ? backslash(file, options, disk) : [])),
+      ...hidden.flatMap((file) => hiddenSource(file, options, disk)),
     ],
   }
 }
@@ -51,8 +53,24 @@ function backslash(file: string, { cwd }: Options, disk: Disk): Diagnostic[] {
   return [{ code: 'RPC113', message, position, hint: 'rename the file or the folder' }]
 }
 
-async function filesAt(path: string, { cwd }: Options, disk: Disk): Promise<string[]> {
-  const skipped: Skipped = { unreadable: [], unmatched: [] }
+/** Reports a marked source with a hidden name: as TypeScript does, globs leave it out. */
+function hiddenSource(file: string, { cwd }: Options, disk: Disk): Diagnostic[] {
+  const text = disk.read(file) ?? ''
+  const mark = text.indexOf('@rpc')
+  if (mark === -1) return []
+  const message = '@rpc has no effect: names of files and folders that begin with a dot are left out'
+  const hint = 'rename it, or specify it as a path of its own'
+  return [{ code: 'RPC142', message, position: positionAt(text, mark, relative(cwd, file)), hint }]
+}
+
+/** The sources at a path, and those with hidden names. */
+interface FilesAtPath {
+  readonly files: readonly string[]
+  readonly hidden: readonly string[]
+}
+
+async function filesAt(path: string, { cwd }: Options, disk: Disk): Promise<FilesAtPath> {
+  const skipped: Skipped = { unreadable: [], unmatched: [], hidden: [] }
   const fs = listing(disk, skipped)
   const found = await filesOf(path, cwd, disk, fs)
   // Their procedures would be left out silently.
@@ -60,7 +78,19 @@ async function filesAt(path: string, { cwd }: Options, disk: Disk): Promise<stri
     throw new UsageError(`the folder ${relativeTo(cwd, folder)} cannot be read: check its permissions`)
   for (const each of skipped.unmatched)
     throw new UsageError(`the name of ${relativeTo(cwd, each)} has a line break: rename it`)
-  return found
+  const isPart = (name: string) => disk.isFolder(path) && name.startsWith(`${path}/`)
+  const hidden = await Promise.all(skipped.hidden.filter(isPart).map((name) => hiddenAt(name, disk)))
+  return { files: found, hidden: hidden.flat() }
+}
+
+const typed = '**/*.{ts,mts,cts,tsx}'
+
+/** Returns the sources at a hidden name. Beside a package.json such folders are those of tools, perhaps with copies of sources. */
+async function hiddenAt(name: string, disk: Disk): Promise<string[]> {
+  if (!disk.isFolder(name)) return isSource(name) ? [name] : []
+  if (disk.isFile(`${dirname(name)}/package.json`)) return []
+  const fs = listing(disk, { unreadable: [], unmatched: [], hidden: [] })
+  return glob(typed, { cwd: name, absolute: true, ignore: left, dot: true, fs })
 }
 
 /** What a glob does not find. */
@@ -69,6 +99,8 @@ interface Skipped {
   readonly unreadable: string[]
   /** Files and folders whose names have a line break, which patterns do not match. */
   readonly unmatched: string[]
+  /** Files and folders whose names begin with a dot. */
+  readonly hidden: string[]
 }
 
 async function filesOf(path: string, cwd: string, disk: Disk, fs: FileSystemAdapter): Promise<string[]> {
@@ -83,7 +115,7 @@ async function filesOf(path: string, cwd: string, disk: Disk, fs: FileSystemAdap
 type Listed = (error: NodeJS.ErrnoException | null, entries: Dirent[]) => void
 
 /** The file system for the glob. It records the folders that it lists, and what the glob skips. */
-function listing(disk: Disk, { unreadable, unmatched }: Skipped): FileSystemAdapter {
+function listing(disk: Disk, { unreadable, unmatched, hidden }: Skipped): FileSystemAdapter {
   return {
     readdir: ((path: string, options: { withFileTypes: true }, done: Listed) => {
       const folder = slashes(path).replace(/(?<=.)\/+$/, '')
@@ -91,7 +123,10 @@ function listing(disk: Disk, { unreadable, unmatched }: Skipped): FileSystemAdap
       readdir(path, options, (error, entries) => {
         // A file that was deleted meanwhile.
         if (error && error.code !== 'ENOENT' && error.code !== 'ENOTDIR') unreadable.push(folder)
-        for (const { name } of entries ?? []) if (/[\n\r\u2028\u2029]/.test(name)) unmatched.push(`${folder}/${name}`)
+        for (const { name } of entries ?? []) {
+          if (/[\n\r\u2028\u2029]/.test(name)) unmatched.push(`${folder}/${name}`)
+          else if (name.startsWith('.')) hidden.push(`${folder}/${name}`)
+        }
         done(error, entries)
       })
     }) as typeof readdir,

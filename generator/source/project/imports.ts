@@ -124,6 +124,11 @@ export function isRelative(specifier: string): boolean {
   return specifier.startsWith('.')
 }
 
+/** `@scope/name` of `@scope/name/part`. */
+export function packageName(specifier: string): string {
+  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
+}
+
 /** Members of a program that TypeScript does not declare. */
 interface KnownImports {
   readonly imports?: readonly ts.StringLiteralLike[]

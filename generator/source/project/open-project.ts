@@ -8,7 +8,7 @@ import { createIndexes } from '../comments/module-tags.js'
 import type { Problems } from '../problems.js'
 import type { FoundFiles } from './files.js'
 import { createHost, type Documents } from './host.js'
-import { ambientFiles, globalFiles, isRelative, specifierOf } from './imports.js'
+import { ambientFiles, globalFiles, isRelative, packageName, specifierOf } from './imports.js'
 import type { OpenProject } from './project.js'
 import { isInstalled } from './sources.js'
 import { type Config, configFileOf, optionPosition } from './tsconfig.js'
@@ -181,11 +181,6 @@ function isPackageAt(name: string, folder: string): boolean {
   if (existsSync(join(folder, 'node_modules', name, 'package.json'))) return true
   const above = dirname(folder)
   return above !== folder && isPackageAt(name, above)
-}
-
-/** `@scope/name` of `@scope/name/part`. */
-function packageName(specifier: string): string {
-  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
 }
 
 /** `@types/scope__name` of `@scope/name`. */

@@ -27,6 +27,14 @@ export function isInstalled({ fileName }: ts.SourceFile): boolean {
   return fileName.includes(installed) && slashes(ts.sys.realpath?.(fileName) ?? fileName).includes(installed)
 }
 
+/** Returns `luxon` for a node of `…/node_modules/@types/luxon/src/datetime.d.ts`; undefined for a source of the user. */
+export function packageOf(node: ts.Node): string | undefined {
+  const path = node.getSourceFile().fileName
+  const [, name] = /^.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path) ?? []
+  const [, types] = /^@types\/(.+)$/.exec(name ?? '') ?? []
+  return types === undefined ? name : types.replace(/^(.+)__/, '@$1/')
+}
+
 /** True if a source has a syntax error: the checker would guess the rest of it. */
 export function isBroken(source: ts.SourceFile, { program }: Pick<OpenProject, 'program'>): boolean {
   return !source.isDeclarationFile && program.getSyntacticDiagnostics(source).length > 0

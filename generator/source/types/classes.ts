@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
 import type { Place } from '../problems.js'
+import { packageOf } from '../project/sources.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
 import { isBuiltin, isPlatform, isPlatformClass } from './builtin.js'
 
@@ -106,6 +107,11 @@ function libraryClassOf(
   type: ts.Type,
   resolver: Resolver,
 ): { readonly symbol: ts.Symbol; readonly packageName: string } | undefined {
+  // `HydratedDocument<User>` of mongoose is one in an intersection.
+  for (const part of type.isIntersection() ? type.types : []) {
+    const found = libraryClassOf(part, resolver)
+    if (found) return found
+  }
   const { symbol } = type
   const [declaration] = symbol?.declarations ?? []
   if (symbol && isPlatform(symbol, resolver)) return undefined
@@ -133,12 +139,4 @@ function hasBehaviour(type: ts.Type, { checker }: Resolver): boolean {
 export function isHidden({ valueDeclaration }: ts.Symbol): boolean {
   const hiding = ts.ModifierFlags.Private | ts.ModifierFlags.Protected
   return valueDeclaration !== undefined && Boolean(ts.getCombinedModifierFlags(valueDeclaration) & hiding)
-}
-
-/** `luxon` of `…/node_modules/@types/luxon/src/datetime.d.ts`; undefined for a source of the user. */
-function packageOf(declaration: ts.Declaration): string | undefined {
-  const path = declaration.getSourceFile().fileName
-  const [, name] = /^.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path) ?? []
-  const [, types] = /^@types\/(.+)$/.exec(name ?? '') ?? []
-  return types === undefined ? name : types.replace(/^(.+)__/, '@$1/')
 }

@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
 import { isAnything, isErrorType, isUntypedValue, lacksType, referenced, typeNodeOf } from '../annotations.js'
+import { missingIn, unresolved } from '../missing.js'
 import type { Place } from '../problems.js'
 import { isOwn } from '../project/sources.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
@@ -28,7 +29,10 @@ export const rejectUnresolved: ResolveKind = (type, place, resolver) => {
     return resolver.reject(place, 'RPC124', 'the template literal type has too many texts', hintForTexts)
   const reason = written && name === undefined && reasonIn(aliased?.type ?? written, resolver)
   if (reason) return resolver.reject(place, 'RPC120', `the type is not resolved: ${reason}`, 'correct the type')
-  if (!aliased || !alias) return resolver.reject(place, 'RPC120', ...unresolved(name))
+  const missing = written && missingIn(written, resolver.project)
+  if (missing && (name === undefined || name === missing.name))
+    return resolver.reject(place, 'RPC120', ...unresolved(missing))
+  if (!aliased || !alias) return resolver.reject(place, 'RPC120', ...unresolved(name === undefined ? {} : { name }))
   return resolver.reject(
     place,
     'RPC120',
@@ -42,12 +46,6 @@ function reasonIn(node: ts.Node, { project }: Resolver): string | undefined {
   const found = project.program.getSemanticDiagnostics(node.getSourceFile())
   const inside = found.find(({ start = -1 }) => start >= node.pos && start < node.end)
   return inside && ts.flattenDiagnosticMessageText(inside.messageText, ' ').replace(/\.$/, '')
-}
-
-/** Returns message and hint for an unresolved type. */
-export function unresolved(name: string | undefined): readonly [message: string, hint: string] {
-  const message = name === undefined ? 'the type is not resolved' : `the type ${name} is not resolved`
-  return [message, 'check its import, and that its package (or @types package) is installed']
 }
 
 /** The same for a module that is imported at run time. */

@@ -3,7 +3,7 @@ import type { MemberOf } from '../../../runtime/values/types.js'
 import type { ModelType, NameRef } from '../../model/model.js'
 import { memberPath } from '../../model/path.js'
 import { declarationsOf, typeNodeOf } from '../annotations.js'
-import { docOf } from '../comments/comments.js'
+import { notesOf } from '../comments/notes.js'
 import { isTypeTag } from '../constraints/type-tags.js'
 import { nameSymbol } from '../naming.js'
 import type { Place } from '../problems.js'
@@ -106,12 +106,12 @@ function memberOf(property: ts.Symbol, place: Place, resolver: Resolver, beside:
   if (isUntyped(own ?? assigned, type, resolver.checker)) {
     return { name, type: rejectUntyped(`the member ${name}`, { ...inside, node: assigned ?? inside.node }, resolver) }
   }
-  const doc = docOf(declarationsOf(property), resolver.project)
+  const notes = notesOf(declarationsOf(property), resolver.project)
   const optional = Boolean(property.flags & ts.SymbolFlags.Optional)
   const plain = optional ? resolveOptional(type, inside, resolver) : resolver.resolve(type, inside)
   const resolved = resolver.constrainer.byMember(plain, property, inside)
   const all = beside.reduce((type, each) => besideIndex(type, each, inside, resolver, property), resolved)
-  return { name, type: all, ...(optional ? { optional } : {}), ...doc }
+  return { name, type: all, ...(optional ? { optional } : {}), ...notes }
 }
 
 /** Returns the member's declaration if it is the user's and declares this type without a type argument or a mapping. */

@@ -1,9 +1,7 @@
 import { samplesOf } from '../code/index.js'
 import type { CallData } from '../data.js'
-import { protocolTitles } from '../protocol-titles.js'
-import { createChoice } from './choice.js'
-import { copyButton } from './copy.js'
-import { make } from './dom.js'
+import { protocolTitles } from '../data.js'
+import { copyButton, createChoice, make } from './dom.js'
 import { addressOf, type Page } from './page.js'
 
 /** The code of a procedure, in the language and protocol of the reader. */

@@ -39,3 +39,67 @@ export function button(text: string, onClick: () => void, attributes: Attributes
 export function announce(text: string): void {
   own('said').textContent = text
 }
+
+/** The text of something that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** A button that copies the current text when it is pressed. */
+export function copyButton(what: string, read: () => string): HTMLButtonElement {
+  const copy = button('Copy', () => void write(), { class: 'copy', 'aria-label': `Copy ${what}` })
+  return copy
+
+  async function write() {
+    const done = await copyText(read())
+    copy.textContent = done ? 'Copied' : 'Not copied'
+    announce(done ? `Copied ${what}` : `The browser did not copy ${what}`)
+    setTimeout(() => {
+      copy.textContent = 'Copy'
+    }, 1500)
+  }
+}
+
+/** The clipboard is for pages with https; elsewhere a selection is copied. */
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return copySelection(text)
+  }
+}
+
+function copySelection(text: string): boolean {
+  const area = document.createElement('textarea')
+  area.value = text
+  area.className = 'unseen'
+  document.body.append(area)
+  area.select()
+  const done = document.execCommand('copy')
+  area.remove()
+  return done
+}
+
+/** One of several options, as radio buttons that look like a row of tabs. Hidden if there is nothing to choose. */
+export interface Choice {
+  readonly element: HTMLElement
+  value(): string
+  /** Selects an option, if there is such an option. */
+  select(value: string): void
+}
+
+/** Creates a choice; the first option is selected. */
+export function createChoice(legend: string, options: readonly (readonly [value: string, text: string])[]): Choice {
+  const name = freshId()
+  const inputs = options.map(([value], index) => make('input', { type: 'radio', name, value, checked: index === 0 }))
+  const labels = inputs.map((input, index) => make('label', {}, input, make('span', {}, options[index]?.[1] ?? '')))
+  const hidden = options.length < 2
+  return {
+    element: make('fieldset', { class: 'choice', hidden }, make('legend', { class: 'unseen' }, legend), ...labels),
+    value: () => inputs.find(({ checked }) => checked)?.value ?? '',
+    select(value) {
+      for (const each of inputs) if (each.value === value) each.checked = true
+    },
+  }
+}

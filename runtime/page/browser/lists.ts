@@ -2,9 +2,9 @@ import { isJsonObject } from '../../schema/described-types.js'
 import type { DescribedType } from '../../schema/description.js'
 import { textOf } from '../type-text.js'
 import { announce, button, freshId, make } from './dom.js'
-import type { Field, OfKind, Place } from './field.js'
-import { grouped, hintOf } from './layout.js'
-import { positional } from './positional.js'
+import type { Field, FieldContext, OfKind } from './field.js'
+import { grouped, hintOf } from './field.js'
+import { positional } from './request.js'
 
 /** One row of a list. */
 interface Row {
@@ -21,7 +21,7 @@ interface Rows {
   clear(): void
 }
 
-function createRows(element: DescribedType, place: Place, what: string, named = false): Rows {
+function createRows(element: DescribedType, context: FieldContext, what: string, named = false): Rows {
   const all: Row[] = []
   const list = make('div', { class: 'rows' })
   const more = button(`Add ${what}`, () => {
@@ -32,13 +32,13 @@ function createRows(element: DescribedType, place: Place, what: string, named = 
 
   function add(value?: unknown, name = ''): Row {
     const id = freshId()
-    const label = `${place.label}[${all.length}]`
+    const label = `${context.label}[${all.length}]`
     const remove = button('Remove', () => drop(row), { class: 'remove', 'aria-label': `Remove ${label}` })
     const key = named
       ? make('input', { id, placeholder: 'name', 'aria-label': `Name of ${label}`, class: 'key' })
       : undefined
     if (key) key.value = name
-    const field = place.make(element, { ...place, label, doc: undefined, extras: [remove] })
+    const field = context.make(element, { ...context, label, doc: undefined, extras: [remove] })
     if (value !== undefined) field.write(value)
     const row: Row = {
       field,
@@ -71,11 +71,11 @@ function createRows(element: DescribedType, place: Place, what: string, named = 
 }
 
 /** A list of any length. */
-export function listField(type: DescribedType, element: DescribedType, place: Place): Field {
-  const rows = createRows(element, place, 'one')
+export function listField(type: DescribedType, element: DescribedType, context: FieldContext): Field {
+  const rows = createRows(element, context, 'one')
   for (let count = type.constraints?.minItems ?? 0; count > 0; count--) rows.add()
   return {
-    element: grouped(type, place, rows.element),
+    element: grouped(type, context, rows.element),
     read: () => rows.all.map(({ field }) => field.read() ?? null),
     write(value) {
       if (!Array.isArray(value)) return
@@ -86,14 +86,14 @@ export function listField(type: DescribedType, element: DescribedType, place: Pl
 }
 
 /** Names with values. */
-export function mapField(type: OfKind<'map'>, place: Place): Field {
-  const entries = entriesOf(type.value, place)
-  return { ...entries, element: grouped(type, place, entries.element) }
+export function mapField(type: OfKind<'map'>, context: FieldContext): Field {
+  const entries = entriesOf(type.value, context)
+  return { ...entries, element: grouped(type, context, entries.element) }
 }
 
 /** The same as a part of a struct. */
-export function entriesOf(value: DescribedType, place: Place): Field {
-  const rows = createRows(value, place, 'entry', true)
+export function entriesOf(value: DescribedType, context: FieldContext): Field {
+  const rows = createRows(value, context, 'entry', true)
   return {
     element: rows.element,
     read: () => Object.fromEntries(rows.all.map(({ field, name }) => [name?.value ?? '', field.read() ?? null])),
@@ -106,16 +106,16 @@ export function entriesOf(value: DescribedType, place: Place): Field {
 }
 
 /** A tuple: elements with separate types, optional ones without gaps, then any number of others. */
-export function tupleField(type: OfKind<'tuple'>, place: Place): Field {
+export function tupleField(type: OfKind<'tuple'>, context: FieldContext): Field {
   const { elements, required, rest } = type
   const fields = elements.map((each, index) => {
-    const inner = { ...place, label: `${place.label}[${index}]`, doc: undefined, extras: [] }
-    return index < required ? place.make(each, inner) : optionalField(each, inner)
+    const inner = { ...context, label: `${context.label}[${index}]`, doc: undefined, extras: [] }
+    return index < required ? context.make(each, inner) : optionalField(each, inner)
   })
-  const rows = rest && createRows(rest, { ...place, label: `${place.label} more` }, 'one')
+  const rows = rest && createRows(rest, { ...context, label: `${context.label} more` }, 'one')
   for (let count = (type.constraints?.minItems ?? 0) - elements.length; count > 0; count--) rows?.add()
   return {
-    element: grouped(type, place, ...fields.map((each) => each.element), ...(rows ? [rows.element] : [])),
+    element: grouped(type, context, ...fields.map((each) => each.element), ...(rows ? [rows.element] : [])),
     read() {
       const values = fields.map((each) => each.read())
       const more = rows?.all.map(({ field }) => field.read() ?? null) ?? []
@@ -131,16 +131,16 @@ export function tupleField(type: OfKind<'tuple'>, place: Place): Field {
 }
 
 /** A box that includes it; the field itself is made when it is first needed, so that recursion ends. */
-export function optionalField(type: DescribedType, place: Place): Field {
+export function optionalField(type: DescribedType, context: FieldContext): Field {
   let field: Field | undefined
   const id = freshId()
   const box = make('input', { type: 'checkbox', id })
   const include = make('span', { class: 'unseen' }, 'Include ')
-  const label = make('label', { for: id, class: 'include' }, box, include, place.label)
-  const hint = make('span', { class: 'hint' }, hintOf(type, { ...place, shown: textOf(type) }))
+  const label = make('label', { for: id, class: 'include' }, box, include, context.label)
+  const hint = make('span', { class: 'hint' }, hintOf(type, { ...context, shown: textOf(type) }))
   const element = make('div', { class: 'optional' }, make('div', { class: 'head' }, label, hint))
   const show = (): Field => {
-    field ??= place.make(type, place)
+    field ??= context.make(type, context)
     if (box.checked) element.append(field.element)
     else field.element.remove()
     return field

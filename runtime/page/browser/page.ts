@@ -10,7 +10,6 @@ export interface Page extends PageData {
   readonly socket: string
 }
 
-/** Reads it. */
 export function readPage(): Page {
   const data: PageData = JSON.parse(own('data').textContent ?? '')
   const here = new URL(location.href)

@@ -5,10 +5,9 @@ import type { CallData } from '../data.js'
 import { paramsOf } from '../sample.js'
 import { methodCall } from '../xml.js'
 import type { Page } from './page.js'
-import { positional } from './positional.js'
 
 /** The call, as the panel specifies it. */
-export interface Wish {
+export interface RequestDraft {
   readonly protocol: ProtocolName
   readonly notify: boolean
   /** The parameters: a value, or JSON text that is sent unchanged. */
@@ -23,9 +22,9 @@ export interface RpcRequest {
 }
 
 /** Encodes a request. Throws an Error with a text for people if XML-RPC cannot represent it. */
-export function writeRequest(call: CallData, wish: Wish, page: Page): RpcRequest {
-  if (wish.protocol === 'json-rpc') return { contentType: 'application/json', body: writeJson(call, wish) }
-  const params = wish.raw === undefined ? wish.params : parseParams(wish.raw)
+export function writeRequest(call: CallData, draft: RequestDraft, page: Page): RpcRequest {
+  if (draft.protocol === 'json-rpc') return { contentType: 'application/json', body: writeJson(call, draft) }
+  const params = draft.raw === undefined ? draft.params : parseParams(draft.raw)
   const list = isJsonObject(params) ? (call.paramsObject ? [params] : inOrder(call, params)) : params
   if (!Array.isArray(list)) throw new Error('XML-RPC takes a list of parameters')
   return { contentType: 'text/xml', body: methodCall(call.name, list, call.params, page.byName) }
@@ -38,7 +37,7 @@ export function nextId(): void {
   lastId += 1
 }
 
-function writeJson(call: CallData, { notify, params, raw }: Wish): string {
+function writeJson(call: CallData, { notify, params, raw }: RequestDraft): string {
   const head = `{\n  "jsonrpc": "2.0",${notify ? '' : `\n  "id": ${lastId + 1},`}\n  "method": ${print(call.name, jsonStyle, 0)}`
   if (raw?.trim() === '') return `${head}\n}`
   const whole = Array.isArray(params) ? paramsOf(call, params) : params
@@ -60,4 +59,10 @@ function inOrder({ params }: CallData, named: Readonly<Record<string, unknown>>)
     return rest && Array.isArray(value) ? value : [value]
   })
   return positional(values)
+}
+
+/** Values by position: omitted ones at the end are left out, and before others they are null. */
+export function positional(values: readonly unknown[]): unknown[] {
+  const given = values.findLastIndex((value) => value !== undefined) + 1
+  return values.slice(0, given).map((each) => each ?? null)
 }

@@ -1,14 +1,15 @@
 import type { DescribedType } from '../../schema/description.js'
 import { encodeBase64 } from '../../values/bytes.js'
-import { patternOf } from '../pattern.js'
+import type { EnumConstant } from '../../values/types.js'
+import { patternOf } from '../sample.js'
 import { make } from './dom.js'
-import type { Field, OfKind, Place } from './field.js'
-import { labelled, textField } from './layout.js'
+import type { Field, FieldContext, OfKind } from './field.js'
+import { labelled, textField } from './field.js'
 
 /** Any number; other text is sent as text, for the server to reject. */
-export function numberField(type: DescribedType, place: Place): Field {
+export function numberField(type: DescribedType, context: FieldContext): Field {
   const pattern = type.kind === 'int' ? '-?\\d+' : '-?\\d+(\\.\\d+)?([eE][\\-+]?\\d+)?'
-  return textField(type, place, parseNumber, { inputmode: type.kind === 'int' ? 'numeric' : 'decimal', pattern })
+  return textField(type, context, parseNumber, { inputmode: type.kind === 'int' ? 'numeric' : 'decimal', pattern })
 }
 
 function parseNumber(text: string): unknown {
@@ -17,14 +18,14 @@ function parseNumber(text: string): unknown {
 }
 
 /** Integers of any size are sent as text. */
-export function bigintField(type: OfKind<'bigint'>, place: Place): Field {
-  const field = textField(type, place, (text) => text, { inputmode: 'numeric', pattern: '-?\\d+' })
+export function bigintField(type: OfKind<'bigint'>, context: FieldContext): Field {
+  const field = textField(type, context, (text) => text, { inputmode: 'numeric', pattern: '-?\\d+' })
   if (type.value !== undefined) field.write(type.value)
   return field
 }
 
 /** One line for types with short values, else as many lines as needed. */
-export function stringField(type: DescribedType, place: Place): Field {
+export function stringField(type: DescribedType, context: FieldContext): Field {
   const { format, maxLength, minLength, pattern } = type.constraints ?? {}
   const source = type.kind === 'template' ? type.pattern : pattern
   // No maxlength: a reader may want to see how the server handles longer text.
@@ -32,7 +33,7 @@ export function stringField(type: DescribedType, place: Place): Field {
   const short = format !== undefined || type.kind !== 'string' || (maxLength ?? 1000) <= 80
   const tag = short ? 'input' : 'textarea'
   const attributes = { tag, rows: short ? undefined : '1', minlength, ...inputs[format ?? ''] } as const
-  return textField(type, place, (text) => text, attributes, source === undefined ? undefined : patternOf(source))
+  return textField(type, context, (text) => text, attributes, source === undefined ? undefined : patternOf(source))
 }
 
 const inputs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -43,11 +44,11 @@ const inputs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 }
 
 /** A day and a time, in UTC whatever the reader's zone. */
-export function dateField(type: DescribedType, place: Place): Field {
+export function dateField(type: DescribedType, context: FieldContext): Field {
   const control = make('input', { type: 'datetime-local', step: '1' })
   const zone = make('span', { class: 'unit' }, 'UTC')
   return {
-    element: labelled(type, place, control, zone),
+    element: labelled(type, context, control, zone),
     read: () => (control.value === '' ? '' : `${control.value.length < 17 ? `${control.value}:00` : control.value}Z`),
     write(value) {
       const date = new Date(typeof value === 'string' ? value : Number.NaN)
@@ -60,9 +61,9 @@ export function dateField(type: DescribedType, place: Place): Field {
 }
 
 /** Base64 as text, or a file of any kind. */
-export function bytesField(type: DescribedType, place: Place): Field {
+export function bytesField(type: DescribedType, context: FieldContext): Field {
   const text = make('textarea', { class: 'mono', rows: '1', spellcheck: 'false', placeholder: 'base64' })
-  const file = make('input', { type: 'file', 'aria-label': `File for ${place.label}` })
+  const file = make('input', { type: 'file', 'aria-label': `File for ${context.label}` })
   file.addEventListener('change', async () => {
     const chosen = file.files?.[0]
     if (!chosen) return
@@ -70,7 +71,7 @@ export function bytesField(type: DescribedType, place: Place): Field {
     text.dispatchEvent(new Event('input', { bubbles: true }))
   })
   return {
-    element: labelled(type, place, text, file),
+    element: labelled(type, context, text, file),
     read: () => text.value,
     write(value) {
       if (typeof value === 'string') text.value = value
@@ -78,12 +79,21 @@ export function bytesField(type: DescribedType, place: Place): Field {
   }
 }
 
-/** One of a few values. */
-export function choiceField(type: DescribedType, place: Place, values: readonly unknown[]): Field {
-  const options = values.map((each) => make('option', {}, typeof each === 'string' ? each : JSON.stringify(each)))
+/** One of a few values; `constants` are the names of some of them. */
+export function choiceField(
+  type: DescribedType,
+  context: FieldContext,
+  values: readonly unknown[],
+  constants: readonly EnumConstant[] = [],
+): Field {
+  const options = values.map((each) => {
+    const text = typeof each === 'string' ? each : JSON.stringify(each)
+    const name = constants.find(({ value }) => value === each)?.name ?? text
+    return make('option', {}, name === text ? text : `${name} = ${text}`)
+  })
   const control = make('select', {}, ...options)
   return {
-    element: labelled(type, place, control),
+    element: labelled(type, context, control),
     read: () => values[control.selectedIndex],
     write(value) {
       const at = values.indexOf(value)
@@ -93,7 +103,7 @@ export function choiceField(type: DescribedType, place: Place, values: readonly 
 }
 
 /** The one value that a type has. */
-export function fixedField({ label, extras = [] }: Place, value: unknown): Field {
+export function fixedField({ label, extras = [] }: FieldContext, value: unknown): Field {
   const text = value === undefined ? 'left out' : JSON.stringify(value)
   const name = make('span', { class: 'label' }, label)
   const element = make(
@@ -105,8 +115,8 @@ export function fixedField({ label, extras = [] }: Place, value: unknown): Field
 }
 
 /** Anything, as JSON. */
-export function anyField(type: DescribedType, place: Place): Field {
-  return textField(type, place, parseJson, {
+export function anyField(type: DescribedType, context: FieldContext): Field {
+  return textField(type, context, parseJson, {
     tag: 'textarea',
     rows: '1',
     class: 'mono',

@@ -1,3 +1,4 @@
+import { pluralize } from '../../schema/constraints.js'
 import { own } from './dom.js'
 import { linksById } from './links.js'
 
@@ -99,6 +100,6 @@ function countsOf(entries: readonly Entry[]): string {
   return (['procedure', 'type'] as const)
     .map((kind) => [kind, entries.filter((each) => each.kind === kind).length] as const)
     .filter(([, count]) => count > 0)
-    .map(([kind, count]) => `${count} ${kind}${count === 1 ? '' : 's'}`)
+    .map(([kind, count]) => pluralize(count, kind))
     .join(', ')
 }

@@ -3,27 +3,28 @@ import type { DescribedType } from '../../schema/description.js'
 import { sampleOf } from '../sample.js'
 import { textOf } from '../type-text.js'
 import { button, make } from './dom.js'
-import type { Field, OfKind, Place } from './field.js'
-import { grouped } from './layout.js'
+import type { Field, FieldContext, OfKind } from './field.js'
+import { grouped } from './field.js'
 import { entriesOf, optionalField } from './lists.js'
 import { choiceField } from './scalars.js'
 
 /** An object: its members, and further ones if the type allows them. */
-export function structField(type: OfKind<'struct'>, place: Place): Field {
+export function structField(type: OfKind<'struct'>, context: FieldContext): Field {
   const members = type.members.map(({ name, type: each, optional, doc }) => {
-    const inner = { ...place, label: name, doc, extras: [] }
-    return { name, field: optional ? optionalField(each, inner) : place.make(each, inner) }
+    const inner = { ...context, label: name, doc, extras: [] }
+    return { name, field: optional ? optionalField(each, inner) : context.make(each, inner) }
   })
   const [index, ...more] = type.indexes ?? []
   const value =
     more.length > 0
       ? ({ kind: 'union', branches: [index, ...more].flatMap((each) => each?.type ?? []) } as const)
       : index?.type
-  const others = value && entriesOf(value, { ...place, label: members.length === 0 ? place.label : 'other members' })
+  const others =
+    value && entriesOf(value, { ...context, label: members.length === 0 ? context.label : 'other members' })
   const named = new Set(type.members.map(({ name }) => name))
   const elements = members.map(({ field }) => field.element)
   return {
-    element: grouped(type, place, ...elements, ...(others ? [others.element] : [])),
+    element: grouped(type, context, ...elements, ...(others ? [others.element] : [])),
     read() {
       const own = members.map(({ name, field }): [string, unknown] => [name, field.read()])
       const more = others ? Object.entries(others.read() as object) : []
@@ -38,41 +39,42 @@ export function structField(type: OfKind<'struct'>, place: Place): Field {
 }
 
 /** One of several types; if all are values, one of several values. */
-export function unionField(type: OfKind<'union'>, place: Place): Field {
-  const flat = flatten(type, place)
-  const plain = flat.branches.map((each) => resolveType(each, place.types))
+export function unionField(type: OfKind<'union'>, context: FieldContext): Field {
+  const flat = flatten(type, context)
+  const plain = flat.branches.map((each) => resolveType(each, context.types))
   const values = plain.flatMap((each) => (each.kind === 'literal' ? [each.value] : each.kind === 'null' ? [null] : []))
-  if (values.length === plain.length) return choiceField(type, place, values)
-  return branchField(flat, place)
+  const named = context.types.get(context.inside.at(-1) ?? '')
+  if (values.length === plain.length) return choiceField(type, context, values, named?.constants)
+  return branchField(flat, context)
 }
 
 /** A union in a union is the choice of one of all. */
-function flatten(type: OfKind<'union'>, place: Place): OfKind<'union'> {
+function flatten(type: OfKind<'union'>, context: FieldContext): OfKind<'union'> {
   let { discriminant } = type
   const branches = type.branches.flatMap((each) => {
-    const plain = resolveType(each, place.types)
+    const plain = resolveType(each, context.types)
     if (plain.kind !== 'union') return [each]
-    const inner = flatten(plain, place)
+    const inner = flatten(plain, context)
     discriminant ??= inner.discriminant
     return inner.branches
   })
   return discriminant === undefined ? { kind: 'union', branches } : { kind: 'union', branches, discriminant }
 }
 
-function branchField(type: OfKind<'union'>, place: Place): Field {
+function branchField(type: OfKind<'union'>, context: FieldContext): Field {
   const fields = new Map<number, Field>()
-  const options = type.branches.map((each) => make('option', {}, branchLabel(each, type.discriminant, place)))
+  const options = type.branches.map((each) => make('option', {}, branchLabel(each, type.discriminant, context)))
   const by = type.discriminant === undefined ? '' : `, by ${type.discriminant}`
-  const choice = make('select', { 'aria-label': `Type of ${place.label}${by}` }, ...options)
+  const choice = make('select', { 'aria-label': `Type of ${context.label}${by}` }, ...options)
   const slot = make('div', { class: 'branch' })
-  choice.selectedIndex = Math.max(0, branchOf(sampleOf(type, place.types), type, place.types))
+  choice.selectedIndex = Math.max(0, branchOf(sampleOf(type, context.types), type, context.types))
   choice.addEventListener('change', () => void show())
   show()
   return {
-    element: grouped(type, place, choice, slot),
+    element: grouped(type, context, choice, slot),
     read: () => show().read(),
     write(value) {
-      const at = branchOf(value, type, place.types)
+      const at = branchOf(value, type, context.types)
       if (value === undefined || at < 0) return
       choice.selectedIndex = at
       show().write(value)
@@ -88,24 +90,24 @@ function branchField(type: OfKind<'union'>, place: Place): Field {
   }
 
   function filled(branch: DescribedType): Field {
-    const field = place.make(branch, { ...place, doc: undefined, extras: [] })
-    field.write(sampleOf(branch, place.types))
+    const field = context.make(branch, { ...context, doc: undefined, extras: [] })
+    field.write(sampleOf(branch, context.types))
     return field
   }
 }
 
 /** The label of a branch: the value of the discriminant, before the type. */
-function branchLabel(branch: DescribedType, discriminant: string | undefined, { types }: Place): string {
+function branchLabel(branch: DescribedType, discriminant: string | undefined, { types }: FieldContext): string {
   const plain = resolveType(branch, types)
   const tag = plain.kind === 'struct' && plain.members.find(({ name }) => name === discriminant)
   return tag ? `${textOf(tag.type)}: ${textOf(branch)}`.slice(0, 80) : textOf(branch).slice(0, 80)
 }
 
-/** A type inside of itself is made when somebody wants it. */
-export function laterField(type: DescribedType, place: Place): Field {
+/** The field of a recursive type, created on demand. */
+export function laterField(type: DescribedType, context: FieldContext): Field {
   let field: Field | undefined
   const open = () => {
-    field ??= place.make(type, { ...place, inside: [] })
+    field ??= context.make(type, { ...context, inside: [] })
     element.replaceChildren(field.element)
     return field
   }
@@ -116,7 +118,7 @@ export function laterField(type: DescribedType, place: Place): Field {
   const element = make(
     'div',
     { class: 'later' },
-    make('span', { class: 'head' }, place.label, ...(place.extras ?? [])),
+    make('span', { class: 'head' }, context.label, ...(context.extras ?? [])),
     add,
   )
   return {

@@ -3,7 +3,7 @@ import { type DescribedProcedure, isCallableBy, type TypesByName } from '../../s
 import { paramsOf } from '../sample.js'
 import { escapeUnseen } from '../type-text.js'
 import { methodCall } from '../xml.js'
-import type { ShownCall } from './call.js'
+import type { ShownCall } from './print.js'
 import { pythonJson, pythonXml } from './python.js'
 import { clientJson, clientSubscription, clientXml, fetchJson, fetchXml, socketJson } from './script.js'
 import { curlJson, curlXml } from './shell.js'
@@ -39,7 +39,7 @@ const overWebSocket: readonly Writer[] = [
 ]
 
 /** What a call is made in. */
-export interface Surroundings {
+export interface SampleContext {
   /** The address of the endpoint, or for a subscription of the WebSocket. */
   readonly url: string
   readonly types: TypesByName
@@ -52,7 +52,7 @@ export interface Surroundings {
 export function samplesOf(
   procedure: Pick<DescribedProcedure, 'name' | 'params' | 'paramsObject' | 'protocols' | 'subscription'>,
   params: readonly unknown[],
-  { url, types, protocols, headers = {} }: Surroundings,
+  { url, types, protocols, headers = {} }: SampleContext,
 ): readonly Sample[] {
   const { name, params: declared, subscription } = procedure
   const message = { jsonrpc: '2.0', id: 1, method: name, params: paramsOf(procedure, params) }

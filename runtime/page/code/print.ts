@@ -1,5 +1,11 @@
-import { isJsonObject } from '../../schema/described-types.js'
-import { escapeControls, isIdentifier, literalText } from '../type-text.js'
+import { branchOf, isJsonObject, resolveType } from '../../schema/described-types.js'
+import type { DescribedParam, DescribedType, TypesByName } from '../../schema/description.js'
+import { decodeBase64 } from '../../values/bytes.js'
+import { parseDateTime } from '../../xmlrpc/scalars.js'
+import { elementType, escapeControls, isIdentifier, literalText, memberType } from '../type-text.js'
+
+// Prints a call in a language: the value `{ a: [1, null] }` is `{"a": [1, None]}` in the style of Python, and dates, bytes and large integers are
+// what a library of that language takes for them.
 
 /** A value that is written as this code; with `inside`, as a call with that list. */
 export interface Code {
@@ -15,7 +21,7 @@ export function codeOf(text: string): Code {
 }
 
 /** The arguments of a constructor that accepts a list; none if the list is empty. */
-export function madeOf(made: string, inside: readonly unknown[]): Code {
+export function constructorCall(made: string, inside: readonly unknown[]): Code {
   return inside.length === 0 ? codeOf(`${made}()`) : { [code]: made, inside }
 }
 
@@ -30,7 +36,7 @@ export interface Style {
   readonly words: { readonly null: string; readonly true: string; readonly false: string }
   readonly indent: string
   /** True if there is a space inside of braces in one line. */
-  readonly airy: boolean
+  readonly spaceInBraces: boolean
   /** True if the last line of several ends with a comma. */
   readonly trailing: boolean
 }
@@ -42,7 +48,7 @@ export const jsonStyle: Style = {
   key: quote,
   words: { null: 'null', true: 'true', false: 'false' },
   indent: '  ',
-  airy: false,
+  spaceInBraces: false,
   trailing: false,
 }
 
@@ -52,7 +58,7 @@ export const scriptStyle: Style = {
   key: (name) => (name === '__proto__' ? "['__proto__']" : isIdentifier(name) ? name : literalText(name)),
   words: jsonStyle.words,
   indent: '  ',
-  airy: true,
+  spaceInBraces: true,
   trailing: true,
 }
 
@@ -61,7 +67,7 @@ export const pythonStyle: Style = {
   key: quote,
   words: { null: 'None', true: 'True', false: 'False' },
   indent: '    ',
-  airy: false,
+  spaceInBraces: false,
   trailing: true,
 }
 
@@ -96,7 +102,7 @@ function printFlat(value: unknown, style: Style): string {
   if (isCode(value)) return value.inside ? `${value[code]}(${printFlat(value.inside, style)})` : value[code]
   const members = Object.entries(value).map(([name, each]) => `${style.key(name)}: ${printFlat(each, style)}`)
   if (members.length === 0) return '{}'
-  return style.airy ? `{ ${members.join(', ')} }` : `{${members.join(', ')}}`
+  return style.spaceInBraces ? `{ ${members.join(', ')} }` : `{${members.join(', ')}}`
 }
 
 /** The arguments of a call, one per line if they are long. */
@@ -106,4 +112,70 @@ export function printArguments(values: readonly unknown[], style: Style, width: 
   const { indent } = style
   const all = values.map((each) => print(each, style, 72, indent))
   return `\n${indent}${all.join(`,\n${indent}`)}${style.trailing ? ',' : ''}\n`
+}
+
+/** A call for which code is written. */
+export interface ShownCall {
+  readonly url: string
+  readonly name: string
+  /** In JSON form. */
+  readonly params: readonly unknown[]
+  readonly declared: readonly DescribedParam[]
+  readonly types: TypesByName
+  /** Headers other than the content type. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The request of JSON-RPC. */
+  readonly message: unknown
+  /** The document of XML-RPC. */
+  readonly xml: string
+}
+
+/** How a language writes values that JSON cannot represent. Kinds that are left out are written as in JSON. */
+export interface NativeWriters {
+  readonly date: (date: Date) => string
+  readonly bytes: (bytes: Uint8Array) => string
+  readonly bigint: (digits: string) => string
+  readonly number?: (value: number, kind: string) => string | undefined
+  readonly url?: (text: string) => string
+  readonly set?: (values: readonly unknown[]) => Code
+  readonly map?: (entries: readonly (readonly [string, unknown])[]) => Code
+  readonly undefined?: string
+}
+
+/** A value in its JSON form, with code for types that JSON does not have. */
+export function toNative(value: unknown, type: DescribedType, types: TypesByName, write: NativeWriters): unknown {
+  const plain = resolveType(type, types)
+  if (plain.kind === 'union') {
+    const branch = plain.branches[branchOf(value, plain, types)]
+    return branch ? toNative(value, branch, types, write) : value
+  }
+  if (Array.isArray(value)) {
+    const values = value.map((each, index) => toNative(each, elementType(plain, index), types, write))
+    return (plain.kind === 'set' && write.set?.(values)) || values
+  }
+  if (isJsonObject(value)) {
+    const members = Object.entries(value).map(
+      ([name, each]) => [name, toNative(each, memberType(plain, name), types, write)] as const,
+    )
+    return (plain.kind === 'map' && write.map?.(members)) || Object.fromEntries(members)
+  }
+  if (typeof value === 'string') return textToNative(value, plain.kind, write)
+  if (typeof value === 'number') return numberToNative(value, plain.kind, write)
+  const isNothing = value === null && /^(undefined|void)$/.test(plain.kind) && write.undefined !== undefined
+  return isNothing ? codeOf(write.undefined ?? '') : value
+}
+
+function numberToNative(value: number, kind: string, write: NativeWriters): number | Code {
+  if (kind === 'bigint' && Number.isSafeInteger(value)) return codeOf(write.bigint(String(value)))
+  const text = write.number?.(value, kind)
+  return text === undefined ? value : codeOf(text)
+}
+
+function textToNative(text: string, kind: string, write: NativeWriters): string | Code {
+  if (kind === 'bigint' && /^-?\d+$/.test(text)) return codeOf(write.bigint(text))
+  if (kind === 'url' && write.url) return codeOf(write.url(text))
+  const date = kind === 'date' ? parseDateTime(text) : undefined
+  if (date) return codeOf(write.date(date))
+  const bytes = kind === 'bytes' ? decodeBase64(text) : undefined
+  return bytes ? codeOf(write.bytes(bytes)) : text
 }

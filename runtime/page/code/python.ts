@@ -1,9 +1,8 @@
 import { isInt } from '../../values/predicates.js'
 import { formatDateTime } from '../../xmlrpc/scalars.js'
-import { argumentType } from '../inner-type.js'
-import type { ShownCall } from './call.js'
-import { type NativeWriters, toNative } from './native.js'
-import { print, printArguments, pythonStyle } from './print.js'
+import { argumentType } from '../type-text.js'
+import type { ShownCall } from './print.js'
+import { type NativeWriters, print, printArguments, pythonStyle, toNative } from './print.js'
 
 /** Python's standard library, in JSON-RPC. */
 export function pythonJson({ url, message, headers }: ShownCall): string {

@@ -1,9 +1,7 @@
 import { fits } from '../../schema/described-types.js'
-import { argumentType } from '../inner-type.js'
-import { isIdentifier, literalText } from '../type-text.js'
-import type { ShownCall } from './call.js'
-import { type NativeWriters, toNative } from './native.js'
-import { codeOf, madeOf, print, printArguments, scriptStyle } from './print.js'
+import { argumentType, isIdentifier, literalText } from '../type-text.js'
+import type { ShownCall } from './print.js'
+import { codeOf, constructorCall, type NativeWriters, print, printArguments, scriptStyle, toNative } from './print.js'
 
 /** fetch, in JSON-RPC. */
 export function fetchJson({ url, message, headers }: ShownCall): string {
@@ -91,8 +89,8 @@ const writers: NativeWriters = {
   bytes: (bytes) => `new Uint8Array([${bytes.join(', ')}])`,
   bigint: (digits) => `${BigInt(digits)}n`,
   url: (text) => `new URL(${literalText(text)})`,
-  set: (values) => madeOf('new Set', values),
-  map: (entries) => madeOf('new Map', entries),
+  set: (values) => constructorCall('new Set', values),
+  map: (entries) => constructorCall('new Map', entries),
   undefined: 'undefined',
 }
 

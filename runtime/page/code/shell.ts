@@ -1,4 +1,4 @@
-import type { ShownCall } from './call.js'
+import type { ShownCall } from './print.js'
 import { jsonStyle, print } from './print.js'
 
 /** curl, in JSON-RPC. */

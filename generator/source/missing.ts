@@ -1,0 +1,109 @@
+import { isBuiltin } from 'node:module'
+import { ts } from 'ts-morph'
+import { isErrorType } from './annotations.js'
+import { unaliased } from './declarations.js'
+import { isRelative, packageName as packageOfModule } from './project/imports.js'
+import type { OpenProject } from './project/project.js'
+import { packageOf } from './project/sources.js'
+
+/** A name that refers to nothing. */
+export interface Missing {
+  readonly name: string
+  /** The module that it is imported from, if there is no such module. */
+  readonly module?: string
+  /** The installed package whose declarations have the name. */
+  readonly packageName?: string
+}
+
+/** Returns message and hint for an unresolved type. */
+export function unresolved({ name, module, packageName }: Partial<Missing>): readonly [message: string, hint: string] {
+  const message = name === undefined ? 'the type is not resolved' : `the type ${name} is not resolved`
+  if (module === undefined) return [message, 'check its import, and that its package (or @types package) is installed']
+  const needed = packageName === undefined ? '' : `, which ${packageName} imports`
+  if (isBuiltin(module)) return [message, `install @types/node for ${module}${needed}`]
+  return isRelative(module) || module.startsWith('#')
+    ? [message, `correct the import: there is no module ${module}${needed}, or it has no types`]
+    : [message, `install ${packageOfModule(module)}${needed}, or its @types package`]
+}
+
+/** Returns the first name in a written type, and in the declarations that it refers to, that refers to nothing. */
+export function missingIn(
+  node: ts.Node,
+  project: Pick<OpenProject, 'checker' | 'program'>,
+  seen: Set<ts.Node> = new Set(),
+): Missing | undefined {
+  // Bodies and tokens contain no type that matters.
+  if (seen.has(node) || ts.isBlock(node) || node.kind < ts.SyntaxKind.FirstNode) return undefined
+  seen.add(node)
+  const { checker, program } = project
+  if (ts.isImportTypeNode(node) && !ts.isLiteralTypeNode(node.argument)) return undefined
+  if (ts.isImportTypeNode(node) && isErrorType(checker.getTypeAtLocation(node))) return missingImport(node, checker)
+  const name = nameIn(node)
+  const declarations = name ? declarationsOf(name, checker) : []
+  if (name && !declarations && isErrorType(checker.getTypeAtLocation(node))) return missingAt(name, checker)
+  const inside: ts.Node[] = []
+  ts.forEachChild(node, (child) => void inside.push(child))
+  const further = (declarations ?? []).filter((each) => !program.isSourceFileDefaultLibrary(each.getSourceFile()))
+  for (const each of [...inside, ...further]) {
+    const found = missingIn(each, project, seen)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** Describes a name that refers to nothing. */
+export function missingAt(name: ts.Node, checker: ts.TypeChecker): Missing {
+  const first = ts.isQualifiedName(name) ? leftmost(name) : name
+  const imported = checker.getSymbolAtLocation(first)?.declarations?.find(isImport)
+  const specifier = imported && specifierAbove(imported)
+  const isMissing = specifier && !checker.getSymbolAtLocation(specifier)
+  return describe(name, name.getText(), isMissing ? specifier.text : undefined)
+}
+
+function missingImport(node: ts.ImportTypeNode, checker: ts.TypeChecker): Missing {
+  const specifier = ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined
+  const isMissing = specifier && ts.isStringLiteral(specifier) && !checker.getSymbolAtLocation(specifier)
+  return describe(node, node.qualifier?.getText() ?? node.getText(), isMissing ? specifier.text : undefined)
+}
+
+function describe(node: ts.Node, name: string, module: string | undefined): Missing {
+  const packageName = packageOf(node)
+  return {
+    name,
+    ...(module !== undefined && { module }),
+    ...(packageName !== undefined && { packageName }),
+  }
+}
+
+/** True for the declaration of a name that is imported. */
+function isImport(node: ts.Declaration): boolean {
+  return specifierAbove(node) !== undefined
+}
+
+function leftmost({ left }: ts.QualifiedName): ts.Identifier {
+  return ts.isQualifiedName(left) ? leftmost(left) : left
+}
+
+/** The module of the import that a name is declared in. */
+function specifierAbove(node: ts.Node): ts.StringLiteral | undefined {
+  const statement = ts.findAncestor(node, (each) => ts.isImportDeclaration(each) || ts.isImportEqualsDeclaration(each))
+  if (!statement) return undefined
+  const specifier = ts.isImportDeclaration(statement)
+    ? statement.moduleSpecifier
+    : ts.isImportEqualsDeclaration(statement) && ts.isExternalModuleReference(statement.moduleReference)
+      ? statement.moduleReference.expression
+      : undefined
+  return specifier && ts.isStringLiteral(specifier) ? specifier : undefined
+}
+
+/** Returns the name in a type reference. */
+export function nameIn(node: ts.Node): ts.EntityName | ts.Expression | undefined {
+  if (ts.isTypeReferenceNode(node)) return node.typeName
+  return ts.isExpressionWithTypeArguments(node) ? node.expression : undefined
+}
+
+/** Undefined for an unknown name, and for a type that exists in JavaScript without a declaration. */
+export function declarationsOf(name: ts.Node, checker: ts.TypeChecker): readonly ts.Declaration[] | undefined {
+  const symbol = checker.getSymbolAtLocation(name)
+  return symbol && unaliased(symbol, checker).declarations
+}
