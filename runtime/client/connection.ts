@@ -231,7 +231,7 @@ export class Reconnecting {
     { url, maxResponseBytes }: SendSettings,
   ): RpcTransportError | undefined {
     const text = textIn(data)
-    if (text === undefined) return new RpcTransportError('a message is not valid UTF-8', { url })
+    if (text === undefined) return new RpcTransportError('a message is not UTF-8', { url })
     if (text.length > maxResponseBytes) {
       return new RpcTransportError(`more than maxResponseBytes (${maxResponseBytes})`, { url })
     }

@@ -55,30 +55,27 @@ function isNotification({ id }: RpcCall): boolean {
 }
 
 function parse(response: TransportResponse, quiet: boolean): unknown {
-  const decoded = decodeText(response)
+  const [, name = 'utf-8'] = charset.exec(response.contentType ?? '') ?? []
+  let form = name
   try {
+    const text = decodeText(response.bytes, name).trim()
+    form = 'JSON'
     // Servers respond to a notification with nothing, or with JSON that is not an error. A page is from another server.
-    const text = decoded.trim() || (quiet ? 'null' : '')
-    return parseJson(text)
+    return parseJson(text || (quiet ? 'null' : ''))
   } catch (cause) {
-    throw unexpected(response, 'the response is not JSON', { cause })
+    throw unexpected(response, `the response is not ${form}`, { cause })
   }
 }
 
 /** ASCII is read as UTF-8, so that its other bytes are errors. */
 const charset = /;\s*charset\s*=\s*"?(?!(?:us-)?ascii)([^\s;"]+)/i
 
-/** @throws RpcTransportError if the bytes are not valid in their charset, or the platform does not know it */
-function decodeText(response: TransportResponse): string {
-  const [, name = 'utf-8'] = charset.exec(response.contentType ?? '') ?? []
-  try {
-    const text = new TextDecoder(name, { fatal: true }).decode(response.bytes)
-    // Node 20 decodes windows-1252 as Latin-1, and so the euro as a control character.
-    if (/^utf/i.test(name) || !/[\x80-\x9f]/.test(text)) return text
-  } catch (cause) {
-    if (cause instanceof TypeError) throw unexpected(response, `the response is not valid ${name}`, { cause })
-  }
-  throw unexpected(response, `the platform does not decode ${name}`)
+/** Throws an Error if the bytes are not valid in their charset, or the platform does not know it. */
+function decodeText(bytes: Uint8Array, name: string): string {
+  const text = new TextDecoder(name, { fatal: true }).decode(bytes)
+  // Node 20 decodes windows-1252 as Latin-1, and so the euro as a control character.
+  if (!/^utf/i.test(name) && /[\x80-\x9f]/.test(text)) throw new TypeError(`no decoder of ${name}`)
+  return text
 }
 
 /** Parses a text, except numbers that a double cannot represent. */
