@@ -8,7 +8,8 @@ export function nearName(name: string, names: readonly string[]): string | undef
   return names.find((each) => each.toLowerCase() === lower) ?? names.find((each) => isNear(lower, each.toLowerCase()))
 }
 
-function isNear(one: string, other: string): boolean {
+/** True if one letter is missing, added or different, or swapped with the next one. Both are in lower case. */
+export function isNear(one: string, other: string): boolean {
   let same = 0
   while (same < one.length && one[same] === other[same]) same += 1
   const [left, right] = [one.slice(same), other.slice(same)]

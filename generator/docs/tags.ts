@@ -222,21 +222,21 @@ function wrongParams({ firstLine, line }: DocTag): DocProblem {
 }
 
 /** Tags that decide what is served, to whom, and within which limits. */
-const deciding = ['rpc', 'auth', 'namespace', 'protocol', 'timeout', 'maxBody', 'mcp', 'mcpName']
-const byLower = new Map(deciding.map((name) => [name.toLowerCase(), name]))
+const directives = ['rpc', 'auth', 'namespace', 'protocol', 'timeout', 'maxBody', 'mcp', 'mcpName']
+const byLower = new Map(directives.map((name) => [name.toLowerCase(), name]))
 
-const names = deciding.join('|')
+const names = directives.join('|')
 const alike = new RegExp(`^(${names})s?(?![\\w-])`, 'i')
 const inside = new RegExp(`(?:^|\\s)@(${names})(?=\\s|$)`)
 
 /** True if a text may have such a tag, or a misspelt one. Other texts are not parsed for them. */
-export function mayDecide(text: string): boolean {
-  return [...text.matchAll(/@([\w-]+)/g)].some(([, name = '']) => decidingTag(name) !== undefined)
+export function mayHaveDirective(text: string): boolean {
+  return [...text.matchAll(/@([\w-]+)/g)].some(([, name = '']) => directiveOf(name) !== undefined)
 }
 
 /** Returns the directive that a tag is, or was meant to be: `Auth`, `auht`, `protocols` and `auth:` are unknown tags and would be ignored. */
-export function decidingTag(name: string): string | undefined {
-  return byLower.get(alike.exec(name)?.[1]?.toLowerCase() ?? '') ?? nearName(wordOf(name), deciding)
+export function directiveOf(name: string): string | undefined {
+  return byLower.get(alike.exec(name)?.[1]?.toLowerCase() ?? '') ?? nearName(wordOf(name), directives)
 }
 
 /** `auth` of `auth:`. */
@@ -254,7 +254,7 @@ export function findMisplaced(lines: readonly DocLine[], tags: readonly DocTag[]
     const isDeep = indentOf(text) >= codeIndent
     if (fenced || (isDeep && !isText(lines[i - 1]))) return []
     // Text after a directive belongs to that directive, which reports unknown words itself.
-    if (!isDeep && decidingTag(text.trim().slice(1)) !== undefined) return []
+    if (!isDeep && directiveOf(text.trim().slice(1)) !== undefined) return []
     const [, name] = inside.exec(text.replace(/`[^`]*`/g, '``')) ?? []
     if (name === undefined || (name === 'rpc' && isMarked)) return []
     const isAlone = text.trim().startsWith(`@${name}`)
