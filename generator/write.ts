@@ -6,14 +6,25 @@ import type { OptionRow } from './option-table.js'
 import { foldersFrom, type Options, outputsOf, slashes, UsageError } from './options.js'
 import { replaceFiles } from './replace.js'
 
-/** True if a file on disk has this text, with any line ends: Git may check it out with CRLF. Most stale files differ in size and are not read. */
+/**
+ * True if a file on disk has this text, with any line ends, with a byte order mark, and without its last line end: Git and editors
+ * change these. Most stale files differ in size and are not read.
+ */
 export function isCurrent({ path, text }: GeneratedFile): boolean {
   const more = (statAt(path)?.size ?? -1) - Buffer.byteLength(text)
-  if (more < 0) return false
-  const found = more === 0 || hasCrlf(path) ? readFileSync(path, 'utf8') : undefined
-  return found === text || (more > 0 && found?.replaceAll('\r\n', '\n') === text)
+  if (more < -1 || (more > 0 && more > text.split('\n').length + markBytes)) return false
+  const found = readFileSync(path, 'utf8')
+  return found === text || plain(found) === plain(text)
 }
 
+const markBytes = 3
+
+function plain(text: string): string {
+  return text
+    .replace(/^\ufeff/, '')
+    .replaceAll('\r\n', '\n')
+    .replace(/\n$/, '')
+}
 /** True if the first line of a file ends with CRLF. */
 function hasCrlf(path: string): boolean {
   return existsSync(path) && /^[^\n]*\r\n/.test(beginningOf(path))

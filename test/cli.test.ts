@@ -436,6 +436,24 @@ describe('files as Windows writes them', () => {
     expect(read('src/rpc.gen.ts')).toContain("'Adds two.'")
   })
 
+  test.each<[string, (text: string) => string]>([
+    ['mixed line ends', (text) => text.replace('\n', '\r\n')],
+    ['mixed line ends after the first', (text) => text.replace(/\n(?=import)/, '\r\n')],
+    ['a byte order mark', (text) => `\uFEFF${text}`],
+    ['a byte order mark and CRLF', (text) => `\uFEFF${text.replaceAll('\n', '\r\n')}`],
+    ['no last line end', (text) => text.replace(/\n$/, '')],
+    ['no last line end, a mark and CRLF', (text) => `\uFEFF${text.replace(/\n$/, '').replaceAll('\n', '\r\n')}`],
+  ])('%s: not stale', async (_, change) => {
+    expect((await rpcGen('src/api')).status).toBe(0)
+    const text = read('src/rpc.gen.ts')
+    write('src/rpc.gen.ts', change(text))
+    expect(await rpcGen('src/api', '--check')).toEqual({ status: 0, output: '' })
+    write('src/rpc.gen.ts', change(text.replace('add:', 'ad:')))
+    expect((await rpcGen('src/api', '--check')).status).toBe(1)
+    write('src/rpc.gen.ts', change(text).replace(/.$/s, ' '))
+    expect((await rpcGen('src/api', '--check')).status).toBe(1)
+  })
+
   test.each([
     ['with a byte order mark', '\uFEFF{"name":"@acme/shared"}', 1],
     ['that is broken', '{ broken', 0],

@@ -1,5 +1,6 @@
 import { type Compatibility, extractBasicAuth, RpcNamespace, RpcServer } from 'rpc-gen'
 import { createClient, xmlRpc } from 'rpc-gen/client'
+import { manifest, procedure } from 'rpc-gen/codegen/v1'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type EntryPoint, entryPoints } from './support/listen.js'
 import { callJson, callXml, json, jsonText, post, serverOf, xml, xmlText } from './support/requests.js'
@@ -290,6 +291,28 @@ describe('jsonMulticall', () => {
     expect((await methods(serverOf({ compatibility: { jsonMulticall: true } }))).result).toContain('system.multicall')
     expect((await methods(serverOf())).result).not.toContain('system.multicall')
   })
+})
+
+test('system.methodSignature names a void result in the same way whatever selects the encoder', async () => {
+  const call =
+    '<methodCall><methodName>system.methodSignature</methodName><params><param><value>nothing</value></param></params></methodCall>'
+  const signatures = async (compatibility: Compatibility) => {
+    const server = new RpcServer({ compatibility, procedures: manifest({ nothing: procedure(() => undefined, {}) }) })
+    return server.handle(call, { protocol: 'xml-rpc' })
+  }
+  const plain = await signatures({})
+  expect(plain).toContain('<value><array><data><value><string>nil</string></value></data></array></value>')
+  const switches: Compatibility[] = [
+    { xmlRpcBigint: 'string' },
+    { xmlRpcBigint: 'double' },
+    { xmlRpcInvalidText: 'replace' },
+    { xmlRpcFaultData: true },
+    { xmlRpcVoid: 'nil' },
+    { xmlRpcVoid: 'nil', xmlRpcFaultData: true },
+  ]
+  for (const each of switches) expect(await signatures(each)).toBe(plain)
+  expect(await signatures({ xmlRpcVoid: 'emptyString' })).toBe(plain?.replace('>nil<', '>string<'))
+  expect(await signatures({ xmlRpcVoid: 'true', xmlRpcFaultData: true })).toBe(plain?.replace('>nil<', '>boolean<'))
 })
 
 describe('over WebSocket', () => {

@@ -42,12 +42,13 @@ export const page = (size: Int & Minimum<1>, code: string & Pattern<'a'> & MaxLe
   all,
 })
 `,
-  'src/server.ts': `import { RpcServer } from 'rpc-gen'
+  'src/server.ts': `import { oncePerRequest, RpcServer } from 'rpc-gen'
 import * as generated from './rpc.gen.js'
 
 export const server = new RpcServer({ procedures: generated.procedures })
 export const router = server.router()
 export const { procedures, server: own, router: ownRouter } = generated
+export const isUser = oncePerRequest((request) => request.headers.get('x-user'))
 export const result = () => server.call('user.get', [1])
 `,
 }
@@ -60,6 +61,9 @@ export const client = createClient<JsonProcedures>('http://127.0.0.1:3000/rpc')
 export const user = client.user
 export const get = () => client.user.get(1)
 export const page = () => client.user.page(1, 'a', [1])
+export const { $named: named, $notify: notify, $request: request } = client
+export const members = { named: named.user, notify: notify.user, request: request.user }
+export const calls = [named.user.get, notify.user.get, request.user.get, request.$named.user.get] as const
 `,
 }
 

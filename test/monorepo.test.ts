@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { build } from 'esbuild'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { blocksOf } from './support/blocks.js'
 import { root } from './support/paths.js'
@@ -107,6 +108,15 @@ console.log(JSON.stringify(await server.call('place', [order])))`
   })
 })
 
+/** Bundles call.ts of a project, without the packages that the test links, and runs it. */
+async function runBundled(at: string): Promise<string> {
+  await build({
+    ...{ entryPoints: [join(at, 'call.ts')], outfile: join(at, 'call.mjs'), bundle: true, format: 'esm' },
+    ...{ platform: 'node', external: ['rpc-gen', 'rpc-gen/*', 'hono'], logLevel: 'error' },
+  })
+  return mustRun(at, process.execPath, 'call.mjs')
+}
+
 describe('a package of the workspace, linked into node_modules', () => {
   const files = {
     'package.json': '{ "type": "module" }',
@@ -164,12 +174,152 @@ server.registerProcedure(count)
     const text = readFileSync(join(at, 'src/rpc.gen.ts'), 'utf8')
     expect(text).toContain("'users.find': procedure(proceduresModule.find, { doc: 'Finds a user.'")
     expect(text).toContain("import * as users from '@acme/users'")
-    expect(text).toContain('auth: [users.isStaff, auth.isStaff]')
+    expect(text).toContain("auth: [authRule('isStaff', users.isStaff), authRule('isStaff', auth.isStaff)]")
     expect(text).toContain('constrained(number, { minimum: 1 })')
     expect(text).toContain('procedure(users.count,')
     expect(await run(at, process.execPath, join(root, 'node_modules/typescript/bin/tsc'))).toEqual({
       status: 0,
       output: '',
+    })
+  })
+
+  describe('@auth in a package names its own predicate, and not a module of the same path in the app', () => {
+    // The app has modules at the same relative paths, with predicates that let everyone in.
+    const app = {
+      'src/auth.ts': 'export const isAdmin = () => true\nexport const isOwn = () => true\n',
+      'src/procedures/auth.ts': 'export const isAdmin = () => true\nexport const isOwn = () => true\n',
+    }
+    const manifest = (more = '') =>
+      `{ "name": "@acme/users", "version": "1.0.0", "type": "module", "imports": { "#auth": "./src/auth.ts" }, "exports": { ".": "./src/index.ts"${more} } }`
+    const isAdmin = (module: string, more = '') => ({
+      'packages/users/package.json': manifest(),
+      'packages/users/src/auth.ts': "export const isAdmin = (request: Request) => request.headers.has('x-admin')\n",
+      'packages/users/src/index.ts': `import { isAdmin } from '${module}'
+/** @rpc
+ * @auth isAdmin */
+export function ban(): string { return 'banned' }
+${more}`,
+    })
+    const both = '\nexport { isAdmin }\n'
+    const own = `/** @rpc
+ * @auth isOwn */
+export function ban(): string { return 'banned' }
+export function isOwn(request: Request) { return request.headers.has('x-admin') }
+`
+    const registering = `import { ban } from '@acme/users'
+import { RpcServer } from 'rpc-gen'
+export const server = new RpcServer()
+server.registerProcedure(ban)
+`
+    const unmarked = (files: Readonly<Record<string, string>>) =>
+      Object.fromEntries(Object.entries(files).map(([path, text]) => [path, text.replace('@rpc\n *', '')]))
+    const byName = "export { ban } from '@acme/users'\n"
+
+    async function generateIn(files: Readonly<Record<string, string>>): Promise<{ at: string } & Finished> {
+      const at = project({ ...app, 'src/procedures/secrets.ts': '', ...files })
+      return { at, ...(await run(at, process.execPath, cli, 'src/procedures')) }
+    }
+
+    test.each<[string, Readonly<Record<string, string>>, string]>([
+      ['exported beside the function', { ...isAdmin('./auth.js', both), 'src/procedures/index.ts': byName }, 'ban'],
+      ['imported by #auth', { ...isAdmin('#auth', both), 'src/procedures/index.ts': byName }, 'ban'],
+      [
+        're-exported with the function',
+        { ...isAdmin('./auth.js', both), 'src/procedures/index.ts': "export * from '@acme/users'\n" },
+        'ban',
+      ],
+      [
+        'through a module of the app',
+        {
+          ...isAdmin('./auth.js', both),
+          'src/middle.ts': byName,
+          'src/procedures/index.ts': "export { ban as kick } from '../middle.js'\n",
+        },
+        'kick',
+      ],
+      ['declared in the same file', { 'packages/users/src/index.ts': own, 'src/procedures/index.ts': byName }, 'ban'],
+      [
+        'declared in the same file, all exported',
+        { 'packages/users/src/index.ts': own, 'src/procedures/index.ts': "export * from '@acme/users'\n" },
+        'ban',
+      ],
+      [
+        'of the module',
+        {
+          'packages/users/src/index.ts': `/**
+ * @namespace users
+ * @auth isOwn
+ */
+
+/** @rpc */
+export function ban(): string { return 'banned' }
+export function isOwn(request: Request) { return request.headers.has('x-admin') }
+`,
+          'src/procedures/index.ts': byName,
+        },
+        'users.ban',
+      ],
+      [
+        'exported by another path of the package, which the file imports',
+        {
+          ...isAdmin('@acme/users/auth'),
+          'packages/users/package.json': manifest(', "./auth": "./src/auth.ts"'),
+          'src/procedures/index.ts': byName,
+        },
+        'ban',
+      ],
+    ])('%s', async (_what, files, name) => {
+      const { at, ...ended } = await generateIn(files)
+      expect(ended).toMatchObject({ status: 0 })
+      writeFiles(at, {
+        'call.ts': `import { server } from './src/rpc.gen.js'
+const call = JSON.stringify({ jsonrpc: '2.0', id: 1, method: '${name}' })
+const of = async (headers) => JSON.parse(await server.handle(call, { request: new Request('http://a/', { headers }) }))
+console.log(JSON.stringify([await of({}), await of({ 'x-admin': '1' })]))
+`,
+      })
+      const built = await runBundled(at)
+      expect(JSON.parse(built)).toMatchObject([{ error: { message: 'Authentication failed' } }, { result: 'banned' }])
+    })
+
+    test('of a function that is registered', async () => {
+      const files = { ...unmarked(isAdmin('./auth.js', both)), 'src/procedures/index.ts': registering }
+      const { at, ...ended } = await generateIn(files)
+      expect(ended).toMatchObject({ status: 0 })
+      const text = readFileSync(join(at, 'src/rpc.gen.ts'), 'utf8')
+      expect(text.match(/^import \* .*$/gm)).toEqual(["import * as users from '@acme/users'"])
+      expect(text).toContain('auth: users.isAdmin')
+    })
+
+    test.each([
+      ['by a relative path', { ...isAdmin('./auth.js'), 'src/procedures/index.ts': byName }],
+      ['by #auth', { ...isAdmin('#auth'), 'src/procedures/index.ts': byName }],
+      ['registered', { ...unmarked(isAdmin('./auth.js')), 'src/procedures/index.ts': registering }],
+    ])('not exported by the package is an error: %s', async (_what, files) => {
+      const { status, output } = await generateIn(files)
+      expect(status).toBe(1)
+      expect(output).toContain(
+        'RPC140 the generated module cannot import the predicate isAdmin of this package\n  hint: export it where the package exports the function',
+      )
+    })
+
+    test('two packages with the same paths', async () => {
+      const other = Object.entries(isAdmin('./auth.js', both)).map(([path, text]) => [
+        path.replace('users', 'orders'),
+        text.replaceAll('users', 'orders').replace('ban', 'cancel').replace('x-admin', 'x-boss'),
+      ])
+      const at = project({
+        ...app,
+        ...isAdmin('./auth.js', both),
+        ...Object.fromEntries(other),
+        'src/procedures/index.ts': `${byName}export { cancel } from '@acme/orders'\n`,
+        'src/procedures/secrets.ts': '',
+      })
+      link(join(at, 'packages/orders'), '@acme/orders', at)
+      await mustRun(at, process.execPath, cli, 'src/procedures')
+      const text = readFileSync(join(at, 'src/rpc.gen.ts'), 'utf8')
+      expect(text).toMatch(/proceduresModule\.ban, \{[^}]*auth: users\.isAdmin/)
+      expect(text).toMatch(/proceduresModule\.cancel, \{[^}]*auth: orders\.isAdmin/)
     })
   })
 

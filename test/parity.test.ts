@@ -152,6 +152,7 @@ describe.each(fixtures)('%s', (_name, procedures) => {
   })
 
   test.each(protocols)('%s: encoding and explain reject the same values', (_protocol, { encode }, forms) => {
+    expect(procedures.length).toBeGreaterThan(0)
     for (const procedure of procedures) {
       const { name: method, params, returns } = procedure
       if (returns.type.kind === 'any' || returns.type.kind === 'void') continue

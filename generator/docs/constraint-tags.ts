@@ -5,6 +5,7 @@ import type { Constraints } from '../../runtime/schema/constraints.js'
 import { commonFormats } from '../../runtime/schema/format.js'
 import { moreFormats } from '../../runtime/schema/more-formats.js'
 import { codeIndent, type DocComment, type DocProblem, indentOf, readLines } from './lines.js'
+import { isNear } from './near.js'
 
 export type ConstraintName = keyof Constraints
 type Name = ConstraintName
@@ -121,15 +122,6 @@ export function mayConstrain(text: string): boolean {
 function nearName(name: string): Name | undefined {
   const lower = name.toLowerCase()
   return byLower.get(lower) ?? otherNames[name] ?? [...byLower].find(([each]) => isNear(lower, each))?.[1]
-}
-
-/** True if one letter is missing, added or different, or swapped with the next one. */
-function isNear(one: string, other: string): boolean {
-  let same = 0
-  while (same < one.length && one[same] === other[same]) same += 1
-  const [left, right] = [one.slice(same), other.slice(same)]
-  const isSwapped = left[0] === right[1] && left[1] === right[0] && left.slice(2) === right.slice(2)
-  return left.slice(1) === right || left === right.slice(1) || left.slice(1) === right.slice(1) || isSwapped
 }
 
 /** Parses `@minimum 0` and its like in a comment. Undefined if it has none: prose may name a tag in passing. */

@@ -1,5 +1,6 @@
 import type { ProtocolName } from '../../runtime/protocol.js'
 import { codeIndent, type DocComment, type DocLine, type DocProblem, type DocTag, indentOf } from './lines.js'
+import { nearName } from './near.js'
 
 /** Tags that may be written once: the second would be ignored without a message. */
 const once = ['rpc', 'namespace', 'protocol', 'timeout', 'maxBody', 'params', 'mcpName']
@@ -17,19 +18,24 @@ const flags = new Map<string, string | undefined>([
 /** Names that no tool reads, and the tags that are meant. */
 const misspelt = new Map([
   ...['throw', 'raise', 'raises'].map((name) => [name, 'throws'] as const),
-  ...['parameter', 'parm'].map((name) => [name, 'param'] as const),
+  ...['parameter', 'parm', 'parms'].map((name) => [name, 'param'] as const),
 ])
+
+/** Tags with documentation, and tags of a procedure that do not decide what is served. */
+const describing = [
+  ...['param', 'arg', 'argument', 'returns', 'return', 'yields', 'yield', 'throws', 'exception'],
+  ...['description', 'desc', 'summary', 'remarks', 'see', 'example', 'deprecated', 'since', 'default', 'defaultValue'],
+  ...['params', 'wireName', ...flags.keys()],
+]
 
 /**
  * Reports tags that a comment has twice, text that a tag ignores or that is below it, tags that contradict each other, and
- * `@wirename` and `@Params`, which would be ignored.
+ * misspelt ones, such as `@retruns` and `@Params`, which would be ignored. `@examples` is a tag of generators of JSON Schema.
  */
 export function tagProblems(tags: readonly DocTag[]): DocProblem[] {
   return tags.flatMap(({ name, text, firstLine, line }, i): DocProblem[] => {
     const isRepeated = once.includes(name) && tags.findIndex((other) => other.name === name) < i
-    const meant =
-      ['params', 'wireName'].find((each) => each !== name && each.toLowerCase() === name.toLowerCase()) ??
-      misspelt.get(name)
+    const meant = misspelt.get(name) ?? (name === 'examples' ? undefined : nearName(wordOf(name), describing))
     const isBoth = name === 'destructive' && text === '' && tags.some((other) => other.name === 'readonly')
     return [
       ...(isRepeated ? [{ message: `@${name} is written twice`, hint: 'keep one of them', line }] : []),
@@ -220,18 +226,22 @@ const directives = ['rpc', 'auth', 'namespace', 'protocol', 'timeout', 'maxBody'
 const byLower = new Map(directives.map((name) => [name.toLowerCase(), name]))
 
 const names = directives.join('|')
-const anywhere = new RegExp(`@(?:${names})s?(?![\\w-])`, 'i')
 const alike = new RegExp(`^(${names})s?(?![\\w-])`, 'i')
 const inside = new RegExp(`(?:^|\\s)@(${names})(?=\\s|$)`)
 
 /** True if a text may have such a tag, or a misspelt one. Other texts are not parsed for them. */
 export function mayHaveDirective(text: string): boolean {
-  return anywhere.test(text)
+  return [...text.matchAll(/@([\w-]+)/g)].some(([, name = '']) => directiveOf(name) !== undefined)
 }
 
-/** Returns the directive that a tag is, or was meant to be: `Auth`, `protocols` and `auth:` are unknown tags and would be ignored. */
+/** Returns the directive that a tag is, or was meant to be: `Auth`, `auht`, `protocols` and `auth:` are unknown tags and would be ignored. */
 export function directiveOf(name: string): string | undefined {
-  return byLower.get(alike.exec(name)?.[1]?.toLowerCase() ?? '')
+  return byLower.get(alike.exec(name)?.[1]?.toLowerCase() ?? '') ?? nearName(wordOf(name), directives)
+}
+
+/** `auth` of `auth:`. */
+function wordOf(name: string): string {
+  return /^[\w-]*/.exec(name)?.[0] ?? ''
 }
 
 /**

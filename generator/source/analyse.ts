@@ -181,9 +181,9 @@ function reportOverflow(error: unknown, { node }: Declaration, problems: Problem
  * Returns the public name: the one in `@rpc`, else that of the export or static method, in the module's namespace. The namespace does
  * not apply to procedures registered by hand, and to a name with a leading dot in `@rpc`.
  */
-function nameOf({ comment, exportName, member, module, served }: Declaration, { tagsOf }: Analysis): string {
+function nameOf({ comment, exportName, member, node, served }: Declaration, { tagsOf }: Analysis): string {
   const { name = member ?? exportName, isFull } = rpcTag(comment.doc)
-  const namespace = served ? tagsOf(module).namespace : undefined
+  const namespace = served ? tagsOf(node.getSourceFile()).namespace : undefined
   return namespace === undefined || name === 'default' || isFull ? name : `${namespace}.${name}`
 }
 

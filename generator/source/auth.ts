@@ -5,7 +5,9 @@ import { primitive } from './annotations.js'
 import { type AuthCall, parseAuthTag } from './auth-tag.js'
 import { reportInComment } from './comments/comments.js'
 import { inheritTags, type PlacedTag } from './comments/module-tags.js'
-import { type Declaration, exportOf, importOf, ownFunction, symbolInScope } from './declarations.js'
+import { type Declaration, ownFunction, symbolInScope } from './declarations.js'
+import { createImporter, type ImportOf } from './imported.js'
+import type { Problems } from './problems.js'
 import type { OpenProject } from './project/project.js'
 import type { Analysis } from './resolver.js'
 import { parametersOf } from './signature.js'
@@ -14,15 +16,13 @@ import { parametersOf } from './signature.js'
 // imports. One tag is one rule: a predicate, or several of which one has to authorise; several tags all have to authorise.
 
 /** Returns the rules in the procedure's own comment, else in its module's; those of the module too if the first one is `inherited`. */
-export function authOf(
-  { comment, node, module, served, guarded }: Declaration,
-  name: string,
-  analysis: Analysis,
-): AuthModel | undefined {
-  const { options, problems, tagsOf } = analysis
+export function authOf(declaration: Declaration, name: string, analysis: Analysis): AuthModel | undefined {
+  const { comment, node, served, guarded } = declaration
+  const { options, problems, project, tagsOf } = analysis
   const tags = comment.doc.tags.flatMap((tag) => (tag.name === 'auth' ? [{ tag, comment }] : []))
-  const placed = inheritTags(tags, tagsOf(module).auth)
-  if (placed.length > 0) return resolveRules(placed, analysis)
+  const placed = inheritTags(tags, tagsOf(node.getSourceFile()).auth)
+  if (placed.length > 0)
+    return resolveRules(placed, { project, importOf: createImporter(declaration, analysis) }, problems)
   if (!guarded && options.requireAuth) {
     problems.at(node, 'RPC141', `${name} has no auth of its own, and its module has none`, {
       hint: `write @auth isStaff in its doc comment, or @auth public if everyone may call it${served ? '' : '; or pass { auth } where it is registered'}`,
@@ -41,20 +41,23 @@ function isRejected(found: object): found is Rejected {
   return 'message' in found
 }
 
-type Context = Pick<Analysis, 'project' | 'moduleOf'>
+interface Context {
+  readonly project: OpenProject
+  readonly importOf: ImportOf
+}
 
 /**
  * Resolves each tag to a rule, in the scope of its comment's file. Alone, `@auth public` allows everyone; as the first tag,
  * `@auth inherited` represents the auth around the procedure. The words cannot name predicates. Reports what does not resolve to a predicate.
  */
-function resolveRules(tags: readonly PlacedTag[], analysis: Analysis): AuthModel | undefined {
+function resolveRules(tags: readonly PlacedTag[], context: Context, problems: Problems): AuthModel | undefined {
   const [only] = tags
   if (tags.length === 1 && only?.tag.text === 'public') return 'public'
   const rules = tags.flatMap(({ tag, comment }, i): ('inherited' | readonly PredicateModel[])[] => {
     if (i === 0 && tag.text === 'inherited') return ['inherited']
-    const found = parseAuthTag(tag.text).map((call) => predicateOf(call, comment.source, analysis))
+    const found = parseAuthTag(tag.text).map((call) => predicateOf(call, comment.source, context))
     for (const each of found.filter(isRejected)) {
-      reportInComment(comment, { line: tag.line, ...each }, analysis.problems, 'RPC140')
+      reportInComment(comment, { line: tag.line, ...each }, problems, 'RPC140')
     }
     return found.some(isRejected) ? [] : [found as PredicateModel[]]
   })
@@ -101,7 +104,7 @@ interface FoundFunction {
   readonly signatures: readonly ts.Signature[]
 }
 
-function functionOf(name: string, source: ts.SourceFile, { project, moduleOf }: Context): FoundFunction | Rejected {
+function functionOf(name: string, source: ts.SourceFile, { project, importOf }: Context): FoundFunction | Rejected {
   const { checker } = project
   const symbol = symbolInScope(name, source, ts.SymbolFlags.Value, checker)
   const node = symbol?.valueDeclaration
@@ -115,15 +118,15 @@ function functionOf(name: string, source: ts.SourceFile, { project, moduleOf }: 
     const message = `${name} is ${checker.typeToString(type)}, expected a predicate`
     return { message, hint: `name a function: ${expected}` }
   }
-  const exported = exportOf(symbol, project, moduleOf) ?? importedPredicate(name, source, { project, moduleOf })
+  const exported = importOf(symbol, name, source)
   if (exported) return { exported, type, node, signatures }
+  if (project.program.isSourceFileFromExternalLibrary(source)) return notImportable(name)
   return { message: `the predicate ${name} is not exported`, hint: 'export it where it is declared' }
 }
 
-/** Returns what a module of the user or a package exports, though a package declares it. */
-function importedPredicate(name: string, source: ts.SourceFile, { project, moduleOf }: Context): Declared | undefined {
-  const found = importOf(name, source, project)
-  return found && { name: found.name, module: typeof found.module === 'string' ? found.module : moduleOf(found.module) }
+function notImportable(name: string): Rejected {
+  const message = `the generated module cannot import the predicate ${name} of this package`
+  return { message, hint: 'export it where the package exports the function' }
 }
 
 /** Adds the scheme of `defineAuth`, which is in the type of the predicate. */

@@ -66,7 +66,7 @@ export function procedureOf(
     description: doc.description,
     help: withSecurity(helpText(doc.description, found), security),
     signatures: signaturesOf(called, (ref) => types.get(ref.name)?.type),
-    ...metaOf(doc, tagsOf(module)),
+    ...metaOf(doc, tagsOf(declaration.node.getSourceFile())),
   }
   checkTool(comment, model, problems)
   return mapTypes(model, (type) => withDiscriminants(type, types))

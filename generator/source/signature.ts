@@ -78,8 +78,9 @@ function isPlain(signature: ts.Signature, node: ts.Node, checker: ts.TypeChecker
     return false
   }
   const { thisParameter } = signature as ts.Signature & { thisParameter?: ts.Symbol }
-  // `this: void` declares that the function needs none.
-  const isUsed = thisParameter && !(checker.getTypeOfSymbol(thisParameter).flags & ts.TypeFlags.Void)
+  // `this: void` declares that the function needs none, and these types that it accepts any.
+  const unused = ts.TypeFlags.Void | ts.TypeFlags.Undefined | ts.TypeFlags.Any | ts.TypeFlags.Unknown
+  const isUsed = thisParameter && !(checker.getTypeOfSymbol(thisParameter).flags & unused)
   if (isUsed) {
     problems.at(node, 'RPC117', 'a function with a this parameter cannot be a procedure', {
       hint: 'declare a parameter instead',

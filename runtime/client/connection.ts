@@ -230,7 +230,8 @@ export class Reconnecting {
     socket: WebSocketLike,
     { url, maxResponseBytes }: SendSettings,
   ): RpcTransportError | undefined {
-    const text = typeof data === 'string' ? data : new TextDecoder().decode(data as ArrayBuffer)
+    const text = textIn(data)
+    if (text === undefined) return new RpcTransportError('a message is not UTF-8', { url })
     if (text.length > maxResponseBytes) {
       return new RpcTransportError(`more than maxResponseBytes (${maxResponseBytes})`, { url })
     }
@@ -242,15 +243,23 @@ export class Reconnecting {
     }
     let message: unknown
     try {
-      message = parseJson(
-        typeof data === 'string' ? data : new TextDecoder('utf-8', { fatal: true }).decode(data as ArrayBuffer),
-      )
+      message = parseJson(text)
     } catch (cause) {
       const reason = `a message is not JSON: ${JSON.stringify(text.slice(0, 200))}`
       return new RpcTransportError(reason, { url, cause })
     }
     const reason = this.#receiver.receive(message, socket, text.length)
     return reason === undefined ? undefined : new RpcTransportError(reason, { url })
+  }
+}
+
+/** Returns the text of a message; undefined if its bytes are not valid UTF-8. */
+function textIn(data: unknown): string | undefined {
+  if (typeof data === 'string') return data
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(data as ArrayBuffer)
+  } catch {
+    return undefined
   }
 }
 
@@ -298,8 +307,11 @@ const MAX_MISSED = 2
 /** How long a call has to wait in vain before the connection is doubted. */
 const DOUBT_MS = 400
 
-/** The heartbeat where the platform cannot ping. Any response to it is a sign of life, also that the method does not exist. */
-const call = '{"jsonrpc":"2.0","method":"rpc.ping","id":"rpc.ping"}'
+/**
+ * The heartbeat where the platform cannot ping. Any response to it is a sign of life, also that the method does not exist. No call has
+ * its id, which is a number because servers that accept no other one would respond with an error for any of the calls.
+ */
+const call = '{"jsonrpc":"2.0","method":"rpc.ping","id":0}'
 
 /** Notices that a connection is dead without being closed: a network that has forgotten it does not close it. */
 export class Heartbeat {

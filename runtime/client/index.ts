@@ -40,5 +40,5 @@ export type {
   ClientUnion,
 } from './table.js'
 export type { ClientCompatibility, RpcCall, Transport } from './transport.js'
-export type { BatchOutcomes, BatchResults, RpcParams, RpcRequest } from './types.js'
+export type { BatchOutcomes, BatchResults, RemoteMembers, RpcParams, RpcRequest } from './types.js'
 export { type XmlRpcOptions, type XmlRpcType, xmlRpc } from './xmlrpc.js'

@@ -55,12 +55,15 @@ function isNotification({ id }: RpcCall): boolean {
 }
 
 function parse(response: TransportResponse, quiet: boolean): unknown {
+  const [, name = 'utf-8'] = charset.exec(response.contentType ?? '') ?? []
+  let form = name
   try {
+    const text = decodeText(response.bytes, name).trim()
+    form = 'JSON'
     // Servers respond to a notification with nothing, or with JSON that is not an error. A page is from another server.
-    const text = decodeText(response).trim() || (quiet ? 'null' : '')
-    return parseJson(text)
+    return parseJson(text || (quiet ? 'null' : ''))
   } catch (cause) {
-    throw unexpected(response, 'the response is not JSON', { cause })
+    throw unexpected(response, `the response is not ${form}`, { cause })
   }
 }
 
@@ -68,11 +71,10 @@ function parse(response: TransportResponse, quiet: boolean): unknown {
 const charset = /;\s*charset\s*=\s*"?(?!(?:us-)?ascii)([^\s;"]+)/i
 
 /** Throws an Error if the bytes are not valid in their charset, or the platform does not know it. */
-function decodeText({ bytes, contentType }: TransportResponse): string {
-  const [, name = 'utf-8'] = charset.exec(contentType ?? '') ?? []
+function decodeText(bytes: Uint8Array, name: string): string {
   const text = new TextDecoder(name, { fatal: true }).decode(bytes)
   // Node 20 decodes windows-1252 as Latin-1, and so the euro as a control character.
-  if (!/^utf/i.test(name) && /[\x80-\x9f]/.test(text)) throw new TypeError(`the platform does not decode ${name}`)
+  if (!/^utf/i.test(name) && /[\x80-\x9f]/.test(text)) throw new TypeError(`no decoder of ${name}`)
   return text
 }
 

@@ -155,12 +155,14 @@ function readBody({ bytes, ...response }: TransportResponse, replace: Leniency['
 }
 
 /**
- * Returns the error for the value of a fault. rpc-gen's own server may send a member `data` (`compatibility.xmlRpcFaultData`). Servers write the code as a string, too; if it is not an integer, it is part of the
- * message, and the data of the error is the value.
+ * Returns the error for the value of a fault. Servers write the code as a string, too; if it is not an integer, it is part of the message.
+ * The data of the error is the value then, and if it has further members; a member `data` alone is that of rpc-gen's own server
+ * (`compatibility.xmlRpcFaultData`).
  */
 function faultOf(value: unknown, response: TransportResponse): RpcError {
-  const { faultCode = null, faultString = null, data }: Struct = isStruct(value) ? value : { faultString: value }
+  const { faultCode = null, faultString = null, ...others }: Struct = isStruct(value) ? value : { faultString: value }
   const code = typeof faultCode === 'string' && /^\s*[+-]?\d+\s*$/.test(faultCode) ? Number(faultCode) : faultCode
+  const data = Object.keys(others).some((name) => name !== 'data') ? value : others['data']
   if (Number.isSafeInteger(code)) return receivedError(code as number, textOf(faultString), data, response)
   const texts = [faultCode, faultString].map(textOf).filter((text) => text !== '')
   const message = texts.join(': ') || 'a fault without faultCode and faultString'
@@ -168,6 +170,7 @@ function faultOf(value: unknown, response: TransportResponse): RpcError {
 }
 
 function textOf(value: unknown): string {
+  if (value instanceof Uint8Array) return new TextDecoder().decode(value)
   if (typeof value !== 'object') return `${value}`
   return value === null ? '' : JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `${each}` : each))
 }

@@ -105,7 +105,11 @@ export function readRequest(
   const lingerMs = isNodeHttp1(env) ? LINGER_MS : 0
   const bytes = stream
     ? readStream(stream, limit, lingerMs)
-    : readAll().then((buffer) => limited(new Uint8Array(buffer), limit))
+    : readAll().then((buffer) => {
+        // A request over HTTP/2 that was cancelled, where the host passes no `env`. Earlier middleware may have replaced the body.
+        if (buffer.byteLength < length && request.signal.aborted) throw cutOff()
+        return limited(new Uint8Array(buffer), limit)
+      })
   return bytes.then(
     (read) => ({ bytes: read }),
     (error) => {

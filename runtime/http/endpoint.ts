@@ -5,7 +5,6 @@ import { handleText, rejectMessage } from '../call/reply.js'
 import { createScope, type ScopeOptions } from '../call/scope.js'
 import type { Codec } from '../call/types.js'
 import { RpcInvalidRequest, RpcParseError } from '../error.js'
-import { jsonrpc } from '../jsonrpc/codec.js'
 import type { ProtocolName } from '../protocol.js'
 import { checkEnded, isNodeHttp2, isPipelined, tooLarge, turnOfRequest } from './body.js'
 import { decodeText } from './charset.js'
@@ -186,9 +185,10 @@ function replyResponse(text: string | undefined, codec: Codec, error?: ErrorStat
 export async function respondToError(error: unknown, request: RequestHead, settings: Settings): Promise<HttpResponse> {
   if (error instanceof HttpError) return plainText(error.status, error.message, error.headers)
   if (error instanceof RpcInvalidRequest || error instanceof RpcParseError) {
-    const watched = await watch(jsonrpc, settings)
-    const text = await rejectMessage(error, createScope(settings, watched?.codec ?? jsonrpc, request))
-    return replyResponse(text, jsonrpc, watched?.status())
+    const codec = await settings.codecFor(negotiate(request.header('content-type')) ?? 'json-rpc')
+    const watched = await watch(codec, settings)
+    const text = await rejectMessage(error, createScope(settings, watched?.codec ?? codec, request))
+    return replyResponse(text, codec, watched?.status())
   }
   // Other errors are the host's.
   if (!(error instanceof BodyConsumedError)) throw error

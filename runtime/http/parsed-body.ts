@@ -1,3 +1,4 @@
+import { isPromise } from '../call/maybe-async.js'
 import { RpcInvalidRequest, RpcParseError } from '../error.js'
 import type { ProtocolName } from '../protocol.js'
 import { limited } from './body.js'
@@ -41,24 +42,34 @@ export function parsedBody(
   limit: number,
   protocol: ProtocolName | undefined,
 ): Body | undefined {
-  const { rawBody } = message
-  const kept = rawBody instanceof Uint8Array || typeof rawBody === 'string' ? rawBody : parsedValue(message, protocol)
+  const { kept, isRaw } = keptBody(message, protocol)
   if (kept instanceof Uint8Array) return { bytes: limited(kept, limit), isDecompressed: true }
   if (typeof kept === 'string') {
     const bytes = limited(encoder.encode(kept), limit)
-    return { bytes, wasText: true, isDecompressed: true, isDecoded: kept !== rawBody }
+    return { bytes, wasText: true, isDecompressed: true, isDecoded: !isRaw }
   }
   if (kept === undefined || protocol !== 'json-rpc') return undefined
   return { bytes: limited(encoder.encode(writeJson(kept)), limit), isDecompressed: true, isDecoded: true }
 }
 
-/** What a host cannot parse is malformed if it is JSON; other types it does not know. */
-function parsedValue(message: ParsedMessage, protocol: ProtocolName | undefined): unknown {
+/** The bytes or the text of a body, or what a parser made of it; undefined if nothing was kept. */
+interface KeptBody {
+  readonly kept?: unknown
+  readonly isRaw?: boolean
+}
+
+/** What a host cannot read or parse is malformed; a type that it does not know is not. */
+function keptBody(message: ParsedMessage, protocol: ProtocolName | undefined): KeptBody {
   try {
-    return message.body
+    const { rawBody } = message
+    if (rawBody instanceof Uint8Array || typeof rawBody === 'string') return { kept: rawBody, isRaw: true }
+    const kept = message.body
+    // A promise is what some host has not read yet. Without a handler, its rejection would end the process.
+    if (isPromise(kept)) Promise.resolve(kept).catch(() => {})
+    return isPromise(kept) ? {} : { kept }
   } catch (cause) {
-    if (protocol === 'json-rpc') throw new RpcParseError(undefined, { cause })
-    return undefined
+    if (protocol) throw new RpcParseError(undefined, { cause })
+    return {}
   }
 }
 

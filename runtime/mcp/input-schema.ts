@@ -11,7 +11,7 @@ type TypeName = NonNullable<JsonSchema['type']>
  * schema, so that it has neither tuples, patterns for names, nor values without a type.
  */
 export interface InputSchema extends Constraintless {
-  readonly type?: TypeName | readonly TypeName[]
+  readonly type?: TypeName
   readonly pattern?: string
   readonly anyOf?: readonly InputSchema[]
   readonly items?: InputSchema
@@ -124,7 +124,7 @@ class SchemaConverter {
     if (anyOf) return { ...unionOf(anyOf.map((each) => this.#convert(each))), ...own } as InputSchema
     if (schema.type === 'array') return this.#convertArray(own)
     if (schema.type === 'object') return this.#convertObject(own, this.#unknownNames.keys)
-    return schema.type ? (own as InputSchema) : ({ ...own, type: anyType } as InputSchema)
+    return schema.type ? (own as InputSchema) : ({ ...own, ...anySchema } as InputSchema)
   }
 
   #convertRef($ref: string, schema: JsonSchema): InputSchema {
@@ -260,7 +260,14 @@ function mergeMembers(schemas: readonly JsonSchema[]): JsonSchema {
   return isTag ? { enum: [...new Set(values)] } : { anyOf: schemas }
 }
 
-const anyType: readonly TypeName[] = ['string', 'number', 'boolean', 'object', 'array', 'null']
+/** The elements of a list in a list are not lists: `items` needs a type, and few APIs accept a schema that refers to itself. */
+const anySchema: InputSchema = anyOfEach(anyOfEach(anyOfEach()))
+
+/** Returns the schema of any value, in one branch for each type: few APIs accept a list of types, or an array without `items`. */
+function anyOfEach(items?: InputSchema): InputSchema {
+  const types = (['string', 'number', 'boolean', 'object', 'null'] as const).map((type) => ({ type }))
+  return { anyOf: items ? [...types, { type: 'array', items }] : types }
+}
 
 type Value = string | number | boolean
 
@@ -279,7 +286,7 @@ function enumOf(values: readonly Value[]): InputSchema {
 function unionOf(schemas: readonly InputSchema[]): InputSchema {
   const flat = schemas.flatMap((each) => (each.anyOf && Object.keys(each).length === 1 ? each.anyOf : [each]))
   const different = [...new Map(flat.map((each) => [JSON.stringify(each), each])).values()]
-  const [only = { type: anyType }] = different
+  const [only = anySchema] = different
   return different.length < 2 ? only : { anyOf: different }
 }
 
@@ -290,9 +297,9 @@ function plainPatternOf(pattern: string | undefined): { readonly pattern?: strin
 
 /** Returns a schema in words, for the elements of a tuple. */
 function wordsOf(schema: InputSchema): string {
-  const { title, type = [], anyOf, const: value, enum: values = [], $ref } = schema
+  const { title, type = '', anyOf, const: value, enum: values = [], $ref } = schema
   if (value !== undefined || values.length > 0)
     return (value === undefined ? values : [value]).map((each) => JSON.stringify(each)).join(' or ')
   if (anyOf) return anyOf.map(wordsOf).join(' or ')
-  return title ?? $ref?.replace('#/$defs/', '') ?? [type].flat().join(' or ')
+  return title ?? $ref?.replace('#/$defs/', '') ?? type
 }

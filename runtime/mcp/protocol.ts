@@ -351,7 +351,8 @@ function toolCodec(exchange: Exchange, name: string, tool: Tool | undefined): Co
     ...jsonrpc,
     encodeResult: (_call, _type, value) => result(exchange, encodeValue(value, tool, exchange.era)).text,
     encodeError: (_entry, error) => {
-      if (tool || error.code !== ErrorCode.METHOD_NOT_FOUND) return result(exchange, encodeFailure(error)).text
+      if (tool || error.code !== ErrorCode.METHOD_NOT_FOUND)
+        return result(exchange, encodeFailure(withoutParams(error, tool))).text
       const unknown = `Unknown tool: ${truncate(name, MAX_NAME)}`
       return encodeError(exchange.message.id, { code: ErrorCode.INVALID_PARAMS, message: unknown })
     },
@@ -365,6 +366,19 @@ function encodeValue(value: unknown, tool: Tool | undefined, era: Era): string {
   const content = `"content":${textContent(typeof value === 'string' ? value : json)}`
   const isStructured = era === 'modern' || tool?.resultKind === 'object'
   return isStructured ? `${content},"structuredContent":${json}` : content
+}
+
+/** Returns the error with the paths of the arguments that the model sent: with `@params object` they are members of a parameter `params`. */
+function withoutParams(error: WireError, tool: Tool | undefined): WireError {
+  const { code, message, data } = error
+  if (!tool?.procedure.paramsObject || code !== ErrorCode.INVALID_PARAMS || !Array.isArray(data)) return error
+  const issues = data.map((issue) => (isInParams(issue) ? { ...issue, path: issue.path.slice(1) } : issue))
+  return { code, message: message.replace(/^(Invalid params: )params(?:\.|(?=\[))/, '$1'), data: issues }
+}
+
+function isInParams(issue: unknown): issue is { readonly path: readonly unknown[] } {
+  const { path } = (issue ?? {}) as { readonly path?: unknown }
+  return Array.isArray(path) && path.length > 1 && path[0] === 'params'
 }
 
 /** The message for the model, and the data of the error, such as all invalid arguments. */

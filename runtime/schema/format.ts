@@ -39,7 +39,8 @@ export function isFormat(value: unknown, format: Format): boolean {
 
 const label = '[a-z\\d](?:[a-z\\d-]{0,61}[a-z\\d])?'
 const atom = "[\\w!#$%&'*+/=?^`{|}~-]+"
-const email = /* @__PURE__ */ new RegExp(`^${atom}(?:\\.${atom})*@(?:${label}\\.)+${label}$`, 'i')
+/** RFC 5321 section 4.1.2 without quotes; the local part has at most 64 octets (section 4.5.3.1.1). */
+const email = /* @__PURE__ */ new RegExp(`^(?=[^@]{1,64}@)${atom}(?:\\.${atom})*@(?:${label}\\.)+${label}$`, 'i')
 const hostname = /* @__PURE__ */ new RegExp(`^(?=.{1,253}$)${label}(?:\\.${label})*$`, 'i')
 const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
 const octet = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'

@@ -153,6 +153,7 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
   /**
    * Responds to a request on any path; the entries of a batch or a multicall run concurrently. It does not use `this`:
    * `Bun.serve({ fetch: server.fetch })`, `export const POST = server.fetch`. `env` and `executionContext` are passed to the context.
+   * On Node pass the `env` of the adapter: without it, a request over HTTP/2 that the client cancels after its body runs.
    */
   get fetch(): Fetch {
     this.#resolved()

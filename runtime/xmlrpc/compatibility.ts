@@ -23,7 +23,7 @@ export function compatibleCodec({ xmlrpcCodec }: XmlCodecs, switches: Switches):
   const [voidType, voidValue] = voids[xmlRpcVoid]
   return {
     ...codec,
-    voidType: voidType.kind,
+    ...(xmlRpcVoid !== 'nil' && { voidType: voidType.kind }),
     bigintType: bigint,
     encodeResult(call, type, value) {
       return isVoid(type) ? codec.encodeResult(call, voidType, voidValue) : codec.encodeResult(call, type, value)

@@ -172,8 +172,26 @@ function readParams(cursor: RpcCursor, method: string): unknown[] {
 export function readValue(cursor: RpcCursor, level: number): unknown {
   if (cursor.empty) return ''
   const value = readPlainValue(cursor)
-  if (value === undefined) return readAnyValue(cursor, level)
+  if (value === undefined) return cursor.leniency ? readLeniently(cursor, level) : readAnyValue(cursor, level)
   return typeof value === 'string' ? detach(value, cursor.text) : value
+}
+
+/** Reads a value of a response; the markup of one that is not of XML-RPC may be replaced, as an unknown element. */
+function readLeniently(cursor: RpcCursor, level: number): unknown {
+  const { at } = cursor
+  try {
+    return readAnyValue(cursor, level)
+  } catch (error) {
+    const replaced = error instanceof RpcInvalidRequest ? replace(cursor, '', level) : undefined
+    if (replaced === undefined) throw error
+    cursor.at = at
+    skipContent(cursor, 'value')
+    return replace(cursor, cursor.text.slice(at, cursor.text.lastIndexOf('</', cursor.at - 1)), level)
+  }
+}
+
+function replace({ leniency, path, isFault }: RpcCursor, text: string, level: number): unknown {
+  return leniency?.replace(text, path[level], isFault)
 }
 
 function readAnyValue(cursor: RpcCursor, level: number): unknown {
@@ -210,7 +228,7 @@ function readScalar(cursor: RpcCursor, type: string, level: number): unknown {
   const text = trimSpace(readLeaf(cursor, type, level))
   const value = scalar.read(text)
   if (value !== undefined) return value
-  const replaced = leniency?.replace(text, cursor.path[level], cursor.isFault)
+  const replaced = replace(cursor, text, level)
   if (replaced === undefined) {
     const path = cursor.path.slice(0, level + 1)
     cursor.firstInvalidScalar ??= { path, element: type, scalar, text }
@@ -229,7 +247,7 @@ function replaceUnknown(cursor: RpcCursor, type: string, level: number): unknown
     cursor.at = at
     text = trimSpace(readLeaf(cursor, type, level))
   }
-  const replaced = leniency.replace(text, cursor.path[level], cursor.isFault)
+  const replaced = replace(cursor, text, level)
   if (replaced === undefined) throw error
   return replaced
 }
@@ -332,7 +350,8 @@ function readMember(cursor: RpcCursor, level: number, members: Struct): void {
     }
   }
   if (name === undefined) throw missing(cursor, level - 1, 'member', 'name')
-  if (!found) throw missing(cursor, level - 1, 'member', 'value')
+  if (!found) value = replace(cursor, '', level)
+  if (!found && value === undefined) throw missing(cursor, level - 1, 'member', 'value')
   // The value may have preceded its name.
   if (cursor.firstInvalidScalar !== firstInvalidScalar && cursor.firstInvalidScalar) {
     cursor.firstInvalidScalar.path[level] = name

@@ -71,7 +71,9 @@ describe.each(transports)('over %s', (_, connect) => {
   const single = '{"jsonrpc":"2.0","result":"Küche","id":1}'
 
   test('a response that is not UTF-8 is an error', async () => {
-    expect(await failureOf(connect(latin1(single)).m())).toBeInstanceOf(RpcTransportError)
+    const failure = await failureOf(connect(latin1(single)).m())
+    expect(failure).toBeInstanceOf(RpcTransportError)
+    expect((failure as Error).message).toMatch(/ is not utf-8/i)
     expect(await connect(new TextEncoder().encode(single)).m()).toBe('Küche')
     const client = connect(latin1(`[${single}]`))
     expect(await failureOf(client.$batch([client.$request.m()]))).toBeInstanceOf(RpcTransportError)
@@ -252,6 +254,28 @@ describe('XML-RPC', () => {
       { code: -32000, message: 'a fault without faultCode and faultString', data: { other: '' } },
     ],
     ['', { code: -32000, message: 'a fault without faultCode and faultString' }],
+    [
+      `${member('faultCode', '<int>4</int>')}${member('faultString', 'no')}${member('detail', '<int>7</int>')}`,
+      { code: 4, message: 'no', data: { faultCode: 4, faultString: 'no', detail: 7 } },
+    ],
+    [
+      `${member('faultCode', '4')}${member('data', '1')}${member('faultType', 'x')}`,
+      { code: 4, message: '', data: { faultCode: '4', data: '1', faultType: 'x' } },
+    ],
+    [`${member('faultCode', '<int>4</int>')}${member('data', '<int>7</int>')}`, { code: 4, message: '', data: 7 }],
+    [
+      `${member('faultCode', '<int>4</int>')}${member('faultString', '<base64>bsO2</base64>')}`,
+      { code: 4, message: 'nö' },
+    ],
+    [
+      `${member('faultCode', '<base64>bsO2</base64>')}${member('faultString', 'no')}`,
+      { code: -32000, message: 'nö: no' },
+    ],
+    [
+      `${member('faultCode', '<int>4</int>')}${member('faultString', 'no')}${member('detail', '<array/>')}`,
+      { code: 4, message: 'no', data: { detail: '<array/>' } },
+    ],
+    [`${member('faultCode', '<int>4</int>')}<member><name>faultString</name></member>`, { code: 4, message: '' }],
   ])('a fault with other members: %s', async (members, expected) => {
     const error = await failureOf(read(faultOf(`<struct>${members}</struct>`)))
     expect(error).toBeInstanceOf(RpcError)
@@ -282,6 +306,18 @@ describe('XML-RPC', () => {
     ['<uuid>a&amp;b</uuid>', 'a&b'],
     ['<uuid/>', ''],
     ['<ex:dom><p>1</p></ex:dom>', '<p>1</p>'],
+    ['<array/>', '<array/>'],
+    ['<array></array>', '<array></array>'],
+    ['<array><value>1</value></array>', '<array><value>1</value></array>'],
+    ['<array><data/><data/></array>', '<array><data/><data/></array>'],
+    ['<array><data>x</data></array>', '<array><data>x</data></array>'],
+    ['<struct><value>1</value></struct>', '<struct><value>1</value></struct>'],
+    ['<struct><member><value>1</value></member></struct>', '<struct><member><value>1</value></member></struct>'],
+    ['x<int>1</int>', 'x<int>1</int>'],
+    ['<int>1</int>x', '<int>1</int>x'],
+    ['<int>1</int><int>2</int>', '<int>1</int><int>2</int>'],
+    ['<int><i4>1</i4></int>', '<int><i4>1</i4></int>'],
+    ['<string>a<b>c</b></string>', '<string>a<b>c</b></string>'],
   ])('a value that cannot be read, by option: %s', async (value, text) => {
     const body = result(
       `<struct>${member('name', 'x')}${member('seen', value)}${member('next', '<int>1</int>')}</struct>`,
@@ -290,6 +326,23 @@ describe('XML-RPC', () => {
     expect(await read(body, { invalidValues: 'null' })).toEqual({ name: 'x', seen: null, next: 1 })
     expect(await read(body, { invalidValues: 'text' })).toEqual({ name: 'x', seen: text, next: 1 })
     expect(await read(result(value), { invalidValues: 'null' })).toBeNull()
+  })
+
+  test('the innermost value is replaced; a member without a value has none', async () => {
+    const inner = `<array><data><value><int>1</int></value><value><array/></value></data></array>`
+    const body = result(`<struct>${member('list', inner)}<member><name>none</name></member></struct>`)
+    expect(await failureOf(read(body))).toBeInstanceOf(RpcTransportError)
+    expect(await read(body, { invalidValues: 'null' })).toEqual({ list: [1, null], none: null })
+    expect(await read(body, { invalidValues: 'text' })).toEqual({ list: [1, '<array/>'], none: '' })
+  })
+
+  test('many levels that cannot be read take time linear in their number', async () => {
+    const levels = 60
+    const body = result(`${'<array><data><value>'.repeat(levels)}<array/>${'</value></data></array>'.repeat(levels)}`)
+    expect(await failureOf(read(body))).toBeInstanceOf(RpcTransportError)
+    expect(JSON.stringify(await read(body, { invalidValues: 'null' }))).toBe(
+      `${'['.repeat(levels)}null${']'.repeat(levels)}`,
+    )
   })
 
   test('XML that is not well-formed stays an error', async () => {

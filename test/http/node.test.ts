@@ -286,9 +286,41 @@ describe('a body that middleware has read', () => {
       { jsonrpc: '2.0', error: { code: -32700, message: 'Parse error' }, id: null },
     ])
     expect(errors.map(({ name, cause }) => [name, (cause as Error).name])).toEqual([['RpcParseError', 'SyntaxError']])
-    // A host parses the types that it knows.
-    expect((await post(url, xml, { 'Content-Type': 'text/xml' })).status).toBe(500)
+    const fault = await post(url, xml, { 'Content-Type': 'text/xml' })
+    expect([fault.status, await fault.text()]).toEqual([200, expect.stringContaining('<int>-32700</int>')])
     expect(passed).toEqual([])
+  })
+
+  test.each(['body', 'rawBody'])('req.%s that throws: a parse error in the protocol of the request', async (name) => {
+    const step: Step = async (incoming) => {
+      await read(incoming)
+      const get = () => {
+        throw new Error('lost')
+      }
+      Object.defineProperty(incoming, name, { get })
+    }
+    const { url, passed } = await behind(step, { onError: () => {} })
+    expect(await (await post(url, json)).text()).toContain('"code":-32700')
+    expect(await (await post(url, xml, { 'Content-Type': 'text/xml' })).text()).toContain('<int>-32700</int>')
+    expect(passed).toEqual([])
+  })
+
+  test('req.body that is a promise: 500, and a rejection is not left without a handler', async () => {
+    const unhandled: unknown[] = []
+    const listener = (reason: unknown) => void unhandled.push(reason)
+    process.on('unhandledRejection', listener)
+    const errors: string[] = []
+    for (const make of [() => Promise.reject(new Error('lost')), () => Promise.resolve(json)]) {
+      const step: Step = async (incoming) => {
+        await read(incoming)
+        Object.defineProperty(incoming, 'body', { get: make })
+      }
+      const { url } = await behind(step, { onError: ({ name }) => void errors.push(name) })
+      expect((await post(url, json)).status).toBe(500)
+      expect((await post(url, xml, { 'Content-Type': 'text/xml' })).status).toBe(500)
+    }
+    process.off('unhandledRejection', listener)
+    expect([errors, unhandled]).toEqual([Array(4).fill('BodyConsumedError'), []])
   })
 
   test('no usable body: 500, and onError gets the reason', async () => {

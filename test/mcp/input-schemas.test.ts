@@ -80,6 +80,7 @@ function violations(schema: Schema): string[] {
     }
     const { type, anyOf, $ref, pattern, items, properties, additionalProperties, ...others } = each as Schema
     for (const key of Object.keys(each)) if (!keywords.includes(key)) report(path, `the keyword ${key}`)
+    if (Array.isArray(type)) report(path, 'a list of types')
     if (type === undefined && !anyOf && !$ref) report(path, 'no type')
     if (('enum' in others || 'const' in others) && typeof type !== 'string') report(path, 'values without a type')
     if (type === 'array' && (typeof items !== 'object' || items === null)) report(path, 'no items')
@@ -195,7 +196,11 @@ export function nothing(): void {}
     properties: { sku: { type: 'string' }, quantity: int },
     required: ['sku', 'quantity'],
   }
-  const any = { type: ['string', 'number', 'boolean', 'object', 'array', 'null'] }
+  const anyOf = (...more: object[]) => ({
+    anyOf: [...['string', 'number', 'boolean', 'object', 'null'].map((type) => ({ type })), ...more],
+  })
+  const listsOf = (items: object) => anyOf({ type: 'array', items })
+  const any = listsOf(listsOf(anyOf()))
   const tree = (root: object) => ({
     title: 'Tree',
     type: 'object',

@@ -839,3 +839,35 @@ export function find(name: string, year?: number): string {
     'a1',
   )
 })
+
+test('with @params object, issues have the paths of what the model sent', async () => {
+  const { procedures } = await compileFixture(`import type { Int } from 'rpc-gen'
+export interface Order { sku: string; lines: { params: Int }[]; 'a b'?: Int }
+/** @rpc
+ * @mcp
+ * @params object */
+export function place(order: Order): void {}
+/** @rpc
+ * @mcp */
+export function other(params: Order): void {}
+`)
+  const to = mounted(new RpcServer({ procedures }))
+  const textOf = async (name: string, args: object) => (await legacy('tools/call', call(name, args), to)).body.result
+  const issue = (path: unknown[]) => expect.objectContaining({ path })
+  const pathsOf = ({ content }: { content: { text: string }[] }) => {
+    const [message, data] = (content[0]?.text ?? '').split('\n')
+    return [message, JSON.parse(data ?? '[]')]
+  }
+  expect(pathsOf(await textOf('place', { sku: 1, lines: [{ params: 'x' }] }))).toEqual([
+    'Invalid params: sku: expected string, received int (and 1 more)',
+    [issue(['sku']), issue(['lines', 0, 'params'])],
+  ])
+  expect(pathsOf(await textOf('place', { sku: 'a', lines: [], 'a b': 'x' }))).toEqual([
+    expect.stringMatching(/^Invalid params: \["a b"\]: /),
+    [issue(['a b'])],
+  ])
+  expect(pathsOf(await textOf('other', { params: { sku: 1, lines: [] } }))).toEqual([
+    'Invalid params: params.sku: expected string, received int',
+    [issue(['params', 'sku'])],
+  ])
+})

@@ -96,7 +96,14 @@ test('a standard schema decodes', () => {
   const result = schema['~standard'].validate({ value: { amount: '3.00', currency: 'EUR' } })
   expect(result).toEqual({ value: { value: new Money(three, 'EUR') } })
   expect(schema['~standard'].validate({ value: { amount: '3', currency: 'EUR' } })).toEqual({
-    issues: [{ message: 'expected Decimal (string), received string of length 1', path: ['value', 'amount'] }],
+    issues: [
+      {
+        code: 'type',
+        limit: 'Decimal',
+        message: 'expected Decimal (string), received string of length 1',
+        path: ['value', 'amount'],
+      },
+    ],
   })
 })
 

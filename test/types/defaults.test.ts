@@ -49,10 +49,15 @@ describe('a parameter with a default before a required one', () => {
     const int = { type: 'integer', minimum: -2147483648, maximum: 2147483647 }
     const orNull = { anyOf: [int, { type: 'null' }] }
     expect(procedureSchemas(found, model).params.anyOf).toEqual([
-      { type: 'array', prefixItems: [orNull, int, orNull], minItems: 2, items: false },
+      {
+        type: 'array',
+        prefixItems: [{ ...orNull, default: 1 }, int, { ...orNull, default: 2 }],
+        minItems: 2,
+        items: false,
+      },
       {
         type: 'object',
-        properties: { a: orNull, b: int, c: orNull },
+        properties: { a: { ...orNull, default: 1 }, b: int, c: { ...orNull, default: 2 } },
         required: ['b'],
         additionalProperties: false,
       },

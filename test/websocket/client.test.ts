@@ -167,6 +167,11 @@ describe('messages of the server', () => {
     await expect(client.add(1, 2)).rejects.toThrow(message)
   })
 
+  test('bytes that are not UTF-8 reject the call with that reason', async () => {
+    const { url } = await scripted((_, socket) => socket.send(Buffer.from([0x22, 0xff, 0x22])))
+    await expect(clientOf(url).client.add(1, 2)).rejects.toThrow('a message is not UTF-8')
+  })
+
   test('bytes are text', async () => {
     const { url } = await scripted(({ id }, socket) =>
       socket.send(Buffer.from(JSON.stringify({ jsonrpc: '2.0', result: 'ü', id }))),

@@ -179,6 +179,29 @@ describe('a connection that works is kept', () => {
     expect([relay.count(), onClose.mock.calls.length, onError.mock.calls.length]).toEqual([1, 0, 0])
   })
 
+  test('while a call waits, with a server that accepts no id of a text', async () => {
+    const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+    await once(server, 'listening')
+    onTestFinished(() => server.close())
+    const ids: unknown[] = []
+    server.on('connection', (socket) => {
+      onTestFinished(() => socket.terminate())
+      socket.on('message', (data) => {
+        const { id, method } = JSON.parse(`${data}`)
+        if (method === 'hang') return
+        ids.push(id)
+        const known = Number.isInteger(id) ? id : null
+        socket.send(JSON.stringify({ jsonrpc: '2.0', error: { code: -32600, message: 'Invalid Request' }, id: known }))
+        if (ids.length === 2) socket.send(JSON.stringify({ jsonrpc: '2.0', result: 'done', id: 1 }))
+      })
+    })
+    const transport = webSocket({ connect: ofPage, heartbeatMs: 30 })
+    onTestFinished(() => transport.close())
+    const { port } = server.address() as AddressInfo
+    expect(await createClient<Api>(`ws://127.0.0.1:${port}`, { transport }).hang()).toBe('done')
+    expect(ids).toEqual([0, 0])
+  })
+
   test('while as many calls run as may', async () => {
     const serving = await serveWebSocket(serverOf(), { limits: { calls: 1 } })
     onTestFinished(() => serving.stop())

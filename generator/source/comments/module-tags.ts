@@ -74,15 +74,19 @@ export function checkMissedIndexes(
   problems: Problems,
 ): void {
   const isLast = (folder: string) => folder === cwd || disk.isFile(`${folder}/package.json`)
-  const own = new Set(Array.from(files, (file) => dirname(file)))
-  const folders = new Set([...own].flatMap((folder) => foldersUpTo(folder, isLast)))
-  for (const folder of folders) {
+  const below = new Map<string, Set<string>>()
+  for (const file of files)
+    for (const folder of foldersUpTo(dirname(file), isLast))
+      below.set(folder, (below.get(folder) ?? new Set()).add(file))
+  for (const [folder, declaring] of below) {
     // A folder that is not listed yet would count as changed with every new file.
     const isThere = (name: string) =>
       disk.seen.folders.has(folder) ? disk.list(folder).files.includes(name) : disk.isFile(`${folder}/${name}`)
     for (const name of indexNames.filter(isThere)) {
       const path = `${folder}/${name}`
-      const text = sources.has(path) ? undefined : disk.read(path)
+      // Its own procedures have its tags.
+      const isAlone = declaring.size === 1 && declaring.has(path)
+      const text = sources.has(path) || isAlone ? undefined : disk.read(path)
       if (text === undefined || !mayHaveDirective(text)) continue
       const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
       const comment = moduleComment(source)

@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph'
-import type { DocComment, DocTag, DocText } from '../../docs/index.js'
+import { type DocComment, type DocTag, type DocText, parameterOf } from '../../docs/index.js'
 import type { OverloadDocs } from '../../model/model.js'
 import { callSignatures, type Declaration } from '../declarations.js'
 import type { Problems } from '../problems.js'
@@ -21,12 +21,19 @@ export function withOverloadDocs(
   const signatures = callSignatures(node, project.checker)
   if (signatures.length < 2) return declaration
   const isOwn = (each: PlacedComment) => each.start === comment.start && each.source === comment.source
-  const bySignature = signatures.map(({ declaration: each }) => {
+  const written = signatures.map(({ declaration: each }) => {
     const found = each && !ts.isJSDocSignature(each) ? commentBefore(each) : undefined
     if (!found || !each || isOwn(found)) return found && comment
     return { ...found, doc: withInheritedDocs(found.doc, each, project) }
   })
-  const own = bySignature.filter((each) => each !== undefined)
+  const ofImplementation = implementationDocs(node, project)
+  const implementation = ofImplementation && !isOwn(ofImplementation) ? ofImplementation : undefined
+  const bySignature = written.map((each, i) =>
+    implementation && !(each && hasDocs(each.doc)) ? forSignatures(implementation, signatures.slice(i, i + 1)) : each,
+  )
+  const isUsed = bySignature.some((each, i) => each !== written[i])
+  const used = implementation && isUsed ? [forSignatures(implementation, signatures)] : []
+  const own = [...written.filter((each) => each !== undefined), ...used]
   const others = own.filter((each) => !isOwn(each))
   if (others.length === 0) return declaration
   for (const each of others) {
@@ -52,6 +59,25 @@ function docsOf(own: DocComment, ofAll: DocComment | undefined): OverloadDocs | 
   const returns = (own.returns ?? ofAll?.returns)?.text
   if (description === '' && params.length === 0 && returns === undefined) return undefined
   return { description, params, ...(returns !== undefined && { returns }) }
+}
+
+/** Returns the comment of the function that implements the overloads, which documents those without docs. */
+function implementationDocs(node: ts.Node, project: Pick<OpenProject, 'checker'>): PlacedComment | undefined {
+  const { symbol } = node as ts.Node & { readonly symbol?: ts.Symbol }
+  const found = symbol?.declarations?.find((each) => ts.isFunctionLike(each) && 'body' in each && each.body)
+  const comment = found && commentBefore(found)
+  return comment && { ...comment, doc: withInheritedDocs(comment.doc, found, project) }
+}
+
+/** Leaves out the docs of parameters that only the implementation has. */
+function forSignatures(comment: PlacedComment, signatures: readonly ts.Signature[]): PlacedComment {
+  const names = new Set(signatures.flatMap(({ parameters }) => parameters.map(({ name }) => name)))
+  const params = comment.doc.params.filter(({ name }) => names.has(parameterOf(name)))
+  return { ...comment, doc: { ...comment.doc, params } }
+}
+
+function hasDocs({ description, params, returns }: DocComment): boolean {
+  return description !== '' || params.length > 0 || returns !== undefined
 }
 
 const ofProcedure = new Set([

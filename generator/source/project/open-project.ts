@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, resolve as resolvePath } from 'node:path'
 import { ts } from 'ts-morph'
 import type { Disk } from '../../disk.js'
 import type { Part } from '../../model/part.js'
@@ -73,18 +73,32 @@ export function openProject(
   const codecSources = codecs.flatMap((file) => program.getSourceFile(file) ?? [])
   for (const source of new Set([...sources, ...codecSources])) reportSyntax(program, source, problems)
   checkTypePackages(program, config, problems)
+  const generated = program.getSourceFile(options.out)
+  const format = generated?.impliedNodeFormat
   return {
     program,
+    resolve: (specifier, from = options.out) => resolveWith(specifier, from, compilerOptions, host, format),
     checker: program.getTypeChecker(),
     config,
     sources,
     files: new Set(files),
     known,
     methodsModules,
-    generated: program.getSourceFile(options.out),
+    generated,
     // A codec determines a type in every source.
     globals: [...new Set([...globals, ...codecs])].sort(),
   }
+}
+
+function resolveWith(
+  specifier: string,
+  from: string,
+  options: ts.CompilerOptions,
+  host: ts.ModuleResolutionHost,
+  format: ts.ResolutionMode,
+): string | undefined {
+  const { resolvedModule } = ts.resolveModuleName(specifier, from, options, host, undefined, undefined, format)
+  return resolvedModule?.resolvedFileName
 }
 
 function reportSyntax(program: ts.Program, source: ts.SourceFile, problems: Problems): void {
@@ -155,7 +169,7 @@ function explain(specifier: ts.StringLiteral, { config }: OpenProject, problems:
 
 /** True if an import refers to a project: by the name of its package, or by a path into its folder. */
 function refersTo(specifier: string, from: string, folder: string): boolean {
-  if (isRelative(specifier)) return `${resolve(from, specifier)}/`.startsWith(`${resolve(folder)}/`)
+  if (isRelative(specifier)) return `${resolvePath(from, specifier)}/`.startsWith(`${resolvePath(folder)}/`)
   const file = join(folder, 'package.json')
   if (!existsSync(file)) return false
   // Accepts a byte order mark; npm reports what cannot be read.

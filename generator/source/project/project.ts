@@ -17,6 +17,8 @@ export interface OpenProject {
   readonly methodsModules: ReadonlySet<string>
   /** Replaces the generated file, whatever is on disk: the analysis sees an empty module. */
   readonly generated: ts.SourceFile | undefined
+  /** Returns the file that a specifier refers to in a file, which is the generated one by default. */
+  resolve(specifier: string, from?: string): string | undefined
   /** The files whose declarations are visible in every other file. */
   readonly globals: readonly string[]
 }

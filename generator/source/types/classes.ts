@@ -18,7 +18,7 @@ export const resolveExtended: ResolveKind = (type, place, resolver) => {
 function resolveList(type: ts.Type, base: ts.Type, place: Place, resolver: Resolver): ModelType {
   const element = resolver.checker.getIndexTypeOfType(type, ts.IndexKind.Number)
   const isMore = resolver.checker.getPropertiesOfType(type).length > resolver.checker.getPropertiesOfType(base).length
-  if (!element || isMore || type.isClass()) return rejectBase(base, place, resolver)
+  if (!element || isMore || hasPrivateNames(type, resolver)) return rejectBase(base, place, resolver)
   const readonly = base.symbol.name === 'ReadonlyArray' ? { readonly: true } : {}
   return resolver.named(type, place, (at) => ({
     kind: 'array',
@@ -35,10 +35,32 @@ export const resolveBare: ResolveKind = (type, place, resolver) => {
   const [base, second] = checker.getBaseTypes(target as ts.InterfaceType)
   if (!base || second || target.typeParameters) return undefined
   const isEmpty = target.symbol.declarations?.every(
-    (each) => (ts.isClassLike(each) || ts.isInterfaceDeclaration(each)) && each.members.length === 0,
+    (each) => (ts.isClassLike(each) || ts.isInterfaceDeclaration(each)) && !each.members.some(addsToInstances),
   )
   if (!isEmpty) return undefined
   return isBuiltin(base, resolver) ? resolver.resolve(base, place) : resolveBare(base, place, resolver)
+}
+
+/** True for a member of instances: no static one, and no constructor that only makes them. */
+function addsToInstances(member: ts.ClassElement | ts.TypeElement): boolean {
+  if (ts.isConstructorDeclaration(member))
+    return member.parameters.some((each) => ts.isParameterPropertyDeclaration(each, member))
+  const isStatic = ts.getCombinedModifierFlags(member) & ts.ModifierFlags.Static
+  return !isStatic && !ts.isSemicolonClassElement(member) && !ts.isClassStaticBlockDeclaration(member)
+}
+
+/** Finds `#key` of a class or a base class, which is not among the properties of the type. */
+export function hasPrivateNames(type: ts.Type, resolver: Resolver): boolean {
+  const { target = type } = type as ts.TypeReference
+  const declarations = target.symbol?.declarations ?? []
+  const own = declarations.some((each) => ts.isClassLike(each) && each.members.some(isPrivateName))
+  return (
+    own || (target.isClass() && resolver.checker.getBaseTypes(target).some((each) => hasPrivateNames(each, resolver)))
+  )
+}
+
+function isPrivateName({ name }: ts.ClassElement): boolean {
+  return name !== undefined && ts.isPrivateIdentifier(name)
 }
 
 function rejectBase({ symbol: { name } }: ts.Type, place: Place, { reject }: Resolver): ModelType {

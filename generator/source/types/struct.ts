@@ -9,7 +9,7 @@ import { nameSymbol } from '../naming.js'
 import type { Place } from '../problems.js'
 import { isPlatformSource } from '../project/sources.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
-import { isHidden } from './classes.js'
+import { hasPrivateNames, isHidden } from './classes.js'
 import {
   type Beside,
   besideIndex,
@@ -31,7 +31,7 @@ const objectLike = ts.TypeFlags.Object | ts.TypeFlags.Intersection
 export const resolveStruct: ResolveKind = (type, place, resolver) => {
   if (!(type.flags & objectLike)) return undefined
   const { checker } = resolver
-  if (hasPrivateNames(type)) return rejectPrivate(place, resolver)
+  if (hasPrivateNames(type, resolver)) return rejectPrivate(place, resolver)
   const all = inDeclaredOrder(type, checker.getPropertiesOfType(type), checker)
   const properties = all.filter((property) => !isPhantom(property, resolver.project))
   const tooWide = rejectTooWide(properties.length, place, resolver)
@@ -161,17 +161,6 @@ function rejectPrivate(place: Place, { reject }: Resolver): ModelType {
 }
 
 const privateHint = 'declare an interface of its data, or give the class a codec: `scalars` in rpc.config'
-
-/** Finds `#key` of a class or a base class, which is not among the properties of the type. */
-function hasPrivateNames(type: ts.Type): boolean {
-  const declarations = type.symbol?.declarations ?? []
-  const own = declarations.some((each) => ts.isClassLike(each) && each.members.some(isPrivateName))
-  return own || (type.isClass() && (type.getBaseTypes() ?? []).some(hasPrivateNames))
-}
-
-function isPrivateName({ name }: ts.ClassElement): boolean {
-  return name !== undefined && ts.isPrivateIdentifier(name)
-}
 
 function isUserNamed(type: ts.Type, { project }: Resolver): boolean {
   const source = nameSymbol(type)?.declarations?.[0]?.getSourceFile()

@@ -129,23 +129,56 @@ function isOnlyDeclared(node: ts.Node): boolean {
   )
 }
 
-/**
- * Resolves a list, a Date or another platform type with a brand: a separate type, with the wire form of its base type. Of several lists
- * the narrowest is resolved: `[T, ...T[]] & T[]`.
- */
+/** Resolves a list, a Date or another platform type with a brand: a separate type, with the wire form of its base type. */
 export const resolveBranded: ResolveKind = (type, place, resolver) => {
   if (!type.isIntersection()) return undefined
   const values = type.types.filter((part) => !isBrand(part, resolver))
-  const only = values.length > 1 ? narrowestList(values, resolver) : values[0]
-  if (!only || !isOfParts(only, resolver)) return undefined
+  const [only] = values
+  if (!only) return undefined
+  const resolve =
+    values.length > 1
+      ? intersectionOf(type, values, resolver)
+      : isOfParts(only, resolver) && ((at: Place) => resolver.resolve(only, at))
+  if (!resolve) return undefined
   const isTagged = type.types.every((part) => values.includes(part) || hasTagsAlone(part, resolver))
-  return isTagged ? resolver.resolve(only, place) : resolver.named(type, place, (at) => resolver.resolve(only, at))
+  return isTagged ? resolve(place) : resolver.named(type, place, resolve)
 }
 
-/** Returns the list that all of these lists accept; undefined if there is none, or if one of the types is not a list. */
-function narrowestList(types: readonly ts.Type[], { checker }: Resolver): ts.Type | undefined {
-  if (!types.every((each) => isList(each, checker))) return undefined
-  return types.find((each) => types.every((other) => checker.isTypeAssignableTo(each, other)))
+/**
+ * Returns how several lists are resolved: arrays as one of the intersection of their elements, tuples and arrays as the narrowest
+ * of them, whose elements have all members. Undefined if there is none, or if one of the types is not a list.
+ */
+function intersectionOf(
+  type: ts.IntersectionType,
+  lists: readonly ts.Type[],
+  resolver: Resolver,
+): ((place: Place) => ModelType) | undefined {
+  const { checker } = resolver
+  if (!lists.every((each) => isList(each, checker))) return undefined
+  const element = checker.getIndexTypeOfType(type, ts.IndexKind.Number)
+  if (element && !(element.flags & ts.TypeFlags.Never) && lists.every((each) => checker.isArrayType(each))) {
+    const readonly = lists.every(({ symbol }) => symbol.name === 'ReadonlyArray')
+    const model = { kind: 'array' as const, ...(readonly ? { readonly } : {}) }
+    return (place) => ({ ...model, element: resolver.resolvePart(element, place, '[]') })
+  }
+  const narrowest = lists.find((each) => lists.every((other) => checker.isTypeAssignableTo(each, other)))
+  if (!narrowest) return undefined
+  if (!lists.some((each) => mayHaveOtherMembers(each, narrowest, checker)))
+    return (place) => resolver.resolve(narrowest, place)
+  const message = 'the elements of a tuple are intersected with those of another list, whose members would be dropped'
+  return (place) => resolver.reject(place, 'RPC121', message, 'declare one list, whose elements have all members')
+}
+
+/** True if the elements of a list may have members that those of a narrower one do not have, such as optional ones. */
+function mayHaveOtherMembers(list: ts.Type, narrower: ts.Type, checker: ts.TypeChecker): boolean {
+  const own = new Set(checker.getTypeArguments(narrower as ts.TypeReference))
+  return checker.getTypeArguments(list as ts.TypeReference).some((each) => !own.has(each) && hasMembers(each))
+}
+
+function hasMembers(type: ts.Type): boolean {
+  return type.isUnion()
+    ? type.types.some(hasMembers)
+    : (type.flags & ts.TypeFlags.Object) !== 0 || type.isIntersection()
 }
 
 /** True for `MinItems<1>`, which gives a list constraints, but not a name. */
