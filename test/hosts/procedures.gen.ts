@@ -5,8 +5,8 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist: generated
 import {
-  array, boolean, type Called, describe, type Documented, type Fresh, int, type Int, manifest, type Manifest, optional,
-  orNull, procedure, type Router, type RpcContext, RpcServer, string, tuple, type Wire,
+  array, authRule, boolean, type Called, describe, type Documented, type Fresh, int, type Int, manifest, type Manifest,
+  optional, orNull, procedure, type Router, type RpcContext, RpcServer, string, tuple, type Wire,
 } from 'rpc-gen/codegen/v1'
 import * as proceduresModule from './procedures.js'
 
@@ -27,7 +27,10 @@ export const procedures: Fresh<Functions, Compiled, Manifest<Procedures, JsonPro
     returns: tuple([boolean, boolean]),
     context: [1],
   }),
-  secret: procedure(proceduresModule.secret, { returns: string, auth: proceduresModule.hasToken }),
+  secret: procedure(proceduresModule.secret, {
+    returns: string,
+    auth: authRule('hasToken', proceduresModule.hasToken),
+  }),
   meet: procedure(proceduresModule.meet, {
     doc: 'Returns when `people` calls have arrived, and some time has passed.',
     params: { people: int, ms: [optional(int), { default: 0 }] },
