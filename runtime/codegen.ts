@@ -58,6 +58,7 @@ export {
   member,
   nullable,
   one,
+  optionals,
   orNull,
   others,
   present,
