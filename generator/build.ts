@@ -1,4 +1,4 @@
-import { type PartsCache, partsCache, type Sources, stillKnown } from './cache/parts.js'
+import { type PartsCache, partsCache, type Sources, validParts } from './cache/parts.js'
 import { type Diagnostic, sortDiagnostics } from './diagnostic.js'
 import type { Disk } from './disk.js'
 import type { Generated } from './generated.js'
@@ -64,7 +64,7 @@ type Understood = Pick<Built, 'model' | 'diagnostics' | 'parts'>
 /** Analyses the sources that have changed. A run with problems analyses all sources, so that it reports all of them. */
 function understand(run: Run): Understood {
   const { parts, settings, sources, disk, wrong } = run
-  const known = wrong.length > 0 ? new Map() : stillKnown(parts, settings, sources, disk)
+  const known = wrong.length > 0 ? new Map() : validParts(parts, settings, sources, disk)
   const partly = known.size > 0 ? analyseUnknown(run, known) : undefined
   return partly?.parts ? partly : (analyseUnknown(run, new Map()) as Understood)
 }

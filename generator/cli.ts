@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { writeSync } from 'node:fs'
-import { cacheOf, holding, type Manifest, readCached } from './cache/fresh.js'
+import { cacheOf, type Manifest, readCached, revalidate } from './cache/fresh.js'
 
 // The build bundles this file and fresh.js into one CommonJS file, because Node starts that in less time. So nothing else may be
 // imported here, and there is no top-level await.
@@ -9,11 +9,11 @@ import { cacheOf, holding, type Manifest, readCached } from './cache/fresh.js'
 async function isDone(argv: readonly string[], cwd: string): Promise<boolean> {
   const cache = cacheOf(cwd, argv)
   const manifest = cache && readCached<Manifest>(cache, 'manifest')
-  const held = manifest && holding(manifest)
-  if (!cache || !held) return false
+  const valid = manifest && revalidate(manifest)
+  if (!cache || !valid) return false
   const seconds = (performance.now() / 1000).toFixed(2)
-  write(argv.includes('--json') ? 2 : 1, `${held.line} (unchanged), ${seconds} s\n`)
-  if (held !== manifest) (await import('./cache/store.js')).store(cache, 'manifest', held)
+  write(argv.includes('--json') ? 2 : 1, `${valid.line} (unchanged), ${seconds} s\n`)
+  if (valid !== manifest) (await import('./cache/store.js')).store(cache, 'manifest', valid)
   return true
 }
 

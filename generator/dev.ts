@@ -81,10 +81,10 @@ function restarting(command: Command, server: ServerProcess): Runner {
         isDone = false
         await runner.run()
         // A change in the meantime can be an error, which keeps the running command.
-        if (!runner.isHeld()) continue
+        if (!runner.isUpToDate()) continue
         if (!isDone || (command.noRestart && server.isRunning())) return server.resume()
         await server.stop()
-        if (runner.isHeld()) return server.start()
+        if (runner.isUpToDate()) return server.start()
       }
     },
   }

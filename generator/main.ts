@@ -59,7 +59,7 @@ async function diff(argv: readonly string[]): Promise<ExitStatus> {
   const { diffCommand } = await import('./diff/command.js')
   return diffCommand(argv, async (paths, { config, target, ...flags }) => {
     const { chooseTarget, runTargets, targetsOf } = await import('./command.js')
-    const { contract } = await import('./render.js')
+    const { served } = await import('./render.js')
     const command: Command = {
       options: { paths, ...flags },
       config,
@@ -70,7 +70,7 @@ async function diff(argv: readonly string[]): Promise<ExitStatus> {
     if (found.length > 1) throw chooseTarget(found, 'one target is compared')
     const ran = await runTargets(found, { disk })
     const [built] = ran.targets
-    if (built && ran.diagnostics.length === 0) return contract(built.model)
+    if (built && ran.diagnostics.length === 0) return { description: served(built.model), lock: built.options.lock }
     report(ran.diagnostics, command)
     return undefined
   })
@@ -144,9 +144,9 @@ async function staleLines({ path }: GeneratedFile, { model, options }: BuiltTarg
   const name = shown(path)
   if (path !== options.lock) return [`${name} is stale: run rpc-gen`]
   const { staleLock } = await import('./diff/lock.js')
-  const { contract } = await import('./render.js')
+  const { served } = await import('./render.js')
   const held = existsSync(path) ? readFileSync(path, 'utf8') : undefined
-  return staleLock(held, await contract(model), name)
+  return staleLock(held, served(model), name)
 }
 
 function printed(text: string): ExitStatus {

@@ -197,6 +197,12 @@ export const diffTable = {
     value: '<path>',
     help: 'folders, files or globs: the new version is compiled from them; default: those of the configuration',
   },
+  base: {
+    type: 'text',
+    only: 'flag',
+    value: '<revision>',
+    help: 'read `<old>` from a git revision, such as `origin/main`; default: the lock of the configuration, else `rpc.lock.json`',
+  },
   allow: {
     type: 'texts',
     only: 'flag',

@@ -1,6 +1,5 @@
 import { dirname, join } from 'node:path'
 import { type ApiInfo, defaultInfo } from '../runtime/openrpc/info.js'
-import type { OpenRpc } from '../runtime/openrpc/openrpc.js'
 import type { Disk } from './disk.js'
 import type { GeneratedFile } from './generated.js'
 import { isServed, type Model } from './model/model.js'
@@ -48,7 +47,7 @@ const renderers: Readonly<Record<OutputName, (rendering: Rendering) => Promise<s
   },
   async lock({ model }) {
     const { lockText } = await import('./diff/lock.js')
-    return lockText(await contract(model))
+    return lockText(served(model))
   },
 }
 
@@ -72,16 +71,7 @@ function json(value: unknown): string {
   return `${jsonText(value, 2)}\n`
 }
 
-/** The complete contract with callers, in both protocols. Of errors it has the codes. */
-export async function contract(model: Model): Promise<OpenRpc> {
-  const { contractOf } = await import('../runtime/openrpc/document.js')
-  const procedures = model.procedures.filter(isServed).map(({ throws, ...procedure }) => ({
-    ...procedure,
-    ...(throws ? { throws: throws.map(({ data: _, ...error }) => error) } : {}),
-  }))
-  return contractOf({ ...model, procedures })
-}
-
-function served(model: Model): Model {
+/** The description of what the generated module serves, without procedures that are registered by hand. */
+export function served(model: Model): Model {
   return { ...model, procedures: model.procedures.filter(isServed) }
 }

@@ -5,7 +5,6 @@ import { relativeTo } from './options.js'
 import { counted, jsonText, type Line, printable, textOf } from './printable.js'
 import { diagnosticLines, lookOf } from './terminal.js'
 
-/** The streams to print to. */
 export type StreamName = 'stdout' | 'stderr'
 
 /** Prints lines. Names and text from documents are escaped. */

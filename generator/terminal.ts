@@ -4,20 +4,20 @@ import { type Diagnostic, detailsOf, locationOf, type Position } from './diagnos
 import { type Line, printable } from './printable.js'
 
 /** How diagnostics are shown. */
-export interface Look {
+export interface TerminalStyle {
   /** True if the line of the source is shown under each. */
   readonly frame: boolean
   readonly color: boolean
 }
 
 /** Returns how diagnostics are shown: a terminal gets source lines, and colour unless NO_COLOR is set (no-color.org: and not empty). */
-export function lookOf(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv): Look {
+export function lookOf(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv): TerminalStyle {
   const frame = stream.isTTY === true
   return { frame, color: frame && !env['NO_COLOR'] && env['TERM'] !== 'dumb' }
 }
 
 /** Returns the lines of one diagnostic, with the line of the source if frames are shown; positions are relative to `cwd`. */
-export function diagnosticLines(diagnostic: Diagnostic, look: Look, cwd: string): Line[] {
+export function diagnosticLines(diagnostic: Diagnostic, look: TerminalStyle, cwd: string): Line[] {
   const { code, message, position } = diagnostic
   const frame = look.frame && position ? codeFrame(position, cwd) : []
   return [[locationOf(diagnostic), ['red', code], ` ${message}`], ...frame, ...detailsOf(diagnostic)]

@@ -100,7 +100,7 @@ class Generation {
       },
     })
     // A build may start several times, once for each environment.
-    if (!this.#runner.isHeld()) await this.#runner.run()
+    if (!this.#runner.isUpToDate()) await this.#runner.run()
     const sources = [...this.#runner.seen().files.keys()].filter((file) => !file.includes('/node_modules/'))
     return { sources, failure: this.#failure }
   }

@@ -1,7 +1,7 @@
 import { type FSWatcher, watch as watchFolder } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Command } from './arguments.js'
-import { holding, type Observed } from './cache/fresh.js'
+import { type Observed, revalidate } from './cache/fresh.js'
 import type { PartsByTarget } from './cache/parts.js'
 import { recordSources } from './cache/source-record.js'
 import { observedBy } from './cache/write-manifest.js'
@@ -16,7 +16,7 @@ import { createProjectDocuments } from './source/project/tsconfig.js'
 import { writeFiles } from './write.js'
 
 /** Editors write in several steps: events within this time, in milliseconds, are one. */
-const together = 15
+const debounceMs = 15
 
 /** Generates on every change until a signal ends the process. Throws UsageError if the first run does. */
 export async function watch(command: Command): Promise<0> {
@@ -72,7 +72,7 @@ export function runOnChange(runner: Runner, fail: (error: unknown) => void, { po
     if (isClosed) return
     unsettled ??= createResolvable()
     clearTimeout(timer)
-    timer = setTimeout(start, together)
+    timer = setTimeout(start, debounceMs)
   }
   const folders = poll ? pollFolders(notice) : createFolders(notice)
   const start = (): void => void settle().catch(stop)
@@ -81,7 +81,7 @@ export function runOnChange(runner: Runner, fail: (error: unknown) => void, { po
     if (isBusy) return
     isBusy = true
     // Changes during a run are noticed after it.
-    while (!isClosed && !runner.isHeld()) {
+    while (!isClosed && !runner.isUpToDate()) {
       await runner.run()
       if (!isClosed) folders.watch(foldersOf(runner.seen()))
     }
@@ -120,7 +120,7 @@ export interface Runner {
   /** Writes the outputs that have changed and reports the run. Throws UsageError in the first run only. */
   run(): Promise<void>
   /** True if nothing has changed that the last run read and wrote. */
-  isHeld(): boolean
+  isUpToDate(): boolean
   /** What the last run read. */
   seen(): Seen
 }
@@ -179,17 +179,17 @@ export function createRunner(command: Command, reporter: Reporter): Runner {
       })
       observed = observedBy(at, disk.seen, outputs)
     },
-    isHeld() {
-      const held = observed && holding(observed)
-      if (held) observed = held
-      return held !== undefined
+    isUpToDate() {
+      const valid = observed && revalidate(observed)
+      if (valid) observed = valid
+      return valid !== undefined
     },
     seen: () => disk.seen,
   }
 }
 
 /** With `--poll`, and if the system cannot provide more watchers, files are polled at this interval, in milliseconds. */
-const polling = 500
+const pollIntervalMs = 500
 
 /** Returns the folders in which a change can affect the run. */
 function foldersOf({ files, present, absent, folders }: Seen): ReadonlySet<string> {
@@ -205,7 +205,7 @@ interface Folders {
 
 /** Watches nothing: `onChange` compares all files with their state at the last run. */
 function pollFolders(onChange: () => void): Folders {
-  const timer = setInterval(onChange, polling)
+  const timer = setInterval(onChange, pollIntervalMs)
   return { watch: () => {}, close: () => clearInterval(timer) }
 }
 
@@ -226,7 +226,7 @@ function createFolders(onChange: () => void): Folders {
       watchers.set(path, watcher)
     } catch (error) {
       // The creation of an absent folder is noticed in the folder above it.
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') poll ??= setInterval(onChange, polling)
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') poll ??= setInterval(onChange, pollIntervalMs)
     }
   }
   return {

@@ -16,14 +16,10 @@ const slow = '^(a+)+$'
 
 /** Every position of a string with a slow pattern, the length behind it or at another declaration. */
 const source = `
+import type { MaxLength, Pattern } from 'rpc-gen'
 declare const brand: unique symbol
-/**
- * @pattern ${slow}
- * @maxLength 5
- */
-export type Code = string & { readonly [brand]?: 'Code' }
-/** @pattern ${slow} */
-export type Unlimited = string & { readonly [brand]?: 'Unlimited' }
+export type Code = string & { readonly [brand]?: 'Code' } & Pattern<'${slow}'> & MaxLength<5>
+export type Unlimited = string & { readonly [brand]?: 'Unlimited' } & Pattern<'${slow}'>
 export interface Item {
   /**
    * @pattern ${slow}

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Diagnostic } from '../generator/diagnostic.js'
 import { textOf } from '../generator/printable.js'
-import { diagnosticLines, type Look, lookOf } from '../generator/terminal.js'
+import { diagnosticLines, lookOf, type TerminalStyle } from '../generator/terminal.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
 let cwd: string
@@ -21,7 +21,7 @@ const diagnostic: Diagnostic = {
   hint: 'declare something else',
 }
 
-const showDiagnostic = (each: Diagnostic, look: Look, folder: string): string =>
+const showDiagnostic = (each: Diagnostic, look: TerminalStyle, folder: string): string =>
   textOf(diagnosticLines(each, look, folder), look.color).trimEnd()
 
 const plain = ['a.ts:2:20 RPC121 never has no values', '  in a(b)', '  hint: declare something else']

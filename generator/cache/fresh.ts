@@ -35,7 +35,7 @@ export type Entry = readonly [path: string, stamp: string, hash: string]
 const format = 4
 
 /** Two changes within this many milliseconds may leave the times of a file unchanged (FAT: two seconds). */
-const coarsest = 2000
+const timestampGranularityMs = 2000
 
 /** Returns size, times and identity of a file as text. A different stamp means that the bytes may differ. */
 export function stampOf({ size, mtimeMs, ctimeMs, ino }: Stats): string {
@@ -44,7 +44,7 @@ export function stampOf({ size, mtimeMs, ctimeMs, ino }: Stats): string {
 
 /** True if a stamp that was read at time `at` identifies the content: the file had not just changed. */
 export function isSettled({ mtimeMs, ctimeMs }: Stats, at: number): boolean {
-  return Math.max(mtimeMs, ctimeMs) < at - coarsest
+  return Math.max(mtimeMs, ctimeMs) < at - timestampGranularityMs
 }
 
 /** Returns the stats of a path; undefined if it does not exist or cannot be accessed. */
@@ -159,7 +159,7 @@ function headOf(hash: string): string {
  * Returns what a run has observed if nothing has changed, with new stamps where bytes were compared; undefined if anything has
  * changed, or if the form is another one.
  */
-export function holding<Run extends Observed>(observed: Run): Run | undefined {
+export function revalidate<Run extends Observed>(observed: Run): Run | undefined {
   const now = Date.now()
   try {
     if (observed.absent.some((path) => statAt(path) !== undefined)) return undefined

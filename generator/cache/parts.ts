@@ -43,7 +43,7 @@ function closureOf(files: readonly string[], disk: Disk, sources: Sources, file?
 }
 
 /** Returns the parts that are still valid. Empty if a common dependency has changed. */
-export function stillKnown(
+export function validParts(
   cache: PartsCache | undefined,
   settings: string,
   sources: Sources,

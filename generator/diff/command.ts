@@ -1,13 +1,15 @@
-import type { OpenRpc } from '../../runtime/openrpc/openrpc.js'
+import { relative } from 'node:path'
+import type { Description } from '../../runtime/schema/description.js'
 import { parseFlags } from '../arguments.js'
 import { diffTable, helpLines } from '../option-table.js'
-import { UsageError } from '../options.js'
+import { lockName, UsageError } from '../options.js'
 import { lookOf } from '../terminal.js'
-import { type Api, apiOf, readApi } from './api.js'
 import { isChangeCode, jsonReport, type Reported, sortChanges, textReport } from './change.js'
-import { compareApis } from './methods.js'
+import { readAtRevision } from './revision.js'
+import { compareVersions, parseVersion, readVersion, type Version } from './version.js'
 
 export const diffUsage = `Usage: rpc-gen diff [options] <old> [<new> | <path>...]
+       rpc-gen diff --base <revision> [<old>] [<new> | <path>...]
 
 Prints what changed between two versions of an API, and which changes break its callers.
 
@@ -22,11 +24,17 @@ export interface SourceFlags {
   readonly target?: string | undefined
 }
 
+/** What was compiled from the sources, and the path of the lock of the target, if it has one. */
+export interface Compiled {
+  readonly description: Description
+  readonly lock?: string | undefined
+}
+
 /**
  * Compiles the new version; without paths those of the configuration are used. Undefined if the sources have errors, which
  * it has reported.
  */
-export type GenerateDocument = (paths: readonly string[], flags: SourceFlags) => Promise<OpenRpc | undefined>
+export type Compile = (paths: readonly string[], flags: SourceFlags) => Promise<Compiled | undefined>
 
 /** Where the report goes. */
 export interface Output {
@@ -40,7 +48,7 @@ export interface Output {
  */
 export async function diffCommand(
   argv: readonly string[],
-  generateDocument: GenerateDocument,
+  compile: Compile,
   output: Output = process.stdout,
 ): Promise<0 | 1> {
   const { values, positionals } = parseFlags(argv, diffTable)
@@ -48,13 +56,18 @@ export async function diffCommand(
     output.write(diffUsage)
     return 0
   }
-  const [old, ...rest] = positionals
-  if (old === undefined) throw new UsageError('rpc-gen diff needs an old document: rpc-gen diff old.openrpc.json')
+  const { base } = values
+  // With a revision, the old file can be left out.
+  const isFileLeftOut = base !== undefined && !positionals[0]?.endsWith('.json')
+  const [file, paths] = isFileLeftOut ? [undefined, positionals] : [positionals[0], positionals.slice(1)]
+  if (file === undefined && base === undefined)
+    throw new UsageError('rpc-gen diff needs an old document: rpc-gen diff old.openrpc.json')
   const isAllowed = allowing(values.allow ?? [])
-  const before = readApi(old)
-  const after = await newApi(rest, values, generateDocument)
+  const before = file !== undefined && base === undefined ? readVersion(file) : undefined
+  const after = await newVersion(paths, values, compile)
   if (!after) return 1
-  const changes = sortChanges(compared(comparable(before, after), comparable(after, before))).map(
+  const old = before ?? (await versionAt(file ?? after.lock ?? lockName, base ?? ''))
+  const changes = sortChanges(compareVersions(old, after.version)).map(
     (change): Reported => (change.breaking && isAllowed(change) ? { ...change, allowed: true } : change),
   )
   output.write(values.json ? jsonReport(changes) : textReport(changes, lookOf(output, process.env).color))
@@ -71,36 +84,23 @@ function allowing(allowed: readonly string[]): (change: Reported) => boolean {
   return ({ code, method }) => allowed.includes(code) || allowed.includes(`${code}:${method}`)
 }
 
-/**
- * The methods of one version that the other can have: an OpenRPC document does not contain methods that only XML-RPC can call.
- * They are kept if another protocol could call them before.
- */
-function comparable(api: Api, other: Api): Api {
-  if (api.kind === 'document' || other.kind !== 'document') return api
-  const names = new Set(other.methods.map(({ name }) => name))
-  const methods = api.methods.filter(({ name, protocols }) => protocols.includes('json-rpc') || names.has(name))
-  return { ...api, methods }
+async function versionAt(path: string, revision: string): Promise<Version> {
+  const file = relative('.', path).replaceAll('\\', '/')
+  return parseVersion(await readAtRevision(file, revision), `${file} of ${revision}`)
 }
 
-async function newApi(
+/** The new version: a file, or what the sources are compiled to, with the path of their lock. */
+async function newVersion(
   paths: readonly string[],
   { project, config, target }: SourceFlags,
-  generateDocument: GenerateDocument,
-): Promise<Api | undefined> {
+  compile: Compile,
+): Promise<{ readonly version: Version; readonly lock?: string | undefined } | undefined> {
   const document = paths.find((path) => path.endsWith('.json'))
   if (document !== undefined && paths.length > 1)
     throw new UsageError(`${document} is a document: give it without further paths`)
-  if (document !== undefined) return readApi(document)
-  const generated = await generateDocument(paths, { ...(project === undefined ? {} : { project }), config, target })
-  return generated && apiOf(generated, 'the sources')
-}
-
-/** References of a file can be nested deeper than the stack allows. */
-function compared(old: Api, now: Api): Reported[] {
-  try {
-    return compareApis(old, now)
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-    throw new UsageError(`the types of ${old.name} or of ${now.name} are nested too deeply`)
-  }
+  if (document !== undefined) return { version: readVersion(document) }
+  const compiled = await compile(paths, { ...(project === undefined ? {} : { project }), config, target })
+  if (!compiled) return undefined
+  const { description, lock } = compiled
+  return { version: { kind: 'sources', name: 'the sources', description }, lock }
 }

@@ -1,91 +1,113 @@
-import type { OpenRpc } from '../../runtime/openrpc/openrpc.js'
+// `rpc.lock.json`: the description of the API without texts for people, sorted, with what fits on a line on one line, so that a
+// change of the contract is a readable change of a line:
+//
+//     "params": [{ "name": "id", "type": { "kind": "int", "constraints": { "minimum": 1 } } }],
+import { referencedNames } from '../../runtime/schema/described-types.js'
+import type { DescribedProcedure, Description, NamedType } from '../../runtime/schema/description.js'
 import { jsonText, type Line } from '../printable.js'
-import { apiOf, lockFormat, parseApi } from './api.js'
 import { type Change, changeLine, sortChanges, summaryOf } from './change.js'
-import { compareApis } from './methods.js'
-import { type Fields, isRecord, remarks } from './type.js'
+import { isRecord } from './references.js'
+import { compareVersions, lockFormat, parseVersion } from './version.js'
 
-/** Members that are not part of the contract: text for people, and details in which builds may differ. */
-const proseOfMethod = new Set(['summary', 'description', 'tags', 'deprecated', 'examples', 'x-since', 'x-deprecation'])
+/** What of a type is not in a lock: texts, and what only TypeScript distinguishes. */
+const notOfType = new Set(
+  'doc notes description deprecated deprecation default id alias unnamed limits discriminant labels readonly as codec numeric'.split(
+    ' ',
+  ),
+)
 
-/**
- * `rpc.lock.json`: the OpenRPC contract without text for people, its methods and types by name; what fits on a line is on one line.
- * Locks are compared by meaning, so names of types and the order of keywords do not matter.
- */
-export function lockText({ methods, components }: OpenRpc): string {
-  const all = [...methods].sort((a, b) => (a.name < b.name ? -1 : 1)).map(methodText)
-  const schemas = mapped(sorted({ ...components?.schemas }), plainSchema)
-  const lock = { [lockFormat.key]: lockFormat.version, methods: all }
-  return `${printAt(Object.keys(schemas).length > 0 ? { ...lock, components: { schemas } } : lock, '', 0)}\n`
+export function lockText({ procedures, types }: Description): string {
+  const lock = {
+    [lockFormat.key]: lockFormat.version,
+    procedures: [...procedures].sort(byName).map(plainProcedure),
+    types: usedTypes(procedures, types)
+      .sort(byName)
+      .map(({ name, type }) => ({ name, type: plain(type) })),
+  }
+  return `${printAt(lock, '', 0)}\n`
 }
 
 /** Returns the changes since a lock was written. Throws UsageError for a text that is not a lock; `name` is its name in messages. */
-export function checkLock(text: string, document: OpenRpc, name = 'rpc.lock.json'): Change[] {
-  return compareApis(parseApi(text, name), apiOf(document, 'the sources'))
+export function checkLock(text: string, description: Description, name = 'rpc.lock.json'): Change[] {
+  return compareVersions(parseVersion(text, name), { kind: 'sources', name: 'the sources', description })
 }
 
 /**
  * Returns the lines that `--check` prints for a lock whose contract differs from the sources, breaking changes first; else an empty
  * list. `text` is undefined if the file does not exist.
  */
-export function staleLock(text: string | undefined, document: OpenRpc, name = 'rpc.lock.json'): Line[] {
+export function staleLock(text: string | undefined, description: Description, name = 'rpc.lock.json'): Line[] {
   if (text === undefined) return [`${name} does not exist: run rpc-gen`]
-  const changes = sortChanges(checkLock(text, document, name))
+  const changes = sortChanges(checkLock(text, description, name))
   if (changes.length === 0) return []
   const lines = changes.map((change): Line => ['  ', ...changeLine(change)])
   return [`${name} is stale: ${summaryOf(changes)}: run rpc-gen`, ...lines]
 }
 
-function methodText(method: OpenRpc['methods'][number]): Fields {
-  const { name, params, result, errors, paramStructure, ...extensions } = method
-  const { 'x-overloads': overloads, 'x-params-object': object, 'x-subscription': subscription, ...rest } = extensions
-  const codes = [...new Set(errors?.map(({ code }) => code))].sort((a, b) => a - b)
-  const signature = (each: Fields) => ({
-    params: (each['params'] as readonly Fields[]).map(descriptorText),
-    ...(isRecord(each['result']) && { result: descriptorText(each['result']) }),
-  })
+/** Returns the types that procedures send or receive; the data of errors is not part of the contract. */
+function usedTypes(procedures: readonly DescribedProcedure[], types: readonly NamedType[]): NamedType[] {
+  const byName = new Map(types.map((each) => [each.name, each]))
+  const used = new Set(
+    procedures.flatMap(({ params, overloads = [], returns }) => {
+      const all = [{ params, returns }, ...overloads].flatMap((each) => [...each.params, each.returns ?? returns])
+      return all.flatMap(({ type }) => referencedNames(type))
+    }),
+  )
+  // It grows while it is iterated.
+  for (const name of used) for (const each of referencedNames(byName.get(name)?.type ?? { kind: 'any' })) used.add(each)
+  return types.filter(({ name }) => used.has(name))
+}
+
+function byName(a: { readonly name: string }, b: { readonly name: string }): number {
+  return a.name < b.name ? -1 : 1
+}
+
+function plainProcedure(procedure: DescribedProcedure): object {
+  const { protocols, paramsObject, subscription, idempotent, params, overloads, returns, throws = [], name } = procedure
+  const codes = [...new Set(throws.flatMap(({ code }) => code ?? []))].sort((a, b) => a - b)
   return {
     name,
-    ...(paramStructure && paramStructure !== 'either' && { paramStructure }),
-    ...signature({ params, result }),
-    ...(codes.length > 0 && { errors: codes.map((code) => ({ code })) }),
-    ...(overloads && { 'x-overloads': overloads.map((each) => signature({ ...each })) }),
-    ...(object && { 'x-params-object': descriptorText({ ...object }) }),
-    ...(subscription && { 'x-subscription': { ...subscription, item: descriptorText({ ...subscription.item }) } }),
-    ...without(rest, proseOfMethod),
+    ...(protocols && { protocols }),
+    ...(paramsObject && { paramsObject }),
+    ...(subscription && { subscription }),
+    ...(idempotent && { idempotent }),
+    params: params.map(plainParam),
+    ...(overloads && {
+      overloads: overloads.map((each) => ({
+        params: each.params.map(plainParam),
+        returns: plain({ type: each.returns?.type }),
+      })),
+    }),
+    returns: plain({ type: returns.type }),
+    ...(codes.length > 0 && { throws: codes.map((code) => ({ code })) }),
   }
 }
 
-function descriptorText({ name, required, schema, 'x-rest': rest }: Fields): Fields {
-  return {
-    name,
-    ...(required === true && { required }),
-    ...(rest === true && { 'x-rest': rest }),
-    schema: plainSchema(schema),
-  }
+function plainParam({ name, type, optional, rest }: DescribedProcedure['params'][number]): object {
+  return { name, ...(optional && { optional }), ...(rest && { rest }), type: plain(type) }
 }
 
-/** A schema without annotations. Members and constants may have any name and value. */
-function plainSchema(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(plainSchema)
-  if (!isRecord(schema)) return schema
-  return mapped(without(schema, remarks), (value, word) => {
-    if (word === 'const' || word === 'enum') return value
-    const isNamed = (word === 'properties' || word === 'patternProperties') && isRecord(value)
-    return isNamed ? mapped(value, plainSchema) : plainSchema(value)
+/** A type without texts; members and branches are sorted, and the fields of each type begin with its kind. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain)
+  if (!isRecord(value)) return value
+  const { kind, name, ...fields } = value
+  const names = Object.keys(fields)
+    .filter((field) => !notOfType.has(field) && fields[field] !== undefined)
+    .sort()
+  const others = names.map((field) => {
+    const inner = plain(fields[field])
+    return [field, field === 'members' || field === 'branches' ? sorted(inner as readonly unknown[]) : inner]
   })
+  const isNamed = name !== undefined && kind !== 'struct'
+  return { ...(kind !== undefined && { kind }), ...(isNamed && { name }), ...Object.fromEntries(others) }
 }
 
-function without(fields: Fields, names: ReadonlySet<string>): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name)))
-}
-
-function sorted(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)))
-}
-
-function mapped(fields: Fields, change: (value: unknown, name: string) => unknown): Fields {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, change(value, name)]))
+function sorted(values: readonly unknown[]): readonly unknown[] {
+  return values
+    .map((each) => [JSON.stringify(each), each] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, each]) => each)
 }
 
 /** JSON with one line for what fits in 120 columns, so that a change is one line in a review; `column` is where the value begins. */

@@ -1,458 +1,330 @@
-import { UsageError } from '../options.js'
-import { alternativesOf, matches } from './pattern.js'
+// The types that are compared: those of a description, with references that lead to their types. A type is compared branch by branch:
+//
+//     type Id = Int | null      { kind: 'ref', name: 'Id', type: () => union }  →  [{ kind: 'int' }, { kind: 'null' }]
+import { type Constraints, mergeConstraints } from '../../runtime/schema/constraints.js'
+import type { Direction } from '../../runtime/schema/json-schema.js'
+import type { Constrained, WireTypeOf } from '../../runtime/values/types.js'
+import { matches } from '../model/match-pattern.js'
+import { keysMatching, MAX_PATTERNS } from './pattern.js'
 
-/** The values that a schema accepts: those of its branches. */
-export interface Type {
-  branches(): readonly Branch[]
+export type Type = WireTypeOf<Reference | Opaque>
+
+/** A reference to a named type. */
+export interface Reference extends Constrained {
+  readonly kind: 'ref'
+  readonly name: string
+  readonly type: () => Type
 }
 
-export function unionType(branches: readonly Branch[]): Type {
-  return { branches: () => branches }
+/** Makes a reference to a type that is read when it is first compared. */
+export function referenceTo(name: string, read: () => Type): Reference {
+  let type: Type | undefined
+  return {
+    kind: 'ref',
+    name,
+    type() {
+      type ??= read()
+      return type
+    },
+  }
 }
 
-/** The types of the schemas `true` and `false`. */
-export const anything = unionType([{ kind: 'any' }])
-export const nothing = unionType([])
-
-/** One kind of value. `opaque`: keywords of JSON Schema that are compared as text; all of them limit the branch. */
-export type Branch = (
-  | { readonly kind: 'any' }
-  | { readonly kind: 'null' }
-  | { readonly kind: 'literal'; readonly value: string | number | boolean }
-  /** A list or an object that is a constant; only other tools write it. */
-  | { readonly kind: 'constant'; readonly text: string }
-  | ({ readonly kind: 'number' } & NumberLimits)
-  | ({ readonly kind: 'string' } & StringLimits)
-  | ArrayBranch
-  | ObjectBranch
-) & {
-  readonly opaque?: readonly string[]
-  /** The name of the type in the source, if it has one; not compared. */
-  readonly name?: string
+/** A type that keywords of JSON Schema limit which a description does not have: they are compared as text. */
+export interface Opaque extends Constrained {
+  readonly kind: 'opaque'
+  readonly type: Type
+  readonly keywords: readonly string[]
 }
 
-/** `prefix`, then any number of `rest`; without a rest the list ends after the prefix. */
-export interface ArrayBranch {
-  readonly kind: 'array'
+/** One alternative of a type. A list or an object has the name of its type as `id`. */
+export type Branch = Exclude<Type, { readonly kind: 'ref' | 'union' | 'custom' }>
+export type BranchOf<Kind extends Branch['kind']> = Extract<Branch, { readonly kind: Kind }>
+
+/** The type of no value. */
+export const neverType: Type = { kind: 'union', branches: [] }
+
+export function unionOf(branches: readonly Type[]): Type {
+  const [only] = branches
+  return only && branches.length === 1 ? only : { kind: 'union', branches }
+}
+
+/** Memoises a function of an object, so that its parts are the same objects whenever it is compared. */
+function memoised<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const known = new WeakMap<Key, Value>()
+  return (key) => {
+    const value = known.get(key) ?? make(key)
+    known.set(key, value)
+    return value
+  }
+}
+
+const branchesByType = new WeakMap<Type, readonly Branch[]>()
+
+/** Returns the alternatives of a type, with the constraints of the type that contains them. */
+export function branchesOf(type: Type): readonly Branch[] {
+  const known = branchesByType.get(type)
+  if (known) return known
+  // A type that is needed while it is expanded adds nothing to itself: `A` of `A | string` is a string.
+  branchesByType.set(type, [])
+  const branches = expand(type)
+  branchesByType.set(type, branches)
+  return branches
+}
+
+function expand(type: Type): readonly Branch[] {
+  switch (type.kind) {
+    case 'ref':
+      return limited(named(branchesOf(type.type()), type.name), type.constraints)
+    case 'custom': {
+      const { description: _description, contentEncoding: _encoding, ...schema } = type.schema ?? {}
+      return limited(limited(branchesOf(type.wire), schema as Constraints), type.constraints)
+    }
+    case 'union':
+      return limited(distinct(type.branches.flatMap(branchesOf)), type.constraints)
+    case 'opaque': {
+      const { keywords } = type
+      return branchesOf(type.type).map((each): Branch => {
+        if (each.kind !== 'opaque') return { kind: 'opaque', type: each, keywords }
+        return { ...each, keywords: [...new Set([...each.keywords, ...keywords])].sort() }
+      })
+    }
+    default:
+      return [type]
+  }
+}
+
+function named(branches: readonly Branch[], id: string): readonly Branch[] {
+  return branches.length === 1 ? branches.map((each) => ({ ...each, id })) : branches
+}
+
+/** Returns branches without repeated constants. */
+function distinct(branches: readonly Branch[]): readonly Branch[] {
+  const seen = new Set<string>()
+  return branches.filter((each) => {
+    const key = constantKey(each)
+    if (key === undefined) return true
+    const isNew = !seen.has(key)
+    seen.add(key)
+    return isNew
+  })
+}
+
+const constraintsOfShape = {
+  number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  text: ['minLength', 'maxLength', 'pattern', 'format'],
+  list: ['minItems', 'maxItems', 'uniqueItems'],
+} as const satisfies Readonly<Record<string, readonly (keyof Constraints)[]>>
+
+/** Applies the constraints of a type to each of its branches that can have them; a constant that does not meet them is left out. */
+function limited(branches: readonly Branch[], constraints: Constraints = {}): readonly Branch[] {
+  if (Object.keys(constraints).length === 0) return branches
+  return branches.flatMap((branch): readonly Branch[] => {
+    if (branch.kind === 'any') {
+      const keywords = Object.entries(constraints).map(([name, limit]) => `${name} ${limit}`)
+      return [{ kind: 'opaque', type: branch, keywords: keywords.sort() }]
+    }
+    if (branch.kind === 'literal') return meets(branch.value, constraints) ? [branch] : []
+    if (branch.kind === 'opaque')
+      return limited([branch.type as Branch], constraints).map((type) => ({ ...branch, type }))
+    const shape = shapeOf(branch)
+    const names: readonly string[] = shape in constraintsOfShape ? constraintsOfShape[shape as 'number'] : []
+    const own = Object.fromEntries(Object.entries(constraints).filter(([name]) => names.includes(name)))
+    return [names.length === 0 ? branch : { ...branch, constraints: mergeConstraints(branch.constraints, own) }]
+  })
+}
+
+function meets(value: string | number | boolean, constraints: Constraints): boolean {
+  if (typeof value === 'string') return acceptsText(textLimits({ kind: 'string', constraints }, 'output'), value)
+  return typeof value === 'boolean' || acceptsNumber(numberRange({ kind: 'number', constraints }), value)
+}
+
+/** What the values of a branch are in JSON. Branches of two shapes have no value in common, but those of `any`. */
+export type Shape = 'any' | 'null' | 'boolean' | 'number' | 'text' | 'list' | 'object'
+
+const shapes: Readonly<Record<Exclude<Branch['kind'], 'literal' | 'opaque'>, Shape>> = {
+  any: 'any',
+  null: 'null',
+  undefined: 'null',
+  void: 'null',
+  boolean: 'boolean',
+  int: 'number',
+  double: 'number',
+  number: 'number',
+  string: 'text',
+  template: 'text',
+  date: 'text',
+  url: 'text',
+  bytes: 'text',
+  bigint: 'text',
+  array: 'list',
+  set: 'list',
+  tuple: 'list',
+  struct: 'object',
+  map: 'object',
+}
+
+/** A bigint of a param may also be a number: see `partsOf` in subtype.ts. */
+export function shapeOf(branch: Branch): Shape {
+  if (branch.kind === 'opaque') return shapeOf(branch.type as Branch)
+  if (branch.kind !== 'literal') return shapes[branch.kind]
+  return typeof branch.value === 'string' ? 'text' : (typeof branch.value as 'number' | 'boolean')
+}
+
+/** Equal constants have the same key; undefined for a branch that is not one. */
+export function constantKey(branch: Branch): string | undefined {
+  if (branch.kind === 'literal') return `${typeof branch.value} ${branch.value}`
+  if (branch.kind === 'opaque' && branch.keywords.some((each) => each.startsWith('const ')))
+    return branch.keywords.join()
+  return shapeOf(branch) === 'null' ? 'null' : undefined
+}
+
+/** A set of numbers. */
+export interface NumberRange {
+  readonly isInteger: boolean
+  readonly least: number
+  readonly most: number
+  /** True if the bound itself is excluded; never for integers. */
+  readonly above: boolean
+  readonly below: boolean
+  readonly step: number | undefined
+}
+
+/** The bounds of an `Int`. */
+export const int32 = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }
+
+export function numberRange({ kind, constraints = {} }: Pick<Branch, 'kind' | 'constraints'>): NumberRange {
+  const { minimum = -Infinity, maximum = Infinity } = mergeConstraints(kind === 'int' ? int32 : {}, constraints)
+  const { exclusiveMinimum = -Infinity, exclusiveMaximum = Infinity, multipleOf } = constraints
+  const isInteger = kind === 'int' || Number.isInteger(multipleOf)
+  const [least, most] = [Math.max(minimum, exclusiveMinimum), Math.min(maximum, exclusiveMaximum)]
+  const [above, below] = [
+    exclusiveMinimum >= minimum && least > -Infinity,
+    exclusiveMaximum <= maximum && most < Infinity,
+  ]
+  const step = multipleOf === 1 ? undefined : multipleOf
+  if (!isInteger) return { isInteger, least, most, above, below, step }
+  // `> 0` and `>= 1` are the same.
+  const [from, to] = [above ? Math.floor(least) + 1 : Math.ceil(least), below ? Math.ceil(most) - 1 : Math.floor(most)]
+  return { isInteger, least: from, most: to, above: false, below: false, step }
+}
+
+export function acceptsNumber({ isInteger, least, most, above, below, step = 0 }: NumberRange, value: number): boolean {
+  if (isInteger && !Number.isInteger(value)) return false
+  if (above ? value <= least : value < least) return false
+  if (below ? value >= most : value > most) return false
+  return step === 0 || Number.isInteger(value / step)
+}
+
+/** A set of strings. Lengths are in characters; a string has to match each pattern. */
+export interface TextLimits {
+  readonly least: number
+  readonly most: number
+  readonly patterns: readonly string[]
+  /** Formats, and the texts of a `Date` and of bytes, which are compared by name. */
+  readonly formats: readonly string[]
+}
+
+export function textLimits(branch: Branch, direction: Direction): TextLimits {
+  const { minLength = 0, maxLength = Infinity, pattern, format } = branch.constraints ?? {}
+  const patterns = [pattern, patternOf(branch)].filter((each) => each !== undefined)
+  const formats = [format, formatOf(branch, direction)].filter((each) => each !== undefined)
+  return { least: minLength, most: maxLength, patterns, formats }
+}
+
+/** The text of a bigint in JSON. */
+export const bigintText = '^-?\\d+$'
+
+function patternOf(branch: Branch): string | undefined {
+  if (branch.kind === 'template') return branch.pattern
+  if (branch.kind !== 'bigint') return undefined
+  return branch.value === undefined ? bigintText : `^${branch.value}$`
+}
+
+/** A result is the date-time of RFC 3339, a param may have further forms. */
+function formatOf({ kind }: Branch, direction: Direction): string | undefined {
+  if (kind === 'date') return direction === 'output' ? 'date-time' : 'Date'
+  return kind === 'url' ? 'uri' : kind === 'bytes' ? 'base64' : undefined
+}
+
+/** Formats are not tested: a branch with a format accepts no constant. */
+export function acceptsText({ least, most, patterns, formats }: TextLimits, value: string): boolean {
+  const length = [...value].length
+  return formats.length === 0 && length >= least && length <= most && patterns.every((each) => matches(each, value))
+}
+
+/** A list: `prefix`, then any number of `rest`; without a rest it ends after the prefix. */
+export interface List {
   readonly prefix: readonly Type[]
   readonly rest: Type | undefined
   readonly least: number
   readonly most: number
-  readonly unique: boolean
+  readonly isUnique: boolean
 }
 
-/** Members by name, other members whose names match a pattern without alternatives, and the others. */
-export interface ObjectBranch {
-  readonly kind: 'object'
-  readonly members: ReadonlyMap<string, Member>
+export const listOf = memoised((branch: BranchOf<'array' | 'set' | 'tuple'>): List => {
+  const { minItems = 0, maxItems = Infinity, uniqueItems: isUnique = false } = branch.constraints ?? {}
+  if (branch.kind !== 'tuple') return { prefix: [], rest: branch.element, least: minItems, most: maxItems, isUnique }
+  const { elements, required, rest } = branch
+  const most = rest && maxItems > elements.length ? maxItems : Math.min(elements.length, maxItems)
+  return {
+    prefix: elements.slice(0, most),
+    rest: most > elements.length ? rest : undefined,
+    least: Math.max(minItems, required),
+    most,
+    isUnique,
+  }
+})
+
+/** Returns the type of one element; undefined if a list has no such element. */
+export function elementAt({ prefix, rest }: List, index: number): Type | undefined {
+  return prefix[index] ?? rest
+}
+
+export function nullable(type: Type): Type {
+  return { kind: 'union', branches: [type, { kind: 'null' }] }
+}
+
+/** Members by name, members whose names match a pattern, and the others. */
+export interface Members {
+  readonly declared: ReadonlyMap<string, Member>
   readonly patterns: ReadonlyMap<string, Type>
-  /** Undefined: senders do not send them, and receivers ignore them. `nothing`: they are rejected. */
+  /** Undefined: senders do not send them, and receivers ignore them. `neverType`: they are rejected. */
   readonly others: Type | undefined
 }
 
 export interface Member {
   readonly type: Type
-  readonly required: boolean
+  readonly optional?: boolean
 }
 
+export const membersOf = memoised((branch: BranchOf<'struct' | 'map'>): Members => {
+  const [members, indexes] =
+    branch.kind === 'struct'
+      ? [branch.members, branch.indexes ?? []]
+      : [[], [{ type: branch.value, keys: branch.keys }]]
+  const declared = new Map(members.map((each): [string, Member] => [each.name, each]))
+  const patterns = new Map<string, Type>()
+  let others: Type | undefined = branch.kind === 'map' && branch.keys ? neverType : undefined
+  for (const { keys, type } of indexes) {
+    if (!keys) others = type
+    const { names, rest } = keys ? keysMatching(keys.pattern) : { names: [], rest: [] }
+    // The keys of a `Map<'a' | 'b', T>` are optional members.
+    for (const name of names) if (!declared.has(name)) declared.set(name, { type, optional: true })
+    for (const pattern of rest) patterns.set(pattern, type)
+  }
+  return { declared, patterns, others }
+})
+
 /** Returns the type of the members without declared names; undefined if there are none. */
-export function furtherMembers({ others }: ObjectBranch): Type | undefined {
-  return others === nothing ? undefined : others
+export function furtherMembers({ others }: Members): Type | undefined {
+  return others === neverType ? undefined : others
 }
 
 /** Returns the types that a member has to have: its own, those of the patterns that match its name, or that of the others. */
-export function memberTypes(object: ObjectBranch, name: string, others = furtherMembers(object)): Type[] {
-  const own = object.members.get(name)
+export function memberTypes(members: Members, name: string, others = furtherMembers(members)): readonly Type[] {
+  const own = members.declared.get(name)
   if (own) return [own.type]
-  const matching = matchingIn([...object.patterns], name)
+  const patterns = [...members.patterns].slice(0, MAX_PATTERNS)
+  const matching = patterns.flatMap(([pattern, type]) => (matches(pattern, name) ? [type] : []))
   return matching.length > 0 || !others ? matching : [others]
-}
-
-/** The patterns of one object that names are compared with: names and patterns multiply. */
-const mostPatterns = 16
-
-/** Returns the values of the patterns that match a name. */
-export function matchingIn<Value>(patterns: readonly (readonly [string, Value])[], name: string): Value[] {
-  return patterns.slice(0, mostPatterns).flatMap(([pattern, value]) => (matches(pattern, name) ? [value] : []))
-}
-
-/** Returns the type of one element; undefined if a list has no such element. */
-export function elementAt({ prefix, rest }: ArrayBranch, index: number): Type | undefined {
-  return prefix[index] ?? rest
-}
-
-/** The numbers of a branch; limits of integers are integers and inclusive. */
-export interface NumberLimits {
-  readonly integer: boolean
-  readonly least: number
-  readonly most: number
-  /** True if the limit itself is excluded. */
-  readonly above: boolean
-  readonly below: boolean
-  /** Sorted. */
-  readonly steps: readonly number[]
-}
-
-/** The strings of a branch; lengths in characters. */
-export interface StringLimits {
-  readonly least: number
-  readonly most: number
-  /** Sorted; a string has to match each. */
-  readonly patterns: readonly string[]
-  readonly formats: readonly string[]
-}
-
-/** The limits of an `Int`. */
-export const int32 = { least: -(2 ** 31), most: 2 ** 31 - 1 }
-
-export function isInt32({ integer, least, most }: NumberLimits): boolean {
-  return integer && least >= int32.least && most <= int32.most
-}
-
-export function numberLimits(schema: ForeignSchema, integer: boolean): NumberLimits {
-  // Documents of other tools may have the format instead of its limits.
-  const limits =
-    integer && schema.format === 'int32' ? { minimum: int32.least, maximum: int32.most, ...schema } : schema
-  const { minimum = -Infinity, maximum = Infinity, multipleOf } = limits
-  const least = exclusive(schema.exclusiveMinimum, minimum) ?? -Infinity
-  const most = exclusive(schema.exclusiveMaximum, maximum) ?? Infinity
-  return closed({
-    integer,
-    least: Math.max(minimum, least),
-    most: Math.min(maximum, most),
-    above: least > -Infinity && least >= minimum,
-    below: most < Infinity && most <= maximum,
-    steps: multipleOf === undefined ? [] : [multipleOf],
-  })
-}
-
-/** In draft 4 this is a boolean, for the limit beside it. */
-function exclusive(limit: number | boolean | undefined, beside: number): number | undefined {
-  if (typeof limit === 'number') return limit
-  return limit ? beside : undefined
-}
-
-/** Integers have limits that they reach, so that `> 0` and `>= 1` are the same. */
-function closed(limits: NumberLimits): NumberLimits {
-  const { integer, least, most, above, below, steps } = limits
-  const whole = integer || steps.some(Number.isInteger)
-  if (!whole) return limits
-  return {
-    integer: true,
-    least: above ? Math.floor(least) + 1 : Math.ceil(least),
-    most: below ? Math.ceil(most) - 1 : Math.floor(most),
-    above: false,
-    below: false,
-    steps: steps.filter((step) => step !== 1),
-  }
-}
-
-/** Replaces the pattern of a Date that callers send: the pattern is long, and versions may write it differently. */
-export const sentDate = 'sent-date'
-
-/** What a bigint is written as. */
-export const bigintText = '^-?\\d+$'
-
-export function stringLimits(schema: ForeignSchema): StringLimits {
-  const { minLength = 0, maxLength = Infinity, pattern, format, contentEncoding } = schema
-  const date = pattern !== undefined && isDatePattern(pattern)
-  const bytes = contentEncoding === 'base64'
-  const formats = [format, date ? sentDate : undefined, contentEncoding]
-  return {
-    least: minLength,
-    most: maxLength,
-    // The pattern of base64 repeats the encoding.
-    patterns: pattern === undefined || date || (bytes && pattern.includes('A-Za-z0-9+/')) ? [] : [pattern],
-    formats: sorted(formats.filter((each) => each !== undefined)),
-  }
-}
-
-/** Recognises the pattern by what it accepts, not by its text. */
-function isDatePattern(pattern: string): boolean {
-  if (!pattern.includes('02-29') || pattern.length > 2000) return false
-  const takes = (text: string) => matches(pattern, text)
-  return takes('2020-02-29') && takes('2020-02-29T01:02Z') && !takes('2021-02-29') && !takes('2020')
-}
-
-/** Matches text up to a special character, without a character that may be missing. */
-const literalStart = /^\^((?:[^\\^$.*+?()[\]{}|]|\\[\\^$.*+?()[\]{}|/])*)(?![*+?{])(\$?)/u
-
-/** Returns the text that all names begin with that match one alternative. `isWhole`: it is the only such name. */
-export function startOfNames(alternative: string): { readonly text: string; readonly isWhole: boolean } {
-  const [all, text = '', end] = literalStart.exec(alternative) ?? []
-  return { text: text.replace(/\\(\W)/gu, '$1'), isWhole: all === alternative && end === '$' }
-}
-
-/** The numbers of both. */
-export function meetNumbers(a: NumberLimits, b: NumberLimits): NumberLimits {
-  const least = Math.max(a.least, b.least)
-  const most = Math.min(a.most, b.most)
-  return closed({
-    integer: a.integer || b.integer,
-    least,
-    most,
-    above: [a, b].some((each) => each.above && each.least === least),
-    below: [a, b].some((each) => each.below && each.most === most),
-    steps: sorted([...a.steps, ...b.steps]),
-  })
-}
-
-export function meetStrings(a: StringLimits, b: StringLimits): StringLimits {
-  return {
-    least: Math.max(a.least, b.least),
-    most: Math.min(a.most, b.most),
-    patterns: sorted([...a.patterns, ...b.patterns]),
-    formats: sorted([...a.formats, ...b.formats]),
-  }
-}
-
-export function sorted<Value extends string | number>(values: readonly Value[]): Value[] {
-  return [...new Set(values)].sort()
-}
-
-/** True if every number of one branch is a number of the other. */
-function numbersWithin(a: NumberLimits, b: NumberLimits): boolean {
-  if (b.integer && !a.integer) return false
-  if (a.least < b.least || (a.least === b.least && b.above && !a.above)) return false
-  if (a.most > b.most || (a.most === b.most && b.below && !a.below)) return false
-  return b.steps.every((step) => a.steps.some((own) => own === step || isMultiple(own, step)))
-}
-
-/** Fractions are rounded, so they are never a multiple. */
-function isMultiple(own: number, step: number): boolean {
-  return Number.isSafeInteger(own) && Number.isSafeInteger(step) && own % step === 0
-}
-
-function stringsWithin(a: StringLimits, b: StringLimits): boolean {
-  if (a.least < b.least || a.most > b.most) return false
-  const isMet = (pattern: string) => a.patterns.some((each) => each === pattern || accepts(pattern, each))
-  return b.patterns.every(isMet) && b.formats.every((each) => a.formats.includes(each))
-}
-
-/** True for the pattern of a template such as `id-${string}` if everything that another pattern matches begins like it. */
-function accepts(pattern: string, other: string): boolean {
-  const [start] = literalStart.exec(pattern) ?? []
-  if (start === undefined || pattern !== `${start}[\\s\\S]*$`) return false
-  return alternativesOf(other).every((each) => startOfNames(each).text.startsWith(startOfNames(pattern).text))
-}
-
-function acceptsNumber(limits: NumberLimits, value: number): boolean {
-  const { integer, least, most, above, below, steps } = limits
-  if (integer && !Number.isInteger(value)) return false
-  if (above ? value <= least : value < least) return false
-  if (below ? value >= most : value > most) return false
-  return steps.every((step) => Number.isInteger(value / step))
-}
-
-/** True if a string meets the limits. Formats are not checked: a branch with a format accepts none. */
-function acceptsString({ least, most, patterns, formats }: StringLimits, value: string): boolean {
-  const length = [...value].length
-  if (formats.length > 0 || length < least || length > most) return false
-  return patterns.every((each) => matches(each, value))
-}
-
-/**
- * True if a branch of a union, of those that may accept another one, passes. The one at `index` is tried first: versions of a union mostly
- * have the same order.
- */
-export function hasBranch(
-  union: readonly Branch[],
-  accepted: Branch,
-  index: number,
-  test: (branch: Branch) => boolean,
-): boolean {
-  const first = union[index]
-  const candidates = isConstant(accepted) ? acceptingConstant(union, accepted) : withoutConstants(union)
-  return (first !== undefined && test(first)) || candidates.some(test)
-}
-
-/** The branches of a union: constants by their value, and the others. */
-interface Sorted {
-  readonly constants: ReadonlyMap<string, readonly Branch[]>
-  readonly others: readonly Branch[]
-}
-
-const sortedUnions = new WeakMap<readonly Branch[], Sorted>()
-
-function sortedUnion(union: readonly Branch[]): Sorted {
-  const known = sortedUnions.get(union)
-  if (known) return known
-  const constants = new Map<string, Branch[]>()
-  const others: Branch[] = []
-  for (const branch of union) {
-    const key = constantKey(branch)
-    const same = key === undefined ? others : constants.get(key)
-    if (same) same.push(branch)
-    else if (key !== undefined) constants.set(key, [branch])
-  }
-  const made = { constants, others }
-  sortedUnions.set(union, made)
-  return made
-}
-
-/** Equal constants have the same key; undefined for any other branch. */
-export function constantKey(branch: Branch): string | undefined {
-  if (branch.kind === 'literal') return `${typeof branch.value} ${branch.value}`
-  return branch.kind === 'constant' ? `constant ${branch.text}` : branch.kind === 'null' ? 'null' : undefined
-}
-
-/** Returns the branches that are not constants. */
-export function withoutConstants(union: readonly Branch[]): readonly Branch[] {
-  return sortedUnion(union).others
-}
-
-/** Returns the branches of a union that may accept a constant: equal ones, and those that are not constants. */
-export function acceptingConstant(union: readonly Branch[], constant: Branch): readonly Branch[] {
-  const key = constantKey(constant)
-  if (union.length < 8 || key === undefined) return union
-  const { constants, others } = sortedUnion(union)
-  return [...(constants.get(key) ?? []), ...others]
-}
-
-/** True if a branch has one value. */
-export function isConstant({ kind }: Branch): boolean {
-  return kind === 'null' || kind === 'literal' || kind === 'constant'
-}
-
-/** True if a branch accepts a constant; a list or an object is assumed to be accepted by a branch of its kind. */
-export function acceptsConstant(branch: Branch, constant: Branch): boolean {
-  if (branch.kind === 'any') return true
-  if (constant.kind === 'null' || branch.kind === 'null') return constant.kind === branch.kind
-  if (branch.kind === 'constant') return constant.kind === 'constant' && constant.text === branch.text
-  if (constant.kind === 'constant') return branch.kind === (constant.text.startsWith('[') ? 'array' : 'object')
-  if (constant.kind !== 'literal') return false
-  const { value } = constant
-  if (branch.kind === 'literal') return branch.value === value
-  if (branch.kind === 'number') return typeof value === 'number' && acceptsNumber(branch, value)
-  return branch.kind === 'string' && typeof value === 'string' && acceptsString(branch, value)
-}
-
-/** True if a scalar is within another branch; false for lists and objects. */
-export function scalarsWithin(a: Branch, b: Branch): boolean {
-  if (a.kind === 'constant') return b.kind === 'constant' && a.text === b.text
-  if (isConstant(a)) return acceptsConstant(b, a)
-  if (a.kind === 'number') return b.kind === 'number' && numbersWithin(a, b)
-  return a.kind === 'string' && b.kind === 'string' && stringsWithin(a, b)
-}
-
-export type Fields = Readonly<Record<string, unknown>>
-
-export function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** A schema of any tool and any draft; `true` accepts everything, `false` nothing. */
-export type AnySchema = ForeignSchema | boolean
-
-/** The keywords of JSON Schema that the comparison understands; there may be others. */
-export interface ForeignSchema {
-  readonly $ref?: string
-  readonly type?: string | readonly string[]
-  readonly const?: unknown
-  readonly enum?: readonly unknown[]
-  readonly anyOf?: readonly AnySchema[]
-  readonly oneOf?: readonly AnySchema[]
-  readonly allOf?: readonly AnySchema[]
-  readonly minimum?: number
-  readonly maximum?: number
-  /** A limit; in draft 4 whether the limit beside it is exclusive. */
-  readonly exclusiveMinimum?: number | boolean
-  readonly exclusiveMaximum?: number | boolean
-  readonly multipleOf?: number
-  readonly minLength?: number
-  readonly maxLength?: number
-  readonly pattern?: string
-  readonly format?: string
-  readonly contentEncoding?: string
-  readonly prefixItems?: readonly AnySchema[]
-  /** A list of schemas before 2020-12. */
-  readonly items?: AnySchema | readonly AnySchema[]
-  readonly additionalItems?: AnySchema
-  readonly minItems?: number
-  readonly maxItems?: number
-  readonly uniqueItems?: boolean
-  readonly properties?: Readonly<Record<string, AnySchema>>
-  readonly required?: readonly string[]
-  readonly patternProperties?: Readonly<Record<string, AnySchema>>
-  readonly additionalProperties?: AnySchema
-}
-
-/** Keywords that do not limit values. */
-export const remarks: ReadonlySet<string> = new Set(
-  '$comment description summary title deprecated default examples example x-enum-varnames x-enum-descriptions'.split(
-    ' ',
-  ),
-)
-
-/** Keywords that limit values and are compared as text. */
-const opaqueWords =
-  `not if then else contains minContains maxContains propertyNames minProperties maxProperties dependencies
-  dependentRequired dependentSchemas unevaluatedItems unevaluatedProperties`.split(/\s+/)
-
-/** Returns the keywords of a schema that limit values and are compared as text. */
-export function opaqueOf(schema: ForeignSchema): string[] {
-  const words = schema as Readonly<Record<string, unknown>>
-  return opaqueWords.filter((word) => words[word] !== undefined).map((word) => `${word} ${textOf(words[word])}`)
-}
-
-/** JSON with members in order, so that equal values have equal texts. */
-export function textOf(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(textOf).join()}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
-  const members = Object.entries(value).filter(([, each]) => each !== undefined)
-  return `{${members
-    .map(([name, each]) => `${JSON.stringify(name)}:${textOf(each)}`)
-    .sort()
-    .join()}}`
-}
-
-export function isSchema(value: unknown): value is AnySchema {
-  return typeof value === 'boolean' || isRecord(value)
-}
-
-/**
- * Returns the value that a chain of references ends at, and the last reference on the way. Objects that `isReference` rejects
- * are not followed. Throws UsageError for a reference that cannot be resolved or refers only to itself; `name` is the
- * document's name in messages.
- */
-export function resolveReferences(
-  start: unknown,
-  root: object,
-  name: string,
-  isReference: (value: Fields) => boolean = () => true,
-): { readonly value: unknown; readonly ref?: string } {
-  const seen = new Set<unknown>()
-  let found: { readonly value: unknown; readonly ref?: string } = { value: start }
-  for (;;) {
-    const { value } = found
-    if (!isRecord(value) || typeof value['$ref'] !== 'string' || !isReference(value)) return found
-    const ref = value['$ref']
-    if (seen.has(value)) throw new UsageError(`${name} has ${ref}, which refers only to itself`)
-    seen.add(value)
-    found = { value: lookUp(ref, root, name), ref }
-  }
-}
-
-/** Returns the target of a reference: a JSON Pointer (RFC 6901) into the document. */
-function lookUp(ref: string, root: object, name: string): unknown {
-  if (!ref.startsWith('#'))
-    throw new UsageError(`${name} refers to ${ref}, outside of the file: only references within the file are supported`)
-  const [start, ...parts] = decoded(ref.slice(1)).split('/')
-  const found = start === '' ? parts.reduce(memberOf, root) : undefined
-  if (found === undefined) throw new UsageError(`${name} refers to ${ref}, which does not exist`)
-  return found
-}
-
-function memberOf(value: unknown, part: string): unknown {
-  const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
-  const isMember = typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-  return isMember ? (value as Fields)[name] : undefined
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -1,3 +1,6 @@
+// Constraint tags of a doc comment: /** @minimum 1 */ is { name: 'minimum', value: 1 }. Tags that are misspelt, such as @minimun 1, and
+// those of other tools, such as @isInt, have no effect: they are reported with the tag or the type to write.
+
 import type { Constraints } from '../../runtime/schema/constraints.js'
 import { commonFormats } from '../../runtime/schema/format.js'
 import { moreFormats } from '../../runtime/schema/more-formats.js'
@@ -76,49 +79,57 @@ const names = Object.keys(readers).join('|')
 /** Names of the same constraints in other packages. */
 const otherNames: Readonly<Record<string, Name>> = { min: 'minimum', max: 'maximum' }
 
-/** The source of an expression for a name with one letter too many, missing, wrong, or in the wrong place. */
-function formsOf(name: string): string {
-  const forms = [...name, ''].flatMap((letter, i) => {
-    const [before, after, next = ''] = [name.slice(0, i), name.slice(i + 1), name[i + 1]]
-    return [`${before}\\w?${after}`, `${before}\\w${letter}${after}`, `${before}${next}${letter}${after.slice(1)}`]
-  })
-  return [...new Set(forms)].join('|')
-}
-
-const forms = Object.keys(readers).map((name) => [name as Name, formsOf(name)] as const)
-const typos = forms.map(([name, all]) => [name, new RegExp(`^(?:${all})$`, 'i')] as const)
 /** Tags with which other tools restrict values: their names, the text that makes one of them a rule, and what to write. */
-const foreign: readonly (readonly [names: string, text: RegExp, hint: string])[] = [
-  ['isInt|isInteger', /^/, 'write the type Int'],
-  ['int|integer', /^$/, 'write the type Int'],
-  ['isLong', /^/, 'write the type Int, or bigint'],
-  ['isFloat|isDouble', /^/, 'write the type Double'],
-  ['type|asType', /^\{?(?:u?int(?:8|16|32|64)?|integer|float|double)\}?$/, 'write the type: Int, Double or bigint'],
-  ['TJS-[\\w-]+|items\\.\\w+', /^/, 'write a tag or a type of rpc-gen: @minimum 1, or Minimum<1>'],
-  ['regexp?', /./, 'write @pattern, or the type Pattern'],
-  ['(?:is)?(?:email|uuid|url)', /^$/, 'write @format, or the type Format'],
-  ['(?:non)?(?:positive|negative)', /^$/, 'write @minimum or @maximum'],
-  ['(?:non|not)-?empty', /^$/, 'write @minLength 1 or @minItems 1'],
-  ['range|(?:min|max)Value|(?:greater|less)Than', /^[\d[(+-]/, 'write @minimum and @maximum'],
-  ['length|size|(?:min|max)Size|items', /^[\d[(]/, 'write @minLength and @maxLength, or @minItems and @maxItems'],
-  ['step', /^[\d.]/, 'write @multipleOf'],
-  ['additionalProperties|unevaluatedProperties', /^false/, 'the server has an option for unknown keys'],
+const foreign: readonly (readonly [names: RegExp, text: RegExp, hint: string])[] = (
   [
-    '(?:min|max)(?:Properties|Contains|Date)|propertyNames|patternProperties|contains',
-    /./,
-    'check it in the procedure',
-  ],
-]
-const foreignTags = foreign.map(([all, text, hint]) => [new RegExp(`^(?:${all})$`, 'i'), text, hint] as const)
-const anyTag = [...Object.keys(otherNames), ...forms.map(([, all]) => all), ...foreign.map(([all]) => all)]
-const tag = new RegExp(`@(?:${anyTag.join('|')})(?![\\w-])`, 'i')
+    ['isInt|isInteger', /^/, 'write the type Int'],
+    ['int|integer', /^$/, 'write the type Int'],
+    ['isLong', /^/, 'write the type Int, or bigint'],
+    ['isFloat|isDouble', /^/, 'write the type Double'],
+    ['type|asType', /^\{?uint(?:8|16|32|64)?\}?$/, 'write the type: Int & Minimum<0>, or bigint & Minimum<0>'],
+    ['type|asType', /^\{?(?:int(?:8|16|32|64)?|integer|float|double)\}?$/, 'write the type: Int, Double or bigint'],
+    ['TJS-[\\w-]+|items\\.\\w+', /^/, 'write a tag or a type of rpc-gen: @minimum 1, or Minimum<1>'],
+    ['regexp?', /./, 'write @pattern, or the type Pattern'],
+    ['(?:is)?(?:email|uuid|url)', /^$/, 'write @format, or the type Format'],
+    ['isDate(?:Time)?', /^/, 'write @format date or @format date-time, or the type Date'],
+    ['(?:non)?(?:positive|negative)', /^$/, 'write @minimum or @maximum'],
+    ['(?:non|not)-?empty', /^$/, 'write @minLength 1 or @minItems 1'],
+    ['range|(?:min|max)Value|(?:greater|less)Than', /^[\d[(+-]/, 'write @minimum and @maximum'],
+    ['items', /^[\d[(]/, 'write @minItems and @maxItems'],
+    ['length|size|(?:min|max)Size', /^[\d[(]/, 'write @minLength and @maxLength, or @minItems and @maxItems'],
+    ['step', /^[\d.]/, 'write @multipleOf'],
+    ['additionalProperties|unevaluatedProperties', /^false/, 'the server has an option for unknown keys'],
+    [
+      '(?:min|max)(?:Properties|Contains|Date)|propertyNames|patternProperties|contains',
+      /./,
+      'check it in the procedure',
+    ],
+  ] as const
+).map(([names, text, hint]) => [new RegExp(`^(?:${names})$`, 'i'), text, hint])
+
 const misplaced = new RegExp(`\\S\\s+@(${names})\\b`, 'i')
 const inline = new RegExp(`\\{\\s*@(${names})\\b`, 'i')
 const nearMiss = new RegExp(`^(${names})(?![\\w-])`, 'i')
 
 /** True if a text may have constraint tags. Other texts are not parsed for them. */
 export function mayConstrain(text: string): boolean {
-  return tag.test(text)
+  const found = new Set(Array.from(text.matchAll(/@([\w-]+)/g), ([, name = '']) => name))
+  return [...found].some((name) => nearName(name) !== undefined || foreign.some(([all]) => all.test(name)))
+}
+
+/** Returns the constraint whose name differs from a name in its case or in one letter, or that other packages call so. */
+function nearName(name: string): Name | undefined {
+  const lower = name.toLowerCase()
+  return byLower.get(lower) ?? otherNames[name] ?? [...byLower].find(([each]) => isNear(lower, each))?.[1]
+}
+
+/** True if one letter is missing, added or different, or swapped with the next one. */
+function isNear(one: string, other: string): boolean {
+  let same = 0
+  while (same < one.length && one[same] === other[same]) same += 1
+  const [left, right] = [one.slice(same), other.slice(same)]
+  const isSwapped = left[0] === right[1] && left[1] === right[0] && left.slice(2) === right.slice(2)
+  return left.slice(1) === right || left === right.slice(1) || left.slice(1) === right.slice(1) || isSwapped
 }
 
 /** Parses `@minimum 0` and its like in a comment. Undefined if it has none: prose may name a tag in passing. */
@@ -165,16 +176,16 @@ function readPattern(text: string): ReturnType<Read> {
 
 /** Returns the constraint that a tag means: in another case, misspelt with a fitting value, or as `@minimum:`. */
 export function meantConstraint(name: string, text: string): Name | undefined {
-  const near = otherNames[name] ?? typos.find(([, pattern]) => pattern.test(name))?.[0]
-  const isNear = near !== undefined && typeof readConstraint(near, text) !== 'string'
-  return byLower.get(nearMiss.exec(name)?.[1]?.toLowerCase() ?? '') ?? (isNear ? near : undefined)
+  const near = nearName(name)
+  const isFitting = near !== undefined && typeof readConstraint(near, text) !== 'string'
+  return byLower.get(nearMiss.exec(name)?.[1]?.toLowerCase() ?? '') ?? (isFitting ? near : undefined)
 }
 
 /** Finds tags in another case, misspelt ones with a fitting value, and `@minimum: 5`, `@minimum=5` and `@minimum(5)`. */
 function misspelt({ tags }: DocComment): WrongTag[] {
   return tags.flatMap(({ name, text, line }) => {
     if (isConstraintName(name)) return []
-    const other = foreignTags.find(([names, value]) => names.test(name) && value.test(text.trim()))
+    const other = foreign.find(([names, value]) => names.test(name) && value.test(text.trim()))
     if (other) return [{ name, message: `@${name} is a tag of another tool and has no effect`, hint: other[2], line }]
     const meant = meantConstraint(name, text.trim())
     if (!meant) return []

@@ -13,10 +13,10 @@ export { type DocComment, type DocProblem, type DocTag, type DocText, parameterO
 export { parseDocComment } from './parse.js'
 export {
   allowedNames,
-  decidingTag,
+  directiveOf,
   isMethodName,
   limitTags,
-  mayDecide,
+  mayHaveDirective,
   type ParamTags,
   type ProcedureLimits,
   paramTags,

@@ -16,7 +16,7 @@ import {
 import { findMisplaced, tagProblems } from './tags.js'
 
 /** What the fields and tags of a comment specify, in order. */
-interface Found {
+interface ParsedBlocks {
   readonly params: Map<string, DocParam>
   readonly returns: Map<string, DocText>
   readonly throws: DocThrows[]
@@ -32,7 +32,7 @@ interface Found {
 export function parseDocComment(source: string): DocComment {
   const { lines, openFence } = readLines(source)
   const blocks = splitBlocks(lines)
-  const found: Found = { params: new Map(), returns: new Map(), throws: [], tags: [], problems: [] }
+  const found: ParsedBlocks = { params: new Map(), returns: new Map(), throws: [], tags: [], problems: [] }
   for (const block of blocks) if (block.head) readBlock(block.head, block.lines, found)
   const { throws, problems } = found
   const tags = found.tags.map((tag) => (shownTags.has(tag.name) ? { ...tag, text: plainText(tag.text) } : tag))
@@ -139,7 +139,7 @@ function endsField({ head, lines }: Block, { text, fenced }: DocLine): boolean {
 }
 
 /** Reads a field or a tag with its continuation lines. */
-function readBlock({ name, argument, text: first }: Head, lines: readonly DocLine[], found: Found): void {
+function readBlock({ name, argument, text: first }: Head, lines: readonly DocLine[], found: ParsedBlocks): void {
   const line = lines[0]?.line ?? 0
   const others = textsOf(lines.slice(1))
   const tag = Object.hasOwn(synonyms, name) ? (synonyms[name] ?? name) : name
@@ -152,7 +152,7 @@ function readBlock({ name, argument, text: first }: Head, lines: readonly DocLin
 /** Tags whose text callers read. */
 const shownTags: ReadonlySet<string> = new Set(['deprecated', 'since', 'mcp'])
 
-function readField(field: string, argument: string, doc: DocText, found: Found): void {
+function readField(field: string, argument: string, doc: DocText, found: ParsedBlocks): void {
   if (/^(?:return|yield)/.test(field)) addReturns(doc, found)
   else if (field.startsWith('raise')) found.throws.push({ name: argument, ...doc })
   // The last word is the name, the words before it are the type.
@@ -160,7 +160,7 @@ function readField(field: string, argument: string, doc: DocText, found: Found):
 }
 
 /** Reads a tag that may have a type in braces. */
-function readTyped(tag: string, lines: readonly DocLine[], found: Found): void {
+function readTyped(tag: string, lines: readonly DocLine[], found: ParsedBlocks): void {
   const line = lines[0]?.line ?? 0
   const { name, type, problems, default: given } = tokenize(tag, lines)
   const raw = remainingText(lines)
@@ -206,7 +206,7 @@ function shownText(text: string): string {
   return plainText(text, (target) => target)
 }
 
-function addParam(name: string, tag: string, doc: Omit<DocParam, 'name'>, { params, problems }: Found): void {
+function addParam(name: string, tag: string, doc: Omit<DocParam, 'name'>, { params, problems }: ParsedBlocks): void {
   if (name === '' || name === '-')
     problems.push({
       message: `${tag} without a name`,
@@ -216,7 +216,7 @@ function addParam(name: string, tag: string, doc: Omit<DocParam, 'name'>, { para
   else add(params, { name, ...doc }, name, `parameter "${name}"`, problems)
 }
 
-function addReturns(doc: DocText, { returns, problems }: Found): void {
+function addReturns(doc: DocText, { returns, problems }: ParsedBlocks): void {
   add(returns, doc, '', 'the return', problems)
 }
 

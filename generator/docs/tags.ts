@@ -216,21 +216,21 @@ function wrongParams({ firstLine, line }: DocTag): DocProblem {
 }
 
 /** Tags that decide what is served, to whom, and within which limits. */
-const deciding = ['rpc', 'auth', 'namespace', 'protocol', 'timeout', 'maxBody', 'mcp', 'mcpName']
-const byLower = new Map(deciding.map((name) => [name.toLowerCase(), name]))
+const directives = ['rpc', 'auth', 'namespace', 'protocol', 'timeout', 'maxBody', 'mcp', 'mcpName']
+const byLower = new Map(directives.map((name) => [name.toLowerCase(), name]))
 
-const names = deciding.join('|')
+const names = directives.join('|')
 const anywhere = new RegExp(`@(?:${names})s?(?![\\w-])`, 'i')
 const alike = new RegExp(`^(${names})s?(?![\\w-])`, 'i')
 const inside = new RegExp(`(?:^|\\s)@(${names})(?=\\s|$)`)
 
 /** True if a text may have such a tag, or a misspelt one. Other texts are not parsed for them. */
-export function mayDecide(text: string): boolean {
+export function mayHaveDirective(text: string): boolean {
   return anywhere.test(text)
 }
 
 /** Returns the directive that a tag is, or was meant to be: `Auth`, `protocols` and `auth:` are unknown tags and would be ignored. */
-export function decidingTag(name: string): string | undefined {
+export function directiveOf(name: string): string | undefined {
   return byLower.get(alike.exec(name)?.[1]?.toLowerCase() ?? '')
 }
 
@@ -244,7 +244,7 @@ export function findMisplaced(lines: readonly DocLine[], tags: readonly DocTag[]
     const isDeep = indentOf(text) >= codeIndent
     if (fenced || (isDeep && !isText(lines[i - 1]))) return []
     // Text after a directive belongs to that directive, which reports unknown words itself.
-    if (!isDeep && decidingTag(text.trim().slice(1)) !== undefined) return []
+    if (!isDeep && directiveOf(text.trim().slice(1)) !== undefined) return []
     const [, name] = inside.exec(text.replace(/`[^`]*`/g, '``')) ?? []
     if (name === undefined || (name === 'rpc' && isMarked)) return []
     const isAlone = text.trim().startsWith(`@${name}`)

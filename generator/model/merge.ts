@@ -3,19 +3,19 @@ import { mapTypes, type Part, type PartProcedure, type PartType, renameRefs } fr
 import { nameTypes, usesOf } from './type-names.js'
 
 /** A procedure and its part. */
-export interface Found {
+export interface PlacedProcedure {
   readonly procedure: PartProcedure
   readonly part: Part
 }
 
 /** Returns the procedures of parts by file and position, without duplicates: marked ones are preferred to registered ones. */
-export function proceduresOf(parts: readonly Part[]): Found[] {
-  const byFile = new Map<string, Map<number, Found>>()
+export function proceduresOf(parts: readonly Part[]): PlacedProcedure[] {
+  const byFile = new Map<string, Map<number, PlacedProcedure>>()
   for (const isServed of [true, false]) {
     for (const part of parts) {
       for (const procedure of part.procedures) {
         const { file, at, served } = procedure
-        const inFile = byFile.get(file) ?? new Map<number, Found>()
+        const inFile = byFile.get(file) ?? new Map<number, PlacedProcedure>()
         byFile.set(file, inFile)
         if ((served !== undefined) === isServed && !inFile.has(at)) inFile.set(at, { procedure, part })
       }
@@ -26,7 +26,7 @@ export function proceduresOf(parts: readonly Part[]): Found[] {
 }
 
 /** Makes the model of procedures: the union of their types by id, with names. */
-export function mergeParts(found: readonly Found[]): Model {
+export function mergeParts(found: readonly PlacedProcedure[]): Model {
   const types = typesOf(found)
   const procedures = found.map(({ procedure }) => procedure)
   const names = namesOf(types, procedures)
@@ -73,7 +73,7 @@ function isSame<T>(one: readonly T[], other: readonly T[]): boolean {
   return one.length === other.length && one.every((each, i) => each === other[i])
 }
 
-function typesOf(found: readonly Found[]): PartType[] {
+function typesOf(found: readonly PlacedProcedure[]): PartType[] {
   const foundIn = new Map<Part, PartProcedure[]>()
   for (const { part, procedure } of found) {
     const own = foundIn.get(part)

@@ -18,7 +18,7 @@ export type Kind = ModelType['kind']
 export type OfKind<K extends Kind> = Extract<ModelType, { readonly kind: K }>
 
 /** Placeholder for a type that was rejected, or is not yet known. */
-export const unknownYet: ModelType = { kind: 'any' }
+export const placeholderType: ModelType = { kind: 'any' }
 
 /** How TypeScript refers to a type: the export to import, and its module. */
 export interface Declared {

@@ -17,7 +17,7 @@ export interface SlowPart {
  */
 export function slowPartOf(source: string): SlowPart | undefined {
   try {
-    return find(parse(source), false, { source, overlap: overlapIn(source) })
+    return find(parsePattern(source), false, { source, overlap: overlapIn(source) })
   } catch (error) {
     // Thousands of groups in each other.
     if (error instanceof RangeError) return { text: source, time: 'unknown' }
@@ -27,7 +27,8 @@ export function slowPartOf(source: string): SlowPart | undefined {
 
 // The pattern as a tree
 
-type Node = Sequence | Choice | Repeat | Chars | Zero
+/** A part of a regular expression. */
+export type Node = Sequence | Choice | Repeat | Chars | Zero
 
 interface Sequence {
   readonly kind: 'sequence'
@@ -57,6 +58,8 @@ interface Chars {
 /** An assertion, or a reference to a group. `around` is the pattern of a lookaround, which does not separate its neighbours. */
 interface Zero {
   readonly kind: 'zero'
+  /** As in the pattern; of a lookaround its beginning, `(?=`. */
+  readonly source: string
   readonly separates: boolean
   readonly around?: Node
 }
@@ -66,7 +69,7 @@ const token =
 const quantifier = /(?:(?<sign>[*+?])|\{(?<min>\d+)(?<more>,(?<max>\d*))?\})\??/y
 
 /** Parses a valid pattern. */
-function parse(source: string): Node {
+export function parsePattern(source: string): Node {
   let at = 0
   return choice()
 
@@ -92,11 +95,11 @@ function parse(source: string): Node {
 
   function term(): Node {
     const { open, zero, chars = '' } = accept(token)
-    if (zero !== undefined) return { kind: 'zero', separates: zero !== '\\B' }
+    if (zero !== undefined) return { kind: 'zero', source: zero, separates: zero !== '\\B' }
     if (open === undefined) return { kind: 'chars', source: chars }
     const node = choice()
     at += 1
-    return /^\(\?<?[=!]$/.test(open) ? { kind: 'zero', separates: false, around: node } : node
+    return /^\(\?<?[=!]$/.test(open) ? { kind: 'zero', source: open, separates: false, around: node } : node
   }
 
   function quantified(start: number, node: Node): Node {
@@ -243,7 +246,7 @@ function slowLoop(loop: Repeat, isChecked: boolean, { source, overlap }: Context
 /** Returns the graph of a whole pattern, and whether two of its positions share a character: a test of this package searches it. */
 export function graphOf(source: string, flags: string): Graph & { overlap(one: number, other: number): boolean } {
   const graph: Graph = { sets: [], checked: [], next: [] }
-  addNode(parse(source), false, graph)
+  addNode(parsePattern(source), false, graph)
   const overlap = overlapIn(source, flags)
   return { ...graph, overlap: (one, other) => overlap(graph.sets[one] as string, graph.sets[other] as string) }
 }

@@ -38,8 +38,8 @@ export function nameTypes(
 }
 
 /**
- * Types without type arguments first, by name, then by file and position. Ids of the others are hashes, which differ from one folder to
- * the next: of one name, they are in the order of first use.
+ * Types without type arguments first, by name, then by file and position. Hash ids depend on the path of the checkout: other types with
+ * one name keep the order of first use.
  */
 function sortDeclared(types: readonly PartType[]): PartType[] {
   const keyed = types.flatMap((type) => {

@@ -28,7 +28,7 @@ export function clientTable(
     `  methods: ${entryLines(converted)},`,
     ...(named.length > 0 ? [`  types: ${entryLines(named)},`] : []),
   ]
-  // Without `as const`, literals of members named as those of Object.prototype are strings: TypeScript infers them by those.
+  // Without `as const`, TypeScript widens the literal of a member such as `toString` to string.
   return `const table: ClientTable = {\n${lists.join('\n')}\n} as const`
 }
 

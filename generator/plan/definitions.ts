@@ -23,7 +23,7 @@ import {
   valueLayout,
 } from '../../templates/layout.js'
 import { acceptsNull, rejectsUndefined } from '../model/forms.js'
-import { type ModelType, type NamedType, type NameRef, type OfKind, unknownYet } from '../model/model.js'
+import { type ModelType, type NamedType, type NameRef, type OfKind, placeholderType } from '../model/model.js'
 import { upperFirst } from '../model/type-names.js'
 import {
   appliedTo,
@@ -268,7 +268,7 @@ export function tsdocTag(name: string, text: string): string {
 export function constantsText(name: string, constants: readonly EnumConstant[]): string {
   const members = constants.map((each) => {
     const text = `${key(each.name)}: ${typeof each.value === 'string' ? quote(each.value) : each.value},`
-    return indentLines(`${docBlock(memberDoc(each, unknownYet))}${text}`, 2)
+    return indentLines(`${docBlock(memberDoc(each, placeholderType))}${text}`, 2)
   })
   return `/** The names of the values of \`${name}\`. */\nexport const ${name} = {\n${members.join('\n')}\n} as const`
 }

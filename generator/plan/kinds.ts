@@ -47,7 +47,7 @@ export interface Form {
   /** The type of the values of a custom scalar; absent if values have their wire type. */
   decoded?(type: OfKind<'custom'>): Layout
   named(type: OfKind<'ref'>, form: Form): Layout
-  /** Optional members as those of a subtype, which are required, or of a supertype, which may be undefined; absent for `?`. */
+  /** How optional members are printed. Default: `name?: T`. `required`: for a subtype; `undefined`: for a supertype. */
   readonly optional?: 'required' | 'undefined'
 }
 

@@ -175,9 +175,9 @@ function nameConstants(
   const used = procedures.flatMap(usedTypes)
   const shared = repeated([...types.map(({ type }) => type), ...used.map(({ type }) => type)])
   const isShared = (type: ModelType) => isShareable(type) && shared.has(contentOf(type))
-  const found = new Map<string, Found>()
+  const found = new Map<string, ConstantUse>()
   // Each after those that it contains.
-  const ordered: Found[] = []
+  const ordered: ConstantUse[] = []
   const collect = (user: string, at: number, print: (names: Names) => void, path = ''): void => {
     print({
       types: byName,
@@ -242,7 +242,7 @@ function repeated(types: readonly ModelType[]): ReadonlySet<string> {
 }
 
 /** A type without a name, and the definitions that need it. */
-interface Found {
+interface ConstantUse {
   readonly type: ModelType
   readonly at: number
   readonly wanted: string
@@ -258,7 +258,7 @@ function needsConstant(type: ModelType, isShared: (type: ModelType) => boolean):
 const MAX_CONTENT_NAME = 30
 
 /** Names that are preferred: the alias; for a type that several definitions need, its content if that is short, or their member. */
-function namesFor({ type, users, members }: Found, definitions: ReadonlyMap<string, string>): string[] {
+function namesFor({ type, users, members }: ConstantUse, definitions: ReadonlyMap<string, string>): string[] {
   if (type.alias !== undefined) return [lowerFirst(type.alias), `${lowerFirst(type.alias)}Type`]
   if (users.size === 1) return []
   const word = wordOf(type, definitions)

@@ -13,7 +13,9 @@ import { checkComment, checkDirectives, findDirectives, reportPlainComments } fr
 import { withInheritedDocs } from './comments/inherited.js'
 import { checkReexports, createIndexes, createModuleTags } from './comments/module-tags.js'
 import { withOverloadDocs } from './comments/overloads.js'
+import { createCommentReader, findTaggedSources } from './constraints/comment-reader.js'
 import { checkFunctionComment } from './constraints/constrain.js'
+import { reportStrayTags, reportUnreadTags } from './constraints/stray-tags.js'
 import {
   bySource,
   callSignatures,
@@ -21,7 +23,6 @@ import {
   checkThenable,
   type Declaration,
   findDeclarations,
-  placesOf,
 } from './declarations.js'
 import { addNew, collectProblems, type Problems } from './problems.js'
 import { procedureOf, type Resolved } from './procedure-model.js'
@@ -37,7 +38,7 @@ import { checkWireTypes, findScalars } from './scalars.js'
 import { resolveSignature } from './signature.js'
 import { resolveThrows } from './thrown.js'
 
-/** The result of analysing some sources. */
+/** What an analysis returns: the model of all sources, also of those whose parts were cached. */
 export interface Analysed {
   readonly model: Model
   /** The parts of all sources, including cached ones. */
@@ -59,14 +60,15 @@ export function analyse(
   const moduleOf = ({ fileName }: ts.SourceFile) => importPath(dirname(options.out), fileName)
   const tagsOf = createModuleTags(withIndexes(project), problems)
   const found = findScalars({ project, options, problems })
-  const resolver = createResolver(project, problems, moduleOf, found)
+  const tagged = findTaggedSources(project)
+  const resolver = createResolver(project, problems, moduleOf, found, createCommentReader(tagged, problems))
   const scalars = checkWireTypes(found, resolver, problems)
   checkTypes(resolver, resolver.typesByName)
   const parts = new Map(project.known)
   for (const source of project.sources) {
     const own = collectProblems(options.cwd)
     const alone = { ...project, sources: [source] }
-    const part = analysePart(source, { project: alone, options, problems: own, moduleOf, scalars, tagsOf })
+    const part = analysePart(source, { project: alone, options, problems: own, moduleOf, scalars, tagsOf, tagged })
     parts.set(source.fileName, withRecordsOf(before.get(source.fileName), part))
     addNew(own, problems)
   }
@@ -76,6 +78,7 @@ export function analyse(
   for (const diagnostic of checkNames(procedures.flatMap(({ procedure }) => procedure.served ?? [])))
     problems.add(diagnostic)
   checkDirectives(inOrder, project, problems)
+  reportStrayTags(project, tagged, problems)
   checkScripts(project, problems)
   explainUnresolved(project, problems)
   const model = mergeParts(procedures)
@@ -93,7 +96,8 @@ function withIndexes(project: OpenProject): OpenProject {
 /** Returns the contribution of one source. */
 function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
   const { project, problems, moduleOf, scalars } = analysis
-  const resolver = createResolver(project, problems, moduleOf, scalars)
+  const reader = createCommentReader(analysis.tagged, problems)
+  const resolver = createResolver(project, problems, moduleOf, scalars, reader)
   const { declarations: marked, reexports, comments: ofMarked } = findDeclarations(source, project, problems)
   const declarations = [...marked, ...findRegistered(project, marked, problems)].sort(bySource)
   checkReexports(source, reexports, analysis.tagsOf, problems)
@@ -122,6 +126,10 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
     }
   })
   resolver.finish()
+  if (reader.hasTags) {
+    const nodes = declarations.map(({ node }) => node)
+    reportUnreadTags(source, nodes, project, reader, problems)
+  }
   checkImports(source, project, problems)
   reportPlainComments(source, problems)
   const comments = [...new Set([...declarations.map(({ comment }) => comment), ...ofMarked])].map(keyOf)
@@ -134,7 +142,6 @@ function resolveDeclaration(found: Declaration, resolver: Resolver, analysis: An
   const { problems } = analysis
   checkComment(found.comment, problems)
   checkFunctionComment(found.comment, problems)
-  resolver.constrainer.notice(found.comment, placesOf(found.node, resolver.checker))
   const declaration = withOverloadDocs(withInherited(found, analysis.project), analysis.project, problems)
   const name = nameOf(declaration, analysis)
   const auth = authOf(declaration, name, analysis)

@@ -50,7 +50,7 @@ export function isUntypedValue(value: ts.Expression | undefined): boolean {
 }
 
 /** True if a type is `any`, or a list of it. */
-export function isAnything(type: ts.Type, checker: ts.TypeChecker): boolean {
+export function isAnyOrAnyArray(type: ts.Type, checker: ts.TypeChecker): boolean {
   const inside = checker.isArrayType(type) ? checker.getTypeArguments(type as ts.TypeReference)[0] : type
   return Boolean(inside && inside.flags & ts.TypeFlags.Any)
 }
@@ -149,6 +149,8 @@ interface SymbolLinks {
   readonly target?: ts.Symbol
   readonly containingType?: ts.UnionOrIntersectionType
   readonly mappedType?: ts.Type & { readonly declaration?: ts.MappedTypeNode }
+  /** The label of a tuple's element. */
+  readonly tupleLabelDeclaration?: TupleLabel
   /** The key of the member. */
   readonly nameType?: ts.Type
   /** The key of a mapped type's origin that the member is made of. */
@@ -172,8 +174,10 @@ export function referenced(node: ts.TypeNode, checker: ts.TypeChecker): ts.Symbo
   return symbol && unaliased(symbol, checker)
 }
 
-/** Returns the node that names an element of a tuple: a label, or a parameter of a function. */
-export function labelAt(tuple: ts.Type, index: number): ts.NamedTupleMember | ts.ParameterDeclaration | undefined {
+/** The node that names an element of a tuple: a label, or a parameter of a function. */
+export type TupleLabel = ts.NamedTupleMember | ts.ParameterDeclaration
+
+export function labelAt(tuple: ts.Type, index: number): TupleLabel | undefined {
   return ((tuple as ts.TypeReference).target as ts.TupleType).labeledElementDeclarations?.[index]
 }
 

@@ -293,7 +293,7 @@ function firstOf({ declarationList }: ts.VariableStatement): ts.VariableDeclarat
 }
 
 /** Returns all declarations of the function that a declaration belongs to. */
-function overloadsOf(node: ts.Node): readonly ts.Node[] {
+export function overloadsOf(node: ts.Node): readonly ts.Node[] {
   const { symbol } = node as ts.Node & { readonly symbol?: ts.Symbol }
   return ts.isFunctionDeclaration(node) ? (symbol?.declarations ?? []) : []
 }
@@ -355,36 +355,4 @@ function bareExpression(node: ts.Expression): ts.Expression {
 
 function isFunction(node: ts.Node): node is ts.ArrowFunction | ts.FunctionExpression {
   return ts.isArrowFunction(node) || ts.isFunctionExpression(node)
-}
-
-/**
- * Returns the nodes in which constraint tags of a procedure may be written: its declarations, the parameters of its
- * implementation, and the functions that it consists of. The parameters in its type may be declared elsewhere.
- */
-export function placesOf(node: DeclaredNode, checker: ts.TypeChecker): readonly ts.Node[] {
-  const seen = new Set<ts.Node>()
-  for (const each of [node, ...overloadsOf(node)]) visitFunctions(each, seen, checker)
-  const functions = [...seen].filter(ts.isFunctionLike)
-  return [node, ...functions, ...functions.flatMap(({ parameters }) => [...parameters])]
-}
-
-/** Visits what a declaration or an expression contains or names, without the blocks of functions. */
-function visitFunctions(node: ts.Node, seen: Set<ts.Node>, checker: ts.TypeChecker): void {
-  if (seen.has(node) || ts.isTypeNode(node) || ts.isBlock(node)) return
-  seen.add(node)
-  if (ts.isFunctionLike(node)) {
-    if (ts.isArrowFunction(node)) visitFunctions(node.body, seen, checker)
-    return
-  }
-  const named = ts.isIdentifier(node) ? node : ts.isPropertyAccessExpression(node) ? node.name : undefined
-  const symbol = named && checker.getSymbolAtLocation(named)
-  const declaration = symbol && unaliased(symbol, checker).declarations?.find(isImplementation)
-  if (declaration) visitFunctions(declaration, seen, checker)
-  else ts.forEachChild(node, (child) => visitFunctions(child, seen, checker))
-}
-
-function isImplementation(node: ts.Node): boolean {
-  if (ts.isPropertyAssignment(node) || ts.isPropertyDeclaration(node) || ts.isVariableDeclaration(node))
-    return node.initializer !== undefined
-  return (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) && node.body !== undefined
 }

@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph'
 import { isIdentifier } from '../../templates/layout.js'
-import { type ModelType, unknownYet } from '../model/model.js'
+import { type ModelType, placeholderType } from '../model/model.js'
 import type { FoundType } from '../model/part.js'
 import { nameOf, upperFirst } from '../model/type-names.js'
 import { brandOf } from './brand.js'
@@ -10,7 +10,7 @@ import { exportOf } from './declarations.js'
 import { constantsOf } from './enum-constants.js'
 import type { Place } from './problems.js'
 import type { OpenProject } from './project/project.js'
-import { isOwn } from './project/sources.js'
+import { isDeclaredByRpcGen } from './project/sources.js'
 
 type Naming = Omit<FoundType, 'name' | 'type'>
 
@@ -26,7 +26,7 @@ function declarationOf(type: ts.Type, project: OpenProject, moduleOf: (source: t
   const member = enumMember(type)
   const base = nameOf([symbol.name + argument.join('') + (member ?? '')])
   const described = member === undefined ? symbol.declarations : type.symbol.declarations
-  const { default: _, ...notes } = isOwn(symbol) ? {} : notesOf(described ?? [], project)
+  const { default: _, ...notes } = isDeclaredByRpcGen(symbol) ? {} : notesOf(described ?? [], project)
   const constants = member === undefined ? constantsOf(type, symbol, project) : undefined
   const isGeneric = !isTopLevel(symbol) || !given.every((each) => isLimited(each, project.checker))
   const origin = isGeneric ? { origin: originOf(symbol), generic: true } : { origin: identityOf(type, project.checker) }
@@ -190,7 +190,7 @@ export function createTypeTable(project: OpenProject, moduleOf: (source: ts.Sour
     byName,
     find: (type) => entries.get(type),
     enter(type, place) {
-      const entry = { name: `${types.length}`, ...declarationOf(type, project, moduleOf), type: unknownYet }
+      const entry = { name: `${types.length}`, ...declarationOf(type, project, moduleOf), type: placeholderType }
       entries.set(type, entry)
       places.set(entry.name, place)
       byName.set(entry.name, entry)

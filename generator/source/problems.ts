@@ -12,7 +12,7 @@ export interface Place {
 }
 
 /** Optional members of a problem. */
-export interface More {
+export interface ProblemDetails {
   readonly path?: string
   readonly hint?: string
 }
@@ -23,7 +23,7 @@ export interface Problems {
   readonly list: readonly Diagnostic[]
   add(diagnostic: Diagnostic): void
   /** Reports a problem at a node. */
-  at(node: ts.Node, code: DiagnosticCode, message: string, more?: More): void
+  at(node: ts.Node, code: DiagnosticCode, message: string, more?: ProblemDetails): void
   position(node: ts.Node): Position
   positionIn(source: ts.SourceFile, start: number): Position
   relative(path: string): string

@@ -10,7 +10,7 @@ import { withFittingDefault } from '../model/defaults.js'
 import type { AuthModel, ModelType, OverloadDocs, ParamModel, ProcedureModel, ThrowsModel } from '../model/model.js'
 import { mapTypes } from '../model/part.js'
 import { type PlacedComment, reportInComment } from './comments/comments.js'
-import { checkDrift, checkStrictDocs } from './comments/directives.js'
+import { checkDocumentedParams, checkStrictDocs } from './comments/directives.js'
 import type { ModuleTags } from './comments/module-tags.js'
 import { defaultValueOf, deprecationIn } from './comments/notes.js'
 import type { Declaration } from './declarations.js'
@@ -38,7 +38,7 @@ export function procedureOf(
   const { comment, exportName, member, module, served } = declaration
   const { params, returns, overloads, contextAt, contextNames, subscription } = signature
   const { doc } = comment
-  checkDrift(comment, params, contextNames, problems)
+  checkDocumentedParams(comment, params, contextNames, problems)
   const { isObject, names } = wireParamsOf(comment, signature, types, problems)
   const examples = resolveExamples(doc, new Set([exportName, member ?? '', name, name.split('.').at(-1) ?? '']))
   if (options.strictDocs) checkStrictDocs(declaration, name, params, returns.type, problems)

@@ -4,7 +4,7 @@ import { docCommentOf } from './comments/comments.js'
 import { callSignatures, type Declaration, type DeclaredNode, exportsOf, importOf, unaliased } from './declarations.js'
 import type { Problems } from './problems.js'
 import type { OpenProject } from './project/project.js'
-import { isInstalled, isOwn } from './project/sources.js'
+import { isDeclaredByRpcGen, isInstalled } from './project/sources.js'
 
 /** A call or a decorator that registers a function with a server, a namespace or the legacy entry points. */
 interface Registration {
@@ -67,10 +67,10 @@ function levelOf(callee: ts.Expression): ts.Expression | undefined {
 function isRegistering(callee: ts.Expression, checker: ts.TypeChecker): boolean {
   if (!ts.isPropertyAccessExpression(callee) && !ts.isIdentifier(callee)) return false
   const type = checker.getNonNullableType(checker.getTypeAtLocation(callee)).getSymbol()
-  if (type?.name === 'RegisterProcedure') return isOwn(type)
+  if (type?.name === 'RegisterProcedure') return isDeclaredByRpcGen(type)
   const symbol = checker.getSymbolAtLocation(ts.isIdentifier(callee) ? callee : callee.name)
   const target = symbol && unaliased(symbol, checker)
-  return target?.name === 'rpcMethod' && isOwn(target)
+  return target?.name === 'rpcMethod' && isDeclaredByRpcGen(target)
 }
 
 function propertyOf(options: ts.Expression | undefined, name: string): ts.ObjectLiteralElementLike | undefined {

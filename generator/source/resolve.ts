@@ -4,7 +4,8 @@ import type { DiagnosticCode } from '../diagnostic.js'
 import { findAmbiguity } from '../model/ambiguity.js'
 import { findEndless } from '../model/endless.js'
 import { flatten } from '../model/forms.js'
-import { type ModelType, unknownYet } from '../model/model.js'
+import { type ModelType, placeholderType } from '../model/model.js'
+import type { CommentReader } from './constraints/comment-reader.js'
 import { createConstrainer } from './constraints/constrain.js'
 import { createTypeTable, nameSymbol, type TypeTable } from './naming.js'
 import type { Place, Problems } from './problems.js'
@@ -19,7 +20,7 @@ import { resolveEnum, resolveLiteral, resolvePrimitive } from './types/primitive
 import { rejectContext, rejectData, rejectUnresolved, rejectUnsupported } from './types/rejected.js'
 import { resolveStruct } from './types/struct.js'
 import { resolveBranded, resolveTagged } from './types/tagged.js'
-import { inferable, resolveUnion } from './types/union.js'
+import { resolveUnion, withoutNoInfer } from './types/union.js'
 import { createWrittenTypes } from './written-types.js'
 
 /**
@@ -55,7 +56,7 @@ const hintForDepth =
   'declare inner levels as interfaces, and use the same type arguments in them: type Chain<T> = { next?: Chain<T> }'
 
 const hintForMapped =
-  'put the condition into the mapped type, which has a name then: type Deep<T> = { [K in keyof T]?: T[K] extends Date ? T[K] : Deep<T[K]> }'
+  'move the condition into the mapped type, so that the recursive type has a name: type Deep<T> = { [K in keyof T]?: T[K] extends Date ? T[K] : Deep<T[K]> }'
 
 /** How many types are resolved inside of each other before a named one waits until they are finished: the stack is limited. */
 const maxLevels = 50
@@ -77,13 +78,13 @@ function createDepthLimit({ reject }: Rejections): DepthLimit {
   const exceeded = new Set<string>()
   return (type, place) => {
     const declaration = declarationIn(place.path)
-    if (exceeded.has(declaration)) return unknownYet
+    if (exceeded.has(declaration)) return placeholderType
     if (place.depth <= maxDepth) return undefined
     exceeded.add(declaration)
     const message = `the type nests deeper than ${maxDepth} levels: it may be infinite`
     const isMapped = !type.aliasSymbol && type.symbol?.declarations?.some(ts.isMappedTypeNode)
     reject(shortened(place), 'RPC122', message, isMapped ? hintForMapped : hintForDepth)
-    return unknownYet
+    return placeholderType
   }
 }
 
@@ -93,12 +94,13 @@ export function createResolver(
   problems: Problems,
   moduleOf: (source: ts.SourceFile) => string,
   scalars: Scalars,
+  reader: CommentReader,
 ): Resolver {
   const { checker } = project
   const table = createTypeTable(project, moduleOf)
   const unions: PlacedUnion[] = []
   const rejections = createRejections(project, problems)
-  const constrainer = createConstrainer(project, problems, table.byName)
+  const constrainer = createConstrainer(project, problems, reader, table.byName)
   const written = createWrittenTypes(checker, problems, constrainer)
   const nesting = createNesting(table, createDepthLimit(rejections), (type, place) => {
     const resolved = resolveByKind(type, place, resolver)
@@ -127,10 +129,9 @@ export function createResolver(
     },
     reject(place, code, message, hint) {
       rejections.reject(place, code, message, hint)
-      return unknownYet
+      return placeholderType
     },
     finish() {
-      constrainer.finish()
       written.report(resolver)
       rejections.finish()
     },
@@ -175,7 +176,7 @@ function createNesting(table: TypeTable, limit: DepthLimit, resolve: Resolve): N
   const waiting: (() => void)[] = []
   return {
     resolve(given, place) {
-      const type = inferable(given)
+      const type = withoutNoInfer(given)
       const known = table.find(type) ?? (open.has(type) ? table.enter(type, place) : undefined)
       if (known) return { kind: 'ref', name: known.name }
       open.add(type)
@@ -219,7 +220,8 @@ function rejectAmbiguous(resolver: Resolver, types: TypesByName): void {
     if (overloads === undefined) resolver.reject(place, 'RPC123', message, hint)
     else {
       const apart = `${hint}; or export one function for each overload`
-      resolver.reject(place, 'RPC123', `of the values that the overloads ${overloads}, ${message}`, apart)
+      const both = `the overloads ${overloads} ${found.one} and ${found.other}, which JSON does not distinguish`
+      resolver.reject(place, 'RPC123', both, apart)
     }
   }
 }

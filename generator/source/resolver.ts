@@ -18,6 +18,8 @@ export interface Analysis {
   readonly moduleOf: (source: ts.SourceFile) => string
   readonly scalars: Scalars
   readonly tagsOf: (source: ts.SourceFile) => ModuleTags
+  /** The sources that may have constraint tags in their comments. */
+  readonly tagged: ReadonlySet<ts.SourceFile>
 }
 
 /** Resolves one kind of type; undefined if the type is of another kind. */

@@ -11,7 +11,7 @@ import { literalOf, noValue } from './examples.js'
 import { nameSymbol } from './naming.js'
 import { type Problems, positionAt } from './problems.js'
 import type { OpenProject } from './project/project.js'
-import { isBroken, isOwn } from './project/sources.js'
+import { isBroken, isDeclaredByRpcGen } from './project/sources.js'
 import type { FoundScalar, Resolver, Scalars } from './resolver.js'
 
 /** The parts of an analysis that finding codecs needs. */
@@ -92,7 +92,7 @@ function codecIn(exported: string, symbol: ts.Symbol, checker: ts.TypeChecker): 
   const node = symbol.valueDeclaration
   if (!node || !ts.isVariableDeclaration(node)) return undefined
   const type = checker.getTypeOfSymbolAtLocation(symbol, node)
-  if (type.symbol?.name !== 'Scalar' || !isOwn(type.symbol)) return undefined
+  if (type.symbol?.name !== 'Scalar' || !isDeclaredByRpcGen(type.symbol)) return undefined
   const [of, wire] = checker.getTypeArguments(type as ts.TypeReference)
   return of && wire && { export: exported, name: nameOf(of, checker), node, type: of, wire }
 }

@@ -3,7 +3,16 @@ import { minArguments } from '../../runtime/schema/description.js'
 import type { ValueNotes } from '../../runtime/values/types.js'
 import type { ModelType, OverloadModel, ParamModel, ReturnsModel } from '../model/model.js'
 import { everyPart, structureOf } from '../model/part.js'
-import { dependenciesOf, isAnything, isList, labelAt, lacksType, typeNodeOf, writtenResult } from './annotations.js'
+import {
+  dependenciesOf,
+  isAnyOrAnyArray,
+  isList,
+  labelAt,
+  lacksType,
+  type TupleLabel,
+  typeNodeOf,
+  writtenResult,
+} from './annotations.js'
 import { notesOf } from './comments/notes.js'
 import { callSignatures, type Declaration, ownFunction } from './declarations.js'
 import { literalOf, noValue } from './examples.js'
@@ -11,7 +20,7 @@ import type { Place, Problems } from './problems.js'
 import type { PlacedUnion, ResolvedSignature, Resolver } from './resolver.js'
 import { isStream, itemTypeOf, streamHint } from './types/builtin.js'
 import { isContextType, rejectUntyped, unresolvedModule } from './types/rejected.js'
-import { inferable, resolveOptional } from './types/union.js'
+import { resolveOptional, withoutNoInfer } from './types/union.js'
 
 /** Resolves a function's signatures and merges several into one. Reports unsupported ones and returns undefined. */
 export function resolveSignature(
@@ -98,13 +107,15 @@ interface Parameter {
   readonly isElement: boolean
   /** The declarations whose comments may have constraint tags. */
   readonly commented: readonly ts.Node[]
+  /** The label of an element. */
+  readonly label?: TupleLabel | undefined
 }
 
 /** Returns the parameters of a signature, in the order of the arguments. `node` is the declaration of the function. */
 export function parametersOf(signature: ts.Signature, node: ts.Node, checker: ts.TypeChecker): Parameter[] {
   return signature.getParameters().flatMap((symbol, position, all): Parameter[] => {
     const { name, valueDeclaration } = symbol
-    const type = inferable(checker.getTypeOfSymbolAtLocation(symbol, node))
+    const type = withoutNoInfer(checker.getTypeOfSymbolAtLocation(symbol, node))
     const declared = valueDeclaration && ts.isParameter(valueDeclaration) ? valueDeclaration : undefined
     if (declared?.dotDotDotToken && checker.isTupleType(type)) {
       const names = new Set(all.slice(0, position).map((each) => each.name))
@@ -136,7 +147,7 @@ function elementsOf(
     const own = written === undefined || names.has(written) ? `${name}${i + 1}` : written
     names.add(own)
     const kind = flags & ts.ElementFlags.Variable ? 'rest' : flags & ts.ElementFlags.Optional ? 'optional' : 'required'
-    return { name: own, type: each, kind, isElement: true, commented: label ? [label] : [] }
+    return { name: own, type: each, kind, isElement: true, commented: [], label }
   })
 }
 
@@ -156,7 +167,7 @@ function resolveParameter(
   resolver: Resolver,
   problems: Problems,
 ): ParamModel[] {
-  const { name, type, declared, kind, isElement, commented } = parameter
+  const { name, type, declared, kind, isElement, commented, label } = parameter
   if (declared && !ts.isIdentifier(declared.name)) {
     problems.at(declared, 'RPC118', 'a destructured parameter has no name on the wire', {
       hint: 'name it, and destructure it in the body',
@@ -165,12 +176,15 @@ function resolveParameter(
   }
   const place: Place = { node: declared ?? node, path: `${procedure}(${name})`, depth: 0 }
   resolver.checkWritten(declared && typeNodeOf(declared), place)
-  if (declared && lacksType(declared) && isAnything(type, resolver.checker)) {
+  if (declared && lacksType(declared) && isAnyOrAnyArray(type, resolver.checker)) {
     rejectUntyped(`the parameter ${name}`, place, resolver)
   }
   const resolved = kind === 'optional' ? resolveOptional(type, place, resolver) : resolver.resolve(type, place)
-  const limited = resolver.constrainer.byComments(resolved, commented)
-  const notes = { ...notesOf(commented, resolver.project), ...defaultOf(commented, resolver.checker) }
+  const limited = label
+    ? resolver.constrainer.byLabel(resolved, type, label, place)
+    : resolver.constrainer.byComments(resolved, commented)
+  const documented = label ? [label] : commented
+  const notes = { ...notesOf(documented, resolver.project), ...defaultOf(documented, resolver.checker) }
   if (kind !== 'rest') {
     const flags = kind === 'optional' && { optional: true, ...(isElement && { element: true }) }
     return [{ name, type: limited, ...flags, ...notes }]

@@ -3,7 +3,7 @@ import type { ModelType, ThrowsModel } from '../model/model.js'
 import { type PlacedComment, reportInComment } from './comments/comments.js'
 import { symbolInScope, unaliased } from './declarations.js'
 import type { Place, Problems } from './problems.js'
-import { isOwn } from './project/sources.js'
+import { isDeclaredByRpcGen } from './project/sources.js'
 import type { Resolver } from './resolver.js'
 import { resolveOptional } from './types/union.js'
 
@@ -73,7 +73,7 @@ function declaringClass(symbol: ts.Symbol, type: ts.Type, checker: ts.TypeChecke
 
 /** True for RpcError and its subclasses: the data of other errors is not sent. */
 function isRpcError(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
-  if (isOwn(symbol) && symbol.name === 'RpcError') return true
+  if (isDeclaredByRpcGen(symbol) && symbol.name === 'RpcError') return true
   const declaration = symbol.valueDeclaration
   const above = declaration && ts.isClassDeclaration(declaration) ? baseOf(declaration, checker) : undefined
   return above !== undefined && isRpcError(above, checker)
@@ -93,7 +93,7 @@ function codeOf(symbol: ts.Symbol, checker: ts.TypeChecker): number | undefined 
   if (own !== undefined) return own
   const above = baseOf(declaration, checker)
   if (!above) return undefined
-  const given = above.name === 'RpcError' && isOwn(above) ? firstOfSuper(declaration) : undefined
+  const given = above.name === 'RpcError' && isDeclaredByRpcGen(above) ? firstOfSuper(declaration) : undefined
   return given ? literal(checker.getTypeAtLocation(given)) : codeOf(above, checker)
 }
 

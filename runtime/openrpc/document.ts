@@ -34,29 +34,15 @@ const version = '1.4.1'
  * that only XML-RPC may call are left out. Types with a name are in `components.schemas`, as `Order.input` where callers may
  * send more than they get.
  */
-export function openRpcOf(description: Description, info?: OpenRpcInfo, servers?: readonly OpenRpcServer[]): OpenRpc {
-  const procedures = description.procedures.filter((each) => isCallableBy('json-rpc', each))
-  return contractOf({ ...description, procedures: procedures.map(withParamsOnly) }, info, servers)
-}
-
-/** A server does not know the result of each overload; the generator leaves it out too, so that both write the same document. */
-function withParamsOnly(procedure: DescribedProcedure): DescribedProcedure {
-  const { overloads } = procedure
-  return overloads ? { ...procedure, overloads: overloads.map(({ params }) => ({ params })) } : procedure
-}
-
-/**
- * The same with what XML-RPC alone may call and with the result of each overload: no document for clients of JSON-RPC, but
- * all that callers rely on.
- */
-export function contractOf(
+export function openRpcOf(
   { procedures, types }: Description,
   info: OpenRpcInfo = defaultInfo,
   servers: readonly OpenRpcServer[] = [],
 ): OpenRpc {
   const schemas = createTypeSchemas(types, '#/components/schemas/')
   const named: TypesByName = new Map(types.map((each) => [each.name, each]))
-  const methods = procedures.map((procedure) => methodOf(procedure, schemas, named))
+  const callable = procedures.filter((each) => isCallableBy('json-rpc', each))
+  const methods = callable.map((procedure) => methodOf(procedure, schemas, named))
   const hasSchemas = Object.keys(schemas.defs).length > 0
   return {
     openrpc: version,
@@ -97,8 +83,9 @@ function methodOf(procedure: DescribedProcedure, schemas: TypeSchemas, types: Ty
   }
 }
 
-function overloadOf({ params, returns }: DescribedOverload, schemas: TypeSchemas): OpenRpcOverload {
-  return { params: paramsOf(params, schemas), ...(returns && { result: resultOf({ returns }, schemas) }) }
+/** A server does not know the result of each overload; the generator leaves it out too, so that both write the same document. */
+function overloadOf({ params }: DescribedOverload, schemas: TypeSchemas): OpenRpcOverload {
+  return { params: paramsOf(params, schemas) }
 }
 
 /** `user` of `user.create`. */

@@ -64,11 +64,9 @@ export interface OpenRpcSubscription {
   readonly item: ContentDescriptor
 }
 
-/** One signature of an overloaded function; calls by name have the names of the method's own params. */
+/** One signature of an overloaded function; calls by name have the names of the method's own params. Its result is one of the method's. */
 export interface OpenRpcOverload {
   readonly params: readonly ContentDescriptor[]
-  /** Absent if the result of this overload is not known: it is one of the method's. */
-  readonly result?: ContentDescriptor
 }
 
 /** A parameter or a result. */

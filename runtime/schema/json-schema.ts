@@ -343,7 +343,7 @@ export function namedParamSchema(param: DescribedParam, schemas: TypeSchemas): J
 }
 
 /** False for a member whose type includes undefined: JSON does not have it. */
-function isRequired(
+export function isRequired(
   { type, optional }: Pick<MemberOf<NameRef>, 'type' | 'optional'>,
   direction: Direction,
   types: TypesByName,

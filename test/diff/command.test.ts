@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { diffCommand, diffUsage, type GenerateDocument } from '../../generator/diff/command.js'
+import { type Compile, diffCommand, diffUsage } from '../../generator/diff/command.js'
 import { UsageError } from '../../generator/options.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
-import { documentOf, oneSided } from './documents.js'
+import { documentOf, oneSided, procedureOf } from './documents.js'
 
 const folder = temporaryFolder('diff')
 function file(name: string, text: string): string {
@@ -13,27 +13,27 @@ function file(name: string, text: string): string {
 }
 
 const old = file('old.json', JSON.stringify(oneSided('param', { type: 'string' })))
-const now = oneSided('param', { type: 'integer' })
+const now = { procedures: [procedureOf('f', { kind: 'int' }, { returns: { type: { kind: 'null' } } })], types: [] }
 
 interface DiffRun {
   readonly status: number
   readonly text: string
-  readonly queries: Parameters<GenerateDocument>[]
+  readonly queries: Parameters<Compile>[]
 }
 
-/** What the command does where the sources give a document, or errors. */
+/** What the command does where the sources give a description, or errors. */
 async function runDiff(
   argv: readonly string[],
-  document = Promise.resolve(now as typeof now | undefined),
+  compiled: ReturnType<Compile> = Promise.resolve({ description: now }),
 ): Promise<DiffRun> {
   let text = ''
-  const queries: Parameters<GenerateDocument>[] = []
+  const queries: Parameters<Compile>[] = []
   const output = { write: (more: string) => (text += more) }
-  const generateDocument: GenerateDocument = (...each) => {
+  const compile: Compile = (...each) => {
     queries.push(each)
-    return document
+    return compiled
   }
-  const status = await diffCommand(argv, generateDocument, output)
+  const status = await diffCommand(argv, compile, output)
   return { status, text, queries }
 }
 
@@ -83,11 +83,11 @@ test('colour on a terminal only', async () => {
   try {
     delete process.env['NO_COLOR']
     process.env['TERM'] = 'xterm'
-    await diffCommand([old], () => Promise.resolve(now), output)
+    await diffCommand([old], () => Promise.resolve({ description: now }), output)
     expect(text).toContain('\u001b[31mbreaking\u001b[39m')
     text = ''
     process.env['NO_COLOR'] = '1'
-    await diffCommand([old], () => Promise.resolve(now), output)
+    await diffCommand([old], () => Promise.resolve({ description: now }), output)
     expect(text).toMatch(/^breaking\n/)
   } finally {
     if (NO_COLOR === undefined) delete process.env['NO_COLOR']

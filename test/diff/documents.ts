@@ -1,10 +1,9 @@
-import { apiOf } from '../../generator/diff/api.js'
 import type { Change } from '../../generator/diff/change.js'
-import { compareApis } from '../../generator/diff/methods.js'
-import type { AnySchema, ForeignSchema } from '../../generator/diff/type.js'
+import { compareVersions } from '../../generator/diff/version.js'
 import type { OpenRpc, OpenRpcMethod } from '../../runtime/openrpc/openrpc.js'
+import type { DescribedProcedure, DescribedType, Description } from '../../runtime/schema/description.js'
 import type { Draft07Schema } from '../../runtime/schema/draft-07.js'
-import { partsOf } from './schemas.js'
+import { type AnySchema, type ForeignSchema, partsOf } from './schemas.js'
 
 const info = { title: 'A', version: '1.0.0' }
 
@@ -16,7 +15,23 @@ export function documentOf(methods: readonly OpenRpcMethod[], schemas?: Readonly
 
 /** What has changed from one document to another. */
 export function diffApis(old: OpenRpc, now: OpenRpc): Change[] {
-  return compareApis(apiOf(old, 'the old document'), apiOf(now, 'the new document'))
+  const version = (document: OpenRpc, name: string) => ({ kind: 'document' as const, document, name })
+  return compareVersions(version(old, 'the old document'), version(now, 'the new document'))
+}
+
+/** What has changed from one description to another, as between sources and a lock. */
+export function diffDescriptions(old: Description, now: Description): Change[] {
+  const version = (description: Description, name: string) => ({ kind: 'sources' as const, description, name })
+  return compareVersions(version(old, 'the old version'), version(now, 'the new version'))
+}
+
+/** A procedure that accepts and returns a value of one type. */
+export function procedureOf(
+  name: string,
+  type: DescribedType,
+  more: Partial<DescribedProcedure> = {},
+): DescribedProcedure {
+  return { name, description: '', params: [{ name: 'x', type }], returns: { type }, signatures: [], ...more }
 }
 
 /** A method that accepts and returns one schema. */

@@ -1,79 +1,100 @@
 import { expect, test } from 'vitest'
 import { checkLock, lockText, staleLock } from '../../generator/diff/lock.js'
-import type { ForeignSchema } from '../../generator/diff/type.js'
 import { textOf } from '../../generator/printable.js'
-import { documentOf, echo } from './documents.js'
+import type { DescribedType, Description, NamedType } from '../../runtime/schema/description.js'
+import { procedureOf } from './documents.js'
 
-const int: ForeignSchema = { type: 'integer', minimum: -2147483648, maximum: 2147483647 }
+const ref: DescribedType = { kind: 'ref', name: 'Order' }
 
-function order(id: ForeignSchema): ForeignSchema {
-  const docs = { description: 'An order.' }
-  return {
-    ...docs,
-    type: 'object',
-    properties: { id, parts: { type: 'array', items: { $ref: '#/components/schemas/Order' } } },
-    required: ['id', 'parts'],
-  }
+function order(id: DescribedType): NamedType {
+  const parts: DescribedType = { kind: 'array', element: ref, readonly: true }
+  const members = [
+    {
+      name: 'parts',
+      type: parts,
+      doc: 'What it consists of.',
+      deprecated: true,
+      deprecation: 'Use lines.',
+      default: [],
+    },
+    { name: 'id', type: id },
+  ]
+  return { name: 'Order', type: { kind: 'struct', name: 'Order', members }, doc: 'An order.' }
 }
 
-const ref: ForeignSchema = { $ref: '#/components/schemas/Order' }
-const document = documentOf(
-  [
-    {
-      ...echo('store', ref, 'Stores an order.'),
-      deprecated: true,
-      errors: [
-        { code: 4002, message: 'Late' },
-        { code: 4001, message: 'Sold out' },
-      ],
-      examples: [{ name: 'one', params: [] }],
-      'x-xmlrpc-signatures': [['struct', 'struct']],
-      'x-idempotent': true,
-      'x-since': '1.0',
-    },
-    { ...echo('find', ref), params: [], 'x-protocols': ['json-rpc'] },
-  ],
-  { Order: order(int) },
-)
+const code: DescribedType = { kind: 'string', constraints: { pattern: '^[A-Z]+$', maxLength: 8 } }
 
-test('a lock has the contract, in the order of names, and nothing else', () => {
-  expect(lockText(document)).toBe(`{
-  "rpcLock": 1,
-  "methods": [
+const description: Description = {
+  procedures: [
+    procedureOf('store', ref, {
+      description: 'Stores an order.',
+      deprecated: true,
+      throws: [
+        { name: 'Late', code: 4002, text: 'Late' },
+        { name: 'SoldOut', code: 4001, text: 'Sold out' },
+      ],
+      examples: [{ text: 'store(order)' }],
+      idempotent: true,
+      since: '1.0',
+    }),
+    procedureOf('find', ref, {
+      protocols: ['json-rpc'],
+      params: [
+        { name: 'code', type: code, doc: 'Its code.' },
+        { name: 'more', type: { kind: 'union', branches: [{ kind: 'string' }, { kind: 'int' }] }, rest: true },
+        { name: 'late', type: { kind: 'boolean' }, optional: true },
+      ],
+    }),
+  ],
+  types: [order({ kind: 'int' }), { name: 'DataOfAnError', type: { kind: 'int' } }],
+}
+
+test('a lock has the description without texts, in the order of names', () => {
+  expect(lockText(description)).toBe(`{
+  "rpcLock": 2,
+  "procedures": [
     {
       "name": "find",
-      "params": [],
-      "result": { "name": "result", "schema": { "$ref": "#/components/schemas/Order" } },
-      "x-protocols": ["json-rpc"]
+      "protocols": ["json-rpc"],
+      "params": [
+        { "name": "code", "type": { "kind": "string", "constraints": { "maxLength": 8, "pattern": "^[A-Z]+$" } } },
+        {
+          "name": "more",
+          "rest": true,
+          "type": { "kind": "union", "branches": [{ "kind": "int" }, { "kind": "string" }] }
+        },
+        { "name": "late", "optional": true, "type": { "kind": "boolean" } }
+      ],
+      "returns": { "type": { "kind": "ref", "name": "Order" } }
     },
     {
       "name": "store",
-      "params": [{ "name": "x", "required": true, "schema": { "$ref": "#/components/schemas/Order" } }],
-      "result": { "name": "result", "schema": { "$ref": "#/components/schemas/Order" } },
-      "errors": [{ "code": 4001 }, { "code": 4002 }],
-      "x-xmlrpc-signatures": [["struct", "struct"]],
-      "x-idempotent": true
+      "idempotent": true,
+      "params": [{ "name": "x", "type": { "kind": "ref", "name": "Order" } }],
+      "returns": { "type": { "kind": "ref", "name": "Order" } },
+      "throws": [{ "code": 4001 }, { "code": 4002 }]
     }
   ],
-  "components": {
-    "schemas": {
-      "Order": {
-        "type": "object",
-        "properties": {
-          "id": { "type": "integer", "minimum": -2147483648, "maximum": 2147483647 },
-          "parts": { "type": "array", "items": { "$ref": "#/components/schemas/Order" } }
-        },
-        "required": ["id", "parts"]
+  "types": [
+    {
+      "name": "Order",
+      "type": {
+        "kind": "struct",
+        "members": [
+          { "name": "id", "type": { "kind": "int" } },
+          { "name": "parts", "type": { "kind": "array", "element": { "kind": "ref", "name": "Order" } } }
+        ]
       }
     }
-  }
+  ]
 }
 `)
 })
 
 test('a stale lock reports the changes, breaking ones first', () => {
-  const wider = documentOf([...document.methods, echo('also', {})], { Order: order({ type: 'number' }) })
-  expect(textOf(staleLock(lockText(document), wider)).split('\n')).toEqual([
+  const also = procedureOf('also', { kind: 'any' })
+  const wider = { procedures: [...description.procedures, also], types: [order({ kind: 'number' })] }
+  expect(textOf(staleLock(lockText(description), wider)).split('\n')).toEqual([
     'rpc.lock.json is stale: 2 breaking, 2 compatible changes: run rpc-gen',
     '  result-type-widened find().id: Int became number',
     '  result-type-widened store().id: Int became number',
@@ -83,16 +104,41 @@ test('a stale lock reports the changes, breaking ones first', () => {
   ])
 })
 
-test('a lock with the same contract is not reported, whatever its spaces and names; a missing one is', () => {
-  const text = lockText(document)
-  expect(staleLock(text, document)).toEqual([])
-  expect(staleLock(undefined, document, 'api/rpc.lock.json')).toEqual(['api/rpc.lock.json does not exist: run rpc-gen'])
-  expect(staleLock(` ${text.replaceAll('Order', 'Purchase')}`, document)).toEqual([])
+test('what JSON does not distinguish is exact in a lock', () => {
+  const lock = (type: DescribedType) => lockText({ procedures: [procedureOf('f', type)], types: [] })
+  const check = (old: DescribedType, now: DescribedType) =>
+    checkLock(lock(old), { procedures: [procedureOf('f', now)], types: [] }).map(({ code, path }) => `${code} ${path}`)
+  const iso: DescribedType = { kind: 'string', constraints: { format: 'date-time' } }
+  // Whole results were <double>, and are <int> now.
+  expect(check({ kind: 'double' }, { kind: 'number' })).toEqual(['signature-changed f()'])
+  expect(check({ kind: 'number' }, { kind: 'double' })).toEqual([])
+  expect(check(iso, { kind: 'string', constraints: { format: 'date-time' } })).toEqual([])
+  expect(check(iso, { kind: 'date' })).toContain('signature-changed f()')
+  expect(check({ kind: 'bigint' }, { kind: 'string', constraints: { pattern: '^-?\\d+$' } })).toContain(
+    'signature-changed f()',
+  )
 })
 
-test('an invalid lock is an error of one line', () => {
-  expect(() => checkLock('<<<<<<< HEAD', document)).toThrow(
-    'rpc.lock.json has the marks of a merge conflict: write it again with --lock',
-  )
-  expect(() => checkLock('{"rpcLock":1}', document)).toThrow('rpc.lock.json has no methods: write it again with --lock')
+test('a lock with the same contract is not reported, whatever its spaces and names; a missing one is', () => {
+  const text = lockText(description)
+  expect(staleLock(text, description)).toEqual([])
+  expect(staleLock(undefined, description, 'api/rpc.lock.json')).toEqual([
+    'api/rpc.lock.json does not exist: run rpc-gen',
+  ])
+  expect(staleLock(` ${text.replaceAll('Order', 'Purchase')}`, description)).toEqual([])
 })
+
+test.each([
+  ['<<<<<<< HEAD', 'rpc.lock.json has the marks of a merge conflict: write it again with --lock'],
+  ['{"rpcLock":1}', 'rpc.lock.json was written by another version of rpc-gen: write it again with --lock'],
+  ['{"rpcLock":2}', 'rpc.lock.json is not a lock as rpc-gen writes it: write it again with --lock'],
+  [deepLock(100_000), 'the types of rpc.lock.json are nested too deeply'],
+  [lockText({ ...description, types: [] }), 'rpc.lock.json refers to the type Order, which it does not have'],
+])('an invalid lock is an error of one line: %.40s', (text, message) => {
+  expect(() => checkLock(text, description)).toThrow(message)
+})
+
+function deepLock(depth: number): string {
+  const type = `${'{"kind":"array","element":'.repeat(depth)}{"kind":"int"}${'}'.repeat(depth)}`
+  return `{"rpcLock":2,"procedures":[],"types":[{"name":"T","type":${type}}]}`
+}

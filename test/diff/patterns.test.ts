@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ForeignSchema } from '../../generator/diff/type.js'
 import { diffApis, oneSided } from './documents.js'
+import type { ForeignSchema } from './schemas.js'
 
 const int: ForeignSchema = { type: 'integer' }
 const text: ForeignSchema = { type: 'string' }

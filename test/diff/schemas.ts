@@ -1,5 +1,40 @@
 import fc from 'fast-check'
-import type { AnySchema, ForeignSchema } from '../../generator/diff/type.js'
+
+/** A schema of any tool and any draft; `true` accepts everything, `false` nothing. */
+export type AnySchema = ForeignSchema | boolean
+
+/** The keywords of JSON Schema that the comparison understands; there may be others. */
+export interface ForeignSchema {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly AnySchema[]
+  readonly oneOf?: readonly AnySchema[]
+  readonly allOf?: readonly AnySchema[]
+  readonly minimum?: number
+  readonly maximum?: number
+  /** A limit; in draft 4 whether the limit beside it is exclusive. */
+  readonly exclusiveMinimum?: number | boolean
+  readonly exclusiveMaximum?: number | boolean
+  readonly multipleOf?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly pattern?: string
+  readonly format?: string
+  readonly contentEncoding?: string
+  readonly prefixItems?: readonly AnySchema[]
+  /** A list of schemas before 2020-12. */
+  readonly items?: AnySchema | readonly AnySchema[]
+  readonly additionalItems?: AnySchema
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly uniqueItems?: boolean
+  readonly properties?: Readonly<Record<string, AnySchema>>
+  readonly required?: readonly string[]
+  readonly patternProperties?: Readonly<Record<string, AnySchema>>
+  readonly additionalProperties?: AnySchema
+}
 
 /** A schema, and values that senders of it may send: these have no unknown keys. */
 export interface Sample {

@@ -166,19 +166,23 @@ function taggedUnion(inner: fc.Arbitrary<ModelType>): fc.Arbitrary<ModelType> {
 /** Models with `count` procedures, each with one parameter, which it returns. */
 export function models(count: number): fc.Arbitrary<Model> {
   const types = fc.tuple(...names.map((name) => typeOf(2).map((type): NamedType => ({ name, type }))))
-  return fc.tuple(types, fc.array(typeOf(3), { minLength: count, maxLength: count })).map(([named, params]) => {
-    const settled = settleNames(named.map((each) => (isAlias(each.type) ? { ...each, type: nothing } : each)))
-    const byName: TypesByName = new Map(settled.map((type) => [type.name, type]))
-    const anonymous: NamedType[] = []
-    const finish = (type: ModelType) => withDiscriminants(type, byName)
-    const finished = settled.map(({ name, type }): NamedType => {
-      return { name, type: mapInnerTypes(finish(type), (inner) => lift(inner, anonymous)) }
-    })
-    const procedures = params.map((type, i) => {
-      return procedureOf(i, lift(finish(settle(type, byName)), anonymous), byName)
-    })
-    return { version: 1, types: [...finished, ...anonymous], procedures }
+  const params = fc.array(typeOf(3), { minLength: count, maxLength: count })
+  return fc.tuple(types, params).map(([named, params]) => modelOf(named, params))
+}
+
+/** A model with these types, and with a procedure for each param. */
+export function modelOf(named: readonly NamedType[], params: readonly ModelType[]): Model {
+  const settled = settleNames(named.map((each) => (isAlias(each.type) ? { ...each, type: nothing } : each)))
+  const byName: TypesByName = new Map(settled.map((type) => [type.name, type]))
+  const anonymous: NamedType[] = []
+  const finish = (type: ModelType) => withDiscriminants(type, byName)
+  const finished = settled.map(({ name, type }): NamedType => {
+    return { name, type: mapInnerTypes(finish(type), (inner) => lift(inner, anonymous)) }
   })
+  const procedures = params.map((type, i) => {
+    return procedureOf(i, lift(finish(settle(type, byName)), anonymous), byName)
+  })
+  return { version: 1, types: [...finished, ...anonymous], procedures }
 }
 
 /** An object type with members is written once, also without a name. */

@@ -1,5 +1,13 @@
 import { ts } from 'ts-morph'
-import { decidingTag, limitTags, mayDecide, parameterOf, paramTags, protocolTag, rpcTag } from '../../docs/index.js'
+import {
+  directiveOf,
+  limitTags,
+  mayHaveDirective,
+  parameterOf,
+  paramTags,
+  protocolTag,
+  rpcTag,
+} from '../../docs/index.js'
 import type { ModelType, ParamModel } from '../../model/model.js'
 import type { Part } from '../../model/part.js'
 import { type Declaration, type DeclaredNode, ownFunction } from '../declarations.js'
@@ -26,9 +34,9 @@ import {
 export function findDirectives(source: ts.SourceFile, known: ReadonlySet<CommentKey>): PlacedComment[] {
   const ofModule = moduleComment(source)?.start
   const isUnread = (text: string, start: number) =>
-    mayDecide(text) && start !== ofModule && !known.has(keyOf({ source, start }))
+    mayHaveDirective(text) && start !== ofModule && !known.has(keyOf({ source, start }))
   return docCommentsOf(source, isUnread).filter(({ doc: { tags, misplaced } }) => {
-    return misplaced !== undefined || tags.some(({ name }) => decidingTag(name) !== undefined)
+    return misplaced !== undefined || tags.some(({ name }) => directiveOf(name) !== undefined)
   })
 }
 
@@ -68,7 +76,7 @@ const hints: Readonly<Record<string, string>> = {
 export function reportStrayTags(comment: PlacedComment, read: readonly string[], problems: Problems): void {
   const report = (line: number, message: string, hint: string) =>
     reportInComment(comment, { line, message, hint }, problems, 'RPC142')
-  const tags = comment.doc.tags.map(({ name, line }) => ({ name, line, meant: decidingTag(name) }))
+  const tags = comment.doc.tags.map(({ name, line }) => ({ name, line, meant: directiveOf(name) }))
   const miswritten = tags.filter(({ name, meant }) => meant !== undefined && meant !== name)
   for (const { name, meant, line } of miswritten) report(line, `@${name} has no effect`, `write it @${meant}`)
   // The others may have an effect once this is corrected.
@@ -88,8 +96,8 @@ const oldCode = /^\s*\/\/\s*(?:export|(?:async\s+)?function|const|static)\b/m
  */
 export function reportPlainComments(source: ts.SourceFile, problems: Problems): void {
   const { text } = source
-  if (!mayDecide(text)) return
-  for (const { name, start, comment } of plainTagsOf(source, (name) => decidingTag(name) !== undefined)) {
+  if (!mayHaveDirective(text)) return
+  for (const { name, start, comment } of plainTagsOf(source, (name) => directiveOf(name) !== undefined)) {
     const node = nodeAfter(source, comment.end)
     if (!leadingRanges(node).some(({ pos }) => pos === comment.pos)) continue
     const between = text.slice(comment.end, node.getStart())
@@ -123,7 +131,7 @@ export function checkComment(comment: PlacedComment, problems: Problems): void {
 }
 
 /** Reports documented parameters that do not exist. */
-export function checkDrift(
+export function checkDocumentedParams(
   comment: PlacedComment,
   params: readonly ParamModel[],
   contextNames: readonly string[],

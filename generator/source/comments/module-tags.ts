@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path'
 import { ts } from 'ts-morph'
 import type { ProtocolName } from '../../../runtime/protocol.js'
 import type { Disk } from '../../disk.js'
-import { type DocTag, limitTags, mayDecide, type ProcedureLimits, protocolTag } from '../../docs/index.js'
+import { type DocTag, limitTags, mayHaveDirective, type ProcedureLimits, protocolTag } from '../../docs/index.js'
 import { foldersUpTo } from '../../options.js'
 import type { Reexport } from '../declarations.js'
 import type { Problems } from '../problems.js'
@@ -22,7 +22,6 @@ export interface ModuleTags {
   readonly limits?: ProcedureLimits
 }
 
-/** A tag and its position. */
 export interface PlacedTag {
   readonly tag: DocTag
   readonly comment: PlacedComment
@@ -84,7 +83,7 @@ export function checkMissedIndexes(
     for (const name of indexNames.filter(isThere)) {
       const path = `${folder}/${name}`
       const text = sources.has(path) ? undefined : disk.read(path)
-      if (text === undefined || !mayDecide(text)) continue
+      if (text === undefined || !mayHaveDirective(text)) continue
       const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
       const comment = moduleComment(source)
       if (!comment) continue

@@ -13,32 +13,36 @@ export interface CommentTags extends ConstraintTags {
 /** Reads the comment before each declaration once, and reports mistakes in it. */
 export interface CommentReader {
   tagsOf(node: ts.Node): CommentTags | undefined
+  /** True if there are such tags; reports nothing. */
+  isTagged(node: ts.Node): boolean
   isRead(comment: PlacedComment): boolean
   /** True if a source of the user may have constraint tags. */
-  hasTags(): boolean
-  /** Records a comment that is read elsewhere. */
-  note(comment: PlacedComment): void
+  readonly hasTags: boolean
 }
 
-export function createCommentReader({ program }: OpenProject, problems: Problems): CommentReader {
+export function createCommentReader(tagged: ReadonlySet<ts.SourceFile>, problems: Problems): CommentReader {
   const known = new Map<ts.Node, CommentTags | undefined>()
   const read = new Set<PlacedComment>()
-  const tagged = taggedSources(program)
+  const mayBeTagged = (node: ts.Node) => mayHaveTags(node) && tagged.has(node.getSourceFile())
   return {
     tagsOf(node) {
       if (known.has(node)) return known.get(node)
-      const tags = tagged.has(node.getSourceFile()) ? readTags(node, problems) : undefined
+      const tags = mayBeTagged(node) ? readTags(node, problems) : undefined
       known.set(node, tags)
       if (tags) read.add(tags.comment)
       return tags
     },
+    isTagged(node) {
+      const comment = mayBeTagged(node) ? commentBefore(node) : undefined
+      return comment !== undefined && (constraintTags(comment)?.found.length ?? 0) > 0
+    },
     isRead: (comment) => read.has(comment),
-    hasTags: () => tagged.size > 0,
-    note: (comment) => void read.add(comment),
+    hasTags: tagged.size > 0,
   }
 }
 
-function readTags(node: ts.Node, problems: Problems): CommentTags | undefined {
+/** Reads the tags in the comment before a declaration, and reports mistakes in it. */
+export function readTags(node: ts.Node, problems: Problems): CommentTags | undefined {
   const comment = commentBefore(node)
   const tags = comment && constraintTags(comment)
   if (!tags) return undefined
@@ -48,7 +52,7 @@ function readTags(node: ts.Node, problems: Problems): CommentTags | undefined {
   return { ...tags, comment }
 }
 
-/** Declarations whose comments may have constraint tags. */
+/** True for a declaration whose comment may have constraint tags. An alias is not one: TypeScript replaces it by its type. */
 export function mayHaveTags(node: ts.Node): boolean {
   return (
     ts.isPropertySignature(node) ||
@@ -57,21 +61,16 @@ export function mayHaveTags(node: ts.Node): boolean {
     ts.isParameter(node) ||
     ts.isNamedTupleMember(node) ||
     ts.isInterfaceDeclaration(node) ||
-    ts.isClassLike(node) ||
-    ts.isTypeAliasDeclaration(node)
+    ts.isClassLike(node)
   )
 }
-
-const taggedByProgram = new WeakMap<ts.Program, ReadonlySet<ts.SourceFile>>()
 
 /**
  * Returns the sources of the user that may have constraint tags. Sources of the workspace are the user's, also behind a link in
  * node_modules; comments in an installed package are prose.
  */
-export function taggedSources(program: ts.Program): ReadonlySet<ts.SourceFile> {
+export function findTaggedSources({ program }: OpenProject): ReadonlySet<ts.SourceFile> {
   const isTagged = (each: ts.SourceFile) =>
-    !program.isSourceFileDefaultLibrary(each) && mayConstrain(each.text) && !isInstalled(each)
-  const found = taggedByProgram.get(program) ?? new Set(program.getSourceFiles().filter(isTagged))
-  taggedByProgram.set(program, found)
-  return found
+    !program.isSourceFileDefaultLibrary(each) && !isInstalled(each) && mayConstrain(each.text)
+  return new Set(program.getSourceFiles().filter(isTagged))
 }

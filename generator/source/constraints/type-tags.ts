@@ -1,7 +1,9 @@
+// Constraint types: in number & Minimum<1> & tags.Maximum<9>, the types of this package and the tags of typia are object types
+// with one optional member, from which the constraints { minimum: 1, maximum: 9 } are read.
+
 import { ts } from 'ts-morph'
 import type { Constraints } from '../../../runtime/schema/constraints.js'
 import { type Constraint, type ConstraintName, isConstraintName, readConstraint } from '../../docs/index.js'
-import { isErrorType } from '../annotations.js'
 
 /** A property that carries metadata: of `Int`, of `Minimum<0>`, of a tag of typia. */
 const typiaTag = 'typia.tag'
@@ -73,32 +75,6 @@ function written(type: ts.Type, checker: ts.TypeChecker): WrittenTag[] {
 /** `Minimum` for `minimum`. */
 export function typeNameOf(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1)
-}
-
-/** Returns why `any & Minimum<1>` is not checked, and what to write instead; undefined for any other written type. */
-export function lostInAny(
-  node: ts.Node,
-  checker: ts.TypeChecker,
-): { readonly message: string; readonly hint: string } | undefined {
-  if (!ts.isIntersectionTypeNode(node) || !(checker.getTypeFromTypeNode(node).flags & ts.TypeFlags.Any))
-    return undefined
-  const parts = node.types.map((each) => ({ text: each.getText(), type: checker.getTypeFromTypeNode(each) }))
-  // A name that is not found is reported as such.
-  if (parts.some(({ type }) => isErrorType(type))) return undefined
-  const others = parts.filter(({ type }) => !(type.flags & ts.TypeFlags.Any))
-  const hasTags = others.some(({ type }) =>
-    type.isIntersection() ? tagsIn(type, checker).length > 0 : checker.getPropertiesOfType(type).some(isTypeTag),
-  )
-  if (!hasTags) return undefined
-  const isTyped = others.some(({ type }) => !checker.getPropertiesOfType(type).every(isTypeTag))
-  const tags = others.map(({ text }) => text).join(' & ')
-  const written = isTyped ? tags : `${baseOf(tags)} & ${tags}`
-  return { message: 'TypeScript reduces this intersection to any, without the constraints', hint: `write ${written}` }
-}
-
-/** An example of a type that can have the constraints. */
-function baseOf(tags: string): string {
-  return /Items\b/.test(tags) ? 'string[]' : /Length\b|Pattern\b|Format\b/.test(tags) ? 'string' : 'number'
 }
 
 /** The tags of an intersection. Only its object types have any: the members of a string are those of its class. */

@@ -7,8 +7,14 @@ import { type Options, relativeTo, slashes, UsageError } from '../../options.js'
 import { type Problems, positionAt } from '../problems.js'
 import type { OpenProject } from './project.js'
 
-const sources = '**/*.{ts,mts,cts,tsx,js,mjs,cjs,jsx}'
-const left = ['**/*.d.{ts,mts,cts}', '**/*.{test,spec}.*', '**/__tests__/**', '**/*.gen.*', '**/node_modules/**']
+const sourceGlob = '**/*.{ts,mts,cts,tsx,js,mjs,cjs,jsx}'
+const ignoredGlobs = [
+  '**/*.d.{ts,mts,cts}',
+  '**/*.{test,spec}.*',
+  '**/__tests__/**',
+  '**/*.gen.*',
+  '**/node_modules/**',
+]
 
 /** The sources of a run. */
 export interface FoundFiles {
@@ -90,7 +96,7 @@ async function hiddenAt(name: string, disk: Disk): Promise<string[]> {
   if (!disk.isFolder(name)) return isSource(name) ? [name] : []
   if (disk.isFile(`${dirname(name)}/package.json`)) return []
   const fs = listing(disk, { unreadable: [], unmatched: [], hidden: [] })
-  return glob(typed, { cwd: name, absolute: true, ignore: left, dot: true, fs })
+  return glob(typed, { cwd: name, absolute: true, ignore: ignoredGlobs, dot: true, fs })
 }
 
 /** What a glob does not find. */
@@ -105,11 +111,11 @@ interface Skipped {
 
 async function filesOf(path: string, cwd: string, disk: Disk, fs: FileSystemAdapter): Promise<string[]> {
   if (disk.isFolder(path) || disk.isFile(path)) {
-    if (disk.isFolder(path)) return glob(sources, { cwd: path, absolute: true, ignore: left, fs })
+    if (disk.isFolder(path)) return glob(sourceGlob, { cwd: path, absolute: true, ignore: ignoredGlobs, fs })
     return isSource(path) ? [path] : []
   }
   if (!/[*?[\]{}]/.test(path)) throw new UsageError(`${relativeTo(cwd, path)} does not exist`)
-  return glob(path, { absolute: true, ignore: left, fs })
+  return glob(path, { absolute: true, ignore: ignoredGlobs, fs })
 }
 
 type Listed = (error: NodeJS.ErrnoException | null, entries: Dirent[]) => void

@@ -12,7 +12,7 @@ const ownFolders = ['/runtime/', '/dist/runtime/', '/dist/cjs/runtime/'].map((fo
  * True if the runtime of this package declares a symbol: the package that contains the generator, or an installed one. A user's
  * type of the same name is a different one.
  */
-export function isOwn(symbol: ts.Symbol): boolean {
+export function isDeclaredByRpcGen(symbol: ts.Symbol): boolean {
   const file = symbol.declarations?.[0]?.getSourceFile().fileName ?? ''
   return file.includes('/node_modules/rpc-gen/') || ownFolders.some((folder) => file.startsWith(folder))
 }

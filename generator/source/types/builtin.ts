@@ -7,8 +7,7 @@ import { scalarTagOf } from '../constraints/type-tags.js'
 import type { Place } from '../problems.js'
 import { isPlatformSource } from '../project/sources.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
-import { rejectCustomKey } from './custom.js'
-import { unbranded } from './index-signature.js'
+import { rejectKey, unbranded } from './index-signature.js'
 import { aFunction } from './rejected.js'
 import { quotePattern, templatePattern, templateText } from './template.js'
 
@@ -90,8 +89,7 @@ function mapOf(type: ts.Type, place: Place, resolver: Resolver): ModelType {
     const message = 'the keys of a Map are members of an object: they have to be all strings or all numbers'
     return resolver.reject(place, 'RPC121', message, 'declare Map<string, …>, or a list of pairs: [key, value][]')
   }
-  resolver.constrainer.checkKey(key, place)
-  rejectCustomKey(key, place, resolver)
+  rejectKey(key, place, resolver)
   const build = (at: Place): ModelType => ({
     kind: 'map',
     value: resolver.resolvePart(value, at, '[]'),

@@ -3,6 +3,7 @@ import type { Keys } from '../../../runtime/values/types.js'
 import { escapeUnseen } from '../../../templates/layout.js'
 import { narrowed } from '../../model/constrain.js'
 import type { ModelType } from '../../model/model.js'
+import { isConstrained } from '../constraints/dropped-types.js'
 import type { Place } from '../problems.js'
 import type { Resolver } from '../resolver.js'
 import { rejectCustomKey } from './custom.js'
@@ -46,14 +47,11 @@ export function isClosed(type: ts.Type, { checker }: Resolver): boolean {
   return infos.length > 0 && infos.every((each) => each.type.flags & ts.TypeFlags.Never)
 }
 
-/** Returns the index signatures of a type; those with one type are one. One for every key comes first. */
+/** Merges the index signatures that have one value type; the one for all keys is first. */
 export function indexesOf(type: ts.Type, place: Place, resolver: Resolver): readonly Index[] {
   const { checker } = resolver
   const infos = checker.getIndexInfosOfType(type).filter(({ keyType }) => !(keyType.flags & ts.TypeFlags.ESSymbolLike))
-  for (const { keyType } of infos) {
-    resolver.constrainer.checkKey(keyType, place)
-    rejectCustomKey(keyType, place, resolver)
-  }
+  for (const { keyType } of infos) rejectKey(keyType, place, resolver)
   const untyped = infos.find((each) => isUntyped(each.declaration, each.type, checker))
   if (untyped) rejectUntyped('the index signature', { ...place, node: untyped.declaration ?? place.node }, resolver)
   const types = [...new Set(infos.map((each) => each.type))]
@@ -65,6 +63,14 @@ export function indexesOf(type: ts.Type, place: Place, resolver: Resolver): read
     ),
   )
   return [...all.filter(({ keys }) => !keys), ...all.filter(({ keys }) => keys)]
+}
+
+/** Rejects keys of an object or a Map that have constraints, which would not be checked, or a codec. */
+export function rejectKey(key: ts.Type, place: Place, resolver: Resolver): void {
+  const hint = 'key it by string, or by a template literal type'
+  if (isConstrained(key, resolver.checker))
+    resolver.reject(place, 'RPC127', 'the constraints of keys are not checked', hint)
+  rejectCustomKey(key, place, resolver)
 }
 
 /** Returns the index signature for declarations with one type. */

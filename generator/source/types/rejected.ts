@@ -1,9 +1,9 @@
 import { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
-import { isAnything, isErrorType, isUntypedValue, lacksType, referenced, typeNodeOf } from '../annotations.js'
+import { isAnyOrAnyArray, isErrorType, isUntypedValue, lacksType, referenced, typeNodeOf } from '../annotations.js'
 import { missingIn, unresolved } from '../missing.js'
 import type { Place } from '../problems.js'
-import { isOwn } from '../project/sources.js'
+import { isDeclaredByRpcGen } from '../project/sources.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
 
 /**
@@ -109,7 +109,7 @@ const objectLike = ts.TypeFlags.Object | ts.TypeFlags.Intersection
 /** True if a type is the RpcContext of this package. */
 export function isContextType(type: ts.Type): boolean {
   const symbol = type.getSymbol()
-  return symbol?.name === 'RpcContext' && isOwn(symbol)
+  return symbol?.name === 'RpcContext' && isDeclaredByRpcGen(symbol)
 }
 
 function hasMembersOfContext(type: ts.Type): boolean {
@@ -117,13 +117,13 @@ function hasMembersOfContext(type: ts.Type): boolean {
   const member = type.getProperty('honoContext')
   const [declaration] = member?.declarations ?? []
   const owner = declaration?.parent
-  return member !== undefined && owner !== undefined && ts.isInterfaceDeclaration(owner) && isOwn(member)
+  return member !== undefined && owner !== undefined && ts.isInterfaceDeclaration(owner) && isDeclaredByRpcGen(member)
 }
 
 /** Rejects `Data` of a list and of a type of the language, whose data is not in its members. */
 export const rejectData: ResolveKind = (type, place, { checker, project, reject }) => {
   const { aliasSymbol: alias, aliasTypeArguments: [argument] = [] } = type
-  if (alias?.name !== 'Data' || !argument || !isOwn(alias)) return undefined
+  if (alias?.name !== 'Data' || !argument || !isDeclaredByRpcGen(alias)) return undefined
   if (isFunction(argument)) return reject(place, 'RPC121', ...aFunction)
   const isOther = (part: ts.Type) => {
     const declaration = part.symbol?.declarations?.find(ts.isInterfaceDeclaration)
@@ -142,7 +142,7 @@ export function rejectUntyped(what: string, place: Place, { reject }: Pick<Resol
 
 /** True if a member or an index signature is declared without a type that cannot be inferred either. */
 export function isUntyped(declaration: ts.Node | undefined, type: ts.Type, checker: ts.TypeChecker): boolean {
-  if (!declaration || !isAnything(type, checker)) return false
+  if (!declaration || !isAnyOrAnyArray(type, checker)) return false
   if (ts.isIndexSignatureDeclaration(declaration)) return !declaration.type
   if (ts.isBinaryExpression(declaration)) return isUntypedValue(declaration.right) && !ts.getJSDocType(declaration)
   return (ts.isPropertySignature(declaration) || ts.isPropertyDeclaration(declaration)) && lacksType(declaration)

@@ -198,7 +198,7 @@ function rejectPlatform(name: string, type: ts.Type, place: Place, { project, re
     ? `${name} cannot be intersected with another type: use it alone${/^(?:Readonly)?Array$/.test(name) ? ', as in [T, ...T[]] or T[] & MinItems<1>' : ''}`
     : source && project.program.isSourceFileDefaultLibrary(source)
       ? `Partial, Readonly, Pick and the like are for structs: write the type itself${name === 'Array' ? ', or readonly before it' : ''}`
-      : `a type that maps over members was given ${name}: keep that one as it is, before anything else: ${keptFirst(name)}${/^(?:Readonly)?Array$/.test(name) ? orTags : ''}`
+      : `a mapped type was applied to ${name}: return ${name} unchanged first: ${keptFirst(name)}`
   return reject(place, 'RPC121', `an object with the methods of ${name} is not supported`, hint)
 }
 
@@ -206,9 +206,6 @@ function rejectPlatform(name: string, type: ts.Type, place: Place, { project, re
 function keptFirst(name: string): string {
   return `T extends ${keptAs[name.replace(/^Readonly/, '')] ?? name} ? T : …`
 }
-
-/** To TypeScript a list with constraint types is an object, also for types of a library. */
-const orTags = '; or write its constraints as tags of the member, as in @minItems 1'
 
 const primitive = 'number | string | boolean'
 

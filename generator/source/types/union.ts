@@ -25,7 +25,7 @@ function isLongList({ types }: ts.UnionType): boolean {
 
 /** Resolves the type of an optional parameter or member, in which undefined means that it is left out. */
 export function resolveOptional(given: ts.Type, place: Place, resolver: Resolver): ModelType {
-  const type = inferable(given)
+  const type = withoutNoInfer(given)
   if (!type.isUnion()) return resolver.resolve(type, place)
   const rest = type.types.filter((each) => !(each.flags & ts.TypeFlags.Undefined))
   const tooLong = rejectTooLong(rest.length, place, resolver)
@@ -130,15 +130,15 @@ function haveCommon(one: ts.Type, other: ts.Type, checker: ts.TypeChecker): bool
 }
 
 /** `NoInfer<T>` is T: it only affects the inference of type arguments. */
-export function inferable(type: ts.Type): ts.Type {
-  if (type.flags & ts.TypeFlags.Substitution) return inferable((type as ts.SubstitutionType).baseType)
+export function withoutNoInfer(type: ts.Type): ts.Type {
+  if (type.flags & ts.TypeFlags.Substitution) return withoutNoInfer((type as ts.SubstitutionType).baseType)
   return type
 }
 
 /** Returns the branches of a union, including those in `NoInfer`; any other type itself. */
 function inferableBranches(types: readonly ts.Type[]): ts.Type[] {
   return types.flatMap((each) => {
-    const type = inferable(each)
+    const type = withoutNoInfer(each)
     return type !== each && type.isUnion() ? inferableBranches(type.types) : [type]
   })
 }

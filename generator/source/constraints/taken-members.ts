@@ -1,0 +1,160 @@
+// Type operators that take members out of a declaration with constraint tags: of
+//
+//     interface Order { /** @minimum 1 */ quantity: number }
+//     type Values<T> = T[keyof T]
+//
+// both Order['quantity'] and Values<Order> are number. What a generic type takes is not examined: if it contains such an operator,
+// every use with a type that contains tags is one.
+
+import { ts } from 'ts-morph'
+import { referenced } from '../annotations.js'
+import { ownFunction, unaliased } from '../declarations.js'
+import type { OpenProject } from '../project/project.js'
+import { isInstalled } from '../project/sources.js'
+import type { CommentReader } from './comment-reader.js'
+import { taggedDeclarations } from './member-tags.js'
+
+/** Returns a function that finds a declaration with constraint tags out of which a written type takes a member. */
+export function createFindTaken(
+  { checker, program }: OpenProject,
+  reader: CommentReader,
+): (node: ts.Node) => ts.Node | undefined {
+  const findTagged = createSearch(reader.isTagged, (node) => [...childrenOf(node), ...declarationsOf(node, checker)])
+  const findOperator = createSearch(
+    (node) => isOperator(node, checker),
+    // Methods are not data.
+    (node) => (isMethod(node) || isWhole(node, program) ? [] : [...childrenOf(node), ...genericsOf(node, checker)]),
+  )
+  const takes = (node: ts.Node) => findOperator([node]) !== undefined
+  const find = (node: ts.Node) => {
+    const taken = takenBy(node, checker).find(reader.isTagged)
+    if (taken) return taken
+    if (ts.isConditionalTypeNode(node)) return hasInfer(node) && takes(node) ? findTagged([node.checkType]) : undefined
+    const generics = genericsOf(node, checker).filter(takes)
+    const given = generics.length > 0 ? ((node as ts.TypeReferenceNode).typeArguments ?? []) : []
+    const defaults = generics.flatMap(({ typeParameters }) => typeParameters?.slice(given.length) ?? [])
+    return findTagged([...given, ...defaults])
+  }
+  return (node) => {
+    const found = find(node)
+    return found && !isLiteral(checker.getTypeAtLocation(node)) ? found : undefined
+  }
+}
+
+/** True for literals, such as the keys of members: they have no constraints. */
+function isLiteral(type: ts.Type): boolean {
+  return type.isUnion() ? type.types.every(isLiteral) : Boolean(type.flags & (ts.TypeFlags.Unit | ts.TypeFlags.Never))
+}
+
+/** Returns a function that searches nodes and those that follow them, the nearest first. Nodes without a result are searched once. */
+function createSearch(isFound: (node: ts.Node) => boolean, following: (node: ts.Node) => readonly ts.Node[]) {
+  const without = new Set<ts.Node>()
+  return (roots: readonly ts.Node[]): ts.Node | undefined => {
+    const seen = new Set(roots)
+    // The set grows while it is iterated.
+    for (const node of seen) {
+      if (isFound(node)) return node
+      for (const each of following(node)) if (!without.has(each)) seen.add(each)
+    }
+    for (const each of seen) without.add(each)
+    return undefined
+  }
+}
+
+/** Returns the nodes in a node, without the statements of a function, unless its result is inferred from them. */
+function childrenOf(node: ts.Node): readonly ts.Node[] {
+  const children: ts.Node[] = []
+  const isTyped = ts.isFunctionLike(node) && node.type !== undefined
+  ts.forEachChild(node, (each) => void (isTyped && ts.isBlock(each) ? [] : children.push(each)))
+  return children
+}
+
+function isMethod(node: ts.Node): boolean {
+  return ts.isMethodSignature(node) || ts.isMethodDeclaration(node)
+}
+
+/** Returns the user's declarations of a name. Of a type parameter, the type argument is examined where it is written. */
+function declarationsOf(node: ts.Node, checker: ts.TypeChecker): readonly ts.Node[] {
+  const symbol = ts.isIdentifier(node) ? checker.getSymbolAtLocation(node) : undefined
+  const declarations = (symbol && unaliased(symbol, checker).declarations) ?? []
+  return declarations.filter((each) => !ts.isTypeParameterDeclaration(each) && !isInstalled(each.getSourceFile()))
+}
+
+type Generic = ts.Node & { readonly typeParameters?: ts.NodeArray<ts.TypeParameterDeclaration> }
+
+/** True for a generic type of TypeScript's library that infers a type as a whole: the comments in it remain. */
+function isWhole(node: ts.Node, program: ts.Program): boolean {
+  const names = ['Awaited', 'ConstructorParameters', 'InstanceType', 'Parameters', 'ReturnType']
+  const name = ts.isTypeAliasDeclaration(node) ? node.name.text : ''
+  return names.includes(name) && program.isSourceFileDefaultLibrary(node.getSourceFile())
+}
+
+/** Returns the generic declarations that a type refers to. */
+function genericsOf(node: ts.Node, checker: ts.TypeChecker): readonly Generic[] {
+  const base = ts.isExpressionWithTypeArguments(node) ? checker.getSymbolAtLocation(node.expression) : undefined
+  const symbol = base ? unaliased(base, checker) : ts.isTypeNode(node) ? referenced(node, checker) : undefined
+  const declarations = (symbol?.declarations ?? []).map((each): Generic => ownFunction(each) ?? each)
+  return declarations.filter(({ typeParameters }) => typeParameters !== undefined)
+}
+
+/** True for a type operator that takes members out of a type parameter: `T[K]`, and `infer` for a part of a type. */
+function isOperator(node: ts.Node, checker: ts.TypeChecker): boolean {
+  if (ts.isIndexedAccessTypeNode(node)) return isOpen(node.objectType, checker) && !isOfMapped(node, checker)
+  // `T extends infer O` only names the type.
+  return ts.isConditionalTypeNode(node) && !ts.isInferTypeNode(node.extendsType) && hasInfer(node)
+}
+
+function hasInfer({ extendsType }: ts.ConditionalTypeNode): boolean {
+  return contains(extendsType, ts.isInferTypeNode)
+}
+
+/** True for a type that contains a type parameter. */
+function isOpen(node: ts.TypeNode, checker: ts.TypeChecker): boolean {
+  return contains(node, (each) => ts.isTypeReferenceNode(each) && isParameter(each, checker))
+}
+
+function isParameter(node: ts.TypeNode, checker: ts.TypeChecker): boolean {
+  return Boolean(checker.getTypeFromTypeNode(node).flags & ts.TypeFlags.TypeParameter)
+}
+
+function contains(node: ts.Node, isFound: (node: ts.Node) => boolean): boolean {
+  return isFound(node) || (ts.forEachChild(node, (each) => contains(each, isFound) || undefined) ?? false)
+}
+
+/** True for `T[K]` in `{ [K in keyof T]: T[K] }`, also with `K extends keyof T`: the checker finds the declaration of such a member. */
+function isOfMapped({ objectType, indexType }: ts.IndexedAccessTypeNode, checker: ts.TypeChecker): boolean {
+  const constraintOf = (node: ts.TypeNode | undefined) => {
+    const [declaration] = (node && checker.getTypeFromTypeNode(node).symbol?.declarations) ?? []
+    return declaration && ts.isTypeParameterDeclaration(declaration) ? declaration : undefined
+  }
+  const isKeyOf = (node: ts.TypeNode | undefined) =>
+    node !== undefined &&
+    ts.isTypeOperatorNode(node) &&
+    checker.getTypeFromTypeNode(node.type) === checker.getTypeFromTypeNode(objectType)
+  const key = constraintOf(indexType)
+  if (!key || !ts.isMappedTypeNode(key.parent)) return false
+  return (
+    isKeyOf(key.constraint) || (isParameter(objectType, checker) && isKeyOf(constraintOf(key.constraint)?.constraint))
+  )
+}
+
+/** Returns the declarations of the members that `Order['quantity']` and `typeof order.quantity` take. */
+function takenBy(node: ts.Node, checker: ts.TypeChecker): readonly ts.Node[] {
+  if (ts.isTypeQueryNode(node) && ts.isQualifiedName(node.exprName)) {
+    const member = checker.getSymbolAtLocation(node.exprName)
+    return member ? taggedDeclarations(member, checker).declarations : []
+  }
+  if (!ts.isIndexedAccessTypeNode(node) || isOpen(node.objectType, checker) || isOfMapped(node, checker)) return []
+  const object = checker.getApparentType(checker.getTypeFromTypeNode(node.objectType))
+  const index = checker.getTypeFromTypeNode(node.indexType)
+  const keys = checker.getBaseConstraintOfType(index) ?? index
+  const isKey = ({ name }: ts.Symbol) => {
+    const literals = [checker.getStringLiteralType(name), checker.getNumberLiteralType(Number(name))]
+    return literals.some((each) => checker.isTypeAssignableTo(each, keys))
+  }
+  // The tags of a list do not apply to its elements, as in `Order['lines'][number]`.
+  const isInner = ts.isIndexedAccessTypeNode(node.parent) && node.parent.objectType === node
+  const taken = checker.getPropertiesOfType(object).filter(isKey)
+  const members = taken.map((each) => taggedDeclarations(each, checker))
+  return members.filter(({ isChanged }) => !isInner || isChanged).flatMap(({ declarations }) => declarations)
+}
