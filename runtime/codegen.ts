@@ -59,6 +59,7 @@ export {
   member,
   nullable,
   one,
+  optionals,
   orNull,
   others,
   present,

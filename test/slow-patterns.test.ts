@@ -114,3 +114,16 @@ test('a list of a thousand words is not too large, a repetition of as many ways 
   expect(slowPartOf(`^(?:${words})*$`)?.time).toBe('unknown')
   expect(slowPartOf(`${'('.repeat(8000)}a${')'.repeat(8000)}`)?.time ?? 'unknown').toBe('unknown')
 })
+
+test.each([
+  String.raw`^(?:\p{Script=Ethiopic}|\p{L})*$`,
+  String.raw`^(?:\p{scx=Mong}|\p{sc=Mong})*$`,
+  String.raw`^(?<x>a|\k<x>a)*$`,
+  String.raw`^(a|\1a)*$`,
+])('%s: scripts without an example, and references to groups', (pattern) => {
+  expect(slowPartOf(pattern)?.time).toBe('exponential')
+})
+
+test('scripts that share no character', () => {
+  expect(slowPartOf(String.raw`^(?:\p{Script=Ethiopic}|\p{Script=Mongolian})*$`)).toBeUndefined()
+})

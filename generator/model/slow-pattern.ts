@@ -95,7 +95,7 @@ export function parsePattern(source: string): Node {
 
   function term(): Node {
     const { open, zero, chars = '' } = accept(token)
-    if (zero !== undefined) return { kind: 'zero', source: zero, separates: zero !== '\\B' }
+    if (zero !== undefined) return { kind: 'zero', source: zero, separates: !/^\\[Bk\d]/.test(zero) }
     if (open === undefined) return { kind: 'chars', source: chars }
     const node = choice()
     at += 1
@@ -427,14 +427,34 @@ function overlapIn(source: string, flags = 'u'): Context['overlap'] {
     members.set(set, found)
     return found
   }
+  const wholes = new Map<string, Uint8Array>()
+  const wholeOf = (set: string) => {
+    const pattern = new RegExp(`^${set}$`, flags)
+    const whole =
+      wholes.get(set) ?? Uint8Array.from({ length: 0x110000 }, (_, i) => +pattern.test(String.fromCodePoint(i)))
+    wholes.set(set, whole)
+    return whole
+  }
+  // There may be no example of a script or a category.
+  const share = (one: string, other: string) => {
+    const [first, second] = [wholeOf(one), wholeOf(other)]
+    return first.some((is, i) => is === 1 && second[i] === 1)
+  }
   const known = new Map<string, boolean>()
   return (one, other) => {
     if (one === other) return true
     const key = one < other ? `${one}\n${other}` : `${other}\n${one}`
-    const answer = known.get(key) ?? [...membersOf(one)].some((each) => membersOf(other).has(each))
+    const answer =
+      known.get(key) ??
+      ([...membersOf(one)].some((each) => membersOf(other).has(each)) ||
+        (hasProperty(one + other) && share(one, other)))
     known.set(key, answer)
     return answer
   }
+}
+
+function hasProperty(set: string): boolean {
+  return /\\p\{/i.test(set)
 }
 
 function codeOf([, braced, four, two]: RegExpExecArray | RegExpMatchArray): number {

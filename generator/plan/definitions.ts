@@ -76,6 +76,7 @@ function structFunction(name: string, type: Struct, names: Names): string {
       return 'w'
     },
   }
+  const isWide = type.members.length > MAX_NARROW
   const required = type.members.filter(({ optional }) => !optional)
   const optional = type.members.filter((each) => each.optional)
   const deciding = required.findIndex((each) => rejectsUndefined(each.type, names.types) && !platformHas(each.name))
@@ -86,14 +87,18 @@ function structFunction(name: string, type: Struct, names: Names): string {
     )
   })
   const literals = braces(members)
-  const indexes = (type.indexes ?? []).map((each) => indexCall(type, each, within(own, 'others')))
+  const indexes = (type.indexes ?? []).map((each) => {
+    return indexCall(isWide ? name : knownNames(type), each, within(own, 'others'))
+  })
   const isDone = optional.length === 0 && indexes.length === 0
   const guard = deciding < 0 ? [`${names.codegen('struct')}(v)`] : []
   const lines: Layout[] = [
     ...(guard.length > 0 && required.length === 0
       ? [[isDone ? 'return ' : 'const out = ', ...guard]]
       : [...guard, [isDone ? 'return ' : 'const out: any = ', literals]]),
-    ...optional.map((each) => assignment(each, own)),
+    ...(isWide && optional.length > 0
+      ? [optionalsCall(name, optional, own)]
+      : optional.map((each) => assignment(each, own))),
     ...indexes.map((each, i) => (i === indexes.length - 1 ? ['return ', each] : each)),
     ...(optional.length > 0 && indexes.length === 0 ? ['return out'] : []),
   ]
@@ -110,8 +115,23 @@ function within(names: Names, member: string): Names {
   return { ...names, constant: (type, inner = '') => names.constant(type, own + inner) }
 }
 
-function indexCall({ members }: Struct, index: IndexOf<NameRef>, names: Names): Layout {
-  const known = brackets(members.map((each) => quote(each.name)))
+/** A struct with more members looks for those that a value has. */
+const MAX_NARROW = 50
+
+/** `optionals(v, order, () => [['note', string], …], w, out)` */
+function optionalsCall(name: string, members: readonly Member[], names: Names): Layout {
+  const list = members.map((each) => {
+    return brackets([quote(each.name), definition(each.type, within(names, each.name))])
+  })
+  const listed: Layout = ['() => ', brackets(list)]
+  return call(names.codegen('optionals'), ['v', name, listed, names.wire(), 'out'])
+}
+
+function knownNames({ members }: Struct): Layout {
+  return brackets(members.map((each) => quote(each.name)))
+}
+
+function indexCall(known: Layout, index: IndexOf<NameRef>, names: Names): Layout {
   const args = ['v', known, definition(index.type, names), names.wire(), 'out', ...keysLayout(index)]
   return call(names.codegen('others'), args)
 }

@@ -200,7 +200,7 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
     },
     applied: (type, value, names) => {
       const [inner, words] = [nullableOf(type), wordsOf(type)]
-      if (words) return call(names.codegen('oneOf'), [value, ...words])
+      if (words && words.length <= MAX_WORDS) return call(names.codegen('oneOf'), [value, ...words])
       if (!inner) return appliedConstant(type, value, names)
       return call(names.codegen('orNull'), [value, definition(inner, names), names.wire()])
     },
@@ -319,6 +319,9 @@ function nullableOf({ branches, discriminant }: OfKind<'union'>): ModelType | un
   if (others.length > 0 || last?.kind !== 'null' || discriminant !== undefined) return undefined
   return inner?.kind === 'null' ? undefined : inner
 }
+
+/** More literals are a constant, which knows them by their values. */
+const MAX_WORDS = 50
 
 /** Returns the literals of a union that has no other branches. */
 function wordsOf({ branches }: OfKind<'union'>): Layout[] | undefined {

@@ -55,7 +55,7 @@ export const codegenNames: readonly string[] = (
   'absent alias any array arrayBuffer authRule bigint boolean buffer byteFormat bytes constrained date describe double durationFormat ' +
   'idnEmailFormat idnHostnameFormat int iriFormat iriReferenceFormat jsonPointerFormat list literal manifest passwordFormat ' +
   'regexFormat relativeJsonPointerFormat uriReferenceFormat uriTemplateFormat urlFormat ' +
-  'map member methodsManifest nil nothing nullable number one oneOf optional orNull others present presentOrNull procedure ' +
+  'map member methodsManifest nil nothing nullable number one oneOf optional optionals orNull others present presentOrNull procedure ' +
   'record ref rest RpcServer scalar set setMember string struct template tuple union url Called Decoded Documented Double Fresh Int Manifest ParamsObject Renamed ' +
   'Router RpcContext RpcError Type Wire'
 ).split(' ')

@@ -17,18 +17,24 @@ const MAX_VALUE = 40
 /** The words of an error for a missing value. */
 export const MISSING = 'nothing'
 
-/** Returns a type in the words of an error: `int >= 0`, `array of string`, `"red" | "green"`, `Order`. */
-export function describeType(type: WireType): string {
+/** The length of the text of a union in an error. */
+export const MAX_UNION = 200
+
+/**
+ * Returns a type in the words of an error: `int >= 0`, `array of string`, `"red" | "green"`, `Order`. Of a union that is longer than
+ * `most` it has the first branches, and how many there are.
+ */
+export function describeType(type: WireType, most: number = MAX_UNION): string {
   const { constraints } = type
-  return constraints ? `${describeKind(type)} ${describeConstraints(constraints)}` : describeKind(type)
+  return constraints ? `${describeKind(type, most)} ${describeConstraints(constraints)}` : describeKind(type, most)
 }
 
-function describeKind(type: WireType): string {
+function describeKind(type: WireType, most: number): string {
   switch (type.kind) {
     case 'ref':
       return type.name
     case 'custom':
-      return describeCustom(type)
+      return describeCustom(type, most)
     case 'literal':
       return JSON.stringify(type.value)
     case 'template':
@@ -37,15 +43,15 @@ function describeKind(type: WireType): string {
       return type.value ?? kindOf(type)
     case 'array':
     case 'set':
-      return `array of ${grouped(type.element)}`
+      return `array of ${grouped(type.element, most)}`
     case 'map':
-      return `object of ${grouped(type.value)}`
+      return `object of ${grouped(type.value, most)}`
     case 'tuple':
-      return describeTuple(type)
+      return describeTuple(type, most)
     case 'struct':
-      return type.name ?? describeStruct(type)
+      return type.name ?? describeStruct(type, most)
     case 'union':
-      return [...new Set(type.branches.map(describeType))].join(' | ')
+      return describeUnion(type.branches, most)
     default:
       return kindOf(type)
   }
@@ -84,26 +90,45 @@ export function kindOf(type: WireType): IssueType {
 }
 
 /** `Decimal (string like ^-?\d+$)`: what is sent for a value. A pattern or format of the codec's schema is part of it. */
-function describeCustom({ name, wire, schema = {} }: CustomType<LazyType>): string {
+function describeCustom({ name, wire, schema = {} }: CustomType<LazyType>, most: number): string {
   const { pattern, format } = schema
   const further = { ...(pattern !== undefined && { pattern }), ...(format !== undefined && { format }) }
-  const sent = [describeType(wire), describeConstraints(further as Constraints)].filter(Boolean).join(' ')
+  const sent = [describeType(wire, most), describeConstraints(further as Constraints)].filter(Boolean).join(' ')
   return `${name} (${sent})`
 }
 
-function describeStruct({ members, indexes = [] }: StructType<LazyType>): string {
+function describeStruct({ members, indexes = [] }: StructType<LazyType>, most: number): string {
   const [index, ...more] = indexes
-  return index && members.length + more.length === 0 ? `object of ${grouped(index.type)}` : 'object'
+  return index && members.length + more.length === 0 ? `object of ${grouped(index.type, most)}` : 'object'
 }
 
 /** `[int, string?, ...boolean]` */
-function describeTuple({ elements, required, rest }: TupleType<LazyType>): string {
-  const shown = elements.map((element, i) => (i < required ? describeType(element) : `${grouped(element)}?`))
-  return `[${[...shown, ...(rest ? [`...${grouped(rest)}`] : [])].join(', ')}]`
+function describeTuple({ elements, required, rest }: TupleType<LazyType>, most: number): string {
+  const shown = elements.map((element, i) =>
+    i < required ? describeType(element, most) : `${grouped(element, most)}?`,
+  )
+  return `[${[...shown, ...(rest ? [`...${grouped(rest, most)}`] : [])].join(', ')}]`
 }
 
-function grouped(type: WireType): string {
-  return type.kind === 'union' ? `(${describeType(type)})` : describeType(type)
+function grouped(type: WireType, most: number): string {
+  return type.kind === 'union' ? `(${describeType(type, most)})` : describeType(type, most)
+}
+
+/** `"red" | "green"`, `"red" | "green" | … (2000 values)` */
+function describeUnion(branches: readonly WireType[], most: number): string {
+  const texts = new Set<string>()
+  let length = 0
+  for (const branch of branches) {
+    const text = describeType(branch, most)
+    if (texts.has(text)) continue
+    if (length + text.length > most && texts.size > 0) {
+      const noun = branches.every(({ kind }) => kind === 'literal') ? 'values' : 'types'
+      return `${[...texts].join(' | ')} | … (${branches.length} ${noun})`
+    }
+    texts.add(text)
+    length += text.length + 3
+  }
+  return [...texts].join(' | ')
 }
 
 /** How errors describe a rejected value: by its type and size, or by the value itself, truncated to 40 characters. */

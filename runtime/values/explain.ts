@@ -1,6 +1,14 @@
 import { findFailure, pluralize } from '../schema/constraints.js'
 import { typeOf, unconstrained } from './definition.js'
-import { describeIssue, describeReceived, describeType, type ErrorDetails, MAX_ISSUES } from './describe.js'
+import {
+  describeIssue,
+  describeReceived,
+  describeType,
+  type ErrorDetails,
+  MAX_ISSUES,
+  MAX_UNION,
+  truncate,
+} from './describe.js'
 import { failureOf, lengthFailure, mergeFailures, noBranch } from './failure.js'
 import type { Failure, PathSegment, ValidationIssue } from './issue.js'
 import { Matcher } from './matcher.js'
@@ -21,7 +29,15 @@ import type {
   UnionType,
   WireType,
 } from './types.js'
-import { flattenUnion, matchesKeys, memberTypes, structBranches, structByTag } from './unions.js'
+import {
+  flattenUnion,
+  literalOf,
+  matchesKeys,
+  membersByName,
+  memberTypes,
+  structBranches,
+  structByTag,
+} from './unions.js'
 import { isUrlTooLong, MAX_HOST_LENGTH, MAX_URL_LENGTH } from './url.js'
 import { localWire, type Wire } from './wire.js'
 
@@ -198,7 +214,7 @@ function explainEntry(
   context: ExplainContext,
 ): Issue[] {
   if (isMapKey(name, keys, context.wire)) return explainPart(type, value, () => path.inner(String(name)), context)
-  const expected = keys ? `keys of type ${keys.text}` : 'names that are strings'
+  const expected = keys ? `keys of type ${truncate(keys.text, MAX_UNION)}` : 'names that are strings'
   const received = describeReceived(name, context.details)
   return [{ at: path, code: 'propertyNames', ...(keys && { limit: keys.pattern }), expected, received }]
 }
@@ -223,7 +239,7 @@ function explainStruct(type: StructType<LazyType>, value: Struct, path: Path, co
   if (!type.indexes) return issues
   const source = context.wire.decodes ? value : membersOfJson(value)
   if (!source) return typeMismatch(type, value, path, context, ' whose toJSON() returns something else')
-  const known = new Set(type.members.map(({ name }) => name))
+  const known = membersByName(type)
   const others = Object.keys(source).filter((name) => !known.has(name))
   return issues.concat(
     type.indexes.flatMap((index) =>
@@ -263,7 +279,7 @@ function notOf(name: 'Set' | 'Map', type: WireType, value: unknown, path: Path, 
 
 /** Explains by the branch with the tag of the value, if there is one, otherwise by the best-matching branches. */
 function explainUnion(type: UnionType<LazyType>, value: unknown, path: Path, context: ExplainContext): Issue[] {
-  const { discriminant, branches } = type
+  const { discriminant } = type
   if (discriminant !== undefined && isStruct(value)) {
     const named = structByTag(type, discriminant, value)
     if (named) return explainRejected(named, value, path, context)
@@ -277,11 +293,34 @@ function explainUnion(type: UnionType<LazyType>, value: unknown, path: Path, con
   }
   if (context.unions === 0) return typeMismatch(type, value, path, context, '', noBranch)
   context.unions -= 1
-  const attempts = branches.map((branch): Attempt => {
+  const { failure, others } = literalsOf(type)
+  // Where there is no value, each literal is missing.
+  const literals = failure ? [value === undefined ? noBranch : failure] : []
+  if (others.length === 0) return typeMismatch(type, value, path, context, '', mergeFailures(literals))
+  const attempts = others.map((branch): Attempt => {
     const issues = explainRejected(branch, value, path, context)
     return { branch, issues, paths: new Set(issues.map((issue) => issue.at.text)) }
   })
-  return explainBestMatch(type, attempts, value, path, context)
+  return explainBestMatch(type, attempts, literals, value, path, context)
+}
+
+/** The branches of a union that are literals, which reject a value alike, and the others. */
+interface Literals {
+  readonly failure: Failure | undefined
+  readonly others: readonly WireType[]
+}
+
+/** A cache: types never change. */
+const literalsOfUnions = /* @__PURE__ */ new WeakMap<WireType, Literals>()
+
+function literalsOf(type: UnionType<LazyType>): Literals {
+  const known = literalsOfUnions.get(type)
+  if (known) return known
+  const others = type.branches.filter((each) => literalOf(each) === undefined)
+  const failures = type.branches.flatMap((each) => (literalOf(each) === undefined ? [] : [failureOf(each, null)]))
+  const made = { failure: failures.length > 0 ? mergeFailures(failures) : undefined, others }
+  literalsOfUnions.set(type, made)
+  return made
 }
 
 /** A branch of a union, and the issues for which it rejects a value. */
@@ -296,6 +335,7 @@ interface Attempt {
 function explainBestMatch(
   type: UnionType<LazyType>,
   attempts: readonly Attempt[],
+  literals: readonly Failure[],
   value: unknown,
   path: Path,
   context: ExplainContext,
@@ -323,7 +363,7 @@ function explainBestMatch(
   const failures = attempts.map(({ issues: [issue, other] }) =>
     issue && !other && issue.at.text === path.text ? issue : noBranch,
   )
-  return typeMismatch(type, value, path, context, reasons(closest), mergeFailures(failures))
+  return typeMismatch(type, value, path, context, reasons(closest), mergeFailures([...literals, ...failures]))
 }
 
 /** True if a value that is not of a type would be without its constraints. */
@@ -373,9 +413,24 @@ function addMembers(
   }
 }
 
+/** A cache: types never change. */
+const texts = /* @__PURE__ */ new WeakMap<WireType, string>()
+
+/** Returns the whole text of a type, however long. */
+function textOf(type: WireType): string {
+  const known = texts.get(type)
+  if (known !== undefined) return known
+  const text = describeType(type, Infinity)
+  texts.set(type, text)
+  return text
+}
+
 /** True if the types of a member differ between the branches, and include literals. */
 function areTags(types: readonly WireType[]): boolean {
-  return flattenUnion(types).some(({ kind }) => kind === 'literal') && new Set(types.map(describeType)).size > 1
+  return (
+    types.some((type) => flattenUnion([type]).some(({ kind }) => kind === 'literal')) &&
+    new Set(types.map(textOf)).size > 1
+  )
 }
 
 /** A missing member is stronger evidence against a branch than a wrong one. */

@@ -6,7 +6,7 @@ import { isBytes, isDate, isInt, isNumber, isPlain, memberOf, type Struct } from
 import { membersOfJson } from './serialize-unknown.js'
 import { isMapKey, mayKeepList } from './struct-types.js'
 import type { WireType } from './types.js'
-import { flattenUnion, regExp } from './unions.js'
+import { flattenUnion, literalPosition, manyBranchesOf, regExp, SHORT } from './unions.js'
 import { isSendableUrl, parseUrl } from './url.js'
 import type { Type, TypeMatcher, Value, Wire } from './wire.js'
 
@@ -62,8 +62,7 @@ export class Matcher implements TypeMatcher {
       case 'ref':
         return this.matches(type.type(), value) && this.#meets(type, value)
       case 'union':
-        for (const branch of flattenUnion([type])) if (this.matches(branch, value)) return this.#meets(type, value)
-        return false
+        return this.#matchesAny(flattenUnion([type]), value) && this.#meets(type, value)
       case 'custom':
         return this.#isConverted(type, value)
       default:
@@ -71,6 +70,18 @@ export class Matcher implements TypeMatcher {
         if (!this.#remembers || type.constraints?.pattern === undefined) return matchesScalar(type, value, this.wire)
         return this.#patterns.get(type, value, () => matchesScalar(type, value, this.wire))
     }
+  }
+
+  #matchesAny(branches: readonly WireType[], value: unknown): boolean {
+    if (branches.length <= SHORT) {
+      for (const branch of branches) if (this.matches(branch, value)) return true
+      return false
+    }
+    const many = manyBranchesOf(branches)
+    if (literalPosition(many, value, this.wire) !== undefined) return true
+    this.wire.steps?.take(many.others.length)
+    for (const i of many.others) if (this.matches(branches[i] as WireType, value)) return true
+    return false
   }
 
   /** Returns the candidates that a value matches; `likely` are those that it matches on its surface. */
@@ -191,7 +202,9 @@ export class Matcher implements TypeMatcher {
         : left & ~(asked & branches)
     }
     const { candidates, masks } = inner.row(formOf(value))
-    const [only] = candidates
+    const [only, more] = candidates
+    // A type of very many literals knows them by their values.
+    if (more && isScalar) return this.#keepScalar(inner, value, left, asked)
     const matching =
       candidates.length === 1 && only ? this.match(only, value) : candidates.map((each) => this.match(each, value))
     let kept = left
@@ -205,6 +218,16 @@ export class Matcher implements TypeMatcher {
           ? (matching & (mask[0] as number)) !== 0
           : mask.some((each, k) => (each & (matching[k] as number)) !== 0)
       if (!isMatch) kept &= ~rejected
+    }
+    return kept
+  }
+
+  #keepScalar({ groups }: Inner, value: unknown, left: number, asked: number): number {
+    let kept = left
+    for (const group of groups) {
+      const rejected = asked & group.branches
+      if (rejected === 0 || isOmittedIn(group, value, this.wire)) continue
+      if (!this.#matchesAlone(group.type, value)) kept &= ~rejected
     }
     return kept
   }

@@ -3,7 +3,7 @@ import { convertInner, define, INVALID, isProbe, reject, typeOf, withoutConstrai
 import { isBytes, isDate, isInt, isNumber } from './predicates.js'
 import { serializeUnknown } from './serialize-unknown.js'
 import type { BytesClass, ScalarKind, WireType } from './types.js'
-import { flattenUnion, regExp } from './unions.js'
+import { flattenUnion, regExp, SHORT } from './unions.js'
 import { isSendableUrl, parseUrl } from './url.js'
 import type { Type, Value, Wire } from './wire.js'
 
@@ -137,10 +137,12 @@ export function oneOf(value: Value, ...literals: readonly (string | number | boo
 /** One of these strings, numbers, booleans and bigints. */
 export function literal(...literals: Literal[]): Type {
   const hasBigint = literals.some((each) => typeof each === 'bigint')
+  const all = literals.length > SHORT ? new Set(literals) : undefined
+  const isLiteral = (value: Literal) => (all ? all.has(value) : literals.includes(value))
   const check = (value: Value, wire: Wire) => {
-    if (literals.includes(value)) return wire.encodes && hasBigint ? wire.scalars.writeBigint(value) : value
+    if (isLiteral(value)) return wire.encodes && hasBigint ? wire.scalars.writeBigint(value) : value
     const read = wire.decodes && hasBigint ? wire.scalars.readBigint(value) : value
-    if (typeof read === 'bigint' && literals.includes(read)) return read
+    if (typeof read === 'bigint' && isLiteral(read)) return read
     throw INVALID
   }
   const [first, ...others] = literals.map(literalType)

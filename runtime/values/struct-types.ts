@@ -1,9 +1,9 @@
 import { convertInner, define, INVALID, isProbe, reject, typeOf } from './definition.js'
-import { isStruct, member as ownMember, type Struct, setMember } from './predicates.js'
+import { isPlain, isStruct, memberOf, member as ownMember, type Struct, setMember } from './predicates.js'
 import { nil } from './scalar-types.js'
 import { membersOfJson } from './serialize-unknown.js'
-import type { Keys, WireType } from './types.js'
-import { hasNull, regExp } from './unions.js'
+import type { Keys, LazyType, StructType, WireType } from './types.js'
+import { hasNull, membersByName, regExp } from './unions.js'
 import type { Type, Value, Wire } from './wire.js'
 
 // What the functions of structs call for their members, and definitions of types with inner types.
@@ -27,6 +27,46 @@ export function presentOrNull(value: Value, wire: Wire): boolean {
 /** Returns an own member whose name all objects inherit, such as `constructor`. */
 export function member(value: Value, name: string): Value {
   return value === undefined || value === null ? undefined : ownMember(value, name)
+}
+
+/** An optional member: its name and its definition. */
+type Optional = readonly [name: string, type: Type]
+
+interface Optionals {
+  readonly list: readonly Optional[]
+  readonly positions: ReadonlyMap<string, number>
+}
+
+const optionalsOfStructs = /* @__PURE__ */ new WeakMap<Type, Optionals>()
+
+/**
+ * Converts the optional members of a struct that has very many, and sets them on `out`. Only those that a value has are visited.
+ */
+export function optionals(value: Value, of: Type, list: () => readonly Optional[], wire: Wire, out: Value): void {
+  setOptionals(value, wire.describer ? list() : presentOptionals(value, of, list), wire, out)
+}
+
+function presentOptionals(value: Value, of: Type, listOf: () => readonly Optional[]): readonly Optional[] {
+  let known = optionalsOfStructs.get(of)
+  if (!known) {
+    const list = listOf()
+    known = { list, positions: new Map(list.map(([name], i) => [name, i])) }
+    optionalsOfStructs.set(of, known)
+  }
+  const { list, positions } = known
+  // Other members may be inherited.
+  if (!isPlain(value)) return list
+  const found = Object.keys(value).flatMap((name) => positions.get(name) ?? [])
+  return found.sort((a, b) => a - b).map((at) => list[at] as Optional)
+}
+
+function setOptionals(value: Value, list: readonly Optional[], wire: Wire, out: Value): void {
+  for (const [name, type] of list) {
+    const there = memberOf(value, name)
+    // Null is a value of some types.
+    if (present(there, wire) || (there === null && hasNull(typeOf(type))))
+      setMember(out, name, convertInner(type, there, wire))
+  }
 }
 
 /** A value of a type, checked and converted by its definition. */
@@ -73,10 +113,17 @@ function copyUntil<T>(items: readonly T[], end: number): T[] {
 }
 
 /**
- * Converts the members of an index signature, all but `known`, sets them on `out`, and returns it. A member that matches several
- * is checked by each and converted by the last. On the way out, a value with `toJSON()` has the members of what that returns.
+ * Converts the members of an index signature, all but `known` (names, or a struct that declares them), sets them on `out`, and returns it. A
+ * member that matches several is checked by each and converted by the last. On the way out, a value with `toJSON()` has the members of what that returns.
  */
-export function others(value: Value, known: readonly string[], type: Type, wire: Wire, out: Value, keys?: Keys): Value {
+export function others(
+  value: Value,
+  known: readonly string[] | Type,
+  type: Type,
+  wire: Wire,
+  out: Value,
+  keys?: Keys,
+): Value {
   if (wire.describer) {
     wire.describer.onIndex(type, keys)
     return out
@@ -84,8 +131,12 @@ export function others(value: Value, known: readonly string[], type: Type, wire:
   const pattern = keys && regExp(keys.pattern)
   const source = wire.decodes || value.toJSON === undefined ? value : membersOfJson(value)
   if (source === undefined) throw INVALID
+  const declared = typeof known === 'function' ? membersByName(typeOf(known) as StructType<LazyType>) : undefined
   for (const name of Object.keys(source)) {
-    if (!known.includes(name) && (!pattern || pattern.test(name)))
+    if (
+      !(declared ? declared.has(name) : (known as readonly string[]).includes(name)) &&
+      (!pattern || pattern.test(name))
+    )
       setMember(out, name, convertInner(type, source[name], wire))
   }
   return out

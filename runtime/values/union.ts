@@ -21,7 +21,7 @@ import { isPlain, isStruct, member, memberOf, type Struct, setMember } from './p
 import { membersOfJson } from './serialize-unknown.js'
 import { isOmitted, mayKeepList, structFrom } from './struct-types.js'
 import type { WireType } from './types.js'
-import { flattenUnion, hasNull, indexByTag } from './unions.js'
+import { flattenUnion, hasNull, indexByTag, literalPosition, manyBranchesOf, SHORT } from './unions.js'
 import type { Type, Value, Wire } from './wire.js'
 
 /**
@@ -90,8 +90,8 @@ function select(type: Type, branches: readonly Type[], tag: string | undefined):
 /** Converts a value by the branches that it matches. `isNested`: they are recursive, or contain further unions of several branches. */
 function convertByMatches(branches: readonly Type[], value: Value, wire: Wire, isNested: boolean): unknown {
   if (typeof value !== 'object' || value === null) {
-    const matcher = plainMatcher(wire)
-    for (const branch of branches) if (matcher.matches(typeOf(branch), value)) return convertInner(branch, value, wire)
+    const branch = findScalar(branches, value, plainMatcher(wire))
+    if (branch) return convertInner(branch, value, wire)
     throw INVALID
   }
   const { all } = innerOfBranches(branches).row(formOf(value))
@@ -109,6 +109,30 @@ function convertByMatches(branches: readonly Type[], value: Value, wire: Wire, i
   }
   const matcher = matcherFor(wire, isNested)
   return convertMatched(candidates, matcher.match(candidates, value, likely), value, matcher)
+}
+
+/** Returns the first branch that a scalar matches. */
+function findScalar(branches: readonly Type[], value: Value, matcher: Matcher): Type | undefined {
+  if (branches.length <= SHORT) {
+    for (const branch of branches) if (matcher.matches(typeOf(branch), value)) return branch
+    return undefined
+  }
+  const types = typesOfBranches(branches)
+  const many = manyBranchesOf(types)
+  const at = literalPosition(many, value, matcher.wire) ?? branches.length
+  matcher.wire.steps?.take(many.others.length)
+  const other = many.others.find((i) => i > at || matcher.matches(types[i] as WireType, value)) ?? at
+  return branches[Math.min(at, other)]
+}
+
+const typesOfAll = /* @__PURE__ */ new WeakMap<readonly Type[], readonly WireType[]>()
+
+function typesOfBranches(branches: readonly Type[]): readonly WireType[] {
+  const known = typesOfAll.get(branches)
+  if (known) return known
+  const made = branches.map(typeOf)
+  typesOfAll.set(branches, made)
+  return made
 }
 
 function matcherFor(wire: Wire, isNested: boolean): Matcher {
@@ -131,7 +155,7 @@ const inners = /* @__PURE__ */ new WeakMap<readonly Type[], Inner>()
 function innerOfBranches(branches: readonly Type[]): Inner {
   const known = inners.get(branches)
   if (known) return known
-  const made = innerOf(branches.map(typeOf))
+  const made = innerOf(typesOfBranches(branches))
   inners.set(branches, made)
   return made
 }

@@ -1,8 +1,8 @@
 import { appendKey, describeValue } from '../values/describe.js'
 import { isInt, isStruct, member, type Struct } from '../values/predicates.js'
 import { prefixPath, SerializationError } from '../values/serialize-unknown.js'
-import type { LazyType, StructType, TupleType, UnionType, WireType } from '../values/types.js'
-import { elementTypes, flattenSent, indexedType, memberTypes } from '../values/unions.js'
+import type { LazyType, Member, StructType, TupleType, UnionType, WireType } from '../values/types.js'
+import { elementTypes, indexedType, manyBranchesOf, memberTypes, SHORT } from '../values/unions.js'
 import { escapeAnyText, escapeText } from './parse.js'
 import { type ScalarWriting, writeBigintAs, writeDouble, writeInt, writeScalar } from './scalars.js'
 
@@ -133,11 +133,35 @@ function writeDeclared(type: StructType<LazyType>, value: Struct, writing: Writi
   const starts = startsOf(type, writing)
   let items = ''
   let index = 0
+  if (type.members.length > MAX_NARROW) {
+    for (const at of presentIn(type, value)) {
+      const { name, type: each } = type.members[at] as Member
+      items += writeMember(name, each, value[name], writing, starts[at])
+    }
+    return items
+  }
   for (const { name, type: each } of type.members) {
     if (Object.hasOwn(value, name)) items += writeMember(name, each, value[name], writing, starts[index])
     index++
   }
   return items
+}
+
+/** Of a struct with more members, those that a value has are visited. */
+const MAX_NARROW = 50
+
+const positionsOfStructs = /* @__PURE__ */ new WeakMap<StructType<LazyType>, ReadonlyMap<string, number>>()
+
+/** Returns the positions of the declared members that a value has. */
+function presentIn(type: StructType<LazyType>, value: Struct): readonly number[] {
+  let positions = positionsOfStructs.get(type)
+  if (!positions) {
+    positions = new Map(type.members.map(({ name }, i) => [name, i]))
+    positionsOfStructs.set(type, positions)
+  }
+  const known = positions
+  const found = Object.keys(value).flatMap((name) => known.get(name) ?? [])
+  return found.sort((a, b) => a - b)
 }
 
 function startsOf(type: StructType<LazyType>, writing: Writing): readonly string[] {
@@ -187,11 +211,32 @@ function entriesOf(value: unknown): [string, unknown][] {
  * member and element, so that the order of the branches does not matter. Undefined if none fits.
  */
 function typeInUnion(union: UnionType<LazyType>, value: unknown): WireType | undefined {
-  const branches = flattenSent(union.branches).filter((branch) => fits(branch, value, MAX_LEVELS))
+  const found = new Set<WireType>()
+  addFitting(union, value, found, new Set())
+  const branches = [...found]
   if (branches.length < 2) return branches[0]
   if (typeof value === 'number') return { kind: onlyDouble(branches) ? 'double' : 'any' }
   if (isList(value)) return sharedTuple(branches, value)
   return isStruct(value) ? sharedStruct(branches, value) : { kind: 'any' }
+}
+
+/** Adds the branches that fit a value. */
+function addFitting(type: WireType, value: unknown, found: Set<WireType>, seen: Set<WireType>): void {
+  if (seen.has(type)) return
+  if (type.kind === 'ref' || type.kind === 'union' || type.kind === 'custom') seen.add(type)
+  if (type.kind === 'ref') addFitting(type.type(), value, found, seen)
+  else if (type.kind === 'custom') addFitting(type.wire, value, found, seen)
+  else if (type.kind === 'union') {
+    for (const each of likelyBranches(type, value)) addFitting(each, value, found, seen)
+  } else if (fits(type, value, MAX_LEVELS)) found.add(type)
+}
+
+/** Of very many literals, returns only the one that a value is. */
+function likelyBranches({ branches }: UnionType<LazyType>, value: unknown): readonly WireType[] {
+  if (branches.length <= SHORT) return branches
+  const { literals, others } = manyBranchesOf(branches)
+  const at = literals.get(value)
+  return [...(at === undefined ? [] : [at]), ...others].map((i) => branches[i] as WireType)
 }
 
 function sharedTuple(branches: readonly WireType[], value: readonly unknown[]): WireType {
@@ -235,7 +280,7 @@ function fits(type: WireType, value: unknown, level: number): boolean {
     case 'custom':
       return fits(type.wire, value, level)
     case 'union':
-      return type.branches.some((branch) => fits(branch, value, level))
+      return likelyBranches(type, value).some((branch) => fits(branch, value, level))
     case 'array':
     case 'set':
       return isList(value) && (level === 0 || value.every((each) => fits(type.element, each, level - 1)))
@@ -290,10 +335,24 @@ function fitsTuple(type: TupleType<LazyType>, value: readonly unknown[], level: 
 }
 
 function fitsStruct(type: StructType<LazyType>, value: Struct, level: number): boolean {
-  return type.members.every(({ name, type, optional }) => {
+  const isWide = type.members.length > MAX_NARROW
+  const members = isWide ? presentIn(type, value).map((at) => type.members[at] as Member) : type.members
+  if (isWide && requiredIn(type).some(({ name, type }) => !Object.hasOwn(value, name) && !fits(type, undefined, level)))
+    return false
+  return members.every(({ name, type, optional }) => {
     const each = member(value, name)
     return each === undefined && optional ? true : fits(type, each, level)
   })
+}
+
+const requiredOfStructs = /* @__PURE__ */ new WeakMap<StructType<LazyType>, readonly Member[]>()
+
+function requiredIn(type: StructType<LazyType>): readonly Member[] {
+  const known = requiredOfStructs.get(type)
+  if (known) return known
+  const made = type.members.filter(({ optional }) => !optional)
+  requiredOfStructs.set(type, made)
+  return made
 }
 
 function isList(value: unknown): value is readonly unknown[] {
