@@ -234,10 +234,17 @@ export function mayHaveDirective(text: string): boolean {
   return [...text.matchAll(/@([\w-]+)/g)].some(([, name = '']) => directiveOf(name) !== undefined)
 }
 
-/** Returns the directive that a tag is, or was meant to be: `Auth`, `auht`, `protocols` and `auth:` are unknown tags and would be ignored. */
+/**
+ * Returns the directive that a tag is, or was meant to be: `Auth`, `auht`, `protocols`, `auth:` and `authenticated` are unknown tags and
+ * would be ignored.
+ */
 export function directiveOf(name: string): string | undefined {
-  return byLower.get(alike.exec(name)?.[1]?.toLowerCase() ?? '') ?? nearName(wordOf(name), directives)
+  const alikeName = byLower.get(alike.exec(name)?.[1]?.toLowerCase() ?? '')
+  return alikeName ?? nearName(wordOf(name), directives) ?? (aboutAuth.test(name) ? 'auth' : undefined)
 }
+
+/** What other tools call it. */
+const aboutAuth = /^auth(?:[nz]|enticat(?:e|ed|ion)|ori[sz](?:e|ed|ation))\b/i
 
 /** `auth` of `auth:`. */
 function wordOf(name: string): string {
