@@ -85,8 +85,8 @@ describe('the tarball', () => {
     const { first, later } = await sizeOf(module)
     expect(first).toBeLessThanOrEqual(49_950)
     expect(Object.keys(later).sort()).toEqual(['codec', 'compatible', 'discover', 'fallback', 'page'])
-    expect(later['codec']).toBeLessThanOrEqual(10_400)
-    expect(later['discover']).toBeLessThanOrEqual(5_750)
+    expect(later['codec']).toBeLessThanOrEqual(10_650)
+    expect(later['discover']).toBeLessThanOrEqual(5_900)
     // With fast-xml-parser.
     expect(later['fallback']).toBeLessThanOrEqual(33_000)
     expect(later['page']).toBeLessThanOrEqual(41_800)

@@ -218,7 +218,9 @@ export class Reconnecting {
     if (parsed && location) parsed.protocol = parsed.protocol.replace('http', 'ws')
     if (!parsed || !/^wss?:$/.test(parsed.protocol) || parsed.username || parsed.password) {
       const wrong =
-        parsed?.username || parsed?.password ? 'has credentials: use the option connect' : 'is not a ws(s) URL: write wss://…'
+        parsed?.username || parsed?.password
+          ? 'has credentials: use the option connect'
+          : 'is not a ws(s) URL: write wss://…'
       throw new TypeError(`${JSON.stringify(url.replace(/.*@/s, '@'))} ${wrong}`)
     }
     return connect(parsed.href)

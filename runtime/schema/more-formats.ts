@@ -20,10 +20,7 @@ const duration = /* @__PURE__ */ (() => {
 /** The format `uri-reference`: RFC 3986 section 4.1. */
 export const uriReferenceFormat = /* @__PURE__ */ defineFormat('uri-reference', (text) => isUri(text, true))
 
-/**
- * The format `url`: a URI with the scheme http, https or ftp and a host (RFC 3986 section 3), which the platform can parse: that takes
- * quadratic time for an international host.
- */
+/** The format `url`: a URI with the scheme http, https or ftp and a host (RFC 3986 section 3). The platform has to be able to parse it. */
 export const urlFormat = /* @__PURE__ */ defineFormat(
   'url',
   (text) => /^(?:https?|ftp):\/\/(?!:)[^/?#]{1,1024}(?:[/?#]|$)/i.test(text) && isUri(text) && URL.canParse(text),

@@ -258,3 +258,18 @@ export function describeIssue(
 ): string {
   return `${path}: expected ${expected}, received ${received}`
 }
+
+/** Returns the issues of several items; stops at MAX_ISSUES. */
+export function collectIssues<T, Found>(
+  items: Iterable<T>,
+  issuesOf: (item: T, index: number) => readonly Found[],
+): Found[] {
+  const issues: Found[] = []
+  let index = 0
+  for (const item of items) {
+    for (const issue of issuesOf(item, index)) issues.push(issue)
+    if (issues.length >= MAX_ISSUES) break
+    index += 1
+  }
+  return issues
+}

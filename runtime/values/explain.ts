@@ -1,11 +1,11 @@
 import { findFailure, pluralize } from '../schema/constraints.js'
 import { typeOf, unconstrained } from './definition.js'
 import {
+  collectIssues,
   describeIssue,
   describeReceived,
   describeType,
   type ErrorDetails,
-  MAX_ISSUES,
   MAX_UNION,
   truncate,
 } from './describe.js'
@@ -488,19 +488,4 @@ function decodeScalar(type: WireType, value: unknown, { decodes, scalars }: Wire
   const kinds = flattenUnion([type]).map(({ kind }) => kind)
   const date = kinds.includes('date') ? scalars.readDate(value) : value
   return kinds.includes('bigint') ? scalars.readBigint(date) : date
-}
-
-/** Returns the issues of several items; stops at MAX_ISSUES. */
-export function collectIssues<T, Found>(
-  items: Iterable<T>,
-  issuesOf: (item: T, index: number) => readonly Found[],
-): Found[] {
-  const issues: Found[] = []
-  let index = 0
-  for (const item of items) {
-    for (const issue of issuesOf(item, index)) issues.push(issue)
-    if (issues.length >= MAX_ISSUES) break
-    index += 1
-  }
-  return issues
 }

@@ -12,7 +12,7 @@ import {
   withAll,
 } from './candidates.js'
 import { definitionOf, reaches, typeOf } from './definition.js'
-import { collectIssues } from './explain.js'
+import { collectIssues } from './describe.js'
 import type { ValidationIssue } from './issue.js'
 import { Matcher } from './matcher.js'
 import { Path } from './path.js'

@@ -31,7 +31,7 @@ const most = 3
 async function expectLinear(bodyOf: (size: number) => string, type: string): Promise<void> {
   await send(bodyOf(1_000_000), type)
   const stepsFor = (size: number) => countSteps(join(root, 'fixtures'), () => send(bodyOf(size), type))
-  const [some, twice] = [await stepsFor(40_000), await stepsFor(80_000)]
+  const [some, twice] = [await stepsFor(20_000), await stepsFor(40_000)]
   expect(twice / some).toBeLessThan(most)
 }
 
