@@ -74,7 +74,7 @@ export function branchesOf(type: Type): readonly Branch[] {
 function expand(type: Type): readonly Branch[] {
   switch (type.kind) {
     case 'ref':
-      return limited(named(branchesOf(type.type()), type.name), type.constraints)
+      return limited(named(type.type(), type.name), type.constraints)
     case 'custom': {
       const { description: _description, contentEncoding: _encoding, ...schema } = type.schema ?? {}
       return limited(limited(branchesOf(type.wire), schema as Constraints), type.constraints)
@@ -93,16 +93,22 @@ function expand(type: Type): readonly Branch[] {
   }
 }
 
-function named(branches: readonly Branch[], id: string): readonly Branch[] {
-  return branches.length === 1 ? branches.map((each) => ({ ...each, id })) : branches
+const namedByType = new WeakMap<Type, readonly Branch[]>()
+
+/** Returns the branches of a named type. They are the same objects wherever it is used, so that a union has each of them once. */
+function named(type: Type, id: string): readonly Branch[] {
+  const branches = branchesOf(type)
+  if (branches.length !== 1) return branches
+  const known = namedByType.get(type) ?? branches.map((each) => ({ ...each, id }))
+  namedByType.set(type, known)
+  return known
 }
 
-/** Returns branches without repeated constants. */
+/** Returns branches without repeated ones: constants, and those of one type that is named twice. */
 function distinct(branches: readonly Branch[]): readonly Branch[] {
-  const seen = new Set<string>()
+  const seen = new Set<string | Branch>()
   return branches.filter((each) => {
-    const key = constantKey(each)
-    if (key === undefined) return true
+    const key = constantKey(each) ?? each
     const isNew = !seen.has(key)
     seen.add(key)
     return isNew
