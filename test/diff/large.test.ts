@@ -117,3 +117,17 @@ test('keywords that are compared as text do not multiply the schemas that they r
   expect(new Set(changes.map(({ method }) => method)).size).toBe(count)
   expect(new Set(changes.map(({ code }) => code))).toContain('not-compared')
 })
+
+test('a type that unions name twice is compared once', () => {
+  const schemasOf = (leaf: string): Record<string, object> => ({
+    S0: { type: 'object', properties: { a: { type: leaf } }, required: ['a'] },
+    ...Object.fromEntries(
+      Array.from({ length: 30 }, (_, i) => [
+        `S${i + 1}`,
+        { anyOf: [at(`S${i}`), at(`S${i}`), { type: 'array', items: at(`S${i}`) }] },
+      ]),
+    ),
+  })
+  const document = (leaf: string) => documentOf([echo('a', at('S30'))], schemasOf(leaf))
+  expect(diffApis(document('string'), document('boolean')).length).toBeGreaterThan(0)
+})
