@@ -264,8 +264,9 @@ export class Candidates {
   onSurface(value: object, wire: Wire, among: number = this.all): number {
     let left = among
     if (Array.isArray(value)) {
-      for (let i = 0, rest = left & this.tuples; rest !== 0; i += 1, rest &= ~(1 << (i - 1))) {
-        if ((rest & (1 << i)) !== 0 && !mayMatchTuple(this.types[i] as TupleType<LazyType>, value)) left &= ~(1 << i)
+      for (let rest = left & this.tuples; rest !== 0; rest &= rest - 1) {
+        const i = lowest(rest)
+        if (!mayMatchTuple(this.types[i] as TupleType<LazyType>, value)) left &= ~(1 << i)
       }
       return left & ~(this.structs | this.maps | (wire.decodes ? 0 : this.sets))
     }

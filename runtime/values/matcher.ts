@@ -1,5 +1,5 @@
 import { type Constraints, type Test, testOf, ValueKeys } from '../schema/constraints.js'
-import { type Candidates, formOf, type Group, type Inner, innerOf, isOmittedIn } from './candidates.js'
+import { type Candidates, formOf, type Group, type Inner, innerOf, isOmittedIn, lowest } from './candidates.js'
 import { attempt, definitionOf, INVALID } from './definition.js'
 import { PairCache } from './pair-cache.js'
 import { isBytes, isDate, isInt, isNumber, isPlain, memberOf, type Struct } from './predicates.js'
@@ -106,9 +106,8 @@ export class Matcher implements TypeMatcher {
   /** Returns those of some candidates that match, each compared by itself. */
   #matchAlone({ types }: Candidates, value: unknown, among: number): number {
     let left = among
-    for (let i = 0, rest = among; rest !== 0; i += 1) {
-      if ((rest & (1 << i)) === 0) continue
-      rest &= ~(1 << i)
+    for (let rest = among; rest !== 0; rest &= rest - 1) {
+      const i = lowest(rest)
       if (!this.#matchesAlone(types[i] as WireType, value)) left &= ~(1 << i)
     }
     return left
@@ -121,9 +120,8 @@ export class Matcher implements TypeMatcher {
     let left = likely
     left = isList(value) ? this.#matchItems(candidates, value, left) : this.#matchMembers(candidates, value, left)
     if ((left & single) !== 0) left &= ~single | this.#matchAlone(candidates, value, left & single)
-    for (let i = 0, rest = left & constrained; rest !== 0; i += 1) {
-      if ((rest & (1 << i)) === 0) continue
-      rest &= ~(1 << i)
+    for (let rest = left & constrained; rest !== 0; rest &= rest - 1) {
+      const i = lowest(rest)
       if (!this.#meets(types[i] as WireType, value)) left &= ~(1 << i)
     }
     return left
