@@ -1,6 +1,6 @@
 import type { AuthArgument, AuthScheme, DescribedRule, DescribedSecurity } from '../schema/security.js'
 import { missingExport, shortText } from './options.js'
-import type { Auth, AuthPredicate, RpcContext } from './types.js'
+import type { Auth, AuthPredicate, AuthRules, RpcContext } from './types.js'
 
 export type { AuthScheme } from '../schema/security.js'
 
@@ -23,10 +23,15 @@ interface PredicateInfo {
 
 const infos = new WeakMap<object, PredicateInfo>()
 
+/** True for `{ all }`, whatever it contains. */
+export function isRules(auth: unknown): auth is AuthRules {
+  return typeof auth === 'object' && auth !== null && 'all' in auth
+}
+
 /** Describes an auth. */
 export function securityOf(auth: Auth): DescribedSecurity {
   if (auth === 'public') return []
-  const rules = typeof auth === 'object' && 'all' in auth ? auth.all : [auth]
+  const rules = isRules(auth) ? auth.all : [auth]
   return rules.map((rule) => (rule === 'inherited' ? [{ rule }] : [rule].flat().map(describeRule)))
 }
 

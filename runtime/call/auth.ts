@@ -1,10 +1,10 @@
 import { AuthenticationError, ForbiddenError, isRpcError } from '../error.js'
-import { authRule } from './auth-scheme.js'
+import { authRule, isRules } from './auth-scheme.js'
 import type { CallContext } from './context.js'
 import { type Awaitable, isPromise, maybeCatch, maybeThen } from './maybe-async.js'
 import { missingExport, shortText } from './options.js'
 import type { RequestScope } from './scope.js'
-import type { Auth, AuthPredicate, AuthRule, AuthRules } from './types.js'
+import type { Auth, AuthPredicate, AuthRule } from './types.js'
 
 export type { Auth, AuthPredicate, AuthRule, AuthRules } from './types.js'
 
@@ -57,10 +57,6 @@ function wrongRule(rule: unknown, path: string, expected: string): WrongAuth | u
   if (!Array.isArray(rule)) return { path, value: rule, expected }
   const index = rule.findIndex((each) => typeof each !== 'function')
   return index === -1 ? undefined : { path: `${path}[${index}]`, value: rule[index], expected: 'a predicate' }
-}
-
-function isRules(auth: unknown): auth is AuthRules {
-  return typeof auth === 'object' && auth !== null && 'all' in auth
 }
 
 /**
