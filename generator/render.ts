@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path'
 import { type ApiInfo, defaultInfo } from '../runtime/openrpc/info.js'
+import { innerTypesOf } from '../runtime/schema/described-types.js'
 import { errorText } from '../runtime/schema/description.js'
 import type { Disk } from './disk.js'
 import type { GeneratedFile } from './generated.js'
@@ -49,7 +50,7 @@ const renderers: Readonly<Record<OutputName, (rendering: Rendering) => Promise<s
   },
   async pythonClient({ model, options }) {
     const { pythonText } = await import('../templates/python/module.js')
-    return pythonText(served(model), { scalars: pythonScalarsOf(options), limits: withLimits, errorText })
+    return pythonText(served(model), { scalars: pythonScalarsOf(options), limits: withLimits, errorText, innerTypesOf })
   },
   async lock({ model }) {
     const { lockText } = await import('./diff/lock.js')

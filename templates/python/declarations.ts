@@ -1,7 +1,7 @@
 import type { ModelType, NamedType, OfKind } from '../../generator/model/model.js'
 import { call, dict, docstring, flat, print, quote, subscript, textLines } from './layout.js'
 import { keywords, type PythonScope } from './names.js'
-import { annotation, bodyOf, innerTypes, type PythonScalar, type PythonTypes, targetOf } from './types.js'
+import { annotation, bodyOf, type PythonScalar, type PythonTypes, targetOf } from './types.js'
 
 /** The names of types of a module, and what their declarations use. */
 export interface Declarations extends PythonTypes {
@@ -13,6 +13,9 @@ export interface Declarations extends PythonTypes {
   readonly used: ReadonlySet<string>
 }
 
+/** Returns the types that a type directly contains; none for a reference. */
+export type InnerTypesOf = (type: ModelType) => readonly ModelType[]
+
 /** Types, each with words for its place, from which those without a name of their own get one. */
 export type Roots = readonly (readonly [hint: string, type: ModelType])[]
 
@@ -22,9 +25,10 @@ export function createDeclarations(
   roots: Roots,
   scalars: ReadonlyMap<string, PythonScalar>,
   scope: PythonScope,
+  innerTypesOf: InnerTypesOf,
 ): Declarations {
   const types = new Map(all.map((type) => [type.name, type]))
-  const { names, inline, declared, codecs } = findTypes(types, roots, scalars, scope)
+  const { names, inline, declared, codecs } = findTypes(types, roots, scalars, scope, innerTypesOf)
   const used = new Set<string>()
   return {
     types,
@@ -47,6 +51,7 @@ function findTypes(
   roots: Roots,
   scalars: ReadonlyMap<string, PythonScalar>,
   scope: PythonScope,
+  innerTypesOf: InnerTypesOf,
 ) {
   const names = new Map<string, string>()
   const inline = new Map<ModelType, string>()
@@ -77,17 +82,11 @@ function findTypes(
     visitInner(target, hint)
   }
   const visitInner = (type: ModelType, hint: string): void => {
-    for (const [inner, part] of labelled(type)) visit(inner, `${hint} ${part}`)
+    const members = type.kind === 'struct' ? type.members : []
+    innerTypesOf(type).forEach((inner, i) => void visit(inner, `${hint} ${members[i]?.name ?? ''}`))
   }
   for (const [hint, type] of roots) visit(type, hint)
   return { names, inline, declared, codecs }
-}
-
-/** The inner types, each with a word for its place. */
-function labelled(type: ModelType): (readonly [type: ModelType, part: string])[] {
-  const inner = innerTypes(type)
-  const members = type.kind === 'struct' ? type.members : []
-  return inner.map((each, i) => [each, members[i]?.name ?? ''])
 }
 
 /** `stock.move to` becomes `StockMoveTo`. */
@@ -102,9 +101,14 @@ export const annotationNames: readonly string[] =
     ' ',
   )
 
+/** The names that members of classes do not get. */
+export function namesInModule({ declared, scalars }: Declarations): ReadonlySet<string> {
+  return new Set([...annotationNames, ...declared.keys(), ...scalarModules(scalars)])
+}
+
 /** The declaration of every type: classes for objects, aliases for the others. */
 export function declarationsText(own: Declarations, docs: ReadonlyMap<string, string>): string[] {
-  const taken = new Set([...annotationNames, ...own.declared.keys(), ...scalarModules(own.scalars)])
+  const taken = namesInModule(own)
   return Array.from(own.declared, ([name, type]) => {
     const doc = docs.get(name) ?? ''
     if (type.kind !== 'struct' || type.indexes) return aliasText(name, type, doc, own)

@@ -11,6 +11,7 @@ import {
   createDeclarations,
   type Declarations,
   declarationsText,
+  type InnerTypesOf,
   scalarModules,
 } from './declarations.js'
 import { errorClasses, errorEntries, errorsText } from './errors.js'
@@ -26,10 +27,14 @@ import { codec, converter, type PythonScalar } from './types.js'
 export interface PythonOptions extends Pick<Printing, 'limits' | 'errorText'> {
   /** The Python classes of custom scalars. */
   readonly scalars: ReadonlyMap<string, PythonScalar>
+  readonly innerTypesOf: InnerTypesOf
 }
 
 /** The text of a generated Python client. */
-export function pythonText({ procedures, types }: Model, { scalars: classes, ...texts }: PythonOptions): string {
+export function pythonText(
+  { procedures, types }: Model,
+  { scalars: classes, innerTypesOf, ...texts }: PythonOptions,
+): string {
   const imported = importScalars(classes)
   const { scalars } = imported
   const [callable, others] = split(procedures)
@@ -43,17 +48,16 @@ export function pythonText({ procedures, types }: Model, { scalars: classes, ...
     ...publicNames,
     ...scalarModules(scalars),
   ])
-  const own = createDeclarations(types, callable.flatMap(typesOf), scalars, scope)
+  const own = createDeclarations(types, callable.flatMap(typesOf), scalars, scope, innerTypesOf)
   const errors = errorClasses(callable, scope)
   const docs = new Map(types.map(({ name, doc = '', type }) => [name, texts.limits(doc, type)]))
   const docsOfNames = new Map([...docs].flatMap(([name, doc]) => (own.named(name) ? [[own.named(name), doc]] : [])))
-  const taken = [...annotationNames, ...own.declared.keys(), ...scalarModules(scalars)]
   const printing: Printing = { own, errors, ...texts }
   const blocks = [
     ...declarationsText(own, docsOfNames),
     pythonRuntime.trimEnd(),
     ...errorsText(errors, own, texts.errorText),
-    ...namespacesText(callable, scope, taken, printing),
+    ...namespacesText(callable, scope, printing),
   ]
   const tables = [
     table('_TYPES: Dict[str, _Type]', [

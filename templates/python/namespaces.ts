@@ -1,5 +1,5 @@
 import type { ProcedureModel } from '../../generator/model/model.js'
-import { pascal } from './declarations.js'
+import { namesInModule, pascal } from './declarations.js'
 import { docstring } from './layout.js'
 import { namesFor, type PythonScope } from './names.js'
 import { methodText, type Printing } from './procedures.js'
@@ -11,13 +11,13 @@ interface Node {
   readonly children: Map<string, Node>
 }
 
-/** Returns the class of the client and, before it, those of namespaces. `taken`: names that members of classes do not get. */
+/** Returns the class of the client and, before it, those of namespaces. */
 export function namespacesText(
   procedures: readonly ProcedureModel[],
   scope: PythonScope,
-  taken: readonly string[],
   printing: Printing,
 ): string[] {
+  const taken = namesInModule(printing.own)
   const classes: string[] = []
   const write = (node: Node, path: readonly string[], head: string, doc: string, more: readonly string[]) => {
     const names = namesFor([...node.children.keys()], [...taken, ...more])

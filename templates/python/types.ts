@@ -28,27 +28,6 @@ export function targetOf(ref: OfKind<'ref'>, own: Pick<PythonTypes, 'types' | 's
   return plain.kind === 'custom' ? plain : ref
 }
 
-/** The types that a type contains. */
-export function innerTypes(type: ModelType): readonly ModelType[] {
-  switch (type.kind) {
-    case 'array':
-    case 'set':
-      return [type.element]
-    case 'map':
-      return [type.value]
-    case 'tuple':
-      return [...type.elements, ...(type.rest ? [type.rest] : [])]
-    case 'struct':
-      return [...type.members, ...(type.indexes ?? [])].map((each) => each.type)
-    case 'union':
-      return type.branches
-    case 'custom':
-      return [type.wire]
-    default:
-      return []
-  }
-}
-
 /** True if None is a value of a type: the client sends null then, and does not leave an optional value out. */
 export function acceptsNone(type: ModelType, own: Pick<PythonTypes, 'types' | 'scalars'>): boolean {
   switch (type.kind) {
