@@ -5,7 +5,7 @@ import { mcp } from 'rpc-gen/mcp'
 import { describe, expect, test } from 'vitest'
 import { procedures as schemes } from '../fixtures/generate/auth-schemes/expected.gen.js'
 
-// One description of who may call: OpenRPC, the page, help texts, MCP and clients show it.
+// One description of the authorised callers: OpenRPC, the page, help texts, MCP and clients show it.
 
 const isUser = defineAuth(
   { scheme: 'bearer', name: 'isUser', description: 'A token of your *profile*.' },

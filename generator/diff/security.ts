@@ -1,4 +1,4 @@
-// Who may call a method, and how callers identify themselves: `x-security` of a document, `security` of a description.
+// The callers that a method authorises, and how they identify themselves: `x-security` of a document, `security` of a description.
 import { isRecord } from './references.js'
 
 /** A rule, and the scheme of its callers if that is known; both as text. */
@@ -27,7 +27,7 @@ function schemeText({ scheme, header, cookie }: Readonly<Record<string, unknown>
   return [scheme, header, cookie].filter((each) => typeof each === 'string').join(' ')
 }
 
-/** A change of who may call. */
+/** A change of the authorised callers. */
 export interface SecurityChange {
   readonly code: 'auth-tightened' | 'auth-loosened' | 'auth-changed'
   readonly message: string
@@ -36,7 +36,7 @@ export interface SecurityChange {
 }
 
 /**
- * Compares who may call. Callers are lost unless each list of rules contains all rules of one of the old lists; a rule that identifies
+ * Compares the authorised callers. Some are rejected now unless each list of rules contains all rules of one of the old lists; a rule that identifies
  * callers by another scheme rejects them.
  */
 export function compareSecurity(old: Security, now: Security): SecurityChange[] {

@@ -55,7 +55,7 @@ export interface OpenRpcMethod {
   /** Where the result is the id of a subscription: the notifications with the items, what ends it, and one item. */
   readonly 'x-subscription'?: OpenRpcSubscription
   /**
-   * Who may call it: lists that all have to authorise the caller, each by one of its rules; empty for everyone. Absent if it has no auth of its
+   * The callers that are authorised: lists that all have to authorise the caller, each by one of its rules; empty for everyone. Absent if it has no auth of its
    * own, and its server none either.
    */
   readonly 'x-security'?: readonly (readonly OpenRpcRule[])[]

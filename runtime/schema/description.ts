@@ -94,7 +94,7 @@ export interface DescribedProcedure extends ProcedureMeta {
   readonly returns: { readonly type: DescribedType; readonly doc?: string }
   /** The result of `system.methodSignature`. */
   readonly signatures: readonly (readonly string[])[]
-  /** Who may call it; absent if it has no auth. In a build, that of namespaces and servers is not known. */
+  /** The callers that are authorised; absent if it has no auth. In a build, that of namespaces and servers is not known. */
   readonly security?: DescribedSecurity
 }
 

@@ -1,4 +1,4 @@
-// Who may call a procedure, as descriptions show it.
+// The callers that a procedure authorises, as descriptions show them.
 
 /** A literal argument of `@auth hasRole('clerk')`. */
 export type AuthArgument = string | number | boolean | readonly AuthArgument[]
@@ -46,7 +46,7 @@ export function schemesIn(all: Iterable<{ readonly security?: DescribedSecurity 
   return found
 }
 
-/** Returns who may call in words: `Requires isUser, and hasRole('clerk') or hasRole('boss').`; empty for everyone. */
+/** Returns the authorised callers in words: `Requires isUser, and hasRole('clerk') or hasRole('boss').`; empty for everyone. */
 export function securityText(security: DescribedSecurity = []): string {
   const lists = security.map((rules) => rules.map(ruleText).join(' or ') || 'what no caller has')
   return lists.length === 0 ? '' : `Requires ${lists.join(', and ')}.`
@@ -61,7 +61,7 @@ function literalText(value: AuthArgument): string {
   return /['\\]/.test(text) ? text : text.replaceAll('"', "'")
 }
 
-/** Returns the help text of a procedure with who may call it, in a paragraph of its own. */
+/** Returns the help text of a procedure, and the authorised callers in a paragraph of its own. */
 export function withSecurity(help: string, security: DescribedSecurity | undefined): string {
   return [help, securityText(security)].filter((text) => text !== '').join('\n\n')
 }
