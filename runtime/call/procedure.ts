@@ -1,5 +1,4 @@
-import type { ProcedureMeta } from '../schema/description.js'
-import { helpText } from '../schema/description.js'
+import { helpText, type ProcedureMeta } from '../schema/description.js'
 import { withSecurity } from '../schema/security.js'
 import { signaturesOf } from '../schema/signatures.js'
 import { subscriptionId } from '../schema/subscription.js'

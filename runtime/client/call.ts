@@ -78,7 +78,7 @@ function transmit(pending: readonly Pending[], batch: boolean, settings: Setting
 }
 
 /** How a call is made: the options, and the signals that end it. */
-export interface Calling {
+interface Calling {
   readonly settings: Settings
   readonly signals: readonly AbortSignal[]
 }

@@ -1,8 +1,7 @@
 import type { AnyProcedures } from '../signatures.js'
 import { type ClientState, send, sendBatch } from './call.js'
 import { remoteMembers } from './members.js'
-import type { CallOptions, ClientOptions } from './options.js'
-import { completeOptions, withOptions } from './options.js'
+import { type CallOptions, type ClientOptions, completeOptions, withOptions } from './options.js'
 import type { BatchOutcomes, BatchResults, RemoteMembers, RpcParams, RpcRequest } from './types.js'
 
 /**

@@ -58,7 +58,7 @@ const heartbeats: Readonly<Record<string, string | null>> = { ping: null, pong: 
 const CLOSE_MS = 2000
 
 /** Handles the messages and the end of a connection. */
-export interface Receiver {
+interface Receiver {
   /**
    * Gets each message, parsed, and the number of its characters. Returns why the connection has to be closed; undefined if it is not.
    */
@@ -316,7 +316,7 @@ const DOUBT_MS = 400
 const call = '{"jsonrpc":"2.0","method":"rpc.ping","id":0}'
 
 /** Notices that a connection is dead without being closed: a network that has forgotten it does not close it. */
-export class Heartbeat {
+class Heartbeat {
   readonly #socket: WebSocketLike
   readonly #onDead: () => void
   readonly #timer: ReturnType<typeof setInterval> & { unref?(): void }

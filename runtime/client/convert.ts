@@ -313,7 +313,7 @@ function branchBy(
 }
 
 /** Converts a scalar that JSON does not have; undefined if the value is not of the type. */
-export type ScalarConverter = (value: unknown) => unknown
+type ScalarConverter = (value: unknown) => unknown
 
 type Converted = Exclude<ClientScalar, 'any' | 'never' | 'string' | 'number' | 'boolean' | 'null' | 'undefined'>
 
@@ -351,7 +351,7 @@ export const fromWire: Scalars = {
 }
 
 /** What the conversion of a scalar needs to know of the direction. */
-export interface ScalarConversion {
+interface ScalarConversion {
   readonly method: string
   readonly scalars: Scalars
   /** From TypeScript values to those of the wire. */
@@ -368,12 +368,7 @@ export function isScalar(type: ClientScalar, value: unknown, conversion: Omit<Sc
 }
 
 /** Converts or checks a scalar; throws RpcValueError if it is not of the type. */
-export function convertScalar(
-  type: ClientScalar,
-  value: unknown,
-  path: ValuePath,
-  conversion: ScalarConversion,
-): unknown {
+function convertScalar(type: ClientScalar, value: unknown, path: ValuePath, conversion: ScalarConversion): unknown {
   if (type === 'any') return value
   if (type === 'undefined' && isAbsent(value, conversion)) return conversion.out ? null : undefined
   const converted = scalarOf(type, value, conversion)

@@ -4,8 +4,7 @@
  * @module
  */
 
-import type { TransportResponse } from './errors.js'
-import { RpcTransportError } from './errors.js'
+import { RpcTransportError, type TransportResponse } from './errors.js'
 import { json } from './json.js'
 import type { SendSettings, Transport } from './transport.js'
 

@@ -159,7 +159,7 @@ export interface Flight {
 const longestTimer = 2e9
 
 /** Runs one attempt, or a wait without `work`. Settles with `work`, or as `onTimeout` decides after `ms`, even if `work` ignores its signal. */
-export function withTimeout<T>(
+function withTimeout<T>(
   flight: Flight,
   ms: number,
   onTimeout: (resolve: (value: T) => void) => void,

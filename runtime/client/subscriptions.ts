@@ -1,7 +1,6 @@
 import { onAbort } from '../on-abort.js'
 import { unsubscribeOf } from '../schema/subscription.js'
-import type { RpcTransportError } from './errors.js'
-import { receivedError } from './errors.js'
+import { type RpcTransportError, receivedError } from './errors.js'
 import type { RpcParams, RpcRequest } from './types.js'
 
 /** How a subscription is kept; everything has a default. */

@@ -1,12 +1,13 @@
 import { resolveType } from '../schema/described-types.js'
-import type {
-  DescribedOverload,
-  DescribedParam,
-  DescribedProcedure,
-  Description,
-  TypesByName,
+import {
+  type DescribedOverload,
+  type DescribedParam,
+  type DescribedProcedure,
+  type Description,
+  errorText,
+  isCallableBy,
+  type TypesByName,
 } from '../schema/description.js'
-import { errorText, isCallableBy } from '../schema/description.js'
 import { docText } from '../schema/doc-text.js'
 import { allToDraft07, toDraft07 } from '../schema/draft-07.js'
 import { createTypeSchemas, namedParamSchema, resultSchema, type TypeSchemas } from '../schema/json-schema.js'

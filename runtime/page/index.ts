@@ -9,7 +9,7 @@ import { socketMarkup, urlMarkup } from './procedure-html.js'
 export type { DocsSource } from './data.js'
 
 /** The address of the page, and the nonce of the policy that middleware sends. */
-export type PageRequest = Pick<HttpRequest, 'url' | 'nonce'>
+type PageRequest = Pick<HttpRequest, 'url' | 'nonce'>
 
 /**
  * Returns the page of an API, or its script or style where `?asset=` names one. The page is rendered once for each
@@ -90,7 +90,7 @@ function safeUrl(page: string, endpoint = ''): string {
 }
 
 /** The policy of the page: emptyHtml but its own script and style, and calls to the endpoint and the WebSocket. */
-export function policyOf(nonce: string, source: DocsSource): string {
+function policyOf(nonce: string, source: DocsSource): string {
   return [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
@@ -121,13 +121,13 @@ function originOf(address: string | undefined): string {
 }
 
 /** Headers of the page and of its assets. */
-export const commonHeaders: Readonly<Record<string, string>> = {
+const commonHeaders: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
 }
 
 /** A fresh nonce for the Content-Security-Policy of one response. */
-export function freshNonce(): string {
+function freshNonce(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return btoa(String.fromCharCode(...bytes))
 }

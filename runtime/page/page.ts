@@ -98,7 +98,7 @@ export interface Group {
 }
 
 /** Groups in the order in which they first appear. */
-export function groupsOf(procedures: readonly DescribedProcedure[]): readonly Group[] {
+function groupsOf(procedures: readonly DescribedProcedure[]): readonly Group[] {
   const groups = new Map<string, DescribedProcedure[]>()
   for (const each of procedures) {
     const name = each.name.slice(0, Math.max(each.name.lastIndexOf('.'), 0))
@@ -110,12 +110,12 @@ export function groupsOf(procedures: readonly DescribedProcedure[]): readonly Gr
 }
 
 /** How a group is called on the page. */
-export function groupTitle(name: string): string {
+function groupTitle(name: string): string {
   return name === '' ? 'Procedures' : name
 }
 
 /** The index: a search field, and every procedure and type. */
-export function navHtml(groups: readonly Group[], types: readonly NamedType[]): Html {
+function navHtml(groups: readonly Group[], types: readonly NamedType[]): Html {
   const named = types.filter(({ anonymous }) => !anonymous)
   const typeItems = named.map(({ name }) => item(typeId(name), html`<bdi>${name}</bdi>`))
   return html`

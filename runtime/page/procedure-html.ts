@@ -1,13 +1,14 @@
 import { html, raw } from 'hono/html'
 import type { ProtocolName } from '../protocol.js'
-import type {
-  DescribedError,
-  DescribedExample,
-  DescribedParam,
-  DescribedProcedure,
-  TypesByName,
+import {
+  type DescribedError,
+  type DescribedExample,
+  type DescribedParam,
+  type DescribedProcedure,
+  isCallableBy,
+  parameterLists,
+  type TypesByName,
 } from '../schema/description.js'
-import { isCallableBy, parameterLists } from '../schema/description.js'
 import { docText } from '../schema/doc-text.js'
 import { securityText } from '../schema/security.js'
 import { type Sample, samplesOf } from './code/index.js'
@@ -137,15 +138,15 @@ function examples(all: readonly DescribedExample[] = []): Html {
 }
 
 /** Placeholders in code for the addresses of the endpoint and the WebSocket until a request determines them. */
-export const urlMark = '\ue000url'
-export const socketMark = '\ue000socket'
+const urlMark = '\ue000url'
+const socketMark = '\ue000socket'
 
 /** The same in HTML: markup, which no text has unescaped. */
 export const urlMarkup: Html = raw('<url>')
 export const socketMarkup: Html = raw('<socket>')
 
 /** The first sample, for readers without JavaScript: the script writes that of the language and protocol that are chosen. */
-export function codeHtml([sample]: readonly Sample[]): Html {
+function codeHtml([sample]: readonly Sample[]): Html {
   if (!sample) return html``
   const { language, protocol, code } = sample
   return html`<div class="code"><pre tabindex="0" role="group" aria-label="${language}, ${protocolTitles[protocol]}"><code>${marked(code)}</code></pre></div>`

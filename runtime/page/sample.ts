@@ -213,7 +213,7 @@ const MAX_LENGTH = 200
  * Returns a short text of at least `minLength` characters that matches a pattern: `^[A-Z]{2}-\d+$` → `AA-0`. Undefined if the pattern has
  * parts that are not built here, such as lookaheads and references: the text is tested against the pattern itself.
  */
-export function textMatching(pattern: string, minLength = 0): string | undefined {
+function textMatching(pattern: string, minLength = 0): string | undefined {
   const expression = patternOf(pattern)
   const texts = [0, minLength].map((times) => new Builder(pattern, Math.min(times, MAX_LENGTH)).alternatives())
   return texts.find((text) => text.length >= minLength && expression?.test(text))

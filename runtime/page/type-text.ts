@@ -2,7 +2,7 @@ import type { DescribedParam, DescribedType, NameRef } from '../schema/descripti
 import type { MemberOf, ScalarKind } from '../values/types.js'
 
 /** A piece of a type in TypeScript; `ref` if it is the name of a type. */
-export interface Piece {
+interface Piece {
   readonly text: string
   readonly ref?: true
 }

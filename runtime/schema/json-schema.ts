@@ -1,15 +1,16 @@
 import type { MemberOf, Notes, ScalarKind, ValueNotes } from '../values/types.js'
 import type { Constraints } from './constraints.js'
 import { hasSizeLimit, innerTypesOf } from './described-types.js'
-import type {
-  DescribedParam,
-  DescribedProcedure,
-  DescribedType,
-  NamedType,
-  NameRef,
-  TypesByName,
+import {
+  type DescribedParam,
+  type DescribedProcedure,
+  type DescribedType,
+  minArguments,
+  type NamedType,
+  type NameRef,
+  parameterLists,
+  type TypesByName,
 } from './description.js'
-import { minArguments, parameterLists } from './description.js'
 import { docText } from './doc-text.js'
 
 /** The subset of JSON Schema 2020-12 that wire types need. */

@@ -1,7 +1,6 @@
 import { Matcher } from './matcher.js'
 import { isStruct, type Struct, setMember } from './predicates.js'
-import type { Param, WireType } from './types.js'
-import { paramAt } from './types.js'
+import { type Param, paramAt, type WireType } from './types.js'
 import { branchByTag, elementTypes, flattenSent, memberTypes } from './unions.js'
 import { localWire } from './wire.js'
 

@@ -1,8 +1,7 @@
 import type { Limits } from '../call/limits.js'
 import type { Call, InvalidEntry } from '../call/types.js'
 import { RpcInvalidRequest } from '../error.js'
-import type { Struct } from '../values/predicates.js'
-import { setMember } from '../values/predicates.js'
+import { type Struct, setMember } from '../values/predicates.js'
 import {
   callLevel,
   checkPrefix,

@@ -1,6 +1,5 @@
 import { samplesOf } from '../code/index.js'
-import type { CallData } from '../data.js'
-import { protocolTitles } from '../data.js'
+import { type CallData, protocolTitles } from '../data.js'
 import { copyButton, createChoice, make } from './dom.js'
 import { addressOf, type Page } from './page.js'
 

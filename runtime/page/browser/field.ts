@@ -29,7 +29,7 @@ export interface FieldContext {
 }
 
 /** Makes a field of any type. */
-export type MakeField = (type: DescribedType, context: FieldContext) => Field
+type MakeField = (type: DescribedType, context: FieldContext) => Field
 
 /** A type of one kind. */
 export type OfKind<Kind extends DescribedType['kind']> = Extract<DescribedType, { kind: Kind }>

@@ -19,7 +19,7 @@ import {
 import { laterField, structField, unionField } from './structs.js'
 
 /** The field of a type. */
-export function makeField(type: DescribedType, outer: FieldContext): Field {
+function makeField(type: DescribedType, outer: FieldContext): Field {
   const context = { ...outer, shown: textOf(type) }
   if (type.kind === 'custom') return makeField(type.wire, outer)
   if (type.kind !== 'ref') return ofKind(type, context)

@@ -10,7 +10,7 @@ import type { RequestDraft } from './request.js'
 // `Authorization: Bearer …`, which all forms of the page share.
 
 /** The input of a reader for a call. */
-export interface Inputs {
+interface Inputs {
   readonly elements: readonly HTMLElement[]
   draft(): RequestDraft
 }
@@ -85,7 +85,7 @@ interface Listeners {
 }
 
 /** Makes the choices above the parameters, and the field for headers. */
-export function createOptions(call: CallData, protocols: readonly ProtocolName[], listeners: Listeners): Options {
+function createOptions(call: CallData, protocols: readonly ProtocolName[], listeners: Listeners): Options {
   const protocol = createChoice(
     'Protocol',
     protocols.map((each) => [each, protocolTitles[each]]),
@@ -169,7 +169,7 @@ function headersField(): HTMLElement {
 let lines = ''
 
 /** The field for them. All such fields have the same text. */
-export function shareHeaders(field: HTMLTextAreaElement): void {
+function shareHeaders(field: HTMLTextAreaElement): void {
   field.value = lines
   field.addEventListener('input', () => {
     if (lines !== field.value) setLines(field.value, field)

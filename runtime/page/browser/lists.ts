@@ -2,8 +2,7 @@ import { isJsonObject } from '../../schema/described-types.js'
 import type { DescribedType } from '../../schema/description.js'
 import { textOf } from '../type-text.js'
 import { announce, button, freshId, make } from './dom.js'
-import type { Field, FieldContext, OfKind } from './field.js'
-import { grouped, hintOf } from './field.js'
+import { type Field, type FieldContext, grouped, hintOf, type OfKind } from './field.js'
 import { positional } from './request.js'
 
 /** One row of a list. */

@@ -66,7 +66,7 @@ export function createPanel(call: CallData, page: Page, code: Code): HTMLElement
 const longest = 20_000
 
 /** Sends one request after the other. */
-export interface Sending {
+interface Sending {
   /** The buttons, and the address. */
   readonly element: HTMLElement
   /** The lines above the body of a request. */
@@ -78,7 +78,7 @@ export interface Sending {
 }
 
 /** The buttons below a form. */
-export function sendingActions(label: string, address: string, onStop: () => void) {
+function sendingActions(label: string, address: string, onStop: () => void) {
   const stop = button('Stop', onStop, { hidden: true })
   const submit = make('button', { type: 'submit', class: 'send' }, label)
   const target = make('span', { class: 'hint' }, address)
@@ -86,7 +86,7 @@ export function sendingActions(label: string, address: string, onStop: () => voi
 }
 
 /** Sends requests over HTTP; `traffic` shows them and the responses. */
-export function createSending({ url }: Page, traffic: Traffic): Sending {
+function createSending({ url }: Page, traffic: Traffic): Sending {
   let pending: AbortController | undefined
   const cancel = () => pending?.abort()
   const { element, stop } = sendingActions('Send', `POST ${url}`, cancel)
@@ -127,7 +127,7 @@ export function createSending({ url }: Page, traffic: Traffic): Sending {
 const MAX_ITEMS = 500
 
 /** Opens a WebSocket for one subscription after the other, and shows the items. */
-export function createSubscribing({ socket: url }: Page, traffic: Traffic): Sending {
+function createSubscribing({ socket: url }: Page, traffic: Traffic): Sending {
   let socket: WebSocket | undefined
   const { element, stop } = sendingActions('Subscribe', `WebSocket ${url}`, () => end('Stopped'))
   return { element, headOf: () => `WebSocket ${url}`, start, cancel: () => end('Stopped') }

@@ -3,8 +3,7 @@ import { encodeBase64 } from '../../values/bytes.js'
 import type { EnumConstant } from '../../values/types.js'
 import { patternOf } from '../sample.js'
 import { make } from './dom.js'
-import type { Field, FieldContext, OfKind } from './field.js'
-import { labelled, textField } from './field.js'
+import { type Field, type FieldContext, labelled, type OfKind, textField } from './field.js'
 
 /** Any number; other text is sent as text, for the server to reject. */
 export function numberField(type: DescribedType, context: FieldContext): Field {

@@ -39,7 +39,7 @@ const overWebSocket: readonly Writer[] = [
 ]
 
 /** What a call is made in. */
-export interface SampleContext {
+interface SampleContext {
   /** The address of the endpoint, or for a subscription of the WebSocket. */
   readonly url: string
   readonly types: TypesByName

@@ -1,8 +1,7 @@
 import { isInt } from '../../values/predicates.js'
 import { formatDateTime } from '../../xmlrpc/scalars.js'
 import { argumentType } from '../type-text.js'
-import type { ShownCall } from './print.js'
-import { type NativeWriters, print, printArguments, pythonStyle, toNative } from './print.js'
+import { type NativeWriters, print, printArguments, pythonStyle, type ShownCall, toNative } from './print.js'
 
 /** Python's standard library, in JSON-RPC. */
 export function pythonJson({ url, message, headers }: ShownCall): string {

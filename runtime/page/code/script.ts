@@ -1,7 +1,15 @@
 import { fits } from '../../schema/described-types.js'
 import { argumentType, isIdentifier, literalText } from '../type-text.js'
-import type { ShownCall } from './print.js'
-import { codeOf, constructorCall, type NativeWriters, print, printArguments, scriptStyle, toNative } from './print.js'
+import {
+  codeOf,
+  constructorCall,
+  type NativeWriters,
+  print,
+  printArguments,
+  type ShownCall,
+  scriptStyle,
+  toNative,
+} from './print.js'
 
 /** fetch, in JSON-RPC. */
 export function fetchJson({ url, message, headers }: ShownCall): string {

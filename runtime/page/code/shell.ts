@@ -1,5 +1,4 @@
-import type { ShownCall } from './print.js'
-import { jsonStyle, print } from './print.js'
+import { jsonStyle, print, type ShownCall } from './print.js'
 
 /** curl, in JSON-RPC. */
 export function curlJson(call: ShownCall): string {
