@@ -62,6 +62,7 @@ function encodeSingle(reply: string | undefined, { codec }: CodedScope): string 
 }
 
 function replyToEntries(message: Message, scope: CodedScope, budget: ResponseBudget): Awaitable<string | undefined> {
+  scope.isBatch = true
   scope.connection?.expect(message.entries)
   const replies = maybeAll(message.entries, scope.concurrency, (entry) => replyToEntry(entry, scope, budget))
   return maybeThen(replies, (texts) => {

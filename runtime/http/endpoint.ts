@@ -3,13 +3,14 @@ import { fail } from '../call/dispatch.js'
 import { type Awaitable, maybeCatch, maybeThen } from '../call/maybe-async.js'
 import { handleText, rejectMessage } from '../call/reply.js'
 import { createScope, type ScopeOptions } from '../call/scope.js'
-import type { Codec } from '../call/types.js'
+import type { Codec, RpcContext } from '../call/types.js'
 import { RpcInvalidRequest, RpcParseError } from '../error.js'
 import type { ProtocolName } from '../protocol.js'
 import { checkEnded, isNodeHttp2, isPipelined, tooLarge, turnOfRequest } from './body.js'
 import { decodeText } from './charset.js'
 import type { ErrorStatus, StatusCodec } from './compatibility.js'
 import { type Compression, compressionOf, decompress } from './content-encoding.js'
+import type { EventStream } from './events.js'
 import {
   isDocsPageRequest,
   isDocumentRequest,
@@ -27,7 +28,7 @@ import {
   type RequestHead,
   shorten,
 } from './message.js'
-import { maySniff, negotiate, sniff } from './negotiate.js'
+import { acceptsEvents, maySniff, negotiate, sniff } from './negotiate.js'
 import { BodyConsumedError } from './parsed-body.js'
 import type { Settings } from './settings.js'
 
@@ -62,9 +63,11 @@ export function methodNotAllowed(request: RequestHead, settings: Settings): Http
     docs || redirectGetRequestsTo !== undefined || (isDocumentUrl(request.url) && table.has('rpc.discover'))
   // A client that accepts HTML gets the docs page at the same URL.
   const variesByAccept = docs && isGet(request)
-  const text = docs
-    ? 'An RPC endpoint accepts POST; its docs page is for GET with Accept: text/html.'
-    : 'An RPC endpoint accepts POST only.'
+  const text = acceptsEvents(request.header('accept'))
+    ? 'A stream is the response to a POST with a JSON-RPC call and Accept: text/event-stream: send it by fetch, since an EventSource cannot.'
+    : docs
+      ? 'An RPC endpoint accepts POST; its docs page is for GET with Accept: text/html.'
+      : 'An RPC endpoint accepts POST only.'
   return { ...plainText(405, text, { Allow: servesGet ? 'GET, HEAD, POST' : 'POST' }), variesByAccept }
 }
 
@@ -141,13 +144,19 @@ export class Post {
   }
 
   #handle({ bytes, isDecoded, wasText }: Body, codec: Codec, watched?: StatusCodec): Awaitable<HttpResponse> {
-    const options = { ...this.#options, bodyBytes: bytes.byteLength }
+    let events: EventStream | undefined
+    const openStream = async (context: RpcContext) => {
+      const { EventStream } = await import('./events.js')
+      events = new EventStream(context, this.#request, this.#settings)
+      return events
+    }
+    const options = { ...this.#options, bodyBytes: bytes.byteLength, openStream }
     const scope = createScope(this.#settings, watched?.codec ?? codec, this.#request, options)
     const contentType = isDecoded ? undefined : this.#contentType
     const readText = () => decodeText(bytes, contentType, { xml: codec.protocol === 'xml-rpc', wasText })
     return maybeThen(handleText(readText, scope, isHttpError), (text) => {
       if (scope.rejection) throw tooLarge(scope.rejection.limit)
-      return replyResponse(text, codec, watched?.status())
+      return events?.response ?? replyResponse(text, codec, events?.rejection ?? watched?.status())
     })
   }
 }

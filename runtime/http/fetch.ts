@@ -14,9 +14,9 @@ export async function serveFetch(request: FetchHttpRequest, settings: Settings):
   return toResponse(response, request.method)
 }
 
-function toResponse({ status, headers, text, variesByAccept }: HttpResponse, method: string): Response {
+function toResponse({ status, headers, text, stream, variesByAccept }: HttpResponse, method: string): Response {
   const init = { status, headers: variesByAccept ? { ...headers, Vary: 'Accept' } : headers }
-  return new Response(method === 'HEAD' ? null : text, init)
+  return new Response(method === 'HEAD' ? null : (stream ?? text), init)
 }
 
 /** A request of the web standard. */

@@ -48,3 +48,13 @@ export function sniff(body: Uint8Array): ProtocolName | undefined {
   if (first === 0x3c) return 'xml-rpc'
   return first === 0x7b || first === 0x5b ? 'json-rpc' : undefined
 }
+
+/** The media type of server-sent events (WHATWG HTML section 9.2). */
+export const eventsType = 'text/event-stream'
+
+/** True if an `Accept` names server-sent events: a wildcard, which many clients send, does not. */
+export function acceptsEvents(accept: string | undefined): boolean {
+  return (accept?.split(',') ?? []).some(
+    (range) => essenceOf(range) === eventsType && !/;\s*q=0(?:\.0*)?\s*$/i.test(range),
+  )
+}

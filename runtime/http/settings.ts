@@ -1,3 +1,4 @@
+import type { StreamOptions } from '../call/stream-options.js'
 import type { Auth, CallSettings } from '../call/types.js'
 import type { Switches } from '../compatibility.js'
 import type { ApiInfo } from '../openrpc/info.js'
@@ -10,6 +11,8 @@ export interface Settings extends CallSettings {
   readonly redirectGetRequestsTo?: string
   readonly sniffContentType: boolean
   readonly compatibility: Switches
+  /** The options of responses that are streams, without their defaults. */
+  readonly streams: Partial<StreamOptions>
   /** The title, version and servers in OpenRPC documents and on the docs page. */
   readonly info: ApiInfo
   /** True if the endpoint itself serves the docs page. */

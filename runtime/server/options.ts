@@ -1,6 +1,7 @@
 import { type Auth, applyAuth, authIn } from '../call/auth.js'
 import { completeLimits, type Limits } from '../call/limits.js'
 import type { OptionNames } from '../call/options.js'
+import { checkStreamOptions, type StreamOptions } from '../call/stream-options.js'
 import type { CallServer, Manifest, OnError } from '../call/types.js'
 import { codecsOf } from '../codecs.js'
 import { type Compatibility, completeCompatibility } from '../compatibility.js'
@@ -54,6 +55,8 @@ export interface RpcServerOptions<Procedures = AnyProcedures, Params = unknown, 
   readonly info?: ApiInfo
   /** Limits of requests, responses and calls, listed below. Default: the default of each. */
   readonly limits?: Partial<Limits>
+  /** Responses that are streams of server-sent events, listed below. Default: the default of each. */
+  readonly streams?: Partial<StreamOptions>
   /** What clients need that do not follow the specifications, listed below. Default: everything is off. */
   readonly compatibility?: Compatibility
 }
@@ -73,6 +76,7 @@ export const serverOptionNames: OptionNames<RpcServerOptions> = {
   introspection: true,
   info: true,
   limits: true,
+  streams: true,
   compatibility: true,
 }
 
@@ -96,6 +100,7 @@ export function resolveOptions(
   return {
     server,
     limits: completeLimits(options.limits),
+    streams: checkStreamOptions(options.streams),
     onError: options.onError ?? printUnexpected,
     errorDetails: options.errorDetails ?? 'types',
     unknownKeys: unknownKeys ?? 'strip',
