@@ -130,9 +130,12 @@ function send(request: NodeHttpRequest, { status, headers, text, stream, variesB
   } else {
     if (request.awaitsContinue) all['Connection'] = 'close'
     outgoing.writeHead(status, all)
-    if (stream) return sendStream(stream, outgoing, request.sendTimeoutMs)
-    outgoing.end(body)
-    endIfUnread(outgoing, request.sendTimeoutMs)
+    if (stream) {
+      sendStream(stream, outgoing, request.sendTimeoutMs)
+    } else {
+      outgoing.end(body)
+      endIfUnread(outgoing, request.sendTimeoutMs)
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import type { AnyProcedures } from '../signatures.js'
 import { type ClientState, send, sendBatch } from './call.js'
+import { json } from './json.js'
 import { remoteMembers } from './members.js'
 import { type CallOptions, type ClientOptions, completeOptions, withOptions } from './options.js'
 import type { BatchOutcomes, BatchResults, RemoteMembers, RpcParams, RpcRequest } from './types.js'
@@ -100,15 +101,40 @@ function subscribe(request: RpcRequest, state: ClientState): unknown {
   const { settings, signals } = state
   const { codec, resubscribe, transport } = settings
   const { method } = request
-  if (!transport.subscribe) throw new TypeError(`${method} is a subscription, which needs the transport webSocket()`)
   for (const signal of signals) signal.throwIfAborted()
   const decode = (item: unknown) => (codec?.decodeItem ? codec.decodeItem(method, item) : item)
   const decodeError = (error: Error) => codec?.decodeError?.(method, error)
+  if (transport === json) {
+    const decoders = { decode, decodeError }
+    return lazily(() => import('./events.js').then(({ Events }) => new Events(request, state, decoders)))
+  }
+  if (!transport.subscribe)
+    throw new TypeError(`${method} is a subscription, which needs JSON-RPC over fetch or webSocket()`)
   // An aborted signal ends the subscription, but not the call that unsubscribes.
   const client = {
     $call: (name: string, params: RpcParams = []) => send({ method: name, params }, { ...state, signals: [] }),
   }
   return transport.subscribe(client, request, { decode, decodeError, resubscribe, signals })
+}
+
+/** Returns an iterator that is made when its first item is requested. */
+function lazily(make: () => Promise<AsyncIterator<unknown>>): AsyncIterableIterator<unknown> {
+  let made: Promise<AsyncIterator<unknown>> | undefined
+  const end = { done: true, value: undefined } as const
+  return {
+    next() {
+      made ??= make()
+      return made.then((items) => items.next())
+    },
+    async return() {
+      if (made) return (await (await made).return?.()) ?? end
+      made = Promise.resolve({ next: async () => end })
+      return end
+    },
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
 }
 
 /** The procedures as members, called by position, by name, and as notifications. */
