@@ -1,4 +1,4 @@
-import { shortText } from './options.js'
+import { optionsIn, shortText } from './options.js'
 
 /** Responses that are streams of server-sent events. */
 export interface StreamOptions {
@@ -38,17 +38,12 @@ export const defaultStreamOptions: StreamOptions = {
  * @throws RangeError for one that is not a number, negative or larger than what works
  */
 export function checkStreamOptions(options: Partial<StreamOptions> = {}): Partial<StreamOptions> {
-  if (typeof options !== 'object' || options === null) {
-    throw new TypeError(`RpcServer: streams is ${shortText(options)}, expected an object`)
-  }
+  optionsIn<Partial<StreamOptions>>([options], 'RpcServer: streams', defaultStreamOptions as never)
   for (const [name, value] of Object.entries(options)) {
-    if (!Object.hasOwn(defaultStreamOptions, name)) {
-      throw new TypeError(`RpcServer: streams: unknown option ${shortText(name)}`)
-    }
     const isTime = name.endsWith('Ms')
     if (value === undefined) continue
     if (typeof value === 'number' && (isTime ? value >= 0 && value < 2 ** 31 : value > 0)) continue
-    const expected = isTime ? '0 or a positive number below 2^31' : 'a positive number'
+    const expected = `${isTime ? '0 or ' : ''}a positive number${isTime ? ' below 2^31' : ''}`
     throw new RangeError(`RpcServer: streams.${name} is ${shortText(value)}, expected ${expected}`)
   }
   return options

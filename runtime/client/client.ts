@@ -1,8 +1,12 @@
+import { onAbort } from '../on-abort.js'
 import type { AnyProcedures } from '../signatures.js'
-import { type ClientState, send, sendBatch } from './call.js'
-import { json } from './json.js'
+import { type ClientState, send, sendBatch, write } from './call.js'
+import { RpcTransportError, unexpected } from './errors.js'
+import type { ClientParts } from './events.js'
+import { json, parseJson, readValue } from './json.js'
 import { remoteMembers } from './members.js'
 import { type CallOptions, type ClientOptions, completeOptions, withOptions } from './options.js'
+import { fetchResponse, noResponse, readResponse, retryable, withTimeout } from './request.js'
 import type { BatchOutcomes, BatchResults, RemoteMembers, RpcParams, RpcRequest } from './types.js'
 
 /**
@@ -106,7 +110,7 @@ function subscribe(request: RpcRequest, state: ClientState): unknown {
   const decodeError = (error: Error) => codec?.decodeError?.(method, error)
   if (transport === json) {
     const decoders = { decode, decodeError }
-    return lazily(() => import('./events.js').then(({ Events }) => new Events(request, state, decoders)))
+    return whenLoaded(import('./events.js').then(({ Events }) => new Events(request, state, decoders, parts)))
   }
   if (!transport.subscribe)
     throw new TypeError(`${method} is a subscription, which needs JSON-RPC over fetch or webSocket()`)
@@ -117,20 +121,30 @@ function subscribe(request: RpcRequest, state: ClientState): unknown {
   return transport.subscribe(client, request, { decode, decodeError, resubscribe, signals })
 }
 
-/** Returns an iterator that is made when its first item is requested. */
-function lazily(make: () => Promise<AsyncIterator<unknown>>): AsyncIterableIterator<unknown> {
-  let made: Promise<AsyncIterator<unknown>> | undefined
-  const end = { done: true, value: undefined } as const
+const parts: ClientParts = {
+  RpcTransportError,
+  fetchResponse,
+  json,
+  noResponse,
+  onAbort,
+  parseJson,
+  readResponse,
+  readValue,
+  retryable,
+  unexpected,
+  withTimeout,
+  write,
+}
+
+/** Returns an iterator whose module is still loading. */
+function whenLoaded(
+  loading: Promise<Pick<Required<AsyncIterator<unknown>>, 'next' | 'return'>>,
+): AsyncIterableIterator<unknown> {
+  // The first call reports it.
+  loading.catch(() => {})
   return {
-    next() {
-      made ??= make()
-      return made.then((items) => items.next())
-    },
-    async return() {
-      if (made) return (await (await made).return?.()) ?? end
-      made = Promise.resolve({ next: async () => end })
-      return end
-    },
+    next: () => loading.then((items) => items.next()),
+    return: () => loading.then((items) => items.return()),
     [Symbol.asyncIterator]() {
       return this
     },

@@ -1,17 +1,9 @@
-import { onAbort } from '../on-abort.js'
-import { type ClientState, write } from './call.js'
-import { RpcTransportError, type TransportResponse, unexpected } from './errors.js'
+import type { onAbort } from '../on-abort.js'
+import type { ClientState, write } from './call.js'
+import type { RpcTransportError, TransportResponse, unexpected } from './errors.js'
 import { EventParser, type ServerSentEvent } from './event-parser.js'
-import { json, parseJson, readValue } from './json.js'
-import {
-  type Fetched,
-  type Flight,
-  fetchResponse,
-  noResponse,
-  readResponse,
-  retryable,
-  withTimeout,
-} from './request.js'
+import type { json, parseJson, readValue } from './json.js'
+import type { Fetched, Flight, fetchResponse, noResponse, readResponse, retryable, withTimeout } from './request.js'
 import type { RpcCall } from './transport.js'
 import type { RpcRequest } from './types.js'
 
@@ -19,6 +11,25 @@ import type { RpcRequest } from './types.js'
 // connection is lost, the call is sent again with the id of the last event.
 
 const eventsType = 'text/event-stream'
+
+/**
+ * What this module uses of the client. It imports none of it: with a module that two files of a bundle share, a client without subscriptions
+ * would be a file more, and a tenth larger.
+ */
+export interface ClientParts {
+  readonly RpcTransportError: typeof RpcTransportError
+  readonly fetchResponse: typeof fetchResponse
+  readonly json: typeof json
+  readonly noResponse: typeof noResponse
+  readonly onAbort: typeof onAbort
+  readonly parseJson: typeof parseJson
+  readonly readResponse: typeof readResponse
+  readonly readValue: typeof readValue
+  readonly retryable: typeof retryable
+  readonly unexpected: typeof unexpected
+  readonly withTimeout: typeof withTimeout
+  readonly write: typeof write
+}
 
 /** Converts what was decoded from JSON. */
 interface Decoders {
@@ -39,6 +50,7 @@ export class Events implements AsyncIterator<unknown> {
   readonly #body: string
   readonly #state: ClientState
   readonly #decoders: Decoders
+  readonly #parts: ClientParts
   readonly #items: AsyncGenerator<unknown, void>
   /** The request or the wait that is running. */
   readonly #flight: Flight = {}
@@ -51,14 +63,15 @@ export class Events implements AsyncIterator<unknown> {
   #lastEventId: string | undefined
   #retryMs: number | undefined
 
-  constructor(request: RpcRequest, state: ClientState, decoders: Decoders) {
-    const { call, text } = write(request, state)
+  constructor(request: RpcRequest, state: ClientState, decoders: Decoders, parts: ClientParts) {
+    const { call, text } = parts.write(request, state)
     this.#call = call
-    this.#body = json.join([text], false)
+    this.#body = parts.json.join([text], false)
+    this.#parts = parts
     this.#state = state
     this.#decoders = decoders
     this.#items = this.#read()
-    this.#leave = state.signals.map((signal) => onAbort(signal, (reason) => this.#abort(reason)))
+    this.#leave = state.signals.map((signal) => parts.onAbort(signal, (reason) => this.#abort(reason)))
     for (const signal of state.signals) if (signal.aborted) this.#abort(signal.reason)
   }
 
@@ -128,7 +141,7 @@ export class Events implements AsyncIterator<unknown> {
 
   /** Handles the response to the call. @throws RpcError if it is an error */
   #end({ value, response }: Received): void {
-    const [outcome] = readValue(value, response, [this.#call], false, this.#state.settings)
+    const [outcome] = this.#parts.readValue(value, response, [this.#call], false, this.#state.settings)
     if (!(outcome instanceof Error)) return
     this.#decoders.decodeError(outcome)
     throw outcome
@@ -137,8 +150,9 @@ export class Events implements AsyncIterator<unknown> {
   /** Waits before the call is sent again. @throws the error if it is not */
   async #waitFor(error: unknown, hasBegun: boolean, failures: number): Promise<void> {
     const { resubscribe, retries } = this.#state.settings
+    const { retryable: list, withTimeout } = this.#parts
     const { name, status, body, retryAfterMs = 0 } = (error ?? {}) as Partial<RpcTransportError>
-    const isLost = retryable.includes(status) || (body === undefined && retryable.includes(name))
+    const isLost = list.includes(status) || (body === undefined && list.includes(name))
     // Without ids items are missed.
     const mayResume = resubscribe || this.#lastEventId !== undefined
     if (!hasBegun || !isLost || !mayResume || (!resubscribe && failures >= retries.attempts)) throw error
@@ -153,12 +167,13 @@ export class Events implements AsyncIterator<unknown> {
     this.#throwIfAborted()
     const fetched = await this.#connect()
     yield undefined
+    const { RpcTransportError } = this.#parts
     const parser = new EventParser()
     const decoder = new TextDecoder('utf-8', { fatal: true })
     for (;;) {
       const bytes = await this.#chunk(fetched)
       if (!bytes) throw new RpcTransportError('the stream ended before its last event', fetched.head)
-      for (const event of parser.push(decode(bytes, decoder, fetched))) {
+      for (const event of parser.push(this.#decode(bytes, decoder, fetched))) {
         const received = this.#receive(event, fetched)
         if (received) yield received
       }
@@ -169,6 +184,7 @@ export class Events implements AsyncIterator<unknown> {
   /** Sends the call. @throws RpcError, RpcTransportError if the response is not a stream */
   async #connect(): Promise<Fetched> {
     const { settings } = this.#state
+    const { fetchResponse, readResponse, json, unexpected } = this.#parts
     this.#request = new AbortController()
     const { signal } = this.#request
     const id = this.#lastEventId
@@ -194,7 +210,7 @@ export class Events implements AsyncIterator<unknown> {
     if (!reader) return undefined
     const { value } = await this.#within(() =>
       reader.read().catch((cause) => {
-        throw noResponse(cause, head)
+        throw this.#parts.noResponse(cause, head)
       }),
     )
     return value
@@ -208,14 +224,22 @@ export class Events implements AsyncIterator<unknown> {
       this.#flight.stop?.(error)
       this.#disconnect(error)
     }
-    return withTimeout(this.#flight, timeoutMs || Infinity, onTimeout, work)
+    return this.#parts.withTimeout(this.#flight, timeoutMs || Infinity, onTimeout, work)
+  }
+
+  #decode(bytes: Uint8Array, decoder: TextDecoder, { head }: Fetched): string {
+    try {
+      return decoder.decode(bytes, { stream: true })
+    } catch (cause) {
+      throw new this.#parts.RpcTransportError('the stream is not UTF-8', { ...head, text: '', cause })
+    }
   }
 
   #checkSize(characters: number, { head }: Fetched): void {
     const { maxResponseBytes } = this.#state.settings
     if (characters <= maxResponseBytes) return
     const reason = `an event of more than maxResponseBytes (${maxResponseBytes})`
-    throw new RpcTransportError(reason, { ...head, text: '' })
+    throw new this.#parts.RpcTransportError(reason, { ...head, text: '' })
   }
 
   #receive({ data, id, retryMs }: ServerSentEvent, fetched: Fetched): Received | undefined {
@@ -224,6 +248,7 @@ export class Events implements AsyncIterator<unknown> {
     if (data === undefined) return undefined
     this.#checkSize(data.length, fetched)
     const { head } = fetched
+    const { parseJson, unexpected } = this.#parts
     const response = { ...head, bytes: new Uint8Array(), text: data }
     try {
       return { value: parseJson(data) ?? {}, response }
@@ -237,14 +262,6 @@ export class Events implements AsyncIterator<unknown> {
 interface Received {
   readonly value: unknown
   readonly response: TransportResponse
-}
-
-function decode(bytes: Uint8Array, decoder: TextDecoder, { head }: Fetched): string {
-  try {
-    return decoder.decode(bytes, { stream: true })
-  } catch (cause) {
-    throw new RpcTransportError('the stream is not UTF-8', { ...head, text: '', cause })
-  }
 }
 
 /** A header is Latin-1: an id is sent as the bytes of its UTF-8, as browsers do. */

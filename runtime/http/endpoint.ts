@@ -64,7 +64,7 @@ export function methodNotAllowed(request: RequestHead, settings: Settings): Http
   // A client that accepts HTML gets the docs page at the same URL.
   const variesByAccept = docs && isGet(request)
   const text = acceptsEvents(request.header('accept'))
-    ? 'A stream is the response to a POST with a JSON-RPC call and Accept: text/event-stream: send it by fetch, since an EventSource cannot.'
+    ? 'A stream is a POST of a JSON-RPC call with Accept: text/event-stream: use fetch, not EventSource.'
     : docs
       ? 'An RPC endpoint accepts POST; its docs page is for GET with Accept: text/html.'
       : 'An RPC endpoint accepts POST only.'
