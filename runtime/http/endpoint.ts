@@ -146,8 +146,8 @@ export class Post {
   #handle({ bytes, isDecoded, wasText }: Body, codec: Codec, watched?: StatusCodec): Awaitable<HttpResponse> {
     let events: EventStream | undefined
     const openStream = async (context: RpcContext) => {
-      const { EventStream } = await import('./events.js')
-      events = new EventStream(context, this.#request, this.#settings)
+      const { openEvents } = await import('./events.js')
+      events = openEvents(context, this.#request, this.#settings)
       return events
     }
     const options = { ...this.#options, bodyBytes: bytes.byteLength, openStream }

@@ -1,18 +1,18 @@
 import type { CallContext } from '../call/context.js'
-import { createScope, type ItemReceiver, LazyOrigin } from '../call/scope.js'
+import type { ItemReceiver } from '../call/scope.js'
 import { defaultStreamOptions, type StreamOptions } from '../call/stream-options.js'
 import { type ItemSink, Subscription } from '../call/subscription.js'
 import { Turns } from '../call/turns.js'
-import type { CallServer, RpcContext, WireError } from '../call/types.js'
-import { RpcInvalidRequest, RpcMethodNotFound, RpcResponseTooLarge, RpcTimeout } from '../error.js'
+import type { RpcContext, WireError } from '../call/types.js'
+import { RpcInvalidRequest, RpcMethodNotFound, RpcResponseTooLarge } from '../error.js'
 import { encodeError, encodeValue } from '../jsonrpc/codec.js'
-import { onAbort } from '../on-abort.js'
 import { repeat } from '../repeat.js'
 import { notificationOf } from '../schema/subscription.js'
 import type { ErrorStatus } from './compatibility.js'
 import type { HttpResponse, RequestHead } from './message.js'
 import { acceptsEvents, eventsType } from './negotiate.js'
 import type { Settings } from './settings.js'
+import { countStream, watchStream } from './watch-stream.js'
 
 // The response to a call that returns an AsyncIterable: server-sent events (WHATWG HTML section 9.2), each a message of JSON-RPC. An item
 // is a notification, with the id of the request as that of the subscription; the last event is the response to the request:
@@ -37,14 +37,50 @@ const encoder = new TextEncoder()
 /** A comment, which clients ignore. */
 const heartbeat = encoder.encode(':\n\n')
 
-/** How many streams each server has open. */
-const openStreams = new WeakMap<CallServer, number>()
+/** The messages of a stream, in the form of a protocol. */
+export interface StreamForm {
+  /** Returns the message with an item. */
+  item(value: unknown): string
+  /** Returns the last message, with an error if there is one. */
+  end(error?: WireError): string
+}
+
+/** A subscription of JSON-RPC. */
+function jsonRpcForm({ call, method }: CallContext): StreamForm {
+  // The JSON text of the id of the request.
+  const id = call?.id ?? 'null'
+  const name = JSON.stringify(notificationOf(method))
+  return {
+    item: (value) =>
+      `{"jsonrpc":"2.0","method":${name},"params":{"subscription":${id},"result":${encodeValue(value)}}}`,
+    end: (error) => `{"jsonrpc":"2.0",${error ? `"error":${encodeError(error)}` : '"result":null'},"id":${id}}`,
+  }
+}
+
+/**
+ * Returns the stream of a call, if its request accepts one.
+ *
+ * @throws RpcError with what to send instead
+ */
+export function openEvents(context: RpcContext, request: RequestHead, settings: Settings): EventStream {
+  const { scope, method } = context as CallContext
+  const what = `${method} is a subscription`
+  const orSocket = 'or call it over WebSocket'
+  if (scope.codec?.protocol !== 'json-rpc') {
+    throw new RpcMethodNotFound(`Method not found: ${what}: send JSON-RPC with Accept: ${eventsType}, ${orSocket}`)
+  }
+  if (scope.isBatch) throw new RpcInvalidRequest(`Invalid Request: ${what}: send it alone, not in a batch, ${orSocket}`)
+  if (!acceptsEvents(request.header('accept'))) {
+    throw new RpcMethodNotFound(`Method not found: ${what}: send Accept: ${eventsType}, ${orSocket}`)
+  }
+  return new EventStream(context as CallContext, settings, jsonRpcForm(context as CallContext))
+}
 
 /** The response to one call, whose items are requested as the client reads them. */
 export class EventStream implements ItemReceiver, ItemSink {
   readonly #context: CallContext
-  readonly #request: RequestHead
   readonly #settings: Settings
+  readonly #form: StreamForm
   readonly #options: StreamOptions
   readonly #turns = new Turns()
   /** What stops the timers, and gives the stream back to the limit. */
@@ -62,24 +98,11 @@ export class EventStream implements ItemReceiver, ItemSink {
   #bytes = 0
   #unread = 0
 
-  /** @throws RpcError if the request does not accept a stream, with what to send instead */
-  constructor(context: RpcContext, request: RequestHead, settings: Settings) {
-    this.#context = context as CallContext
-    this.#request = request
+  constructor(context: CallContext, settings: Settings, form: StreamForm) {
+    this.#context = context
     this.#settings = settings
+    this.#form = form
     this.#options = { ...defaultStreamOptions, ...settings.streams }
-    const { scope, method } = this.#context
-    const what = `${method} is a subscription`
-    const orSocket = 'or call it over WebSocket'
-    if (scope.codec?.protocol !== 'json-rpc') {
-      throw new RpcMethodNotFound(`Method not found: ${what}: send JSON-RPC with Accept: ${eventsType}, ${orSocket}`)
-    }
-    if (scope.isBatch) {
-      throw new RpcInvalidRequest(`Invalid Request: ${what}: send it alone, not in a batch, ${orSocket}`)
-    }
-    if (!acceptsEvents(request.header('accept'))) {
-      throw new RpcMethodNotFound(`Method not found: ${what}: send Accept: ${eventsType}, ${orSocket}`)
-    }
   }
 
   /** The response, if it is the stream, and not that of a call that has failed. */
@@ -95,7 +118,7 @@ export class EventStream implements ItemReceiver, ItemSink {
 
   subscribe(items: AsyncIterable<unknown>): Subscription {
     this.#register()
-    const subscription = new Subscription(this.#id, items, this.#context, this)
+    const subscription = new Subscription(this.#context.call?.id ?? '', items, this.#context, this)
     this.#subscription = subscription
     this.#body = new ReadableStream<Uint8Array>(
       {
@@ -114,17 +137,12 @@ export class EventStream implements ItemReceiver, ItemSink {
       },
       { highWaterMark: 0 },
     )
-    this.#startTimers(subscription)
-    const { signal } = this.#request.request
-    // Hosts report that a client has gone by the stream, by the signal, or by both.
-    if (signal.aborted) this.#disconnect(subscription)
-    else this.#stops.push(onAbort(signal, () => this.#disconnect(subscription)))
+    const { heartbeatMs } = this.#options
+    if (heartbeatMs > 0) this.#stops.push(repeat(heartbeatMs, () => this.#beat(subscription)))
+    this.#stops.push(
+      ...watchStream(subscription, this.#context, this.#settings, this.#options, () => this.#disconnect(subscription)),
+    )
     return subscription
-  }
-
-  /** The JSON text of the id of the request. */
-  get #id(): string {
-    return this.#context.call?.id ?? 'null'
   }
 
   send(item: unknown, eventId?: string): Promise<void> {
@@ -132,11 +150,7 @@ export class EventStream implements ItemReceiver, ItemSink {
     const { responseBytes } = this.#settings.limits
     this.#events += 1
     if (this.#events > events) throw new RpcResponseTooLarge(`Response too large: more than ${events} items`)
-    const method = JSON.stringify(notificationOf(this.#context.method))
-    const chunk = eventOf(
-      `{"jsonrpc":"2.0","method":${method},"params":{"subscription":${this.#id},"result":${encodeValue(item)}}}`,
-      eventId,
-    )
+    const chunk = eventOf(this.#form.item(item), eventId)
     if (chunk.length > responseBytes) throw new RpcResponseTooLarge('Response too large: an item')
     this.#bytes += chunk.length
     if (this.#bytes > bytes) throw new RpcResponseTooLarge(`Response too large: more than ${bytes} bytes`)
@@ -157,8 +171,7 @@ export class EventStream implements ItemReceiver, ItemSink {
   end(error?: WireError): void {
     if (this.#isClosed) return
     this.#isClosed = true
-    const how = error ? `"error":${encodeError(error)}` : '"result":null'
-    this.#controller.enqueue(eventOf(`{"jsonrpc":"2.0",${how},"id":${this.#id}}`))
+    this.#controller.enqueue(eventOf(this.#form.end(error)))
     this.#controller.close()
   }
 
@@ -170,21 +183,11 @@ export class EventStream implements ItemReceiver, ItemSink {
 
   /** @throws RpcInvalidRequest if the server has too many streams */
   #register(): void {
-    const { server } = this.#settings
-    const count = openStreams.get(server) ?? 0
-    if (count >= this.#options.streams) {
-      this.#isRejected = true
-      throw new RpcInvalidRequest(`Invalid Request: more than ${this.#options.streams} streams at once`)
-    }
-    openStreams.set(server, count + 1)
-    this.#stops.push(() => openStreams.set(server, (openStreams.get(server) ?? 1) - 1))
-  }
-
-  #startTimers(subscription: Subscription): void {
-    const { heartbeatMs, reauthorizeMs, durationMs } = this.#options
-    if (heartbeatMs > 0) this.#stops.push(repeat(heartbeatMs, () => this.#beat(subscription)))
-    if (reauthorizeMs > 0) this.#stops.push(repeat(reauthorizeMs, () => void this.#reauthorize(subscription)))
-    if (durationMs > 0) this.#stops.push(repeat(durationMs, () => void subscription.reject(new RpcTimeout())))
+    const { streams } = this.#options
+    const leave = countStream(this.#settings.server, streams)
+    this.#isRejected = !leave
+    if (!leave) throw new RpcInvalidRequest(`Invalid Request: more than ${streams} streams at once`)
+    this.#stops.push(leave)
   }
 
   #disconnect(subscription: Subscription): void {
@@ -203,16 +206,6 @@ export class EventStream implements ItemReceiver, ItemSink {
     if (this.#unread < MAX_UNREAD_HEARTBEATS) return
     this.#disconnect(subscription)
     this.#controller.error(new DOMException('The client does not read', 'AbortError'))
-  }
-
-  async #reauthorize(subscription: Subscription): Promise<void> {
-    const { scope } = this.#context
-    const { honoContext, env, executionContext, request } = this.#request
-    const { url, method, headers: sent, signal } = request
-    // Another Request object, for which `oncePerRequest` calls its predicate again.
-    const renewed = new Request(url, { method, headers: sent, signal })
-    const origin = new LazyOrigin({ honoContext, env, executionContext, request: renewed } as never)
-    await subscription.reauthorize(createScope(this.#settings, scope.codec, origin, { transport: scope.transport }))
   }
 }
 

@@ -3,7 +3,7 @@ import { checkEnded, isNodeHttp1, isNodeHttp2, isPipelined, tooLarge, turnOfRequ
 import { decodeText } from '../http/charset.js'
 import { compressionOf, decompress } from '../http/content-encoding.js'
 import { HttpError, type HttpRequest, type HttpResponse, plainText, shorten } from '../http/message.js'
-import { negotiate } from '../http/negotiate.js'
+import { acceptsEvents as accepts, negotiate } from '../http/negotiate.js'
 import { parseUrl } from '../values/url.js'
 import { respondToBatch, respondToBatched } from './batch.js'
 import type { Access } from './options.js'
@@ -46,10 +46,11 @@ async function respondToPost(request: HttpRequest, service: Service): Promise<Ht
     if (id === undefined) return accepted
     const era = eraOf(message, version)
     if (era === 'modern') checkHeaders(message, request)
-    const exchange = { message: { ...message, id }, era, service, origin: request, bodyBytes }
-    const { text: response, scope } = await respondToMessage(exchange)
+    const acceptsEvents = accepts(request.header('accept'))
+    const exchange = { message: { ...message, id }, era, service, origin: request, bodyBytes, acceptsEvents }
+    const { text: response, scope, events } = await respondToMessage(exchange)
     if (scope?.rejection) throw tooLarge(scope.rejection.limit)
-    return jsonResponse(200, response)
+    return events ?? jsonResponse(200, response)
   } catch (error) {
     if (error instanceof HttpError) throw error
     return jsonResponse(statusOf(error), await textOfError(error, id, service, request))
