@@ -11,7 +11,8 @@ class Stream(Generic[_T]):
     """
 
     def __init__(self, core: _Core, method: str, *args: Any):
-        self._items: Generator[_T, None, None] = _items(core, _request(method, args, {}))
+        request = _request(method, args, {})
+        self._items: Generator[_T, None, None] = _items(core, request)
 
     def __iter__(self) -> Self:
         return self
@@ -49,7 +50,8 @@ def _items(core: _Core, request: _Request) -> Generator[Any, None, None]:
                         return
                     params: Any = cast("Dict[str, Any]", reply).get("params")
                     item = params.get("result") if isinstance(params, dict) else None
-                    yield _convert(request.result, item, False, request.method, ["item"])
+                    of, method = request.result, request.method
+                    yield _convert(of, item, False, method, ["item"])
             raise TransportError(f"{core.url}: the stream ended before its last event")
         except TransportError as error:
             is_lost = error.status in (0, 429, 502, 503, 504)
