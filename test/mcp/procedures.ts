@@ -157,7 +157,11 @@ export function wait(ms: Int): Promise<string> {
  * @mcp
  */
 export async function* steps(count: Int): AsyncGenerator<string> {
-  for (let at = 1; at <= count; at += 1) yield `step ${at}`
+  for (let at = 1; at <= count; at += 1) {
+    yield `step ${at}`
+    // The official client drops what has come together with the response.
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
 }
 
 /**
