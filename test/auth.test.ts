@@ -486,6 +486,16 @@ describe('how often a predicate is called', () => {
     expect(given).toEqual([0])
   })
 
+  test.each(ways)(
+    'with a default for the context: the request only, once for all entries (XML %s, concurrent %s)',
+    async (xml, concurrent) => {
+      const given: unknown[] = []
+      const auth = (_request: Request, context: object = {}) => given.push(context)
+      expect(await results(serverOf({ auth }), xml, concurrent)).toBe(20)
+      expect(given).toEqual([{}])
+    },
+  )
+
   test('called again for another request, and for another server.call with the same request', async () => {
     let called = 0
     const server = serverOf({ auth: (request) => request.headers.has('x-user') && ++called })
