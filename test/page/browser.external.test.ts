@@ -409,6 +409,7 @@ describe.skipIf(skip)('in Chromium', () => {
       ['a result', 'the last day', ['job.done']],
       ['an error', '409 day is full', ['job.take']],
       ['what to call instead', 'use sum', ['nothing']],
+      ['an auth rule', 'isclerk', ['job.state']],
       ['a heading of the page itself', 'parameters errors', []],
       ['a badge', 'idempotent', []],
       ['a note', 'optional', []],
@@ -596,6 +597,9 @@ describe.skipIf(skip)('in Chromium', () => {
           }
         })
         expect(found).toEqual({ dead: [], folded: [], methods: names.toSorted(), repeated: [] })
+        await page.keyboard.press('/')
+        await page.keyboard.type('bearer')
+        await page.getByText(`${names.length} procedures`, { exact: true }).waitFor()
       }, '/names'))
 
     test('a search among 1,000 procedures shows the results', async () => {
