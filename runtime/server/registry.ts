@@ -250,11 +250,12 @@ export function tableOf(level: RegistryNode, system: readonly Procedure[], { own
 
 /** `system.multicall` is part of the protocols, which read its entries. */
 function checkReserved(name: string, origin: string, ownSystemNames: boolean): void {
-  if (!/^(?:rpc|system)\./.test(name)) return
-  const isSystem = name.startsWith('system.') && name !== 'system.multicall'
+  const prefix = /^(?:rpc|system)\./.exec(name)?.[0]
+  if (prefix === undefined) return
+  const isSystem = prefix === 'system.' && name !== 'system.multicall'
   if (isSystem && ownSystemNames) return
   throw new Error(
-    `${origin} cannot be called ${JSON.stringify(name)}: such names are the server's own` +
+    `${origin} cannot be called ${JSON.stringify(name)}: names that begin with ${prefix} are reserved` +
       (isSystem ? ', unless compatibility.ownSystemNames is true' : ''),
   )
 }
