@@ -122,8 +122,7 @@ function createServerProcess([file = '', ...args]: readonly string[]): ServerPro
   const name = [file, ...args].join(' ')
   let running: ChildProcess | undefined
   let ending = Promise.resolve()
-  let isClosed = false
-  let isStartable = false
+  let [isClosed, isStartable] = [false, false]
 
   function ended(child: ChildProcess, how: string): void {
     if (running !== child) return
@@ -146,19 +145,15 @@ function createServerProcess([file = '', ...args]: readonly string[]): ServerPro
     name,
     async start() {
       if (isClosed) return
-      const env = { ...process.env, RPC_GEN_DEV: '1' }
-      const child = spawn(file, args, { env, stdio: ['ignore', 'inherit', 'inherit'], ...platformOptions })
+      const child = spawn(file, args, { stdio: ['ignore', 'inherit', 'inherit'], env: childEnv(), ...platformOptions })
       running = child
       child.once('exit', (code, signal) => ended(child, `ended with ${signal ?? `status ${code}`}`))
-      const failed = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
-        child.once('spawn', () => resolve(undefined)).once('error', resolve)
-      })
-      isStartable ||= !failed
-      if (!failed) return
-      const how = `cannot be started: ${reasonOf(failed, file)}`
-      if (isStartable) return ended(child, how)
+      const failure = await failureOf(child, file)
+      isStartable ||= !failure
+      if (!failure) return
+      if (isStartable) return ended(child, failure)
       running = undefined
-      throw new UsageError(`${file} ${how}`)
+      throw new UsageError(`${file} ${failure}`)
     },
     pause: () => signal('SIGSTOP'),
     resume: () => signal('SIGCONT'),
@@ -172,6 +167,14 @@ function createServerProcess([file = '', ...args]: readonly string[]): ServerPro
     },
     isRunning: () => running !== undefined,
   }
+}
+
+/** Resolves to undefined when a process runs, or to the reason if it was not started. */
+function failureOf(child: ChildProcess, file: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    child.once('spawn', () => resolve(undefined))
+    child.once('error', (error) => resolve(`cannot be started: ${reasonOf(error, file)}`))
+  })
 }
 
 /** Returns why a command is not started. */
@@ -198,6 +201,11 @@ async function endGroup(name: string, child: ChildProcess): Promise<void> {
 }
 
 const isWindows = process.platform === 'win32'
+
+/** The variable changes the warning of a generated module that is older than its sources. */
+function childEnv(): NodeJS.ProcessEnv {
+  return { ...process.env, RPC_GEN_DEV: '1' }
+}
 
 /**
  * The process leads a group, which ends with it. Such a group cannot read from the terminal. On Windows there are no groups, and the
