@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { runRpcGen } from '../support/command.js'
+import { compile } from '../support/compiler.js'
 import { generate } from '../support/generate.js'
 import { root } from '../support/paths.js'
 import { requireBuild, writeFiles } from '../support/project.js'
@@ -115,10 +116,9 @@ export function describeExamples(pages: readonly string[], linked: readonly stri
       })
       errors.set(name, await generateIn(folder))
     }
-    const { output } = await run(base, process.execPath, join(root, 'node_modules/typescript/bin/tsc'))
-    for (const line of output.split('\n').filter((each) => each !== '')) {
+    for (const line of compile(base)) {
       const name = line.slice(0, line.indexOf('/'))
-      if (!errors.has(name)) throw new Error(output)
+      if (!errors.has(name)) throw new Error(line)
       errors.set(name, `${errors.get(name)}${line}\n`)
     }
   })
