@@ -328,7 +328,7 @@ describe('an invalid cache is not an error', () => {
 
 test('several runs at once, of one command and of others', async () => {
   const commands = [['src/api'], ['src/api'], ['src/api', '-o', 'one.gen.ts'], ['src/api/add.ts', '-o', 'two.gen.ts']]
-  const ended = await Promise.all(commands.map((args) => project.rpcGen(args)))
+  const ended = await Promise.all(commands.map((args) => project.rpcGen(args, [])))
   expect(ended.map(({ status, stderr }) => [status, stderr])).toEqual(commands.map(() => [0, '']))
   // The output of one is a file in a folder that another one lists.
   for (const args of commands) await project.rpcGen(args)
