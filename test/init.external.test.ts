@@ -2,10 +2,11 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { cli } from './support/command.js'
 import { call, postJson } from './support/json-rpc.js'
 import { pack } from './support/package.js'
 import { freePort, type Started, startProcess } from './support/process.js'
-import { cli, writeFiles } from './support/project.js'
+import { writeFiles } from './support/project.js'
 import { mustRun, run, runWith } from './support/run.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
