@@ -142,6 +142,19 @@ describe('createClient({ auth })', () => {
     }
   })
 
+  test.each<unknown>([
+    { bearer: undefined },
+    { bearer: () => null },
+    { token: 'ada' },
+    { apiKey: undefined, header: 'X-Api-Key' },
+    { username: 'ada' },
+  ])('a secret that is missing is an error, and nothing is sent: %j', async (auth) => {
+    sent.length = 0
+    const client = createClient<Api>('http://localhost/rpc', { fetch, auth: auth as ClientAuth })
+    await expect(client.whoAmI()).rejects.toThrow('auth has no secret')
+    expect(sent).toEqual([])
+  })
+
   test('identifies the caller; `$with` replaces it, and so do headers', async () => {
     const client = createClient<Api>('http://localhost/rpc', { fetch, auth: { bearer: 'ada' } })
     expect(await client.whoAmI()).toBe('ada')

@@ -38,7 +38,7 @@ describe('loaded modules', () => {
       'runtime/error.ts',
       'runtime/on-abort.ts',
     ])
-    expect(gzip).toBeLessThanOrEqual(4350)
+    expect(gzip).toBeLessThanOrEqual(4380)
   })
 
   test('of one that converts by a table: without the XML parser', async () => {

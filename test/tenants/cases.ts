@@ -108,7 +108,8 @@ export function testApplication(of: () => Application): void {
 
   test('1,000 calls in a batch that are not authorised open no transaction; nor do invalid params', async () => {
     const { reported, transactions } = of()
-    const batch = (method: string, params: unknown) => Array.from({ length: 1000 }, (_, id) => asJson(method, params, id))
+    const batch = (method: string, params: unknown) =>
+      Array.from({ length: 1000 }, (_, id) => asJson(method, params, id))
     const before = transactions()
     reported.length = 0
     expect(await codes(batch('invoices.list', []))).toEqual([-32098])
