@@ -61,7 +61,7 @@ function credentials(name: string, scheme: AuthScheme): Html {
   const { description } = scheme
   const text = description === undefined ? '' : html`<div class="prose">${prose(description)}</div>`
   if (scheme.scheme === 'cookie') {
-    return html`<form><h4>${name}</h4>${text}<p class="hint">The browser sends the cookie <code>${scheme.cookie}</code>.</p></form>`
+    return html`<div><p class="label">${name}</p>${text}<p class="hint">The browser sends the cookie <code>${scheme.cookie}</code>.</p></div>`
   }
   const [header, prefix] =
     scheme.scheme === 'apiKey' ? [scheme.header, ''] : ['Authorization', `${titles[scheme.scheme]} `]
@@ -70,7 +70,7 @@ function credentials(name: string, scheme: AuthScheme): Html {
     (label) =>
       html`<label>${label} <input class="mono" type="${label === 'Name' ? 'text' : 'password'}" autocomplete="off" spellcheck="false"></label>`,
   )
-  return html`<form data-header="${header}" data-prefix="${prefix}"><h4>${name}</h4>${text}${joinHtml(inputs)}</form>`
+  return html`<form data-header="${header}" data-prefix="${prefix}"><fieldset><legend>${name}</legend>${text}${joinHtml(inputs)}</fieldset></form>`
 }
 
 const titles = { basic: 'Basic', bearer: 'Bearer' } as const
