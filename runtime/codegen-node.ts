@@ -15,9 +15,9 @@ export const manifest: typeof codegen.manifest = (...lists) => {
   return codegen.manifest(...lists)
 }
 
-export const methodsManifest: typeof codegen.methodsManifest = (...lists) => {
-  warnIfOlder(methodsManifest)
-  return codegen.methodsManifest(...lists)
+export const methodsModulesManifest: typeof codegen.methodsModulesManifest = (...lists) => {
+  warnIfOlder(methodsModulesManifest)
+  return codegen.methodsModulesManifest(...lists)
 }
 
 /** What is used of Node. */

@@ -14,7 +14,7 @@ import {
   rpcApp,
   rpcMethod,
 } from 'rpc-gen'
-import { authRule, manifest, methodsManifest, procedure } from 'rpc-gen/codegen/v1'
+import { authRule, manifest, methodsModulesManifest, procedure } from 'rpc-gen/codegen/v1'
 import { mcp } from 'rpc-gen/mcp'
 import { nodeHandler } from 'rpc-gen/node'
 import { webSocket } from 'rpc-gen/websocket'
@@ -60,7 +60,7 @@ describe('auth that is not a predicate throws at the call that has it', () => {
     ],
     ['a decorator', 'registerProcedure(): ', (auth) => new RpcServer().registerProcedure({ auth })],
     ['rpcMethod', 'rpcMethod(quick): ', (auth) => rpcMethod(quick, { auth })],
-    ['rpcApp', 'rpcApp: ', (auth) => rpcApp(methodsManifest({}), { auth })],
+    ['rpcApp', 'rpcApp: ', (auth) => rpcApp(methodsModulesManifest({}), { auth })],
   ]
   const list = 'a predicate, a list of predicates, { all } or '
   const values: [string, unknown, string][] = [
@@ -109,7 +109,7 @@ describe('auth that is not a predicate throws at the call that has it', () => {
     ['registerProcedure', 'registerProcedure(twice)', (options) => new RpcServer().registerProcedure(twice, options)],
     ['… of a namespace', 'registerProcedure(twice)', (options) => new RpcNamespace().registerProcedure(twice, options)],
     ['rpcMethod', 'rpcMethod(twice)', (options) => rpcMethod(twice, options)],
-    ['rpcApp', 'rpcApp', (options) => rpcApp(methodsManifest({}), options)],
+    ['rpcApp', 'rpcApp', (options) => rpcApp(methodsModulesManifest({}), options)],
   ])('%s: options that are not an object', (_what, owner, make) => {
     for (const [value, text] of [
       [
@@ -131,7 +131,7 @@ describe('auth that is not a predicate throws at the call that has it', () => {
     ['registerProcedure', 'registerProcedure(twice)', (options) => new RpcServer().registerProcedure(twice, options)],
     ['a decorator', 'registerProcedure()', (options) => new RpcServer().registerProcedure(options)],
     ['rpcMethod', 'rpcMethod(twice)', (options) => rpcMethod(twice, options)],
-    ['rpcApp', 'rpcApp', (options) => rpcApp(methodsManifest({}), options)],
+    ['rpcApp', 'rpcApp', (options) => rpcApp(methodsModulesManifest({}), options)],
     ['nodeHandler', 'nodeHandler', (options) => nodeHandler(new RpcServer(), options)],
     ['webSocket', 'webSocket', (options) => webSocket(new RpcServer(), options)],
     ['mcp', 'mcp', (options) => mcp(new RpcServer(), options)],

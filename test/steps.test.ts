@@ -5,15 +5,15 @@ import { type ClientMethod, type ClientType, createClient as create, type Fetch,
 import {
   array,
   int,
+  isPresent,
+  lazy,
   manifest,
-  describe as name,
-  one,
-  present,
+  describeTypes as name,
   procedure,
+  read,
+  readStruct,
   record,
-  ref,
   scalar,
-  struct,
   type Type,
   union,
 } from 'rpc-gen/codegen/v1'
@@ -397,13 +397,13 @@ test('recursion through a custom scalar', async () => {
   const boxed: Type = scalar(
     'Boxed',
     codec,
-    ref(() => either),
+    lazy(() => either),
   )
   const structWith = (name: string): Type => {
     return (value, wire) => {
-      const out = struct(value)
-      if (present(value.x, wire)) out.x = one(value.x, boxed, wire)
-      if (present(value[name], wire)) out[name] = int(value[name])
+      const out = readStruct(value)
+      if (isPresent(value.x, wire)) out.x = read(value.x, boxed, wire)
+      if (isPresent(value[name], wire)) out[name] = int(value[name])
       return out
     }
   }
@@ -425,7 +425,7 @@ test('recursion through a custom scalar', async () => {
 
 test('an error at the end of a long list inside of custom scalars', async () => {
   const codec: ScalarCodec<object, object> = { decode: (sent) => ({ sent }), encode: (value) => value }
-  const boxed: Type = scalar('Boxed', codec, union([record(ref(() => boxed)), array(int)]))
+  const boxed: Type = scalar('Boxed', codec, union([record(lazy(() => boxed)), array(int)]))
   name({ boxed })
   const servers = {
     strip: serverOf(manifest({ take: procedure(() => undefined, { params: { value: boxed } }) }), 'strip'),

@@ -2,7 +2,7 @@ import { decodeBase64, encodeBase64, fromUint8Array, toUint8Array } from '../val
 import type { IssueType } from '../values/issue.js'
 import { isDate, isInt } from '../values/predicates.js'
 import { dateFrom, exceedsMaxDigits, readBigint } from '../values/scalar-text.js'
-import { same, type WireScalars, type Wires, wiresOf } from '../values/wire.js'
+import { identity, type WireScalars, type Wires, wiresOf } from '../values/wire.js'
 import { escapeText } from './parse.js'
 
 /** A scalar element. */
@@ -214,12 +214,12 @@ export function formatDateTime(date: Date): string {
  * not every client has `<i8>`.
  */
 export const xmlrpcScalars: WireScalars = {
-  readDate: same,
+  readDate: identity,
   readBytes: (value, as) => (value instanceof Uint8Array ? fromUint8Array(value, as) : value),
   readBigint,
-  writeDate: same,
+  writeDate: identity,
   writeBytes: (value) => toUint8Array(value) ?? value,
-  writeBigint: same,
+  writeBigint: identity,
 }
 
 export const xmlrpcWires: Wires = /* @__PURE__ */ wiresOf(xmlrpcScalars)
