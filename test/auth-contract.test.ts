@@ -84,7 +84,9 @@ test('the docs page marks procedures, and has a form for each scheme', async () 
   }
   const text = await page(serverOf())
   expect(text).toContain('<li>Requires isUser, and isClerk</li>')
-  expect(text).toMatch(/<form data-header="Authorization" data-prefix="Bearer "><fieldset><legend>isUser<\/legend>.*<em>profile<\/em>/)
+  expect(text).toMatch(
+    /<form data-header="Authorization" data-prefix="Bearer "><fieldset><legend>isUser<\/legend>.*<em>profile<\/em>/,
+  )
   const all = await page(new RpcServer({ procedures: schemes, docs: true }))
   expect(all).toContain('<form data-header="X-Api-Key" data-prefix=""><fieldset><legend>robots</legend>')
   expect(all).toContain('<form data-header="Authorization" data-prefix="Basic "><fieldset><legend>isStaff</legend>')
