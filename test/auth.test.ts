@@ -24,11 +24,13 @@ import { procedures as rules } from '../fixtures/generate/auth-rules/expected.ge
 import { procedures } from '../fixtures/server/procedures.gen.js'
 import { effects, quick } from '../fixtures/server/procedures.js'
 import { withSettings } from '../runtime/call/procedure.js'
+import { runRpcGen } from './support/command.js'
+import { compile } from './support/compiler.js'
 import { generate } from './support/generate.js'
 import { call, type RpcResponse, send } from './support/json-rpc.js'
 import { root } from './support/paths.js'
 import { callXml } from './support/requests.js'
-import { mustRun, run } from './support/run.js'
+import { run } from './support/run.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
 beforeEach(() => void effects.splice(0))
@@ -486,6 +488,16 @@ describe('how often a predicate is called', () => {
     expect(given).toEqual([0])
   })
 
+  test.each(ways)(
+    'with a default for the context: the request only, once for all entries (XML %s, concurrent %s)',
+    async (xml, concurrent) => {
+      const given: unknown[] = []
+      const auth = (_request: Request, context: object = {}) => given.push(context)
+      expect(await results(serverOf({ auth }), xml, concurrent)).toBe(20)
+      expect(given).toEqual([{}])
+    },
+  )
+
   test('called again for another request, and for another server.call with the same request', async () => {
     let called = 0
     const server = serverOf({ auth: (request) => request.headers.has('x-user') && ++called })
@@ -681,8 +693,8 @@ describe('a predicate in an import cycle: loading the compiled module fails', ()
     mkdirSync(join(own, 'node_modules'))
     symlinkSync(join(root, 'node_modules/hono'), join(own, 'node_modules/hono'))
     symlinkSync(root, join(own, 'node_modules/rpc-gen'))
-    await mustRun(own, process.execPath, join(root, 'dist/generator/cli.cjs'), 'src/procedures', '--require-auth')
-    await mustRun(own, process.execPath, join(root, 'node_modules/typescript/bin/tsc'))
+    expect(await runRpcGen(own, 'src/procedures', '--require-auth')).toMatchObject({ status: 0 })
+    expect(compile(own)).toEqual([])
     const { status, output } = await run(own, process.execPath, 'dist/main.js')
     expect(output).not.toContain('WIPED')
     expect(output).toMatch(/TypeError: procedure wipe: auth is undefined, expected .* import cycle/)

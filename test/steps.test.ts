@@ -25,7 +25,7 @@ import type { ModelType, NamedType } from '../generator/model/model.js'
 import { clientText } from '../generator/plan/client.js'
 import type { Manifest } from '../runtime/call/types.js'
 import { writeValue } from '../runtime/xmlrpc/encode.js'
-import { countSteps } from './steps/count.js'
+import { stepCounter } from './steps/count.js'
 import { type Family, nestedValue, recursiveFamilies } from './steps/recursive.js'
 import { type App, responseTo } from './support/json-rpc.js'
 import { root } from './support/paths.js'
@@ -33,6 +33,8 @@ import { compileModel } from './types/compile-model.js'
 import { procedureOf } from './types/models.js'
 
 // The work for a value grows with its size and not with 2^depth, whatever branches of a recursive union look like.
+
+const countSteps = stepCounter()
 
 const generated = join(root, 'fixtures/generate/entangled')
 

@@ -60,7 +60,9 @@ export const scalars: ReadonlyMap<string, Scalar> = new Map([
 
 /** Returns the words of an error for a text that is not of the type of its element: `a malformed int`, `an i8 out of range`. */
 export function describeMalformed(element: string, text: string): string {
-  if (!scalars.get(element)?.number?.test(text)) return `a malformed ${element}`
+  const scalar = scalars.get(element)
+  if (scalar === dateTime) return `a malformed ${element}: the form is YYYYMMDDTHH:MM:SS`
+  if (!scalar?.number?.test(text)) return `a malformed ${element}`
   return `${element === 'double' ? 'a' : 'an'} ${element} out of range`
 }
 
