@@ -52,25 +52,24 @@ function intro({ info, description, protocols, openrpc, webSocket }: DocsSource)
 function authorize(procedures: readonly DescribedProcedure[]): Html {
   const schemes = [...schemesIn(procedures)]
   if (schemes.length === 0) return html``
-  return html`<details class="expand authorize scripted"><summary>Authorize</summary><p class="hint">Kept in the memory of this page alone, and sent with every call from it.</p>${joinHtml(
+  return html`<details class="expand authorize scripted"><summary>Authorize</summary><p class="hint">Sent with every call from this page, and never stored.</p>${joinHtml(
     schemes.map(([name, scheme]) => credentials(name, scheme)),
   )}</details>`
 }
 
 function credentials(name: string, scheme: AuthScheme): Html {
-  const { description } = scheme
+  const { scheme: kind, description } = scheme
   const text = description === undefined ? '' : html`<div class="prose">${prose(description)}</div>`
-  if (scheme.scheme === 'cookie') {
-    return html`<form><h4>${name}</h4>${text}<p class="hint">The browser sends the cookie <code>${scheme.cookie}</code>.</p></form>`
+  if (kind === 'cookie') {
+    return html`<div><p class="label">${name}</p>${text}<p class="hint">The browser sends the cookie <code>${scheme.cookie}</code>.</p></div>`
   }
-  const [header, prefix] =
-    scheme.scheme === 'apiKey' ? [scheme.header, ''] : ['Authorization', `${titles[scheme.scheme]} `]
-  const fields = scheme.scheme === 'basic' ? ['Name', 'Password'] : [scheme.scheme === 'apiKey' ? header : 'Token']
+  const [header, prefix] = kind === 'apiKey' ? [scheme.header, ''] : ['Authorization', `${titles[kind]} `]
+  const fields = kind === 'basic' ? ['Name', 'Password'] : [kind === 'apiKey' ? header : 'Token']
   const inputs = fields.map(
     (label) =>
       html`<label>${label} <input class="mono" type="${label === 'Name' ? 'text' : 'password'}" autocomplete="off" spellcheck="false"></label>`,
   )
-  return html`<form data-header="${header}" data-prefix="${prefix}"><h4>${name}</h4>${text}${joinHtml(inputs)}</form>`
+  return html`<form data-header="${header}" data-prefix="${prefix}"><fieldset><legend>${name}</legend>${text}${joinHtml(inputs)}</fieldset></form>`
 }
 
 const titles = { basic: 'Basic', bearer: 'Bearer' } as const
@@ -117,7 +116,7 @@ function groupTitle(name: string): string {
 /** The index: a search field, and every procedure and type. */
 function navHtml(groups: readonly Group[], types: readonly NamedType[]): Html {
   const named = types.filter(({ anonymous }) => !anonymous)
-  const typeItems = named.map(({ name }) => item(typeId(name), html`<bdi>${name}</bdi>`))
+  const typeItems = named.map(({ name }) => item(typeId(name), html`<bdi>${escapeControls(name)}</bdi>`))
   return html`
 <nav id="${ownId('index')}" aria-label="Procedures and types" popover>
 <search class="scripted"><label for="${ownId('search')}" class="unseen">Search</label><input id="${ownId('search')}" type="search" placeholder="Search" autocomplete="off" spellcheck="false" aria-keyshortcuts="/" aria-describedby="${ownId('count')}"><kbd aria-hidden="true">/</kbd><p id="${ownId('count')}" role="status"></p></search>
