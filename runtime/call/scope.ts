@@ -76,8 +76,6 @@ export interface RequestScope<C extends Codec | undefined = Codec | undefined>
   readonly resultWire: Wire
   /** What limits the work for its parameters, if the request is large. */
   readonly steps: StepLimit | undefined
-  /** True if the request is a batch or a multicall. */
-  isBatch: boolean
   /** Set if the only call of the request does not accept a body of this size. */
   rejection: BodyTooLarge | undefined
 }
@@ -110,7 +108,6 @@ export function createScope<C extends Codec | undefined>(
     openStream,
     steps,
     resultWire,
-    isBatch: false,
     rejection: undefined,
   }
 }

@@ -1,4 +1,5 @@
 import type { CallContext } from '../call/context.js'
+import { isBatch } from '../call/reply.js'
 import type { ItemReceiver } from '../call/scope.js'
 import { defaultStreamOptions, type StreamOptions } from '../call/stream-options.js'
 import { type ItemSink, Subscription } from '../call/subscription.js'
@@ -69,7 +70,8 @@ export function openEvents(context: RpcContext, request: RequestHead, settings: 
   if (scope.codec?.protocol !== 'json-rpc') {
     throw new RpcMethodNotFound(`Method not found: ${what}: send JSON-RPC with Accept: ${eventsType}, ${orSocket}`)
   }
-  if (scope.isBatch) throw new RpcInvalidRequest(`Invalid Request: ${what}: send it alone, not in a batch, ${orSocket}`)
+  if (isBatch(scope))
+    throw new RpcInvalidRequest(`Invalid Request: ${what}: send it alone, not in a batch, ${orSocket}`)
   if (!acceptsEvents(request.header('accept'))) {
     throw new RpcMethodNotFound(`Method not found: ${what}: send Accept: ${eventsType}, ${orSocket}`)
   }

@@ -16,7 +16,8 @@ export async function serveFetch(request: FetchHttpRequest, settings: Settings):
 
 function toResponse({ status, headers, text, stream, variesByAccept }: HttpResponse, method: string): Response {
   const init = { status, headers: variesByAccept ? { ...headers, Vary: 'Accept' } : headers }
-  return new Response(method === 'HEAD' ? null : (stream ?? text), init)
+  if (stream) return new Response(stream, init)
+  return new Response(method === 'HEAD' ? null : text, init)
 }
 
 /** A request of the web standard. */

@@ -119,23 +119,7 @@ function createSending({ url }: Page, traffic: Traffic, isStream = false): Sendi
     if (!response.body || !response.headers.get('Content-Type')?.startsWith(eventsType)) {
       return showReceived(traffic, await receive(response, sentAt))
     }
-    traffic.showVerdict('Subscribed', false)
-    const log = createLog(traffic, idOf(body))
-    const decoder = new TextDecoder()
-    const reader = response.body.getReader()
-    let text = ''
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      text += decoder.decode(next.value, { stream: true })
-      // The form of this server: a message is one line.
-      const blocks = text.split('\n\n')
-      text = blocks.pop() ?? ''
-      for (const block of blocks) {
-        const [, message] = /^data. (.*)/m.exec(block) ?? []
-        const ending = message && log.add(message)
-        if (ending) return traffic.showVerdict(ending.text, ending.failed)
-      }
-    }
-    traffic.showVerdict('The connection was closed', true)
+    await showStream(response.body, (parse(body) as { readonly id?: unknown } | undefined)?.id, traffic)
   }
 
   function headOf(headers: Headers): string {
@@ -147,10 +131,24 @@ function createSending({ url }: Page, traffic: Traffic, isStream = false): Sendi
 
 const eventsType = 'text/event-stream'
 
-/** The id of a request, which is that of its items over HTTP. */
-function idOf(body: string): unknown {
-  const message = parse(body)
-  return isJsonObject(message) ? message['id'] : undefined
+/** Shows the items of a stream as they come. `id`: that of its request. */
+async function showStream(stream: ReadableStream<Uint8Array>, id: unknown, traffic: Traffic): Promise<void> {
+  traffic.showVerdict('Subscribed', false)
+  const log = createLog(traffic, id)
+  const decoder = new TextDecoder()
+  const reader = stream.getReader()
+  let text = ''
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    text += decoder.decode(next.value, { stream: true })
+    const lines = text.split('\n')
+    text = lines.pop() ?? ''
+    for (const line of lines) {
+      // The form of this server: a message is one line.
+      const ending = line.startsWith('data') && log.add(line.slice(6))
+      if (ending) return traffic.showVerdict(ending.text, ending.failed)
+    }
+  }
+  traffic.showVerdict('The connection was closed', true)
 }
 
 /** The items that are shown at once. */

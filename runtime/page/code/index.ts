@@ -5,16 +5,7 @@ import { escapeUnseen } from '../type-text.js'
 import { methodCall } from '../xml.js'
 import type { ShownCall } from './print.js'
 import { pythonJson, pythonStream, pythonXml } from './python.js'
-import {
-  clientJson,
-  clientStream,
-  clientSubscription,
-  clientXml,
-  fetchJson,
-  fetchStream,
-  fetchXml,
-  socketJson,
-} from './script.js'
+import { clientJson, clientStream, clientSubscription, clientXml, fetchJson, fetchXml, socketJson } from './script.js'
 import { curlJson, curlStream, curlXml } from './shell.js'
 
 /** Code that makes one call. */
@@ -45,7 +36,6 @@ const overHttp: readonly Writer[] = [
 const streams: readonly Writer[] = [
   ['curl', 'json-rpc', curlStream],
   ['Python', 'json-rpc', pythonStream],
-  ['fetch', 'json-rpc', fetchStream],
   ['TypeScript', 'json-rpc', clientStream],
 ]
 

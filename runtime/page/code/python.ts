@@ -11,8 +11,10 @@ export function pythonJson(call: ShownCall): string {
 /** Python's standard library, which prints the messages of a stream as they come. */
 export function pythonStream(call: ShownCall): string {
   const headers = { Accept: 'text/event-stream', ...call.headers }
-  const lines = ['for line in response:', '    if line.startswith(b"data"):', '        print(json.loads(line[5:]))']
-  return pythonRequest({ ...call, headers }, lines.join('\n    '))
+  const read = `for line in response:
+        if line.startswith(b"data"):
+            print(json.loads(line[5:]))`
+  return pythonRequest({ ...call, headers }, read)
 }
 
 function pythonRequest(

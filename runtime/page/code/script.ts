@@ -39,16 +39,6 @@ function quoteTemplate(text: string): string {
   return `\`${text.replace(/[`\\]|\$(?=\{)/g, '\\$&').replaceAll('\r', '\\r')}\``
 }
 
-/** fetch, whose response is a stream of events. */
-export function fetchStream({ url, message, headers }: ShownCall): string {
-  return `const response = await fetch(${literalText(url)}, {
-  method: 'POST',
-  headers: ${headersText('application/json', { Accept: 'text/event-stream', ...headers })},
-  body: JSON.stringify(${print(message, scriptStyle, 72, '  ')}),
-})
-for await (const events of response.body.pipeThrough(new TextDecoderStream())) console.log(events)`
-}
-
 /** The typed client, which reads a stream over fetch: it accepts the JSON form of values. */
 export function clientStream(call: ShownCall): string {
   return `import { createClient } from 'rpc-gen/client'

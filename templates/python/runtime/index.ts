@@ -16,11 +16,14 @@ export function pythonRuntime(hasStreams: boolean): string {
     scalarsPart,
     valuesPart,
     callsPart,
-    transportPart(hasStreams ? streamMethod : ''),
+    hasStreams ? transportPart.replace(closing, `${streamMethod}${closing}`) : transportPart,
     clientPart,
   ]
   return [...parts, ...(hasStreams ? [streamsPart] : [])].join('\n\n')
 }
+
+/** The method of the transport that the one for streams is before. */
+const closing = '\n    def close('
 
 /** The imports of every client: those of modules, then names of modules. */
 export const modules =

@@ -1,5 +1,5 @@
-/** Requests over connections that are kept open; `more` are further methods. */
-export const transportPart = (more = '') => `class HttpTransport:
+/** Requests over connections that are kept open. */
+export const transportPart = `class HttpTransport:
     """Sends requests by http.client, over connections that are kept open.
 
     Redirects are not followed, and proxies of the environment are not used.
@@ -47,7 +47,7 @@ export const transportPart = (more = '') => `class HttpTransport:
         except BaseException:
             connection.close()
             raise
-${more}
+
     def close(self) -> None:
         """Closes the connections that are not in use."""
         with self._lock:
