@@ -1,5 +1,5 @@
-import { readStream } from './body.js'
-import { HttpError, shorten } from './message.js'
+import { HttpError, type RequestHead, shorten } from './message.js'
+import { readStream } from './stream.js'
 
 /** How a request body may be compressed: `deflate` is the zlib format (RFC 9110 section 8.4.1.2), not raw deflate data. */
 export type Compression = 'gzip' | 'deflate'
@@ -16,11 +16,12 @@ const compressions: ReadonlyMap<string, Compression | undefined> = new Map([
 ])
 
 /**
- * Returns the compression that a Content-Encoding names, undefined for none.
+ * Returns the compression that the Content-Encoding of a request names, undefined for none.
  *
  * @throws HttpError (415) for any other, lists included, with Accept-Encoding (RFC 9110 section 15.5.16)
  */
-export function compressionOf(contentEncoding: string | undefined): Compression | undefined {
+export function compressionOf(request: RequestHead): Compression | undefined {
+  const contentEncoding = request.header('content-encoding')
   if (contentEncoding === undefined) return undefined
   const name = contentEncoding.trim().toLowerCase()
   if (compressions.has(name)) return compressions.get(name)

@@ -6,7 +6,7 @@ import { dispatch } from '../call/dispatch.js'
 import { EncodedJson } from '../call/encoded.js'
 import { isPromise } from '../call/maybe-async.js'
 import { optionsIn } from '../call/options.js'
-import { handleText } from '../call/reply.js'
+import { handleText, isPending } from '../call/reply.js'
 import { createScope, LazyOrigin } from '../call/scope.js'
 import type {
   Auth,
@@ -264,10 +264,11 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
     const codec = settings.codecFor(protocol)
     const origin = new LazyOrigin(options)
     const scope = createScope(settings, isPromise(codec) ? await codec : codec, origin, { transport, bodyBytes })
-    return handleText(() => {
+    const reply = handleText(() => {
       checkMessageSize(bodyBytes, settings.bodyBounds)
       return text
     }, scope)
+    return (isPending(reply) ? await reply : reply).text
   }
 
   static {
