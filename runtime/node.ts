@@ -15,7 +15,7 @@ import { readIncoming } from './http/incoming.js'
 import { type Body, type HttpRequest, type HttpResponse, plainText } from './http/message.js'
 import { BodyConsumedError, type ParsedMessage, parsedBody } from './http/parsed-body.js'
 import { LINGER_MS } from './http/stream.js'
-import type { ProtocolName } from './protocol.js'
+import type { ProtocolName } from './protocols.js'
 import { type RpcServer, settingsOf } from './server/server.js'
 import { hasHostLength, MAX_HOST_LENGTH } from './values/url.js'
 

@@ -1,4 +1,4 @@
-import type { ProtocolName } from '../protocol.js'
+import type { ProtocolName } from '../protocols.js'
 import { type Compression, decompress } from './content-encoding.js'
 import { checkEnded, isDisconnect, isNodeHttp1, isNodeHttp2, isPipelined, turnOfRequest } from './incoming.js'
 import { announcedLength, type Body, cutOff, HttpError, type HttpRequest, limited } from './message.js'

@@ -6,7 +6,7 @@ import { handleText, isPending, type Reply, rejectMessage } from '../call/reply.
 import { createScope, type ScopeOptions } from '../call/scope.js'
 import type { Codec } from '../call/types.js'
 import { RpcInvalidRequest, RpcParseError } from '../error.js'
-import type { ProtocolName } from '../protocol.js'
+import { type ProtocolName, protocolTable } from '../protocols.js'
 import { readBody } from './body.js'
 import { charsetOf, decodeText } from './charset.js'
 import { compressionOf } from './content-encoding.js'
@@ -121,7 +121,7 @@ function handleBody(post: Post, { bytes, isDecoded, wasText }: Body, codec: Code
   const { settings, contentType } = post
   const charset = isDecoded ? undefined : charsetOf(bytes, contentType)
   const scope = createScope(settings, codec, post.request, { ...post.options, bodyBytes: bytes.byteLength })
-  const readText = () => decodeText(bytes, charset, { xml: codec.protocol === 'xml-rpc', wasText })
+  const readText = () => decodeText(bytes, charset, { xml: protocolTable[codec.protocol].declaresCharset, wasText })
   const reply = handleText(readText, scope)
   return isPending(reply)
     ? reply.then((settled) => responseOf(settled, codec, settings))
@@ -129,8 +129,7 @@ function handleBody(post: Post, { bytes, isDecoded, wasText }: Body, codec: Code
 }
 
 function unsupportedType(contentType: string | undefined, { protocols, compatibility }: Settings): HttpError {
-  const spoken = { 'json-rpc': 'application/json', 'xml-rpc': 'text/xml' }
-  const wanted = protocols.map((protocol) => spoken[protocol]).join(' or ')
+  const wanted = protocols.map((protocol) => protocolTable[protocol].types[0]).join(' or ')
   const formAndText = compatibility.formAndTextBodies ? ' Forms and text: JSON or XML, not from a browser.' : ''
   return new HttpError(415, `Content-Type ${shorten(contentType)} is not served here: send ${wanted}.${formAndText}`)
 }

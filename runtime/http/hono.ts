@@ -1,7 +1,7 @@
 import type { Context, ExecutionContext } from 'hono'
 import { type Awaitable, isPromise } from '../call/maybe-async.js'
 import type { ScopeOptions } from '../call/scope.js'
-import type { ProtocolName } from '../protocol.js'
+import type { ProtocolName } from '../protocols.js'
 import { fromUint8Array } from '../values/bytes.js'
 import { readRequest } from './body.js'
 import { respond } from './endpoint.js'

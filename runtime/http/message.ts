@@ -1,5 +1,5 @@
 import type { Origin } from '../call/scope.js'
-import type { ProtocolName } from '../protocol.js'
+import type { ProtocolName } from '../protocols.js'
 import { MAX_NAME, truncate } from '../values/describe.js'
 
 /** The body of a request, and how it was processed before. */

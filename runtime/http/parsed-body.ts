@@ -1,6 +1,6 @@
 import { isPromise } from '../call/maybe-async.js'
 import { RpcInvalidRequest, RpcParseError } from '../error.js'
-import type { ProtocolName } from '../protocol.js'
+import type { ProtocolName } from '../protocols.js'
 import { type Body, limited } from './message.js'
 
 /** Middleware has read the body and kept nothing of it: a mistake in the setup of a server. */

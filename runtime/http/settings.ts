@@ -1,7 +1,7 @@
 import type { Auth, CallSettings } from '../call/types.js'
 import type { Switches } from '../compatibility.js'
 import type { ApiInfo } from '../openrpc/info.js'
-import type { ProtocolName } from '../protocol.js'
+import type { ProtocolName } from '../protocols.js'
 
 /** The options of a server with their defaults: of calls, of the endpoint and of the docs page. */
 export interface Settings extends CallSettings {

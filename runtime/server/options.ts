@@ -2,14 +2,14 @@ import { type Auth, applyAuth, authIn } from '../call/auth.js'
 import { completeLimits, type Limits } from '../call/limits.js'
 import type { OptionNames } from '../call/options.js'
 import type { CallServer, Manifest, OnError } from '../call/types.js'
-import { codecsOf } from '../codecs.js'
 import { type Compatibility, completeCompatibility } from '../compatibility.js'
 import { AuthenticationError, ForbiddenError, isRpcError, type RpcError } from '../error.js'
 import type { Settings } from '../http/settings.js'
 import { type ApiInfo, defaultInfo } from '../openrpc/info.js'
-import { type ProtocolChoice, protocolsOf } from '../protocol.js'
+import { type ProtocolChoice, protocolsOf } from '../protocols.js'
 import type { AnyProcedures } from '../signatures.js'
 import type { ErrorDetails } from '../values/describe.js'
+import { codecsOf } from './codecs.js'
 
 /** Options of `new RpcServer`; everything has a default. */
 export interface RpcServerOptions<Procedures = AnyProcedures, Params = unknown, Json = unknown> {

@@ -5,7 +5,7 @@ import { checkNames, type OptionNames, optionsIn } from '../call/options.js'
 import { compiledForm, createProcedure, optional, rest, withSettings } from '../call/procedure.js'
 import type { InnerMiddleware, Manifest, Middleware, Procedure, Signature, Table, UseOptions } from '../call/types.js'
 import type { Switches } from '../compatibility.js'
-import { type ProtocolChoice, protocolsOf } from '../protocol.js'
+import { type ProtocolChoice, protocolsOf } from '../protocols.js'
 import { isObject } from '../values/predicates.js'
 import { any } from '../values/scalar-types.js'
 

@@ -24,7 +24,7 @@ import { HonoHttpRequest, sendHono, serveHono, type View } from '../http/hono.js
 import { serveDocsPage, serveOpenRpc } from '../http/introspection.js'
 import type { Settings } from '../http/settings.js'
 import { checkEndpoint, checkWebSocket } from '../page/endpoint.js'
-import type { ProtocolName } from '../protocol.js'
+import type { ProtocolName } from '../protocols.js'
 import type { AnyProcedures } from '../signatures.js'
 import type { Wire } from '../values/wire.js'
 import { docsAuthHint, type RpcServerOptions, resolveOptions, serverOptionNames } from './options.js'
