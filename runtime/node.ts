@@ -9,7 +9,7 @@ import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { type Awaitable, maybeCatch, maybeThen } from './call/maybe-async.js'
-import { checkNames } from './call/options.js'
+import { completeOptions, flag, interval, type OptionTable } from './call/options.js'
 import { methodNotAllowed, respondToGet, respondToPost } from './http/endpoint.js'
 import { readIncoming } from './http/incoming.js'
 import { type Body, type HttpRequest, type HttpResponse, plainText } from './http/message.js'
@@ -45,6 +45,8 @@ export interface NodeHandlerOptions {
   readonly sendTimeoutMs?: number
 }
 
+const optionTable: OptionTable<NodeHandlerOptions> = { sequential: flag(false), sendTimeoutMs: interval(60_000) }
+
 /**
  * Returns a request listener for a server, on every path that it is mounted at. It responds to POST, and to GET with the docs page,
  * `openrpc.json` or a redirect if the server has one. A request with another method is passed to `next`, as in Express; without `next`
@@ -63,13 +65,13 @@ export interface NodeHandlerOptions {
  * @throws Error if the registrations of the server conflict
  */
 export function nodeHandler(server: RpcServer, options: NodeHandlerOptions = {}): NodeHandler {
-  checkNames(options, 'nodeHandler', { sequential: true, sendTimeoutMs: true })
+  const { sequential, sendTimeoutMs } = completeOptions<Required<NodeHandlerOptions>>(
+    options,
+    'nodeHandler',
+    optionTable,
+  )
   settingsOf(server)
-  const { sendTimeoutMs = 60_000 } = options
-  if (!(sendTimeoutMs >= 0 && sendTimeoutMs < 2 ** 31)) {
-    throw new RangeError(`nodeHandler: sendTimeoutMs is ${sendTimeoutMs}, expected 0 or a positive number below 2^31`)
-  }
-  const scope = options.sequential ? { concurrency: 1 } : {}
+  const scope = sequential ? { concurrency: 1 } : {}
   return (incoming, outgoing, next) => {
     // The errors of the host end here: all that are not those of a call or its request, such as registrations that conflict.
     const fail = (error: unknown) => (next ? next(error) : sendInternalError(incoming, outgoing, error))

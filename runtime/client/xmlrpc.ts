@@ -1,4 +1,4 @@
-import { completeLimits } from '../call/limits.js'
+import { defaultLimits } from '../call/limits.js'
 import type { RpcError } from '../error.js'
 import { charsetOf, decodeText } from '../http/charset.js'
 import { isStruct, type Struct } from '../values/predicates.js'
@@ -148,7 +148,7 @@ function readBody({ bytes, ...response }: TransportResponse, replace: Leniency['
     const start = bytes.findIndex((byte) => ![0x09, 0x0a, 0x0d, 0x20].includes(byte))
     const body = bytes.subarray(Math.max(start, 0))
     const text = decodeText(body, charsetOf(body, response.contentType ?? undefined), { xml: true })
-    return readResponse(text.trimStart(), completeLimits(), replace)
+    return readResponse(text.trimStart(), defaultLimits, replace)
   } catch (cause) {
     const reason = (cause as Error).message.replace(/^(Parse error|Invalid Request|Invalid params): /, '')
     throw unexpected({ bytes, ...response }, `no XML-RPC: ${reason}`, { cause })

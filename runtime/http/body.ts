@@ -1,5 +1,5 @@
 import type { ProtocolName } from '../protocols.js'
-import { type Compression, decompress } from './content-encoding.js'
+import type { Compression } from './content-encoding.js'
 import { checkEnded, isDisconnect, isNodeHttp1, isNodeHttp2, isPipelined, turnOfRequest } from './incoming.js'
 import { announcedLength, type Body, cutOff, HttpError, type HttpRequest, limited } from './message.js'
 import { LINGER_MS, readStream } from './stream.js'
@@ -38,6 +38,7 @@ async function finishBody(body: Body, env: unknown, { limit, compression }: Read
   const turn = isAlone ? undefined : turnOfRequest(env)
   if (turn) await turn
   if (!compression || body.isDecompressed) return body
+  const { decompress } = await import('./decompress.js')
   return { ...body, bytes: await decompress(body.bytes, compression, limit) }
 }
 

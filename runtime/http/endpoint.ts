@@ -6,6 +6,7 @@ import { handleText, isPending, type Reply, rejectMessage } from '../call/reply.
 import { createScope, type ScopeOptions } from '../call/scope.js'
 import type { Codec } from '../call/types.js'
 import { RpcInvalidRequest, RpcParseError } from '../error.js'
+import type { Settings } from '../options.js'
 import { type ProtocolName, protocolTable } from '../protocols.js'
 import { readBody } from './body.js'
 import { charsetOf, decodeText } from './charset.js'
@@ -30,7 +31,6 @@ import {
 } from './message.js'
 import { maySniff, negotiate, sniff } from './negotiate.js'
 import { BodyConsumedError } from './parsed-body.js'
-import type { Settings } from './settings.js'
 
 /**
  * Responds to an HTTP request, whatever its entry point. The one HTTP implementation: method → type → body → text → response. Rejects with an

@@ -1,9 +1,9 @@
 import type { ExecutionContext } from 'hono'
+import type { Settings } from '../options.js'
 import { readRequest } from './body.js'
 import { respond } from './endpoint.js'
 import type { Body, HttpRequest, HttpResponse } from './message.js'
 import { BodyConsumedError } from './parsed-body.js'
-import type { Settings } from './settings.js'
 
 /** Responds to a request on any path, as Bun, Deno, Workers and route handlers call it. */
 export type Fetch = (request: Request, env?: unknown, executionContext?: ExecutionContext) => Promise<Response>

@@ -1,6 +1,7 @@
 import type { Context, ExecutionContext } from 'hono'
 import { type Awaitable, isPromise } from '../call/maybe-async.js'
 import type { ScopeOptions } from '../call/scope.js'
+import type { Settings } from '../options.js'
 import type { ProtocolName } from '../protocols.js'
 import { fromUint8Array } from '../values/bytes.js'
 import { readRequest } from './body.js'
@@ -8,7 +9,6 @@ import { respond } from './endpoint.js'
 import { type Incoming, incomingOf, readIncoming } from './incoming.js'
 import type { Body, HttpRequest, HttpResponse } from './message.js'
 import { BodyConsumedError, parsedBody } from './parsed-body.js'
-import type { Settings } from './settings.js'
 
 /** A Hono handler that responds to RPC requests. */
 export type View = (c: Context) => Response | Promise<Response>

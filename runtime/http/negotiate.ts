@@ -1,6 +1,6 @@
+import type { Settings } from '../options.js'
 import { type ProtocolName, protocolTable } from '../protocols.js'
 import type { RequestHead } from './message.js'
-import type { Settings } from './settings.js'
 
 const protocols = Object.keys(protocolTable) as ProtocolName[]
 

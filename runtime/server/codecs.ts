@@ -1,5 +1,5 @@
 import type { Codec, CodecFor } from '../call/types.js'
-import type { Switches } from '../compatibility.js'
+import { compatibilityTable, type Switches } from '../compatibility.js'
 import { jsonrpc } from '../jsonrpc/codec.js'
 import type { ProtocolName } from '../protocols.js'
 
@@ -7,8 +7,8 @@ import type { ProtocolName } from '../protocols.js'
 interface CodecLoader {
   /** The codec of the specification. */
   load(): Codec | Promise<Codec>
-  /** The switches that change it, with the values that do not. */
-  readonly unchanged: Partial<Switches>
+  /** The switches that change it. */
+  readonly switches: readonly (keyof Switches)[]
   /** The codec with the switches of a server. */
   loadChanged(switches: Switches): Promise<Codec>
 }
@@ -19,12 +19,12 @@ let xmlrpc: Codec | undefined
 const loaders: Readonly<Record<ProtocolName, CodecLoader>> = {
   'json-rpc': {
     load: () => jsonrpc,
-    unchanged: { jsonRpc1: false, lenientVersion: false, nullParams: false, jsonMulticall: false },
+    switches: ['jsonRpc1', 'lenientVersion', 'nullParams', 'jsonMulticall'],
     loadChanged: async (switches) => (await import('../compatible.js')).compatibleJsonrpc(switches),
   },
   'xml-rpc': {
     load: () => xmlrpc ?? loadXmlrpc(),
-    unchanged: { xmlRpcVoid: 'nil', xmlRpcFaultData: false, xmlRpcBigint: 'i8', xmlRpcInvalidText: 'error' },
+    switches: ['xmlRpcVoid', 'xmlRpcFaultData', 'xmlRpcBigint', 'xmlRpcInvalidText'],
     loadChanged: async (switches) =>
       (await import('../compatible.js')).compatibleXmlrpc(await import('../xmlrpc/codec.js'), switches),
   },
@@ -38,7 +38,7 @@ async function loadXmlrpc(): Promise<Codec> {
 /** Returns a function that returns the codecs of a server: those of the specifications, unless a switch changes one. */
 export function codecsOf(switches: Switches): CodecFor {
   const isChanged = (protocol: ProtocolName) =>
-    Object.entries(loaders[protocol].unchanged).some(([name, value]) => switches[name as keyof Switches] !== value)
+    loaders[protocol].switches.some((name) => switches[name] !== compatibilityTable[name].initial)
   const changed = new Set((Object.keys(loaders) as ProtocolName[]).filter(isChanged))
   if (changed.size === 0) return (protocol) => loaders[protocol].load()
   const made = new Map<ProtocolName, Codec>()

@@ -22,12 +22,12 @@ import { isRpcError, RpcInternalError } from '../error.js'
 import { type Fetch, FetchHttpRequest, serveFetch } from '../http/fetch.js'
 import { HonoHttpRequest, sendHono, serveHono, type View } from '../http/hono.js'
 import { serveDocsPage, serveOpenRpc } from '../http/introspection.js'
-import type { Settings } from '../http/settings.js'
+import type { Settings } from '../options.js'
+import { docsAuthHint, type RpcServerOptions, resolveOptions, serverOptions } from '../options.js'
 import { checkEndpoint, checkWebSocket } from '../page/endpoint.js'
 import type { ProtocolName } from '../protocols.js'
 import type { AnyProcedures } from '../signatures.js'
 import type { Wire } from '../values/wire.js'
-import { docsAuthHint, type RpcServerOptions, resolveOptions, serverOptionNames } from './options.js'
 import {
   checkNamespace,
   createRegisterProcedure,
@@ -80,7 +80,7 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
    * @throws RangeError for a limit or a `concurrency` that is not a positive number, or larger than what works
    */
   constructor(...passed: [options?: RpcServerOptions<Procedures, Params, Json>]) {
-    const options = optionsIn(passed, 'RpcServer', serverOptionNames) ?? {}
+    const options = optionsIn(passed, 'RpcServer', serverOptions) ?? {}
     this.procedures = options.procedures ?? {}
     this.auth = applyAuth(authIn(options, 'RpcServer'), undefined, 'RpcServer')
     this.#options = resolveOptions(this, options)
