@@ -30,17 +30,18 @@ export const defaultLimits: Limits = {
   responseBytes: 8 * 1024 * 1024,
 }
 
-/** The limits, with the largest values that work. */
-export const limitTable: OptionTable<Limits> = {
-  bodyBytes: /* @__PURE__ */ positive(defaultLimits.bodyBytes),
-  batch: /* @__PURE__ */ positive(defaultLimits.batch),
-  depth: /* @__PURE__ */ positive(defaultLimits.depth, MAX_DEPTH, 'deeper values exceed the call stack'),
-  responseBytes: /* @__PURE__ */ positive(
-    defaultLimits.responseBytes,
-    2 ** 28,
-    'a larger response may not fit into a string',
-  ),
-  timeoutMs: /* @__PURE__ */ positive(undefined, 2 ** 31 - 1, 'no timer is longer; leave it out for no limit'),
+/** A row for each limit. Marked as pure, so that a client, which has the defaults, leaves it out. */
+export const limitTable: OptionTable<Limits> = /* @__PURE__ */ makeLimitTable()
+
+function makeLimitTable(): OptionTable<Limits> {
+  const { bodyBytes, batch, depth, responseBytes } = defaultLimits
+  return {
+    bodyBytes: positive(bodyBytes),
+    batch: positive(batch),
+    depth: positive(depth, MAX_DEPTH, 'deeper values exceed the call stack'),
+    responseBytes: positive(responseBytes, 2 ** 28, 'a larger response may not fit into a string'),
+    timeoutMs: positive(undefined, 2 ** 31 - 1, 'no timer is longer; leave it out for no limit'),
+  }
 }
 
 /**
