@@ -11,11 +11,17 @@ import { createRunner, endingSignals, printReports, type Runner, runUntilStopped
 /** A process gets this time, in milliseconds, to end after SIGTERM; then it is killed. */
 const grace = 3000
 
+/** Signals within this time, in milliseconds, are one. */
+const repeated = 500
+
 /** The words of a command that restarts on changes: `tsx watch`, `node --watch`, `bun --hot`, `nodemon`. */
 const watchers = /^(?:watch|--watch|--hot|(?:.*\/)?(?:nodemon|ts-node-dev))(?:[-=]|$)/
 
-/** Runs until the process receives SIGINT, SIGTERM or SIGHUP. Throws UsageError for wrong arguments, and if the first run does. */
-export async function dev(argv: readonly string[]): Promise<0> {
+/**
+ * Runs until a signal ends the process, or the end of one of those that `startersOf` returned. Throws UsageError for wrong arguments,
+ * if the first run does, and if the command cannot be started at all.
+ */
+export async function dev(argv: readonly string[], starters: string): Promise<0> {
   const [own, started] = splitArguments(argv)
   const command = parseArguments(own, 'dev')
   if (command.help) {
@@ -28,13 +34,17 @@ export async function dev(argv: readonly string[]): Promise<0> {
     print('stderr', [`rpc-gen: warning: ${watcher} ${reason}`])
   }
   const server = createServerProcess(started)
-  // A second signal ends the process at once, and every end of it ends the group.
-  const leave = (): never => process.exit(1)
+  let since = Number.POSITIVE_INFINITY
+  // A second signal ends the process at once, and every end of it ends the group. npm passes on a Ctrl-C that the terminal has sent to all.
+  const leave = (): void => {
+    if (performance.now() > since + repeated) process.exit(1)
+  }
   process.once('exit', server.kill)
   try {
-    await runUntilStopped(restarting(command, server), command)
+    await runUntilStopped(restarting(command, server), command, starters)
   } finally {
-    for (const signal of endingSignals) process.once(signal, leave)
+    since = performance.now()
+    for (const signal of endingSignals) process.on(signal, leave)
     await server.close()
     for (const signal of endingSignals) process.off(signal, leave)
   }
@@ -94,7 +104,8 @@ function restarting(command: Command, server: ServerProcess): Runner {
 interface ServerProcess {
   /** The command as it was typed. */
   readonly name: string
-  start(): void
+  /** Resolves when it runs. A start that fails is printed; if it is the first one, it throws UsageError. */
+  start(): Promise<void>
   /** Stops the process and all that it started from running, until `resume`. Not on Windows, which has no such signal. */
   pause(): void
   resume(): void
@@ -111,7 +122,7 @@ function createServerProcess([file = '', ...args]: readonly string[]): ServerPro
   const name = [file, ...args].join(' ')
   let running: ChildProcess | undefined
   let ending = Promise.resolve()
-  let isClosed = false
+  let [isClosed, isStartable] = [false, false]
 
   function ended(child: ChildProcess, how: string): void {
     if (running !== child) return
@@ -132,12 +143,17 @@ function createServerProcess([file = '', ...args]: readonly string[]): ServerPro
 
   return {
     name,
-    start() {
+    async start() {
       if (isClosed) return
-      const child = spawn(file, args, { stdio: ['ignore', 'inherit', 'inherit'], ...platformOptions })
+      const child = spawn(file, args, { stdio: ['ignore', 'inherit', 'inherit'], env: childEnv(), ...platformOptions })
       running = child
       child.once('exit', (code, signal) => ended(child, `ended with ${signal ?? `status ${code}`}`))
-      child.once('error', ({ message }) => ended(child, `cannot be started: ${message}`))
+      const failure = await failureOf(child, file)
+      isStartable ||= !failure
+      if (!failure) return
+      if (isStartable) return ended(child, failure)
+      running = undefined
+      throw new UsageError(`${file} ${failure}`)
     },
     pause: () => signal('SIGSTOP'),
     resume: () => signal('SIGCONT'),
@@ -151,6 +167,21 @@ function createServerProcess([file = '', ...args]: readonly string[]): ServerPro
     },
     isRunning: () => running !== undefined,
   }
+}
+
+/** Resolves to undefined when a process runs, or to the reason if it was not started. */
+function failureOf(child: ChildProcess, file: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    child.once('spawn', () => resolve(undefined))
+    child.once('error', (error) => resolve(`cannot be started: ${reasonOf(error, file)}`))
+  })
+}
+
+/** Returns why a command is not started. */
+function reasonOf({ code, message }: NodeJS.ErrnoException, file: string): string {
+  if (code === 'EACCES') return 'it is not executable'
+  if (code !== 'ENOENT') return message
+  return /[\\/]/.test(file) ? 'there is no such file' : 'there is no such command in PATH'
 }
 
 /** Ends a process and all that it started; kills them if they take too long. */
@@ -170,6 +201,11 @@ async function endGroup(name: string, child: ChildProcess): Promise<void> {
 }
 
 const isWindows = process.platform === 'win32'
+
+/** The variable changes the warning of a generated module that is older than its sources. */
+function childEnv(): NodeJS.ProcessEnv {
+  return { ...process.env, RPC_GEN_DEV: '1' }
+}
 
 /**
  * The process leads a group, which ends with it. Such a group cannot read from the terminal. On Windows there are no groups, and the

@@ -94,11 +94,18 @@ serve({ fetch: app.fetch, hostname: '127.0.0.1', port }, ({ port }) => {
 `
 }
 
+/** Returns a script that fails with a message unless a condition is true, in every shell. */
+function requiring(condition: string, message: string): string {
+  return `node -e "${condition} || (console.error('${message}'), process.exit(1))"`
+}
+
 /** What a package.json lacks if it has no script of that name. */
 const scripts = {
   build: 'rpc-gen && tsc --project tsconfig.build.json',
   dev: 'rpc-gen dev -- tsx src/rpc.ts',
+  prestart: requiring("fs.existsSync('dist/rpc.js')", 'dist/rpc.js does not exist: run npm run build first'),
   start: 'node dist/rpc.js',
+  pretest: requiring("fs.readdirSync('src').some((name) => name.endsWith('.test.ts'))", 'src has no *.test.ts yet'),
   test: 'rpc-gen && tsx --test src/*.test.ts',
   check: 'rpc-gen --check && tsc --noEmit',
 } as const
@@ -175,7 +182,11 @@ function completePackage(found: PackageJson): [completed: PackageJson, nameOf: S
   const { dependencies, devDependencies, peerDependencies, scripts: own = {} } = found
   const isListed = (name: string) => [dependencies, devDependencies, peerDependencies].some((each) => each?.[name])
   const missing = (wanted: Section) => Object.fromEntries(Object.entries(wanted).filter(([name]) => !isListed(name)))
-  const nameOf: ScriptName = (name) => ((own[name] ?? scripts[name]) === scripts[name] ? name : `rpc:${name}`)
+  const nameOf: ScriptName = (name) => {
+    const [, before = '', main = name] = /^(pre)(start|test)$/.exec(name) ?? []
+    const isOwn = [name, main].some((each) => own[each] !== undefined && own[each] !== scripts[each as typeof name])
+    return isOwn ? `${before}rpc:${main}` : name
+  }
   const names = Object.keys(scripts) as (keyof typeof scripts)[]
   const completed = {
     ...found,

@@ -12,6 +12,7 @@ import type { GeneratedFile } from './generated.js'
 import { UsageError } from './options.js'
 import { jsonText, type Line } from './printable.js'
 import { doneLine, print, printDone, printUsageError, report, shown } from './report.js'
+import { startersOf } from './starters.js'
 
 /** 0: success; 1: errors in the sources, or a stale file under --check; 2: wrong usage. */
 export type ExitStatus = 0 | 1 | 2
@@ -50,8 +51,10 @@ async function initialize(argv: readonly string[]): Promise<ExitStatus> {
 
 /** Generates, starts a command, and does both again after every change. */
 async function develop(argv: readonly string[]): Promise<ExitStatus> {
+  // The process that started this one can end while the generator is loaded.
+  const starters = startersOf()
   const { dev } = await import('./dev.js')
-  return dev(argv)
+  return dev(argv, starters)
 }
 
 /** Compares an older version of the API with the sources, or with another file. */
@@ -78,8 +81,9 @@ async function diff(argv: readonly string[]): Promise<ExitStatus> {
 
 async function run(command: Command, argv: readonly string[]): Promise<ExitStatus> {
   if (command.watch) {
+    const starters = startersOf()
     const { watch } = await import('./watch.js')
-    return watch(command)
+    return watch(command, starters)
   }
   // --check and --model do not rely on the cache.
   const cache = command.check || command.model ? undefined : cacheOf(process.cwd(), argv)

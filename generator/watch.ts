@@ -13,28 +13,44 @@ import { UsageError } from './options.js'
 import { createMemos } from './plan/memo.js'
 import { doneLine, printDone, printUsageError, report } from './report.js'
 import { createProjectDocuments } from './source/project/tsconfig.js'
+import { startersOf } from './starters.js'
 import { writeFiles } from './write.js'
 
 /** Editors write in several steps: events within this time, in milliseconds, are one. */
 const debounceMs = 15
 
-/** Generates on every change until a signal ends the process. Throws UsageError if the first run does. */
-export async function watch(command: Command): Promise<0> {
-  await runUntilStopped(createRunner(command, printReports(command)), command)
+/**
+ * Generates on every change until a signal ends the process, or the end of one of those that `startersOf` returned. Throws UsageError
+ * if the first run does.
+ */
+export async function watch(command: Command, starters: string): Promise<0> {
+  await runUntilStopped(createRunner(command, printReports(command)), command, starters)
   return 0
 }
 
-/** The signals that end a watching command. */
-export const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+/** The signals that end a watching command: all that would end the process without its handlers, and are sent on purpose. */
+export const endingSignals: readonly NodeJS.Signals[] =
+  process.platform === 'win32'
+    ? ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK']
+    : ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2']
 
-/** Runs, and runs again on every change, until the process receives SIGINT, SIGTERM or SIGHUP. Rejects with what a run throws. */
-export async function runUntilStopped(runner: Runner, watching: Watching): Promise<void> {
+/** In this interval, in milliseconds, a watching command looks whether the processes that started it have ended. */
+const starterIntervalMs = 250
+
+/**
+ * Runs, and runs again on every change, until the process receives one of `endingSignals`, or one of its starters has ended. Rejects
+ * with what a run throws.
+ */
+export async function runUntilStopped(runner: Runner, watching: Watching, starters: string): Promise<void> {
   let loop: { close(): void } | undefined
   let end = (): void => {}
   const stopped = new Promise<void>((resolve) => {
     end = resolve
   })
   for (const signal of endingSignals) process.on(signal, end)
+  const orphaned = setInterval(() => {
+    if (startersOf() !== starters) end()
+  }, starterIntervalMs)
   try {
     const first = await Promise.race([runner.run(), stopped.then(() => 'stopped')])
     if (first === 'stopped') return
@@ -44,6 +60,7 @@ export async function runUntilStopped(runner: Runner, watching: Watching): Promi
     })
   } finally {
     loop?.close()
+    clearInterval(orphaned)
     for (const signal of endingSignals) process.off(signal, end)
   }
 }

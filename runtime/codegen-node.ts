@@ -15,9 +15,9 @@ export const manifest: typeof codegen.manifest = (...lists) => {
   return codegen.manifest(...lists)
 }
 
-export const methodsManifest: typeof codegen.methodsManifest = (...lists) => {
-  warnIfOlder(methodsManifest)
-  return codegen.methodsManifest(...lists)
+export const methodsModulesManifest: typeof codegen.methodsModulesManifest = (...lists) => {
+  warnIfOlder(methodsModulesManifest)
+  return codegen.methodsModulesManifest(...lists)
 }
 
 /** What is used of Node. */
@@ -36,9 +36,10 @@ function warnIfOlder(called: unknown): void {
   const newer = module && newerSource(module)
   if (!newer) return
   const shown = (path: string) => path.replace(`${process.cwd().replaceAll('\\', '/')}/`, '')
-  console.warn(
-    `rpc-gen: ${shown(module)} is older than ${shown(newer)}: run rpc-gen, or start the server by rpc-gen dev`,
-  )
+  const remedy = process.env['RPC_GEN_DEV']
+    ? 'correct the errors above, if there are any; rpc-gen dev generates it then'
+    : 'run rpc-gen, or start the server by rpc-gen dev'
+  console.warn(`rpc-gen: ${shown(module)} is older than ${shown(newer)}: ${remedy}`)
 }
 
 /** Returns the path of the first location in a stack trace: `    at file:///app/src/rpc.gen.ts:40:33`. */

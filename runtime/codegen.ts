@@ -6,10 +6,10 @@
  */
 
 export { authRule } from './call/auth-scheme.js'
-export { manifest, methodsManifest, optional, procedure, rest } from './call/procedure.js'
+export { manifest, methodsModulesManifest, optional, procedure, rest } from './call/procedure.js'
 export type { Manifest, RpcContext } from './call/types.js'
 export type { RpcError } from './error.js'
-export type { Called, Documented, Fresh, Renamed } from './generated-types.js'
+export type { IfUpToDate, OmitContext, Renamed, Retyped } from './generated-types.js'
 export {
   byteFormat,
   durationFormat,
@@ -28,10 +28,9 @@ export {
 export { type Router, RpcServer } from './server/server.js'
 export type { ParamsObject } from './server/typed-call.js'
 export { scalar } from './values/custom-type.js'
-export { describe } from './values/definition.js'
+export { describeTypes } from './values/definition.js'
 export type { Decoded } from './values/scalar-codec.js'
 export {
-  absent,
   any,
   arrayBuffer,
   bigint,
@@ -43,32 +42,33 @@ export {
   double,
   int,
   literal,
-  nil,
-  nothing,
+  nullType,
   number,
-  oneOf,
+  readLiteral,
   string,
   template,
+  undefinedType,
   url,
+  voidType,
 } from './values/scalar-types.js'
 export {
   alias,
   array,
-  list,
+  isPresent,
+  isPresentOrNull,
+  lazy,
   map,
-  member,
   nullable,
-  one,
-  optionals,
-  orNull,
-  others,
-  present,
-  presentOrNull,
+  ownMember,
+  read,
+  readArray,
+  readIndexSignature,
+  readNullable,
+  readOptionalMembers,
+  readStruct,
   record,
-  ref,
   set,
   setMember,
-  struct,
   tuple,
 } from './values/struct-types.js'
 export type { Double, Int } from './values/types.js'

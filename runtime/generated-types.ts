@@ -2,14 +2,14 @@ import type { RpcContext } from './call/types.js'
 import type { WithoutContext } from './server/typed-call.js'
 
 /** The functions of `Actual` with the types of `Types`: editors show the docs and the declarations of the source. */
-export type Documented<Actual, Types> = {
+export type Retyped<Actual, Types> = {
   readonly [Name in keyof Actual]: Name extends keyof Types ? Types[Name] : never
 }
 
 /** Functions as callers see them: without the parameters that the server fills with the context. */
-export type Called<Functions> = { readonly [Name in keyof Functions]: CalledFunction<Functions[Name]> }
+export type OmitContext<Functions> = { readonly [Name in keyof Functions]: FunctionWithoutContext<Functions[Name]> }
 
-type CalledFunction<Fn> = Fn extends (...args: infer Params) => infer Result
+type FunctionWithoutContext<Fn> = Fn extends (...args: infer Params) => infer Result
   ? [Extract<Params[number], RpcContext>] extends [never]
     ? Fn
     : (...args: WithoutContext<Params>) => Result
@@ -19,7 +19,9 @@ type CalledFunction<Fn> = Fn extends (...args: infer Params) => infer Result
  * `T`, if each function is still assignable to its type when the module was generated. Otherwise a type that cannot be used in its
  * place and names the procedures that have changed.
  */
-export type Fresh<Actual, Compiled, T> = [Actual] extends [Compiled] ? T : RunRpcGenAgain<Changed<Actual, Compiled>>
+export type IfUpToDate<Actual, Compiled, T> = [Actual] extends [Compiled]
+  ? T
+  : RunRpcGenAgain<Changed<Actual, Compiled>>
 
 /** Replaces a type while the generated module is out of date. */
 export interface RunRpcGenAgain<Procedures> {

@@ -2,18 +2,19 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningServer, startServer } from '../scripts/demo/serving.mjs'
+import { runRpcGen } from './support/command.js'
+import { compile } from './support/compiler.js'
 import { root } from './support/paths.js'
 import { callXml } from './support/requests.js'
-import { mustRun } from './support/run.js'
 
 const folder = join(root, 'fixtures/application')
 
 let server: RunningServer
 
 beforeAll(async () => {
-  await mustRun(folder, process.execPath, join(root, 'dist/generator/cli.cjs'), '--check')
+  expect(await runRpcGen(folder, '--check')).toEqual({ status: 0, output: '' })
   rmSync(join(folder, 'dist'), { recursive: true, force: true })
-  await mustRun(root, process.execPath, join(root, 'node_modules/typescript/bin/tsc'), '-p', folder)
+  expect(compile(folder)).toEqual([])
   server = await startServer(join(folder, 'dist/serve.js'), { cwd: root })
 }, 120_000)
 

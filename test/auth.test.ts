@@ -14,7 +14,7 @@ import {
   rpcApp,
   rpcMethod,
 } from 'rpc-gen'
-import { authRule, manifest, methodsManifest, procedure } from 'rpc-gen/codegen/v1'
+import { authRule, manifest, methodsModulesManifest, procedure } from 'rpc-gen/codegen/v1'
 import { mcp } from 'rpc-gen/mcp'
 import { nodeHandler } from 'rpc-gen/node'
 import { webSocket } from 'rpc-gen/websocket'
@@ -24,11 +24,13 @@ import { procedures as rules } from '../fixtures/generate/auth-rules/expected.ge
 import { procedures } from '../fixtures/server/procedures.gen.js'
 import { effects, quick } from '../fixtures/server/procedures.js'
 import { withSettings } from '../runtime/call/procedure.js'
+import { runRpcGen } from './support/command.js'
+import { compile } from './support/compiler.js'
 import { generate } from './support/generate.js'
 import { call, type RpcResponse, send } from './support/json-rpc.js'
 import { root } from './support/paths.js'
 import { callXml } from './support/requests.js'
-import { mustRun, run } from './support/run.js'
+import { run } from './support/run.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
 beforeEach(() => void effects.splice(0))
@@ -60,7 +62,7 @@ describe('auth that is not a predicate throws at the call that has it', () => {
     ],
     ['a decorator', 'registerProcedure(): ', (auth) => new RpcServer().registerProcedure({ auth })],
     ['rpcMethod', 'rpcMethod(quick): ', (auth) => rpcMethod(quick, { auth })],
-    ['rpcApp', 'rpcApp: ', (auth) => rpcApp(methodsManifest({}), { auth })],
+    ['rpcApp', 'rpcApp: ', (auth) => rpcApp(methodsModulesManifest({}), { auth })],
   ]
   const list = 'a predicate, a list of predicates, { all } or '
   const values: [string, unknown, string][] = [
@@ -109,7 +111,7 @@ describe('auth that is not a predicate throws at the call that has it', () => {
     ['registerProcedure', 'registerProcedure(twice)', (options) => new RpcServer().registerProcedure(twice, options)],
     ['… of a namespace', 'registerProcedure(twice)', (options) => new RpcNamespace().registerProcedure(twice, options)],
     ['rpcMethod', 'rpcMethod(twice)', (options) => rpcMethod(twice, options)],
-    ['rpcApp', 'rpcApp', (options) => rpcApp(methodsManifest({}), options)],
+    ['rpcApp', 'rpcApp', (options) => rpcApp(methodsModulesManifest({}), options)],
   ])('%s: options that are not an object', (_what, owner, make) => {
     for (const [value, text] of [
       [
@@ -131,7 +133,7 @@ describe('auth that is not a predicate throws at the call that has it', () => {
     ['registerProcedure', 'registerProcedure(twice)', (options) => new RpcServer().registerProcedure(twice, options)],
     ['a decorator', 'registerProcedure()', (options) => new RpcServer().registerProcedure(options)],
     ['rpcMethod', 'rpcMethod(twice)', (options) => rpcMethod(twice, options)],
-    ['rpcApp', 'rpcApp', (options) => rpcApp(methodsManifest({}), options)],
+    ['rpcApp', 'rpcApp', (options) => rpcApp(methodsModulesManifest({}), options)],
     ['nodeHandler', 'nodeHandler', (options) => nodeHandler(new RpcServer(), options)],
     ['webSocket', 'webSocket', (options) => webSocket(new RpcServer(), options)],
     ['mcp', 'mcp', (options) => mcp(new RpcServer(), options)],
@@ -486,6 +488,16 @@ describe('how often a predicate is called', () => {
     expect(given).toEqual([0])
   })
 
+  test.each(ways)(
+    'with a default for the context: the request only, once for all entries (XML %s, concurrent %s)',
+    async (xml, concurrent) => {
+      const given: unknown[] = []
+      const auth = (_request: Request, context: object = {}) => given.push(context)
+      expect(await results(serverOf({ auth }), xml, concurrent)).toBe(20)
+      expect(given).toEqual([{}])
+    },
+  )
+
   test('called again for another request, and for another server.call with the same request', async () => {
     let called = 0
     const server = serverOf({ auth: (request) => request.headers.has('x-user') && ++called })
@@ -681,8 +693,8 @@ describe('a predicate in an import cycle: loading the compiled module fails', ()
     mkdirSync(join(own, 'node_modules'))
     symlinkSync(join(root, 'node_modules/hono'), join(own, 'node_modules/hono'))
     symlinkSync(root, join(own, 'node_modules/rpc-gen'))
-    await mustRun(own, process.execPath, join(root, 'dist/generator/cli.cjs'), 'src/procedures', '--require-auth')
-    await mustRun(own, process.execPath, join(root, 'node_modules/typescript/bin/tsc'))
+    expect(await runRpcGen(own, 'src/procedures', '--require-auth')).toMatchObject({ status: 0 })
+    expect(compile(own)).toEqual([])
     const { status, output } = await run(own, process.execPath, 'dist/main.js')
     expect(output).not.toContain('WIPED')
     expect(output).toMatch(/TypeError: procedure wipe: auth is undefined, expected .* import cycle/)

@@ -112,11 +112,11 @@ test.each([
   ['--no-cache', ['--no-cache'], {}],
   ['in CI', [], { CI: 'true' }],
 ])('%s: nothing is read and nothing is written', async (_what, flags, variables) => {
-  await project.rpcGen(['src/api', ...flags], [], variables)
+  await project.rpcGen(['src/api', ...flags], undefined, variables)
   expect(existsSync(at('.cache'))).toBe(false)
   const honest = await forge(allEdits)
   const before = readdirSync(at(cache)).sort()
-  const ended = await project.rpcGen(['src/api', ...flags], [], variables)
+  const ended = await project.rpcGen(['src/api', ...flags], undefined, variables)
   expect(ended).toMatchObject({ status: 0, stderr: '' })
   expect(project.read(out)).toBe(honest)
   expect(readdirSync(at(cache)).sort()).toEqual(before)
@@ -192,7 +192,8 @@ const nodesOwn = 'enableCompileCache' in nodeModule ? 'this Node caches compiled
 test.skipIf(inapplicable('cached code of the compiler', nodesOwn))(
   'cached code of the compiler is replaced if it is damaged, and not read from a folder of others',
   async () => {
-    const run = () => project.rpcGen(['src/api'])
+    // The code is stored when a process ends.
+    const run = () => project.rpcGen(['src/api'], [])
     const code = () => at(`${cache}/${readdirSync(at(cache)).find((name) => name.endsWith('.code'))}`)
     await run()
     const intact = readFileSync(code())
@@ -213,6 +214,6 @@ test.skipIf(inapplicable('cached code of the compiler', nodesOwn))(
 
 test('without a folder for the cache nothing is cached, without an error', async () => {
   mkdirSync(at('empty'))
-  const ended = await project.rpcGen(['src/api'], [], { XDG_CACHE_HOME: at('package.json'), HOME: at('empty') })
+  const ended = await project.rpcGen(['src/api'], undefined, { XDG_CACHE_HOME: at('package.json'), HOME: at('empty') })
   expect(ended).toMatchObject({ status: 0, stderr: '' })
 })

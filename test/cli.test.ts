@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { cli, runRpcGen } from './support/command.js'
 import { root } from './support/paths.js'
-import { cli, requireBuild, writeFiles } from './support/project.js'
-import { type Finished, run, runWith } from './support/run.js'
+import { requireBuild, writeFiles } from './support/project.js'
+import { type Finished, run } from './support/run.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
@@ -37,7 +38,12 @@ function write(path: string, text: string, into = folder): void {
 const read = (path: string, from = folder) => readFileSync(join(from, path), 'utf8')
 
 function rpcGen(...args: string[]): Promise<Finished> {
-  return runWith({}, folder, process.execPath, cli, ...args)
+  return runRpcGen(folder, ...args)
+}
+
+/** Runs the command in a process of its own. */
+function start(...args: string[]): Promise<Finished> {
+  return run(folder, process.execPath, cli, ...args)
 }
 
 async function generated(...args: string[]): Promise<string> {
@@ -76,7 +82,7 @@ describe('wrong usage exits with 2 and one line on stderr', () => {
       'rpc-gen: there is no command mcp: serve tools with serveStdio of rpc-gen/mcp (docs/guide/mcp.md); for a folder of that name write ./mcp\n',
     ],
   ])('%j', async (args, output) => {
-    expect(await rpcGen(...args)).toEqual({ status: 2, output })
+    expect(await start(...args)).toEqual({ status: 2, output })
     expect(readdirSync(join(folder, 'src'))).toEqual(['api'])
   })
 
@@ -89,7 +95,7 @@ describe('wrong usage exits with 2 and one line on stderr', () => {
 
 describe('usage and version', () => {
   test.each(['-h', '--help'])('%s prints the usage', async (flag) => {
-    const { status, output } = await rpcGen(flag)
+    const { status, output } = await start(flag)
     expect(status).toBe(0)
     expect(output).toMatch(/^Usage: rpc-gen \[options\] <path>\.\.\.\n/)
     const words =
@@ -98,13 +104,13 @@ describe('usage and version', () => {
   })
 
   test.each(['-v', '--version'])('%s prints the version', async (flag) => {
-    expect(await rpcGen(flag)).toEqual({ status: 0, output: `${version}\n` })
+    expect(await start(flag)).toEqual({ status: 0, output: `${version}\n` })
   })
 })
 
 describe('writing', () => {
   test('one line reports the outputs; the default output is beside the first path', async () => {
-    const { status, output } = await rpcGen('src/api')
+    const { status, output } = await start('src/api')
     expect(status).toBe(0)
     expect(output).toMatch(/^2 procedures in 3 files → src\/rpc\.gen\.ts, \d+\.\d\d s\n$/)
     expect(read('src/rpc.gen.ts')).toContain("import * as add from './api/add.js'\n")
@@ -174,7 +180,7 @@ describe('--json-schema', () => {
   test('the configuration names it from its own folder', async () => {
     write('package.json', '{}')
     write('rpc.config.json', '{ "paths": "src/api", "jsonSchema": "made/api.schema.json" }')
-    expect((await run(join(folder, 'src'), process.execPath, cli)).status).toBe(0)
+    expect((await runRpcGen(join(folder, 'src'))).status).toBe(0)
     expect(existsSync(join(folder, 'made/api.schema.json'))).toBe(true)
   })
 })
@@ -197,7 +203,7 @@ describe('errors leave the old output untouched', () => {
 
   test('--json: one diagnostic a line', async () => {
     write('src/api/bad.ts', '/** @rpc */\nexport function bad(a: symbol, b: never): void {\n  throw [a, b]\n}\n')
-    const { status, output } = await rpcGen('src/api', '--json')
+    const { status, output } = await start('src/api', '--json')
     expect(status).toBe(1)
     expect(output.endsWith('2 errors, nothing was written\n')).toBe(true)
     const lines = output.trimEnd().split('\n').slice(0, -1)
@@ -377,13 +383,13 @@ describe('the same sources give the same bytes', () => {
 
     expect(await generated('src/api/names.ts', 'src/api/greet.ts', 'src/api/add.ts', '-o', 'src/rpc.gen.ts')).toBe(text)
     expect(await generated('src/api/add.ts', 'src/api/', 'src/api/names.ts', '-o', 'src/rpc.gen.ts')).toBe(text)
-    const { status } = await run(join(folder, 'src/api'), process.execPath, cli, '.', '-o', '../elsewhere.gen.ts')
+    const { status } = await runRpcGen(join(folder, 'src/api'), '.', '-o', '../elsewhere.gen.ts')
     expect(status).toBe(0)
     expect(read('src/elsewhere.gen.ts')).toBe(text)
 
     const crlf = Object.entries({ 'src/api/add.ts': add, 'src/api/greet.ts': greet, 'src/api/names.ts': names })
     const other = project(Object.fromEntries(crlf.map(([path, each]) => [path, each.replaceAll('\n', '\r\n')])))
-    await run(other, process.execPath, cli, join(other, 'src/api'))
+    await runRpcGen(other, join(other, 'src/api'))
     expect(read('src/rpc.gen.ts', other)).toBe(text)
   })
 
@@ -479,7 +485,7 @@ describe('files as Windows writes them', () => {
       'pnpm-lock.yaml': '',
       'app/package.json': '\uFEFF{\r\n  "name": "app"\r\n}\r\n',
     })
-    const { status, output } = await runWith({}, join(app, 'app'), process.execPath, cli, 'init')
+    const { status, output } = await runRpcGen(join(app, 'app'), 'init')
     expect(output).toMatch(/pnpm install\s+pnpm run dev/)
     expect(status).toBe(0)
     expect(read('package.json', join(app, 'app')).replace(/[^\r\n]|\r\n/g, '')).toBe('')

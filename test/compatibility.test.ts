@@ -203,7 +203,7 @@ describe('ownSystemNames', () => {
 
   test('are an error without the switch', () => {
     expect(() => serverWithNames().view).toThrow(
-      'function without a name cannot be called "system.listNotifications": such names are the server\'s own, ' +
+      'function without a name cannot be called "system.listNotifications": names that begin with system. are reserved, ' +
         'unless compatibility.ownSystemNames is true',
     )
   })
@@ -243,7 +243,7 @@ describe('ownSystemNames', () => {
     const server = serverOf({ compatibility })
     server.registerProcedure(() => [], { name, unchecked: true })
     expect(() => server.view).toThrow(
-      /^function without a name cannot be called ".*": such names are the server's own$/,
+      /^function without a name cannot be called ".*": names that begin with (?:rpc|system)\. are reserved$/,
     )
   })
 })

@@ -12,8 +12,8 @@ import {
 import { dirname, join } from 'node:path'
 import { type GenerateOptions, generate, UsageError } from 'rpc-gen/generator'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { root } from './support/paths.js'
-import { type Finished, runWith } from './support/run.js'
+import { runRpcGen } from './support/command.js'
+import type { Finished } from './support/run.js'
 import { inapplicable } from './support/skip.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
@@ -37,7 +37,7 @@ function write(path: string, text: string): void {
 const read = (path: string) => readFileSync(join(folder, path), 'utf8')
 
 function rpcGen(args: readonly string[] = [], cwd = folder): Promise<Finished> {
-  return runWith({}, cwd, process.execPath, join(root, 'dist/generator/cli.cjs'), ...args)
+  return runRpcGen(cwd, ...args)
 }
 
 describe('a configuration is found as', () => {

@@ -1,6 +1,8 @@
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { freePort } from './support/process.js'
-import { createTestProject, requireBuild, smallProject, type TestProject } from './support/project.js'
+import { freePort, startProcess } from './support/process.js'
+import { cli, createTestProject, requireBuild, smallProject, type TestProject } from './support/project.js'
 import { startWatching, type Watching } from './support/watching.js'
 
 // `rpc-gen dev`: the order of generating and restarting, and the ends of the command. The test of `rpc-gen init` runs it with tsx.
@@ -128,8 +130,30 @@ describe('rpc-gen dev', () => {
     expect(await run.until(/ended with status \d+/)).toBe('ended with status 3')
   })
 
-  test('a command that does not exist is reported', async () => {
-    expect(await start('--', './nowhere').until(/rpc-gen: .*\n/)).toContain('./nowhere cannot be started: ')
+  test.each([
+    ['nope', 'there is no such command in PATH'],
+    ['./nowhere', 'there is no such file'],
+    ['./src/db.ts', 'it is not executable'],
+  ])('the command %s, which cannot be started, is one error', async (command, reason) => {
+    const { status, stderr } = await project.rpcGen(['dev', 'src/api', '--', command, 'a.ts'])
+    expect({ status, stderr }).toEqual({ status: 2, stderr: `rpc-gen: ${command} cannot be started: ${reason}\n` })
+  })
+
+  test('a command that has been started, and is removed, is reported, and started again when it is back', async () => {
+    const script = `#!/bin/sh\nexec '${process.execPath}' serve.mjs\n`
+    project.write('serve.sh', script)
+    chmodSync(join(project.folder, 'serve.sh'), 0o755)
+    const run = start('--', './serve.sh')
+    await run.until(/started/)
+    project.remove('serve.sh')
+    edit('src/db.ts', '1', '2')
+    await run.until(
+      /rpc-gen: \.\/serve\.sh cannot be started: there is no such file; the next change starts it again\n/,
+    )
+    project.write('serve.sh', script)
+    chmodSync(join(project.folder, 'serve.sh'), 0o755)
+    edit('src/db.ts', '2', '3')
+    expect(await run.until(/started .*/)).toBe('started Adds. Adds.')
   })
 
   test('a command that does not end is killed', async () => {
@@ -141,12 +165,53 @@ describe('rpc-gen dev', () => {
     await expect.poll(() => isRunning(pid)).toBe(false)
   })
 
-  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s ends the command and what it has started', async (signal) => {
-    const inner = 'console.log("pid", process.pid); setInterval(() => {}, 1000)'
-    const run = start('--', 'sh', '-c', `'${process.execPath}' -e '${inner}' & wait`)
-    const pid = Number((await run.until(/pid \d+\n/)).slice(4))
-    expect(await run.end(signal)).toBe(0)
-    expect(isRunning(pid)).toBe(false)
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'] as const)(
+    '%s ends the command and what it has started',
+    async (signal) => {
+      const inner = 'console.log("pid", process.pid); setInterval(() => {}, 1000)'
+      const run = start('--', 'sh', '-c', `'${process.execPath}' -e '${inner}' & wait`)
+      const pid = Number((await run.until(/pid \d+\n/)).slice(4))
+      expect(await run.end(signal)).toBe(0)
+      expect(isRunning(pid)).toBe(false)
+    },
+  )
+
+  test('a signal that is sent twice, as npm does with Ctrl-C, gives the command the time to end', async () => {
+    const script =
+      "process.on('SIGTERM', () => setTimeout(() => process.exit(console.log('drained')), 200)); console.log('pid'); setInterval(() => {}, 1000)"
+    const run = start('--', process.execPath, '-e', script)
+    await run.until(/pid\n/)
+    run.child.kill('SIGINT')
+    expect(await run.end('SIGINT')).toBe(0)
+    expect(run.output()).toContain('drained\n')
+  })
+
+  // The parent starts `rpc-gen dev` as npm and other tools do, with a shell or another program between them.
+  const command = `'${process.execPath}' '${cli}' dev src/api -- '${process.execPath}' -e 'console.log("pid", process.pid); setInterval(() => {}, 1000)'`
+  const wrapper = `const { spawn } = require('node:child_process')
+spawn(${JSON.stringify(command)}, { shell: true, stdio: 'inherit' })
+console.log('wrapper', process.pid)
+setInterval(() => {}, 1000)`
+  test.each([
+    ['SIGKILL', 'a shell', ['sh', '-c', `${command}; true`], ''],
+    ['SIGKILL', 'a program', ['node', 'wrapper.cjs'], ''],
+    ['SIGTERM', 'npm', ['npm', 'run', 'dev'], command],
+    ['SIGKILL', 'npm', ['npm', 'run', 'dev'], command],
+    ['SIGTERM', 'npm behind a program', ['npm', 'run', 'dev'], 'node wrapper.cjs'],
+  ] as const)('the end by %s of %s that started it ends it and the command', async (signal, _, parent, dev) => {
+    project.write('package.json', JSON.stringify({ name: 'small', type: 'module', scripts: { dev } }))
+    project.write('wrapper.cjs', wrapper)
+    // The tests are a script of npm, too.
+    const { npm_lifecycle_event: _event, ...env } = process.env
+    const options = { cwd: project.folder, env, isReady: (log: string) => /pid \d+/.test(log) }
+    const started = await startProcess(parent, options)
+    const numberOf = (pattern: RegExp) => Number(pattern.exec(started.log())?.[1])
+    started.kill(signal)
+    await expect.poll(() => isRunning(numberOf(/pid (\d+)/)), { timeout: 10_000 }).toBe(false)
+    const wrapping = numberOf(/wrapper (\d+)/)
+    if (isRunning(wrapping)) process.kill(wrapping)
+    // Nothing that wrote to its output is left.
+    await started.ended
   })
 
   test.each([

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
+import { createHost } from './support/compiler.js'
 import { root } from './support/paths.js'
 
 // Fragments are the ts blocks of the docs that are not files of a project which another test runs. They are type-checked: what they
@@ -73,7 +74,7 @@ function problems(): ReadonlyMap<Fragment, string[]> {
     noImplicitAny: false,
     noPropertyAccessFromIndexSignature: false,
   }
-  const host = ts.createCompilerHost(options)
+  const host = createHost(options)
   const { getSourceFile, fileExists, readFile } = host
   const textOf = (path: string) => {
     const fragment = byPath.get(path)

@@ -6,7 +6,7 @@ import { call, postJson } from './support/json-rpc.js'
 // another test file may be marked.
 vi.resetModules()
 const { RPCEntryPoint, rpcApp, rpcMethod } = await import('rpc-gen')
-const { methodsManifest } = await import('rpc-gen/codegen/v1')
+const { methodsModulesManifest } = await import('rpc-gen/codegen/v1')
 const { procedures } = await import('../fixtures/generate/methods-modules/expected.gen.js')
 const { procedures: unlisted } = await import('../fixtures/server/procedures.gen.js')
 const { quick } = await import('../fixtures/server/procedures.js')
@@ -36,7 +36,7 @@ test('rpcApp installs the application when it is called, not with the first requ
 })
 
 test('without modules in the setting the application has the procedures of rpcMethod', async () => {
-  const nothing = methodsManifest({})
+  const nothing = methodsModulesManifest({})
   const app = new Hono().use(rpcApp(nothing)).all('/', RPCEntryPoint.asView({ entryPoint: 'later' }))
   expect(await listed(app, '/')).toEqual([])
   rpcMethod(quick, { entryPoint: 'later' })

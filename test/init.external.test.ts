@@ -2,10 +2,11 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { cli } from './support/command.js'
 import { call, postJson } from './support/json-rpc.js'
 import { pack } from './support/package.js'
 import { freePort, type Started, startProcess } from './support/process.js'
-import { cli, writeFiles } from './support/project.js'
+import { writeFiles } from './support/project.js'
 import { mustRun, run, runWith } from './support/run.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
@@ -86,6 +87,20 @@ describe('in an empty folder', () => {
     await expect.poll(async () => (await fetch(url).catch(() => undefined))?.status).toBe(405)
     writeFiles(folder, { 'src/rpc.ts': app })
     expect(log()).not.toContain('Error')
+  })
+
+  test('npm start before npm run build, and npm test without tests, say what is missing', async () => {
+    const last = (output: string) => output.trimEnd().split('\n').at(-1)
+    const started = await run(folder, 'npm', 'start')
+    expect({ ...started, output: last(started.output) }).toEqual({
+      status: 1,
+      output: 'dist/rpc.js does not exist: run npm run build first',
+    })
+    const text = read(folder, 'src/greet.test.ts')
+    rmSync(join(folder, 'src/greet.test.ts'))
+    const tested = await run(folder, 'npm', 'test')
+    expect({ ...tested, output: last(tested.output) }).toEqual({ status: 1, output: 'src has no *.test.ts yet' })
+    writeFiles(folder, { 'src/greet.test.ts': text })
   })
 
   test('npm start serves what npm run build has compiled, with the name and the version of the package', async () => {
@@ -198,6 +213,8 @@ test('in a CommonJS project of TypeScript: existing files are kept, and the scri
   const completed = read(folder, 'package.json')
   expect(completed).toMatch(/^ {4}"name": "own",$/m)
   expect(JSON.parse(completed)).toMatchObject(own)
+  const names = ['build', 'rpc:dev', 'prerpc:start', 'rpc:start', 'pretest', 'test', 'check', 'start', 'dev']
+  expect(Object.keys(JSON.parse(completed).scripts)).toEqual(names)
   await mustRun(folder, 'npm', 'install', '--no-audit', '--no-fund', tarball)
   expect(await (await serve(folder, 'rpc:dev')).call('greet', ['Ada'])).toEqual(greeting)
   const tsc = 'node_modules/typescript/bin/tsc'

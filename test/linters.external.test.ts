@@ -2,9 +2,10 @@ import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { blocksOf } from './support/blocks.js'
+import { cli } from './support/command.js'
 import { install } from './support/install.js'
 import { root } from './support/paths.js'
-import { cli, requireBuild, writeFiles } from './support/project.js'
+import { requireBuild, writeFiles } from './support/project.js'
 import { type Finished, mustRun, run } from './support/run.js'
 import { skipped } from './support/skip.js'
 import { temporaryFolder } from './support/temporary-folder.js'
@@ -54,6 +55,28 @@ export function store(tool: Tool, ...further: string[]): { tool: Tool; further: 
 }
 `
 
+/** What linters have to keep: a namespace, and an import that only tags name. */
+const linked = `/**
+ * The stock.
+ * @namespace stock
+ * @auth {@link isClerk}
+ */
+import { isClerk } from './store.js'
+
+/**
+ * Removes a tool.
+ * @param name The name of the tool
+ * @rpc
+ * @auth {@link isClerk}
+ * @idempotent
+ * @timeout 500ms
+ * @mcp
+ */
+export function remove(name: string): void {
+  name.trim()
+}
+`
+
 const project = {
   'package.json': '{ "name": "own", "private": true, "type": "module" }',
   'rpc.config.json': JSON.stringify({
@@ -62,6 +85,7 @@ const project = {
   }),
   'tsconfig.json': '{ "compilerOptions": { "module": "nodenext", "strict": true, "types": [] }, "include": ["src"] }',
   'src/procedures/store.ts': source,
+  'src/procedures/remove.ts': linked,
 }
 
 let folder: string
@@ -94,6 +118,14 @@ test('Biome reports nothing and changes nothing, without any configuration', asy
   await expectCurrent()
 })
 
+test('Biome keeps an import that only tags name', async () => {
+  const biome = join(root, 'node_modules/@biomejs/biome/bin/biome')
+  const rules = { correctness: { noUnusedImports: 'error', noUnusedVariables: 'error' } }
+  writeFiles(folder, { 'biome.json': JSON.stringify({ formatter: { enabled: false }, linter: { rules } }) })
+  await mustRun(folder, process.execPath, biome, 'check', '--write', '--unsafe', 'src/procedures')
+  expect(readFileSync(join(folder, 'src/procedures/remove.ts'), 'utf8')).toBe(linked)
+})
+
 describe.skipIf(skipped('ESLint and Prettier', notInstalled))('with the tools installed', () => {
   function eslint(...args: string[]): Promise<Finished> {
     const bin = join(tools, 'node_modules/eslint/bin/eslint.js')
@@ -124,7 +156,26 @@ export default [{ files: ['**/*.ts'], languageOptions: { parser: tseslint.parser
   test('ESLint with the configuration of the page: fixes change no generated file, and the tags are known', async () => {
     writeFiles(folder, shown)
     expect(await eslint('--fix', '.')).toEqual({ status: 0, output: '' })
+    expect(readFileSync(join(folder, 'src/procedures/remove.ts'), 'utf8')).toBe(linked)
     await expectCurrent()
+  })
+
+  test('ESLint without these lines removes @namespace and reports the import, and noUnusedLocals does not', async () => {
+    const config = `import jsdoc from 'eslint-plugin-jsdoc'
+import tseslint from 'typescript-eslint'
+
+export default tseslint.config(tseslint.configs.recommended, jsdoc.configs['flat/recommended-typescript'], {
+  rules: { 'jsdoc/check-tag-names': ['warn', { typed: true, definedTags: ['namespace', 'rpc', 'auth', 'idempotent', 'timeout', 'mcp'] }] },
+})
+`
+    writeFiles(folder, { 'eslint.config.js': config })
+    const { output } = await eslint('--fix', 'src/procedures/remove.ts')
+    expect(output).toMatch(/'isClerk' is defined but never used/)
+    expect(readFileSync(join(folder, 'src/procedures/remove.ts'), 'utf8')).not.toContain('@namespace')
+    writeFiles(folder, { 'src/procedures/remove.ts': linked })
+    const tsc = join(tools, 'node_modules/typescript/bin/tsc')
+    const checked = await run(folder, process.execPath, tsc, '--noEmit', '--noUnusedLocals', '-p', '.')
+    expect(checked.output).not.toContain('isClerk')
   })
 
   test('Prettier with the lines of the page changes no generated file', async () => {

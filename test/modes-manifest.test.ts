@@ -241,18 +241,20 @@ describe('changes that cause a new run', () => {
     const config = (text: string) =>
       `import { appendFileSync } from 'node:fs'\nimport { paths } from './paths.mjs'\nappendFileSync('runs.txt', '.')\nexport default { paths${text} } as { paths: string[] }\n`
     project.write('rpc.config.ts', config(''))
-    await project.rpcGen([])
-    await project.rpcGen([])
+    // A process evaluates the same configuration once.
+    const run = (...args: string[]) => project.rpcGen(args, [])
+    await run()
+    await run()
     expect(project.read('runs.txt')).toBe('.')
     project.write('paths.mjs', "export const paths = ['src/api/add.ts']\n")
-    expect((await project.rpcGen([])).stdout).toMatch(/^1 procedure in 1 file → src\/api\/rpc\.gen\.ts/)
+    expect((await run()).stdout).toMatch(/^1 procedure in 1 file → src\/api\/rpc\.gen\.ts/)
     expect(project.read('runs.txt')).toBe('..')
     project.write('rpc.config.ts', config(", out: 'src/rpc.gen.ts'"))
-    expect((await project.rpcGen([])).stdout).toMatch(/^1 procedure in 1 file → src\/rpc\.gen\.ts/)
-    await project.rpcGen(['--check'])
+    expect((await run()).stdout).toMatch(/^1 procedure in 1 file → src\/rpc\.gen\.ts/)
+    await run('--check')
     expect(project.read('runs.txt')).toBe('....')
     project.remove('rpc.config.ts')
-    expect((await project.rpcGen([])).status).toBe(2)
+    expect((await run()).status).toBe(2)
   })
 
   test('a configuration that is added', async () => {
@@ -326,7 +328,7 @@ describe('an invalid cache is not an error', () => {
 
 test('several runs at once, of one command and of others', async () => {
   const commands = [['src/api'], ['src/api'], ['src/api', '-o', 'one.gen.ts'], ['src/api/add.ts', '-o', 'two.gen.ts']]
-  const ended = await Promise.all(commands.map((args) => project.rpcGen(args)))
+  const ended = await Promise.all(commands.map((args) => project.rpcGen(args, [])))
   expect(ended.map(({ status, stderr }) => [status, stderr])).toEqual(commands.map(() => [0, '']))
   // The output of one is a file in a folder that another one lists.
   for (const args of commands) await project.rpcGen(args)

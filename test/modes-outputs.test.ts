@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { cli, createTestProject, requireBuild, smallProject, type TestProject } from './support/project.js'
+import { cli } from './support/command.js'
+import { createTestProject, requireBuild, smallProject, type TestProject } from './support/project.js'
 import { inapplicable, skipped } from './support/skip.js'
 
 let project: TestProject

@@ -3,8 +3,10 @@ import { basename, dirname, join } from 'node:path'
 import { build } from 'esbuild'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { blocksOf } from './support/blocks.js'
+import { runRpcGen } from './support/command.js'
+import { compile } from './support/compiler.js'
 import { root } from './support/paths.js'
-import { cli, requireBuild, writeFiles } from './support/project.js'
+import { requireBuild, writeFiles } from './support/project.js'
 import { type Finished, mustRun, run } from './support/run.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 import { startWatching } from './support/watching.js'
@@ -78,7 +80,7 @@ console.log(JSON.stringify(await server.call('place', [order])))`
   test('with the tsconfig of the server the same files are generated, and the files of both packages are watched', async () => {
     const server = join(folder, 'packages/server')
     const args = ['-c', '../api/rpc.config.json', '-p', 'tsconfig.json']
-    expect(await run(server, process.execPath, cli, ...args, '--check')).toEqual({ status: 0, output: '' })
+    expect(await runRpcGen(server, ...args, '--check')).toEqual({ status: 0, output: '' })
     const command = ['--', process.execPath, '-e', "console.log('started'); setInterval(() => {}, 1000)"]
     const dev = startWatching(server, ['dev', ...args, ...command])
     onTestFinished(() => void dev.end('SIGTERM'))
@@ -170,17 +172,14 @@ server.registerProcedure(count)
 
   test('its marked functions are served, its predicates and registered functions are found', async () => {
     const at = project()
-    expect(await mustRun(at, process.execPath, cli, 'src/procedures')).toContain('3 procedures in 3 files')
+    expect((await runRpcGen(at, 'src/procedures')).output).toContain('3 procedures in 3 files')
     const text = readFileSync(join(at, 'src/rpc.gen.ts'), 'utf8')
     expect(text).toContain("'users.find': procedure(proceduresModule.find, { doc: 'Finds a user.'")
     expect(text).toContain("import * as users from '@acme/users'")
     expect(text).toContain("auth: [authRule('isStaff', users.isStaff), authRule('isStaff', auth.isStaff)]")
     expect(text).toContain('constrained(number, { minimum: 1 })')
     expect(text).toContain('procedure(users.count,')
-    expect(await run(at, process.execPath, join(root, 'node_modules/typescript/bin/tsc'))).toEqual({
-      status: 0,
-      output: '',
-    })
+    expect(compile(at)).toEqual([])
   })
 
   describe('@auth in a package names its own predicate, and not a module of the same path in the app', () => {
@@ -217,7 +216,7 @@ server.registerProcedure(ban)
 
     async function generateIn(files: Readonly<Record<string, string>>): Promise<{ at: string } & Finished> {
       const at = project({ ...app, 'src/procedures/secrets.ts': '', ...files })
-      return { at, ...(await run(at, process.execPath, cli, 'src/procedures')) }
+      return { at, ...(await runRpcGen(at, 'src/procedures')) }
     }
 
     test.each<[string, Readonly<Record<string, string>>, string]>([
@@ -316,7 +315,7 @@ console.log(JSON.stringify([await of({}), await of({ 'x-admin': '1' })]))
         'src/procedures/secrets.ts': '',
       })
       link(join(at, 'packages/orders'), '@acme/orders', at)
-      await mustRun(at, process.execPath, cli, 'src/procedures')
+      expect(await runRpcGen(at, 'src/procedures')).toMatchObject({ status: 0 })
       const text = readFileSync(join(at, 'src/rpc.gen.ts'), 'utf8')
       expect(text).toMatch(/proceduresModule\.ban, \{[^}]*auth: authRule\('isAdmin', users\.isAdmin\)/)
       expect(text).toMatch(/proceduresModule\.cancel, \{[^}]*auth: authRule\('isAdmin', orders\.isAdmin\)/)
@@ -330,7 +329,7 @@ console.log(JSON.stringify([await of({}), await of({ 'x-admin': '1' })]))
       'node_modules/lib/index.d.ts': '/** @rpc */\nexport declare function one(): number\n',
       'src/procedures/lib.ts': "export { one } from 'lib'\n",
     })
-    const { status, output } = await run(at, process.execPath, cli, 'src/procedures')
+    const { status, output } = await runRpcGen(at, 'src/procedures')
     expect(status).toBe(1)
     expect(output).toContain('lib.ts:1:10 RPC110 one is marked @rpc, but it is a function of an installed package')
   })

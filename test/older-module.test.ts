@@ -104,6 +104,29 @@ test('no warning without a record: after a checkout of another version, of anoth
   expect(await start({}, 'dist/rpc.gen.js')).toBe('bundled\n')
 })
 
+test('under rpc-gen dev the warning says to correct the errors', async () => {
+  project.write(
+    'later.mjs',
+    `import { existsSync } from 'node:fs'
+console.log('waiting')
+while (!existsSync('go')) await new Promise((resolve) => setTimeout(resolve, 20))
+process.argv.push(await import('./src/main.ts'))
+console.log('loaded')
+`,
+  )
+  const command = ['--', process.execPath, '--import', './loader.mjs', 'later.mjs']
+  const watching = startWatching(project.folder, ['dev', '--no-restart', 'src/api', ...command])
+  await watching.until(/waiting\n/)
+  edit('src/types/name.ts', 'string', 'symbol')
+  await watching.until(/nothing was written\n/)
+  project.write('go', '')
+  const remedy = 'correct the errors above, if there are any; rpc-gen dev generates it then'
+  await watching.until(
+    new RegExp(`rpc-gen: src/rpc\\.gen\\.ts is older than src/types/name\\.ts: ${remedy}\n[\\s\\S]*loaded\n`),
+  )
+  await watching.end('SIGTERM')
+})
+
 test('--watch records each run', async () => {
   const watching = startWatching(project.folder, ['src/api', '--watch'])
   await watching.until(/2 procedures .*\(unchanged\).*\n/)

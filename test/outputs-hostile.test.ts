@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, lstatSync, mkdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { cli, createTestProject, requireBuild, smallProject } from './support/project.js'
+import { cli } from './support/command.js'
+import { createTestProject, requireBuild, smallProject } from './support/project.js'
 
 beforeAll(requireBuild)
 

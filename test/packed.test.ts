@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startServer } from '../scripts/demo/serving.mjs'
 import { expectServer } from './package/calls.js'
 import { sources, tsconfig } from './package/project.js'
+import { compile } from './support/compiler.js'
 import { call, postJson } from './support/json-rpc.js'
 import { pack } from './support/package.js'
 import { root } from './support/paths.js'
@@ -31,13 +32,12 @@ function createProject(): string {
 
 const rpcGen = (folder: string, ...args: string[]) =>
   mustRun(folder, process.execPath, 'node_modules/rpc-gen/dist/generator/cli.cjs', ...args)
-const tsc = (folder: string) => mustRun(folder, process.execPath, 'node_modules/typescript/bin/tsc')
 
 test.each(['module', 'commonjs'])('a project of type %s is compiled and serves', async (type) => {
   const files = { ...sources, 'package.json': JSON.stringify({ type }), 'tsconfig.json': tsconfig('nodenext') }
   const folder = writeFiles(createProject(), files)
   await rpcGen(folder, 'src/procedures')
-  await tsc(folder)
+  expect(compile(folder)).toEqual([])
   await expectServer(join(folder, 'dist/server.js'))
 })
 
@@ -45,7 +45,7 @@ test('what init writes is compiled and serves', async () => {
   const folder = createProject()
   await rpcGen(folder, 'init')
   await rpcGen(folder)
-  await tsc(folder)
+  expect(compile(folder)).toEqual([])
   const { url, stop } = await startServer(join(folder, 'dist/rpc.js'))
   onTestFinished(async () => void (await stop()))
   const response = await fetch(url, postJson(call('greet', ['Ada'])))

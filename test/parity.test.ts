@@ -49,8 +49,8 @@ function goodFor(params: readonly Param[], forms: Forms): readonly (readonly unk
   return [first.slice(0, required), ...values.flatMap((each, i) => each.map((value) => first.with(i, value)))]
 }
 
-/** Large types of the fixtures have up to 300,000 lists of wrong arguments. */
-const mostPerProcedure = Number(process.env['FUZZ_RUNS'] ?? 2000)
+/** Large types of the fixtures have up to 300,000 lists of wrong arguments; PARITY_RUNS makes a longer run. */
+const mostPerProcedure = Number(process.env['PARITY_RUNS'] ?? process.env['FUZZ_RUNS'] ?? 500)
 
 function badArguments(procedure: Procedure, forms: Forms): readonly (readonly unknown[])[] {
   const all = goodArguments(procedure, forms).flatMap((args) => [

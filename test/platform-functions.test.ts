@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { RpcServer } from 'rpc-gen'
 import { createClient, tableCodec } from 'rpc-gen/client'
-import { bigint, constrained, date, manifest, procedure, string, url } from 'rpc-gen/codegen/v1'
+import { bigint, constrained, date, idnHostnameFormat, manifest, procedure, string, url } from 'rpc-gen/codegen/v1'
 import { mcp } from 'rpc-gen/mcp'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { procedures as urls } from '../fixtures/generate/urls/expected.gen.js'
@@ -237,6 +237,22 @@ describe('numbers, dates and texts', () => {
     await responseTo(app, 'text', [`a${'\u0300'.repeat(1000)}`])
     await xmlOf(app, 'text', `<string>a${'\u0300'.repeat(1000)}</string>`)
     expect(received.normalized).toEqual([])
+  })
+
+  test('normalize gets names of hosts only, and at most 506 characters', async () => {
+    const host = constrained(string, { format: idnHostnameFormat })
+    const procedures = manifest({
+      host: procedure(echo as (value: string) => string, { params: { value: host }, returns: host }),
+    })
+    const app = new Hono().all('/', new RpcServer({ procedures }).view)
+    const marks = '\u0345\u0300\u0327\u0316'
+    for (const length of [10_000, 127, 100]) {
+      await responseTo(app, 'host', [`a${marks.repeat(length)}`])
+      await xmlOf(app, 'host', `<string>a${marks.repeat(length)}.example</string>`)
+    }
+    expect((await responseTo(app, 'host', ['b\u00fccher.example'])).error).toBeUndefined()
+    expect(received.normalized).toContain('b\u00fccher')
+    expect(received.normalized.filter((each) => each.length > 506)).toEqual([])
   })
 
   test('a pattern does not get a text of 4 MB if a MaxLength is beside it', async () => {

@@ -56,11 +56,11 @@ export function definitionText(name: string, type: ModelType, names: Names): str
   return print([`const ${name}${hasRef(own) ? `: ${names.codegen('Type')}` : ''} = `, own])
 }
 
-/** The annotation of a constant that refers to itself by `ref(() => later)`, which TypeScript could not infer. */
+/** The annotation of a constant that refers to itself by `lazy(() => later)`, which TypeScript could not infer. */
 function hasRef(value: Layout): boolean {
   if (typeof value === 'string') return false
   if (Array.isArray(value)) return value.some(hasRef)
-  return 'open' in value && (value.open === 'ref(' || value.items.some(hasRef))
+  return 'open' in value && (value.open === 'lazy(' || value.items.some(hasRef))
 }
 
 /**
@@ -88,10 +88,10 @@ function structFunction(name: string, type: Struct, names: Names): string {
   })
   const literals = braces(members)
   const indexes = (type.indexes ?? []).map((each) => {
-    return indexCall(isWide ? name : knownNames(type), each, within(own, 'others'))
+    return indexCall(isWide ? name : knownNames(type), each, within(own, 'indexSignature'))
   })
   const isDone = optional.length === 0 && indexes.length === 0
-  const guard = deciding < 0 ? [`${names.codegen('struct')}(v)`] : []
+  const guard = deciding < 0 ? [`${names.codegen('readStruct')}(v)`] : []
   const lines: Layout[] = [
     ...(guard.length > 0 && required.length === 0
       ? [[isDone ? 'return ' : 'const out = ', ...guard]]
@@ -118,13 +118,13 @@ function within(names: Names, member: string): Names {
 /** A struct with more members looks for those that a value has. */
 const MAX_NARROW = 50
 
-/** `optionals(v, order, () => [['note', string], …], w, out)` */
+/** `readOptionalMembers(v, order, () => [['note', string], …], w, out)` */
 function optionalsCall(name: string, members: readonly Member[], names: Names): Layout {
   const list = members.map((each) => {
     return brackets([quote(each.name), definition(each.type, within(names, each.name))])
   })
   const listed: Layout = ['() => ', brackets(list)]
-  return call(names.codegen('optionals'), ['v', name, listed, names.wire(), 'out'])
+  return call(names.codegen('readOptionalMembers'), ['v', name, listed, names.wire(), 'out'])
 }
 
 function knownNames({ members }: Struct): Layout {
@@ -133,14 +133,14 @@ function knownNames({ members }: Struct): Layout {
 
 function indexCall(known: Layout, index: IndexOf<NameRef>, names: Names): Layout {
   const args = ['v', known, definition(index.type, names), names.wire(), 'out', ...keysLayout(index)]
-  return call(names.codegen('others'), args)
+  return call(names.codegen('readIndexSignature'), args)
 }
 
-/** `if (present(v.note, w)) out.note = string(v.note)` */
+/** `if (isPresent(v.note, w)) out.note = string(v.note)` */
 function assignment(member: Member, names: Names): Layout {
   const { name, type } = member
   const value = access(member, names)
-  const test = names.codegen(acceptsNull(type, names.types) ? 'presentOrNull' : 'present')
+  const test = names.codegen(acceptsNull(type, names.types) ? 'isPresentOrNull' : 'isPresent')
   const checked = appliedTo(value, type, within(names, name))
   const condition: Layout = [`if (${test}(`, value, `, ${names.wire()})) `]
   if (name !== '__proto__')
@@ -150,7 +150,7 @@ function assignment(member: Member, names: Names): Layout {
 
 /** Returns how a member is read: with `member` if every object inherits a property of that name. */
 function access({ name }: Member, names: Names, optional: '' | '?' = ''): Layout {
-  if (name in Object.prototype) return `${names.codegen('member')}(v, ${quote(name)})`
+  if (name in Object.prototype) return `${names.codegen('ownMember')}(v, ${quote(name)})`
   if (isIdentifier(name)) return `v${optional}.${name}`
   return `v${optional}${optional && '.'}[${quote(name)}]`
 }

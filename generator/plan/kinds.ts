@@ -31,7 +31,7 @@ export interface Names {
   module(path: string): string
   /** The parameter that specifies the direction and the protocol. */
   wire(): string
-  /** The definition of a named type; in a constant `ref(() => order)` if it is defined later. */
+  /** The definition of a named type; in a constant `lazy(() => order)` if it is defined later. */
   named(name: string): Layout
   /** True if a constant defines a type that several definitions and procedures need. */
   isShared(type: ModelType): boolean
@@ -59,7 +59,7 @@ interface Printer<Type> {
   word?(type: Type, definitions: Definitions): string | undefined
   /** The definition as a value: `array(line)`. */
   value(type: Type, names: Names): Layout
-  /** The definition applied to a member of a struct: `list(v.lines, line, w)`. Default: as a constant. */
+  /** The definition applied to a member of a struct: `readArray(v.lines, line, w)`. Default: as a constant. */
   applied?(type: Type, value: Layout, names: Names): Layout
   /** The type as TypeScript. */
   text(type: Type, form: Form): Layout
@@ -86,9 +86,9 @@ function same(text: string): Texts {
   return { source: text, json: text, client: text }
 }
 
-/** A type whose definition is made once, as a constant: `one(v.status, orderStatus, w)`. */
+/** A type whose definition is made once, as a constant: `read(v.status, orderStatus, w)`. */
 function appliedConstant(type: ModelType, value: Layout, names: Names): Layout {
-  return call(names.codegen('one'), [value, definition(type, names), names.wire()])
+  return call(names.codegen('read'), [value, definition(type, names), names.wire()])
 }
 
 const classOfBytes = { Uint8Array: 'bytes', Buffer: 'buffer', ArrayBuffer: 'arrayBuffer' } as const
@@ -100,11 +100,11 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
   number: scalar('number', same('number')),
   string: scalar('string', same('string')),
   boolean: scalar('boolean', same('boolean')),
-  null: scalar('nil', same('null')),
+  null: scalar('nullType', same('null')),
   date: scalar('date', { source: 'Date', json: 'string', client: 'Date' }, true),
   url: scalar('url', { source: 'URL', json: 'string', client: 'URL' }, true),
-  undefined: scalar('absent', { source: 'undefined', json: 'null', client: 'undefined' }, true),
-  void: scalar('nothing', { source: 'void', json: 'null', client: 'void' }, true),
+  undefined: scalar('undefinedType', { source: 'undefined', json: 'null', client: 'undefined' }, true),
+  void: scalar('voidType', { source: 'void', json: 'null', client: 'void' }, true),
   any: scalar('any', same('unknown'), true),
   bigint: {
     isIdentifier: ({ value }) => value === undefined,
@@ -129,7 +129,7 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
   },
   literal: {
     value: ({ value }, names) => call(names.codegen('literal'), [valueLayout(value)]),
-    applied: (type, value, names) => call(names.codegen('oneOf'), [value, valueLayout(type.value)]),
+    applied: (type, value, names) => call(names.codegen('readLiteral'), [value, valueLayout(type.value)]),
     // A type is one token: it cannot be a sum of parts.
     text: ({ value }) => flat(valueLayout(value)),
   },
@@ -141,7 +141,7 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
     word: ({ element }, definitions) => ending(wordOf(element, definitions), 'Array'),
     value: ({ element }, names) => call(names.codegen('array'), [definitionValue(element, names)]),
     applied: ({ element }, value, names) =>
-      call(names.codegen('list'), [value, definition(element, names), names.wire()]),
+      call(names.codegen('readArray'), [value, definition(element, names), names.wire()]),
     text: ({ element, readonly }, form) => listText(element, readonly, form),
   },
   set: {
@@ -200,9 +200,9 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
     },
     applied: (type, value, names) => {
       const [inner, words] = [nullableOf(type), wordsOf(type)]
-      if (words && words.length <= MAX_WORDS) return call(names.codegen('oneOf'), [value, ...words])
+      if (words && words.length <= MAX_WORDS) return call(names.codegen('readLiteral'), [value, ...words])
       if (!inner) return appliedConstant(type, value, names)
-      return call(names.codegen('orNull'), [value, definition(inner, names), names.wire()])
+      return call(names.codegen('readNullable'), [value, definition(inner, names), names.wire()])
     },
     text: (type, form) => {
       const texts = type.branches.map((each) => textOf(each, form))

@@ -86,7 +86,7 @@ export function moduleText(
   }
   const blocks = [
     ...frame.definitions,
-    manifestText(served, registered, functionsName(procedures), methods ? 'methodsManifest' : 'manifest', page),
+    manifestText(served, registered, functionsName(procedures), methods ? 'methodsModulesManifest' : 'manifest', page),
     ...frame.procedures,
     ...typeTexts(served, page),
     ...frame.json,
@@ -158,7 +158,7 @@ function createPage(names: ModuleNames, types: ReadonlyMap<string, NamedType>): 
       constant: (type) => names.constants.get(contentOf(type)) ?? '',
       named(name) {
         const definition = names.definitions.get(name) ?? name
-        return !isFunction(typeOf(name).type) && isLater(name) ? call(use('ref'), [`() => ${definition}`]) : definition
+        return !isFunction(typeOf(name).type) && isLater(name) ? call(use('lazy'), [`() => ${definition}`]) : definition
       },
     }),
   }
@@ -188,14 +188,14 @@ function joinLines(texts: readonly string[]): string[] {
 }
 
 function describeText(types: readonly NamedType[], { names, codegen }: Page): string {
-  codegen.add('describe')
+  codegen.add('describeTypes')
   const entryOf = (type: NamedType) => describeEntry(type, names.definitions.get(type.name) ?? type.name)
   const unnamed = types.filter(({ anonymous }) => anonymous)
   const named = types.filter(({ anonymous }) => !anonymous)
   const lists = [braces(named.map(entryOf)), ...(unnamed.length > 0 ? [', ', braces(unnamed.map(entryOf))] : [])]
   const doc = 'The names and docs of types, for errors, schemas and docs'
   const about = unnamed.length > 0 ? '; those of the second list are unnamed in the source.' : '.'
-  return docBlock(doc + about) + print(['describe(', ...lists, ')'])
+  return docBlock(doc + about) + print(['describeTypes(', ...lists, ')'])
 }
 
 /** Groups procedures by their source: after an edit, those of other sources are not printed again. */
@@ -244,10 +244,10 @@ function manifestText(
   manifest: string,
   { codegen }: Page,
 ): string {
-  for (const name of [manifest, 'Fresh', 'Manifest']) codegen.add(name)
+  for (const name of [manifest, 'IfUpToDate', 'Manifest']) codegen.add(name)
   const list = (all: readonly ProcedureTexts[]) =>
     all.length === 0 ? '{}' : `{\n${all.map(({ entries }) => entries).join('\n')}\n}`
-  const type = generic('Fresh', [functions, 'Compiled', 'Manifest<Procedures, JsonProcedures, JsonParams>'])
+  const type = generic('IfUpToDate', [functions, 'Compiled', 'Manifest<Procedures, JsonProcedures, JsonParams>'])
   const lists = [list(served), ...registered.map((each) => list([each]))]
   const doc = registered.length > 0 ? ' Those of the second list are served where they are registered.' : ''
   const start = print(['export const procedures: ', type, ` = ${manifest}({`])
@@ -268,23 +268,23 @@ function distinctNames(procedures: readonly ProcedureModel[]): ProcedureModel[][
 function serverText(served: readonly ProcedureModel[], { codegen }: Page): string {
   for (const name of ['RpcServer', 'Router']) codegen.add(name)
   const functions = functionsName(served)
-  const type = generic('Fresh', [functions, 'Compiled', 'RpcServer<Procedures, JsonParams, JsonProcedures>'])
+  const type = generic('IfUpToDate', [functions, 'Compiled', 'RpcServer<Procedures, JsonParams, JsonProcedures>'])
   return `/** A server of these procedures, with all defaults. */
 ${print(['export const server: ', type, ' = new RpcServer({ procedures })'])}
 
 /** A Hono app that serves them at its \`/\`: \`app.route('/rpc', router)\`. */
-export const router: Fresh<${functions}, Compiled, Router> = server.router()`
+export const router: IfUpToDate<${functions}, Compiled, Router> = server.router()`
 }
 
 function typeTexts(served: readonly ProcedureTexts[], page: Page): string[] {
-  page.codegen.add('Documented')
+  page.codegen.add('Retyped')
   const [functions = [], ...others] = interfaces.map((start, i) => {
     const members = served.flatMap((each) => each.members[i] || [])
     return members.length === 0 ? [] : [`${start} {\n${members.join('\n')}\n}`]
   })
   return [
     '/** The same over JSON: Date, bigint and bytes are strings, Set is an array, Map an object. */\n' +
-      'export type JsonProcedures = Documented<Procedures, JsonFunctions>',
+      'export type JsonProcedures = Retyped<Procedures, JsonFunctions>',
     ...functions,
     ...others.flat(),
   ]
@@ -299,8 +299,8 @@ function proceduresTexts(served: readonly ProcedureModel[], page: Page): string[
   const doc = '/** Method name to function. */\n'
   const functions = proceduresType(served, page)
   if (functionsName(served) === 'Procedures') return [doc + print(['export type Procedures = ', functions])]
-  page.codegen.add('Called')
-  return [`${doc}export type Procedures = Called<Functions>`, print(['type Functions = ', functions])]
+  page.codegen.add('OmitContext')
+  return [`${doc}export type Procedures = OmitContext<Functions>`, print(['type Functions = ', functions])]
 }
 
 /** `Pick<typeof math, 'add'> & Renamed<typeof users, { create: 'user.create' }>`: so a hover shows the docs of the source. */

@@ -52,10 +52,11 @@ export function lowerFirst(text: string): string {
 
 /** All exports of `rpc-gen/codegen/v1`, which are reserved in a generated module. A test compares them with the entry point. */
 export const codegenNames: readonly string[] = (
-  'absent alias any array arrayBuffer authRule bigint boolean buffer byteFormat bytes constrained date describe double durationFormat ' +
-  'idnEmailFormat idnHostnameFormat int iriFormat iriReferenceFormat jsonPointerFormat list literal manifest passwordFormat ' +
-  'regexFormat relativeJsonPointerFormat uriReferenceFormat uriTemplateFormat urlFormat ' +
-  'map member methodsManifest nil nothing nullable number one oneOf optional optionals orNull others present presentOrNull procedure ' +
-  'record ref rest RpcServer scalar set setMember string struct template tuple union url Called Decoded Documented Double Fresh Int Manifest ParamsObject Renamed ' +
-  'Router RpcContext RpcError Type Wire'
+  'alias any array arrayBuffer authRule bigint boolean buffer byteFormat bytes constrained date describeTypes double ' +
+  'durationFormat idnEmailFormat idnHostnameFormat int iriFormat iriReferenceFormat isPresent isPresentOrNull ' +
+  'jsonPointerFormat lazy literal manifest map methodsModulesManifest nullable nullType number optional ownMember ' +
+  'passwordFormat procedure read readArray readIndexSignature readLiteral readNullable readOptionalMembers ' +
+  'readStruct record regexFormat relativeJsonPointerFormat rest RpcServer scalar set setMember string template tuple ' +
+  'undefinedType union uriReferenceFormat uriTemplateFormat url urlFormat voidType Decoded Double IfUpToDate Int ' +
+  'Manifest OmitContext ParamsObject Renamed Retyped Router RpcContext RpcError Type Wire'
 ).split(' ')

@@ -56,8 +56,11 @@ export function analyse(
   before: ReadonlyMap<string, Part>,
 ): Analysed {
   const project = withoutBroken(withoutOutput(opened))
-  // Relative to the generated file's folder, so that the model does not depend on the project's location.
-  const moduleOf = ({ fileName }: ts.SourceFile) => importPath(dirname(options.out), fileName)
+  // Relative to the generated file's folder, or to node_modules, so that the model does not depend on the project's location.
+  const moduleOf = ({ fileName }: ts.SourceFile) => {
+    const [, inPackage] = /^.*\/node_modules\/(.*)$/s.exec(fileName) ?? []
+    return inPackage ?? importPath(dirname(options.out), fileName)
+  }
   const tagsOf = createModuleTags(withIndexes(project), problems)
   const found = findScalars({ project, options, problems })
   const tagged = findTaggedSources(project)

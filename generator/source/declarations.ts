@@ -12,7 +12,7 @@ import {
 } from './comments/comments.js'
 import type { Problems } from './problems.js'
 import type { OpenProject } from './project/project.js'
-import { commonJsHint, isCommonJs, isInstalled } from './project/sources.js'
+import { commonJsHint, isCommonJs, isInstalled, isOfPackage } from './project/sources.js'
 
 /** Declarations that can be a procedure; a method must be static. */
 export type DeclaredNode =
@@ -125,12 +125,12 @@ export function unaliased(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol
 /** Returns where the user's module exports a symbol; undefined for one of a package, or one that is not exported. */
 export function exportOf(
   symbol: ts.Symbol,
-  { checker, program }: OpenProject,
+  project: OpenProject,
   moduleOf: (source: ts.SourceFile) => string,
 ): Declared | undefined {
+  const { checker, program } = project
   const source = symbol.declarations?.[0]?.getSourceFile()
-  if (!source || program.isSourceFileFromExternalLibrary(source) || program.isSourceFileDefaultLibrary(source))
-    return undefined
+  if (!source || isOfPackage(source, project) || program.isSourceFileDefaultLibrary(source)) return undefined
   const module = checker.getSymbolAtLocation(source)
   const exports = module ? checker.getExportsOfModule(module) : []
   const exported = exports.find((each) => unaliased(each, checker) === symbol)
@@ -141,7 +141,7 @@ export function exportOf(
 export function importOf(
   name: string,
   source: ts.SourceFile,
-  { checker, program }: Pick<OpenProject, 'checker' | 'program'>,
+  project: Pick<OpenProject, 'checker' | 'program'>,
 ): { readonly module: ts.SourceFile | string; readonly name: string } | undefined {
   for (const statement of source.statements) {
     if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue
@@ -150,8 +150,8 @@ export function importOf(
     const element = elements.find((each) => each.name.text === name)
     const imported = own?.text === name ? 'default' : element && (element.propertyName ?? element.name).text
     if (imported === undefined) continue
-    const module = checker.getSymbolAtLocation(statement.moduleSpecifier)?.valueDeclaration
-    const isOfUser = module && ts.isSourceFile(module) && !program.isSourceFileFromExternalLibrary(module)
+    const module = project.checker.getSymbolAtLocation(statement.moduleSpecifier)?.valueDeclaration
+    const isOfUser = module && ts.isSourceFile(module) && !isOfPackage(module, project)
     return { module: isOfUser ? module : statement.moduleSpecifier.text, name: imported }
   }
   return undefined

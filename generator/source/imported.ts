@@ -3,6 +3,7 @@ import type { Declared } from '../model/model.js'
 import { type Declaration, exportOf, exportsOf, importOf } from './declarations.js'
 import { specifierOf } from './project/imports.js'
 import type { OpenProject } from './project/project.js'
+import { isOfPackage } from './project/sources.js'
 import type { Analysis } from './resolver.js'
 
 /** Returns how the generated module imports a symbol that a name in a comment of `source` refers to; undefined if it cannot. */
@@ -22,6 +23,16 @@ export function createImporter(
     exportBeside(symbol, declaration, project, moduleOf)
 }
 
+/**
+ * Returns the specifier by which a source imports a module of a package if the generated module can import it by the same one: `#lib`
+ * and a package that is installed elsewhere can be another module there, or none. A relative path into node_modules is never one.
+ */
+export function packageSpecifier(specifier: string, source: ts.SourceFile, project: OpenProject): string | undefined {
+  if (/^[./]/.test(specifier)) return undefined
+  const file = project.resolve(specifier, source.fileName)
+  return file !== undefined && file === project.resolve(specifier) ? specifier : undefined
+}
+
 /** Returns what the source of the comment imports by the name, from a module of the user or from a package. */
 function importedName(
   name: string,
@@ -32,8 +43,8 @@ function importedName(
   const found = importOf(name, source, project)
   if (!found) return undefined
   if (typeof found.module !== 'string') return { name: found.name, module: moduleOf(found.module) }
-  const isSame = project.resolve(found.module, source.fileName) === project.resolve(found.module)
-  return isSame ? { name: found.name, module: found.module } : undefined
+  const module = packageSpecifier(found.module, source, project)
+  return module === undefined ? undefined : { name: found.name, module }
 }
 
 /** Returns an export of the modules through which the generated module gets the function: those of the user, then the package. */
@@ -44,7 +55,7 @@ function exportBeside(
   moduleOf: (source: ts.SourceFile) => string,
 ): Declared | undefined {
   const { checker, program } = project
-  const isExternal = (source: ts.SourceFile) => program.isSourceFileFromExternalLibrary(source)
+  const isExternal = (source: ts.SourceFile) => isOfPackage(source, project)
   const nameIn = (source: ts.SourceFile) => exportsOf(source, checker).find(([, each]) => each === symbol)?.[0]
   const inPackage = (specifier: string): Declared | undefined => {
     const file = project.resolve(specifier)
@@ -64,7 +75,7 @@ function exportBeside(
       if (!imported || !ts.isSourceFile(imported)) continue
       if (!exportsOf(imported, checker).some(([, { declarations }]) => declarations?.includes(node))) continue
       if (!isExternal(imported)) exporting.add(imported)
-      else if (project.resolve(specifier.text) === imported.fileName) {
+      else if (packageSpecifier(specifier.text, source, project) !== undefined) {
         const found = inPackage(specifier.text)
         if (found) return found
       }

@@ -2,28 +2,62 @@ import { isBuiltin } from 'node:module'
 import { ts } from 'ts-morph'
 import { isErrorType } from './annotations.js'
 import { unaliased } from './declarations.js'
-import { isRelative, packageName as packageOfModule } from './project/imports.js'
+import { isRelative, packageName as packageOfModule, specifierOf } from './project/imports.js'
 import type { OpenProject } from './project/project.js'
-import { packageOf } from './project/sources.js'
+import { isInstalled, packageOf } from './project/sources.js'
 
 /** A name that refers to nothing. */
 export interface Missing {
   readonly name: string
   /** The module that it is imported from, if there is no such module. */
-  readonly module?: string
+  readonly module?: ts.StringLiteral
   /** The installed package whose declarations have the name. */
   readonly packageName?: string
 }
 
-/** Returns message and hint for an unresolved type. */
-export function unresolved({ name, module, packageName }: Partial<Missing>): readonly [message: string, hint: string] {
+/** Why a type is not resolved, and the node to point at if it is not that of the type. */
+export interface Unresolved {
+  readonly message: string
+  readonly hint: string
+  readonly import?: ts.StringLiteralLike
+}
+
+/** Returns why a type is not resolved. If a source of the user imports it from a module that is missing, the import is reported once. */
+export function unresolved({ name, module, packageName }: Partial<Missing>): Unresolved {
+  if (module && packageName === undefined) return missingModule(module)
   const message = name === undefined ? 'the type is not resolved' : `the type ${name} is not resolved`
-  if (module === undefined) return [message, 'check its import, and that its package (or @types package) is installed']
-  const needed = packageName === undefined ? '' : `, which ${packageName} imports`
-  if (isBuiltin(module)) return [message, `install @types/node for ${module}${needed}`]
+  return { message, hint: hintFor(module?.text, packageName === undefined ? '' : `, which ${packageName} imports`) }
+}
+
+/** Returns TypeScript's error for an import of a module that is missing. */
+export function missingModule(module: ts.StringLiteralLike): Unresolved {
+  const message = `Cannot find module '${module.text}' or its corresponding type declarations`
+  const isOwn = isRelative(module.text)
+  return { message, hint: isOwn ? 'correct the import, or add the file' : hintFor(module.text, ''), import: module }
+}
+
+function hintFor(module: string | undefined, needed: string): string {
+  if (module === undefined) return 'check its import, and that its package (or @types package) is installed'
+  if (isBuiltin(module)) return `install @types/node for ${module}${needed}`
   return isRelative(module) || module.startsWith('#')
-    ? [message, `correct the import: there is no module ${module}${needed}, or it has no types`]
-    : [message, `install ${packageOfModule(module)}${needed}, or its @types package`]
+    ? `correct the import: there is no module ${module}${needed}, or it has no types`
+    : `install ${packageOfModule(module)}${needed}, or its @types package`
+}
+
+/** Returns the imports of names from modules that are missing: those of a source, else those of all sources of the user. */
+export function missingImports(
+  source: ts.SourceFile,
+  { program, checker }: Pick<OpenProject, 'checker' | 'program'>,
+): readonly ts.StringLiteral[] {
+  const missingOf = (each: ts.SourceFile) =>
+    each.statements.flatMap((statement) => {
+      const specifier =
+        ts.isImportDeclaration(statement) && !statement.importClause ? undefined : specifierOf(statement)
+      return specifier && !checker.getSymbolAtLocation(specifier) ? [specifier] : []
+    })
+  const own = missingOf(source)
+  const users = () => program.getSourceFiles().filter((each) => !each.isDeclarationFile && !isInstalled(each))
+  return own.length > 0 ? own : users().flatMap(missingOf)
 }
 
 /** Returns the first name in a written type, and in the declarations that it refers to, that refers to nothing. */
@@ -57,16 +91,16 @@ export function missingAt(name: ts.Node, checker: ts.TypeChecker): Missing {
   const imported = checker.getSymbolAtLocation(first)?.declarations?.find(isImport)
   const specifier = imported && specifierAbove(imported)
   const isMissing = specifier && !checker.getSymbolAtLocation(specifier)
-  return describe(name, name.getText(), isMissing ? specifier.text : undefined)
+  return describe(name, name.getText(), isMissing ? specifier : undefined)
 }
 
 function missingImport(node: ts.ImportTypeNode, checker: ts.TypeChecker): Missing {
   const specifier = ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined
   const isMissing = specifier && ts.isStringLiteral(specifier) && !checker.getSymbolAtLocation(specifier)
-  return describe(node, node.qualifier?.getText() ?? node.getText(), isMissing ? specifier.text : undefined)
+  return describe(node, node.qualifier?.getText() ?? node.getText(), isMissing ? specifier : undefined)
 }
 
-function describe(node: ts.Node, name: string, module: string | undefined): Missing {
+function describe(node: ts.Node, name: string, module: ts.StringLiteral | undefined): Missing {
   const packageName = packageOf(node)
   return {
     name,

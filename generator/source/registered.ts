@@ -2,9 +2,10 @@ import { ts } from 'ts-morph'
 import { checkReserved } from '../model/part.js'
 import { docCommentOf } from './comments/comments.js'
 import { callSignatures, type Declaration, type DeclaredNode, exportsOf, importOf, unaliased } from './declarations.js'
+import { packageSpecifier } from './imported.js'
 import type { Problems } from './problems.js'
 import type { OpenProject } from './project/project.js'
-import { isDeclaredByRpcGen, isInstalled } from './project/sources.js'
+import { isDeclaredByRpcGen, isInstalled, isOfPackage } from './project/sources.js'
 
 /** A call or a decorator that registers a function with a server, a namespace or the legacy entry points. */
 interface Registration {
@@ -125,6 +126,13 @@ function declarationOf(registration: Registration, project: OpenProject, problem
   const { target } = registration
   const node = functionOf(target, project.checker)
   const exported = node && exportedBy(node, target, project)
+  if (exported && 'specifier' in exported) {
+    const message = `the generated module cannot import the registered function from ${exported.specifier}`
+    problems.at(target, 'RPC119', message, {
+      hint: 'import it by the name of its package, which has to be installed for the generated module too; or pass { unchecked: true }',
+    })
+    return undefined
+  }
   if (!node || !exported) {
     problems.at(target, 'RPC119', 'a registered function cannot be compiled: it is not an exported function', {
       hint: 'export a named function, or the class of a static method, and register that; or pass { unchecked: true }',
@@ -144,15 +152,22 @@ function declarationOf(registration: Registration, project: OpenProject, problem
 
 type Export = Pick<Declaration, 'module' | 'exportName' | 'member' | 'packageName'>
 
+/** The specifier of a package by which the user imports a function, and the generated module cannot. */
+interface Unimportable {
+  readonly specifier: string
+}
+
 /** A function of a package of the workspace is imported as the user does it; one of an installed package is not compiled. */
-function exportedBy(node: DeclaredNode, target: ts.Node, project: OpenProject): Export | undefined {
+function exportedBy(node: DeclaredNode, target: ts.Node, project: OpenProject): Export | Unimportable | undefined {
   const module = node.getSourceFile()
-  if (!project.program.isSourceFileFromExternalLibrary(module)) return exportOf(node, project.checker)
+  if (!isOfPackage(module, project)) return exportOf(node, project.checker)
   if (isInstalled(module) || !ts.isIdentifier(target)) return undefined
   const found = importOf(target.text, target.getSourceFile(), project)
   if (!found) return undefined
   const { module: from, name: exportName } = found
-  return typeof from === 'string' ? { module, exportName, packageName: from } : { module: from, exportName }
+  if (typeof from !== 'string') return { module: from, exportName }
+  const packageName = packageSpecifier(from, target.getSourceFile(), project)
+  return packageName === undefined ? { specifier: from } : { module, exportName, packageName }
 }
 
 /** A namespace prepends its name; procedures of a server or an entry point keep theirs. */

@@ -278,12 +278,15 @@ function createRejections(project: OpenProject, problems: Problems): Rejections 
     reject(place, code, message, hint) {
       // After a syntax error TypeScript guesses types.
       if (isBroken(place.node.getSourceFile(), project)) return
+      const hinted = hint === undefined ? {} : { hint }
+      // A problem of the file, which no declaration contains.
+      if (place.path === '') return problems.at(place.node, code, message, hinted)
       const declaration = declarationIn(place.path)
       const rest = rests.get(declaration) ?? { seen: new Set() }
       rests.set(declaration, rest)
       rest.seen.add(`${code} ${place.path} ${message}`)
       if (rest.seen.size <= mostShown) {
-        problems.at(place.node, code, message, { path: place.path, ...(hint === undefined ? {} : { hint }) })
+        problems.at(place.node, code, message, { path: place.path, ...hinted })
       } else rest.first ??= { place, code }
     },
     finish() {

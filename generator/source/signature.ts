@@ -16,10 +16,11 @@ import {
 import { notesOf } from './comments/notes.js'
 import { callSignatures, type Declaration, ownFunction } from './declarations.js'
 import { literalOf, noValue } from './examples.js'
+import { missingModule } from './missing.js'
 import type { Place, Problems } from './problems.js'
 import type { PlacedUnion, ResolvedSignature, Resolver } from './resolver.js'
 import { isStream, itemTypeOf, streamHint } from './types/builtin.js'
-import { isContextType, rejectUntyped, unresolvedModule } from './types/rejected.js'
+import { isContextType, rejectAs, rejectUntyped } from './types/rejected.js'
 import { resolveOptional, withoutNoInfer } from './types/union.js'
 
 /** Resolves a function's signatures and merges several into one. Reports unsupported ones and returns undefined. */
@@ -255,7 +256,7 @@ function checkDependencies(declaration: ts.Node, type: ModelType, place: Place, 
     resolver.reject({ ...place, node }, 'RPC120', message, hint)
   const [module] = missing
   const [nameless] = untyped
-  if (module) reject(module, ...unresolvedModule(module.text))
+  if (module) rejectAs(missingModule(module), place, resolver)
   else if (nameless) reject(nameless, 'the result depends on this, which has no type', `give it one, or ${remedy}`)
   else if (isCircular) reject(place.node, 'the result depends on itself and has no type', remedy)
 }

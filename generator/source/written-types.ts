@@ -1,16 +1,14 @@
 import { ts } from 'ts-morph'
 import { isErrorType, referenced, typeNodeOf } from './annotations.js'
 import type { Constrainer } from './constraints/constrain.js'
-import { declarationsOf, missingAt, nameIn, unresolved } from './missing.js'
+import { declarationsOf, missingAt, nameIn, type Unresolved, unresolved } from './missing.js'
 import type { Place, Problems } from './problems.js'
 import { isInstalled } from './project/sources.js'
 import type { Resolver } from './resolver.js'
+import { rejectAs } from './types/rejected.js'
 
 /** A mistake in a written type that the checker ignores. */
-interface Mistake {
-  readonly message: string
-  readonly hint: string
-}
+type Mistake = Unresolved
 
 /** Checks written types: the checker drops unknown names, and constraints where a type is split. */
 export interface WrittenTypes {
@@ -64,8 +62,9 @@ export function createWrittenTypes(
         const text = typeNodeOf(node)
         if (text) visit(text, pointingAt(text, place), true)
       }
-      for (const { message, hint, place } of found)
-        if (!problems.list.some((each) => each.message.startsWith(message))) reject(place, 'RPC120', message, hint)
+      for (const mistake of found)
+        if (!problems.list.some((each) => each.message.startsWith(mistake.message)))
+          rejectAs(mistake, mistake.place, { reject })
     },
   }
 }
@@ -79,8 +78,7 @@ function mistakeIn(
 ): Mistake | undefined {
   const name = nameIn(node)
   if (name && !declarations && !isMember && isErrorType(checker.getTypeAtLocation(node))) {
-    const [message, hint] = unresolved(missingAt(name, checker))
-    return { message, hint }
+    return unresolved(missingAt(name, checker))
   }
   if (!isMember && isBare(node, checker)) {
     const text = node.typeName.getText()

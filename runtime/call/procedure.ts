@@ -3,7 +3,7 @@ import { withSecurity } from '../schema/security.js'
 import { signaturesOf } from '../schema/signatures.js'
 import { subscriptionId } from '../schema/subscription.js'
 import { attempt, INVALID, notesOf, typeOf } from '../values/definition.js'
-import { nothing } from '../values/scalar-types.js'
+import { voidType } from '../values/scalar-types.js'
 import type { LazyType, Param, ValueNotes } from '../values/types.js'
 import type { Type, Wire } from '../values/wire.js'
 import { type Auth, authIn } from './auth.js'
@@ -91,7 +91,10 @@ export function manifest(procedures: CompiledFunctions, ...registered: readonly 
  *
  * @throws TypeError if a function or its auth is undefined, as in an import cycle
  */
-export function methodsManifest(procedures: CompiledFunctions, ...registered: readonly CompiledFunctions[]): Manifest {
+export function methodsModulesManifest(
+  procedures: CompiledFunctions,
+  ...registered: readonly CompiledFunctions[]
+): Manifest {
   const made = manifest(procedures, ...registered)
   methodsManifests.add(made)
   return made
@@ -202,7 +205,7 @@ class Source {
   #signatures: readonly Signature[] | undefined
 
   constructor(fn: (...args: never[]) => unknown, spec: InternalSpec) {
-    const { params, overloads, returns = nothing, receiver, signatures } = spec
+    const { params, overloads, returns = voidType, receiver, signatures } = spec
     this.fn = (receiver === undefined ? fn : fn.bind(receiver)) as (...args: unknown[]) => unknown
     this.spec = spec
     this.#signatures = signatures
@@ -229,7 +232,7 @@ class Source {
     const { overloads = [] } = this.spec
     const own = this.overloads?.map((each, i) => ({
       params: each.list,
-      returns: { type: typeOf(overloads[i]?.returns ?? nothing) },
+      returns: { type: typeOf(overloads[i]?.returns ?? voidType) },
     }))
     const returns = this.spec.subscription ? { type: subscriptionId } : this.returns
     const types = own ?? [{ params: this.params.list, returns }]
@@ -311,7 +314,7 @@ class CompiledProcedure extends WithSettings implements Procedure {
   write(result: unknown, wire: Wire): unknown {
     const type = this.#source.result
     // A function of type void may return anything.
-    if (type === nothing) return wire.encodes ? null : undefined
+    if (type === voidType) return wire.encodes ? null : undefined
     return type(result, wire)
   }
 

@@ -61,7 +61,7 @@ export interface OpenRpcMethod {
   readonly 'x-security'?: readonly (readonly OpenRpcRule[])[]
   /** Whether a call may be sent again if its response was lost. */
   readonly 'x-idempotent'?: boolean
-  /** Where the function is overloaded, what each overload takes, in their order: a call is for the first that takes it. */
+  /** Where the function is overloaded, what each overload accepts, in their order: a call uses the first overload that accepts it. */
   readonly 'x-overloads'?: readonly OpenRpcOverload[]
 }
 

@@ -77,7 +77,12 @@ function errorsList(): Html {
   return html`<dl class="items">${joinHtml(rows)}</dl>`
 }
 
-/** Returns the id of a name, which must not contain white space or a lone surrogate. */
+/**
+ * Returns the id of a name, another one for each name: white space is not allowed in an id, and the parser of HTML replaces control
+ * characters and lone surrogates.
+ */
 export function idOf(name: string): string {
-  return name.replace(/\p{Surrogate}/gu, '\ufffd').replace(/\s/g, encodeURIComponent)
+  return name
+    .replace(/[\s%\p{Cc}]/gu, encodeURIComponent)
+    .replace(/\p{Surrogate}/gu, (each) => `%u${each.charCodeAt(0).toString(16)}`)
 }

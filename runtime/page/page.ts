@@ -118,7 +118,7 @@ function groupTitle(name: string): string {
 /** The index: a search field, and every procedure and type. */
 function navHtml(groups: readonly Group[], types: readonly NamedType[]): Html {
   const named = types.filter(({ anonymous }) => !anonymous)
-  const typeItems = named.map(({ name }) => item(typeId(name), html`<bdi>${name}</bdi>`))
+  const typeItems = named.map(({ name }) => item(typeId(name), html`<bdi>${escapeControls(name)}</bdi>`))
   return html`
 <nav id="${ownId('index')}" aria-label="Procedures and types" popover>
 <search class="scripted"><label for="${ownId('search')}" class="unseen">Search</label><input id="${ownId('search')}" type="search" placeholder="Search" autocomplete="off" spellcheck="false" aria-keyshortcuts="/" aria-describedby="${ownId('count')}"><kbd aria-hidden="true">/</kbd><p id="${ownId('count')}" role="status"></p></search>

@@ -10,13 +10,14 @@ import {
   type TypesByName,
 } from '../schema/description.js'
 import { docText } from '../schema/doc-text.js'
-import { securityText } from '../schema/security.js'
+import { type DescribedSecurity, securityText } from '../schema/security.js'
 import { type Sample, samplesOf } from './code/index.js'
 import { protocolTitles } from './data.js'
 import { emptyHtml, type Html, idOf, joinHtml, linkTo, nameHtml } from './html.js'
 import { inline, prose } from './prose.js'
 import { sampleCall } from './sample.js'
 import { expansionsOf, itemList, omissionOf, typeHtml } from './type-html.js'
+import { escapeControls } from './type-text.js'
 
 /** The settings for showing procedures. */
 export interface Showing {
@@ -60,7 +61,7 @@ function badges(procedure: DescribedProcedure, showing: Showing): Html {
   const all = [
     ...(deprecated ? [html`<li class="warn">Deprecated</li>`] : []),
     ...(deprecated && deprecation ? [html`<li class="prose instead">${prose(deprecation)}</li>`] : []),
-    ...(security && security.length > 0 ? [html`<li>${securityText(security).replace(/\.$/, '')}</li>`] : []),
+    ...(security && security.length > 0 ? [callers(security)] : []),
     ...(protocols.length < showing.protocols.length
       ? protocols.map((each) => html`<li>${protocolTitles[each]} only</li>`)
       : []),
@@ -70,6 +71,12 @@ function badges(procedure: DescribedProcedure, showing: Showing): Html {
     ...(idempotent ? [html`<li>Idempotent</li>`] : []),
   ]
   return all.length === 0 ? emptyHtml : html`<ul class="badges">${joinHtml(all)}</ul>`
+}
+
+/** The rules, and the schemes for the search. */
+function callers(security: DescribedSecurity): Html {
+  const schemes = security.flat().flatMap(({ scheme }) => (scheme ? [scheme.name, scheme.scheme] : []))
+  return html`<li class="callers" data-schemes="${escapeControls(schemes.join(' '))}">${securityText(security).replace(/\.$/, '')}</li>`
 }
 
 function signature(procedure: DescribedProcedure): Html {

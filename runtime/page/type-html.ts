@@ -4,14 +4,14 @@ import { referencedNames } from '../schema/described-types.js'
 import type { DescribedType, NamedType, NameRef, TypesByName } from '../schema/description.js'
 import { docText } from '../schema/doc-text.js'
 import type { EnumConstant, MemberOf, ValueNotes } from '../values/types.js'
-import { emptyHtml, type Html, joinHtml, linkTo, nameHtml, ownId } from './html.js'
+import { emptyHtml, type Html, idOf, joinHtml, linkTo, nameHtml, ownId } from './html.js'
 import { prose } from './prose.js'
 import { escapeControls, piecesOf } from './type-text.js'
 
 /** A type as TypeScript writes it; names link to their declarations. */
 export function typeHtml(type: DescribedType): Html {
   const pieces = piecesOf(type).map(({ text, ref }) =>
-    ref ? html`<a href="${linkTo(typeId(text))}">${text}</a>` : html`${escapeControls(text)}`,
+    ref ? html`<a href="${linkTo(typeId(text))}">${escapeControls(text)}</a>` : html`${escapeControls(text)}`,
   )
   return html`<code class="type"><bdi>${joinHtml(pieces)}</bdi></code>`
 }
@@ -50,7 +50,12 @@ function constraintsHtml(type: DescribedType, types: TypesByName): Html {
 /** The types that a type names, each to be unfolded: the script copies its declaration from the list of types. */
 export function expansionsOf(type: DescribedType, types: TypesByName): Html {
   const names = [...new Set(referencedNames(type))].filter((name) => types.has(name))
-  return joinHtml(names.map((name) => html`<details class="expand scripted"><summary>${name}</summary></details>`))
+  return joinHtml(
+    names.map(
+      (name) =>
+        html`<details class="expand scripted" data-of="${idOf(name)}"><summary>${escapeControls(name)}</summary></details>`,
+    ),
+  )
 }
 
 /** The declaration of a named type. */

@@ -57,7 +57,7 @@ const registerOptionNames: OptionNames<RegisterOptions> = {
 }
 
 /** What is registered on a server or in a namespace: the generated procedures, then the registrations in their order. */
-export interface Level {
+export interface RegistryNode {
   readonly auth?: Auth | undefined
   readonly procedures: Manifest
   readonly registrations: readonly Registration[]
@@ -66,7 +66,7 @@ export interface Level {
 /** A function and its options, a namespace and its name, or a middleware for all procedures of the level. */
 export type Registration =
   | { readonly fn: AnyFunction; readonly options: RegisterOptions }
-  | { readonly namespace: Level; readonly name: string | undefined }
+  | { readonly namespace: RegistryNode; readonly name: string | undefined }
   | { readonly middleware: Middleware; readonly after: UseOptions['after'] }
 
 /** @throws TypeError if it is not a namespace, as where it or its auth is part of an import cycle */
@@ -160,7 +160,7 @@ export interface RpcNamespaceOptions {
  * math.registerProcedure(add)
  * server.registerNamespace(math, 'math') // math.add
  */
-export class RpcNamespace implements Level {
+export class RpcNamespace implements RegistryNode {
   /** The `auth` of the options; the key is absent without one. */
   declare readonly auth?: Auth
   /** The `procedures` of the options. */
@@ -209,7 +209,7 @@ export class RpcNamespace implements Level {
 }
 
 /** A level and all that it contains. */
-export function levelsOf(level: Level, found = new Set<Level>()): ReadonlySet<Level> {
+export function levelsOf(level: RegistryNode, found = new Set<RegistryNode>()): ReadonlySet<RegistryNode> {
   if (found.has(level)) return found
   found.add(level)
   for (const each of level.registrations) if ('namespace' in each) levelsOf(each.namespace, found)
@@ -231,7 +231,7 @@ interface Named {
  * @throws Error where two procedures have one name or one has a reserved name, where a namespace contains itself, and where
  * a function has no compiled form
  */
-export function tableOf(level: Level, system: readonly Procedure[], { ownSystemNames }: Switches): Table {
+export function tableOf(level: RegistryNode, system: readonly Procedure[], { ownSystemNames }: Switches): Table {
   const table = new Map<string, Named>()
   for (const named of proceduresOf(level, '', { auth: undefined, middleware: [] }, [])) {
     const { name } = named.procedure
@@ -250,11 +250,12 @@ export function tableOf(level: Level, system: readonly Procedure[], { ownSystemN
 
 /** `system.multicall` is part of the protocols, which read its entries. */
 function checkReserved(name: string, origin: string, ownSystemNames: boolean): void {
-  if (!/^(?:rpc|system)\./.test(name)) return
-  const isSystem = name.startsWith('system.') && name !== 'system.multicall'
+  const prefix = /^(?:rpc|system)\./.exec(name)?.[0]
+  if (prefix === undefined) return
+  const isSystem = prefix === 'system.' && name !== 'system.multicall'
   if (isSystem && ownSystemNames) return
   throw new Error(
-    `${origin} cannot be called ${JSON.stringify(name)}: such names are the server's own` +
+    `${origin} cannot be called ${JSON.stringify(name)}: names that begin with ${prefix} are reserved` +
       (isSystem ? ', unless compatibility.ownSystemNames is true' : ''),
   )
 }
@@ -265,7 +266,7 @@ export function middlewareRegistration(middleware: Middleware, passed: [UseOptio
 }
 
 /** Returns the middleware of one level, outermost first. */
-export function middlewareOf({ registrations }: Level, after?: UseOptions['after']): readonly Middleware[] {
+export function middlewareOf({ registrations }: RegistryNode, after?: UseOptions['after']): readonly Middleware[] {
   return registrations.flatMap((each) => ('middleware' in each && each.after === after ? [each.middleware] : []))
 }
 
@@ -282,7 +283,7 @@ interface Inherited {
 
 const noInner: InnerMiddleware = { auth: [], validation: [] }
 
-function proceduresOf(level: Level, prefix: string, above: Inherited, path: readonly Level[]): Named[] {
+function proceduresOf(level: RegistryNode, prefix: string, above: Inherited, path: readonly RegistryNode[]): Named[] {
   if (path.includes(level))
     throw new Error(`namespace cycle: the namespace ${prefix.slice(0, -1) || 'without a name'} contains itself`)
   const owner = prefix === '' ? 'a namespace without a name' : `the namespace ${prefix.slice(0, -1)}`

@@ -31,13 +31,13 @@ import type { Wire } from '../values/wire.js'
 import {
   checkNamespace,
   createRegisterProcedure,
-  type Level,
   levelsOf,
   middlewareOf,
   middlewareRegistration,
   NotCompiledError,
   type RegisterProcedure,
   type Registration,
+  type RegistryNode,
   type RpcNamespace,
   tableOf,
 } from './registry.js'
@@ -73,7 +73,7 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
   readonly #openrpc: View = (c) => sendHono(c, serveOpenRpc(new HonoHttpRequest(c), this.#resolved()))
   readonly #fetch: Fetch = (request, env, executionContext) =>
     serveFetch(new FetchHttpRequest(request, env, executionContext), this.#resolved())
-  #made: Made | undefined
+  #latest: Resolved | undefined
 
   /**
    * @throws TypeError for options that are undefined, and for an option that does not exist or has a wrong value
@@ -284,7 +284,7 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
   #add(registration: Registration): void {
     this.#registrations.push(registration)
     try {
-      if (this.#made) this.#resolved()
+      if (this.#latest) this.#resolved()
     } catch (error) {
       if (error instanceof NotCompiledError) return
       this.#registrations.pop()
@@ -297,24 +297,24 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
    * where something has been registered since.
    */
   #resolved(): Settings {
-    if (this.#made && isCurrent(this.#made)) return this.#made.settings
+    if (this.#latest && isCurrent(this.#latest)) return this.#latest.settings
     const level = { auth: this.auth, procedures: this.procedures, registrations: this.#registrations }
     const table = tableOf(level, this.#system, this.#options.compatibility)
     const bodyBounds = bodyBoundsOf(table, this.#options.limits)
     const settings = { ...this.#options, table, middleware: middlewareOf(level), bodyBounds }
     const levels = [...levelsOf(level)].map(({ registrations }) => ({ registrations, count: registrations.length }))
-    this.#made = { settings, levels }
+    this.#latest = { settings, levels }
     return settings
   }
 }
 
 /** The settings of a server, and what was registered when they were made. */
-interface Made {
+interface Resolved {
   readonly settings: Settings
-  readonly levels: readonly (Pick<Level, 'registrations'> & { readonly count: number })[]
+  readonly levels: readonly (Pick<RegistryNode, 'registrations'> & { readonly count: number })[]
 }
 
-function isCurrent({ levels }: Made): boolean {
+function isCurrent({ levels }: Resolved): boolean {
   return levels.every(({ registrations, count }) => registrations.length === count)
 }
 

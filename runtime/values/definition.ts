@@ -94,7 +94,7 @@ let position = 0
  * of the type, other keys are members, each a text or an object with more; `emptyDoc` is that of a member whose name is empty. `order` lists the members of a struct as
  * declared, where its function sets them in another order. The types of `unnamed` have no name in the source.
  */
-export function describe(named: NamedTypes, unnamed: NamedTypes = {}): void {
+export function describeTypes(named: NamedTypes, unnamed: NamedTypes = {}): void {
   nameAll(unnamed, true)
   nameAll(named, false)
 }

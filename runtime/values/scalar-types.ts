@@ -35,18 +35,18 @@ export function boolean(value: Value, _wire?: Wire): boolean {
 }
 
 /** `null`. */
-export function nil(value: Value, _wire?: Wire): null {
-  return value === null ? value : reject(value, nil)
+export function nullType(value: Value, _wire?: Wire): null {
+  return value === null ? value : reject(value, nullType)
 }
 
 /** `undefined`: null in both protocols. */
-export function absent(value: Value, wire: Wire): undefined {
-  return undefinedOn(value, wire, absent)
+export function undefinedType(value: Value, wire: Wire): undefined {
+  return undefinedOn(value, wire, undefinedType)
 }
 
 /** `void`: null in both protocols. */
-export function nothing(value: Value, wire: Wire): undefined {
-  return undefinedOn(value, wire, nothing)
+export function voidType(value: Value, wire: Wire): undefined {
+  return undefinedOn(value, wire, voidType)
 }
 
 function undefinedOn(value: Value, wire: Wire, type: Type): undefined {
@@ -111,9 +111,9 @@ const scalars: Readonly<Record<ScalarKind, Type>> = {
   number,
   string,
   boolean,
-  null: nil,
-  undefined: absent,
-  void: nothing,
+  null: nullType,
+  undefined: undefinedType,
+  void: voidType,
   any,
   date,
   url,
@@ -128,7 +128,7 @@ define(arrayBuffer, () => ({ kind: 'bytes', as: 'ArrayBuffer' }))
 export type Literal = string | number | boolean | bigint
 
 /** A value that is one of these strings, numbers and booleans. */
-export function oneOf(value: Value, ...literals: readonly (string | number | boolean)[]): Value {
+export function readLiteral(value: Value, ...literals: readonly (string | number | boolean)[]): Value {
   for (let i = 0; i < literals.length; i += 1) if (literals[i] === value) return value
   if (isProbe(value)) return reject(value, literal(...literals))
   throw INVALID

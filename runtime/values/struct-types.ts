@@ -1,6 +1,6 @@
 import { convertInner, define, INVALID, isProbe, reject, typeOf } from './definition.js'
-import { isPlain, isStruct, memberOf, member as ownMember, type Struct, setMember } from './predicates.js'
-import { nil } from './scalar-types.js'
+import { isPlain, isStruct, member, memberOf, type Struct, setMember } from './predicates.js'
+import { nullType } from './scalar-types.js'
 import { membersOfJson } from './serialize-unknown.js'
 import type { Keys, LazyType, StructType, WireType } from './types.js'
 import { hasNull, membersByName, regExp } from './unions.js'
@@ -9,24 +9,24 @@ import type { Type, Value, Wire } from './wire.js'
 // What the functions of structs call for their members, and definitions of types with inner types.
 
 /** Rejects a value that is not an object with members; returns an empty object for its copy. */
-export function struct(value: Value): Value {
+export function readStruct(value: Value): Value {
   if (value?.constructor !== Object && !isStruct(value)) throw INVALID
   return {}
 }
 
 /** True if an optional member is present; null counts as omitted when decoding. */
-export function present(value: Value, wire: Wire): boolean {
+export function isPresent(value: Value, wire: Wire): boolean {
   return value !== undefined && value !== wire.omitted
 }
 
 /** True if an optional member is present whose type includes null: null is a value then. */
-export function presentOrNull(value: Value, wire: Wire): boolean {
+export function isPresentOrNull(value: Value, wire: Wire): boolean {
   return value !== wire.omittedOrNull
 }
 
 /** Returns an own member whose name all objects inherit, such as `constructor`. */
-export function member(value: Value, name: string): Value {
-  return value === undefined || value === null ? undefined : ownMember(value, name)
+export function ownMember(value: Value, name: string): Value {
+  return value === undefined || value === null ? undefined : member(value, name)
 }
 
 /** An optional member: its name and its definition. */
@@ -42,7 +42,13 @@ const optionalsOfStructs = /* @__PURE__ */ new WeakMap<Type, Optionals>()
 /**
  * Converts the optional members of a struct that has very many, and sets them on `out`. Only those that a value has are visited.
  */
-export function optionals(value: Value, of: Type, list: () => readonly Optional[], wire: Wire, out: Value): void {
+export function readOptionalMembers(
+  value: Value,
+  of: Type,
+  list: () => readonly Optional[],
+  wire: Wire,
+  out: Value,
+): void {
   setOptionals(value, wire.describer ? list() : presentOptionals(value, of, list), wire, out)
 }
 
@@ -64,25 +70,25 @@ function setOptionals(value: Value, list: readonly Optional[], wire: Wire, out: 
   for (const [name, type] of list) {
     const there = memberOf(value, name)
     // Null is a value of some types.
-    if (present(there, wire) || (there === null && hasNull(typeOf(type))))
+    if (isPresent(there, wire) || (there === null && hasNull(typeOf(type))))
       setMember(out, name, convertInner(type, there, wire))
   }
 }
 
 /** A value of a type, checked and converted by its definition. */
-export function one<T>(value: Value, type: Type<T>, wire: Wire): T {
+export function read<T>(value: Value, type: Type<T>, wire: Wire): T {
   return convertInner(type, value, wire)
 }
 
 /** A value of a type, or null. */
-export function orNull<T>(value: Value, type: Type<T>, wire: Wire): T | null {
+export function readNullable<T>(value: Value, type: Type<T>, wire: Wire): T | null {
   if (value === null) return null
   if (wire.describer === undefined) return type(value, wire)
   return isProbe(value) ? reject(value, nullable(type)) : convertInner(type, value, wire)
 }
 
 /** An array of values of a type. */
-export function list<T>(value: Value, type: Type<T>, wire: Wire): T[] {
+export function readArray<T>(value: Value, type: Type<T>, wire: Wire): T[] {
   if (!Array.isArray(value)) {
     if (isProbe(value)) return reject(value, array(type))
     throw INVALID
@@ -116,7 +122,7 @@ function copyUntil<T>(items: readonly T[], end: number): T[] {
  * Converts the members of an index signature, all but `known` (names, or a struct that declares them), sets them on `out`, and returns it. A
  * member that matches several is checked by each and converted by the last. On the way out, a value with `toJSON()` has the members of what that returns.
  */
-export function others(
+export function readIndexSignature(
   value: Value,
   known: readonly string[] | Type,
   type: Type,
@@ -147,7 +153,7 @@ export { setMember }
 /** `T[]`, with the definition of `T`. */
 export function array<T>(type: Type<T>): Type<T[]> {
   return define(
-    (value: Value, wire: Wire) => list(value, type, wire),
+    (value: Value, wire: Wire) => readArray(value, type, wire),
     () => ({ kind: 'array', element: typeOf(type) }),
     () => [type],
   )
@@ -214,8 +220,8 @@ export function structFrom(entries: Iterable<readonly [unknown, unknown]>): Stru
 /** `Record<string, T>`, or with fewer keys. */
 export function record<T>(type: Type<T>, keys?: Keys): Type<Record<string, T>> {
   const convert = (value: Value, wire: Wire) => {
-    struct(value)
-    return others(value, [], type, wire, {}, keys)
+    readStruct(value)
+    return readIndexSignature(value, [], type, wire, {}, keys)
   }
   return define(
     convert,
@@ -252,18 +258,18 @@ export function isOmitted(type: WireType, value: unknown, wire: Wire): boolean {
 export function nullable<T>(type: Type<T>): Type<T | null> {
   return define(
     (value: Value, wire: Wire) => (value === null ? null : convertInner(type, value, wire)),
-    () => ({ kind: 'union', branches: [typeOf(type), typeOf(nil)] }),
+    () => ({ kind: 'union', branches: [typeOf(type), typeOf(nullType)] }),
     () => [type],
   )
 }
 
 /** A type under another name. */
 export function alias<T>(type: Type<T>): Type<T> {
-  return ref(() => type)
+  return lazy(() => type)
 }
 
 /** A type whose definition comes later in the module. */
-export function ref<T>(later: () => Type<T>): Type<T> {
+export function lazy<T>(later: () => Type<T>): Type<T> {
   return define(
     (value: Value, wire: Wire) => convertInner(later(), value, wire),
     () => typeOf(later()),

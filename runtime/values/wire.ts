@@ -15,18 +15,18 @@ export interface WireScalars {
 }
 
 /** The conversion of types that have the same form on the wire. */
-export function same(value: unknown): unknown {
+export function identity(value: unknown): unknown {
   return value
 }
 
 /** Calls from the same process pass TypeScript values. */
 export const localScalars: WireScalars = {
-  readDate: same,
-  readBytes: same,
-  readBigint: same,
-  writeDate: same,
-  writeBytes: same,
-  writeBigint: same,
+  readDate: identity,
+  readBytes: identity,
+  readBigint: identity,
+  writeDate: identity,
+  writeBytes: identity,
+  writeBigint: identity,
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a definition accepts any value, and checks it

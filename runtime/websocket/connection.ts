@@ -10,11 +10,11 @@ import { RpcInvalidRequest } from '../error.js'
 import { decodeText } from '../http/charset.js'
 import { jsonScalars } from '../jsonrpc/scalars.js'
 import { serializeUnknown } from '../values/serialize-unknown.js'
-import { CallSlots } from './call-slots.js'
 import { isUrgent, withConnectionProcedures } from './connection-procedures.js'
 import type { ConnectionLimits } from './limits.js'
 import { Outbox } from './outbox.js'
 import { type RunningBatch, RunningCalls } from './running-calls.js'
+import { Semaphore } from './semaphore.js'
 import { disconnect, pauseReading, repeat } from './socket.js'
 import { Subscription } from './subscription.js'
 import type { Upgrade } from './upgrade.js'
@@ -59,7 +59,7 @@ export class Connection {
   readonly #reauthorizeMs: number
   readonly #heartbeatTexts: ConnectionSettings['heartbeatTexts']
   readonly #closing: AbortController
-  readonly #slots: CallSlots
+  readonly #semaphore: Semaphore
   readonly #outbox: Outbox
   readonly #running = new RunningCalls()
   readonly #subscriptions = new Map<unknown, Subscription>()
@@ -88,7 +88,7 @@ export class Connection {
     this.#heartbeatTexts = heartbeatTexts
     this.#closing = closing
     const handleNext = () => this.#handleQueue()
-    this.#slots = new CallSlots(limits.calls, handleNext)
+    this.#semaphore = new Semaphore(limits.calls, handleNext)
     this.#outbox = new Outbox(limits.outbox, handleNext)
   }
 
@@ -119,7 +119,7 @@ export class Connection {
     if (this.#closing.signal.aborted) return
     const reason = new DOMException('The connection is closed', 'AbortError')
     this.#queue = []
-    this.#slots.end()
+    this.#semaphore.end()
     for (const subscription of [...this.#subscriptions.values()]) subscription.end()
     this.#closing.abort(reason)
     this.#outbox.end(reason)
@@ -128,7 +128,7 @@ export class Connection {
 
   #enqueue(data: string | Uint8Array): void {
     if (this.#closing.signal.aborted || this.#isHeartbeat(data)) return
-    const mustWait = this.#isHandling || this.#queue.length > 0 || !this.#slots.isFree || !this.#outbox.isEmpty
+    const mustWait = this.#isHandling || this.#queue.length > 0 || !this.#semaphore.isFree || !this.#outbox.isEmpty
     if (mustWait && isUrgent(data, this.#settingsOfCalls)) this.#handle(data, true)
     else this.#enqueueLast(data)
   }
@@ -157,7 +157,7 @@ export class Connection {
     // A call that ends synchronously would handle the next message in a nested call.
     if (this.#isHandling) return
     this.#isHandling = true
-    while (this.#queue.length > 0 && this.#slots.isFree && this.#outbox.isEmpty) {
+    while (this.#queue.length > 0 && this.#semaphore.isFree && this.#outbox.isEmpty) {
       const turn = turns.next()
       if (turn) {
         this.#continueIn(turn, turns)
@@ -213,7 +213,7 @@ export class Connection {
         message.batch = this.#running.begin(entries)
       },
       run: (context, call) =>
-        message.isUrgent ? call() : this.#running.run(context, message.batch, () => this.#slots.run(call)),
+        message.isUrgent ? call() : this.#running.run(context, message.batch, () => this.#semaphore.run(call)),
       cancel: (id) => this.#cancel(id, message),
       subscribe: (items, context) => {
         const subscription = this.#subscribe(items, context)

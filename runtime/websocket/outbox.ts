@@ -42,7 +42,7 @@ export class Outbox {
     return this.#waiting.length === 0
   }
 
-  /** True if more waits than may. */
+  /** True beyond the limit. */
   get isFull(): boolean {
     return this.#size > this.#limit
   }

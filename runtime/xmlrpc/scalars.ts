@@ -2,7 +2,7 @@ import { decodeBase64, encodeBase64, fromUint8Array, toUint8Array } from '../val
 import type { IssueType } from '../values/issue.js'
 import { isDate, isInt } from '../values/predicates.js'
 import { dateFrom, exceedsMaxDigits, readBigint } from '../values/scalar-text.js'
-import { same, type WireScalars, type Wires, wiresOf } from '../values/wire.js'
+import { identity, type WireScalars, type Wires, wiresOf } from '../values/wire.js'
 import { escapeText } from './parse.js'
 
 /** A scalar element. */
@@ -60,7 +60,9 @@ export const scalars: ReadonlyMap<string, Scalar> = new Map([
 
 /** Returns the words of an error for a text that is not of the type of its element: `a malformed int`, `an i8 out of range`. */
 export function describeMalformed(element: string, text: string): string {
-  if (!scalars.get(element)?.number?.test(text)) return `a malformed ${element}`
+  const scalar = scalars.get(element)
+  if (scalar === dateTime) return `a malformed ${element}: the form is YYYYMMDDTHH:MM:SS`
+  if (!scalar?.number?.test(text)) return `a malformed ${element}`
   return `${element === 'double' ? 'a' : 'an'} ${element} out of range`
 }
 
@@ -214,12 +216,12 @@ export function formatDateTime(date: Date): string {
  * not every client has `<i8>`.
  */
 export const xmlrpcScalars: WireScalars = {
-  readDate: same,
+  readDate: identity,
   readBytes: (value, as) => (value instanceof Uint8Array ? fromUint8Array(value, as) : value),
   readBigint,
-  writeDate: same,
+  writeDate: identity,
   writeBytes: (value) => toUint8Array(value) ?? value,
-  writeBigint: same,
+  writeBigint: identity,
 }
 
 export const xmlrpcWires: Wires = /* @__PURE__ */ wiresOf(xmlrpcScalars)

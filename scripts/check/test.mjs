@@ -1,6 +1,7 @@
 // `npm test`: lint, build, types and tests, on a fresh clone with only Node and git installed; nothing but the packages of
 // package-lock.json is downloaded. `npm run test:all` runs the remaining tests, whose files are named `*.external.test.ts`: they
-// install packages, and start programs, compilers, runtimes and a browser. Arguments after `--` are passed to vitest.
+// install packages, and start programs, compilers, runtimes and a browser. It also repeats some tests with more random inputs.
+// Arguments after `--` are passed to vitest.
 import { buildWhenStale } from '../build/fresh.mjs'
 import { installWhenMissing } from '../build/install.mjs'
 import { run, runAll, tool } from '../run.mjs'
@@ -12,6 +13,11 @@ if (part === 'external') {
   // The tests start the command and pack dist/.
   buildWhenStale()
   run(tool.vitest, 'run', '--project', 'external', ...args)
+  if (args.length === 0) {
+    heading('more random inputs')
+    Object.assign(process.env, { DIFF_RUNS: '300', PARITY_RUNS: '2000' })
+    run(tool.vitest, 'run', 'test/parity.test.ts', 'test/diff/laws.test.ts', 'test/diff/overloads.test.ts')
+  }
 } else {
   heading('lint, build')
   await runAll([[tool.biome, 'check', '--error-on-warnings'], ['scripts/build/build.mjs']])

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
+import { createHost } from '../support/compiler.js'
 import { root } from '../support/paths.js'
 
 const common = { target: 'es2022', module: 'nodenext', strict: true, skipLibCheck: false }
@@ -13,9 +14,12 @@ function optionsOf(more: object): ts.CompilerOptions {
 function declarations(): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   const options = optionsOf({ declaration: true, emitDeclarationOnly: true, types: ['node'], lib: ['es2023', 'dom'] })
-  ts.createProgram([join(root, 'runtime/client/index.ts')], options).emit(undefined, (path, text) => {
-    found.set(path, text)
-  })
+  ts.createProgram([join(root, 'runtime/client/index.ts')], options, createHost(options)).emit(
+    undefined,
+    (path, text) => {
+      found.set(path, text)
+    },
+  )
   return found
 }
 
@@ -36,7 +40,7 @@ test.each([
   ['the DOM, without Node', { types: [], lib: ['es2022', 'dom', 'dom.iterable'] }],
 ])('the types need nothing but those of %s', (_, platform) => {
   const options = optionsOf({ ...platform, noEmit: true })
-  const host = ts.createCompilerHost(options)
+  const host = createHost(options)
   const { readFile, fileExists, getSourceFile } = host
   // This program has no sources: a user has only their declarations.
   const textOf = (path: string) => (path === caller ? call : written.get(path))

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { cli, createTestProject, requireBuild, smallProject, type TestProject } from '../support/project.js'
+import { cli } from '../support/command.js'
+import { createTestProject, requireBuild, smallProject, type TestProject } from '../support/project.js'
 
 let project: TestProject
 

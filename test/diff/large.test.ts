@@ -1,7 +1,10 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkLock, lockText } from '../../generator/diff/lock.js'
 import type { OpenRpc } from '../../runtime/openrpc/openrpc.js'
 import type { DescribedType, Description, NamedType } from '../../runtime/schema/description.js'
+import { stepCounter } from '../steps/count.js'
+import { root } from '../support/paths.js'
 import { diffApis, documentOf, echo, procedureOf } from './documents.js'
 
 function at(name: string): { $ref: string } {
@@ -27,17 +30,27 @@ function largeDocument(methods: number, last: string): OpenRpc {
   return documentOf(all, Object.fromEntries(types))
 }
 
-// Quadratic time would exceed the time of the test.
-const count = 3000
+const countSteps = stepCounter()
 
-test('a large document with many references has no changes to itself', () => {
-  expect(diffApis(largeDocument(count, 'integer'), largeDocument(count, 'integer'))).toEqual([])
+/** Four times as many methods are about four times the steps; if they grow with the square of the methods it is sixteen times as many. */
+async function expectLinear(work: (methods: number) => void): Promise<void> {
+  const stepsFor = (methods: number) => countSteps(join(root, 'generator'), async () => work(methods))
+  const [few, many] = [await stepsFor(100), await stepsFor(400)]
+  expect(many / few, `steps: ${few}, ${many}`).toBeLessThan(6)
+}
+
+test('a large document with many references has no changes to itself', async () => {
+  await expectLinear((methods) => {
+    expect(diffApis(largeDocument(methods, 'integer'), largeDocument(methods, 'integer'))).toEqual([])
+  })
 })
 
-test('one change that affects every method is reported for every method', () => {
-  const changes = diffApis(largeDocument(count, 'integer'), largeDocument(count, 'string'))
-  expect(new Set(changes.map(({ method }) => method)).size).toBe(count)
-  expect(changes.find(({ path }) => path === 'm0(x).id')).toMatchObject({ message: 'integer became string' })
+test('one change that affects every method is reported for every method', async () => {
+  await expectLinear((methods) => {
+    const changes = diffApis(largeDocument(methods, 'integer'), largeDocument(methods, 'string'))
+    expect(new Set(changes.map(({ method }) => method)).size).toBe(methods)
+    expect(changes.find(({ path }) => path === 'm0(x).id')).toMatchObject({ message: 'integer became string' })
+  })
 })
 
 /** The same as a description. */
@@ -56,11 +69,13 @@ function largeDescription(methods: number, last: DescribedType): Description {
   return { types, procedures: types.map((_, i) => procedureOf(`m${i}`, ref(i))) }
 }
 
-test('a large lock has no changes, or one for every method', () => {
-  const [old, now] = [largeDescription(count, { kind: 'int' }), largeDescription(count, { kind: 'string' })]
-  const text = lockText(old)
-  expect(checkLock(text, old)).toEqual([])
-  expect(new Set(checkLock(text, now).map(({ method }) => method)).size).toBe(count)
+test('a large lock has no changes, or one for every method', async () => {
+  await expectLinear((methods) => {
+    const [old, now] = [largeDescription(methods, { kind: 'int' }), largeDescription(methods, { kind: 'string' })]
+    const text = lockText(old)
+    expect(checkLock(text, old)).toEqual([])
+    expect(new Set(checkLock(text, now).map(({ method }) => method)).size).toBe(methods)
+  })
 })
 
 /** Types of which each contains the next one, and the last one the first. */
@@ -103,6 +118,9 @@ test('a compatible change is one however deep it is nested', () => {
     ['result-type-changed', 'f()'],
   ])
 })
+
+// Quadratic time would exceed the time of the test.
+const count = 3000
 
 test('keywords that are compared as text do not multiply the schemas that they refer to', () => {
   const types = Array.from({ length: count }, (_, i) => [

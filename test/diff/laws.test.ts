@@ -10,7 +10,7 @@ import type { AnySchema } from './schemas.js'
 import { altered, samples } from './schemas.js'
 
 /** DIFF_SEED repeats a run, DIFF_RUNS makes a longer one. */
-const numRuns = Number(process.env['DIFF_RUNS'] ?? 300)
+const numRuns = Number(process.env['DIFF_RUNS'] ?? 120)
 const seed = Number(process.env['DIFF_SEED'] ?? 20_260_101)
 
 const ajv = new Ajv2020({ strict: false, ownProperties: true })

@@ -5,7 +5,7 @@ import type { OpenRpc, OpenRpcMethod } from '../../runtime/openrpc/openrpc.js'
 import type { DescribedParam, DescribedType, Description } from '../../runtime/schema/description.js'
 import { diffApis, diffDescriptions, documentOf, procedureOf } from './documents.js'
 
-const numRuns = Number(process.env['DIFF_RUNS'] ?? 300)
+const numRuns = Number(process.env['DIFF_RUNS'] ?? 120)
 const seed = Number(process.env['DIFF_SEED'] ?? 20_260_101)
 
 /** Each with its own judge. */

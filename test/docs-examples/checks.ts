@@ -1,9 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { runRpcGen } from '../support/command.js'
+import { compile } from '../support/compiler.js'
 import { generate } from '../support/generate.js'
 import { root } from '../support/paths.js'
-import { cli, requireBuild, writeFiles } from '../support/project.js'
+import { requireBuild, writeFiles } from '../support/project.js'
 import { mustRun, run } from '../support/run.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 
@@ -114,10 +116,9 @@ export function describeExamples(pages: readonly string[], linked: readonly stri
       })
       errors.set(name, await generateIn(folder))
     }
-    const { output } = await run(base, process.execPath, join(root, 'node_modules/typescript/bin/tsc'))
-    for (const line of output.split('\n').filter((each) => each !== '')) {
+    for (const line of compile(base)) {
       const name = line.slice(0, line.indexOf('/'))
-      if (!errors.has(name)) throw new Error(output)
+      if (!errors.has(name)) throw new Error(line)
       errors.set(name, `${errors.get(name)}${line}\n`)
     }
   })
@@ -129,7 +130,7 @@ export function describeExamples(pages: readonly string[], linked: readonly stri
   /** Generates the module of a page. Returns the errors. */
   async function generateIn(folder: string): Promise<string> {
     if (readdirSync(folder).some((name) => name.startsWith('rpc.config'))) {
-      const { status, output } = await run(folder, process.execPath, cli)
+      const { status, output } = await runRpcGen(folder)
       return status === 0 ? '' : output
     }
     const { files, diagnostics } = await generate({ cwd: folder, paths: ['src/procedures'] })

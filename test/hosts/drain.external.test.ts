@@ -14,7 +14,7 @@ const hosts: readonly DrainProgram[] = [
 
 test('every program that the page shows is tested', () => {
   // drain.test.ts has the other ones.
-  const files = ['drain-node.ts', 'drain-http2.ts', ...hosts.map(({ file }) => file)]
+  const files = ['drain-node.ts', 'drain-http2.ts', 'drain-all.ts', ...hosts.map(({ file }) => file)]
   expect(files.sort()).toEqual(drainPrograms.map(({ file }) => file).sort())
 })
 

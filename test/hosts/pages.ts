@@ -30,7 +30,7 @@ export const drainPrograms = shown.filter(({ file }) => file.startsWith('drain-'
 /** Programs that serve WebSocket beside HTTP. */
 export const webSocketPrograms = shown.filter(({ file }) => file.startsWith('websocket-'))
 
-const notHosts = new Set(['server.ts', 'procedures/greet.ts', 'cluster.ts', 'stdio.ts'])
+const notHosts = new Set(['server.ts', 'procedures/greet.ts', 'cluster.ts', 'stdio.ts', 'resources.ts'])
 
 /** Programs that mount the server in a host. */
 export const hostPrograms = shown.filter((each) => {

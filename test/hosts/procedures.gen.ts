@@ -5,20 +5,20 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist: generated
 import {
-  array, authRule, boolean, type Called, describe, type Documented, type Fresh, int, type Int, manifest, type Manifest,
-  optional, orNull, procedure, type Router, type RpcContext, RpcServer, string, tuple, type Wire,
+  array, authRule, boolean, describeTypes, type IfUpToDate, int, type Int, manifest, type Manifest, type OmitContext,
+  optional, procedure, readNullable, type Retyped, type Router, type RpcContext, RpcServer, string, tuple, type Wire,
 } from 'rpc-gen/codegen/v1'
 import * as proceduresModule from './procedures.js'
 
 function seen(v: any, w: Wire): any {
-  return { url: string(v?.url), method: string(v.method), header: orNull(v.header, string, w) }
+  return { url: string(v?.url), method: string(v.method), header: readNullable(v.header, string, w) }
 }
 
 /** The names and docs of types, for errors, schemas and docs. */
-describe({ seen: [seen, { '': 'What the server sees of the request.' }] })
+describeTypes({ seen: [seen, { '': 'What the server sees of the request.' }] })
 
 /** The procedures, by name. */
-export const procedures: Fresh<Functions, Compiled, Manifest<Procedures, JsonProcedures, JsonParams>> = manifest({
+export const procedures: IfUpToDate<Functions, Compiled, Manifest<Procedures, JsonProcedures, JsonParams>> = manifest({
   add: procedure(proceduresModule.add, { params: { a: int, b: int }, returns: int }),
   where: procedure(proceduresModule.where, { returns: seen, context: [0] }),
   platform: procedure(proceduresModule.platform, {
@@ -51,22 +51,22 @@ export const procedures: Fresh<Functions, Compiled, Manifest<Procedures, JsonPro
 })
 
 /** A server of these procedures, with all defaults. */
-export const server: Fresh<
+export const server: IfUpToDate<
   Functions, Compiled, RpcServer<Procedures, JsonParams, JsonProcedures>
 > = new RpcServer({ procedures })
 
 /** A Hono app that serves them at its `/`: `app.route('/rpc', router)`. */
-export const router: Fresh<Functions, Compiled, Router> = server.router()
+export const router: IfUpToDate<Functions, Compiled, Router> = server.router()
 
 /** Method name to function. */
-export type Procedures = Called<Functions>
+export type Procedures = OmitContext<Functions>
 
 type Functions = Pick<
   typeof proceduresModule, 'add' | 'where' | 'platform' | 'secret' | 'meet' | 'meeting' | 'hang' | 'hangs' | 'countUp'
 >
 
 /** The same over JSON: Date, bigint and bytes are strings, Set is an array, Map an object. */
-export type JsonProcedures = Documented<Procedures, JsonFunctions>
+export type JsonProcedures = Retyped<Procedures, JsonFunctions>
 
 export interface JsonFunctions {
   add: (a: number, b: number) => number

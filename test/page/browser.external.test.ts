@@ -8,6 +8,7 @@ import { serveApp } from '../support/listen.js'
 import { skipped } from '../support/skip.js'
 import { missing, type Opened, open, startBrowser } from './chromium.js'
 import { attack, hostile } from './hostile.js'
+import { hostileNames, names } from './hostile-names.js'
 import { lookAt } from './looks.js'
 import { serveAt } from './serve-at.js'
 import { compileApi, type Served, serveSockets } from './serving.js'
@@ -61,6 +62,7 @@ describe.skipIf(skip)('in Chromium', () => {
       .route('/docs', server.docs({ endpoint: '/rpc', webSocket: '/socket' }))
       .route('/wrong', server.docs({ endpoint: '/rpc', webSocket: '/nowhere' }))
       .get('/hostile', (c) => serveAt(c, hostile))
+      .get('/names', (c) => serveAt(c, hostileNames))
     served = await serveSockets(app)
     browser = await startBrowser()
   })
@@ -407,6 +409,7 @@ describe.skipIf(skip)('in Chromium', () => {
       ['a result', 'the last day', ['job.done']],
       ['an error', '409 day is full', ['job.take']],
       ['what to call instead', 'use sum', ['nothing']],
+      ['an auth rule', 'isclerk', ['job.state']],
       ['a heading of the page itself', 'parameters errors', []],
       ['a badge', 'idempotent', []],
       ['a note', 'optional', []],
@@ -567,6 +570,37 @@ describe.skipIf(skip)('in Chromium', () => {
         await page.keyboard.type('alert(3)')
         await page.getByText('1 procedure, 1 type', { exact: true }).waitFor()
       }, '/hostile'))
+
+    test('an API with malicious names: each link, type and form is found, and calls what it is for', () =>
+      visit(async ({ page }) => {
+        const found = await page.evaluate(async () => {
+          const wait = () => new Promise((resolve) => setTimeout(resolve, 100))
+          const all = <Found extends HTMLElement>(selector: string) => [...document.querySelectorAll<Found>(selector)]
+          const links = all<HTMLAnchorElement>('a[href^="#"]')
+          const dead = links.filter(({ hash }) => !document.getElementById(decodeURIComponent(hash.slice(1))))
+          for (const each of all('details > summary')) each.click()
+          await wait()
+          const folded = all('.expand').filter(({ children }) => children.length < 2)
+          const ids = all('[id]').map(({ id }) => id)
+          return {
+            dead: dead.map(({ href }) => href),
+            folded: folded.map(({ outerHTML }) => outerHTML),
+            methods: all('.procedure form')
+              .map((form) => {
+                const request = [...form.querySelectorAll('pre')].find(({ textContent }) =>
+                  textContent.includes('"method"'),
+                )
+                return JSON.parse(request?.textContent.replace(/^[^{]*/, '') ?? 'null')?.method
+              })
+              .sort(),
+            repeated: ids.filter((id, index) => ids.indexOf(id) !== index),
+          }
+        })
+        expect(found).toEqual({ dead: [], folded: [], methods: names.toSorted(), repeated: [] })
+        await page.keyboard.press('/')
+        await page.keyboard.type('bearer')
+        await page.getByText(`${names.length} procedures`, { exact: true }).waitFor()
+      }, '/names'))
 
     test('a search among 1,000 procedures shows the results', async () => {
       const one = hostile.description.procedures[0]

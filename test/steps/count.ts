@@ -1,6 +1,7 @@
 import { Session } from 'node:inspector'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
+import { afterAll } from 'vitest'
 import { root } from '../support/paths.js'
 
 const runtime = join(root, 'runtime')
@@ -12,22 +13,40 @@ interface Coverage {
   }[]
 }
 
+/** Returns how many blocks of the runtime and of a generated module were entered while `work` ran. */
+export type CountSteps = (generated: string, work: () => Promise<unknown>) => Promise<number>
+
 /**
- * Returns how many blocks of the runtime and of a generated module were entered while `work` ran, as V8 counts them: a measure
- * of the work that is the same on every machine, however loaded it is. Optimised code does not count, so that nothing is optimised
- * meanwhile: what is counted would depend on when an engine optimises what.
+ * Returns a function that counts steps in a test file, as V8 counts them: a measure of the work that is the same on every machine,
+ * however loaded it is. V8 begins to count at the first call, and stops at the end of the file: each time that it begins it compiles
+ * again all code that runs. Optimised code does not count, so that nothing is optimised meanwhile: what is counted would depend on when
+ * an engine optimises what.
  */
-export async function countSteps(generated: string, work: () => Promise<unknown>): Promise<number> {
-  const session = new Session()
-  session.connect()
+export function stepCounter(): CountSteps {
+  let session: Session | undefined
   const post = (method: string, params: object = {}) =>
     new Promise<unknown>((resolve, reject) => {
-      session.post(method, params, (error, result) => (error ? reject(error) : resolve(result)))
+      session?.post(method, params, (error, result) => (error ? reject(error) : resolve(result)))
     })
-  setFlagsFromString('--no-opt')
-  try {
+
+  async function start(): Promise<void> {
+    session = new Session()
+    session.connect()
+    setFlagsFromString('--no-opt')
     await post('Profiler.enable')
     await post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
+  }
+
+  afterAll(async () => {
+    if (!session) return
+    await post('Profiler.stopPreciseCoverage')
+    session.disconnect()
+    session = undefined
+    setFlagsFromString('--opt')
+  })
+
+  return async (generated, work) => {
+    if (!session) await start()
     await post('Profiler.takePreciseCoverage')
     await work()
     const { result } = (await post('Profiler.takePreciseCoverage')) as Coverage
@@ -37,9 +56,5 @@ export async function countSteps(generated: string, work: () => Promise<unknown>
       .flatMap(({ functions }) => functions)
       .flatMap(({ ranges }) => ranges)
       .reduce((sum, { count }) => sum + count, 0)
-  } finally {
-    await post('Profiler.stopPreciseCoverage')
-    session.disconnect()
-    setFlagsFromString('--opt')
   }
 }

@@ -1,5 +1,6 @@
-import { dirname, relative } from 'node:path'
+import { dirname } from 'node:path'
 import ts from 'typescript'
+import { createHost, textOf } from './compiler.js'
 import { root } from './paths.js'
 
 /** The text of a generated module without `@ts-nocheck`, which spares users the time: the tests check it. */
@@ -11,16 +12,12 @@ export function withoutNocheck(text: string): string {
 export function checkedErrors(config: string): string[] {
   const { config: json } = ts.readConfigFile(config, ts.sys.readFile)
   const { options, fileNames } = ts.parseJsonConfigFileContent(json, ts.sys, dirname(config))
-  const host = ts.createCompilerHost(options)
+  const host = createHost(options)
   const read = host.readFile
   host.readFile = (path) => {
     const text = read(path)
     return text === undefined ? undefined : withoutNocheck(text)
   }
   const program = ts.createProgram(fileNames, options, host)
-  return ts.getPreEmitDiagnostics(program).map(({ file, start = 0, code, messageText }) => {
-    const { line, character } = file?.getLineAndCharacterOfPosition(start) ?? { line: 0, character: 0 }
-    const text = ts.flattenDiagnosticMessageText(messageText, ' ')
-    return `${relative(root, file?.fileName ?? '')}(${line + 1},${character + 1}): error TS${code}: ${text}`
-  })
+  return ts.getPreEmitDiagnostics(program).map((error) => textOf(error, root))
 }

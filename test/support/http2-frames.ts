@@ -26,7 +26,8 @@ export class Http2Connection {
   }
 
   static async open(port: number): Promise<Http2Connection> {
-    const socket = connect(port, '127.0.0.1')
+    // Small writes are sent at once.
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true })
     await once(socket, 'connect')
     return new Http2Connection(socket)
   }

@@ -2,18 +2,8 @@ import { execFile } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isBuildFresh } from '../../scripts/build/fresh.mjs'
-import { root } from './paths.js'
+import { cli, type Ended, rpcGen } from './command.js'
 import { temporaryFolder } from './temporary-folder.js'
-
-/** The command as it was built. */
-export const cli = join(root, 'dist/generator/cli.cjs')
-
-/** How a command ended, and what it wrote where. */
-export interface Ended {
-  readonly status: number
-  readonly stdout: string
-  readonly stderr: string
-}
 
 /** A folder with files, to be removed in the end. */
 export interface TestProject {
@@ -21,7 +11,7 @@ export interface TestProject {
   write(path: string, text: string): void
   read(path: string): string
   remove(path: string): void
-  /** Runs rpc-gen in the folder; `node` are options of Node itself. */
+  /** Runs rpc-gen in the folder; in a process of its own if `node` has the options of Node itself, or none. */
   rpcGen(
     args: readonly string[],
     node?: readonly string[],
@@ -51,15 +41,16 @@ export function createTestProject(files: Readonly<Record<string, string>>, hasCa
     write: (path, text) => void writeFiles(folder, { [path]: text }),
     read: (path) => readFileSync(join(folder, path), 'utf8'),
     remove: (path) => rmSync(join(folder, path), { recursive: true }),
-    rpcGen: (args, node = [], variables = {}) =>
-      new Promise((resolve) => {
-        // Nothing is cached in CI.
-        const cache = hasCache ? { XDG_CACHE_HOME: join(folder, '.cache') } : {}
-        const env = { ...process.env, NO_COLOR: '1', CI: '', ...cache, ...variables }
+    rpcGen: (args, node, variables = {}) => {
+      const cache = hasCache ? { XDG_CACHE_HOME: join(folder, '.cache') } : {}
+      if (!node) return rpcGen(folder, args, { ...cache, ...variables })
+      const env = { ...process.env, NO_COLOR: '1', CI: '', ...cache, ...variables }
+      return new Promise((resolve) => {
         execFile(process.execPath, [...node, cli, ...args], { cwd: folder, env }, (error, stdout, stderr) => {
           resolve({ status: error ? (error.code as number) : 0, stdout, stderr })
         })
-      }),
+      })
+    },
   }
 }
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { cli } from './project.js'
+import { cli } from './command.js'
 
 /** A command that runs until it is stopped, `--watch` or `dev`. */
 export interface Watching {

@@ -2,7 +2,7 @@ import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Hono } from 'hono'
 import { RPCEntryPoint, RpcServer, rpcApp, rpcMethod } from 'rpc-gen'
-import { methodsManifest } from 'rpc-gen/codegen/v1'
+import { methodsModulesManifest } from 'rpc-gen/codegen/v1'
 import { mcp } from 'rpc-gen/mcp'
 import { type NatsMessage, serveNats } from 'rpc-gen/nats'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -42,7 +42,7 @@ beforeAll(async () => {
   const around = withUnchecked(new RpcServer({ procedures, onError })).use((_context, next) => next())
   const { byAny } = (await import(join(folder, 'procedures.ts'))) as { byAny: (kind: string) => unknown }
   app = new Hono()
-    .use(rpcApp(methodsManifest({}), { onError }))
+    .use(rpcApp(methodsModulesManifest({}), { onError }))
     .route('/rpc', server.router())
     .route('/around', around.router())
     .route('/mcp', mcp(server, { tools: 'all' }))

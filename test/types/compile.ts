@@ -5,10 +5,10 @@ import type { Diagnostic } from 'rpc-gen/generator'
 import type { Manifest } from '../../runtime/call/types.js'
 import { formatPath } from '../../runtime/values/describe.js'
 import type { ValidationIssue } from '../../runtime/values/issue.js'
+import { compile } from '../support/compiler.js'
 import { generate } from '../support/generate.js'
 import { responseTo } from '../support/json-rpc.js'
 import { compilerOptions } from '../support/paths.js'
-import { run } from '../support/run.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 
 const at = (path: string) => join(import.meta.dirname, path)
@@ -39,11 +39,11 @@ export async function serve(source: string): Promise<{ errors: readonly string[]
   const [file] = files
   if (!file) throw new Error(JSON.stringify(diagnostics))
   writeFileSync(file.path, file.text)
-  const { output } = await run(cwd, process.execPath, at('../../node_modules/typescript/bin/tsc'), '-p', '.')
+  const errors = compile(cwd)
   const module: { procedures: Manifest } = await import(file.path)
   const router = new RpcServer({ procedures: module.procedures, onError: () => {} }).router()
   // The runtime's sources are in the program too: they have separate tests.
-  return { errors: output.split('\n').filter((line) => /^(?:source|rpc\.gen)\.ts/.test(line)), call }
+  return { errors: errors.filter((line) => /^(?:source|rpc\.gen)\.ts/.test(line)), call }
 
   async function call(method: string, ...params: readonly unknown[]): Promise<unknown> {
     const { result, error } = await responseTo(router, method, params)

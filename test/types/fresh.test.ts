@@ -2,6 +2,7 @@ import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { createHost } from '../support/compiler.js'
 import { generate } from '../support/generate.js'
 import { compilerOptions, root } from '../support/paths.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
@@ -56,7 +57,7 @@ beforeAll(async () => {
 function errorsWith(changed: string, more: ts.CompilerOptions = {}): string[] {
   const { options } = ts.convertCompilerOptionsFromJson(compilerOptions, folder)
   const compiler = { ...options, ...more }
-  const host = ts.createCompilerHost(compiler)
+  const host = createHost(compiler)
   const read = host.readFile
   host.readFile = (path) => (path.endsWith('/source.ts') ? changed : read(path))
   const program = ts.createProgram([join(folder, 'caller.ts')], compiler, host)

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { countSteps } from '../steps/count.js'
+import { stepCounter } from '../steps/count.js'
 import { root } from '../support/paths.js'
 import { appOf, callJson, callXml, post, request } from '../support/requests.js'
 
@@ -8,6 +8,7 @@ import { appOf, callJson, callXml, post, request } from '../support/requests.js'
 // that of a regular expression, is not counted: quadratic work on a megabyte would take minutes, and the test would not end.
 
 const app = appOf()
+const countSteps = stepCounter()
 
 /** As many copies of a text as fit into the size, less the text around them. */
 type Fill = (text: string, around?: number) => string

@@ -145,7 +145,9 @@ describe('scalars', () => {
     const expected = element.replace('ex:', '').replace('i4', 'int')
     const isTooLarge = /^-?\d{3,}$|^1e999$/.test(text) && element !== 'boolean'
     const article = /^(?:int|i4|i8|ex:.*)$/.test(element) ? 'an' : 'a'
-    const received = isTooLarge ? `${article} ${element} out of range` : `a malformed ${element}`
+    const form =
+      element.endsWith('dateTime.iso8601') || element === 'ex:dateTime' ? ': the form is YYYYMMDDTHH:MM:SS' : ''
+    const received = isTooLarge ? `${article} ${element} out of range` : `a malformed ${element}${form}`
     expect(failure(() => typed(`<${element}>${text}</${element}>`))).toMatchObject({
       code: -32602,
       message: `Invalid params: ${path}: expected ${expected}, received ${received}`,

@@ -27,6 +27,11 @@ export function isInstalled({ fileName }: ts.SourceFile): boolean {
   return fileName.includes(installed) && slashes(ts.sys.realpath?.(fileName) ?? fileName).includes(installed)
 }
 
+/** True if the user imports a file as one of a package: an installed one, by `#name` too, or one of the workspace. */
+export function isOfPackage(source: ts.SourceFile, { program }: Pick<OpenProject, 'program'>): boolean {
+  return program.isSourceFileFromExternalLibrary(source) || isInstalled(source)
+}
+
 /** Returns `luxon` for a node of `…/node_modules/@types/luxon/src/datetime.d.ts`; undefined for a source of the user. */
 export function packageOf(node: ts.Node): string | undefined {
   const path = node.getSourceFile().fileName

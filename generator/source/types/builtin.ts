@@ -19,12 +19,14 @@ export const resolveBuiltin: ResolveKind = (type, place, resolver) => {
   if (resolve) return resolve(type, place, resolver)
   if (isList(type, resolver.checker) || !isPlatformClass(type, resolver)) return undefined
   const item = itemTypeOf(type, resolver.checker)
-  const hint = item
-    ? isStream(type, item, resolver)
-      ? streamHint
-      : subscriptionHint
-    : 'turn it into strings, numbers and structs'
-  return resolver.reject(place, 'RPC121', `${symbol.name} is not supported`, hint)
+  return resolver.reject(place, 'RPC121', `${symbol.name} is not supported`, hintFor(symbol.name, type, item, resolver))
+}
+
+function hintFor(name: string, type: ts.Type, item: ts.Type | undefined, resolver: Resolver): string {
+  if (item) return isStream(type, item, resolver) ? streamHint : subscriptionHint
+  if (/^Promise(?:Like)?$/.test(name))
+    return 'declare the type of its value, and await it before it is passed or returned'
+  return 'turn it into strings, numbers and structs'
 }
 
 const subscriptionHint =

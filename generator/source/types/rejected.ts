@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph'
-import type { ModelType } from '../../model/model.js'
+import { type ModelType, placeholderType } from '../../model/model.js'
 import { isAnyOrAnyArray, isErrorType, isUntypedValue, lacksType, referenced, typeNodeOf } from '../annotations.js'
-import { missingIn, unresolved } from '../missing.js'
+import { missingImports, missingIn, missingModule, type Unresolved, unresolved } from '../missing.js'
 import type { Place } from '../problems.js'
 import { isDeclaredByRpcGen } from '../project/sources.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
@@ -27,12 +27,21 @@ export const rejectUnresolved: ResolveKind = (type, place, resolver) => {
   // TypeScript gives up on more than 100,000 texts.
   if (ts.isTemplateLiteralTypeNode(aliased?.type ?? written ?? place.node))
     return resolver.reject(place, 'RPC124', 'the template literal type has too many texts', hintForTexts)
+  const missing = written && missingIn(written, resolver.project)
+  const isIt = missing && (name === undefined || name === missing.name.split('.').at(-1))
+  if (isIt && missing.module) return rejectAs(unresolved(missing), place, resolver)
   const reason = written && name === undefined && reasonIn(aliased?.type ?? written, resolver)
   if (reason) return resolver.reject(place, 'RPC120', `the type is not resolved: ${reason}`, 'correct the type')
-  const missing = written && missingIn(written, resolver.project)
-  if (missing && (name === undefined || name === missing.name))
-    return resolver.reject(place, 'RPC120', ...unresolved(missing))
-  if (!aliased || !alias) return resolver.reject(place, 'RPC120', ...unresolved(name === undefined ? {} : { name }))
+  if (isIt) return rejectAs(unresolved(missing), place, resolver)
+  if (!aliased || !alias) {
+    const imports = missingImports(place.node.getSourceFile(), resolver.project).filter((each) => {
+      return name === undefined || (ts.isImportDeclaration(each.parent) && importsName(each.parent, name))
+    })
+    for (const each of imports) rejectAs(missingModule(each), place, resolver)
+    return imports.length > 0
+      ? placeholderType
+      : rejectAs(unresolved(name === undefined ? {} : { name }), place, resolver)
+  }
   return resolver.reject(
     place,
     'RPC120',
@@ -41,19 +50,25 @@ export const rejectUnresolved: ResolveKind = (type, place, resolver) => {
   )
 }
 
+function importsName({ importClause }: ts.ImportDeclaration, name: string): boolean {
+  const names = importClause?.namedBindings
+  return names !== undefined && ts.isNamedImports(names) && names.elements.some((each) => each.name.text === name)
+}
+
+/** Reports an import at itself and without a path: many types may come from it. */
+export function rejectAs(
+  { message, hint, import: node }: Unresolved,
+  place: Place,
+  { reject }: Pick<Resolver, 'reject'>,
+): ModelType {
+  return reject(node ? { ...place, node, path: '' } : place, 'RPC120', message, hint)
+}
+
 /** Returns TypeScript's error in a type, such as a wrong number of type arguments. It checks the whole source, which is slow. */
 function reasonIn(node: ts.Node, { project }: Resolver): string | undefined {
   const found = project.program.getSemanticDiagnostics(node.getSourceFile())
   const inside = found.find(({ start = -1 }) => start >= node.pos && start < node.end)
   return inside && ts.flattenDiagnosticMessageText(inside.messageText, ' ').replace(/\.$/, '')
-}
-
-/** The same for a module that is imported at run time. */
-export function unresolvedModule(name: string): readonly [message: string, hint: string] {
-  return [
-    `the module ${name} does not exist or has no types`,
-    'check that its package (or @types package) is installed',
-  ]
 }
 
 const unsupported: readonly [flags: ts.TypeFlags, words: string, hint: string][] = [

@@ -64,6 +64,6 @@ export function startExpansions(): void {
 function fill(target: EventTarget | null): void {
   if (!(target instanceof HTMLDetailsElement) || !target.matches('.expand.scripted') || target.children.length > 1)
     return
-  const declaration = own(`type.${target.textContent}`)
+  const declaration = own(`type.${target.dataset['of']}`)
   for (const each of declaration.querySelectorAll(':scope > :not(h3)')) target.append(each.cloneNode(true))
 }

@@ -59,7 +59,7 @@ function findEntries(): Entry[] {
   const links = linksById()
   return [...document.querySelectorAll<HTMLElement>('.procedure, .typedef')].map((target) => {
     const link = links.get(target.id)?.parentElement
-    const text = descriptionsIn(target).map((each) => each.textContent)
+    const text = descriptionsIn(target).map((each) => `${each.textContent} ${each.dataset['schemes'] ?? ''}`)
     return {
       kind: target.matches('.typedef') ? 'type' : 'procedure',
       text: text.join('\n').toLowerCase(),
@@ -69,11 +69,12 @@ function findEntries(): Entry[] {
 }
 
 /**
- * The names, types and docs of a procedure or a type itself; those of the types that a procedure names are theirs. Words of the page,
- * such as those of badges, are not searched.
+ * The names, types and docs of a procedure or a type itself, and its auth; those of the types that a procedure names are theirs. Words of
+ * the page, such as those of other badges, are not searched.
  */
-function descriptionsIn(target: HTMLElement): readonly Element[] {
-  const elements = target.querySelectorAll('h3, .about, .signature, .prose, .items dt code, .type, .errors dd')
+function descriptionsIn(target: HTMLElement): readonly HTMLElement[] {
+  const selector = 'h3, .about, .signature, .prose, .items dt code, .type, .errors dd, .callers'
+  const elements = target.querySelectorAll<HTMLElement>(selector)
   return [...elements].filter((each) => !each.closest('.expand'))
 }
 

@@ -5,13 +5,13 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist: generated
 import {
-  array, bigint, type Called, type Documented, type Fresh, manifest, type Manifest, procedure, type Renamed,
+  array, bigint, type IfUpToDate, manifest, type Manifest, type OmitContext, procedure, type Renamed, type Retyped,
   type Router, type RpcContext, RpcServer, string,
 } from 'rpc-gen/codegen/v1'
 import * as proceduresModule from './procedures.js'
 
 /** The procedures, by name. */
-export const procedures: Fresh<Functions, Compiled, Manifest<Procedures, JsonProcedures, JsonParams>> = manifest({
+export const procedures: IfUpToDate<Functions, Compiled, Manifest<Procedures, JsonProcedures, JsonParams>> = manifest({
   note: procedure(proceduresModule.note, { doc: 'Remembers a word.', params: { word: string } }),
   notes: procedure(proceduresModule.listNotes, { doc: 'What was remembered.', returns: array(string) }),
   eth_chainId: procedure(proceduresModule.chainId, {
@@ -30,15 +30,15 @@ export const procedures: Fresh<Functions, Compiled, Manifest<Procedures, JsonPro
 })
 
 /** A server of these procedures, with all defaults. */
-export const server: Fresh<
+export const server: IfUpToDate<
   Functions, Compiled, RpcServer<Procedures, JsonParams, JsonProcedures>
 > = new RpcServer({ procedures })
 
 /** A Hono app that serves them at its `/`: `app.route('/rpc', router)`. */
-export const router: Fresh<Functions, Compiled, Router> = server.router()
+export const router: IfUpToDate<Functions, Compiled, Router> = server.router()
 
 /** Method name to function. */
-export type Procedures = Called<Functions>
+export type Procedures = OmitContext<Functions>
 
 type Functions =
   & Pick<typeof proceduresModule, 'note' | 'exact' | 'lines' | 'announce'>
@@ -48,7 +48,7 @@ type Functions =
   >
 
 /** The same over JSON: Date, bigint and bytes are strings, Set is an array, Map an object. */
-export type JsonProcedures = Documented<Procedures, JsonFunctions>
+export type JsonProcedures = Retyped<Procedures, JsonFunctions>
 
 export interface JsonFunctions {
   note: (word: string) => null

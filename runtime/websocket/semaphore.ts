@@ -1,7 +1,7 @@
 import { type Awaitable, isPromise } from '../call/maybe-async.js'
 
-/** Runs calls, so many at once and no more; the others wait for their turn. */
-export class CallSlots {
+/** At most `count` calls run at once; others wait. */
+export class Semaphore {
   #free: number
   readonly #onFree: () => void
   readonly #waiting: (() => void)[] = []
