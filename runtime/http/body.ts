@@ -1,8 +1,8 @@
 import type { ProtocolName } from '../protocols.js'
-import type { Compression } from './content-encoding.js'
+import type { Compression } from './decompress.js'
 import { checkEnded, isDisconnect, isNodeHttp1, isNodeHttp2, isPipelined, turnOfRequest } from './incoming.js'
-import { announcedLength, type Body, cutOff, HttpError, type HttpRequest, limited } from './message.js'
-import { LINGER_MS, readStream } from './stream.js'
+import { type Body, cutOff, HttpError, type HttpRequest, limited, type RequestHead, shorten } from './message.js'
+import { announcedLength, LINGER_MS, readStream } from './stream.js'
 
 /** How the body of a POST is read. */
 export interface Reading {
@@ -69,6 +69,37 @@ export function readRequest(
       // Not every failure is the client's: earlier middleware may have replaced the stream.
       const isCutOff = isDisconnect(error) || (request.signal.aborted && !(error instanceof HttpError))
       throw isCutOff ? cutOff() : error
+    },
+  )
+}
+
+/** The supported content codings, as Accept-Encoding lists them. */
+const acceptedEncodings = 'gzip, deflate'
+
+const compressions: ReadonlyMap<string, Compression | undefined> = new Map([
+  ['', undefined],
+  ['identity', undefined],
+  ['gzip', 'gzip'],
+  ['x-gzip', 'gzip'],
+  ['deflate', 'deflate'],
+])
+
+/**
+ * Returns the compression that the Content-Encoding of a request names, undefined for none.
+ *
+ * @throws HttpError (415) for any other, lists included, with Accept-Encoding (RFC 9110 section 15.5.16)
+ */
+export function compressionOf(request: RequestHead): Compression | undefined {
+  const contentEncoding = request.header('content-encoding')
+  if (contentEncoding === undefined) return undefined
+  const name = contentEncoding.trim().toLowerCase()
+  if (compressions.has(name)) return compressions.get(name)
+  const wanted = acceptedEncodings.replace(',', ' or')
+  throw new HttpError(
+    415,
+    `The Content-Encoding ${shorten(contentEncoding)} is not supported: send ${wanted}, or none.`,
+    {
+      'Accept-Encoding': acceptedEncodings,
     },
   )
 }

@@ -1,8 +1,10 @@
 // In a chunk that is loaded by the first compressed body.
 
-import type { Compression } from './content-encoding.js'
 import { HttpError } from './message.js'
 import { readStream } from './stream.js'
+
+/** How a request body may be compressed: `deflate` is the zlib format (RFC 9110 section 8.4.1.2), not raw deflate data. */
+export type Compression = 'gzip' | 'deflate'
 
 /**
  * Decompresses a body to at most `limit` bytes; the rest is not decompressed.

@@ -8,9 +8,8 @@ import type { Codec } from '../call/types.js'
 import { RpcInvalidRequest, RpcParseError } from '../error.js'
 import type { Settings } from '../options.js'
 import { type ProtocolName, protocolTable } from '../protocols.js'
-import { readBody } from './body.js'
+import { compressionOf, readBody } from './body.js'
 import { charsetOf, decodeText } from './charset.js'
-import { compressionOf } from './content-encoding.js'
 import {
   isDocsPageRequest,
   isDocumentRequest,

@@ -1,7 +1,7 @@
 import { type MessageSource, turnOfMessage } from '../call/turns.js'
-import { announcedLength, type Body, cutOff, tooLarge } from './message.js'
+import { type Body, cutOff, tooLarge } from './message.js'
 import type { ParsedMessage } from './parsed-body.js'
-import { GrowingBytes } from './stream.js'
+import { announcedLength, GrowingBytes } from './stream.js'
 
 // Requests of Node, which its hosts pass as `env.incoming`: of node:http, and of the compatibility API of node:http2.
 

@@ -92,20 +92,3 @@ export function limited<T extends Uint8Array>(bytes: T, limit: number): T {
   if (bytes.byteLength > limit) throw tooLarge(limit)
   return bytes
 }
-
-/**
- * Returns the Content-Length, which the host enforces; NaN if the bytes have to be counted.
- *
- * @throws HttpError (413) if it is more than `limit`, or for a transfer coding that hosts do not decode (501, RFC 9112 section 6.1)
- */
-export function announcedLength(header: (name: string) => string | null | undefined, limit: number): number {
-  const coding = header('transfer-encoding')
-  if (coding != null) {
-    if (coding.trim().toLowerCase() === 'chunked') return Number.NaN
-    throw new HttpError(501, `The Transfer-Encoding ${shorten(coding)} is not supported: send chunked.`)
-  }
-  const length = header('content-length')
-  if (length == null) return Number.NaN
-  if (Number(length) > limit) throw tooLarge(limit)
-  return Number(length)
-}

@@ -1,8 +1,7 @@
 import { BodyTooLarge } from '../call/body-limit.js'
 import { isRpcError } from '../error.js'
-import { readBody } from '../http/body.js'
+import { compressionOf, readBody } from '../http/body.js'
 import { charsetOf, decodeText } from '../http/charset.js'
-import { compressionOf } from '../http/content-encoding.js'
 import { isNodeHttp1 } from '../http/incoming.js'
 import {
   type Body,
