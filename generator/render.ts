@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path'
 import { type ApiInfo, defaultInfo } from '../runtime/openrpc/info.js'
 import { innerTypesOf } from '../runtime/schema/described-types.js'
 import { errorText } from '../runtime/schema/description.js'
+import { schemesIn } from '../runtime/schema/security.js'
 import type { Disk } from './disk.js'
 import type { GeneratedFile } from './generated.js'
 import { isServed, type Model } from './model/model.js'
@@ -50,7 +51,9 @@ const renderers: Readonly<Record<OutputName, (rendering: Rendering) => Promise<s
   },
   async pythonClient({ model, options }) {
     const { pythonText } = await import('../templates/python/module.js')
-    return pythonText(served(model), { scalars: pythonScalarsOf(options), limits: withLimits, errorText, innerTypesOf })
+    const api = served(model)
+    const schemes = schemesIn(api.procedures)
+    return pythonText(api, { scalars: pythonScalarsOf(options), limits: withLimits, errorText, innerTypesOf, schemes })
   },
   async lock({ model }) {
     const { lockText } = await import('./diff/lock.js')

@@ -83,11 +83,13 @@ test('the docs page marks procedures, and has a form for each scheme', async () 
     return response.text()
   }
   const text = await page(serverOf())
-  expect(text).toContain('<li>Requires isUser, and isClerk</li>')
-  expect(text).toMatch(/<form data-header="Authorization" data-prefix="Bearer "><h4>isUser<\/h4>.*<em>profile<\/em>/)
+  expect(text).toContain('>Requires isUser, and isClerk</li>')
+  expect(text).toMatch(
+    /<form data-header="Authorization" data-prefix="Bearer "><fieldset><legend>isUser<\/legend>.*<em>profile<\/em>/,
+  )
   const all = await page(new RpcServer({ procedures: schemes, docs: true }))
-  expect(all).toContain('<form data-header="X-Api-Key" data-prefix=""><h4>robots</h4>')
-  expect(all).toContain('<form data-header="Authorization" data-prefix="Basic "><h4>isStaff</h4>')
+  expect(all).toContain('<form data-header="X-Api-Key" data-prefix=""><fieldset><legend>robots</legend>')
+  expect(all).toContain('<form data-header="Authorization" data-prefix="Basic "><fieldset><legend>isStaff</legend>')
   expect(all).toContain('The browser sends the cookie <code>sid</code>.')
   expect(await page(new RpcServer({ docs: true }))).not.toContain('Authorize</summary>')
 })
@@ -140,6 +142,19 @@ describe('createClient({ auth })', () => {
       await client.whoAmI().catch(() => undefined)
       expect(sent).toEqual([header])
     }
+  })
+
+  test.each<unknown>([
+    { bearer: undefined },
+    { bearer: () => null },
+    { token: 'ada' },
+    { apiKey: undefined, header: 'X-Api-Key' },
+    { username: 'ada' },
+  ])('a secret that is missing is an error, and nothing is sent: %j', async (auth) => {
+    sent.length = 0
+    const client = createClient<Api>('http://localhost/rpc', { fetch, auth: auth as ClientAuth })
+    await expect(client.whoAmI()).rejects.toThrow('auth has no secret')
+    expect(sent).toEqual([])
   })
 
   test('identifies the caller; `$with` replaces it, and so do headers', async () => {

@@ -1,8 +1,9 @@
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { cli } from './support/command.js'
 import { freePort, startProcess } from './support/process.js'
-import { cli, createTestProject, requireBuild, smallProject, type TestProject } from './support/project.js'
+import { createTestProject, requireBuild, smallProject, type TestProject } from './support/project.js'
 import { startWatching, type Watching } from './support/watching.js'
 
 // `rpc-gen dev`: the order of generating and restarting, and the ends of the command. The test of `rpc-gen init` runs it with tsx.

@@ -39,6 +39,14 @@ describe('generated outputs', () => {
     for (const { path, text } of files) expectFile(path, text)
   })
 
+  test('those of fixtures/tenants, an application with a configuration', async () => {
+    const folder = join(root, 'fixtures/tenants')
+    const options = JSON.parse(readFileSync(join(folder, 'rpc.config.json'), 'utf8'))
+    const { files, diagnostics } = await generate({ ...options, cwd: folder })
+    expect(diagnostics).toEqual([])
+    for (const { path, text } of files) expectFile(path, text)
+  })
+
   test('no line of a generated file is longer than 120 columns', () => {
     const paths = casesOf('fixtures/generate').flatMap((name) => {
       const folder = join(root, 'fixtures/generate', name)

@@ -142,6 +142,7 @@ type Result<E extends RpcEnv> = RpcContext<E>['authResult']
     ['{ auth: typeof isFlag }', 'true'],
     ['{ auth: typeof isAnyone }', 'unknown'],
     ['{ auth: [typeof isUser, typeof isFlag] }', 'true | User'],
+    ["{ auth: [typeof isUser, 'public'] }", 'User | undefined'],
     ['{ auth: readonly (typeof isUser)[] }', 'User'],
     ['AppEnv & { auth: typeof isUser }', 'User'],
     ['AppEnv', 'unknown'],

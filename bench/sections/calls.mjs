@@ -22,6 +22,7 @@ export async function run(options) {
     'rpc-gen-middleware',
     'rpc-gen-passing',
     'rpc-gen-after-auth',
+    'rpc-gen-after-validation',
     'jayson',
   ])
   const text = [

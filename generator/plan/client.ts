@@ -1,4 +1,5 @@
 import { errorText, parametersByName } from '../../runtime/schema/description.js'
+import { schemesIn } from '../../runtime/schema/security.js'
 import {
   header,
   importStatement,
@@ -6,8 +7,9 @@ import {
   type TypeDeclaration,
   typeDeclaration,
 } from '../../templates/file.js'
-import { braces, importName, type Layout, key as memberKey, print, property } from '../../templates/layout.js'
+import { braces, importName, type Layout, key as memberKey, print, property, quote } from '../../templates/layout.js'
 import {
+  type AuthScheme,
   type BrandMember,
   type BrandSymbol,
   isServed,
@@ -31,6 +33,12 @@ const taken = (
 /** Further names of a client that declares errors. */
 const takenByErrors = ['Errors', 'RpcError', 'RpcErrorGuard', 'isError', 'isRpcError']
 
+/** The types of credentials, by scheme; a browser sends cookies itself. */
+const credentials = { basic: 'BasicAuth', bearer: 'BearerAuth', apiKey: 'ApiKeyAuth', cookie: undefined } as const
+
+/** Further names of a client whose procedures have schemes. */
+const takenBySchemes = ['ApiKeyAuth', 'Auth', 'BasicAuth', 'BearerAuth', 'ClientAuth']
+
 const errorsDoc = 'The errors that the procedures declare, by procedure.'
 
 /**
@@ -40,7 +48,8 @@ const errorsDoc = 'The errors that the procedures declare, by procedure.'
 export function clientText(model: Model, specifier?: (module: string) => string): string {
   const procedures = model.procedures.filter(isServed)
   const hasErrors = procedures.some(({ throws = [] }) => throws.some(({ code }) => code !== undefined))
-  const scope = createScope(hasErrors ? [...taken, ...takenByErrors] : taken)
+  const auth = createAuth(procedures)
+  const scope = createScope([...taken, ...(hasErrors ? takenByErrors : []), ...(auth ? takenBySchemes : [])])
   const codecs = specifier ? nameCodecs(model.types, scope) : new Map<string, ImportedCodec>()
   const types = createOwnTypes(model.types, scope, codecs)
   const memberOf = (each: ProcedureModel): MemberDeclaration => {
@@ -71,10 +80,12 @@ export function clientText(model: Model, specifier?: (module: string) => string)
   const codecImports = specifier ? importCodecs([...codecs.values()], specifier) : []
   const { symbols, declarations } = types.declare()
   const blocks = [
-    header() + [importRuntime(codecs.size > 0), ...(hasErrors ? [errorImports] : []), ...codecImports].join('\n'),
+    header() +
+      [importRuntime(codecs.size > 0, auth?.imports), ...(hasErrors ? [errorImports] : []), ...codecImports].join('\n'),
     clientTable(procedures, model.types, specifier !== undefined),
     ...(codecs.size > 0 ? [codecTable(codecs)] : []),
-    createClient(codecs.size > 0, hasErrors),
+    createClient(codecs.size > 0, hasErrors, auth !== undefined),
+    ...(auth ? [typeDeclaration(auth)] : []),
     ...(hasErrors ? [isRpcError] : []),
     ...interfaces.map(typeDeclaration),
     ...(symbols.length > 0 ? [symbols.join('\n')] : []),
@@ -83,23 +94,63 @@ export function clientText(model: Model, specifier?: (module: string) => string)
   return `${blocks.join('\n\n')}\n`
 }
 
-function importRuntime(hasCodecs: boolean): string {
+function importRuntime(hasCodecs: boolean, auth: readonly string[] = []): string {
   const decoded = hasCodecs ? ['type Decoded', 'scalarCodecs'] : []
-  const types = ['type ClientMembers', 'type ClientOptions', 'type ClientTable']
+  const types = [...auth, 'ClientMembers', 'ClientOptions', 'ClientTable'].map((name) => `type ${name}`)
   return importStatement('import', [...types, 'createClient as create', ...decoded, 'tableCodec'], 'rpc-gen/client')
 }
 
 const errorImports = `import { isRpcError as isError, type RpcError, type RpcErrorGuard } from 'rpc-gen/client'`
 
-function createClient(hasCodecs: boolean, hasErrors: boolean): string {
+function createClient(hasCodecs: boolean, hasErrors: boolean, hasAuth: boolean): string {
   const args = hasCodecs ? 'table, scalarCodecs(codecs)' : 'table'
+  const more = hasAuth ? [hasErrors ? 'Errors' : 'unknown', 'Auth'] : hasErrors ? ['Errors'] : []
   return `/** The procedures below, and the members of every client. */
-export type Client = Procedures & ClientMembers<Procedures, Params${hasErrors ? ', Errors' : ''}>
+export type Client = Procedures & ClientMembers<${['Procedures', 'Params', ...more].join(', ')}>
 
 /** Returns a client of this API. Date, bigint, bytes, Map and Set are TypeScript values in both directions. */
-export function createClient(url: string | URL, options: ClientOptions = {}): Client {
+export function createClient(url: string | URL, options: ClientOptions${hasAuth ? '<Auth>' : ''} = {}): Client {
   return create(url, { codec: tableCodec(${args}), ...options }) as unknown as Client
 }`
+}
+
+/**
+ * The type of the credentials that the procedures accept, and what it imports; undefined if no scheme is known. Any credentials are accepted
+ * where a procedure may have the auth of its server, or has a predicate without a scheme.
+ */
+function createAuth(
+  procedures: readonly ProcedureModel[],
+): (TypeDeclaration & { readonly imports: readonly string[] }) | undefined {
+  const schemes = [...schemesIn(procedures)]
+  if (schemes.length === 0) return undefined
+  const isOpen = procedures.some(
+    ({ security }) => security?.[0]?.some(({ scheme }) => !scheme) ?? security === undefined,
+  )
+  const names = schemes.flatMap(([, { scheme }]) => credentials[scheme] ?? [])
+  const types = schemes.flatMap(([, scheme]) => {
+    const name = credentials[scheme.scheme]
+    return name === undefined ? [] : scheme.scheme === 'apiKey' ? `${name}<${quote(scheme.header)}>` : name
+  })
+  const all = [...new Set([...types, ...(isOpen ? ['ClientAuth'] : [])])]
+  const lines = schemes.map(
+    ([name, scheme]) => `- ${name}: ${[schemeText(scheme), scheme.description ?? ''].join(' ').trim()}`,
+  )
+  const others = isOpen
+    ? ['- Others: some procedures have the auth of their server, or a predicate without a scheme.']
+    : []
+  return {
+    name: 'Auth',
+    doc: ['The credentials of callers, by the schemes of the procedures.', '', ...lines, ...others].join('\n'),
+    type: all.join(' | ') || 'never',
+    imports: [...new Set([...names, ...(isOpen ? ['ClientAuth'] : [])])].sort(),
+  }
+}
+
+function schemeText(scheme: AuthScheme): string {
+  if (scheme.scheme === 'apiKey') return `a key in the header ${scheme.header}.`
+  if (scheme.scheme === 'cookie')
+    return `the cookie ${scheme.cookie}, which a browser sends: \`init: { credentials: 'include' }\`.`
+  return scheme.scheme === 'basic' ? 'a name and a password.' : 'a token.'
 }
 
 const isRpcError = `/** True for a declared error of this API that has the code, which narrows its data: \`isRpcError(error, 4444)\`. */

@@ -55,7 +55,7 @@ function resolveRules(tags: readonly PlacedTag[], context: Context, problems: Pr
   if (tags.length === 1 && only?.tag.text === 'public') return 'public'
   const rules = tags.flatMap(({ tag, comment }, i): ('inherited' | readonly PredicateModel[])[] => {
     if (i === 0 && tag.text === 'inherited') return ['inherited']
-    const found = parseAuthTag(tag.text).map((call) => predicateOf(call, comment.source, context))
+    const found = parseAuthTag(tag.text).map((call) => predicateOf(call, comment.source, i === 0, context))
     for (const each of found.filter(isRejected)) {
       reportInComment(comment, { line: tag.line, ...each }, problems, 'RPC140')
     }
@@ -64,7 +64,12 @@ function resolveRules(tags: readonly PlacedTag[], context: Context, problems: Pr
   return rules.length < tags.length ? undefined : rules
 }
 
-function predicateOf(call: AuthCall, source: ts.SourceFile, context: Context): PredicateModel | Rejected {
+function predicateOf(
+  call: AuthCall,
+  source: ts.SourceFile,
+  isFirst: boolean,
+  context: Context,
+): PredicateModel | Rejected {
   const { name, wrong } = call
   const reserved = reservedWords[name]
   if (reserved && !call.args) return reserved
@@ -72,7 +77,10 @@ function predicateOf(call: AuthCall, source: ts.SourceFile, context: Context): P
   const found = functionOf(name, source, context)
   if (isRejected(found)) return found
   const { exported, signatures, node } = found
-  if (!call.args) return checkPredicate(name, found, context) ?? withScheme(exported, found.type, context)
+  if (!call.args) {
+    const rejected = checkPredicate(name, found, context) ?? (isFirst ? checkFirst(name, found, context) : undefined)
+    return rejected ?? withScheme(exported, found.type, context)
+  }
   const { args } = call
   const reasons = signatures.map((signature) => argumentError(call, args, signature, node, context))
   const fitting = signatures[reasons.indexOf(undefined)]
@@ -80,7 +88,9 @@ function predicateOf(call: AuthCall, source: ts.SourceFile, context: Context): P
   const type = context.project.checker.getReturnTypeOfSignature(fitting)
   const made = { type, signatures: type.getCallSignatures(), node: undefined }
   const predicate = { ...exported, args: args.map(({ value }) => value) }
-  return checkPredicate(`${name}(…)`, made, context) ?? withScheme(predicate, type, context)
+  const words = `${name}(…)`
+  const rejected = checkPredicate(words, made, context) ?? (isFirst ? checkFirst(words, made, context) : undefined)
+  return rejected ?? withScheme(predicate, type, context)
 }
 
 const reservedWords: Readonly<Record<string, Rejected | undefined>> = {
@@ -171,6 +181,23 @@ function checkPredicate(
     return undefined
   const message = `the predicate ${name} is ${checker.typeToString(type)}, expected ${expected}`
   return { message, hint: 'declare only the parameters that a server passes: the request, and the context of the call' }
+}
+
+/** Returns why a predicate cannot be in the first rule: its context has the caller, whom only a rule before it can return. */
+function checkFirst(
+  name: string,
+  { node, signatures }: Pick<FoundFunction, 'signatures'> & { readonly node: ts.Node | undefined },
+  { project: { checker } }: Context,
+): Rejected | undefined {
+  const needsCaller = signatures.some((signature) => {
+    const declaration = node ?? signature.getDeclaration()
+    const context = declaration && parametersOf(signature, declaration, checker)[1]?.type
+    const member = context && checker.getPropertyOfType(checker.getNonNullableType(context), 'authResult')
+    return member && !checker.isTypeAssignableTo(checker.getUndefinedType(), checker.getTypeOfSymbol(member))
+  })
+  if (!needsCaller) return undefined
+  const message = `${name} uses the result of an earlier rule, context.authResult, and is in the first one`
+  return { message, hint: 'write the predicate that decides who calls as a tag before it, or @auth inherited' }
 }
 
 function returnsFunction(signature: ts.Signature, checker: ts.TypeChecker): boolean {

@@ -11,18 +11,25 @@ type Invoke = (procedure: Procedure, args: readonly unknown[], context: CallCont
 /** Validates the parameters and calls `invoke`, inside of the middleware that runs after authorisation and after validation. */
 export function callInner(
   procedure: Procedure,
-  { auth, validation }: InnerMiddleware,
+  inner: InnerMiddleware,
   call: Call,
   context: CallContext,
   invoke: Invoke,
 ): Awaitable<unknown> {
-  const validateAndInvoke = () => {
-    const args = validate(procedure, call, context.scope)
-    if (validation.length > 0)
-      return runMiddleware(validation, context, () => invokeInTime(procedure, args, context, invoke))
-    return invokeInTime(procedure, args, context, invoke)
-  }
-  return auth.length > 0 ? runMiddleware(auth, context, validateAndInvoke) : validateAndInvoke()
+  if (inner.auth.length === 0) return validateAndInvoke(procedure, inner, call, context, invoke)
+  return runMiddleware(inner.auth, context, () => validateAndInvoke(procedure, inner, call, context, invoke))
+}
+
+function validateAndInvoke(
+  procedure: Procedure,
+  { validation }: InnerMiddleware,
+  call: Call,
+  context: CallContext,
+  invoke: Invoke,
+): Awaitable<unknown> {
+  const args = validate(procedure, call, context.scope)
+  if (validation.length === 0) return invokeInTime(procedure, args, context, invoke)
+  return runMiddleware(validation, context, () => invokeInTime(procedure, args, context, invoke))
 }
 
 /** Middleware may have waited, for a connection to its database for instance. */

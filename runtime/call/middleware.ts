@@ -8,6 +8,7 @@ import type { Middleware, Next, UseOptions } from './types.js'
  * Runs a call through its middleware, outermost first, and returns the result of the outermost. Synchronous if the call is, and every
  * middleware returns the promise of `next()` unchanged or a value: with a promise for each, a batch takes twice as long.
  *
+ * @param middleware one, or several
  * @param call authorises the caller, validates the parameters and calls the procedure
  */
 export function runMiddleware(
@@ -16,8 +17,6 @@ export function runMiddleware(
   call: () => Awaitable<unknown>,
   index = 0,
 ): Awaitable<unknown> {
-  const current = middleware[index]
-  if (!current) return call()
   let isCalled = false
   let promise: Promise<unknown> | undefined
   let inner: Awaitable<unknown>
@@ -29,7 +28,7 @@ export function runMiddleware(
     isCalled = true
     try {
       if (state !== undefined) addState(context, state)
-      inner = runMiddleware(middleware, context, call, index + 1)
+      inner = index + 1 < middleware.length ? runMiddleware(middleware, context, call, index + 1) : call()
       promise = Promise.resolve(inner)
       if (!isPromise(inner)) return promise
     } catch (error) {
@@ -39,7 +38,7 @@ export function runMiddleware(
     promise.catch(() => {})
     return promise
   }
-  const result = current(context, next as Next)
+  const result = (middleware[index] as Middleware)(context, next as Next)
   return promise !== undefined && result === promise ? inner : result
 }
 

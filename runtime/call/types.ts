@@ -306,8 +306,11 @@ export interface CallSettings {
 
 /** The Env of a Hono app, the predicates that authorise a call, and its middleware: `{ Variables: { user: string }; auth: typeof isStaff }`. */
 export interface RpcEnv extends Env {
-  /** The type of the predicate of a procedure, or of its list of predicates, for `context.authResult`. */
-  auth?: Predicate | readonly Predicate[]
+  /**
+   * The type of the predicate of a procedure, or of its list of predicates, for `context.authResult`. `'public'` in the list adds undefined: for
+   * middleware that also runs for public procedures.
+   */
+  auth?: Predicate | readonly (Predicate | 'public')[]
   /** The type of a middleware, or of a list of middleware, for `context.state`. */
   use?: AnyMiddleware | readonly AnyMiddleware[]
 }
@@ -346,7 +349,9 @@ type Authorising<Auth> = Auth extends readonly (infer Each)[]
   : Auth extends (...args: never) => infer Result
     ? // biome-ignore lint/suspicious/noConfusingVoidType: a predicate may return nothing
       Exclude<Awaited<Result>, false | 0 | 0n | '' | null | undefined | void>
-    : unknown
+    : Auth extends 'public'
+      ? undefined
+      : unknown
 
 /**
  * The context of a call. The server passes it to a parameter of this type, at any position; callers do not pass that parameter. `E` is

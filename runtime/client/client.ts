@@ -1,7 +1,7 @@
 import type { AnyProcedures } from '../signatures.js'
 import { type ClientState, send, sendBatch } from './call.js'
 import { remoteMembers } from './members.js'
-import { type CallOptions, type ClientOptions, completeOptions, withOptions } from './options.js'
+import { type CallOptions, type ClientAuth, type ClientOptions, completeOptions, withOptions } from './options.js'
 import type { BatchOutcomes, BatchResults, RemoteMembers, RpcParams, RpcRequest } from './types.js'
 
 /**
@@ -22,7 +22,8 @@ export interface DeclaredErrors<Errors> {
 }
 
 /** The members of a client besides the procedures. */
-export interface ClientMembers<P, Params, Errors = unknown> extends DeclaredErrors<Errors> {
+export interface ClientMembers<P, Params, Errors = unknown, Auth extends ClientAuth = ClientAuth>
+  extends DeclaredErrors<Errors> {
   /** Calls by the names of the parameters: `client.$named.user.create({ name: 'Ada' })`. */
   readonly $named: RemoteMembers<P, Params, 'named'>
   /** Sends notifications, which have no response: the Promise resolves when the server has accepted it. */
@@ -46,7 +47,7 @@ export interface ClientMembers<P, Params, Errors = unknown> extends DeclaredErro
   /** Returns the parameters of a request as JSON has them, for instance for the key of a cache: `client.$params(client.$request.add(1, 2))`. */
   $params(request: RpcRequest): RpcParams
   /** Returns a client with other options for some calls, and the same connection: `client.$with({ signal }).add(1, 2)`. */
-  $with(options: CallOptions): Client<P, Params>
+  $with(options: CallOptions<Auth>): this
 }
 
 /**

@@ -22,6 +22,9 @@ export { scalarCodecs, tableCodec } from './codec.js'
 export type { TransportResponse } from './errors.js'
 export { RpcTransportError, RpcValueError } from './errors.js'
 export type {
+  ApiKeyAuth,
+  BasicAuth,
+  BearerAuth,
   CallOptions,
   ClientAuth,
   ClientCodec,

@@ -8,36 +8,50 @@ type HeadersLike = NonNullable<ConstructorParameters<typeof Headers>[0]>
 /** Headers, or a function that returns them for each request, retries included: for instance a renewed access token. */
 export type HeadersSource = HeadersLike | (() => HeadersLike | Promise<HeadersLike>)
 
-/**
- * The credentials of the caller: a name and a password (Basic), a token (Bearer), or a key in a header. A function returns the token for each request, retries
- * included.
- */
-export type ClientAuth =
-  | { readonly username: string; readonly password: string }
-  | { readonly bearer: string | (() => string | Promise<string>) }
-  | { readonly apiKey: string; readonly header: string }
+/** A name and a password (RFC 7617). */
+export interface BasicAuth {
+  readonly username: string
+  readonly password: string
+}
+
+/** A token (RFC 6750), or a function that returns it for each request, retries included. */
+export interface BearerAuth {
+  readonly bearer: string | (() => string | Promise<string>)
+}
+
+/** A key in a header. */
+export interface ApiKeyAuth<Header extends string = string> {
+  readonly apiKey: string
+  readonly header: Header
+}
+
+/** The credentials of the caller. */
+export type ClientAuth = BasicAuth | BearerAuth | ApiKeyAuth
 
 function headersOf(auth: ClientAuth): HeadersSource {
-  if ('apiKey' in auth) return { [auth.header]: auth.apiKey }
-  if ('username' in auth) {
-    const bytes = new TextEncoder().encode(`${auth.username}:${auth.password}`)
-    return { Authorization: `Basic ${btoa(String.fromCharCode(...bytes))}` }
+  return async () => {
+    const { apiKey, header, username, password, bearer } = auth as Partial<BasicAuth & BearerAuth & ApiKeyAuth>
+    const secret = apiKey ?? password ?? (typeof bearer === 'function' ? await bearer() : bearer)
+    // An environment variable that is not set.
+    if (secret == null) throw new TypeError('auth has no secret')
+    if (header) return { [header]: secret }
+    const pair = new TextEncoder().encode(`${username}:${secret}`)
+    const basic = `Basic ${btoa(String.fromCharCode(...pair))}`
+    return { Authorization: username === undefined ? `Bearer ${secret}` : basic }
   }
-  const { bearer } = auth
-  return async () => ({ Authorization: `Bearer ${typeof bearer === 'function' ? await bearer() : bearer}` })
 }
 
 /** How a request is sent: the platform's `fetch`, a service binding's, or `app.request` of a Hono app. */
 export type Fetch = (url: string, init: RequestInit) => Response | Promise<Response>
 
 /** Options for all calls of a client, or for some of them by `$with`. */
-export interface CallOptions {
+export interface CallOptions<Auth extends ClientAuth = ClientAuth> {
   /** Aborts the calls, which reject with its reason. One in `$with` applies in addition to that of the client. Default: none. */
   readonly signal?: AbortSignal
   /** Headers of each request; those in `$with` replace headers of the client by name. Default: none. */
   readonly headers?: HeadersSource
   /** The credentials of the caller, as headers of each request. Default: none. */
-  readonly auth?: ClientAuth
+  readonly auth?: Auth
   /**
    * Milliseconds that one attempt may take, its body included; beyond it a DOMException `TimeoutError`, as of
    * `AbortSignal.timeout()`. Default, and 0: no limit.
@@ -63,7 +77,7 @@ export interface Retries {
 }
 
 /** The options of `createClient`. */
-export interface ClientOptions extends CallOptions {
+export interface ClientOptions<Auth extends ClientAuth = ClientAuth> extends CallOptions<Auth> {
   /** Sends the requests. Default: the platform's `fetch`. */
   readonly fetch?: Fetch
   /**

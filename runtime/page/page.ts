@@ -53,25 +53,24 @@ function intro({ info, description, protocols, openrpc }: DocsSource): Html {
 function authorize(procedures: readonly DescribedProcedure[]): Html {
   const schemes = [...schemesIn(procedures)]
   if (schemes.length === 0) return html``
-  return html`<details class="expand authorize scripted"><summary>Authorize</summary><p class="hint">Kept in the memory of this page alone, and sent with every call from it.</p>${joinHtml(
+  return html`<details class="expand authorize scripted"><summary>Authorize</summary><p class="hint">Sent with every call from this page, and never stored.</p>${joinHtml(
     schemes.map(([name, scheme]) => credentials(name, scheme)),
   )}</details>`
 }
 
 function credentials(name: string, scheme: AuthScheme): Html {
-  const { description } = scheme
+  const { scheme: kind, description } = scheme
   const text = description === undefined ? '' : html`<div class="prose">${prose(description)}</div>`
-  if (scheme.scheme === 'cookie') {
-    return html`<form><h4>${name}</h4>${text}<p class="hint">The browser sends the cookie <code>${scheme.cookie}</code>.</p></form>`
+  if (kind === 'cookie') {
+    return html`<div><p class="label">${name}</p>${text}<p class="hint">The browser sends the cookie <code>${scheme.cookie}</code>.</p></div>`
   }
-  const [header, prefix] =
-    scheme.scheme === 'apiKey' ? [scheme.header, ''] : ['Authorization', `${titles[scheme.scheme]} `]
-  const fields = scheme.scheme === 'basic' ? ['Name', 'Password'] : [scheme.scheme === 'apiKey' ? header : 'Token']
+  const [header, prefix] = kind === 'apiKey' ? [scheme.header, ''] : ['Authorization', `${titles[kind]} `]
+  const fields = kind === 'basic' ? ['Name', 'Password'] : [kind === 'apiKey' ? header : 'Token']
   const inputs = fields.map(
     (label) =>
       html`<label>${label} <input class="mono" type="${label === 'Name' ? 'text' : 'password'}" autocomplete="off" spellcheck="false"></label>`,
   )
-  return html`<form data-header="${header}" data-prefix="${prefix}"><h4>${name}</h4>${text}${joinHtml(inputs)}</form>`
+  return html`<form data-header="${header}" data-prefix="${prefix}"><fieldset><legend>${name}</legend>${text}${joinHtml(inputs)}</fieldset></form>`
 }
 
 const titles = { basic: 'Basic', bearer: 'Bearer' } as const

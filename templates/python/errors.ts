@@ -19,6 +19,7 @@ const known: ReadonlyMap<number, string> = new Map([
   [-32602, 'InvalidParams'],
   [-32603, 'InternalError'],
   [-32098, 'AuthenticationError'],
+  [-32099, 'ForbiddenError'],
 ])
 
 /** Returns the errors that procedures declare, by code. Those of one code are one class: a client cannot distinguish them. */

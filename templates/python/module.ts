@@ -5,6 +5,7 @@
 //       def move(self, sku: str, count: int) -> Movement:
 //           return self._call("stock.move", sku, count)
 import type { Model, ModelType, ProcedureModel } from '../../generator/model/model.js'
+import { constructorText, credentialNames, credentialsPart, type Schemes } from './credentials.js'
 import {
   annotationNames,
   comment,
@@ -28,16 +29,18 @@ export interface PythonOptions extends Pick<Printing, 'limits' | 'errorText'> {
   /** The Python classes of custom scalars. */
   readonly scalars: ReadonlyMap<string, PythonScalar>
   readonly innerTypesOf: InnerTypesOf
+  readonly schemes: Schemes
 }
 
 /** The text of a generated Python client. */
 export function pythonText(
   { procedures, types }: Model,
-  { scalars: classes, innerTypesOf, ...texts }: PythonOptions,
+  { scalars: classes, innerTypesOf, schemes, ...texts }: PythonOptions,
 ): string {
   const imported = importScalars(classes)
   const { scalars } = imported
   const [callable, others] = split(procedures)
+  const init = constructorText(schemes)
   const scope = createPythonScope([
     ...builtins,
     ...modules,
@@ -46,6 +49,7 @@ export function pythonText(
     ...importedNames,
     ...httpNames,
     ...publicNames,
+    ...(init ? credentialNames : []),
     ...scalarModules(scalars),
   ])
   const own = createDeclarations(types, callable.flatMap(typesOf), scalars, scope, innerTypesOf)
@@ -56,8 +60,9 @@ export function pythonText(
   const blocks = [
     ...declarationsText(own, docsOfNames),
     pythonRuntime.trimEnd(),
+    ...(init ? [credentialsPart] : []),
     ...errorsText(errors, own, texts.errorText),
-    ...namespacesText(callable, scope, printing),
+    ...namespacesText(callable, scope, printing, init),
   ]
   const tables = [
     table('_TYPES: Dict[str, _Type]', [

@@ -11,15 +11,23 @@ interface Node {
   readonly children: Map<string, Node>
 }
 
-/** Returns the class of the client and, before it, those of namespaces. */
+/** Returns the class of the client, with its constructor if it has one of its own, and, before it, those of namespaces. */
 export function namespacesText(
   procedures: readonly ProcedureModel[],
   scope: PythonScope,
   printing: Printing,
+  init?: string,
 ): string[] {
   const taken = namesInModule(printing.own)
   const classes: string[] = []
-  const write = (node: Node, path: readonly string[], head: string, doc: string, more: readonly string[]) => {
+  const write = (
+    node: Node,
+    path: readonly string[],
+    head: string,
+    doc: string,
+    more: readonly string[],
+    first?: string,
+  ) => {
     const names = namesFor([...node.children.keys()], [...taken, ...more])
     const body = [...node.children].map(([segment, child], i): string => {
       const name = names[i] as string
@@ -31,11 +39,11 @@ export function namespacesText(
       return `    @property\n    def ${name}(self) -> ${className}:\n${docstring(summary, 8)}        return ${className}(self._core)\n`
     })
     const own = node.procedure ? [methodText('__call__', node.procedure, printing)] : []
-    const all = [...own, ...body]
+    const all = [...(first ? [first] : []), ...own, ...body]
     const text = `${docstring(doc, 4)}${doc && all.length > 0 ? '\n' : ''}${all.join('\n')}`
     classes.push(`${head}:\n${text || '    pass\n'}`.trimEnd())
   }
-  write(treeOf(procedures), [], 'class Client(RpcClient)', 'A client of the procedures.', clientMembers)
+  write(treeOf(procedures), [], 'class Client(RpcClient)', 'A client of the procedures.', clientMembers, init)
   return classes
 }
 

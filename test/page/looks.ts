@@ -20,7 +20,7 @@ interface AxeResults {
 }
 
 /** What any rule of axe-core finds wrong, also those of WCAG 2.2 AAA; a name on what can have none is wrong even where it only doubts it. */
-async function violationsIn(page: Page): Promise<string[]> {
+export async function violationsIn(page: Page): Promise<string[]> {
   const everyRule = 'Object.fromEntries(axe.getRules().map(({ ruleId }) => [ruleId, { enabled: true }]))'
   const { violations, incomplete } = (await page.evaluate(`axe.run({ rules: ${everyRule} })`)) as AxeResults
   const doubts = incomplete.filter(({ id }) => id.startsWith('aria-'))

@@ -66,7 +66,7 @@ describe.skipIf(skipped('pyright and ruff', notInstalled))('every generated clie
 })
 
 /** All clients have the same part, and mypy needs minutes for all of them. */
-const some = ['expected', 'unions', 'overloads', 'odd_names', 'api_docs', 'errors', 'scalars'].map(
+const some = ['expected', 'unions', 'overloads', 'odd_names', 'api_docs', 'errors', 'scalars', 'auth_schemes'].map(
   (name) => `${name}_client.py`,
 )
 

@@ -17,7 +17,7 @@ export interface Started {
   stop(): Promise<void>
 }
 
-export interface StartOptions extends Pick<SpawnOptions, 'cwd' | 'env' | 'detached'> {
+export interface StartOptions extends Pick<SpawnOptions, 'cwd' | 'env' | 'detached' | 'uid' | 'gid'> {
   /** True when the process can be used, by its log. Default: at once. */
   readonly isReady?: (log: string) => boolean | Promise<boolean>
 }

@@ -189,12 +189,15 @@ function setLines(text: string, from?: HTMLTextAreaElement): void {
 
 /** The forms for credentials, each of which is one header of every call. */
 export function startCredentials(): void {
-  for (const form of document.querySelectorAll<HTMLFormElement>('.authorize form')) {
-    const { header, prefix } = form.dataset
+  const forms = Array.from(document.querySelectorAll<HTMLFormElement>('.authorize form'))
+  for (const form of forms) {
+    const { header = '', prefix } = form.dataset
+    const isSame = (name?: string) => name?.trim().toLowerCase() === header.toLowerCase()
     form.addEventListener('submit', (event) => event.preventDefault())
     form.addEventListener('input', () => {
       const values = Array.from(form.querySelectorAll('input'), ({ value }) => value)
-      const isOther = (line: string) => line.split(':')[0]?.trim().toLowerCase() !== header?.toLowerCase()
+      for (const other of forms) if (other !== form && isSame(other.dataset['header'])) other.reset()
+      const isOther = (line: string) => !isSame(line.split(':')[0])
       const others = lines.split('\n').filter((line) => line !== '' && isOther(line))
       const own = values.some((value) => value !== '') ? [`${header}: ${prefix}${values.join(':')}`] : []
       setLines([...others, ...own].join('\n'))

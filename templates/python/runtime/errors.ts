@@ -71,7 +71,11 @@ class InternalError(RpcError):
 
 
 class AuthenticationError(RpcError):
-    """-32098: the caller is not authorised."""
+    """-32098: the caller is not known."""
+
+
+class ForbiddenError(RpcError):
+    """-32099: the caller is not allowed to make the call."""
 
 
 class TransportError(Exception):

@@ -26,7 +26,7 @@ export const httpNames = ['HTTPConnection', 'HTTPResponse', 'HTTPSConnection']
 
 /** The public names of every client. */
 export const publicNames = (
-  'AuthenticationError Batch Client Headers HttpTransport InternalError InvalidParams Issue MethodNotFound Pending Retry ' +
+  'AuthenticationError Batch Client ForbiddenError Headers HttpTransport InternalError InvalidParams Issue MethodNotFound Pending Retry ' +
   'RpcClient RpcError RpcTimeout RpcValueError Transport TransportError UNSET Unset'
 ).split(' ')
 
