@@ -75,9 +75,9 @@ describe('the tarball', () => {
   })
 
   // Upper bounds: they rise with a feature only.
-  test('has at most 560 files and 970 kB', () => {
+  test('has at most 560 files and 975 kB', () => {
     expect(packed.length).toBeLessThanOrEqual(560)
-    expect(packedBytes).toBeLessThanOrEqual(970_000)
+    expect(packedBytes).toBeLessThanOrEqual(975_000)
   })
 
   test("a user's bundle loads XML, the OpenRPC document and the docs page on demand", async () => {
