@@ -72,12 +72,18 @@ function encodeSingle(reply: Reply, { codec }: CodedScope): Reply {
 
 function replyToEntries(message: Message, scope: CodedScope, budget: ResponseBudget): Awaitable<Reply> {
   scope.connection?.expect(message.entries)
-  const replies = maybeAll(message.entries, scope.concurrency, (entry) => replyToEntry(entry, scope, budget))
-  return maybeThen(replies, (settled) => {
-    const texts: string[] = []
-    for (const { text } of settled) if (text !== undefined) texts.push(text)
-    return { text: scope.codec.encodeMessage(message.kind, texts, 'call' in message ? message.call : undefined) }
+  const replies = maybeAll(message.entries, scope.concurrency, (entry) => {
+    const reply = replyToEntry(entry, scope, budget)
+    return isPending(reply) ? reply.then(textOf) : textOf(reply)
   })
+  return maybeThen(replies, (texts) => {
+    const sent = texts.filter((text) => text !== undefined)
+    return { text: scope.codec.encodeMessage(message.kind, sent, 'call' in message ? message.call : undefined) }
+  })
+}
+
+function textOf({ text }: Reply): string | undefined {
+  return text
 }
 
 function replyToEntry(entry: Entry, scope: CodedScope, budget: ResponseBudget): Awaitable<Reply> {
