@@ -73,17 +73,63 @@ export function isNodeHttp1(env: unknown): boolean {
   return incomingOf(env)?.httpVersionMajor === 1
 }
 
-/** True if a request of Node has come together with an earlier one: of a pipelined one, the response has no socket yet. */
-export function isPipelined(env: unknown): boolean {
-  const { outgoing } = (env ?? {}) as { readonly outgoing?: { readonly socket?: unknown } | null }
-  return outgoing?.socket === null
+/** What is used of Node's ServerResponse and Http2ServerResponse. */
+interface Outgoing {
+  /** Null while the response before it on the connection is sent. */
+  readonly socket?: unknown
+  /** Of HTTP/2. */
+  readonly stream?: { readonly writableLength: number }
+  once(event: 'socket' | 'close', listener: () => void): this
 }
 
-/** Returns a promise of the turn of a request of Node that is pipelined, or of HTTP/2; undefined if it may be handled now. */
+function outgoingOf(env: unknown): Outgoing | null | undefined {
+  return ((env ?? {}) as { readonly outgoing?: Outgoing | null }).outgoing
+}
+
+/** True if a request of Node has come together with an earlier one: of a pipelined one, the response has no socket yet. */
+export function isPipelined(env: unknown): boolean {
+  return outgoingOf(env)?.socket === null
+}
+
+/**
+ * Returns a promise of the turn of a request of Node that is pipelined, or of HTTP/2; undefined if it may be handled now. A client that reads
+ * nothing gets no further calls run: a pipelined one waits until the response before it has been sent, one of HTTP/2 for those that are too large.
+ */
 export function turnOfRequest(env: unknown): Promise<void> | undefined {
+  const outgoing = outgoingOf(env)
   const { socket, stream } = incomingOf(env) ?? {}
-  const source: MessageSource | undefined = stream ? stream.session : socket
-  return source && turnOfMessage(source)
+  const session = stream?.session
+  if (session) return turnOfMessage(session, () => (outgoing ? roomIn(session, outgoing) : undefined))
+  return socket && turnOfMessage(socket, () => socketOf(outgoing))
+}
+
+function socketOf(outgoing: Outgoing | null | undefined): Promise<void> | undefined {
+  return outgoing?.socket === null ? new Promise((resolve) => outgoing.once('socket', resolve)) : undefined
+}
+
+/** The most bytes of responses that a session of HTTP/2 holds when the next call runs. */
+const MAX_UNSENT = 8 * 2 ** 20
+
+/** The responses of sessions that are not closed. */
+const responses = /* @__PURE__ */ new WeakMap<object, Set<Outgoing>>()
+
+/** Waits until the responses of a session are not too large, and adds one. */
+function roomIn(session: object, outgoing: Outgoing): Promise<void> | undefined {
+  const open = responses.get(session) ?? new Set()
+  responses.set(session, open)
+  let unsent = 0
+  let first: Outgoing | undefined
+  for (const each of open) {
+    const bytes = each.stream?.writableLength ?? 0
+    if (bytes > 0) first ??= each
+    unsent += bytes
+  }
+  if (first && unsent > MAX_UNSENT) {
+    return new Promise<void>((resolve) => first.once('close', resolve)).then(() => roomIn(session, outgoing))
+  }
+  open.add(outgoing)
+  outgoing.once('close', () => open.delete(outgoing))
+  return undefined
 }
 
 /** True if a request came over HTTP/2 of Node, which ends the body of a request that the client cancels as if it were complete. */
