@@ -64,10 +64,10 @@ export {
 } from './legacy/entry-point.js'
 export type { ApiInfo } from './openrpc/info.js'
 export type { OpenRpc } from './openrpc/openrpc.js'
-export { Protocol, type ProtocolChoice, type ProtocolName } from './protocol.js'
+export type { RpcServerOptions } from './options.js'
+export { Protocol, type ProtocolChoice, type ProtocolName } from './protocols.js'
 export { defineConfig, type RpcConfig } from './server/config.js'
 export { type BasicCredentials, constantTimeEqual, extractBasicAuth, extractBearerToken } from './server/credentials.js'
-export type { RpcServerOptions } from './server/options.js'
 export {
   type RegisterOptions,
   type RegisterProcedure,

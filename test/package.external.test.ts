@@ -75,16 +75,24 @@ describe('the tarball', () => {
   })
 
   // Upper bounds: they rise with a feature only.
-  test('has at most 560 files and 1005 kB', () => {
+  test('has at most 560 files and 1010 kB', () => {
     expect(packed.length).toBeLessThanOrEqual(560)
-    expect(packedBytes).toBeLessThanOrEqual(1_005_000)
+    expect(packedBytes).toBeLessThanOrEqual(1_010_000)
   })
 
   test("a user's bundle loads XML, the OpenRPC document, streams and the docs page on demand", async () => {
     const module = "export { Hono } from 'hono'; export { RpcServer } from '@dist/index.js'"
     const { first, later } = await sizeOf(module)
-    expect(first).toBeLessThanOrEqual(50_550)
-    expect(Object.keys(later).sort()).toEqual(['codec', 'compatible', 'discover', 'events', 'fallback', 'page'])
+    expect(first).toBeLessThanOrEqual(50_700)
+    expect(Object.keys(later).sort()).toEqual([
+      'codec',
+      'compatible',
+      'decompress',
+      'discover',
+      'events',
+      'fallback',
+      'page',
+    ])
     expect(later['codec']).toBeLessThanOrEqual(10_650)
     expect(later['discover']).toBeLessThanOrEqual(5_900)
     expect(later['events']).toBeLessThanOrEqual(2_400)

@@ -1,5 +1,4 @@
 import { localResultWire, type StepLimit, type Wire } from '../values/wire.js'
-import type { BodyTooLarge } from './body-limit.js'
 import type { Awaitable } from './maybe-async.js'
 import { stepLimitOf } from './step-limit.js'
 import type { Call, CallSettings, Codec, Entry, LocalContext, Notify, RpcContext } from './types.js'
@@ -76,8 +75,6 @@ export interface RequestScope<C extends Codec | undefined = Codec | undefined>
   readonly resultWire: Wire
   /** What limits the work for its parameters, if the request is large. */
   readonly steps: StepLimit | undefined
-  /** Set if the only call of the request does not accept a body of this size. */
-  rejection: BodyTooLarge | undefined
 }
 
 /** Creates the scope of one request. */
@@ -108,7 +105,6 @@ export function createScope<C extends Codec | undefined>(
     openStream,
     steps,
     resultWire,
-    rejection: undefined,
   }
 }
 

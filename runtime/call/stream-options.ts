@@ -1,4 +1,4 @@
-import { optionsIn, shortText } from './options.js'
+import { interval, type OptionTable, positive } from './options.js'
 
 /** Responses that are streams of server-sent events. */
 export interface StreamOptions {
@@ -22,29 +22,12 @@ export interface StreamOptions {
   readonly durationMs: number
 }
 
-export const defaultStreamOptions: StreamOptions = {
-  heartbeatMs: 15_000,
-  reauthorizeMs: 60_000,
-  streams: 1000,
-  events: Number.POSITIVE_INFINITY,
-  bytes: Number.POSITIVE_INFINITY,
-  durationMs: 0,
-}
-
-/**
- * Returns the same options.
- *
- * @throws TypeError for options that are not an object, and one that does not exist
- * @throws RangeError for one that is not a number, negative or larger than what works
- */
-export function checkStreamOptions(options: Partial<StreamOptions> = {}): Partial<StreamOptions> {
-  optionsIn<Partial<StreamOptions>>([options], 'RpcServer: streams', defaultStreamOptions as never)
-  for (const [name, value] of Object.entries(options)) {
-    const isTime = name.endsWith('Ms')
-    if (value === undefined) continue
-    if (typeof value === 'number' && (isTime ? value >= 0 && value < 2 ** 31 : value > 0)) continue
-    const expected = `${isTime ? '0 or ' : ''}a positive number${isTime ? ' below 2^31' : ''}`
-    throw new RangeError(`RpcServer: streams.${name} is ${shortText(value)}, expected ${expected}`)
-  }
-  return options
+/** A row for each option of streams. */
+export const streamTable: OptionTable<StreamOptions> = {
+  heartbeatMs: interval(15_000),
+  reauthorizeMs: interval(60_000),
+  streams: positive(1000),
+  events: positive(Number.POSITIVE_INFINITY),
+  bytes: positive(Number.POSITIVE_INFINITY),
+  durationMs: interval(0),
 }

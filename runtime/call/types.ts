@@ -1,5 +1,5 @@
 import type { Context, Env, ExecutionContext } from 'hono'
-import type { ProtocolName } from '../protocol.js'
+import type { ProtocolName } from '../protocols.js'
 import type { ProcedureMeta } from '../schema/description.js'
 import type { ErrorDetails } from '../values/describe.js'
 import type { IssueType, PathSegment } from '../values/issue.js'

@@ -1,18 +1,18 @@
 import type { CallContext } from '../call/context.js'
+import type { Awaitable } from '../call/maybe-async.js'
 import { isBatch } from '../call/reply.js'
 import type { ItemReceiver } from '../call/scope.js'
-import { defaultStreamOptions, type StreamOptions } from '../call/stream-options.js'
+import type { StreamOptions } from '../call/stream-options.js'
 import { type ItemSink, Subscription } from '../call/subscription.js'
 import { Turns } from '../call/turns.js'
 import type { RpcContext, WireError } from '../call/types.js'
 import { RpcInvalidRequest, RpcMethodNotFound, RpcResponseTooLarge } from '../error.js'
 import { encodeError, encodeValue } from '../jsonrpc/codec.js'
+import type { Settings } from '../options.js'
 import { repeat } from '../repeat.js'
 import { notificationOf } from '../schema/subscription.js'
-import type { ErrorStatus } from './compatibility.js'
 import type { HttpResponse, RequestHead } from './message.js'
 import { acceptsEvents, eventsType } from './negotiate.js'
-import type { Settings } from './settings.js'
 import { countStream, watchStream } from './watch-stream.js'
 
 // The response to a call that returns an AsyncIterable: server-sent events (WHATWG HTML section 9.2), each a message of JSON-RPC. An item
@@ -104,7 +104,7 @@ export class EventStream implements ItemReceiver, ItemSink {
     this.#context = context
     this.#settings = settings
     this.#form = form
-    this.#options = { ...defaultStreamOptions, ...settings.streams }
+    this.#options = settings.streams
   }
 
   /** The response, if it is the stream, and not that of a call that has failed. */
@@ -113,9 +113,11 @@ export class EventStream implements ItemReceiver, ItemSink {
     return { status: 200, headers, text: null, stream: this.#body }
   }
 
-  /** The status of the response if the server has too many streams. */
-  get rejection(): ErrorStatus | undefined {
-    return this.#isRejected ? { status: 503, headers: { 'Retry-After': '1' } } : undefined
+  /** Returns the response, given that of a call that has failed. */
+  async respond(plain: Awaitable<HttpResponse>): Promise<HttpResponse> {
+    const failed = await plain
+    if (this.#isRejected) return { ...failed, status: 503, headers: { ...failed.headers, 'Retry-After': '1' } }
+    return this.response ?? failed
   }
 
   subscribe(items: AsyncIterable<unknown>): Subscription {

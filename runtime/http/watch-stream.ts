@@ -5,8 +5,8 @@ import type { Subscription } from '../call/subscription.js'
 import type { CallServer } from '../call/types.js'
 import { RpcTimeout } from '../error.js'
 import { onAbort } from '../on-abort.js'
+import type { Settings } from '../options.js'
 import { repeat } from '../repeat.js'
-import type { Settings } from './settings.js'
 
 /** How many streams each server has open. */
 const openStreams = new WeakMap<CallServer, number>()

@@ -1,14 +1,13 @@
 import type { CallContext } from '../call/context.js'
 import type { ItemReceiver } from '../call/scope.js'
-import { defaultStreamOptions } from '../call/stream-options.js'
 import { type ItemSink, Subscription } from '../call/subscription.js'
 import { Turns } from '../call/turns.js'
 import type { WireError } from '../call/types.js'
 import { ErrorCode, RpcInvalidRequest, RpcResponseTooLarge } from '../error.js'
 import { EventStream, type StreamForm } from '../http/events.js'
-import type { Settings } from '../http/settings.js'
 import { countStream, watchStream } from '../http/watch-stream.js'
 import { encodeValue } from '../jsonrpc/codec.js'
+import type { Settings } from '../options.js'
 import { truncate } from '../values/describe.js'
 
 // A tool whose procedure is a subscription: its result is the list of the items; each of them is also a notification of progress if the
@@ -58,7 +57,7 @@ export function streamItems(context: CallContext, settings: Settings, form: Item
 /** The time of a tool is that of its call: a model waits for it. */
 function withTimeLimit({ procedure }: CallContext, settings: Settings): Settings {
   const timeoutMs = procedure?.timeoutMs ?? settings.limits.timeoutMs
-  const { durationMs = 0 } = settings.streams
+  const { durationMs } = settings.streams
   if (timeoutMs === undefined || (durationMs > 0 && durationMs < timeoutMs)) return settings
   return { ...settings, streams: { ...settings.streams, durationMs: timeoutMs } }
 }
@@ -93,7 +92,7 @@ export class CollectedItems implements ItemReceiver, ItemSink {
   }
 
   subscribe(items: AsyncIterable<unknown>): Subscription {
-    const options = { ...defaultStreamOptions, ...this.#settings.streams }
+    const options = this.#settings.streams
     const leave = countStream(this.#settings.server, options.streams)
     if (!leave) throw new RpcInvalidRequest(`Invalid Request: more than ${options.streams} streams at once`)
     this.#stops.push(leave)
@@ -107,7 +106,7 @@ export class CollectedItems implements ItemReceiver, ItemSink {
   }
 
   async send(item: unknown): Promise<void> {
-    const { events = Number.POSITIVE_INFINITY } = this.#settings.streams
+    const { events } = this.#settings.streams
     this.#count += 1
     if (this.#count > events) throw new RpcResponseTooLarge(`Response too large: more than ${events} items`)
     const text = this.#form.item(item)

@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html'
+import { protocolTable } from '../protocols.js'
 import type { DescribedProcedure, NamedType, TypesByName } from '../schema/description.js'
 import { type AuthScheme, schemesIn } from '../schema/security.js'
 import { type DocsSource, dataOf } from './data.js'
@@ -35,7 +36,7 @@ ${commonHtml(protocols)}
 }
 
 function intro({ info, description, protocols, openrpc, webSocket }: DocsSource): Html {
-  const spoken = protocols.map((each) => (each === 'json-rpc' ? 'JSON-RPC 2.0' : 'XML-RPC')).join(' and ')
+  const spoken = protocols.map((each) => protocolTable[each].fullTitle).join(' and ')
   const { procedures } = description
   return html`<div class="intro"><h1>${info.title}</h1>${
     info.description ? html`<div class="prose">${prose(info.description)}</div>` : ''

@@ -1,4 +1,4 @@
-import type { ProtocolName } from '../protocol.js'
+import type { ProtocolName } from '../protocols.js'
 import type { Constrained, ParamOf, TypeNotes, WireTypeOf } from '../values/types.js'
 import type { DescribedSecurity } from './security.js'
 

@@ -200,7 +200,7 @@ export class Connection {
         createScope(settings, codec, this.#upgrade.origin, options),
       ),
     )
-    void maybeThen(reply, (text) => {
+    void maybeThen(reply, ({ text }) => {
       this.#running.end(message.batch)
       if (text !== undefined) this.#send(text)
       // Items are sent after the ids of their subscriptions.

@@ -414,8 +414,8 @@ describe('limits', () => {
     [{ streams: '3' }, 'streams.streams is "3", expected a positive number'],
     [{ bytes: Number.NaN }, 'streams.bytes is NaN'],
     [{ heartbeats: 1 }, 'streams: unknown option "heartbeats"'],
-    [3, 'streams: the options are 3, expected an object'],
-    [null, 'streams: the options are null, expected an object'],
+    [3, 'streams is 3, expected an object'],
+    [null, 'streams is null, expected an object'],
   ])('wrong options: %j', (streams, message) => {
     expect(() => new RpcServer({ streams: streams as never })).toThrow(message)
   })

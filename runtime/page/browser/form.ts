@@ -1,4 +1,4 @@
-import type { ProtocolName } from '../../protocol.js'
+import type { ProtocolName } from '../../protocols.js'
 import { jsonStyle, print } from '../code/print.js'
 import { type CallData, protocolTitles } from '../data.js'
 import { button, createChoice, freshId, make } from './dom.js'

@@ -1,4 +1,4 @@
-import type { ProtocolName } from '../../protocol.js'
+import type { ProtocolName } from '../../protocols.js'
 import { type DescribedProcedure, isCallableBy, type TypesByName } from '../../schema/description.js'
 import { paramsOf } from '../sample.js'
 import { escapeUnseen } from '../type-text.js'
