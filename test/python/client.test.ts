@@ -13,7 +13,8 @@ async function serve() {
   const handle = nodeHandler(new RpcServer({ procedures, onError: () => {} }))
   const headers: unknown[] = []
   let [connections, busy, streams, broken] = [0, 0, 0, 0]
-  const item = (value: unknown) => `data: {"jsonrpc":"2.0","method":"later","params":{"subscription":1,"result":${value}}}`
+  const item = (value: unknown) =>
+    `data: {"jsonrpc":"2.0","method":"later","params":{"subscription":1,"result":${value}}}`
   const last = 'data: {"jsonrpc":"2.0","result":null,"id":1}'
   const listening = await listen((request, response) => {
     const path = request.url ?? ''
