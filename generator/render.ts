@@ -8,7 +8,7 @@ import type { GeneratedFile } from './generated.js'
 import { isServed, type Model } from './model/model.js'
 import type { OutputName } from './option-table.js'
 import { foldersFrom, importPath, type Options, outputsOf } from './options.js'
-import { withLimits } from './plan/definitions.js'
+import { limitedDoc } from './plan/definitions.js'
 import type { TextMemo } from './plan/memo.js'
 import { moduleText } from './plan/module.js'
 import { jsonText } from './printable.js'
@@ -53,7 +53,7 @@ const renderers: Readonly<Record<OutputName, (rendering: Rendering) => Promise<s
     const { pythonText } = await import('../templates/python/module.js')
     const api = served(model)
     const schemes = schemesIn(api.procedures)
-    return pythonText(api, { scalars: pythonScalarsOf(options), limits: withLimits, errorText, innerTypesOf, schemes })
+    return pythonText(api, { scalars: pythonScalarsOf(options), docOf: limitedDoc, errorText, innerTypesOf, schemes })
   },
   async lock({ model }) {
     const { lockText } = await import('./diff/lock.js')

@@ -1,6 +1,6 @@
 import { describeConstraints } from '../../runtime/schema/constraints.js'
-import { docText } from '../../runtime/schema/doc-text.js'
-import type { EnumConstant, IndexOf, TypeNotes, ValueNotes } from '../../runtime/values/types.js'
+import { docText, withDefault } from '../../runtime/schema/doc-text.js'
+import type { EnumConstant, IndexOf, Notes, TypeNotes, ValueNotes } from '../../runtime/values/types.js'
 import type { TypeDeclaration } from '../../templates/file.js'
 import {
   braces,
@@ -253,10 +253,12 @@ function memberDoc(notes: ValueNotes, type: ModelType): string {
 
 /** The docs of a parameter in one text. */
 export function paramDoc(notes: ValueNotes, type: ModelType): string {
-  const text = withLimits(docText(notes) ?? '', type)
-  return notes.default === undefined
-    ? text
-    : [text, `Default: ${JSON.stringify(notes.default)}`].filter(Boolean).join('\n\n')
+  return withDefault(limitedDoc(notes, type), notes.default)
+}
+
+/** Docs in one text: with the deprecation, and the constraints of the type. */
+export function limitedDoc(notes: Notes, type: ModelType): string {
+  return withLimits(docText(notes) ?? '', type)
 }
 
 /** A tag with a text, whose further lines are indented. */

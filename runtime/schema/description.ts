@@ -1,5 +1,6 @@
 import type { ProtocolName } from '../protocols.js'
-import type { Constrained, ParamOf, TypeNotes, WireTypeOf } from '../values/types.js'
+import type { Constrained, ParamOf, TypeNotes, ValueNotes, WireTypeOf } from '../values/types.js'
+import { valueText } from './doc-text.js'
 import type { DescribedSecurity } from './security.js'
 
 /** A reference to a type of `Description.types`, by name. */
@@ -157,13 +158,12 @@ export interface Documented {
   readonly subscription?: boolean | undefined
 }
 
-interface DocumentedParam {
+interface DocumentedParam extends ValueNotes {
   readonly name: string
-  readonly doc?: string | undefined
 }
 
 /**
- * Returns the help text of a procedure: the description, then `:param a: …` lines and `:return: …`, for those that have docs; of a
+ * Returns the help text of a procedure: the description, then `:param a: …` lines, with defaults, and `:return: …`, for those that have docs; of a
  * subscription a sentence about it, and `:yield: …`. Continuation lines are indented by four spaces. Empty without docs.
  */
 export function helpText(description: string, documented: Documented): string {
@@ -174,7 +174,7 @@ export function helpText(description: string, documented: Documented): string {
 }
 
 function fieldsOf(documented: Documented): string {
-  const params = parametersByName(documented).map(({ name, doc }) => field(`:param ${name}:`, doc))
+  const params = parametersByName(documented).map((each) => field(`:param ${each.name}:`, valueText(each)))
   const fields = [...params, field(documented.subscription ? ':yield:' : ':return:', documented.returns.doc)]
   return fields.flat().join('\n')
 }

@@ -1,4 +1,5 @@
 import type { ModelType, NamedType, OfKind } from '../../generator/model/model.js'
+import { bullet, type DocOf, paragraphs, valueDoc } from './docs.js'
 import { call, dict, docstring, flat, print, quote, subscript, textLines } from './layout.js'
 import { keywords, type PythonScope } from './names.js'
 import { annotation, bodyOf, type PythonScalar, type PythonTypes, targetOf } from './types.js'
@@ -107,7 +108,7 @@ export function namesInModule({ declared, scalars }: Declarations): ReadonlySet<
 }
 
 /** The declaration of every type: classes for objects, aliases for the others. */
-export function declarationsText(own: Declarations, docs: ReadonlyMap<string, string>): string[] {
+export function declarationsText(own: Declarations, docs: ReadonlyMap<string, string>, docOf: DocOf): string[] {
   const taken = namesInModule(own)
   return Array.from(own.declared, ([name, type]) => {
     const doc = docs.get(name) ?? ''
@@ -116,7 +117,7 @@ export function declarationsText(own: Declarations, docs: ReadonlyMap<string, st
     if (type.members.some((each) => each.name === '')) return aliasText(name, { ...type, indexes: [] }, doc, own)
     own.typing('TypedDict')
     const isClass = type.members.every((each) => isMemberName(each.name, taken))
-    return isClass ? classText(name, type, doc, own) : callText(name, type, doc, own)
+    return isClass ? classText(name, type, doc, own, docOf) : callText(name, type, doc, own, docOf)
   })
 }
 
@@ -132,17 +133,18 @@ function isMemberName(text: string, taken: ReadonlySet<string>): boolean {
   return /^(?!__)[A-Za-z_][A-Za-z0-9_]*$/.test(text) && !keywords.has(text) && !taken.has(text)
 }
 
+/** Its docs are below it, where Sphinx and editors read those of a name. */
 function aliasText(name: string, type: ModelType, doc: string, own: Declarations): string {
-  return comment(doc) + print([`${name} = `, annotation(type, own, true)])
+  return `${print([`${name} = `, annotation(type, own, true)])}\n${docstring(doc, 0)}`.trimEnd()
 }
 
 type Struct = OfKind<'struct'>
 
-function classText(name: string, { members }: Struct, doc: string, own: Declarations): string {
+function classText(name: string, { members }: Struct, doc: string, own: Declarations, docOf: DocOf): string {
   const body = members.map((each) => {
     const type = annotation(each.type, own)
     const layout = each.optional ? subscript(own.typing('NotRequired'), [type]) : type
-    return `    ${print([`${each.name}: `, layout], 4)}\n${docstring(each.doc ?? '', 4)}`
+    return `    ${print([`${each.name}: `, layout], 4)}\n${docstring(valueDoc(each, each.type, docOf), 4)}`
   })
   const text = docstring(doc, 4)
   const all = text + (text && body.length > 0 ? '\n' : '') + body.join('')
@@ -150,14 +152,14 @@ function classText(name: string, { members }: Struct, doc: string, own: Declarat
 }
 
 /** A TypedDict of members whose names are not identifiers. */
-function callText(name: string, { members }: Struct, doc: string, own: Declarations): string {
+function callText(name: string, { members }: Struct, doc: string, own: Declarations, docOf: DocOf): string {
   const entries = members.map((each) => {
     const type = flat(annotation(each.type, own))
     return [each.name, quote(each.optional ? `${own.typing('NotRequired')}[${type}]` : type)] as const
   })
-  const docs = members.flatMap((each) => (each.doc ? [`${each.name}: ${each.doc}`] : []))
-  const text = comment([doc, ...docs].filter((each) => each !== '').join('\n'))
-  return text + print([`${name} = `, call('TypedDict', [quote(name), dict(entries)])])
+  const docs = members.flatMap((each) => bullet(each.name, valueDoc(each, each.type, docOf)))
+  const text = docstring(paragraphs([doc, docs.join('\n')]), 0)
+  return `${print([`${name} = `, call('TypedDict', [quote(name), dict(entries)])])}\n${text}`.trimEnd()
 }
 
 /** Lines of a comment. */

@@ -15,6 +15,7 @@ import {
   type InnerTypesOf,
   scalarModules,
 } from './declarations.js'
+import { typeDoc } from './docs.js'
 import { errorClasses, errorEntries, errorsText } from './errors.js'
 import { importScalars, type ScalarImports } from './imports.js'
 import { type Python, print, quote, textLines } from './layout.js'
@@ -33,7 +34,7 @@ import {
 import { codec, converter, type PythonScalar } from './types.js'
 
 /** What the text depends on besides the model. */
-export interface PythonOptions extends Pick<Printing, 'limits' | 'errorText'> {
+export interface PythonOptions extends Pick<Printing, 'docOf' | 'errorText'> {
   /** The Python classes of custom scalars. */
   readonly scalars: ReadonlyMap<string, PythonScalar>
   readonly innerTypesOf: InnerTypesOf
@@ -64,11 +65,11 @@ export function pythonText(
   ])
   const own = createDeclarations(types, callable.flatMap(typesOf), scalars, scope, innerTypesOf)
   const errors = errorClasses(callable, scope)
-  const docs = new Map(types.map(({ name, doc = '', type }) => [name, texts.limits(doc, type)]))
+  const docs = new Map(types.map((each) => [each.name, typeDoc(each, texts.docOf)]))
   const docsOfNames = new Map([...docs].flatMap(([name, doc]) => (own.named(name) ? [[own.named(name), doc]] : [])))
   const printing: Printing = { own, errors, ...texts }
   const blocks = [
-    ...declarationsText(own, docsOfNames),
+    ...declarationsText(own, docsOfNames, texts.docOf),
     pythonRuntime(hasStreams).trimEnd(),
     ...(init ? [credentialsPart] : []),
     ...errorsText(errors, own, texts.errorText),

@@ -1,5 +1,6 @@
 import type { ParamModel, ProcedureModel } from '../../generator/model/model.js'
 import type { Declarations } from './declarations.js'
+import { type DocOf, item, paragraphs, section, valueDoc } from './docs.js'
 import type { ErrorClass } from './errors.js'
 import { call, docstring, list, type Python, print, quote, subscript, tuple } from './layout.js'
 import { namesFor } from './names.js'
@@ -9,8 +10,7 @@ import { acceptsNone, annotation, converter, union } from './types.js'
 export interface Printing {
   readonly own: Declarations
   readonly errors: ReadonlyMap<number, ErrorClass>
-  /** Returns a description with the constraints of a type. */
-  readonly limits: (doc: string, type: ParamModel['type']) => string
+  readonly docOf: DocOf
   /** Returns the text of an error. */
   readonly errorText: (error: NonNullable<ProcedureModel['throws']>[number]) => string
 }
@@ -112,12 +112,12 @@ function deprecation({ name, deprecation = '' }: ProcedureModel): string {
 }
 
 /** The docstring of a method, in sections as Google has them. */
-function docsOf(procedure: ProcedureModel, { errors, limits, errorText }: Printing): string {
+function docsOf(procedure: ProcedureModel, { errors, docOf, errorText }: Printing): string {
   const { description, params, overloads = [], returns, throws = [], deprecated, since } = procedure
   const all = [...params, ...overloads.flatMap((each) => each.params)]
   const first = all.filter(({ name }, i) => all.findIndex((each) => each.name === name) === i)
   const names = parameterNames(first)
-  const documented = first.flatMap((each, i) => item(`${names[i]}: `, limits(each.doc ?? '', each.type)))
+  const documented = first.flatMap((each, i) => item(`${names[i]}: `, valueDoc(each, each.type, docOf)))
   const raised = throws.flatMap((error) => {
     const name = error.code === undefined ? undefined : errors.get(error.code)?.name
     return name === undefined ? [] : item(`${name}: `, errorText(error))
@@ -126,20 +126,11 @@ function docsOf(procedure: ProcedureModel, { errors, limits, errorText }: Printi
     ...(deprecated ? [`Deprecated${procedure.deprecation ? `: ${procedure.deprecation}` : '.'}`] : []),
     ...(since === undefined ? [] : [`Since ${since}.`]),
     section('Args', documented),
-    section(procedure.subscription ? 'Yields' : 'Returns', item('', limits(returns.doc ?? '', returns.type))),
+    section(procedure.subscription ? 'Yields' : 'Returns', item('', docOf(returns, returns.type))),
     section('Raises', raised),
   ]
   const others = sections.filter((text) => text !== '')
   // A section is not a summary.
   const summary = description || (others.length > 0 ? `Calls ${procedure.name}.` : '')
-  return [summary, ...others].filter((text) => text !== '').join('\n\n')
-}
-
-function section(title: string, items: readonly string[]): string {
-  return items.length === 0 ? '' : `${title}:\n${items.map((each) => `    ${each}`).join('\n')}`
-}
-
-/** One entry of a section, with its further lines indented; none without a text. */
-function item(head: string, text: string): string[] {
-  return text === '' ? [] : [head + text.replace(/\n+/g, '\n        ')]
+  return paragraphs([summary, ...others])
 }

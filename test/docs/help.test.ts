@@ -7,7 +7,7 @@ function help(names: string[], ...lines: string[]): string {
   const { description, params, returns } = parseDocComment(starred(...lines))
   const docOf = (name: string) => params.find((each) => each.name === name)?.text
   return helpText(description, {
-    params: names.map((name) => ({ name, doc: docOf(name) })),
+    params: names.map((name) => ({ name, doc: docOf(name) ?? '' })),
     returns: { doc: returns?.text },
   })
 }
@@ -49,4 +49,21 @@ test.each([
 test('the printed text is parsed to the same documentation', () => {
   const text = help(['a'], 'Adds.', ':param a: First', '  one', '', '    two', '@returns Sum')
   expect(help(['a'], ...text.split('\n'))).toBe(text)
+})
+
+test('defaults and deprecations of parameters', () => {
+  const params = [
+    { name: 'a', doc: 'First', default: 20 },
+    { name: 'b', default: 'x', deprecated: true, deprecation: 'use a' },
+    { name: 'c', default: null },
+    { name: 'd', deprecated: true },
+  ]
+  expect(helpText('', { params, returns: {} })).toBe(
+    [
+      ':param a: First\n\n    Default: 20',
+      ':param b: Deprecated: use a\n\n    Default: "x"',
+      ':param c: Default: null',
+      ':param d: Deprecated.',
+    ].join('\n'),
+  )
 })

@@ -66,9 +66,17 @@ describe.skipIf(skipped('pyright and ruff', notInstalled))('every generated clie
 })
 
 /** All clients have the same part, and mypy needs minutes for all of them. */
-const some = ['expected', 'unions', 'overloads', 'odd_names', 'api_docs', 'errors', 'scalars', 'auth_schemes'].map(
-  (name) => `${name}_client.py`,
-)
+const some = [
+  'expected',
+  'unions',
+  'overloads',
+  'odd_names',
+  'api_docs',
+  'errors',
+  'scalars',
+  'auth_schemes',
+  'member_docs',
+].map((name) => `${name}_client.py`)
 
 test.skipIf(skipped('mypy', missingCommand('mypy', '--version')))(
   'mypy in strict mode accepts generated clients, and types their callers',

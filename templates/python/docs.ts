@@ -1,0 +1,53 @@
+import type { ModelType, NamedType } from '../../generator/model/model.js'
+import type { EnumConstant, Notes, ValueNotes } from '../../runtime/values/types.js'
+
+/** Returns docs in one text: with the deprecation, and the constraints of the type. */
+export type DocOf = (notes: Notes, type: ModelType) => string
+
+/** The docs of a member or a parameter, with its default as Python writes it. */
+export function valueDoc(notes: ValueNotes, type: ModelType, docOf: DocOf): string {
+  const { default: value } = notes
+  const isText = type.kind === 'bigint' || type.kind === 'date'
+  const words = value === undefined ? '' : `Default: ${isText ? value : pythonValue(value)}`
+  return paragraphs([docOf(notes, type), words])
+}
+
+/** The docs of a type, with the names of the values of an enum. */
+export function typeDoc({ constants = [], type, ...notes }: NamedType, docOf: DocOf): string {
+  const values = constants.flatMap((each) => bullet(pythonValue(each.value), constantDoc(each, docOf)))
+  return paragraphs([docOf(notes, type), values.join('\n')])
+}
+
+function constantDoc({ name, value, ...notes }: EnumConstant, docOf: DocOf): string {
+  const own = docOf(notes, { kind: 'any' })
+  return [...(value === name ? [] : [name]), own].filter(Boolean).join(' - ')
+}
+
+function pythonValue(value: unknown): string {
+  if (value === null) return 'None'
+  if (typeof value === 'boolean') return value ? 'True' : 'False'
+  if (Array.isArray(value)) return `[${value.map(pythonValue).join(', ')}]`
+  if (typeof value !== 'object') return JSON.stringify(value)
+  const members = Object.entries(value).map(([name, each]) => `${JSON.stringify(name)}: ${pythonValue(each)}`)
+  return `{${members.join(', ')}}`
+}
+
+/** The texts that are not empty, with a blank line between them. */
+export function paragraphs(texts: readonly string[]): string {
+  return texts.filter((text) => text !== '').join('\n\n')
+}
+
+/** A section of a docstring; '' without items. */
+export function section(title: string, items: readonly string[]): string {
+  return items.length === 0 ? '' : `${title}:\n${items.map((each) => `    ${each}`).join('\n')}`
+}
+
+/** One entry of a section, with its further lines indented; none without a text. */
+export function item(head: string, text: string): string[] {
+  return text === '' ? [] : [head + text.replace(/\n+/g, '\n        ')]
+}
+
+/** One entry of a list, which Markdown and reStructuredText have in the same form; none without a text. */
+export function bullet(head: string, text: string): string[] {
+  return text === '' ? [] : [`- ${head}: ${text.replace(/\n+/g, '\n  ')}`]
+}
