@@ -18,6 +18,8 @@ export class Subscription implements CallSubscription {
   #close!: () => void
   #isEnded = false
   #isReauthorizing = false
+  /** The error of the caller whose authorisation has ended. */
+  #rejection: unknown
 
   constructor(
     items: AsyncIterable<unknown>,
@@ -38,7 +40,13 @@ export class Subscription implements CallSubscription {
     }).then(async () => {
       await this.#iterator.return?.()
     })
-    this.items = Promise.race([started.then(() => this.#sendItems(closing)), closing])
+    this.items = Promise.race([started.then(() => this.#sendItems(closing)), closing]).then(
+      () => this.#throwRejection(),
+      (error) => {
+        if (isAbortError(error)) this.#throwRejection()
+        throw error
+      },
+    )
   }
 
   /** Sends the items, once the client has the id. */
@@ -53,6 +61,11 @@ export class Subscription implements CallSubscription {
     await closing
   }
 
+  /** The middleware around the items gets the error that the client gets, and not the end of the procedure that follows from it. */
+  #throwRejection(): void {
+    if (this.#rejection !== undefined) throw this.#rejection
+  }
+
   follow(ended: Promise<unknown>): void {
     ended.then(
       () => {
@@ -60,7 +73,7 @@ export class Subscription implements CallSubscription {
         this.#finish()
         this.#notifyEnd('"done":true')
       },
-      (error: unknown) => this.#reject(error),
+      (error: unknown) => (error === this.#rejection ? undefined : this.#reject(error)),
     )
   }
 
@@ -75,7 +88,9 @@ export class Subscription implements CallSubscription {
       await reauthorize(this.#context, scope)
       this.#isReauthorizing = false
     } catch (error) {
-      if (!this.#isEnded) await this.#reject(error)
+      if (this.#isEnded) return
+      this.#rejection = error
+      await this.#reject(error)
     }
   }
 
