@@ -211,6 +211,23 @@ describe('next({ … }) adds to context.state', () => {
     expect(seen).toEqual([{ tenant: 'ada Ltd', client: { queries: ['BEGIN', 'ADA LTD'] } }])
   })
 
+  test('for callers that a predicate authorises, beside a public procedure', async () => {
+    const withPlan = (async (
+      { authResult }: RpcContext<{ auth: [typeof isUser, 'public'] }>,
+      next,
+    ): Promise<NextResult<{ plan?: string }>> =>
+      authResult ? next({ plan: `plan of ${authResult.name}` }) : next({})) satisfies Middleware
+    const planOf = (context: RpcContext<{ use: typeof withPlan }>) => context.state.plan?.toUpperCase() ?? 'none'
+    const server = serverOf({ procedures: {} }).use(withPlan, { after: 'auth' })
+    const options = { unchecked: true, contextTarget: 0 }
+    server.registerProcedure(planOf, { ...options, name: 'own' })
+    server.registerProcedure(planOf, { ...options, name: 'open', auth: 'public' })
+    expect(await post(server, [call('own', [], 1), call('open', [], 2)])).toMatchObject([
+      { result: 'PLAN OF ADA' },
+      { result: 'none' },
+    ])
+  })
+
   test('of one call only', async () => {
     const server = new RpcServer()
     const state = (context: RpcContext) => context.state
