@@ -347,7 +347,7 @@ describe('who calls, and what the caller may do', () => {
     expect(isPublic).toThrow("what is around it has the auth 'public'")
   })
 
-  test("rules of a procedure that would replace those that its namespace adds with 'inherited' are an error", async () => {
+  test("rules of a procedure that would drop those that its namespace adds with 'inherited' are an error", async () => {
     const echo = (value: string) => value
     const own = (auth: Auth) =>
       manifest({ quick: procedure(echo, { params: { value: string }, returns: string, auth }) })
@@ -357,12 +357,12 @@ describe('who calls, and what the caller may do', () => {
       serverOf({ procedures: {}, auth: isUser }).registerNamespace(namespace, 'admin')
     for (const auth of [isUser, [isUser], { all: [isUser, hasRole('clerk')] }] satisfies Auth[]) {
       expect(() => around(admins(auth)).view).toThrow(
-        "the generated procedure quick: its @auth replaces the rules that the namespace admin adds with 'inherited': write @auth inherited",
+        'the generated procedure quick: its @auth drops the rules that the namespace admin adds: write @auth inherited',
       )
     }
     const inner = new RpcNamespace().registerNamespace(new RpcNamespace({ procedures: own(isUser) }), 'inner')
     const outer = new RpcNamespace({ auth: { all: ['inherited', hasRole('admin')] } }).registerNamespace(inner)
-    expect(() => around(outer).view).toThrow('replaces the rules that the namespace admin adds')
+    expect(() => around(outer).view).toThrow('drops the rules that the namespace admin adds')
 
     // What is written on purpose: everyone may call, rules that are added, and rules that are passed where it is registered.
     expect(await outcome(around(admins('public')), {}, 'admin.quick')).toBe('a')
@@ -374,7 +374,7 @@ describe('who calls, and what the caller may do', () => {
       namespace.registerProcedure(all, { name: 'all', ...options })
       return around(namespace)
     }
-    const replaced = 'function all in the namespace admin: its @auth replaces the rules'
+    const replaced = 'function all in the namespace admin: its @auth drops the rules'
     expect(() => registered().view).toThrow(replaced)
     expect(() => registered({ auth: { all: ['inherited', hasRole('boss')] } }).view).toThrow(replaced)
     const passed = registered({ auth: [isUser] })

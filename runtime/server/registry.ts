@@ -280,7 +280,7 @@ interface Inherited {
   readonly middleware: readonly Middleware[]
   readonly inner?: InnerMiddleware
   /** The namespace whose auth adds rules to those around it, which the rules of a procedure would replace. */
-  readonly narrowing?: string | undefined
+  readonly narrowing?: string | false | undefined
 }
 
 const noInner: InnerMiddleware = { auth: [], validation: [] }
@@ -297,7 +297,7 @@ function proceduresOf(level: RegistryNode, prefix: string, above: Inherited, pat
       auth: [...inner.auth, ...middlewareOf(level, 'auth')],
       validation: [...inner.validation, ...middlewareOf(level, 'validation')],
     },
-    narrowing: narrowingOf(level.auth, above, owner),
+    narrowing: level.auth ? isInherited(level.auth) && owner : above.narrowing,
   }
   const generated = Object.values(level.procedures).map((procedure) => {
     return finalize(procedure, prefix + procedure.name, inherited, `the generated procedure ${procedure.name}`)
@@ -337,14 +337,8 @@ function registeredProcedure(fn: AnyFunction, options: RegisterOptions, prefix: 
     ...(options.bodyBytes === undefined ? {} : { bodyBytes: options.bodyBytes }),
   })
   // An auth that is passed here replaces that of the namespace on purpose.
-  const replaces = options.auth !== undefined && !isInherited(options.auth)
-  const around = replaces ? { ...inherited, narrowing: undefined } : inherited
-  return finalize(own, prefix + (options.name ?? form.name), around, origin)
-}
-
-function narrowingOf(auth: Auth | undefined, above: Inherited, owner: string): string | undefined {
-  if (auth === undefined) return above.narrowing
-  return isInherited(auth) ? owner : undefined
+  const narrowing = (!options.auth || isInherited(options.auth)) && inherited.narrowing
+  return finalize(own, prefix + (options.name ?? form.name), { ...inherited, narrowing }, origin)
 }
 
 /**
@@ -356,7 +350,7 @@ function finalize(procedure: Procedure, name: string, inherited: Inherited, orig
   const { auth: own } = procedure
   if (inherited.narrowing && own && own !== 'public' && !isInherited(own)) {
     throw new TypeError(
-      `${origin}: its @auth replaces the rules that ${inherited.narrowing} adds with 'inherited': write @auth inherited before its rules, or pass { auth } where it is registered`,
+      `${origin}: its @auth drops the rules that ${inherited.narrowing} adds: write @auth inherited first, or pass { auth } where it is registered`,
     )
   }
   const renamed = procedure.name === name ? procedure : withSettings(procedure, { name })
