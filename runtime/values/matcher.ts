@@ -46,8 +46,9 @@ export class Matcher implements TypeMatcher {
   /** True if the value is of the type. */
   matches(type: WireType, value: unknown): boolean {
     if (typeof value !== 'object' || value === null) return this.#matchesAlone(type, value)
-    for (const each of innerOf(type).row(formOf(value)).candidates) if (this.match(each, value) !== 0) return true
-    return false
+    const { candidates, masks } = innerOf(type).row(formOf(value))
+    const [own = []] = masks
+    return candidates.some((each, k) => (this.match(each, value) & (own[k] as number)) !== 0)
   }
 
   /** Compares a value with a type that is not an array, a tuple, a set, a struct or a map, or that is not of the form of the value. */
@@ -199,10 +200,10 @@ export class Matcher implements TypeMatcher {
         ? left
         : left & ~(asked & branches)
     }
-    const { candidates, masks } = inner.row(formOf(value))
+    const { candidates, masks, isExact } = inner.row(formOf(value))
     const [only, more] = candidates
     // A type of very many literals knows them by their values.
-    if (more && isScalar) return this.#keepScalar(inner, value, left, asked)
+    if ((more || !isExact) && isScalar) return this.#keepScalar(inner, value, left, asked)
     const matching =
       candidates.length === 1 && only ? this.match(only, value) : candidates.map((each) => this.match(each, value))
     let kept = left
