@@ -300,13 +300,29 @@ const unchangedKinds: ReadonlySet<WireType['kind']> = new Set([
   'template',
 ])
 
-function areUnchanged(types: readonly WireType[]): boolean {
+/** A cache: types never change. */
+const keeping = /* @__PURE__ */ new WeakMap<WireType, boolean>()
+
+/** True if elements of a list are equal if and only if those are that they are converted to. */
+export function keepsElements(type: WireType): boolean {
+  const known = keeping.get(type)
+  if (known !== undefined) return known
+  const keeps = areUnchanged([type], () => true)
+  keeping.set(type, keeps)
+  return keeps
+}
+
+/** Equal elements are found with keys, which are made for unions that remember. */
+function isTestedAlone({ kind, constraints }: WireType): boolean {
+  return constraints === undefined || (kind === 'array' && !constraints.uniqueItems)
+}
+
+function areUnchanged(types: readonly WireType[], mayBe = isTestedAlone): boolean {
   const all = new Set(types)
   // It grows while it is iterated.
   for (const type of all) {
     if (unchangedKinds.has(type.kind)) continue
-    // Equal elements are found by converting them.
-    if (type.constraints && (type.kind !== 'array' || type.constraints.uniqueItems)) return false
+    if (!mayBe(type)) return false
     if (type.kind === 'ref') all.add(type.type())
     else if (type.kind === 'union') for (const branch of type.branches) all.add(branch)
     else if (type.kind === 'array') all.add(type.element)

@@ -1,5 +1,14 @@
 import { type Constraints, type Test, testOf, ValueKeys } from '../schema/constraints.js'
-import { type Candidates, formOf, type Group, type Inner, innerOf, isOmittedIn, lowest } from './candidates.js'
+import {
+  type Candidates,
+  formOf,
+  type Group,
+  type Inner,
+  innerOf,
+  isOmittedIn,
+  keepsElements,
+  lowest,
+} from './candidates.js'
 import { attempt, definitionOf, INVALID } from './definition.js'
 import { PairCache } from './pair-cache.js'
 import { isBytes, isDate, isInt, isNumber, isPlain, memberOf, type Struct } from './predicates.js'
@@ -19,6 +28,9 @@ type Composite = Extract<WireType, { kind: 'array' | 'set' | 'tuple' | 'struct' 
 
 /** An object is remembered if it contains so many others that are not: to compare it again takes longer than to find it. */
 const MIN_WORK = 4
+
+/** How many steps it is to convert a list or an object to decide, besides what is inside of it. */
+const CONVERSION = 32
 
 /**
  * Decides whether values on one wire are of a type. With `remembers` it compares each object with the same candidates once: a type that
@@ -235,13 +247,19 @@ export class Matcher implements TypeMatcher {
   #meets(type: WireType, value: unknown): boolean {
     const { constraints } = type
     if (!constraints) return true
-    // Converting a list does not change its length.
-    if (Array.isArray(value) && type.kind !== 'set' && !constraints.uniqueItems) return test(constraints, value)
-    return this.#isConverted(type, value)
+    return Array.isArray(value) && type.kind !== 'set' && this.#isDecided(type, value)
+      ? test(constraints, value, this.wire.keys)
+      : this.#isConverted(type, value)
+  }
+
+  /** True if a list meets constraints as what it is converted to does: this has the same length, and perhaps the same equal elements. */
+  #isDecided(type: WireType, { length }: readonly unknown[]): boolean {
+    return !type.constraints?.uniqueItems || length < 2 || this.wire.encodes || keepsElements(type)
   }
 
   #isConverted(type: WireType, value: unknown): boolean {
     if (typeof value === 'object') {
+      this.wire.steps?.take(CONVERSION)
       this.converts = true
       this.#work += MIN_WORK
     }
@@ -249,7 +267,7 @@ export class Matcher implements TypeMatcher {
   }
 
   convertOnce<T>(type: Type<T>, value: Value): T {
-    if (!this.#remembers) return type(value, this.wire)
+    if (!this.#remembers || !this.converts) return type(value, this.wire)
     const result = this.#results.get(type, value, () => attempt(type, value, this.wire)) as T | typeof INVALID
     if (result === INVALID) throw INVALID
     return result
@@ -323,11 +341,11 @@ function readScalar(type: Scalar, value: unknown, wire: Wire): unknown {
 
 const tests = /* @__PURE__ */ new WeakMap<Constraints, Test>()
 
-function test(constraints: Constraints, value: unknown): boolean {
+function test(constraints: Constraints, value: unknown, keys?: ValueKeys): boolean {
   let made = tests.get(constraints)
   if (!made) {
     made = testOf(constraints)
     tests.set(constraints, made)
   }
-  return made(value)
+  return made(value, keys)
 }

@@ -124,9 +124,7 @@ function branchesFor(inner: readonly InnerMatching[], value: object): readonly M
     only && !more ? branchesIn(only, form, value) : together(inner.flatMap((each) => branchesIn(each, form, value)))
   if (!branches.some(({ candidates, types }) => (types & (candidates.custom | candidates.composed)) !== 0))
     return branches
-  return together(
-    branches.flatMap((each) => each.candidates.family.matching(flattenSent(typesOf(each)), form)),
-  )
+  return together(branches.flatMap((each) => each.candidates.family.matching(flattenSent(typesOf(each)), form)))
 }
 
 /** Returns each of the candidates once: branches that are in several parts contain the same types. */
