@@ -475,6 +475,8 @@ export class Family {
 
   /** Returns the candidates for values of a form: the branches of some types, in their order. */
   matching(types: readonly WireType[], form: Form): readonly Matching[] {
+    // Values may then have any set of types.
+    if (this.#sets === MAX_SETS) return this.universe.matching(types, form)
     const key = `${form}${types.map(idOf).join()}`
     const known = this.#known.get(key)
     if (known) return known
@@ -514,14 +516,23 @@ class Universe {
   /** Returns the branches of some types for values of a form, in their order: the same candidates may be there several times. */
   matching(types: readonly WireType[], form: Form): readonly Matching[] {
     const places = this.#placesOf(form)
-    const all: Matching[] = []
-    for (const leaf of new Set(types.flatMap(leavesOf))) {
-      const place = places.get(leaf)
-      const last = all.at(-1)
-      if (!place) continue
-      if (last?.candidates === place.candidates && last.types < place.types) {
-        all[all.length - 1] = { candidates: last.candidates, types: last.types | place.types }
-      } else all.push(place)
+    const all: { readonly candidates: Candidates; types: number }[] = []
+    const found = new Map<Candidates, number>()
+    let last: (typeof all)[number] | undefined
+    for (const type of types) {
+      for (const leaf of leavesOf(type)) {
+        const place = places.get(leaf)
+        if (!place) continue
+        const { candidates, types: bit } = place
+        const before = found.get(candidates) ?? 0
+        if ((before & bit) !== 0) continue
+        found.set(candidates, before | bit)
+        if (last?.candidates === candidates && last.types < bit) last.types |= bit
+        else {
+          last = { candidates, types: bit }
+          all.push(last)
+        }
+      }
     }
     return all
   }
