@@ -1,3 +1,5 @@
+import { choice, flag, type OptionTable } from './call/options.js'
+
 /** The switches of `compatibility`, for clients that do not follow the specifications, or expect more; all are off by default. */
 export interface Compatibility {
   /**
@@ -69,67 +71,22 @@ export interface Compatibility {
 /** Every switch with its value; `authChallenge` is undefined if it is off. */
 export type Switches = Required<Omit<Compatibility, 'authChallenge'>> & Pick<Compatibility, 'authChallenge'>
 
-const off: Switches = {
-  jsonRpc1: false,
-  lenientVersion: false,
-  nullParams: false,
-  jsonMulticall: false,
-  listMethodsParams: false,
-  ownSystemNames: false,
-  xmlRpcVoid: 'nil',
-  xmlRpcFaultData: false,
-  xmlRpcBigint: 'i8',
-  xmlRpcInvalidText: 'error',
-  formAndTextBodies: false,
-  httpStatus: false,
-}
-
-const names = [...Object.keys(off), 'authChallenge']
-
-/**
- * Checks the switches and fills in the defaults.
- *
- * @throws TypeError for an unknown switch, and for one with a wrong value
- */
-export function completeCompatibility(compatibility: Compatibility = {}): Switches {
-  if (typeof compatibility !== 'object' || compatibility === null) {
-    throw new TypeError(`RpcServer: compatibility is ${quoted(compatibility)}, expected an object`)
-  }
-  for (const [name, value] of Object.entries(compatibility)) {
-    if (!names.includes(name)) {
-      throw new TypeError(`compatibility.${name}: unknown switch; the switches are ${names.join(', ')}`)
-    }
-    const expected = value === undefined ? undefined : expectedFor(name, value)
-    if (expected) throw new TypeError(`compatibility.${name} is ${quoted(value)}, expected ${expected}`)
-  }
-  return { ...off, ...Object.fromEntries(Object.entries(compatibility).filter(([, value]) => value !== undefined)) }
-}
-
-/** The values of the switches that are neither on nor off. */
-const choices: Readonly<Record<string, readonly unknown[]>> = {
-  xmlRpcVoid: ['nil', 'emptyString', 'true'] satisfies Switches['xmlRpcVoid'][],
-  xmlRpcBigint: ['i8', 'string', 'double'] satisfies Switches['xmlRpcBigint'][],
-  xmlRpcInvalidText: ['error', 'replace'] satisfies Switches['xmlRpcInvalidText'][],
-}
-
-/** Returns the text for the expected value if a switch has another one. */
-function expectedFor(name: string, value: unknown): string | undefined {
-  const chosen = choices[name]
-  if (chosen) return chosen.includes(value) ? undefined : listChoices(chosen)
-  if (name !== 'authChallenge') return typeof value === 'boolean' ? undefined : 'true or false'
-  // What a header may contain (RFC 9110 section 5.5), in ASCII.
-  return typeof value === 'string' && /^[!-~][ -~]*$/.test(value)
-    ? undefined
-    : 'a scheme such as \'Basic realm="orders"\''
-}
-
-function quoted(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value)
-  return typeof value === 'object' && value !== null ? 'an object' : String(value)
-}
-
-/** `'nil', 'emptyString' or 'true'` */
-function listChoices(choices: readonly unknown[]): string {
-  const quoted = choices.map((each) => `'${each}'`)
-  return `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`
+export const compatibilityTable: OptionTable<Switches> = {
+  jsonRpc1: flag(false),
+  lenientVersion: flag(false),
+  nullParams: flag(false),
+  jsonMulticall: flag(false),
+  listMethodsParams: flag(false),
+  ownSystemNames: flag(false),
+  xmlRpcVoid: choice('nil', 'emptyString', 'true'),
+  xmlRpcFaultData: flag(false),
+  xmlRpcBigint: choice('i8', 'string', 'double'),
+  xmlRpcInvalidText: choice('error', 'replace'),
+  formAndTextBodies: flag(false),
+  httpStatus: flag(false),
+  authChallenge: {
+    expected: 'a scheme such as \'Basic realm="orders"\'',
+    // What a header may contain (RFC 9110 section 5.5), in ASCII.
+    accepts: (value) => typeof value === 'string' && /^[!-~][ -~]*$/.test(value),
+  },
 }

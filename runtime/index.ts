@@ -6,8 +6,10 @@
 
 export { oncePerRequest } from './call/auth.js'
 export { type AuthScheme, defineAuth, type WithScheme } from './call/auth-scheme.js'
+export { withEventId } from './call/event-id.js'
 export type { Limits } from './call/limits.js'
 export type { Awaitable } from './call/maybe-async.js'
+export type { StreamOptions } from './call/stream-options.js'
 export type {
   Auth,
   AuthPredicate,
@@ -62,10 +64,10 @@ export {
 } from './legacy/entry-point.js'
 export type { ApiInfo } from './openrpc/info.js'
 export type { OpenRpc } from './openrpc/openrpc.js'
-export { Protocol, type ProtocolChoice, type ProtocolName } from './protocol.js'
+export type { RpcServerOptions } from './options.js'
+export { Protocol, type ProtocolChoice, type ProtocolName } from './protocols.js'
 export { defineConfig, type RpcConfig } from './server/config.js'
 export { type BasicCredentials, constantTimeEqual, extractBasicAuth, extractBearerToken } from './server/credentials.js'
-export type { RpcServerOptions } from './server/options.js'
 export {
   type RegisterOptions,
   type RegisterProcedure,

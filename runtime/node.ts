@@ -9,13 +9,13 @@ import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { type Awaitable, maybeCatch, maybeThen } from './call/maybe-async.js'
-import { checkNames } from './call/options.js'
-import type { ScopeOptions } from './call/scope.js'
-import { announcedLength, cutOff, GrowingBytes, LINGER_MS, tooLarge } from './http/body.js'
-import { methodNotAllowed, Post, respondToError, respondToGet } from './http/endpoint.js'
-import { type Body, type HttpResponse, plainText, type RequestHead } from './http/message.js'
+import { completeOptions, flag, interval, type OptionTable } from './call/options.js'
+import { methodNotAllowed, respondToGet, respondToPost } from './http/endpoint.js'
+import { readIncoming } from './http/incoming.js'
+import { type Body, type HttpRequest, type HttpResponse, plainText } from './http/message.js'
 import { BodyConsumedError, type ParsedMessage, parsedBody } from './http/parsed-body.js'
-import type { Settings } from './http/settings.js'
+import { LINGER_MS } from './http/stream.js'
+import type { ProtocolName } from './protocols.js'
 import { type RpcServer, settingsOf } from './server/server.js'
 import { hasHostLength, MAX_HOST_LENGTH } from './values/url.js'
 
@@ -45,6 +45,8 @@ export interface NodeHandlerOptions {
   readonly sendTimeoutMs?: number
 }
 
+const optionTable: OptionTable<NodeHandlerOptions> = { sequential: flag(false), sendTimeoutMs: interval(60_000) }
+
 /**
  * Returns a request listener for a server, on every path that it is mounted at. It responds to POST, and to GET with the docs page,
  * `openrpc.json` or a redirect if the server has one. A request with another method is passed to `next`, as in Express; without `next`
@@ -63,46 +65,28 @@ export interface NodeHandlerOptions {
  * @throws Error if the registrations of the server conflict
  */
 export function nodeHandler(server: RpcServer, options: NodeHandlerOptions = {}): NodeHandler {
-  checkNames(options, 'nodeHandler', { sequential: true, sendTimeoutMs: true })
+  const { sequential, sendTimeoutMs } = completeOptions<Required<NodeHandlerOptions>>(
+    options,
+    'nodeHandler',
+    optionTable,
+  )
   settingsOf(server)
-  const { sendTimeoutMs = 60_000 } = options
-  if (!(sendTimeoutMs >= 0 && sendTimeoutMs < 2 ** 31)) {
-    throw new RangeError(`nodeHandler: sendTimeoutMs is ${sendTimeoutMs}, expected 0 or a positive number below 2^31`)
-  }
-  const scope = options.sequential ? { concurrency: 1 } : {}
+  const scope = sequential ? { concurrency: 1 } : {}
   return (incoming, outgoing, next) => {
+    // The errors of the host end here: all that are not those of a call or its request, such as registrations that conflict.
     const fail = (error: unknown) => (next ? next(error) : sendInternalError(incoming, outgoing, error))
-    try {
+    const respond = () => {
       const settings = settingsOf(server)
       const request = new NodeHttpRequest(incoming, outgoing, sendTimeoutMs)
-      if (request.method === 'POST') return respondToPost(request, settings, scope, fail)
+      const sendWhenReady = (response: Awaitable<HttpResponse>) =>
+        maybeCatch<void>(() => maybeThen(response, (ready) => send(request, ready)), fail)
+      if (request.method === 'POST') return respondToPost(request, settings, scope, sendWhenReady)
       const response = respondToGet(request, settings)
       if (!response && next) return next()
-      sendWhenReady(request, response ?? methodNotAllowed(request, settings), fail)
-    } catch (error) {
-      fail(error)
+      return sendWhenReady(response ?? methodNotAllowed(request, settings))
     }
+    void maybeCatch<void>(respond, fail)
   }
-}
-
-function respondToPost(request: NodeHttpRequest, settings: Settings, options: ScopeOptions, fail: Fail): void {
-  const recover = (error: unknown) => sendWhenReady(request, respondToError(error, request, settings), fail)
-  try {
-    const post = new Post(request, settings, options)
-    const onBody = (body: Body) => sendWhenReady(request, post.respondTo(body), fail)
-    const known = request.knownBody(post)
-    if (known) onBody(known)
-    else request.readBody(post.limit, onBody, recover)
-  } catch (error) {
-    recover(error)
-  }
-}
-
-/** Gets the errors that are not those of a call. */
-type Fail = (error: unknown) => void
-
-function sendWhenReady(request: NodeHttpRequest, response: Awaitable<HttpResponse>, fail: Fail): void {
-  maybeCatch<void>(() => maybeThen(response, (ready) => send(request, ready)), fail)
 }
 
 function sendInternalError(incoming: Incoming, outgoing: Outgoing, error: unknown): void {
@@ -114,15 +98,15 @@ function sendInternalError(incoming: Incoming, outgoing: Outgoing, error: unknow
 const HTTP2_CANCEL = 8
 
 /** Sends a response in one piece, with its length. */
-function send(request: NodeHttpRequest, { status, headers, text, variesByAccept }: HttpResponse): void {
+function send(request: NodeHttpRequest, { status, headers, text, stream, variesByAccept }: HttpResponse): void {
   const { incoming } = request.env
   // The compatibility API of HTTP/2 has the same methods.
   const outgoing = request.env.outgoing as ServerResponse
   // The client has gone, or middleware has responded, for instance since the call took too long.
-  if (outgoing.destroyed || outgoing.headersSent) return
+  if (outgoing.destroyed || outgoing.headersSent) return void stream?.cancel()
   const all: Record<string, string | number> = {}
   for (const name in headers) all[name] = headers[name] as string
-  if (status !== 204 && status !== 304) all['Content-Length'] = text === null ? 0 : Buffer.byteLength(text)
+  if (status !== 204 && status !== 304 && !stream) all['Content-Length'] = text === null ? 0 : Buffer.byteLength(text)
   if (variesByAccept) all['Vary'] = [outgoing.getHeader('Vary') ?? [], 'Accept'].flat().join(', ')
   const body = request.method === 'HEAD' ? '' : (text ?? '')
   if (status === 413 && !incoming.complete) {
@@ -130,9 +114,24 @@ function send(request: NodeHttpRequest, { status, headers, text, variesByAccept 
   } else {
     if (request.awaitsContinue) all['Connection'] = 'close'
     outgoing.writeHead(status, all)
-    outgoing.end(body)
-    endIfUnread(outgoing, request.sendTimeoutMs)
+    if (stream) {
+      sendStream(stream, outgoing, request.sendTimeoutMs)
+    } else {
+      outgoing.end(body)
+      endIfUnread(outgoing, request.sendTimeoutMs)
+    }
   }
+}
+
+function sendStream(stream: ReadableStream<Uint8Array>, outgoing: ServerResponse, ms: number): void {
+  void import('./http/events.js').then(({ writeStream }) => writeStream(stream, outgoing, ms, () => cancel(outgoing)))
+}
+
+/** Destroys a connection, or of HTTP/2 the stream. */
+function cancel(outgoing: ServerResponse): void {
+  const { stream } = outgoing as unknown as { readonly stream?: Http2ServerResponse['stream'] }
+  if (stream) stream.close(HTTP2_CANCEL)
+  else outgoing.destroy()
 }
 
 /**
@@ -142,7 +141,7 @@ function send(request: NodeHttpRequest, { status, headers, text, variesByAccept 
 function endIfUnread(outgoing: ServerResponse, ms: number): void {
   if (ms === 0 || outgoing.writableFinished || outgoing.socket?.timeout) return
   const { stream } = outgoing as unknown as { readonly stream?: Http2ServerResponse['stream'] }
-  outgoing.setTimeout(ms, () => (stream ? stream.close(HTTP2_CANCEL) : outgoing.destroy()))
+  outgoing.setTimeout(ms, () => cancel(outgoing))
   if (stream) return
   const socket = outgoing.socket as (Socket & { readonly server?: Server }) | null
   // With a keepAliveTimeout node sets its own.
@@ -171,7 +170,7 @@ function sendEarly(request: NodeHttpRequest, headers: Record<string, string | nu
 }
 
 /** A request of node:http or of the compatibility API of node:http2. */
-class NodeHttpRequest implements RequestHead {
+class NodeHttpRequest implements HttpRequest {
   readonly honoContext = undefined
   readonly executionContext = undefined
   readonly nonce = undefined
@@ -208,47 +207,29 @@ class NodeHttpRequest implements RequestHead {
     return typeof value === 'object' ? value.join(', ') : value
   }
 
-  /** Returns the body if it is empty or middleware has read it. @throws HttpError, BodyConsumedError, RpcInvalidRequest */
-  knownBody({ limit, protocol }: Post): Body | undefined {
-    const { incoming } = this.env
-    // A parser may make `{}` of an empty body.
-    if (this.header('content-length') === '0') return { bytes: new Uint8Array() }
-    if (!incoming.readableDidRead && !incoming.readableEnded) return undefined
-    const parsed = parsedBody(incoming as ParsedMessage, limit, protocol)
-    if (!parsed) throw new BodyConsumedError()
-    return parsed
-  }
-
-  /**
-   * Reads a body from its beginning, and calls one of the two functions, once.
-   *
-   * @throws HttpError if it is known to be too large (413), or the client has disconnected (400)
-   */
-  readBody(limit: number, onBody: (body: Body) => void, onError: (error: unknown) => void): void {
+  readBody(
+    limit: number,
+    protocol: ProtocolName | undefined,
+    onBody: (body: Body) => void,
+    onError: (error: unknown) => void,
+  ): void {
     const { incoming, outgoing } = this.env
-    announcedLength((name) => this.header(name), limit)
-    if (incoming.destroyed) throw cutOff()
+    // A parser may make `{}` of an empty body.
+    const isEmpty = this.header('content-length') === '0'
+    if (isEmpty || incoming.readableDidRead || incoming.readableEnded) {
+      onBody(isEmpty ? { bytes: new Uint8Array() } : keptBody(incoming as ParsedMessage, limit, protocol))
+      return
+    }
+    readIncoming(incoming, limit, onBody, onError)
     if (this.awaitsContinue) outgoing.writeContinue()
-    const bytes = new GrowingBytes(limit)
-    let isSettled = false
-    const settle = (run: () => void) => {
-      if (isSettled) return
-      isSettled = true
-      run()
-    }
-    const onData = (chunk: Uint8Array) => {
-      if (bytes.add(chunk)) return
-      incoming.off('data', onData).pause()
-      settle(() => onError(tooLarge(limit)))
-    }
-    incoming
-      .on('data', onData)
-      .on('end', () => settle(() => onBody({ bytes: bytes.read() })))
-      .on('error', (error: Error & { readonly code?: string }) => {
-        settle(() => onError(/^(ECONNRESET|ERR_HTTP2_.*)$/.test(error.code ?? '') ? cutOff() : error))
-      })
-      .on('close', () => settle(() => onError(cutOff())))
   }
+}
+
+/** Returns what middleware has kept of the body. */
+function keptBody(incoming: ParsedMessage, limit: number, protocol: ProtocolName | undefined): Body {
+  const body = parsedBody(incoming, limit, protocol)
+  if (!body) throw new BodyConsumedError()
+  return body
 }
 
 /** Makes the Request that procedures get: its body has been used, its signal aborts when the client disconnects. */

@@ -20,6 +20,7 @@ import {
 } from '@opentelemetry/api'
 import type { Middleware, RpcContext } from './call/types.js'
 import { ErrorCode, isRpcError } from './error.js'
+import { protocolTable } from './protocols.js'
 
 /** Options of `openTelemetry`; everything has a default. */
 export interface OpenTelemetryOptions {
@@ -78,11 +79,12 @@ function record(duration: Histogram, start: number, attributes: Attributes, span
   span.end()
 }
 
-const systems = { 'json-rpc': 'jsonrpc', 'xml-rpc': 'xmlrpc' }
-
 /** Attributes of few values, for spans and measurements: a client cannot add a time series with a name that does not exist. */
 function attributesOf({ protocol, procedure, method }: RpcContext): Attributes {
-  return { 'rpc.system.name': protocol ? systems[protocol] : scope, 'rpc.method': procedure ? method : '_OTHER' }
+  return {
+    'rpc.system.name': protocol ? protocolTable[protocol].telemetryName : scope,
+    'rpc.method': procedure ? method : '_OTHER',
+  }
 }
 
 /** Longer names and ids are cut: both come from the client. */

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { RpcParseError } from '../runtime/error.js'
-import { decodeText } from '../runtime/http/charset.js'
+import { charsetOf, decodeText, type TextOptions } from '../runtime/http/charset.js'
+
+/** Decodes a body as an HTTP request with a Content-Type, or without one. */
+function decode(bytes: Uint8Array, contentType: string | undefined, options: TextOptions): string {
+  return decodeText(bytes, charsetOf(bytes, contentType), options)
+}
 
 const xml = { xml: true }
 const json = { xml: false }
@@ -25,22 +30,22 @@ describe('the charset of the Content-Type', () => {
     ['application/json;charset=UTF-8', 'é€😀'],
     ['application/json; CHARSET="Utf-8"; x=y', 'é€😀'],
     ['application/json; charset = utf8', 'é€😀'],
-    [null, 'é€😀'],
+    [undefined, 'é€😀'],
   ])('%s', (contentType, text) => {
-    expect(decodeText(utf8(text), contentType, json)).toBe(text)
+    expect(decode(utf8(text), contentType, json)).toBe(text)
   })
 
   test('takes precedence over the XML declaration', () => {
     const text = '<?xml version="1.0" encoding="utf-8"?><a>\xe9</a>'
-    expect(decodeText(latin1(text), 'text/xml; charset=iso-8859-1', xml)).toBe(text)
+    expect(decode(latin1(text), 'text/xml; charset=iso-8859-1', xml)).toBe(text)
   })
 
   test('iso-8859-1 is windows-1252, as browsers have it', () => {
-    expect(decodeText(latin1('\x80\x81\x93\x9f\xe9'), 'text/xml; charset=iso-8859-1', xml)).toBe('€\x81“Ÿé')
-    expect(decodeText(latin1('\x80'), 'text/xml; charset=windows-1252', xml)).toBe('€')
-    expect(decodeText(utf8('\x80'), 'text/xml; charset=utf-8', xml)).toBe('\x80')
+    expect(decode(latin1('\x80\x81\x93\x9f\xe9'), 'text/xml; charset=iso-8859-1', xml)).toBe('€\x81“Ÿé')
+    expect(decode(latin1('\x80'), 'text/xml; charset=windows-1252', xml)).toBe('€')
+    expect(decode(utf8('\x80'), 'text/xml; charset=utf-8', xml)).toBe('\x80')
     const all = Uint8Array.from({ length: 256 }, (_, i) => i)
-    const text = decodeText(all, 'text/xml; charset=latin1', xml)
+    const text = decode(all, 'text/xml; charset=latin1', xml)
     expect(text).toHaveLength(256)
     expect(text.slice(0, 0x80) + text.slice(0xa0)).toBe(latin1Text(all).slice(0, 0x80) + latin1Text(all).slice(0xa0))
     expect(text.slice(0x80, 0xa0)).toBe('€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ')
@@ -48,10 +53,10 @@ describe('the charset of the Content-Type', () => {
 
   test('utf-16 has the byte order of the mark, else of the first <', () => {
     const type = 'text/xml; charset=utf-16'
-    expect(decodeText(utf16('\ufeff<é/>', true), type, xml)).toBe('<é/>')
-    expect(decodeText(utf16('\ufeff<é/>', false), type, xml)).toBe('<é/>')
-    expect(decodeText(utf16('<é/>', false), type, xml)).toBe('<é/>')
-    expect(decodeText(utf16('<é/>', true), type, xml)).toBe('<é/>')
+    expect(decode(utf16('\ufeff<é/>', true), type, xml)).toBe('<é/>')
+    expect(decode(utf16('\ufeff<é/>', false), type, xml)).toBe('<é/>')
+    expect(decode(utf16('<é/>', false), type, xml)).toBe('<é/>')
+    expect(decode(utf16('<é/>', true), type, xml)).toBe('<é/>')
   })
 
   test.each([json, xml])('a byte order mark takes precedence over it: %o', (options) => {
@@ -66,30 +71,30 @@ describe('the charset of the Content-Type', () => {
       'x-klingon',
     ]) {
       const type = `text/xml; charset=${charset}`
-      expect(decodeText(utf8('\ufeff<é/>'), type, options)).toBe('<é/>')
-      expect(decodeText(utf16('\ufeff<é/>', true), type, options)).toBe('<é/>')
-      expect(decodeText(utf16('\ufeff<é/>', false), type, options)).toBe('<é/>')
+      expect(decode(utf8('\ufeff<é/>'), type, options)).toBe('<é/>')
+      expect(decode(utf16('\ufeff<é/>', true), type, options)).toBe('<é/>')
+      expect(decode(utf16('\ufeff<é/>', false), type, options)).toBe('<é/>')
     }
   })
 
   test('without a mark it takes precedence over zeros that look like UTF-16', () => {
-    expect(decodeText(utf16('<a/>', true), 'text/xml; charset=utf-8', xml)).toBe('<\0a\0/\0>\0')
+    expect(decode(utf16('<a/>', true), 'text/xml; charset=utf-8', xml)).toBe('<\0a\0/\0>\0')
   })
 
   test('an unknown one is named in the error', () => {
-    const decode = () => decodeText(utf8('{}'), 'application/json; charset=x-klingon', json)
-    expect(decode).toThrow(
+    const decoded = () => decode(utf8('{}'), 'application/json; charset=x-klingon', json)
+    expect(decoded).toThrow(
       expect.objectContaining({ status: 415, message: expect.stringContaining('is not supported') }),
     )
-    expect(decode).toThrow('The charset "x-klingon" is not supported')
+    expect(decoded).toThrow('The charset "x-klingon" is not supported')
   })
 })
 
 describe('without a charset parameter', () => {
   test.each([json, xml])('a byte order mark decides, and is not part of the text: %o', (options) => {
-    expect(decodeText(utf8('\ufeff<é/>'), null, options)).toBe('<é/>')
-    expect(decodeText(utf16('\ufeff<é/>', true), null, options)).toBe('<é/>')
-    expect(decodeText(utf16('\ufeff<é/>', false), null, options)).toBe('<é/>')
+    expect(decode(utf8('\ufeff<é/>'), undefined, options)).toBe('<é/>')
+    expect(decode(utf16('\ufeff<é/>', true), undefined, options)).toBe('<é/>')
+    expect(decode(utf16('\ufeff<é/>', false), undefined, options)).toBe('<é/>')
   })
 
   test.each([
@@ -97,29 +102,35 @@ describe('without a charset parameter', () => {
     `<?xml version='1.0' encoding='windows-1252'?><a>\xe9</a>`,
     `<?xml version="1.0"\n\tencoding = "latin1" standalone="yes"?><a>\xe9</a>`,
   ])('XML specifies it in its declaration: %s', (text) => {
-    expect(decodeText(latin1(text), 'text/xml', xml)).toBe(text)
+    expect(decode(latin1(text), 'text/xml', xml)).toBe(text)
   })
 
   test('a declaration has no effect in JSON', () => {
-    expect(() => decodeText(latin1('<?xml version="1.0" encoding="latin1"?>\xe9'), null, json)).toThrow(RpcParseError)
+    expect(() => decode(latin1('<?xml version="1.0" encoding="latin1"?>\xe9'), undefined, json)).toThrow(RpcParseError)
   })
 
   test.each([true, false])('UTF-16 XML without a mark is recognised, little endian: %s', (littleEndian) => {
     const text = '<?xml version="1.0" encoding="utf-16"?><a>é</a>'
-    expect(decodeText(utf16(text, littleEndian), null, xml)).toBe(text)
-    expect(decodeText(utf16('<a>é</a>', littleEndian), null, xml)).toBe('<a>é</a>')
+    expect(decode(utf16(text, littleEndian), undefined, xml)).toBe(text)
+    expect(decode(utf16('<a>é</a>', littleEndian), undefined, xml)).toBe('<a>é</a>')
   })
 
   test('a declaration of UTF-16 in single bytes is a contradiction', () => {
-    expect(() => decodeText(utf8('<?xml version="1.0" encoding="utf-16"?><a/>'), null, xml)).toThrow(
+    expect(() => decode(utf8('<?xml version="1.0" encoding="utf-16"?><a/>'), undefined, xml)).toThrow(
       'Parse error: the body is declared as utf-16, which it is not',
     )
   })
 
+  test('an unknown one in a declaration is an error of the message', () => {
+    const decoded = () => decode(utf8('<?xml version="1.0" encoding="X-Klingon"?><a/>'), undefined, xml)
+    expect(decoded).toThrow(RpcParseError)
+    expect(decoded).toThrow('Parse error: the charset "x-klingon" is not supported')
+  })
+
   test('the default is UTF-8', () => {
-    expect(decodeText(utf8('<?xml version="1.0"?><a>é</a>'), null, xml)).toBe('<?xml version="1.0"?><a>é</a>')
-    expect(decodeText(utf8(' "encoding="latin1" é'), null, xml)).toBe(' "encoding="latin1" é')
-    expect(decodeText(new Uint8Array(), null, xml)).toBe('')
+    expect(decode(utf8('<?xml version="1.0"?><a>é</a>'), undefined, xml)).toBe('<?xml version="1.0"?><a>é</a>')
+    expect(decode(utf8(' "encoding="latin1" é'), undefined, xml)).toBe(' "encoding="latin1" é')
+    expect(decode(new Uint8Array(), undefined, xml)).toBe('')
   })
 })
 
@@ -133,15 +144,15 @@ describe('invalid bytes', () => {
     ['utf-16le', Uint8Array.of(0x00, 0xd8)],
     ['shift_jis', Uint8Array.of(0x81)],
   ])('%s %o', (charset, bytes) => {
-    const decode = () => decodeText(bytes, `text/xml; charset=${charset}`, xml)
-    expect(decode).toThrow(RpcParseError)
-    expect(decode).toThrow(`Parse error: the body is not valid ${charset}`)
+    const decoded = () => decode(bytes, `text/xml; charset=${charset}`, xml)
+    expect(decoded).toThrow(RpcParseError)
+    expect(decoded).toThrow(`Parse error: the body is not valid ${charset}`)
   })
 
   test('a long declaration is read to its end', () => {
     const text = `<?xml version="1.0"${' '.repeat(5000)} encoding="ISO-8859-1"?><a>`
     const bytes = Uint8Array.of(...utf8(text), 0xc3, 0xa9)
-    expect(decodeText(bytes, 'text/xml', xml)).toBe(`${text}Ã©`)
+    expect(decode(bytes, 'text/xml', xml)).toBe(`${text}Ã©`)
   })
 
   test.each([
@@ -150,11 +161,11 @@ describe('invalid bytes', () => {
     ['text/xml;charset=iso-8859-1;charset=utf-8', 'Ã©'],
     ['text/xml;;charset="UTF\\-8"', 'é'],
   ])('the charset of %s', (contentType, text) => {
-    expect(decodeText(utf8('é'), contentType, xml)).toBe(text)
+    expect(decode(utf8('é'), contentType, xml)).toBe(text)
   })
 
   test('a failure leaves nothing behind for the next body', () => {
-    expect(() => decodeText(Uint8Array.of(0xe2, 0x82), null, json)).toThrow(RpcParseError)
-    expect(decodeText(utf8('\ufeffok'), null, json)).toBe('ok')
+    expect(() => decode(Uint8Array.of(0xe2, 0x82), undefined, json)).toThrow(RpcParseError)
+    expect(decode(utf8('\ufeffok'), undefined, json)).toBe('ok')
   })
 })

@@ -10,9 +10,9 @@ import { serveWebSocket } from './websocket/serving.js'
 
 describe('invalid switches', () => {
   test.each<[unknown, string]>([
-    [{ jsonRPC1: true }, 'compatibility.jsonRPC1: unknown switch; the switches are jsonRpc1, lenientVersion'],
-    [JSON.parse('{"__proto__": true}'), 'compatibility.__proto__: unknown switch'],
-    [{ constructor: true }, 'compatibility.constructor: unknown switch'],
+    [{ jsonRPC1: true }, 'RpcServer: compatibility: unknown option "jsonRPC1"; the options are authChallenge, '],
+    [JSON.parse('{"__proto__": true}'), 'RpcServer: compatibility: unknown option "__proto__"'],
+    [{ constructor: true }, 'RpcServer: compatibility: unknown option "constructor"'],
     [{ jsonRpc1: 'yes' }, 'compatibility.jsonRpc1 is "yes", expected true or false'],
     [{ jsonMulticall: null }, 'compatibility.jsonMulticall is null, expected true or false'],
     [{ xmlRpcVoid: '' }, "compatibility.xmlRpcVoid is \"\", expected 'nil', 'emptyString' or 'true'"],

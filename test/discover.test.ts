@@ -190,7 +190,7 @@ describe('the page', () => {
   test('has the auth of the route', () => {
     const hint = 'introspection: { auth } of RpcServer specifies who may see the page'
     expect(() => appOf({ docs: { auth: () => true } as never })).toThrow(
-      `RpcServer: docs is not true or false; ${hint}`,
+      `RpcServer: docs is an object, expected true or false; ${hint}`,
     )
     const place = { endpoint: '/rpc', auth: () => true }
     expect(() => appOf().server.docs(place)).toThrow(`RpcServer.docs: unknown option auth; ${hint}`)

@@ -349,14 +349,14 @@ describe('registerProcedure', () => {
     ...['timeoutMs', 'bodyBytes'].flatMap((name) =>
       [0, -1, Number.NaN, '10', null, true].map((value): [object, string] => [
         { [name]: value },
-        `registerProcedure(other): ${name}: expected a positive number, got ${value === '10' ? '"10"' : value}`,
+        `registerProcedure(other): ${name} is ${value === '10' ? '"10"' : value}, expected a positive number`,
       ]),
     ),
     ...[2 ** 31, Number.POSITIVE_INFINITY].map((timeoutMs): [object, string] => [
       { timeoutMs },
-      `registerProcedure(other): timeoutMs: expected at most 2147483647, got ${timeoutMs}: no timer is longer; leave it out for no limit`,
+      `registerProcedure(other): timeoutMs is ${timeoutMs}, expected a positive number of at most 2147483647: no timer is longer; leave it out for no limit`,
     ]),
-    [{ name: 'renamed', timeoutMs: 0 }, 'registerProcedure(renamed): timeoutMs: expected a positive number, got 0'],
+    [{ name: 'renamed', timeoutMs: 0 }, 'registerProcedure(renamed): timeoutMs is 0, expected a positive number'],
   ])('%o throws where it is written', (options, message) => {
     for (const level of [new RpcServer(), new RpcNamespace()]) {
       expect(() => level.registerProcedure(other, options)).toThrow(RangeError)

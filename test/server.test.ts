@@ -185,25 +185,42 @@ describe('limits.timeoutMs', () => {
 
 describe('limits', () => {
   test.each<[object, string]>([
-    [{ bodyByte: 1 }, 'limits.bodyByte: unknown limit'],
-    [{ toString: 1 }, 'limits.toString: unknown limit'],
     ...['bodyBytes', 'batch', 'depth', 'timeoutMs'].flatMap((name) =>
       [0, -1, Number.NaN, Number.NEGATIVE_INFINITY, '10', null, true].map((value): [object, string] => [
         { [name]: value },
-        `limits.${name}: expected a positive number, got ${value === '10' ? '"10"' : value}`,
+        `RpcServer: limits.${name} is ${value === '10' ? '"10"' : value}, expected a positive number`,
       ]),
     ),
     ...[2 ** 31, 2 ** 32, Number.POSITIVE_INFINITY].map((timeoutMs): [object, string] => [
       { timeoutMs },
-      `limits.timeoutMs: expected at most 2147483647, got ${timeoutMs}: no timer is longer; leave it out for no limit`,
+      `RpcServer: limits.timeoutMs is ${timeoutMs}, expected a positive number of at most 2147483647: no timer is longer; leave it out for no limit`,
     ]),
     ...[301, 5000, Number.POSITIVE_INFINITY].map((depth): [object, string] => [
       { depth },
-      `limits.depth: expected at most 300, got ${depth}: deeper values exceed the call stack`,
+      `RpcServer: limits.depth is ${depth}, expected a positive number of at most 300: deeper values exceed the call stack`,
     ]),
   ])('%o throws when the server is made', (limits, message) => {
     expect(() => new RpcServer({ limits })).toThrow(RangeError)
     expect(() => new RpcServer({ limits })).toThrow(message)
+  })
+
+  test.each(['bodyByte', 'toString'])('%s does not exist', (name) => {
+    expect(() => new RpcServer({ limits: { [name]: 1 } })).toThrow(
+      new TypeError(
+        `RpcServer: limits: unknown option "${name}"; the options are batch, bodyBytes, depth, responseBytes, timeoutMs`,
+      ),
+    )
+  })
+
+  test.each<[object, string]>([
+    [{ limits: 1 }, 'limits is 1, expected an object'],
+    [{ onError: 'print' }, 'onError is "print", expected a function'],
+    [{ errorDetails: 'all' }, "errorDetails is \"all\", expected 'types' or 'values'"],
+    [{ registerSystemProcedures: 'no' }, 'registerSystemProcedures is "no", expected true or false'],
+    [{ sniffContentType: 1 }, 'sniffContentType is 1, expected true or false'],
+    [{ redirectGetRequestsTo: true }, 'redirectGetRequestsTo is true, expected a URL'],
+  ])('%o is an error', (options, message) => {
+    expect(() => new RpcServer(options)).toThrow(new TypeError(`RpcServer: ${message}`))
   })
 
   test('the longest time limit is not cut to a short one', async () => {

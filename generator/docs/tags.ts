@@ -1,4 +1,4 @@
-import type { ProtocolName } from '../../runtime/protocol.js'
+import type { ProtocolName } from '../../runtime/protocols.js'
 import { codeIndent, type DocComment, type DocLine, type DocProblem, type DocTag, indentOf } from './lines.js'
 import { nearName } from './near.js'
 

@@ -1,7 +1,7 @@
 import type { Context, ExecutionContext } from 'hono'
 import { isAbortError } from '../error.js'
 import { onAbort } from '../on-abort.js'
-import type { ProtocolName } from '../protocol.js'
+import type { ProtocolName } from '../protocols.js'
 import type { CallSubscription, RequestScope } from './scope.js'
 import type { Call, CallParams, CallServer, Notify, Outcome, Procedure, RpcContext } from './types.js'
 
@@ -78,6 +78,10 @@ export class CallContext implements RpcContext {
       else this.#follow(this.request.signal, this.#controller)
     }
     return this.#controller.signal
+  }
+
+  get lastEventId(): string | undefined {
+    return this.request.headers.get('last-event-id') || undefined
   }
 
   get notify(): Notify | undefined {

@@ -1,4 +1,5 @@
 import { MAX_DEPTH } from '../values/serialize-unknown.js'
+import { completeOptions, type OptionTable, positive } from './options.js'
 
 /** What a server accepts, and how much it returns. */
 export interface Limits {
@@ -22,47 +23,33 @@ export interface Limits {
   readonly timeoutMs?: number
 }
 
-const defaults: Limits = {
+export const defaultLimits: Limits = {
   bodyBytes: 4 * 1024 * 1024,
   batch: 1000,
   depth: 256,
   responseBytes: 8 * 1024 * 1024,
 }
 
-/** The largest values that work, and why. */
-const largest: Readonly<Partial<Record<string, readonly [value: number, reason: string]>>> = {
-  responseBytes: [2 ** 28, 'a larger response may not fit into a string'],
-  depth: [MAX_DEPTH, 'deeper values exceed the call stack'],
-  timeoutMs: [2 ** 31 - 1, 'no timer is longer; leave it out for no limit'],
+/** A row for each limit. Marked as pure, so that a client, which has the defaults, leaves it out. */
+export const limitTable: OptionTable<Limits> = /* @__PURE__ */ makeLimitTable()
+
+function makeLimitTable(): OptionTable<Limits> {
+  const { bodyBytes, batch, depth, responseBytes } = defaultLimits
+  return {
+    bodyBytes: positive(bodyBytes),
+    batch: positive(batch),
+    depth: positive(depth, MAX_DEPTH, 'deeper values exceed the call stack'),
+    responseBytes: positive(responseBytes, 2 ** 28, 'a larger response may not fit into a string'),
+    timeoutMs: positive(undefined, 2 ** 31 - 1, 'no timer is longer; leave it out for no limit'),
+  }
 }
 
 /**
  * Fills in the defaults.
  *
- * @throws RangeError that names a limit which is unknown, not a positive number, or larger than what works
+ * @throws TypeError for a limit that does not exist
+ * @throws RangeError for a limit that is not a positive number, or larger than what works
  */
 export function completeLimits(limits: Partial<Limits> = {}): Limits {
-  const given: [string, unknown][] = Object.entries(limits).filter(([, value]) => value !== undefined)
-  for (const [name, value] of given) {
-    const known = Object.hasOwn(defaults, name) || name === 'timeoutMs'
-    if (!known) throw new RangeError(`limits.${name}: unknown limit`)
-    checkLimit(name, value, 'limits.')
-  }
-  return { ...defaults, ...Object.fromEntries(given) }
-}
-
-/**
- * Checks the value of a limit.
- *
- * @param owner where the limit is specified, the beginning of the message: `limits.`
- * @throws RangeError if it is not a positive number, or larger than what works
- */
-export function checkLimit(name: string, value: unknown, owner: string): void {
-  if (typeof value !== 'number' || !(value > 0)) {
-    throw new RangeError(
-      `${owner}${name}: expected a positive number, got ${typeof value === 'string' ? JSON.stringify(value) : value}`,
-    )
-  }
-  const [most, reason] = largest[name] ?? [Number.POSITIVE_INFINITY]
-  if (value > most) throw new RangeError(`${owner}${name}: expected at most ${most}, got ${value}: ${reason}`)
+  return completeOptions(limits, 'RpcServer: limits', limitTable)
 }

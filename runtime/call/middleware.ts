@@ -1,7 +1,7 @@
 import { MAX_NAME, truncate } from '../values/describe.js'
 import type { CallContext } from './context.js'
 import { type Awaitable, isPromise } from './maybe-async.js'
-import { type OptionNames, optionsIn, shortText } from './options.js'
+import { checkOption, type OptionTable, oneOf, optionsIn, shortText } from './options.js'
 import type { Middleware, Next, UseOptions } from './types.js'
 
 /**
@@ -52,7 +52,7 @@ function addState(context: CallContext, state: object): void {
   context.state = { ...context.state, ...state }
 }
 
-const useOptionNames: OptionNames<UseOptions> = { after: true }
+const useOptions: OptionTable<UseOptions> = { after: oneOf('auth', 'validation') }
 
 /**
  * Returns what a middleware runs after, if its options say so.
@@ -60,9 +60,9 @@ const useOptionNames: OptionNames<UseOptions> = { after: true }
  * @throws TypeError for options that are undefined, do not exist or have a wrong value
  */
 export function afterIn(passed: readonly [UseOptions?], owner: string): UseOptions['after'] {
-  const { after } = optionsIn(passed, `${owner}.use`, useOptionNames) ?? {}
-  if (after === undefined || after === 'auth' || after === 'validation') return after
-  throw new TypeError(`${owner}.use: after is ${shortText(after)}, expected 'auth' or 'validation'`)
+  const { after } = optionsIn(passed, `${owner}.use`, useOptions) ?? {}
+  checkOption(after, `${owner}.use: after`, useOptions.after)
+  return after
 }
 
 /**

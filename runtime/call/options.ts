@@ -29,7 +29,98 @@ export function optionsIn<Options extends object>(
 }
 
 /** The names of all options, as keys so that the compiler reports a missing one. */
-export type OptionNames<Options> = Readonly<Record<keyof Options, true>>
+export type OptionNames<Options> = Readonly<Record<keyof Options, unknown>>
+
+/** What there is to know of one option. */
+export interface OptionRow<T> {
+  /** The value where the option is absent or undefined; absent for none. */
+  readonly initial?: T
+  /** The values that it accepts, in the words of an error: `true or false`. */
+  readonly expected: string
+  accepts(value: unknown): boolean
+  /** True if another value is a RangeError. Default false: a TypeError. */
+  readonly isRange?: boolean
+}
+
+/** A row for each option; the compiler reports a missing one. */
+export type OptionTable<Options> = { readonly [Name in keyof Options]-?: OptionRow<Exclude<Options[Name], undefined>> }
+
+/**
+ * Returns the options with their defaults.
+ *
+ * @param owner the function, for errors, and the option that contains these: `RpcServer`, `RpcServer: limits`
+ * @throws TypeError for options that are not an object, and one that does not exist; TypeError or RangeError for a value that is not accepted
+ */
+export function completeOptions<Options extends object>(
+  options: Partial<Options>,
+  owner: string,
+  table: OptionTable<Options>,
+): Options {
+  if (typeof options !== 'object' || options === null) {
+    throw new TypeError(`${owner} is ${shortText(options)}, expected an object`)
+  }
+  checkNames(options as Options, owner, table)
+  const path = owner + (owner.includes(':') ? '.' : ': ')
+  const complete: Record<string, unknown> = {}
+  for (const [name, row] of Object.entries<OptionRow<unknown>>(table)) {
+    const value = options[name as keyof Options]
+    checkOption(value, path + name, row)
+    const used = value === undefined ? row.initial : value
+    if (used !== undefined) complete[name] = used
+  }
+  return complete as Options
+}
+
+/** @throws TypeError or RangeError for a value that the option does not accept */
+export function checkOption(value: unknown, option: string, { accepts, expected, isRange }: OptionRow<unknown>): void {
+  if (value === undefined || accepts(value)) return
+  const found = Array.isArray(value) ? 'an array' : shortText(value)
+  throw new (isRange ? RangeError : TypeError)(`${option} is ${found}, expected ${expected}`)
+}
+
+// Rows of the same kind
+
+/** An option that is on or off. */
+export function flag(initial: boolean): OptionRow<boolean> {
+  return { initial, expected: 'true or false', accepts: (value) => typeof value === 'boolean' }
+}
+
+/** One of several values, without a default. */
+export function oneOf<T extends string>(...choices: readonly T[]): OptionRow<T> {
+  const quoted = choices.map((each) => `'${each}'`)
+  const expected = `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`
+  return { expected, accepts: (value) => choices.includes(value as T) }
+}
+
+/** One of several values; the first one is the default. */
+export function choice<T extends string>(...choices: readonly [T, ...T[]]): OptionRow<T> {
+  return { ...oneOf(...choices), initial: choices[0] }
+}
+
+/** A positive number, no larger than what works. */
+export function positive(initial?: number, largest = Number.POSITIVE_INFINITY, reason = ''): OptionRow<number> {
+  return {
+    ...(initial !== undefined && { initial }),
+    expected: reason ? `a positive number of at most ${largest}: ${reason}` : 'a positive number',
+    accepts: (value) => typeof value === 'number' && value > 0 && value <= largest,
+    isRange: true,
+  }
+}
+
+/** Milliseconds of a timer, or 0 for none. */
+export function interval(initial: number): OptionRow<number> {
+  return {
+    initial,
+    expected: '0 or a positive number below 2^31',
+    accepts: (value) => typeof value === 'number' && value >= 0 && value < 2 ** 31,
+    isRange: true,
+  }
+}
+
+/** An option that is checked where it is used. */
+export function unchecked<T>(initial?: T): OptionRow<T> {
+  return { ...(initial !== undefined && { initial }), expected: '', accepts: () => true }
+}
 
 /** @throws TypeError for an option that does not exist: a misspelt `auth` would leave a procedure open to everyone */
 export function checkNames<Options extends object>(options: Options, owner: string, names: OptionNames<Options>): void {

@@ -107,27 +107,46 @@ export interface MessageSource {
   resume?(): void
 }
 
+/** A message that waits for its turn. */
+interface WaitingMessage {
+  readonly before: () => Promise<void> | undefined
+  readonly handle: () => void
+}
+
 /** The messages of connections that wait for their turns. */
-const waiting = /* @__PURE__ */ new WeakMap<MessageSource, (() => void)[]>()
+const waiting = /* @__PURE__ */ new WeakMap<MessageSource, WaitingMessage[]>()
+
+const nothing = () => undefined
 
 /**
  * Returns a promise of the turn of a message, undefined if it may be handled now. One read of a connection may have hundreds of messages, and
  * nothing else runs between two of them. They are handled in their order; nothing is read while they wait.
+ *
+ * @param before called when the messages before it have been handled: returns a promise of what it has to wait for besides
  */
-export function turnOfMessage(source: MessageSource): Promise<void> | undefined {
+export function turnOfMessage(
+  source: MessageSource,
+  before: () => Promise<void> | undefined = nothing,
+): Promise<void> | undefined {
   const queue = waiting.get(source)
-  if (queue) return new Promise((resolve) => queue.push(resolve))
+  if (queue) return new Promise((resolve) => queue.push({ before, handle: resolve }))
   const turns = new Turns(1)
-  const turn = turns.next()
-  return turn && new Promise((resolve) => void release(source, [resolve], turn, turns))
+  const turn = turns.next() ?? before()
+  return turn && new Promise((resolve) => void release(source, [{ before, handle: resolve }], turn, turns))
 }
 
-async function release(source: MessageSource, queue: (() => void)[], turn: Promise<void>, turns: Turns): Promise<void> {
+async function release(
+  source: MessageSource,
+  queue: WaitingMessage[],
+  turn: Promise<void>,
+  turns: Turns,
+): Promise<void> {
   waiting.set(source, queue)
   source.pause?.()
   await turn
   // The queue grows while it is iterated.
-  for (const handle of queue) {
+  for (const { before, handle } of queue) {
+    await before()
     handle()
     await turns.next()
   }

@@ -1,5 +1,5 @@
 import type { Context, Env, ExecutionContext } from 'hono'
-import type { ProtocolName } from '../protocol.js'
+import type { ProtocolName } from '../protocols.js'
 import type { ProcedureMeta } from '../schema/description.js'
 import type { ErrorDetails } from '../values/describe.js'
 import type { IssueType, PathSegment } from '../values/issue.js'
@@ -404,6 +404,11 @@ export interface RpcContext<E extends RpcEnv = any> {
    * cancels the call over WebSocket: then with an AbortError, which is not an error to `onError`. It follows the request while the call runs.
    */
   readonly signal: AbortSignal
+  /**
+   * The id of the last event that the client has received of this stream, which `withEventId` gave it: the header `Last-Event-ID`. The items
+   * after it are the ones to send. Undefined for a client that begins. It is as the client sent it, and not checked.
+   */
+  readonly lastEventId: string | undefined
   /**
    * Sends a notification to the caller, also after the call has ended. Undefined if the transport has none, as HTTP:
    * `context.notify?.('progress', [50])`.

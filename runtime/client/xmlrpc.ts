@@ -1,6 +1,6 @@
-import { completeLimits } from '../call/limits.js'
+import { defaultLimits } from '../call/limits.js'
 import type { RpcError } from '../error.js'
-import { decodeText } from '../http/charset.js'
+import { charsetOf, decodeText } from '../http/charset.js'
 import { isStruct, type Struct } from '../values/predicates.js'
 import { prefixPath, serializeUnknown } from '../values/serialize-unknown.js'
 import type { WireType } from '../values/types.js'
@@ -146,8 +146,9 @@ function readBody({ bytes, ...response }: TransportResponse, replace: Leniency['
   try {
     // Programs of PHP print white space, or a mark, before the declaration, which determines the charset.
     const start = bytes.findIndex((byte) => ![0x09, 0x0a, 0x0d, 0x20].includes(byte))
-    const text = decodeText(bytes.subarray(Math.max(start, 0)), response.contentType ?? null, { xml: true })
-    return readResponse(text.trimStart(), completeLimits(), replace)
+    const body = bytes.subarray(Math.max(start, 0))
+    const text = decodeText(body, charsetOf(body, response.contentType ?? undefined), { xml: true })
+    return readResponse(text.trimStart(), defaultLimits, replace)
   } catch (cause) {
     const reason = (cause as Error).message.replace(/^(Parse error|Invalid Request|Invalid params): /, '')
     throw unexpected({ bytes, ...response }, `no XML-RPC: ${reason}`, { cause })

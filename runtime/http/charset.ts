@@ -5,16 +5,31 @@ import { HttpError } from './message.js'
 const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Decodes a body by its byte order mark (RFC 7303 section 3.1: a mark wins over all else); without one by the Content-Type's
- * charset; without that, in XML, by the XML declaration; else as UTF-8. The mark is not part of the text.
+ * Returns the charset that a Content-Type specifies for a body; undefined if the body decides: it has a byte order mark, which wins over
+ * all else (RFC 7303 section 3.1), or there is no such parameter.
  *
  * The names are those of the WHATWG Encoding Standard, which reads `iso-8859-1` as windows-1252: it differs in 0x80 to
  * 0x9F only, where senders that declare Latin-1 mean windows-1252.
  *
- * @throws HttpError (415) if the charset is not supported, RpcParseError (-32700) if the bytes are not valid in their charset.
+ * @throws HttpError (415) if the charset is not supported
  */
-export function decodeText(bytes: Uint8Array, contentType: string | null | undefined, options: TextOptions): string {
-  const charset = findCharset(bytes, contentType, options)
+export function charsetOf(bytes: Uint8Array, contentType: string | undefined): string | undefined {
+  const given = charsetParameter(contentType)
+  if (given === undefined || sniffMark(bytes)) return undefined
+  const charset = shortName(given)
+  if (charset !== 'utf-8' && !makeDecoder(charset)) throw new HttpError(415, `The ${unsupported(charset)}`)
+  // RFC 2781 section 4.3: "utf-16" without a mark leaves the byte order open.
+  return charset === 'utf-16' ? (sniffOrder(bytes) ?? charset) : charset
+}
+
+/**
+ * Decodes a body in the charset of its Content-Type; without one by its byte order mark, which is not part of the text; without that, in
+ * XML, by the XML declaration; else as UTF-8.
+ *
+ * @throws RpcParseError (-32700) if the bytes are not valid in their charset, or the declared one is not supported
+ */
+export function decodeText(bytes: Uint8Array, ofContentType: string | undefined, options: TextOptions): string {
+  const charset = ofContentType ?? sniffMark(bytes) ?? (options.xml ? sniffXml(bytes) : 'utf-8')
   if (charset === 'utf-8') return decodeWith(utf8, bytes, charset)
   if (options.wasText && !isAscii(bytes)) {
     throw new RpcParseError(`Parse error: the body is ${charset} and was read as UTF-8 before it came here`)
@@ -29,25 +44,16 @@ export interface TextOptions {
   readonly wasText?: boolean | undefined
 }
 
-/** Returns the name of the charset, cut as names in errors are: no longer one is known. */
-function findCharset(bytes: Uint8Array, contentType: string | null | undefined, { xml }: TextOptions): string {
-  const marked = sniffMark(bytes)
-  if (marked) return marked
-  const charset = shortName(charsetOf(contentType))
-  if (charset === undefined) return xml ? sniffXml(bytes) : 'utf-8'
-  // RFC 2781 section 4.3: "utf-16" without a mark leaves the byte order open.
-  return charset === 'utf-16' ? (sniffOrder(bytes) ?? charset) : charset
-}
-
-function shortName(charset: string | undefined): string | undefined {
-  return charset === undefined ? undefined : truncate(charset, MAX_NAME).toLowerCase()
+/** Returns the name, cut as names in errors are: no longer one is known. */
+function shortName(charset: string): string {
+  return truncate(charset, MAX_NAME).toLowerCase()
 }
 
 /** One parameter of a Content-Type (RFC 9110 section 5.6.6). */
 const parameter = /;[ \t]*(?:([^\s;="]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*)))?[ \t]*/y
 
-function charsetOf(contentType: string | null | undefined): string | undefined {
-  if (contentType == null) return undefined
+function charsetParameter(contentType: string | undefined): string | undefined {
+  if (contentType === undefined) return undefined
   parameter.lastIndex = contentType.indexOf(';')
   if (parameter.lastIndex === -1) return undefined
   for (let found = parameter.exec(contentType); found; found = parameter.exec(contentType)) {
@@ -59,6 +65,7 @@ function charsetOf(contentType: string | null | undefined): string | undefined {
 
 function decodeOther(bytes: Uint8Array, charset: string): string {
   const decoder = makeDecoder(charset)
+  if (!decoder) throw new RpcParseError(`Parse error: the ${unsupported(charset)}`)
   // The Encoding Standard reads US-ASCII as windows-1252, and so would guess at bytes that ASCII does not have.
   if (/^(us-)?ascii$/.test(charset) && !isAscii(bytes)) throw invalidText(charset)
   return decoder.encoding === 'windows-1252' ? decodeWindows1252(bytes) : decodeWith(decoder, bytes, charset)
@@ -93,11 +100,16 @@ function decodeWindows1252(bytes: Uint8Array): string {
   return new TextDecoder('utf-16le').decode(view)
 }
 
-function makeDecoder(charset: string): TextDecoder {
+function unsupported(charset: string): string {
+  return `charset ${JSON.stringify(charset)} is not supported`
+}
+
+/** Returns undefined for a charset that is not supported. */
+function makeDecoder(charset: string): TextDecoder | undefined {
   try {
     return new TextDecoder(charset, { fatal: true })
   } catch {
-    throw new HttpError(415, `The charset ${JSON.stringify(charset)} is not supported`)
+    return undefined
   }
 }
 
@@ -120,8 +132,9 @@ function sniffXml(bytes: Uint8Array): string {
   if (order) return order
   // The declaration is in ASCII, whatever it declares, and ends with the first `>`.
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, bytes.indexOf(0x3e) + 1))
-  const declared = shortName(/^<\?xml[^>]*?[ \t\r\n]encoding[ \t\r\n]*=[ \t\r\n]*["']([^"'>]+)["']/.exec(start)?.[1])
-  if (declared === undefined) return 'utf-8'
+  const given = /^<\?xml[^>]*?[ \t\r\n]encoding[ \t\r\n]*=[ \t\r\n]*["']([^"'>]+)["']/.exec(start)?.[1]
+  if (given === undefined) return 'utf-8'
+  const declared = shortName(given)
   // The declaration could be read byte by byte, so that it is not true.
   if (/^(utf-16|ucs-2|iso-10646-ucs-2|unicode)/.test(declared)) {
     throw new RpcParseError(`Parse error: the body is declared as ${declared}, which it is not`)

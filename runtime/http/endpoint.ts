@@ -1,15 +1,16 @@
+import { BodyTooLarge } from '../call/body-limit.js'
 import { CallContext } from '../call/context.js'
 import { fail } from '../call/dispatch.js'
-import { type Awaitable, maybeCatch, maybeThen } from '../call/maybe-async.js'
-import { handleText, rejectMessage } from '../call/reply.js'
+import { type Awaitable, isPromise, maybeCatch } from '../call/maybe-async.js'
+import { handleText, isPending, type Reply, rejectMessage } from '../call/reply.js'
 import { createScope, type ScopeOptions } from '../call/scope.js'
-import type { Codec } from '../call/types.js'
+import type { Codec, RpcContext } from '../call/types.js'
 import { RpcInvalidRequest, RpcParseError } from '../error.js'
-import type { ProtocolName } from '../protocol.js'
-import { checkEnded, isNodeHttp2, isPipelined, tooLarge, turnOfRequest } from './body.js'
-import { decodeText } from './charset.js'
-import type { ErrorStatus, StatusCodec } from './compatibility.js'
-import { type Compression, compressionOf, decompress } from './content-encoding.js'
+import type { Settings } from '../options.js'
+import { type ProtocolName, protocolTable } from '../protocols.js'
+import { compressionOf, readBody } from './body.js'
+import { charsetOf, decodeText } from './charset.js'
+import type { EventStream } from './events.js'
 import {
   isDocsPageRequest,
   isDocumentRequest,
@@ -26,21 +27,18 @@ import {
   plainText,
   type RequestHead,
   shorten,
+  tooLarge,
 } from './message.js'
-import { maySniff, negotiate, sniff } from './negotiate.js'
+import { acceptsEvents, maySniff, negotiate, sniff } from './negotiate.js'
 import { BodyConsumedError } from './parsed-body.js'
-import type { Settings } from './settings.js'
 
 /**
- * Responds to an HTTP request, whatever its entry point; undefined if its method is not served. The one HTTP implementation:
- * method → type → body → text → response.
+ * Responds to an HTTP request, whatever its entry point. The one HTTP implementation: method → type → body → text → response. Rejects with an
+ * error that is not one of the endpoint.
  */
-export function respond(
-  request: HttpRequest,
-  settings: Settings,
-  options: ScopeOptions = {},
-): Awaitable<HttpResponse> | undefined {
-  return request.method === 'POST' ? respondToPost(request, settings, options) : respondToGet(request, settings)
+export function respond(request: HttpRequest, settings: Settings, options: ScopeOptions = {}): Awaitable<HttpResponse> {
+  if (request.method !== 'POST') return respondToGet(request, settings) ?? methodNotAllowed(request, settings)
+  return new Promise((resolve) => respondToPost(request, settings, options, resolve))
 }
 
 /** Responds to a request that is not a POST; undefined if its method is not served. */
@@ -62,135 +60,112 @@ export function methodNotAllowed(request: RequestHead, settings: Settings): Http
     docs || redirectGetRequestsTo !== undefined || (isDocumentUrl(request.url) && table.has('rpc.discover'))
   // A client that accepts HTML gets the docs page at the same URL.
   const variesByAccept = docs && isGet(request)
-  const text = docs
-    ? 'An RPC endpoint accepts POST; its docs page is for GET with Accept: text/html.'
-    : 'An RPC endpoint accepts POST only.'
+  const text = acceptsEvents(request.header('accept'))
+    ? 'A stream is a POST of a JSON-RPC call with Accept: text/event-stream: use fetch, not EventSource.'
+    : docs
+      ? 'An RPC endpoint accepts POST; its docs page is for GET with Accept: text/html.'
+      : 'An RPC endpoint accepts POST only.'
   return { ...plainText(405, text, { Allow: servesGet ? 'GET, HEAD, POST' : 'POST' }), variesByAccept }
 }
 
-/** Not async functions here and below: with them, a small call through node:http takes 13 % more. */
-function respondToPost(request: HttpRequest, settings: Settings, options: ScopeOptions): Awaitable<HttpResponse> {
+/**
+ * Responds to a POST: calls `send`, once, with the response, or a promise of it that rejects as that of `respond` does. Not an async function: with
+ * them, here and below, a small call through node:http takes 13 % more.
+ */
+export function respondToPost(
+  request: HttpRequest,
+  settings: Settings,
+  options: ScopeOptions,
+  send: (response: Awaitable<HttpResponse>) => void,
+): void {
   const recover = (error: unknown) => respondToError(error, request, settings)
+  const sendError = (error: unknown) => send(recover(error))
   try {
-    const post = new Post(request, settings, options)
-    return request.readBody(post.limit, post.protocol).then((body) => post.respondTo(body), recover)
+    const compression = compressionOf(request)
+    const post = acceptPost(request, settings, options)
+    // Any procedure may be the called one, so the limit is the largest of theirs.
+    const reading = { limit: settings.bodyBounds.largest, protocol: post.protocol, compression }
+    readBody(request, reading, (body) => send(maybeCatch(() => respondToBody(post, body), recover)), sendError)
   } catch (error) {
-    return recover(error)
+    sendError(error)
   }
 }
 
-/** A POST whose headers are accepted. Its entry point reads the body: that of Node without a promise, which takes 3 % less. */
-export class Post {
+/** A POST whose headers are accepted. */
+interface Post {
+  readonly request: RequestHead
+  readonly settings: Settings
+  readonly options: ScopeOptions
+  readonly contentType: string | undefined
   /** The protocol of the Content-Type; undefined if the body decides. */
   readonly protocol: ProtocolName | undefined
-  readonly #contentType: string | undefined
-  readonly #request: RequestHead
-  readonly #settings: Settings
-  readonly #options: ScopeOptions
-  readonly #compression: Compression | undefined
-  /** Only such a request looks at the clock, which costs a call alone 5 %. */
-  readonly #isPipelined: boolean
-
-  /** @throws HttpError (415) if its Content-Type or Content-Encoding is not supported */
-  constructor(request: RequestHead, settings: Settings, options: ScopeOptions) {
-    this.#request = request
-    this.#settings = settings
-    this.#options = options
-    this.#isPipelined = isPipelined(request.env)
-    this.#compression = compressionOf(request.header('content-encoding'))
-    this.#contentType = request.header('content-type')
-    this.protocol = negotiate(this.#contentType)
-    if (this.protocol ? !settings.protocols.includes(this.protocol) : !maySniff(request, settings)) {
-      throw unsupportedType(this.#contentType, settings)
-    }
-  }
-
-  /** How many bytes of the body are read at most: any procedure may be the called one, so it is the largest of their limits. */
-  get limit(): number {
-    return this.#settings.bodyBounds.largest
-  }
-
-  /** Returns the response to a body. */
-  respondTo(body: Body): Awaitable<HttpResponse> {
-    const { env } = this.#request
-    const compression = body.isDecompressed ? undefined : this.#compression
-    const respond = () =>
-      compression
-        ? decompressBody(body, compression, this.limit).then((plain) => this.#respondTo(plain))
-        : this.#respondTo(body)
-    return maybeCatch(
-      () => {
-        const turn = isNodeHttp2(env)
-          ? checkEnded(env).then(() => turnOfRequest(env))
-          : this.#isPipelined && turnOfRequest(env)
-        return turn ? turn.then(respond) : respond()
-      },
-      (error) => respondToError(error, this.#request, this.#settings),
-    )
-  }
-
-  #respondTo(body: Body): Awaitable<HttpResponse> {
-    const settings = this.#settings
-    const protocol = this.protocol ?? sniff(body.bytes)
-    if (!protocol || !settings.protocols.includes(protocol)) {
-      throw unsupportedType(this.#contentType, settings)
-    }
-    return maybeThen(settings.codecFor(protocol), (codec) =>
-      maybeThen(watch(codec, settings), (watched) => this.#handle(body, codec, watched)),
-    )
-  }
-
-  #handle({ bytes, isDecoded, wasText }: Body, codec: Codec, watched?: StatusCodec): Awaitable<HttpResponse> {
-    const options = { ...this.#options, bodyBytes: bytes.byteLength }
-    const scope = createScope(this.#settings, watched?.codec ?? codec, this.#request, options)
-    const contentType = isDecoded ? undefined : this.#contentType
-    const readText = () => decodeText(bytes, contentType, { xml: codec.protocol === 'xml-rpc', wasText })
-    return maybeThen(handleText(readText, scope, isHttpError), (text) => {
-      if (scope.rejection) throw tooLarge(scope.rejection.limit)
-      return replyResponse(text, codec, watched?.status())
-    })
-  }
 }
 
-async function decompressBody(body: Body, compression: Compression, limit: number): Promise<Body> {
-  return { ...body, bytes: await decompress(body.bytes, compression, limit) }
+/** @throws HttpError (415) if its Content-Type is not supported */
+function acceptPost(request: RequestHead, settings: Settings, options: ScopeOptions): Post {
+  const contentType = request.header('content-type')
+  const protocol = negotiate(contentType)
+  if (protocol ? !settings.protocols.includes(protocol) : !maySniff(request, settings)) {
+    throw unsupportedType(contentType, settings)
+  }
+  return { request, settings, options, contentType, protocol }
+}
+
+/** @throws HttpError (415) if its protocol or its charset is not supported, (413) if it is larger than what the called procedure accepts */
+function respondToBody(post: Post, body: Body): Awaitable<HttpResponse> {
+  const { settings, contentType, protocol = sniff(body.bytes) } = post
+  if (!protocol || !settings.protocols.includes(protocol)) throw unsupportedType(contentType, settings)
+  const codec = settings.codecFor(protocol)
+  return isPromise(codec) ? codec.then((loaded) => handleBody(post, body, loaded)) : handleBody(post, body, codec)
+}
+
+function handleBody(post: Post, { bytes, isDecoded, wasText }: Body, codec: Codec): Awaitable<HttpResponse> {
+  const { settings, contentType } = post
+  const charset = isDecoded ? undefined : charsetOf(bytes, contentType)
+  let events: EventStream | undefined
+  const openStream = async (context: RpcContext) => {
+    const { openEvents } = await import('./events.js')
+    events = openEvents(context, post.request, settings)
+    return events
+  }
+  const options = { ...post.options, bodyBytes: bytes.byteLength, openStream }
+  const scope = createScope(settings, codec, post.request, options)
+  const readText = () => decodeText(bytes, charset, { xml: protocolTable[codec.protocol].declaresCharset, wasText })
+  const reply = handleText(readText, scope)
+  return isPending(reply)
+    ? reply.then((settled) => {
+        const plain = responseOf(settled, codec, settings)
+        return events ? events.respond(plain) : plain
+      })
+    : responseOf(reply, codec, settings)
 }
 
 function unsupportedType(contentType: string | undefined, { protocols, compatibility }: Settings): HttpError {
-  const spoken = { 'json-rpc': 'application/json', 'xml-rpc': 'text/xml' }
-  const wanted = protocols.map((protocol) => spoken[protocol]).join(' or ')
+  const wanted = protocols.map((protocol) => protocolTable[protocol].types[0]).join(' or ')
   const formAndText = compatibility.formAndTextBodies ? ' Forms and text: JSON or XML, not from a browser.' : ''
   return new HttpError(415, `Content-Type ${shorten(contentType)} is not served here: send ${wanted}.${formAndText}`)
 }
 
-/** Returns what finds the HTTP status of errors; undefined if it does not depend on them. */
-function watch(codec: Codec, { compatibility }: Settings): Awaitable<StatusCodec> | undefined {
-  if (!compatibility.httpStatus && compatibility.authChallenge === undefined) return undefined
-  return import('../compatible.js').then(({ statusCodec }) => statusCodec(codec, compatibility))
-}
-
-function isHttpError(error: unknown): boolean {
-  return error instanceof HttpError
-}
-
-function replyResponse(text: string | undefined, codec: Codec, error?: ErrorStatus): HttpResponse {
+/** @throws HttpError (413) if the only call does not accept a body of this size */
+function responseOf({ text, failure }: Reply, codec: Codec, settings: Settings): Awaitable<HttpResponse> {
+  if (failure?.cause instanceof BodyTooLarge) throw tooLarge(failure.cause.limit)
   if (text === undefined) return { status: 204, headers: {}, text: null }
-  const headers = { 'Content-Type': codec.contentType }
-  return error
-    ? { status: error.status, headers: { ...headers, ...error.headers }, text }
-    : { status: 200, headers, text }
+  const response = { status: 200, headers: { 'Content-Type': codec.contentType }, text }
+  const { compatibility } = settings
+  if (!failure || !(compatibility.httpStatus || compatibility.authChallenge !== undefined)) return response
+  return import('../compatible.js').then(({ withStatus }) => withStatus(response, failure.error, codec, compatibility))
 }
 
-/** Returns the response to an error outside of calls; rejects with an error that is not one of this endpoint. */
-export async function respondToError(error: unknown, request: RequestHead, settings: Settings): Promise<HttpResponse> {
+/**
+ * Returns the response to an error of the request outside of calls: of its headers, and of reading its body. Rejects with any other error, which is
+ * the host's.
+ */
+async function respondToError(error: unknown, request: RequestHead, settings: Settings): Promise<HttpResponse> {
   if (error instanceof HttpError) return plainText(error.status, error.message, error.headers)
   if (error instanceof RpcInvalidRequest || error instanceof RpcParseError) {
     const codec = await settings.codecFor(negotiate(request.header('content-type')) ?? 'json-rpc')
-    const watched = await watch(codec, settings)
-    const text = await rejectMessage(error, createScope(settings, watched?.codec ?? codec, request))
-    return replyResponse(text, codec, watched?.status())
+    return responseOf(await rejectMessage(error, createScope(settings, codec, request)), codec, settings)
   }
-  // Other errors are the host's.
   if (!(error instanceof BodyConsumedError)) throw error
   // A mistake in the setup is for the developer, by `onError`; the client gets 500.
   const { message } = (await fail(error, new CallContext(createScope(settings, undefined, request)))).error

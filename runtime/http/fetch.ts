@@ -1,21 +1,21 @@
 import type { ExecutionContext } from 'hono'
+import type { Settings } from '../options.js'
 import { readRequest } from './body.js'
-import { methodNotAllowed, respond } from './endpoint.js'
+import { respond } from './endpoint.js'
 import type { Body, HttpRequest, HttpResponse } from './message.js'
 import { BodyConsumedError } from './parsed-body.js'
-import type { Settings } from './settings.js'
 
 /** Responds to a request on any path, as Bun, Deno, Workers and route handlers call it. */
 export type Fetch = (request: Request, env?: unknown, executionContext?: ExecutionContext) => Promise<Response>
 
 /** The fetch entry point. */
 export async function serveFetch(request: FetchHttpRequest, settings: Settings): Promise<Response> {
-  const response = await (respond(request, settings) ?? methodNotAllowed(request, settings))
-  return toResponse(response, request.method)
+  return toResponse(await respond(request, settings), request.method)
 }
 
-function toResponse({ status, headers, text, variesByAccept }: HttpResponse, method: string): Response {
+function toResponse({ status, headers, text, stream, variesByAccept }: HttpResponse, method: string): Response {
   const init = { status, headers: variesByAccept ? { ...headers, Vary: 'Accept' } : headers }
+  if (stream) return new Response(stream, init)
   return new Response(method === 'HEAD' ? null : text, init)
 }
 
@@ -45,8 +45,8 @@ export class FetchHttpRequest implements HttpRequest {
     return this.request.headers.get(name) ?? undefined
   }
 
-  async readBody(limit: number): Promise<Body> {
+  readBody(limit: number, _protocol: unknown, onBody: (body: Body) => void, onError: (error: unknown) => void): void {
     if (this.request.bodyUsed) throw new BodyConsumedError()
-    return readRequest(this.request, limit, this.env)
+    readRequest(this.request, limit, this.env).then(onBody, onError)
   }
 }

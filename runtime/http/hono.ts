@@ -1,21 +1,21 @@
 import type { Context, ExecutionContext } from 'hono'
 import { type Awaitable, isPromise } from '../call/maybe-async.js'
 import type { ScopeOptions } from '../call/scope.js'
-import type { ProtocolName } from '../protocol.js'
+import type { Settings } from '../options.js'
+import type { ProtocolName } from '../protocols.js'
 import { fromUint8Array } from '../values/bytes.js'
-import { announcedLength, cutOff, GrowingBytes, readRequest } from './body.js'
-import { methodNotAllowed, respond } from './endpoint.js'
+import { readRequest } from './body.js'
+import { respond } from './endpoint.js'
+import { type Incoming, incomingOf, readIncoming } from './incoming.js'
 import type { Body, HttpRequest, HttpResponse } from './message.js'
-import { BodyConsumedError, type ParsedMessage, parsedBody } from './parsed-body.js'
-import type { Settings } from './settings.js'
+import { BodyConsumedError, parsedBody } from './parsed-body.js'
 
 /** A Hono handler that responds to RPC requests. */
 export type View = (c: Context) => Response | Promise<Response>
 
 /** The Hono entry point. */
 export function serveHono(c: Context, settings: Settings, options?: ScopeOptions): Response | Promise<Response> {
-  const request = new HonoHttpRequest(c)
-  return sendHono(c, respond(request, settings, options) ?? methodNotAllowed(request, settings))
+  return sendHono(c, respond(new HonoHttpRequest(c), settings, options))
 }
 
 /** Sends a response through the Hono context, so that headers which middleware has set stay. */
@@ -24,9 +24,9 @@ export function sendHono(c: Context, response: Awaitable<HttpResponse>): Respons
 }
 
 /** One string, so that the host sends Content-Length. */
-function toResponse(c: Context, { status, headers, text, variesByAccept }: HttpResponse): Response {
+function toResponse(c: Context, { status, headers, text, stream, variesByAccept }: HttpResponse): Response {
   if (variesByAccept) c.header('Vary', 'Accept', { append: true })
-  return c.newResponse(text, status as 200, headers)
+  return c.newResponse(stream ?? text, status as 200, headers)
 }
 
 /** A request that Hono took. */
@@ -71,22 +71,44 @@ export class HonoHttpRequest implements HttpRequest {
     return this.honoContext.req.raw.headers.get(name) ?? undefined
   }
 
-  readBody(limit: number, protocol: ProtocolName | undefined): Promise<Body> {
+  readBody(
+    limit: number,
+    protocol: ProtocolName | undefined,
+    onBody: (body: Body) => void,
+    onError: (error: unknown) => void,
+  ): void {
     const { req, env } = this.honoContext
-    const { raw, bodyCache } = req
-    const readAll = () => req.arrayBuffer()
-    if (hasMembers(bodyCache)) {
-      // Hono keeps what `c.req.text()` and its like have read, which are text unless the bytes were read first.
-      const wasText = raw.bodyUsed && !('arrayBuffer' in bodyCache || 'blob' in bodyCache)
-      return readRequest(raw, limit, env, readAll).then((body) => ({ ...body, wasText }))
+    const incoming = hasMembers(req.bodyCache) ? undefined : incomingOf(env)
+    if (!incoming || !isReadable(incoming, req.raw)) {
+      readHono(this.honoContext, incoming, limit, protocol).then(onBody, onError)
+      return
     }
-    const incoming = incomingOf(env)
-    if (incoming && isReadable(incoming, raw, limit)) return readMessage(incoming, limit)
-    const isConsumed = raw.bodyUsed || incoming?.readableDidRead
-    if (!isConsumed) return readRequest(raw, limit, env, readAll)
-    const parsed = incoming && !raw.bodyUsed && parsedBody(incoming, limit, protocol)
-    return parsed ? Promise.resolve(parsed) : readConsumed(raw, limit, env, readAll)
+    const onRead = (body: Body) => {
+      // Where the Request finds it, if it is read again.
+      incoming.rawBody = fromUint8Array(body.bytes, 'Buffer')
+      onBody(body)
+    }
+    readIncoming(incoming, limit, onRead, onError)
   }
+}
+
+/** Reads the body that Hono, middleware or a body parser has kept, or that of the Request. */
+function readHono(
+  { req, env }: Context,
+  incoming: Partial<Incoming> | undefined,
+  limit: number,
+  protocol: ProtocolName | undefined,
+): Promise<Body> {
+  const { raw, bodyCache } = req
+  const readAll = () => req.arrayBuffer()
+  if (hasMembers(bodyCache)) {
+    // Hono keeps what `c.req.text()` and its like have read, which are text unless the bytes were read first.
+    const wasText = raw.bodyUsed && !('arrayBuffer' in bodyCache || 'blob' in bodyCache)
+    return readRequest(raw, limit, env, readAll).then((body) => ({ ...body, wasText }))
+  }
+  if (!raw.bodyUsed && !incoming?.readableDidRead) return readRequest(raw, limit, env, readAll)
+  const parsed = incoming && !raw.bodyUsed && parsedBody(incoming, limit, protocol)
+  return parsed ? Promise.resolve(parsed) : readConsumed(raw, limit, env, readAll)
 }
 
 /** Some of Hono's middleware replaces the request by one whose body can be read. */
@@ -108,58 +130,14 @@ function hasMembers(value: object): boolean {
   return false
 }
 
-/** What is used of Node's IncomingMessage to read it. */
-interface Message {
-  readonly destroyed: boolean
-  readonly headers: Readonly<Record<string, string | undefined>>
-  /** Null until a listener reads it. */
-  readonly readableFlowing: boolean | null
-  on(event: 'data', listener: (chunk: Uint8Array) => void): this
-  on(event: 'end' | 'error' | 'close', listener: () => void): this
-}
-
-/** Node's IncomingMessage, which @hono/node-server has in `c.env.incoming`. */
-interface Incoming extends ParsedMessage, Partial<Message> {
-  rawBody?: unknown
-  readonly readableDidRead?: unknown
-}
-
 /**
- * True if a message can be read instead of its Request, which copies the body: without, a small call takes a tenth less. Its length
+ * True if a request of Node can be read instead of its Request, which copies the body: without, a small call takes a tenth less. Its length
  * is known, no listener has begun to read it, and the Request is that of @hono/node-server, not one that was made of it.
- *
- * @throws HttpError (413) if it is larger than `limit`
  */
-function isReadable(incoming: Incoming, request: Request, limit: number): incoming is Incoming & Message {
+function isReadable(incoming: Partial<Incoming>, request: Request): incoming is Incoming {
   const { headers, destroyed, readableFlowing, rawBody } = incoming
-  if (readableFlowing !== null || destroyed || rawBody !== undefined || !headers) return false
-  if (Number.isNaN(announcedLength((name) => headers[name], limit))) return false
+  if (readableFlowing !== null || destroyed || rawBody !== undefined) return false
+  if (headers?.['content-length'] === undefined || headers['transfer-encoding'] !== undefined) return false
   const values = Object.getOwnPropertySymbols(request).map((symbol) => (request as never)[symbol] as unknown)
   return values.includes(incoming) && !values.some((value) => value instanceof Request) && !request.bodyUsed
-}
-
-function readMessage(incoming: Incoming & Message, limit: number): Promise<Body> {
-  return new Promise((resolve, reject) => {
-    const growing = new GrowingBytes(limit)
-    // An Error costs more than the rest, and every message is closed.
-    const fail = () => void (isRead || reject(cutOff()))
-    let isRead = false
-    const onEnd = () => {
-      isRead = true
-      const bytes = growing.read()
-      // Where the Request finds it, if it is read again.
-      incoming.rawBody = fromUint8Array(bytes, 'Buffer')
-      resolve({ bytes })
-    }
-    incoming
-      .on('data', (chunk) => void growing.add(chunk))
-      .on('end', onEnd)
-      .on('error', fail)
-      .on('close', fail)
-  })
-}
-
-function incomingOf(env: unknown): Incoming | undefined {
-  const { incoming } = (env ?? {}) as { readonly incoming?: Incoming | null }
-  return typeof incoming === 'object' && incoming !== null ? incoming : undefined
 }

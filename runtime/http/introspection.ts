@@ -5,8 +5,8 @@ import { createScope } from '../call/scope.js'
 import { ErrorCode, isRpcError } from '../error.js'
 import type { Discovered } from '../openrpc/discover.js'
 import type { OpenRpc } from '../openrpc/openrpc.js'
+import type { Settings } from '../options.js'
 import { type HttpResponse, plainText, type RequestHead } from './message.js'
-import type { Settings } from './settings.js'
 
 /** The last segment of the OpenRPC document's path, and the relative URL by which the page requests it. */
 const documentName = 'openrpc.json'

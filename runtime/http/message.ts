@@ -1,5 +1,5 @@
 import type { Origin } from '../call/scope.js'
-import type { ProtocolName } from '../protocol.js'
+import type { ProtocolName } from '../protocols.js'
 import { MAX_NAME, truncate } from '../values/describe.js'
 
 /** The body of a request, and how it was processed before. */
@@ -27,13 +27,18 @@ export interface RequestHead extends Origin {
 /** An HTTP request whose body can be read. */
 export interface HttpRequest extends RequestHead {
   /**
-   * Reads the body of at most `limit` bytes. It is called once. `protocol` is that of the Content-Type, undefined if it has
-   * none.
+   * Reads the body of at most `limit` bytes, and calls one of the two functions, once. It is called once. `protocol` is that of the
+   * Content-Type, undefined if it has none. Functions instead of a promise: on Node, a small call takes 3 % less.
    *
-   * @throws HttpError if it is larger (413) or the client disconnected before the end (400); BodyConsumedError if middleware
-   * has read it; RpcInvalidRequest if what a parser made of it is not a request
+   * @throws and calls `onError` with HttpError if it is larger (413) or the client disconnected before the end (400), BodyConsumedError if
+   * middleware has read it, RpcInvalidRequest or RpcParseError if what a parser made of it is not a request
    */
-  readBody(limit: number, protocol: ProtocolName | undefined): Promise<Body>
+  readBody(
+    limit: number,
+    protocol: ProtocolName | undefined,
+    onBody: (body: Body) => void,
+    onError: (error: unknown) => void,
+  ): void
 }
 
 /** The response to a request, for its entry point to send. */
@@ -42,6 +47,8 @@ export interface HttpResponse {
   readonly headers: Readonly<Record<string, string>>
   /** Null for none. */
   readonly text: string | null
+  /** The body of a response that has no text: server-sent events. */
+  readonly stream?: ReadableStream<Uint8Array>
   /** True if `Accept` is added to the `Vary` header, which others may have set. Default false. */
   readonly variesByAccept?: boolean
 }
@@ -70,4 +77,20 @@ export function plainText(status: number, text: string, headers: Readonly<Record
 /** Returns the value of a header for an error. */
 export function shorten(value: string | undefined): string {
   return value === undefined ? '(none)' : truncate(value, MAX_NAME)
+}
+
+/** Returns the error for a body that is larger than the limit: 413. */
+export function tooLarge(limit: number, headers: Readonly<Record<string, string>> = {}): HttpError {
+  return new HttpError(413, `The body is larger than ${limit} bytes.`, headers)
+}
+
+/** Returns the error for a body whose sender disconnected before its end: 400. */
+export function cutOff(): HttpError {
+  return new HttpError(400, 'The body ended early.')
+}
+
+/** Returns the same bytes. @throws HttpError (413) if there are more than `limit` */
+export function limited<T extends Uint8Array>(bytes: T, limit: number): T {
+  if (bytes.byteLength > limit) throw tooLarge(limit)
+  return bytes
 }

@@ -1,14 +1,12 @@
-import type { ProtocolName } from '../protocol.js'
+import type { Settings } from '../options.js'
+import { type ProtocolName, protocolTable } from '../protocols.js'
 import type { RequestHead } from './message.js'
-import type { Settings } from './settings.js'
 
-const protocolByType: ReadonlyMap<string, ProtocolName> = new Map([
-  ['application/json', 'json-rpc'],
-  ['application/json-rpc', 'json-rpc'],
-  ['application/jsonrequest', 'json-rpc'],
-  ['text/xml', 'xml-rpc'],
-  ['application/xml', 'xml-rpc'],
-])
+const protocols = Object.keys(protocolTable) as ProtocolName[]
+
+const protocolByType: ReadonlyMap<string, ProtocolName> = new Map(
+  protocols.flatMap((protocol) => protocolTable[protocol].types.map((type) => [type, protocol] as const)),
+)
 
 /**
  * The protocol of a Content-Type; parameters and case do not matter. `text/plain` and form types are none, so
@@ -45,6 +43,16 @@ function hasAny(request: RequestHead, names: readonly string[]): boolean {
 /** The protocol of a body by its first character, after white space and a byte order mark. */
 export function sniff(body: Uint8Array): ProtocolName | undefined {
   const first = body.find((byte) => byte > 0x20 && byte < 0x80)
-  if (first === 0x3c) return 'xml-rpc'
-  return first === 0x7b || first === 0x5b ? 'json-rpc' : undefined
+  if (first === undefined) return undefined
+  return protocols.find((protocol) => protocolTable[protocol].start.includes(String.fromCharCode(first)))
+}
+
+/** The media type of server-sent events (WHATWG HTML section 9.2). */
+export const eventsType = 'text/event-stream'
+
+/** True if an `Accept` names server-sent events: a wildcard, which many clients send, does not. */
+export function acceptsEvents(accept: string | undefined): boolean {
+  return (accept?.split(',') ?? []).some(
+    (range) => essenceOf(range) === eventsType && !/;\s*q=0(?:\.0*)?\s*$/i.test(range),
+  )
 }

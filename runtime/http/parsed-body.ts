@@ -1,8 +1,7 @@
 import { isPromise } from '../call/maybe-async.js'
 import { RpcInvalidRequest, RpcParseError } from '../error.js'
-import type { ProtocolName } from '../protocol.js'
-import { limited } from './body.js'
-import type { Body } from './message.js'
+import type { ProtocolName } from '../protocols.js'
+import { type Body, limited } from './message.js'
 
 /** Middleware has read the body and kept nothing of it: a mistake in the setup of a server. */
 export class BodyConsumedError extends Error {

@@ -4,8 +4,8 @@ import { type OptionNames, optionsIn } from '../call/options.js'
 import { compiledForm, hasMethodsModules } from '../call/procedure.js'
 import type { Manifest, Middleware, Procedure } from '../call/types.js'
 import type { View } from '../http/hono.js'
-import type { ProtocolChoice } from '../protocol.js'
-import { type RpcServerOptions, serverOptionNames } from '../server/options.js'
+import { type RpcServerOptions, serverOptions } from '../options.js'
+import type { ProtocolChoice } from '../protocols.js'
 import type { AnyFunction, RegisterOptions } from '../server/registry.js'
 import { RpcServer } from '../server/server.js'
 
@@ -61,7 +61,7 @@ export function rpcMethod<Fn extends AnyFunction>(fn: Fn, ...passed: [options?: 
 /** Options of `rpcApp`: those of RpcServer; everything has a default. */
 export type RpcAppOptions = Omit<RpcServerOptions, 'procedures' | 'protocol'>
 
-const { procedures: _procedures, protocol: _protocol, ...appOptionNames } = serverOptionNames
+const { procedures: _procedures, protocol: _protocol, ...appOptionNames } = serverOptions
 
 /** The key under which the middleware passes its state to the views. */
 const contextKey = 'rpc-gen.rpcApp'

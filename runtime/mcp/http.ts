@@ -1,9 +1,18 @@
+import { BodyTooLarge } from '../call/body-limit.js'
 import { isRpcError } from '../error.js'
-import { checkEnded, isNodeHttp1, isNodeHttp2, isPipelined, tooLarge, turnOfRequest } from '../http/body.js'
-import { decodeText } from '../http/charset.js'
-import { compressionOf, decompress } from '../http/content-encoding.js'
-import { HttpError, type HttpRequest, type HttpResponse, plainText, shorten } from '../http/message.js'
-import { negotiate } from '../http/negotiate.js'
+import { compressionOf, readBody } from '../http/body.js'
+import { charsetOf, decodeText } from '../http/charset.js'
+import { isNodeHttp1 } from '../http/incoming.js'
+import {
+  type Body,
+  HttpError,
+  type HttpRequest,
+  type HttpResponse,
+  plainText,
+  shorten,
+  tooLarge,
+} from '../http/message.js'
+import { acceptsEvents as accepts, negotiate } from '../http/negotiate.js'
 import { parseUrl } from '../values/url.js'
 import { respondToBatch, respondToBatched } from './batch.js'
 import type { Access } from './options.js'
@@ -46,10 +55,17 @@ async function respondToPost(request: HttpRequest, service: Service): Promise<Ht
     if (id === undefined) return accepted
     const era = eraOf(message, version)
     if (era === 'modern') checkHeaders(message, request)
-    const exchange = { message: { ...message, id }, era, service, origin: request, bodyBytes }
-    const { text: response, scope } = await respondToMessage(exchange)
-    if (scope?.rejection) throw tooLarge(scope.rejection.limit)
-    return jsonResponse(200, response)
+    const exchange = {
+      message: { ...message, id },
+      era,
+      service,
+      origin: request,
+      bodyBytes,
+      acceptsEvents: accepts(request.header('accept')),
+    }
+    const { text: response, failure, events } = await respondToMessage(exchange)
+    if (failure?.cause instanceof BodyTooLarge) throw tooLarge(failure.cause.limit)
+    return events ?? jsonResponse(200, response)
   } catch (error) {
     if (error instanceof HttpError) throw error
     return jsonResponse(statusOf(error), await textOfError(error, id, service, request))
@@ -75,15 +91,12 @@ async function readText(request: HttpRequest, { settings }: Service) {
   if (negotiate(contentType) !== 'json-rpc') {
     throw new HttpError(415, `Content-Type ${shorten(contentType)} is not served here: send application/json.`)
   }
-  const compression = compressionOf(request.header('content-encoding'))
-  const { largest } = settings.bodyBounds
-  const isAlone = !isPipelined(request.env)
-  const body = await request.readBody(largest, 'json-rpc')
-  if (isNodeHttp2(request.env)) await checkEnded(request.env)
-  if (!isAlone || isNodeHttp2(request.env)) await turnOfRequest(request.env)
-  const bytes = compression && !body.isDecompressed ? await decompress(body.bytes, compression, largest) : body.bytes
-  const text = decodeText(bytes, body.isDecoded ? undefined : contentType, { xml: false, wasText: body.wasText })
-  return { text, bodyBytes: bytes.byteLength }
+  const compression = compressionOf(request)
+  const reading = { limit: settings.bodyBounds.largest, protocol: 'json-rpc', compression } as const
+  const body = await new Promise<Body>((resolve, reject) => readBody(request, reading, resolve, reject))
+  const charset = body.isDecoded ? undefined : charsetOf(body.bytes, contentType)
+  const text = decodeText(body.bytes, charset, { xml: false, wasText: body.wasText })
+  return { text, bodyBytes: body.bytes.byteLength }
 }
 
 const localHosts = ['localhost', '127.0.0.1', '[::1]']

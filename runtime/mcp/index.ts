@@ -5,12 +5,12 @@
  */
 
 import { Hono } from 'hono'
-import { checkNames } from '../call/options.js'
+import { completeOptions } from '../call/options.js'
 import type { Table } from '../call/types.js'
 import { HonoHttpRequest, sendHono } from '../http/hono.js'
 import { type RpcServer, settingsOf } from '../server/server.js'
 import { respondToMcp } from './http.js'
-import { accessOf, checkSelection, type McpOptions, type StdioOptions, type Streams } from './options.js'
+import { type Access, type McpOptions, mcpTable, type StdioOptions, type Streams, stdioTable } from './options.js'
 import type { Service } from './protocol.js'
 import { respondToLines } from './stdio.js'
 import { type ToolSet, toolSetOf } from './tools.js'
@@ -36,8 +36,7 @@ export type { McpOptions, StdioOptions, ToolSelection } from './options.js'
  * @throws Error if two tools have the same name, or if the registrations of the server conflict
  */
 export function mcp(server: RpcServer, options: McpOptions = {}): Hono {
-  checkNames(options, 'mcp', { tools: true, allowedHosts: true, allowedOrigins: true })
-  const access = accessOf(options)
+  const access = completeOptions<McpOptions & Access>(options, 'mcp', mcpTable)
   const service = createService(server, options)
   service()
   return new Hono().all('*', (c) => sendHono(c, respondToMcp(new HonoHttpRequest(c), service(), access)))
@@ -56,8 +55,7 @@ export function mcp(server: RpcServer, options: McpOptions = {}): Hono {
  * @throws Error if two tools have the same name, or if the registrations of the server conflict
  */
 export async function serveStdio(server: RpcServer, options: StdioOptions = {}): Promise<void> {
-  checkNames(options, 'serveStdio', { tools: true, input: true, output: true, request: true, env: true })
-  const { input, output, request, env } = options
+  const { input, output, request, env } = completeOptions(options, 'serveStdio', stdioTable)
   const service = createService(server, options)
   service()
   const streams = { input: input ?? standard().stdin, output: output ?? standard().stdout }
@@ -74,7 +72,6 @@ function standard(): { readonly stdin: Streams['input']; readonly stdout: Stream
 
 /** Returns a function that returns the service, with the tools of what is registered by then. */
 function createService(server: RpcServer, { tools }: Pick<McpOptions, 'tools'>): () => Service {
-  checkSelection(tools)
   let known: { readonly table: Table; readonly toolSet: ToolSet } | undefined
   return () => {
     const settings = settingsOf(server)

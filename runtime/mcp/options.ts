@@ -1,3 +1,4 @@
+import { type OptionRow, type OptionTable, unchecked } from '../call/options.js'
 import type { Procedure } from '../call/types.js'
 
 /** Which procedures are tools: those with `@mcp`, all, or those for which a function returns true. */
@@ -37,20 +38,31 @@ export type Streams = Required<Pick<StdioOptions, 'input' | 'output'>>
 /** Which hosts and origins requests may have. */
 export type Access = Required<Pick<McpOptions, 'allowedHosts' | 'allowedOrigins'>>
 
-/** Returns the hosts and origins of the options. @throws TypeError for an option with a wrong value */
-export function accessOf({ allowedHosts = [], allowedOrigins = [] }: McpOptions): Access {
-  checkList(allowedHosts, 'allowedHosts', 'hosts')
-  checkList(allowedOrigins, 'allowedOrigins', 'origins')
-  return { allowedHosts, allowedOrigins }
+const tools: OptionRow<ToolSelection> = {
+  expected: "'all' or a function",
+  accepts: (value) => value === 'all' || typeof value === 'function',
 }
 
-function checkList(list: unknown, name: string, what: string): void {
-  if (list === 'any' || (Array.isArray(list) && list.every((each) => typeof each === 'string'))) return
-  throw new TypeError(`mcp: ${name} is ${JSON.stringify(list)}, expected a list of ${what} or 'any'`)
+/** The options of `mcp`. */
+export const mcpTable: OptionTable<McpOptions> = {
+  tools,
+  allowedHosts: listOf('hosts'),
+  allowedOrigins: listOf('origins'),
 }
 
-/** @throws TypeError if it selects nothing that it could */
-export function checkSelection(tools: unknown): void {
-  if (tools === undefined || tools === 'all' || typeof tools === 'function') return
-  throw new TypeError(`mcp: tools is ${JSON.stringify(tools)}, expected 'all' or a function`)
+/** The options of `serveStdio`. */
+export const stdioTable: OptionTable<StdioOptions> = {
+  tools,
+  request: unchecked(),
+  env: unchecked() as never,
+  input: unchecked(),
+  output: unchecked(),
+}
+
+function listOf(what: string): OptionRow<readonly string[] | 'any'> {
+  return {
+    initial: [],
+    expected: `a list of ${what} or 'any'`,
+    accepts: (value) => value === 'any' || (Array.isArray(value) && value.every((each) => typeof each === 'string')),
+  }
 }

@@ -1,14 +1,19 @@
+import { BodyTooLarge } from '../call/body-limit.js'
 import { CallContext } from '../call/context.js'
 import { checkAuth, fail } from '../call/dispatch.js'
-import { replyTo } from '../call/reply.js'
+import { type Reply, replyTo } from '../call/reply.js'
 import { createScope, LazyOrigin, type Origin, type RequestScope } from '../call/scope.js'
-import type { Call, CallParams, Codec, Entry, Procedure, WireError } from '../call/types.js'
+import type { Call, CallParams, Codec, Entry, Procedure, RpcContext, WireError } from '../call/types.js'
 import { AuthenticationError, ErrorCode, ForbiddenError, RpcError } from '../error.js'
-import type { Settings } from '../http/settings.js'
+import type { EventStream } from '../http/events.js'
+import type { HttpResponse } from '../http/message.js'
 import { jsonrpc } from '../jsonrpc/codec.js'
+import type { Settings } from '../options.js'
 import { describeReceived, MAX_NAME, truncate } from '../values/describe.js'
+import type { WireType } from '../values/types.js'
 import type { StepLimit } from '../values/wire.js'
 import { findId } from './find-id.js'
+import type { CollectedItems, ItemsForm } from './items.js'
 import type { Era, Tool, ToolSet } from './tools.js'
 
 // MCP without its transports (https://modelcontextprotocol.io/specification/2026-07-28): requests to responses.
@@ -178,15 +183,20 @@ export interface Exchange {
   readonly bodyBytes: number
   /** What limits the work for the arguments of a batch. */
   readonly steps?: StepLimit | undefined
+  /** Sends a notification of progress before the response. Default: there are none. */
+  readonly notify?: ((text: string) => void) | undefined
+  /** True if the response may be a stream of events. Default false. */
+  readonly acceptsEvents?: boolean
 }
 
-/** The text of a response; a call of a tool also has its scope. */
-export interface Responded {
+/** The response to a request. */
+export interface Response extends Reply {
   readonly text: string
-  readonly scope?: RequestScope
+  /** The response instead of the text: events with notifications of progress, and the response to the request. */
+  readonly events?: HttpResponse | undefined
 }
 
-type Respond = (exchange: Exchange) => Responded | Promise<Responded>
+type Respond = (exchange: Exchange) => Response | Promise<Response>
 
 const methods: Readonly<Record<Era, Readonly<Record<string, Respond>>>> = {
   modern: { 'server/discover': discover, 'tools/list': listTools, 'tools/call': callTool },
@@ -194,7 +204,7 @@ const methods: Readonly<Record<Era, Readonly<Record<string, Respond>>>> = {
 }
 
 /** Responds to a request. @throws McpError if there is no such method, or its params are not valid */
-export function respondToMessage(exchange: Exchange): Responded | Promise<Responded> {
+export function respondToMessage(exchange: Exchange): Response | Promise<Response> {
   const { message, era } = exchange
   const known = methods[era]
   const respond = Object.hasOwn(known, message.method) ? known[message.method] : undefined
@@ -209,8 +219,8 @@ export function respondToMessage(exchange: Exchange): Responded | Promise<Respon
  * @throws what `respondToMessage` throws, and McpError for a body that is larger than what the procedure accepts
  */
 export async function textOf(exchange: Exchange): Promise<string> {
-  const { text, scope } = await respondToMessage(exchange)
-  if (scope?.rejection) throw new McpError(ErrorCode.INVALID_REQUEST, scope.rejection.message)
+  const { text, failure } = await respondToMessage(exchange)
+  if (failure?.cause instanceof BodyTooLarge) throw new McpError(ErrorCode.INVALID_REQUEST, failure.cause.message)
   return text
 }
 
@@ -227,7 +237,7 @@ function encodeError(id: string | undefined, error: WireError): string {
 }
 
 /** @param fields the JSON text of the members of the result */
-function result({ message, era, service }: Exchange, fields: string): Responded {
+function result({ message, era, service }: Exchange, fields: string): Response {
   const own = era === 'modern' ? `"resultType":"complete","_meta":${JSON.stringify(serverMeta(service))}` : ''
   const members = [own, fields].filter((text) => text !== '').join(',')
   return { text: `{"jsonrpc":"2.0","id":${message.id},"result":{${members}}}` }
@@ -254,7 +264,7 @@ function describeServer({ settings: { info } }: Service) {
 /** Milliseconds for which clients may keep what does not change while the server runs. */
 const ttlMs = 300_000
 
-function discover(exchange: Exchange): Responded {
+function discover(exchange: Exchange): Response {
   const fields = { supportedVersions: supported, ...describeServer(exchange.service), ttlMs, cacheScope: 'public' }
   return result(exchange, membersOf(fields))
 }
@@ -265,14 +275,14 @@ export function versionFor({ params }: McpMessage): string {
   return legacyVersions.find((version) => version === params['protocolVersion']) ?? latest
 }
 
-function initialize(exchange: Exchange): Responded {
+function initialize(exchange: Exchange): Response {
   const { message, service } = exchange
   const protocolVersion = versionFor(message)
   return result(exchange, membersOf({ protocolVersion, ...describeServer(service), serverInfo: serverInfo(service) }))
 }
 
 /** The auth of the procedures' descriptions also applies to the list of tools, which has those that the caller may call. */
-async function listTools(exchange: Exchange): Promise<Responded> {
+async function listTools(exchange: Exchange): Promise<Response> {
   const { era, service, origin } = exchange
   const { settings, toolSet } = service
   const scope = createScope(settings, undefined, origin, { transport: 'mcp' })
@@ -313,7 +323,7 @@ function rejected(error: RpcError, status: 401 | 403): McpError {
   return new McpError(ErrorCode.INVALID_REQUEST, error.message, { status, cause: error })
 }
 
-async function callTool(exchange: Exchange): Promise<Responded> {
+async function callTool(exchange: Exchange): Promise<Response> {
   const { message, service, bodyBytes, steps } = exchange
   const { toolSet } = service
   const { name, arguments: sent } = message.params
@@ -323,10 +333,38 @@ async function callTool(exchange: Exchange): Promise<Responded> {
   const tool = toolSet.tools.get(name)
   const codec = toolCodec(exchange, name, tool)
   const settings = { ...service.settings, table: toolSet.table }
-  const scope = createScope(settings, codec, originOf(exchange), { transport: 'mcp', bodyBytes, steps })
+  let events: EventStream | undefined
+  let collected: CollectedItems | undefined
+  const openStream = async (context: RpcContext) => {
+    const { CollectedItems, streamItems } = await import('./items.js')
+    const form = itemsForm(exchange, codec, context as CallContext)
+    if (form.token !== undefined && exchange.acceptsEvents) {
+      events = streamItems(context as CallContext, service.settings, form)
+      return events
+    }
+    collected = new CollectedItems(context as CallContext, service.settings, form, exchange.notify)
+    return collected
+  }
+  const scope = createScope(settings, codec, originOf(exchange), { transport: 'mcp', bodyBytes, steps, openStream })
   const call = toolCall(message, tool?.procedure.name ?? name, args)
-  const text = await replyTo({ kind: 'single', entries: [call] }, scope)
-  return { text: text ?? '', scope }
+  const reply = await replyTo({ kind: 'single', entries: [call] }, scope)
+  return { ...reply, text: (await collected?.collect()) ?? reply.text ?? '', events: events?.response }
+}
+
+/** What the items of a tool become; `progressToken` of the request is for notifications. */
+function itemsForm({ message }: Exchange, codec: Codec, { call, procedure }: CallContext): ItemsForm {
+  const { progressToken } = message.meta
+  const isToken =
+    typeof progressToken === 'string' || typeof progressToken === 'number' || typeof progressToken === 'bigint'
+  return {
+    token: isToken
+      ? typeof progressToken === 'string'
+        ? JSON.stringify(progressToken)
+        : `${progressToken}`
+      : undefined,
+    result: (items) => codec.encodeResult(call as Call, procedure?.returns.type as WireType, items),
+    error: (error) => codec.encodeError(call, error),
+  }
 }
 
 function invalidParam(name: string, expected: string, value: unknown): McpError {
@@ -362,7 +400,8 @@ function toolCodec(exchange: Exchange, name: string, tool: Tool | undefined): Co
 function encodeValue(value: unknown, tool: Tool | undefined, era: Era): string {
   const json = JSON.stringify(value) ?? 'null'
   if (tool?.resultKind === 'nothing') return '"content":[]'
-  if (tool?.resultKind === 'content') return `"content":${Array.isArray(value) ? json : `[${json}]`}`
+  if (tool?.resultKind === 'content')
+    return `"content":${Array.isArray(value) ? JSON.stringify(value.flat()) : `[${json}]`}`
   const content = `"content":${textContent(typeof value === 'string' ? value : json)}`
   const isStructured = era === 'modern' || tool?.resultKind === 'object'
   return isStructured ? `${content},"structuredContent":${json}` : content

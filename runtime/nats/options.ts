@@ -1,5 +1,11 @@
-import { checkLimit } from '../call/limits.js'
-import { checkNames } from '../call/options.js'
+import {
+  checkOption,
+  completeOptions as complete,
+  type OptionRow,
+  type OptionTable,
+  positive,
+} from '../call/options.js'
+import { isStruct } from '../values/predicates.js'
 
 // The members have the names of @nats-io/nats-core, which is not imported.
 
@@ -72,44 +78,41 @@ export interface NatsOptions {
 /** Options with their defaults. */
 export type CompleteOptions = Required<NatsOptions>
 
-const optionNames = {
-  name: true,
-  version: true,
-  description: true,
-  metadata: true,
-  subject: true,
-  queue: true,
-  maxMessages: true,
-} as const
-
-/**
- * Checks the options and fills in the defaults.
- *
- * @throws TypeError for an option with a wrong value
- * @throws RangeError if `maxMessages` is not a positive number
- */
-export function completeOptions(options: NatsOptions): CompleteOptions {
-  checkNames(options, 'serveNats', optionNames)
-  const { name, version, description = '', metadata = {}, subject = name, queue = 'q', maxMessages = 10_000 } = options
-  check('name', name, /^[\w-]+$/, 'letters, digits, "-" and "_"')
-  check('version', version, semVer, 'a version such as "1.4.0"')
-  check('subject', subject, tokens, 'a subject without spaces and wildcards, such as "tools.rpc"')
-  check('queue', queue, tokens, 'a name without spaces and wildcards')
-  check('description', description, /^/, 'a string')
-  if (typeof metadata !== 'object' || !Object.values(metadata).every((value) => typeof value === 'string')) {
-    throw new TypeError('serveNats: metadata is not an object of strings')
-  }
-  checkLimit('maxMessages', maxMessages, 'serveNats: ')
-  return { name, version, description, metadata, subject, queue, maxMessages }
-}
-
 /** https://semver.org: three numbers, a prerelease, build metadata. */
 const semVer =
   /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}(?:-[\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*)?(?:\+[\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*)?$/
 
 const tokens = /^[^\s.*>]+(?:\.[^\s.*>]+)*$/
 
-function check(name: string, value: unknown, pattern: RegExp, expected: string): void {
-  if (typeof value === 'string' && pattern.test(value)) return
-  throw new TypeError(`serveNats: ${name} is ${JSON.stringify(value)}, expected ${expected}`)
+const optionTable: OptionTable<NatsOptions> = {
+  name: matching(/^[\w-]+$/, 'letters, digits, "-" and "_"'),
+  version: matching(semVer, 'a version such as "1.4.0"'),
+  description: { ...matching(/^/, 'a string'), initial: '' },
+  metadata: { initial: {}, expected: 'an object of strings', accepts: isRecordOfStrings },
+  subject: matching(tokens, 'a subject without spaces and wildcards, such as "tools.rpc"'),
+  queue: { ...matching(tokens, 'a name without spaces and wildcards'), initial: 'q' },
+  maxMessages: positive(10_000),
+}
+
+/** A string that matches. */
+function matching(pattern: RegExp, expected: string): OptionRow<string> {
+  return { expected, accepts: (value) => typeof value === 'string' && pattern.test(value) }
+}
+
+function isRecordOfStrings(value: unknown): boolean {
+  return isStruct(value) && Object.values(value).every((each) => typeof each === 'string')
+}
+
+/**
+ * Checks the options and fills in the defaults.
+ *
+ * @throws TypeError for an option with a wrong value, and without a name or a version
+ * @throws RangeError if `maxMessages` is not a positive number
+ */
+export function completeOptions(options: NatsOptions): CompleteOptions {
+  const checked = complete(options, 'serveNats', optionTable)
+  for (const required of ['name', 'version'] as const) {
+    checkOption(checked[required] ?? null, `serveNats: ${required}`, optionTable[required])
+  }
+  return { subject: checked.name, ...checked } as CompleteOptions
 }

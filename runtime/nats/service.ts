@@ -15,9 +15,6 @@ import type { NatsConnection, NatsHeaders, NatsMessage } from './options.js'
 /** The default limit of a NATS server. */
 const DEFAULT_MAX_PAYLOAD = 1024 * 1024
 
-/** How the response to a single call begins if the call has failed. */
-const ERROR_PREFIX = '{"jsonrpc":"2.0","error":'
-
 const encoder = /* @__PURE__ */ new TextEncoder()
 
 /** Handles the messages of a subscription, and counts them. */
@@ -53,10 +50,11 @@ export class MessageHandler {
       checkMessageSize(bodyBytes, settings.bodyBounds)
       return decodeText(message.data, undefined, { xml: false })
     }, scope)
-    const done = maybeThen(reply, (text) => {
-      const error = errorIn(text)
+    const done = maybeThen(reply, ({ text, failure }) => {
+      // A notification has no response, and so none that is an error.
+      const error = text === undefined ? undefined : failure?.error
       this.#count(error, start)
-      return this.#respond(message, { text, error }, scope)
+      return this.#respond(message, text, error, scope)
     })
     if (!isPromise(done)) return
     this.#running.add(done)
@@ -73,7 +71,12 @@ export class MessageHandler {
   }
 
   /** A message that has no response, as a notification, is acknowledged by an empty one. */
-  #respond(message: NatsMessage, { text, error }: Response, scope: RequestScope<Codec>): Awaitable<void> {
+  #respond(
+    message: NatsMessage,
+    text: string | undefined,
+    error: WireError | undefined,
+    scope: RequestScope<Codec>,
+  ): Awaitable<void> {
     try {
       // `respond` does not report it.
       if (this.#connection.isClosed()) throw new Error('the NATS connection is closed: the response is not sent')
@@ -107,17 +110,6 @@ export class MessageHandler {
     stats.errors += 1
     stats.lastError = `${error.code} ${error.message}`
   }
-}
-
-/** A response and the error in it. */
-interface Response {
-  readonly text: string | undefined
-  readonly error: WireError | undefined
-}
-
-/** Returns the error of the response to a single call. */
-function errorIn(text: string | undefined): WireError | undefined {
-  return text?.startsWith(ERROR_PREFIX) ? JSON.parse(text).error : undefined
 }
 
 function requestOf({ headers }: NatsMessage): Request {

@@ -1,4 +1,4 @@
-import type { ProtocolName } from '../protocol.js'
+import type { ProtocolName, protocolTable } from '../protocols.js'
 import type { DescribedExample, DescribedParam, Description, NamedType, TypesByName } from '../schema/description.js'
 import { sampleCall } from './sample.js'
 
@@ -52,11 +52,14 @@ export interface DocsSource {
   readonly protocols: readonly ProtocolName[]
   /** The endpoint, relative to the page. Default: the page's own address. */
   readonly endpoint: string | undefined
-  /** The WebSocket, relative to the page. Default: the endpoint. */
+  /** The WebSocket for subscriptions, relative to the page. Default: none, they are streams over HTTP. */
   readonly webSocket?: string | undefined
   /** The address of the OpenRPC document, relative to the page. */
   readonly openrpc: string | undefined
 }
 
-/** How the page calls protocols. */
-export const protocolTitles: Readonly<Record<ProtocolName, string>> = { 'json-rpc': 'JSON-RPC', 'xml-rpc': 'XML-RPC' }
+/** The titles of the table without its other columns, for the script of the page. One that differs is an error of types. */
+export const protocolTitles: { readonly [K in ProtocolName]: (typeof protocolTable)[K]['title'] } = {
+  'json-rpc': 'JSON-RPC',
+  'xml-rpc': 'XML-RPC',
+}

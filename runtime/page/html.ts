@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html'
-import type { ProtocolName } from '../protocol.js'
+import type { ProtocolName } from '../protocols.js'
 import { escapeControls } from './type-text.js'
 
 /** Markup that is escaped already. */

@@ -1,11 +1,11 @@
 import { type Auth, applyAuth, authIn } from '../call/auth.js'
-import { checkLimit } from '../call/limits.js'
+import { limitTable } from '../call/limits.js'
 import { afterIn, checkMiddleware } from '../call/middleware.js'
-import { checkNames, type OptionNames, optionsIn } from '../call/options.js'
+import { checkNames, checkOption, type OptionNames, optionsIn } from '../call/options.js'
 import { compiledForm, createProcedure, optional, rest, withSettings } from '../call/procedure.js'
 import type { InnerMiddleware, Manifest, Middleware, Procedure, Signature, Table, UseOptions } from '../call/types.js'
 import type { Switches } from '../compatibility.js'
-import { type ProtocolChoice, protocolsOf } from '../protocol.js'
+import { type ProtocolChoice, protocolsOf } from '../protocols.js'
 import { isObject } from '../values/predicates.js'
 import { any } from '../values/scalar-types.js'
 
@@ -39,7 +39,7 @@ export interface RegisterOptions {
    */
   readonly params?: 'object'
   /**
-   * Whether an `unchecked` function returns an AsyncIterable, whose items a call over WebSocket subscribes to. Default `false`.
+   * Whether an `unchecked` function returns an AsyncIterable, whose items are sent over WebSocket, or over HTTP as server-sent events. Default `false`.
    */
   readonly subscription?: boolean
 }
@@ -123,7 +123,7 @@ function checkedOptions(options: RegisterOptions, fn: unknown): RegisterOptions 
   protocolsOf(options.protocol)
   authIn(options, owner)
   for (const name of ['timeoutMs', 'bodyBytes'] as const) {
-    if (options[name] !== undefined) checkLimit(name, options[name], `${owner}: `)
+    checkOption(options[name], `${owner}: ${name}`, limitTable[name])
   }
   return options
 }

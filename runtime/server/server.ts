@@ -6,7 +6,7 @@ import { dispatch } from '../call/dispatch.js'
 import { EncodedJson } from '../call/encoded.js'
 import { isPromise } from '../call/maybe-async.js'
 import { optionsIn } from '../call/options.js'
-import { handleText } from '../call/reply.js'
+import { handleText, isPending } from '../call/reply.js'
 import { createScope, LazyOrigin } from '../call/scope.js'
 import type {
   Auth,
@@ -22,12 +22,12 @@ import { isRpcError, RpcInternalError } from '../error.js'
 import { type Fetch, FetchHttpRequest, serveFetch } from '../http/fetch.js'
 import { HonoHttpRequest, sendHono, serveHono, type View } from '../http/hono.js'
 import { serveDocsPage, serveOpenRpc } from '../http/introspection.js'
-import type { Settings } from '../http/settings.js'
+import type { Settings } from '../options.js'
+import { docsAuthHint, type RpcServerOptions, resolveOptions, serverOptions } from '../options.js'
 import { checkEndpoint, checkWebSocket } from '../page/endpoint.js'
-import type { ProtocolName } from '../protocol.js'
+import type { ProtocolName } from '../protocols.js'
 import type { AnyProcedures } from '../signatures.js'
 import type { Wire } from '../values/wire.js'
-import { docsAuthHint, type RpcServerOptions, resolveOptions, serverOptionNames } from './options.js'
 import {
   checkNamespace,
   createRegisterProcedure,
@@ -80,7 +80,7 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
    * @throws RangeError for a limit or a `concurrency` that is not a positive number, or larger than what works
    */
   constructor(...passed: [options?: RpcServerOptions<Procedures, Params, Json>]) {
-    const options = optionsIn(passed, 'RpcServer', serverOptionNames) ?? {}
+    const options = optionsIn(passed, 'RpcServer', serverOptions) ?? {}
     this.procedures = options.procedures ?? {}
     this.auth = applyAuth(authIn(options, 'RpcServer'), undefined, 'RpcServer')
     this.#options = resolveOptions(this, options)
@@ -180,7 +180,7 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
 
   /**
    * Returns a Hono app with the docs page, for a route of its own. `endpoint` is the URL of the RPC endpoint, relative to the page;
-   * `webSocket` is that of the WebSocket for subscriptions, if it is another one.
+   * `webSocket` is that of the WebSocket for subscriptions; without it they are streams over HTTP.
    *
    * @example
    * app.route('/docs', server.docs({ endpoint: '/rpc' }))
@@ -264,10 +264,11 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
     const codec = settings.codecFor(protocol)
     const origin = new LazyOrigin(options)
     const scope = createScope(settings, isPromise(codec) ? await codec : codec, origin, { transport, bodyBytes })
-    return handleText(() => {
+    const reply = handleText(() => {
       checkMessageSize(bodyBytes, settings.bodyBounds)
       return text
     }, scope)
+    return (isPending(reply) ? await reply : reply).text
   }
 
   static {

@@ -6,7 +6,7 @@
 
 import type { Context } from 'hono'
 import type { WSContext, WSMessageReceive } from 'hono/ws'
-import { checkNames, shortText } from '../call/options.js'
+import { completeOptions, interval, type OptionTable, shortText, unchecked } from '../call/options.js'
 import type { LocalContext } from '../call/types.js'
 import { HonoHttpRequest } from '../http/hono.js'
 import { type RpcServer, settingsOf } from '../server/server.js'
@@ -79,20 +79,12 @@ export interface ConnectionEvents {
  * @throws Error if the registrations of the server conflict
  */
 export function webSocket(server: RpcServer, options: WebSocketOptions = {}): CreateEvents {
-  checkNames(options, 'webSocket', {
-    heartbeatTexts: true,
-    limits: true,
-    origins: true,
-    pingMs: true,
-    reauthorizeMs: true,
-  })
-  const { origins = 'same', pingMs = 30_000, reauthorizeMs = 60_000 } = options
-  checkInterval('pingMs', pingMs)
-  checkInterval('reauthorizeMs', reauthorizeMs)
+  const complete = completeOptions<Required<WebSocketOptions>>(options, 'webSocket', optionTable)
+  const { origins, pingMs, reauthorizeMs } = complete
   checkOrigins(origins)
-  const heartbeatTexts = heartbeatsOf(options)
+  const heartbeatTexts = heartbeatsOf(complete)
   const settings = settingsOf(server)
-  const limits = completeConnectionLimits(options.limits, settings.limits)
+  const limits = completeConnectionLimits(complete.limits, settings.limits)
   const own = { limits, reauthorizeMs, heartbeatTexts }
   if (!settings.protocols.includes('json-rpc')) {
     throw new TypeError('webSocket: the server does not accept JSON-RPC, the only protocol over WebSocket')
@@ -115,12 +107,15 @@ export function webSocket(server: RpcServer, options: WebSocketOptions = {}): Cr
   }
 }
 
-function heartbeatsOf({ heartbeatTexts = {} }: WebSocketOptions): ReadonlyMap<string, string | null> {
-  if (!isStruct(heartbeatTexts)) {
-    throw new TypeError(
-      `webSocket: heartbeatTexts is ${shortText(heartbeatTexts)}, expected an object of texts and replies`,
-    )
-  }
+const optionTable: OptionTable<WebSocketOptions> = {
+  heartbeatTexts: { initial: {}, expected: 'an object of texts and replies', accepts: isStruct },
+  limits: unchecked({}),
+  origins: unchecked('same'),
+  pingMs: interval(30_000),
+  reauthorizeMs: interval(60_000),
+}
+
+function heartbeatsOf({ heartbeatTexts }: Required<WebSocketOptions>): ReadonlyMap<string, string | null> {
   for (const [text, reply] of Object.entries(heartbeatTexts)) {
     const option = `webSocket: heartbeatTexts[${shortText(text)}]`
     if (text.length > MAX_HEARTBEAT) throw new TypeError(`${option}: more than ${MAX_HEARTBEAT} characters`)
@@ -129,12 +124,6 @@ function heartbeatsOf({ heartbeatTexts = {} }: WebSocketOptions): ReadonlyMap<st
     }
   }
   return new Map(Object.entries(heartbeatTexts))
-}
-
-function checkInterval(name: string, ms: number): void {
-  if (!(ms >= 0 && ms < 2 ** 31)) {
-    throw new RangeError(`webSocket: ${name} is ${ms}, expected 0 or a positive number below 2^31`)
-  }
 }
 
 /** Not every host reports that a connection is open: it is attached with its first event. */

@@ -1,4 +1,5 @@
-import { checkLimit, type Limits } from '../call/limits.js'
+import type { Limits } from '../call/limits.js'
+import { completeOptions, type OptionTable, positive } from '../call/options.js'
 
 /** The limits of one connection. */
 export interface ConnectionLimits {
@@ -21,22 +22,22 @@ export interface ConnectionLimits {
 /** What may wait to be sent beside one response. */
 const OUTBOX_SLACK = 4 * 1024 * 1024
 
-function defaultsFor({ responseBytes }: Pick<Limits, 'responseBytes'>): ConnectionLimits {
-  return { calls: 100, queue: 8 * 1024 * 1024, outbox: responseBytes + OUTBOX_SLACK, subscriptions: 100 }
+/** @param server the limits of the server */
+function tableFor({ responseBytes }: Pick<Limits, 'responseBytes'>): OptionTable<ConnectionLimits> {
+  return {
+    calls: positive(100),
+    queue: positive(8 * 1024 * 1024),
+    outbox: positive(responseBytes + OUTBOX_SLACK),
+    subscriptions: positive(100),
+  }
 }
 
 /**
  * Fills in the defaults.
  *
  * @param server the limits of the server
- * @throws RangeError that names a limit which is unknown, or not a positive number
+ * @throws TypeError for a limit that does not exist, RangeError for one that is not a positive number
  */
-export function completeConnectionLimits(limits: Partial<ConnectionLimits> = {}, server: Limits): ConnectionLimits {
-  const defaults = defaultsFor(server)
-  const given: [string, unknown][] = Object.entries(limits).filter(([, value]) => value !== undefined)
-  for (const [name, value] of given) {
-    if (!Object.hasOwn(defaults, name)) throw new RangeError(`webSocket: limits.${name}: unknown limit`)
-    checkLimit(name, value, 'webSocket: limits.')
-  }
-  return { ...defaults, ...Object.fromEntries(given) }
+export function completeConnectionLimits(limits: Partial<ConnectionLimits>, server: Limits): ConnectionLimits {
+  return completeOptions(limits, 'webSocket: limits', tableFor(server))
 }

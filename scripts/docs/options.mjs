@@ -10,8 +10,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Where the interface of each table of docs/reference/options.md is declared. */
 const sources = {
-  RpcServerOptions: 'runtime/server/options.ts',
+  RpcServerOptions: 'runtime/options.ts',
   Limits: 'runtime/call/limits.ts',
+  StreamOptions: 'runtime/call/stream-options.ts',
   Compatibility: 'runtime/compatibility.ts',
   RpcNamespaceOptions: 'runtime/server/registry.ts',
   RegisterOptions: 'runtime/server/registry.ts',

@@ -24,11 +24,6 @@ const rejected: [status: number, what: string, init: RequestInit][] = [
   [415, 'a type with a parameter', post('{}', { 'Content-Type': `text/html; a=${long}` })],
   [415, 'a charset', post('{}', { 'Content-Type': `application/json; charset=${long}` })],
   [415, 'a charset in quotes', post('{}', { 'Content-Type': `application/json; charset="<b>${long}"` })],
-  [
-    415,
-    'an XML declaration',
-    post(`<?xml version="1.0" encoding="${'q'.repeat(300)}"?><a/>`, { 'Content-Type': 'text/xml' }),
-  ],
   [415, 'a coding', post('{}', { 'Content-Encoding': long })],
   [400, 'damaged data', post(new Uint8Array([1, 2, 3]), { 'Content-Encoding': 'gzip' })],
 ]

@@ -800,7 +800,7 @@ describe('hosts and origins', () => {
 test.each<[object, string]>([
   [{ tools: 'some' }, 'mcp: tools is "some", expected \'all\' or a function'],
   [{ allowedHosts: 'localhost' }, 'mcp: allowedHosts is "localhost", expected a list of hosts or \'any\''],
-  [{ allowedOrigins: [1] }, "mcp: allowedOrigins is [1], expected a list of origins or 'any'"],
+  [{ allowedOrigins: [1] }, "mcp: allowedOrigins is an array, expected a list of origins or 'any'"],
 ])('options %j', (options, message) => {
   expect(() => mcp(new RpcServer(), options)).toThrow(new TypeError(message))
 })

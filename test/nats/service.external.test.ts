@@ -275,8 +275,8 @@ describe.skipIf(skipped('rpc-gen/nats', noNats))('a service', () => {
     [{ version: '1' }, 'version is "1", expected a version'],
     [{ subject: 'a.>' }, 'subject is "a.>", expected a subject'],
     [{ queue: '' }, 'queue is "", expected a name'],
-    [{ metadata: { a: 1 } as never }, 'metadata is not an object of strings'],
-    [{ maxMessages: 0 }, 'maxMessages: expected a positive number, got 0'],
+    [{ metadata: { a: 1 } as never }, 'metadata is an object, expected an object of strings'],
+    [{ maxMessages: 0 }, 'maxMessages is 0, expected a positive number'],
   ])('%o is an error', async (options, message) => {
     await expect(serve(options)).rejects.toThrow(message)
   })

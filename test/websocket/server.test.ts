@@ -489,8 +489,8 @@ test('a request that is not an upgrade is passed to the next handler', async () 
 })
 
 test.each([
-  [{ limits: { calls: 0 } }, 'limits.calls: expected a positive number, got 0'],
-  [{ limits: { unknown: 1 } as never }, 'limits.unknown: unknown limit'],
+  [{ limits: { calls: 0 } }, 'webSocket: limits.calls is 0, expected a positive number'],
+  [{ limits: { unknown: 1 } as never }, 'webSocket: limits: unknown option "unknown"'],
   [{ pingMs: -1 }, 'pingMs is -1'],
   [{ reauthorizeMs: 2 ** 31 }, 'reauthorizeMs is 2147483648'],
   [{ origins: 'https://a.example' as never }, "expected 'same', '*' or a list"],

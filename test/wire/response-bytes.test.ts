@@ -173,8 +173,10 @@ test('an error of onError has the same limit', async () => {
 test('a limit beyond the length of strings is rejected', () => {
   const serverWith = (responseBytes: number) => () => new RpcServer({ limits: { responseBytes } })
   expect(serverWith(2 ** 28)).not.toThrow()
-  expect(serverWith(2 ** 28 + 1)).toThrow('limits.responseBytes: expected at most 268435456')
-  expect(serverWith(Number.POSITIVE_INFINITY)).toThrow('limits.responseBytes: expected at most')
+  expect(serverWith(2 ** 28 + 1)).toThrow(
+    'limits.responseBytes is 268435457, expected a positive number of at most 268435456',
+  )
+  expect(serverWith(Number.POSITIVE_INFINITY)).toThrow('limits.responseBytes is Infinity')
 })
 
 test('the OpenRPC document is encoded once, and is the same text everywhere', async () => {

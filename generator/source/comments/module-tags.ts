@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path'
 import { ts } from 'ts-morph'
-import type { ProtocolName } from '../../../runtime/protocol.js'
+import type { ProtocolName } from '../../../runtime/protocols.js'
 import type { Disk } from '../../disk.js'
 import { type DocTag, limitTags, mayHaveDirective, type ProcedureLimits, protocolTag } from '../../docs/index.js'
 import { foldersUpTo } from '../../options.js'

@@ -1,4 +1,4 @@
-import type { ProtocolName } from '../../protocol.js'
+import type { ProtocolName } from '../../protocols.js'
 import { isJsonObject } from '../../schema/described-types.js'
 import { jsonStyle, print } from '../code/print.js'
 import type { CallData } from '../data.js'

@@ -1,15 +1,15 @@
-import { type Auth, applyAuth, authIn } from '../call/auth.js'
-import { completeLimits, type Limits } from '../call/limits.js'
-import type { OptionNames } from '../call/options.js'
-import type { CallServer, Manifest, OnError } from '../call/types.js'
-import { codecsOf } from '../codecs.js'
-import { type Compatibility, completeCompatibility } from '../compatibility.js'
-import { AuthenticationError, ForbiddenError, isRpcError, type RpcError } from '../error.js'
-import type { Settings } from '../http/settings.js'
-import { type ApiInfo, defaultInfo } from '../openrpc/info.js'
-import { type ProtocolChoice, protocolsOf } from '../protocol.js'
-import type { AnyProcedures } from '../signatures.js'
-import type { ErrorDetails } from '../values/describe.js'
+import { type Auth, applyAuth, authIn } from './call/auth.js'
+import { completeLimits, type Limits } from './call/limits.js'
+import { choice, completeOptions, flag, type OptionTable, oneOf, unchecked } from './call/options.js'
+import { type StreamOptions, streamTable } from './call/stream-options.js'
+import type { CallServer, CallSettings, Manifest, OnError } from './call/types.js'
+import { type Compatibility, compatibilityTable, type Switches } from './compatibility.js'
+import { AuthenticationError, ForbiddenError, isRpcError, type RpcError } from './error.js'
+import { type ApiInfo, defaultInfo } from './openrpc/info.js'
+import { type ProtocolChoice, type ProtocolName, protocolsOf } from './protocols.js'
+import { codecsOf } from './server/codecs.js'
+import type { AnyProcedures } from './signatures.js'
+import type { ErrorDetails } from './values/describe.js'
 
 /** Options of `new RpcServer`; everything has a default. */
 export interface RpcServerOptions<Procedures = AnyProcedures, Params = unknown, Json = unknown> {
@@ -54,26 +54,65 @@ export interface RpcServerOptions<Procedures = AnyProcedures, Params = unknown, 
   readonly info?: ApiInfo
   /** Limits of requests, responses and calls, listed below. Default: the default of each. */
   readonly limits?: Partial<Limits>
+  /** Responses that are streams of server-sent events, listed below. Default: the default of each. */
+  readonly streams?: Partial<StreamOptions>
   /** What clients need that do not follow the specifications, listed below. Default: everything is off. */
   readonly compatibility?: Compatibility
 }
 
-export const serverOptionNames: OptionNames<RpcServerOptions> = {
-  procedures: true,
-  auth: true,
-  protocol: true,
-  registerSystemProcedures: true,
-  onError: true,
-  errorDetails: true,
-  redirectGetRequestsTo: true,
-  unknownKeys: true,
-  concurrency: true,
-  sniffContentType: true,
-  docs: true,
-  introspection: true,
-  info: true,
-  limits: true,
-  compatibility: true,
+/** For options that once had an auth of their own. */
+export const docsAuthHint = 'introspection: { auth } of RpcServer specifies who may see the page'
+
+/** What the constructor checks of each option, and its default. `auth`, `introspection` and `protocol` are checked below. */
+export const serverOptions: OptionTable<RpcServerOptions> = {
+  procedures: unchecked({}),
+  auth: unchecked(),
+  protocol: unchecked(),
+  registerSystemProcedures: flag(true),
+  onError: { initial: printUnexpected, expected: 'a function', accepts: (value) => typeof value === 'function' },
+  errorDetails: choice('types', 'values'),
+  redirectGetRequestsTo: { expected: 'a URL', accepts: (value) => typeof value === 'string' },
+  unknownKeys: oneOf('strip', 'reject'),
+  concurrency: {
+    initial: Number.POSITIVE_INFINITY,
+    expected: 'an integer from 1',
+    accepts: (value) => value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && (value as number) > 0),
+    isRange: true,
+  },
+  sniffContentType: flag(false),
+  docs: { ...flag(false), expected: `true or false; ${docsAuthHint}` },
+  introspection: unchecked(),
+  info: unchecked(defaultInfo),
+  limits: unchecked({}),
+  streams: unchecked({}),
+  compatibility: unchecked({}),
+}
+
+/** The options that are not settings as they are. */
+type Resolved =
+  | 'procedures'
+  | 'auth'
+  | 'protocol'
+  | 'unknownKeys'
+  | 'introspection'
+  | 'limits'
+  | 'streams'
+  | 'compatibility'
+
+/** Options that have no default. */
+type WithoutDefault = 'auth' | 'protocol' | 'unknownKeys' | 'introspection' | 'redirectGetRequestsTo'
+
+type Complete = Required<Omit<RpcServerOptions, WithoutDefault>> & Pick<RpcServerOptions, WithoutDefault>
+
+/** The options of a server with their defaults, of calls and of the endpoint, and what follows from its registrations. */
+export interface Settings extends CallSettings, Omit<Complete, Resolved> {
+  /** The protocols that the endpoint accepts. */
+  readonly protocols: readonly ProtocolName[]
+  readonly compatibility: Switches
+  /** The options of responses that are streams. */
+  readonly streams: StreamOptions
+  /** Authorises readers of the descriptions of the procedures; absent for everyone. */
+  readonly introspectionAuth?: Auth
 }
 
 /**
@@ -86,44 +125,23 @@ export function resolveOptions(
   server: CallServer,
   options: RpcServerOptions,
 ): Omit<Settings, 'table' | 'middleware' | 'bodyBounds'> {
-  const { redirectGetRequestsTo, docs = false, info = defaultInfo, unknownKeys } = options
-  if (typeof docs !== 'boolean') throw new TypeError(`RpcServer: docs is not true or false; ${docsAuthHint}`)
-  if (unknownKeys !== undefined && unknownKeys !== 'strip' && unknownKeys !== 'reject') {
-    throw new TypeError(`RpcServer: unknownKeys is ${JSON.stringify(unknownKeys)}, expected 'strip' or 'reject'`)
-  }
+  const complete = completeOptions<RpcServerOptions>(options, 'RpcServer', serverOptions) as Complete
+  const { procedures: _p, auth: _a, introspection: _i, protocol, unknownKeys, ...own } = complete
+  const compatibility = completeOptions<Switches>(own.compatibility, 'RpcServer: compatibility', compatibilityTable)
   const introspectionAuth = introspectionAuthOf(options)
-  const compatibility = completeCompatibility(options.compatibility)
   return {
+    ...own,
     server,
-    limits: completeLimits(options.limits),
-    onError: options.onError ?? printUnexpected,
-    errorDetails: options.errorDetails ?? 'types',
+    limits: completeLimits(own.limits),
+    streams: completeOptions<StreamOptions>(own.streams, 'RpcServer: streams', streamTable),
+    compatibility,
+    codecFor: codecsOf(compatibility),
     unknownKeys: unknownKeys ?? 'strip',
     unknownParams: unknownKeys ?? 'reject',
-    concurrency: concurrencyOf(options),
-    codecFor: codecsOf(compatibility),
-    compatibility,
-    protocols: protocolsOf(options.protocol),
-    sniffContentType: options.sniffContentType ?? false,
-    info,
-    docs,
-    ...(introspectionAuth === undefined ? {} : { introspectionAuth }),
-    ...(redirectGetRequestsTo === undefined ? {} : { redirectGetRequestsTo }),
+    protocols: protocolsOf(protocol),
+    ...(introspectionAuth && { introspectionAuth }),
   }
 }
-
-function concurrencyOf({ concurrency = Number.POSITIVE_INFINITY }: RpcServerOptions): number {
-  if (concurrency === Number.POSITIVE_INFINITY || (Number.isInteger(concurrency) && concurrency > 0)) return concurrency
-  throw new RangeError(`RpcServer: concurrency is ${quoted(concurrency)}, expected an integer from 1`)
-}
-
-/** A value in an error; text is in quotes, so that `'3'` is not mistaken for 3. */
-function quoted(value: unknown): string {
-  return typeof value === 'string' ? JSON.stringify(value) : String(value)
-}
-
-/** For options that once had an auth of their own. */
-export const docsAuthHint = 'introspection: { auth } of RpcServer specifies who may see the page'
 
 function introspectionAuthOf(options: RpcServerOptions): Auth | undefined {
   if (!('introspection' in options)) return authIn(options, 'RpcServer')

@@ -1,0 +1,63 @@
+/** The name of a protocol. */
+export type ProtocolName = 'json-rpc' | 'xml-rpc'
+
+/** What the runtime has to know of a protocol beside its codec, which `server/codecs.ts` loads. */
+interface ProtocolRow {
+  /** Its name for people. */
+  readonly title: string
+  /** The same with the version, where there are several. */
+  readonly fullTitle: string
+  /** The media types of its requests, in lower case; a client that sends another one is told the first. */
+  readonly types: readonly [string, ...string[]]
+  /** The characters that a message can begin with, after white space: for servers whose clients send no media type. */
+  readonly start: string
+  /** True if a message without a charset in its Content-Type may declare one itself. */
+  readonly declaresCharset: boolean
+  /** The `rpc.system.name` of OpenTelemetry. */
+  readonly telemetryName: string
+}
+
+/** A row for each protocol of the RPC endpoint. */
+export const protocolTable = {
+  'json-rpc': {
+    title: 'JSON-RPC',
+    fullTitle: 'JSON-RPC 2.0',
+    types: ['application/json', 'application/json-rpc', 'application/jsonrequest'],
+    start: '{[',
+    declaresCharset: false,
+    telemetryName: 'jsonrpc',
+  },
+  'xml-rpc': {
+    title: 'XML-RPC',
+    fullTitle: 'XML-RPC',
+    types: ['text/xml', 'application/xml'],
+    start: '<',
+    declaresCharset: true,
+    telemetryName: 'xmlrpc',
+  },
+} as const satisfies Readonly<Record<ProtocolName, ProtocolRow>>
+
+/** Which protocols a server, an entry point or a procedure speaks: one, or a list. */
+export type ProtocolChoice = ProtocolName | readonly ProtocolName[]
+
+/** The protocols of the RPC endpoint. */
+export const Protocol = {
+  /** JSON-RPC 2.0. */
+  JSON_RPC: 'json-rpc',
+  /** XML-RPC. */
+  XML_RPC: 'xml-rpc',
+  /** Every protocol of the RPC endpoint. */
+  ALL: ['json-rpc', 'xml-rpc'],
+} as const satisfies Record<string, ProtocolChoice>
+
+/**
+ * The list of a choice; everything if nothing is chosen.
+ *
+ * @throws TypeError for an unknown protocol, and for an empty list
+ */
+export function protocolsOf(choice: ProtocolChoice = Protocol.ALL): readonly ProtocolName[] {
+  const names: readonly string[] = typeof choice === 'string' ? [choice] : choice
+  const known: readonly string[] = Protocol.ALL
+  if (names.length > 0 && names.every((name) => known.includes(name))) return names as readonly ProtocolName[]
+  throw new TypeError(`protocol is one or several of ${known.join(', ')}, not ${JSON.stringify(choice)}`)
+}
