@@ -88,7 +88,7 @@ def _events(
     if last is not None:
         headers["Last-Event-ID"] = last.decode("latin-1")
     body = json.dumps(_message(request, 1), allow_nan=False).encode("ascii")
-    stream = getattr(core.transport, "stream", None)
+    stream: Optional[Callable[..., Any]] = getattr(core.transport, "stream", None)
     if not callable(stream):
         raise TypeError("the transport has no method stream: a subscription needs it")
     try:
