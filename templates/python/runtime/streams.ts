@@ -49,7 +49,9 @@ def _items(core: _Core, request: _Request) -> Generator[Any, None, None]:
                         _end(request, reply, 200, event.data)
                         return
                     params: Any = cast("Dict[str, Any]", reply).get("params")
-                    item = params.get("result") if isinstance(params, dict) else None
+                    is_dict = isinstance(params, dict)
+                    known = cast("Dict[str, Any]", params if is_dict else {})
+                    item: Any = known.get("result")
                     of, method = request.result, request.method
                     yield _convert(of, item, False, method, ["item"])
             raise TransportError(f"{core.url}: the stream ended before its last event")
