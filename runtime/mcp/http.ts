@@ -1,6 +1,7 @@
 import { BodyTooLarge } from '../call/body-limit.js'
 import { isRpcError } from '../error.js'
 import { compressionOf, readBody } from '../http/body.js'
+import { challengeOf } from '../http/challenge.js'
 import { charsetOf, decodeText } from '../http/charset.js'
 import { isNodeHttp1 } from '../http/incoming.js'
 import {
@@ -61,7 +62,8 @@ async function respondToPost(request: HttpRequest, service: Service): Promise<Ht
     return jsonResponse(200, response)
   } catch (error) {
     if (error instanceof HttpError) throw error
-    return jsonResponse(statusOf(error), await textOfError(error, id, service, request))
+    const status = statusOf(error)
+    return jsonResponse(status, await textOfError(error, id, service, request), status === 401 && challengeIn(service))
   }
 }
 
@@ -73,9 +75,14 @@ function statusOf(error: unknown): number {
   return isRpcError(error) ? 400 : 500
 }
 
-function jsonResponse(status: number, text: string): HttpResponse {
-  const challenge = status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}
-  return { status, text, headers: { 'Content-Type': 'application/json', ...challenge } }
+/** The challenge to callers that may not see the tools. */
+function challengeIn({ settings: { compatibility, introspectionAuth } }: Service): string {
+  return compatibility.authChallenge ?? challengeOf(introspectionAuth) ?? 'Bearer'
+}
+
+function jsonResponse(status: number, text: string, challenge: string | false = false): HttpResponse {
+  const more = challenge && { 'WWW-Authenticate': challenge }
+  return { status, text, headers: { 'Content-Type': 'application/json', ...more } }
 }
 
 /** Reads the body within its limit, decompressed. */
