@@ -96,7 +96,7 @@ export function clientText(model: Model, specifier?: (module: string) => string)
 
 function importRuntime(hasCodecs: boolean, auth: readonly string[] = []): string {
   const decoded = hasCodecs ? ['type Decoded', 'scalarCodecs'] : []
-  const types = [...auth, 'ClientMembers', 'ClientOptions', 'ClientTable'].map((name) => `type ${name}`)
+  const types = [...auth, 'ClientMembers', 'ClientOptions', 'ClientTable'].sort().map((name) => `type ${name}`)
   return importStatement('import', [...types, 'createClient as create', ...decoded, 'tableCodec'], 'rpc-gen/client')
 }
 

@@ -315,6 +315,7 @@ const contextMembers: { readonly [Name in keyof RpcContext]: true } = {
     authResult: true,
     state: true,
     signal: true,
+    lastEventId: true,
     notify: true,
   },
 }

@@ -1,7 +1,6 @@
 import { BodyTooLarge } from '../call/body-limit.js'
 import { isRpcError } from '../error.js'
 import { compressionOf, readBody } from '../http/body.js'
-import { challengeOf } from '../http/challenge.js'
 import { charsetOf, decodeText } from '../http/charset.js'
 import { isNodeHttp1 } from '../http/incoming.js'
 import {
@@ -13,7 +12,7 @@ import {
   shorten,
   tooLarge,
 } from '../http/message.js'
-import { negotiate } from '../http/negotiate.js'
+import { acceptsEvents as accepts, negotiate } from '../http/negotiate.js'
 import { parseUrl } from '../values/url.js'
 import { respondToBatch, respondToBatched } from './batch.js'
 import type { Access } from './options.js'
@@ -56,14 +55,22 @@ async function respondToPost(request: HttpRequest, service: Service): Promise<Ht
     if (id === undefined) return accepted
     const era = eraOf(message, version)
     if (era === 'modern') checkHeaders(message, request)
-    const exchange = { message: { ...message, id }, era, service, origin: request, bodyBytes }
-    const { text: response, failure } = await respondToMessage(exchange)
+    const exchange = {
+      message: { ...message, id },
+      era,
+      service,
+      origin: request,
+      bodyBytes,
+      acceptsEvents: accepts(request.header('accept')),
+    }
+    const { text: response, failure, events } = await respondToMessage(exchange)
     if (failure?.cause instanceof BodyTooLarge) throw tooLarge(failure.cause.limit)
-    return jsonResponse(200, response)
+    return events ?? jsonResponse(200, response)
   } catch (error) {
     if (error instanceof HttpError) throw error
     const status = statusOf(error)
-    return jsonResponse(status, await textOfError(error, id, service, request), status === 401 && challengeIn(service))
+    const challenge = status === 401 ? await challengeIn(service.settings) : undefined
+    return jsonResponse(status, await textOfError(error, id, service, request), challenge)
   }
 }
 
@@ -76,11 +83,11 @@ function statusOf(error: unknown): number {
 }
 
 /** The challenge to callers that may not see the tools. */
-function challengeIn({ settings: { compatibility, introspectionAuth } }: Service): string {
-  return compatibility.authChallenge ?? challengeOf(introspectionAuth) ?? 'Bearer'
+async function challengeIn({ compatibility: { authChallenge }, introspectionAuth }: Service['settings']) {
+  return authChallenge ?? (await import('../compatible.js')).challengeOf(introspectionAuth) ?? 'Bearer'
 }
 
-function jsonResponse(status: number, text: string, challenge: string | false = false): HttpResponse {
+function jsonResponse(status: number, text: string, challenge?: string): HttpResponse {
   const more = challenge && { 'WWW-Authenticate': challenge }
   return { status, text, headers: { 'Content-Type': 'application/json', ...more } }
 }
