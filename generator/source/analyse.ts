@@ -5,7 +5,7 @@ import { withDiscriminants } from '../model/ambiguity.js'
 import { withFittingDefaults } from '../model/defaults.js'
 import { mergeParts, proceduresOf, withRecordsOf } from '../model/merge.js'
 import type { Model, ModelType } from '../model/model.js'
-import { checkNames, type FoundProcedure, type Part, type PlacedName, withIds } from '../model/part.js'
+import { checkNames, checkSchemes, type FoundProcedure, type Part, type PlacedName, withIds } from '../model/part.js'
 import { importPath, type Options } from '../options.js'
 import { authOf } from './auth.js'
 import { keyOf } from './comments/comments.js'
@@ -80,6 +80,7 @@ export function analyse(
   const procedures = proceduresOf(all)
   for (const diagnostic of checkNames(procedures.flatMap(({ procedure }) => procedure.served ?? [])))
     problems.add(diagnostic)
+  for (const diagnostic of checkSchemes(procedures.map(({ procedure }) => procedure))) problems.add(diagnostic)
   checkDirectives(inOrder, project, problems)
   reportStrayTags(project, tagged, problems)
   checkScripts(project, problems)
@@ -125,6 +126,7 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
       model: procedureOf(each, byName, analysis),
       file: node.getSourceFile().fileName,
       at: node.pos,
+      position: problems.position(node),
       ...(served ? { served: placedName(each.declaration, analysis) } : {}),
     }
   })
