@@ -131,6 +131,13 @@ describe('rpc-gen dev', () => {
     expect(await run.until(/ended with status \d+/)).toBe('ended with status 3')
   })
 
+  test.skipIf(process.platform === 'win32').each([
+    ['itself', 'process.kill(process.pid, "SIGKILL")'],
+    ['behind another process, which relays it as a status', 'process.exit(128 + 9)'],
+  ])('a command that SIGKILL ends, %s, is reported with the signal', async (_, script) => {
+    await start('--', process.execPath, '-e', script).until(/ ended with SIGKILL; the next change starts it again\n/)
+  })
+
   test.each([
     ['nope', 'there is no such command in PATH'],
     ['./nowhere', 'there is no such file'],

@@ -42,7 +42,7 @@ function hintFor(module: string | undefined, needed: string): string {
   if (isBuiltin(module)) return `install @types/node for ${module}${needed}`
   return isRelative(module) || module.startsWith('#')
     ? `correct the import: there is no module ${module}${needed}, or it has no types`
-    : `install ${packageOfModule(module)}${needed}, or its @types package`
+    : `install ${packageOfModule(module)}${needed}, or its @types package${module === packageOfModule(module) ? '' : `; if it is installed, its exports have no ${module}`}`
 }
 
 /** Returns the imports of names from modules that are missing: those of a source, else those of all sources of the user. */
@@ -73,6 +73,10 @@ export function missingIn(
   const { checker, program } = project
   if (ts.isImportTypeNode(node) && !ts.isLiteralTypeNode(node.argument)) return undefined
   if (ts.isImportTypeNode(node) && isErrorType(checker.getTypeAtLocation(node))) return missingImport(node, checker)
+  if (ts.isTypeQueryNode(node)) {
+    const found = missingAt(node.exprName, checker)
+    if (found.module) return found
+  }
   const name = nameIn(node)
   const declarations = name ? declarationsOf(name, checker) : []
   if (name && !declarations && isErrorType(checker.getTypeAtLocation(node))) return missingAt(name, checker)
