@@ -135,7 +135,8 @@ describe('rpc-gen dev', () => {
     ['itself', 'process.kill(process.pid, "SIGKILL")'],
     ['behind another process, which relays it as a status', 'process.exit(128 + 9)'],
   ])('a command that SIGKILL ends, %s, is reported with the signal', async (_, script) => {
-    await start('--', process.execPath, '-e', script).until(/ ended with SIGKILL; the next change starts it again\n/)
+    const { until } = start('--', process.execPath, '-e', script)
+    expect(await until(/ended with .*;/)).toBe('ended with SIGKILL;')
   })
 
   test.each([

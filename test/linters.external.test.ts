@@ -84,7 +84,7 @@ export function remove(name: string): void {
  * @rpc
  * @auth {@link isClerk}
  */
-export function find({ signal }: RpcContext, name: string): string[] {
+export function find(name: string, { signal }: RpcContext): string[] {
   return signal.aborted ? [] : [name]
 }
 `
@@ -176,7 +176,7 @@ export default [{ files: ['**/*.ts'], languageOptions: { parser: tseslint.parser
   })
 
   test('ESLint with all rules for parameters documents a destructured context as root0, which rpc-gen accepts', async () => {
-    const lines = shown['eslint.config.js']?.replace(/^.*jsdoc\/require-param.*\n/m, '') ?? ''
+    const lines = shown['eslint.config.js']?.replace(/^.*jsdoc\/(?:require-param|check-param-names)'.*\n/gm, '') ?? ''
     writeFiles(folder, { ...shown, 'eslint.config.js': lines })
     await eslint('--fix', '.')
     const fixed = readFileSync(join(folder, 'src/procedures/remove.ts'), 'utf8')
