@@ -6,8 +6,10 @@
 
 export { oncePerRequest } from './call/auth.js'
 export { type AuthScheme, defineAuth, type WithScheme } from './call/auth-scheme.js'
+export { withEventId } from './call/event-id.js'
 export type { Limits } from './call/limits.js'
 export type { Awaitable } from './call/maybe-async.js'
+export type { StreamOptions } from './call/stream-options.js'
 export type {
   Auth,
   AuthPredicate,

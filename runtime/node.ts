@@ -98,15 +98,15 @@ function sendInternalError(incoming: Incoming, outgoing: Outgoing, error: unknow
 const HTTP2_CANCEL = 8
 
 /** Sends a response in one piece, with its length. */
-function send(request: NodeHttpRequest, { status, headers, text, variesByAccept }: HttpResponse): void {
+function send(request: NodeHttpRequest, { status, headers, text, stream, variesByAccept }: HttpResponse): void {
   const { incoming } = request.env
   // The compatibility API of HTTP/2 has the same methods.
   const outgoing = request.env.outgoing as ServerResponse
   // The client has gone, or middleware has responded, for instance since the call took too long.
-  if (outgoing.destroyed || outgoing.headersSent) return
+  if (outgoing.destroyed || outgoing.headersSent) return void stream?.cancel()
   const all: Record<string, string | number> = {}
   for (const name in headers) all[name] = headers[name] as string
-  if (status !== 204 && status !== 304) all['Content-Length'] = text === null ? 0 : Buffer.byteLength(text)
+  if (status !== 204 && status !== 304 && !stream) all['Content-Length'] = text === null ? 0 : Buffer.byteLength(text)
   if (variesByAccept) all['Vary'] = [outgoing.getHeader('Vary') ?? [], 'Accept'].flat().join(', ')
   const body = request.method === 'HEAD' ? '' : (text ?? '')
   if (status === 413 && !incoming.complete) {
@@ -114,9 +114,24 @@ function send(request: NodeHttpRequest, { status, headers, text, variesByAccept 
   } else {
     if (request.awaitsContinue) all['Connection'] = 'close'
     outgoing.writeHead(status, all)
-    outgoing.end(body)
-    endIfUnread(outgoing, request.sendTimeoutMs)
+    if (stream) {
+      sendStream(stream, outgoing, request.sendTimeoutMs)
+    } else {
+      outgoing.end(body)
+      endIfUnread(outgoing, request.sendTimeoutMs)
+    }
   }
+}
+
+function sendStream(stream: ReadableStream<Uint8Array>, outgoing: ServerResponse, ms: number): void {
+  void import('./http/events.js').then(({ writeStream }) => writeStream(stream, outgoing, ms, () => cancel(outgoing)))
+}
+
+/** Destroys a connection, or of HTTP/2 the stream. */
+function cancel(outgoing: ServerResponse): void {
+  const { stream } = outgoing as unknown as { readonly stream?: Http2ServerResponse['stream'] }
+  if (stream) stream.close(HTTP2_CANCEL)
+  else outgoing.destroy()
 }
 
 /**
@@ -126,7 +141,7 @@ function send(request: NodeHttpRequest, { status, headers, text, variesByAccept 
 function endIfUnread(outgoing: ServerResponse, ms: number): void {
   if (ms === 0 || outgoing.writableFinished || outgoing.socket?.timeout) return
   const { stream } = outgoing as unknown as { readonly stream?: Http2ServerResponse['stream'] }
-  outgoing.setTimeout(ms, () => (stream ? stream.close(HTTP2_CANCEL) : outgoing.destroy()))
+  outgoing.setTimeout(ms, () => cancel(outgoing))
   if (stream) return
   const socket = outgoing.socket as (Socket & { readonly server?: Server }) | null
   // With a keepAliveTimeout node sets its own.

@@ -1,6 +1,7 @@
 import { type Auth, applyAuth, authIn } from './call/auth.js'
 import { completeLimits, type Limits } from './call/limits.js'
 import { choice, completeOptions, flag, type OptionTable, oneOf, unchecked } from './call/options.js'
+import { type StreamOptions, streamTable } from './call/stream-options.js'
 import type { CallServer, CallSettings, Manifest, OnError } from './call/types.js'
 import { type Compatibility, compatibilityTable, type Switches } from './compatibility.js'
 import { AuthenticationError, ForbiddenError, isRpcError, type RpcError } from './error.js'
@@ -53,6 +54,8 @@ export interface RpcServerOptions<Procedures = AnyProcedures, Params = unknown, 
   readonly info?: ApiInfo
   /** Limits of requests, responses and calls, listed below. Default: the default of each. */
   readonly limits?: Partial<Limits>
+  /** Responses that are streams of server-sent events, listed below. Default: the default of each. */
+  readonly streams?: Partial<StreamOptions>
   /** What clients need that do not follow the specifications, listed below. Default: everything is off. */
   readonly compatibility?: Compatibility
 }
@@ -81,11 +84,20 @@ export const serverOptions: OptionTable<RpcServerOptions> = {
   introspection: unchecked(),
   info: unchecked(defaultInfo),
   limits: unchecked({}),
+  streams: unchecked({}),
   compatibility: unchecked({}),
 }
 
 /** The options that are not settings as they are. */
-type Resolved = 'procedures' | 'auth' | 'protocol' | 'unknownKeys' | 'introspection' | 'limits' | 'compatibility'
+type Resolved =
+  | 'procedures'
+  | 'auth'
+  | 'protocol'
+  | 'unknownKeys'
+  | 'introspection'
+  | 'limits'
+  | 'streams'
+  | 'compatibility'
 
 /** Options that have no default. */
 type WithoutDefault = 'auth' | 'protocol' | 'unknownKeys' | 'introspection' | 'redirectGetRequestsTo'
@@ -97,6 +109,8 @@ export interface Settings extends CallSettings, Omit<Complete, Resolved> {
   /** The protocols that the endpoint accepts. */
   readonly protocols: readonly ProtocolName[]
   readonly compatibility: Switches
+  /** The options of responses that are streams. */
+  readonly streams: StreamOptions
   /** Authorises readers of the descriptions of the procedures; absent for everyone. */
   readonly introspectionAuth?: Auth
 }
@@ -119,6 +133,7 @@ export function resolveOptions(
     ...own,
     server,
     limits: completeLimits(own.limits),
+    streams: completeOptions<StreamOptions>(own.streams, 'RpcServer: streams', streamTable),
     compatibility,
     codecFor: codecsOf(compatibility),
     unknownKeys: unknownKeys ?? 'strip',

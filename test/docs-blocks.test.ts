@@ -29,7 +29,7 @@ const isLine = (pattern: RegExp, text: string) =>
 const covered: Readonly<Record<string, (block: Block) => boolean>> = {
   'quick-start': (block) => followed.includes(block.page) || projectCommands(block).length > 0,
   'docs-examples': (block) => {
-    if (block.language === 'sh') return isLine(/^(?:curl 127\.0\.0\.1:3000.*|# .*)$/, block.text)
+    if (block.language === 'sh') return isLine(/^(?:curl 127\.0\.0\.1:3000.*|#(?: .*)?)$/, block.text)
     return /^(?:ts|json)$/.test(block.language) && isFile(block) && hasCalls(block.page)
   },
   'hosts and nats': (block) => block.language === 'ts' && isFile(block) && programs.test(block.page),

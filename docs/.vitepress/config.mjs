@@ -13,7 +13,7 @@ const groups = {
     Guide:
       'first-service install types scalars errors issues authentication middleware registration testing page monorepo tanstack-query python',
     Hosts: `hosting vite ${pathsIn('guide', 'hosts')}`,
-    Transports: 'websocket mcp nats',
+    Transports: 'websocket streams mcp nats',
     Production: 'deployment scaling observability security',
     'Coming from': pathsIn('guide', 'migration'),
   },

@@ -261,7 +261,8 @@ const properties: readonly CompareProperty[] = [
     }),
   compareStructures,
   ({ name, subscription: old }, { subscription: now }) => {
-    const became = 'the method became a subscription: its result is an id, and it is available over WebSocket only'
+    const became =
+      'the method became a subscription: its items are sent over WebSocket, or over HTTP as server-sent events'
     const message = now ? became : 'the method was a subscription and returns its value now'
     return old === now ? [] : [changeOf('subscription-changed', name, name, { message })]
   },

@@ -316,6 +316,7 @@ const contextMembers: { readonly [Name in keyof RpcContext]: true } = {
     authResult: true,
     state: true,
     signal: true,
+    lastEventId: true,
     notify: true,
   },
 }

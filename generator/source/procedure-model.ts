@@ -215,8 +215,6 @@ function checkTool(comment: PlacedComment, model: ProcedureModel, problems: Prob
   const wrong = tag ? toolNameProblem(toolNameOf(model)) : undefined
   if (!tag && nameTag) {
     report(nameTag, '@mcpName has no effect without @mcp', 'write @mcp, which makes the procedure a tool')
-  } else if (tag && model.subscription) {
-    report(tag, '@mcp: a subscription cannot be a tool', 'remove @mcp')
   } else if (tag && !isCallableBy('json-rpc', model)) {
     const hint = 'remove @mcp, or add json-rpc to @protocol'
     report(tag, '@mcp: a tool is called over json-rpc, which @protocol excludes', hint)

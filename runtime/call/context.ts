@@ -80,6 +80,10 @@ export class CallContext implements RpcContext {
     return this.#controller.signal
   }
 
+  get lastEventId(): string | undefined {
+    return this.request.headers.get('last-event-id') || undefined
+  }
+
   get notify(): Notify | undefined {
     return this.scope.connection?.notify
   }

@@ -70,7 +70,16 @@ function encodeSingle(reply: Reply, { codec }: CodedScope): Reply {
   return text === reply.text ? reply : { ...reply, text }
 }
 
+/** The requests that are batches or multicalls: a member of each scope would cost calls alone 2 %. */
+const batches = new WeakSet<RequestScope>()
+
+/** True if a request is a batch or a multicall. */
+export function isBatch(scope: RequestScope): boolean {
+  return batches.has(scope)
+}
+
 function replyToEntries(message: Message, scope: CodedScope, budget: ResponseBudget): Awaitable<Reply> {
+  batches.add(scope)
   scope.connection?.expect(message.entries)
   const replies = maybeAll(message.entries, scope.concurrency, (entry) => {
     const reply = replyToEntry(entry, scope, budget)

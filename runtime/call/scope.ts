@@ -6,8 +6,14 @@ import type { Call, CallSettings, Codec, Entry, LocalContext, Notify, RpcContext
 /** What calls may know of where their request came from. */
 export type Origin = Pick<RpcContext, 'request' | 'honoContext' | 'env' | 'executionContext'>
 
+/** Where a call that returns an AsyncIterable sends its items. */
+export interface ItemReceiver {
+  /** Sends the items once the response has been sent. @throws RpcInvalidRequest if there are too many subscriptions */
+  subscribe(items: AsyncIterable<unknown>, context: RpcContext): CallSubscription
+}
+
 /** A connection that carries many messages, and notifications to the client. */
-export interface CallConnection {
+export interface CallConnection extends ItemReceiver {
   readonly notify: Notify
   /** Called with the entries of a batch before the first of them is run. */
   expect(entries: readonly Entry[]): void
@@ -15,8 +21,6 @@ export interface CallConnection {
   run<T>(context: CancellableCall, call: () => Awaitable<T>): Awaitable<T>
   /** Cancels the calls of an id that have not ended. */
   cancel(id: string | number | bigint): void
-  /** Sends the items as notifications once the response has been sent. @throws RpcInvalidRequest if there are too many of them */
-  subscribe(items: AsyncIterable<unknown>, context: RpcContext): CallSubscription
   /** Ends a subscription; returns false if there is none of this id. */
   unsubscribe(id: unknown): boolean
 }
@@ -53,6 +57,12 @@ export interface ScopeOptions {
   readonly steps?: StepLimit | undefined
   /** The connection that the message came over, where the transport has one. */
   readonly connection?: CallConnection | undefined
+  /**
+   * Returns what receives the items of a call, where the transport has no connection and a response may consist of them.
+   *
+   * @throws RpcError if the response to this request may not
+   */
+  readonly openStream?: ((context: RpcContext) => Promise<ItemReceiver>) | undefined
 }
 
 /** One request and what its calls share. */
@@ -79,10 +89,23 @@ export function createScope<C extends Codec | undefined>(
     bodyBytes = 0,
     steps = stepLimitOf(bodyBytes),
     connection,
+    openStream,
     resultWire = codec ? codec.wires.encode : localResultWire,
   }: ScopeOptions = {},
 ): RequestScope<C> {
-  return { settings, codec, origin, transport, requireAuth, concurrency, bodyBytes, connection, steps, resultWire }
+  return {
+    settings,
+    codec,
+    origin,
+    transport,
+    requireAuth,
+    concurrency,
+    bodyBytes,
+    connection,
+    openStream,
+    steps,
+    resultWire,
+  }
 }
 
 /** An origin whose Request is made when it is first read. */

@@ -1,7 +1,7 @@
 import { RpcInvalidRequest, RpcMethodNotFound } from '../error.js'
 import type { CallContext } from './context.js'
 import { type Awaitable, maybeThen } from './maybe-async.js'
-import type { CallSubscription } from './scope.js'
+import type { CallSubscription, ItemReceiver } from './scope.js'
 import type { Procedure } from './types.js'
 
 /**
@@ -17,20 +17,27 @@ export function subscribe(
   context: CallContext,
   endedOf: (subscription: CallSubscription) => Promise<unknown> = ({ items }) => items,
 ): Awaitable<string> {
-  const { connection } = context.scope
-  if (!connection) {
-    throw new RpcMethodNotFound(`Method not found: ${procedure.name} is a subscription, call it over WebSocket`)
-  }
+  return maybeThen(receiverFor(procedure, context), (receiver) =>
+    maybeThen(procedure.invoke(args, context), (items) => {
+      if (!isAsyncIterable(items))
+        throw new TypeError(`${procedure.name} is a subscription and returned no AsyncIterable`)
+      context.throwIfTimedOut()
+      const subscription = receiver.subscribe(items, context)
+      context.subscription = subscription
+      subscription.follow(endedOf(subscription))
+      return subscription.id
+    }),
+  )
+}
+
+function receiverFor({ name }: Procedure, context: CallContext): Awaitable<ItemReceiver> {
+  const { connection, openStream } = context.scope
   if (!context.call?.wantsReply) throw new RpcInvalidRequest('Invalid Request: a subscription needs an id')
-  return maybeThen(procedure.invoke(args, context), (items) => {
-    if (!isAsyncIterable(items))
-      throw new TypeError(`${procedure.name} is a subscription and returned no AsyncIterable`)
-    context.throwIfTimedOut()
-    const subscription = connection.subscribe(items, context)
-    context.subscription = subscription
-    subscription.follow(endedOf(subscription))
-    return subscription.id
-  })
+  const receiver = connection ?? openStream?.(context)
+  if (receiver) return receiver
+  throw new RpcMethodNotFound(
+    `Method not found: ${name} is a subscription, call it over WebSocket, or over HTTP with Accept: text/event-stream`,
+  )
 }
 
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {

@@ -405,6 +405,11 @@ export interface RpcContext<E extends RpcEnv = any> {
    */
   readonly signal: AbortSignal
   /**
+   * The id of the last event that the client has received of this stream, which `withEventId` gave it: the header `Last-Event-ID`. The items
+   * after it are the ones to send. Undefined for a client that begins. It is as the client sent it, and not checked.
+   */
+  readonly lastEventId: string | undefined
+  /**
    * Sends a notification to the caller, also after the call has ended. Undefined if the transport has none, as HTTP:
    * `context.notify?.('progress', [50])`.
    */

@@ -37,7 +37,8 @@ export function sendBatch(requests: readonly RpcRequest[], state: ClientState): 
   }
 }
 
-function write({ method, params, notify }: RpcRequest, { settings, signals, shared }: ClientState): Written {
+/** Encodes a call. @throws TypeError, or RpcValueError with a codec, for a value that cannot be serialised */
+export function write({ method, params, notify }: RpcRequest, { settings, signals, shared }: ClientState): Written {
   const { codec, transport } = settings
   for (const signal of signals) signal.throwIfAborted()
   const encoded = codec ? codec.encode(method, params, transport.native) : params

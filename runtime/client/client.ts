@@ -1,7 +1,12 @@
+import { onAbort } from '../on-abort.js'
 import type { AnyProcedures } from '../signatures.js'
-import { type ClientState, send, sendBatch } from './call.js'
+import { type ClientState, send, sendBatch, write } from './call.js'
+import { RpcTransportError, unexpected } from './errors.js'
+import type { ClientParts } from './events.js'
+import { json, parseJson, readValue } from './json.js'
 import { remoteMembers } from './members.js'
 import { type CallOptions, type ClientAuth, type ClientOptions, completeOptions, withOptions } from './options.js'
+import { fetchResponse, noResponse, readResponse, retryable, withTimeout } from './request.js'
 import type { BatchOutcomes, BatchResults, RemoteMembers, RpcParams, RpcRequest } from './types.js'
 
 /**
@@ -101,15 +106,50 @@ function subscribe(request: RpcRequest, state: ClientState): unknown {
   const { settings, signals } = state
   const { codec, resubscribe, transport } = settings
   const { method } = request
-  if (!transport.subscribe) throw new TypeError(`${method} is a subscription, which needs the transport webSocket()`)
   for (const signal of signals) signal.throwIfAborted()
   const decode = (item: unknown) => (codec?.decodeItem ? codec.decodeItem(method, item) : item)
   const decodeError = (error: Error) => codec?.decodeError?.(method, error)
+  if (transport === json) {
+    const decoders = { decode, decodeError }
+    return whenLoaded(import('./events.js').then(({ Events }) => new Events(request, state, decoders, parts)))
+  }
+  if (!transport.subscribe)
+    throw new TypeError(`${method} is a subscription, which needs JSON-RPC over fetch or webSocket()`)
   // An aborted signal ends the subscription, but not the call that unsubscribes.
   const client = {
     $call: (name: string, params: RpcParams = []) => send({ method: name, params }, { ...state, signals: [] }),
   }
   return transport.subscribe(client, request, { decode, decodeError, resubscribe, signals })
+}
+
+const parts: ClientParts = {
+  RpcTransportError,
+  fetchResponse,
+  json,
+  noResponse,
+  onAbort,
+  parseJson,
+  readResponse,
+  readValue,
+  retryable,
+  unexpected,
+  withTimeout,
+  write,
+}
+
+/** Returns an iterator whose module is still loading. */
+function whenLoaded(
+  loading: Promise<Pick<Required<AsyncIterator<unknown>>, 'next' | 'return'>>,
+): AsyncIterableIterator<unknown> {
+  // The first call reports it.
+  loading.catch(() => {})
+  return {
+    next: () => loading.then((items) => items.next()),
+    return: () => loading.then((items) => items.return()),
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
 }
 
 /** The procedures as members, called by position, by name, and as notifications. */

@@ -54,14 +54,14 @@ export interface CallOptions<Auth extends ClientAuth = ClientAuth> {
   readonly auth?: Auth
   /**
    * Milliseconds that one attempt may take, its body included; beyond it a DOMException `TimeoutError`, as of
-   * `AbortSignal.timeout()`. Default, and 0: no limit.
+   * `AbortSignal.timeout()`. Of a subscription over `fetch`, that nothing may arrive, heartbeats included. Default, and 0: no limit.
    */
   readonly timeoutMs?: number
   /** How often, and after which delay, calls of idempotent procedures are sent again. A number is `attempts`. Default: those of Retries. */
   readonly retries?: number | Partial<Retries>
   /**
-   * Whether a subscription is made again when the connection was lost and is open again; items in between are missed. Default
-   * false: its iterator throws the RpcTransportError.
+   * Whether a subscription is made again when the connection was lost; items in between are missed. Default false: its iterator throws
+   * the RpcTransportError. Over `fetch`, one whose events have ids is resumed in any case, as often as `retries`, and misses none.
    */
   readonly resubscribe?: boolean
 }

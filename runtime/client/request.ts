@@ -6,7 +6,7 @@ import type { RpcCall } from './transport.js'
 // given up after a second, and the request is sent again after some 200 and 400 ms, if every procedure in it is idempotent.
 
 /** Failures worth a retry: statuses, and by the names of their errors, which have no body, a broken connection and a timeout. */
-const retryable: readonly unknown[] = ['RpcTransportError', 'TimeoutError', 429, 502, 503, 504]
+export const retryable: readonly unknown[] = ['RpcTransportError', 'TimeoutError', 429, 502, 503, 504]
 
 /** Sends a request until it gets a response or must not be sent again. Rejects if it failed as a whole. */
 export async function post(
@@ -47,54 +47,81 @@ export async function post(
 }
 
 async function exchange(body: string, settings: Settings, signal: AbortSignal): Promise<TransportResponse> {
-  const { url, init, transport, maxResponseBytes } = settings
+  const { contentType } = settings.transport
+  return readResponse(await fetchResponse(body, settings, signal, { Accept: contentType }), settings)
+}
+
+/** A response whose body has not been read, and what errors report of it. */
+export interface Fetched {
+  readonly response: Response
+  readonly head: Omit<TransportResponse, 'bytes' | 'text'>
+}
+
+/**
+ * Sends a request once.
+ *
+ * @param own headers, which those of the client replace
+ * @throws RpcTransportError if there is no response, or a redirect
+ */
+export async function fetchResponse(
+  body: string,
+  settings: Settings,
+  signal: AbortSignal,
+  own: Readonly<Record<string, string>>,
+): Promise<Fetched> {
+  const { url, init, transport } = settings
   checkUrl(url, settings.fetch)
-  const headers = new Headers({ 'Content-Type': transport.contentType, Accept: transport.contentType })
+  const headers = new Headers({ 'Content-Type': transport.contentType, ...own })
   for (const source of settings.headers) {
     const more = new Headers(typeof source === 'function' ? await source() : source)
     for (const [name, value] of more) headers.set(name, value)
   }
-  let seen: Received = { url }
-  try {
-    // Looked up for each request, since tests and tracers put another one there.
-    const response = await (settings.fetch ?? fetch)(url, {
-      redirect: 'manual',
-      ...init,
-      method: 'POST',
-      headers,
-      body,
-      signal,
-    })
-    const { redirected, status, ok } = response
-    const head = {
-      url: response.url || url,
-      redirected,
-      status,
-      ok,
-      headers: response.headers,
-      contentType: response.headers.get('Content-Type'),
-      retryAfterMs: millisecondsOf(response.headers.get('Retry-After')),
-    }
-    seen = head
-    const location = response.headers.get('Location')
-    // In a page a redirect has neither a status nor a location.
-    if (response.type === 'opaqueredirect' || (status > 300 && status < 400 && location)) {
-      throw new RpcTransportError(`redirect to ${location ?? 'elsewhere'} not followed: see init.redirect`, {
-        ...head,
-        text: '',
-      })
-    }
-    const bytes = await readBytes(response, maxResponseBytes)
-    const text = new TextDecoder().decode(bytes)
-    if (bytes.length > maxResponseBytes)
-      throw new RpcTransportError(`more than maxResponseBytes (${maxResponseBytes})`, { ...head, text })
-    return { ...head, bytes, text }
-  } catch (cause) {
-    if (cause instanceof RpcTransportError) throw cause
-    const { message, cause: hidden } = cause as Error & { readonly cause?: Hidden }
-    const words = hidden ? `${message}: ${hidden.message || hidden.code}` : message
-    throw new RpcTransportError(`no response: ${words}`, { ...seen, cause })
+  // Looked up for each request, since tests and tracers put another one there.
+  const send = async () =>
+    (settings.fetch ?? fetch)(url, { redirect: 'manual', ...init, method: 'POST', headers, body, signal })
+  const response = await send().catch((cause) => {
+    throw noResponse(cause, { url })
+  })
+  const { redirected, status, ok } = response
+  const head = {
+    url: response.url || url,
+    redirected,
+    status,
+    ok,
+    headers: response.headers,
+    contentType: response.headers.get('Content-Type'),
+    retryAfterMs: millisecondsOf(response.headers.get('Retry-After')),
   }
+  const location = response.headers.get('Location')
+  // In a page a redirect has neither a status nor a location.
+  if (response.type === 'opaqueredirect' || (status > 300 && status < 400 && location)) {
+    throw new RpcTransportError(`redirect to ${location ?? 'elsewhere'} not followed: see init.redirect`, {
+      ...head,
+      text: '',
+    })
+  }
+  return { response, head }
+}
+
+/** Reads the body of a response to its end. @throws RpcTransportError if it is too large, or ends early */
+export async function readResponse(
+  { response, head }: Fetched,
+  { maxResponseBytes }: Settings,
+): Promise<TransportResponse> {
+  const bytes = await readBytes(response, maxResponseBytes).catch((cause) => {
+    throw noResponse(cause, head)
+  })
+  const text = new TextDecoder().decode(bytes)
+  if (bytes.length > maxResponseBytes)
+    throw new RpcTransportError(`more than maxResponseBytes (${maxResponseBytes})`, { ...head, text })
+  return { ...head, bytes, text }
+}
+
+/** Returns the error for what `fetch` or the reader of a body has thrown. */
+export function noResponse(cause: Error & { readonly cause?: Hidden }, seen: Received): RpcTransportError {
+  const { message, cause: hidden } = cause
+  const words = hidden ? `${message}: ${hidden.message || hidden.code}` : message
+  return new RpcTransportError(`no response: ${words}`, { ...seen, cause })
 }
 
 /** Reads a body to its end, or until it exceeds a limit. */
@@ -159,11 +186,11 @@ export interface Flight {
 const longestTimer = 2e9
 
 /** Runs one attempt, or a wait without `work`. Settles with `work`, or as `onTimeout` decides after `ms`, even if `work` ignores its signal. */
-function withTimeout<T>(
+export function withTimeout<T>(
   flight: Flight,
   ms: number,
   onTimeout: (resolve: (value: T) => void) => void,
-  work?: (signal: AbortSignal) => Promise<T>,
+  work?: (signal: AbortSignal) => PromiseLike<T>,
 ): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   return new Promise<T>((resolve, reject) => {

@@ -4,12 +4,13 @@ import { fail } from '../call/dispatch.js'
 import { type Awaitable, isPromise, maybeCatch } from '../call/maybe-async.js'
 import { handleText, isPending, type Reply, rejectMessage } from '../call/reply.js'
 import { createScope, type ScopeOptions } from '../call/scope.js'
-import type { Codec } from '../call/types.js'
+import type { Codec, RpcContext } from '../call/types.js'
 import { RpcInvalidRequest, RpcParseError } from '../error.js'
 import type { Settings } from '../options.js'
 import { type ProtocolName, protocolTable } from '../protocols.js'
 import { compressionOf, readBody } from './body.js'
 import { charsetOf, decodeText } from './charset.js'
+import type { EventStream } from './events.js'
 import {
   isDocsPageRequest,
   isDocumentRequest,
@@ -28,7 +29,7 @@ import {
   shorten,
   tooLarge,
 } from './message.js'
-import { maySniff, negotiate, sniff } from './negotiate.js'
+import { acceptsEvents, maySniff, negotiate, sniff } from './negotiate.js'
 import { BodyConsumedError } from './parsed-body.js'
 
 /**
@@ -59,9 +60,11 @@ export function methodNotAllowed(request: RequestHead, settings: Settings): Http
     docs || redirectGetRequestsTo !== undefined || (isDocumentUrl(request.url) && table.has('rpc.discover'))
   // A client that accepts HTML gets the docs page at the same URL.
   const variesByAccept = docs && isGet(request)
-  const text = docs
-    ? 'An RPC endpoint accepts POST; its docs page is for GET with Accept: text/html.'
-    : 'An RPC endpoint accepts POST only.'
+  const text = acceptsEvents(request.header('accept'))
+    ? 'A stream is a POST of a JSON-RPC call with Accept: text/event-stream: use fetch, not EventSource.'
+    : docs
+      ? 'An RPC endpoint accepts POST; its docs page is for GET with Accept: text/html.'
+      : 'An RPC endpoint accepts POST only.'
   return { ...plainText(405, text, { Allow: servesGet ? 'GET, HEAD, POST' : 'POST' }), variesByAccept }
 }
 
@@ -119,11 +122,21 @@ function respondToBody(post: Post, body: Body): Awaitable<HttpResponse> {
 function handleBody(post: Post, { bytes, isDecoded, wasText }: Body, codec: Codec): Awaitable<HttpResponse> {
   const { settings, contentType } = post
   const charset = isDecoded ? undefined : charsetOf(bytes, contentType)
-  const scope = createScope(settings, codec, post.request, { ...post.options, bodyBytes: bytes.byteLength })
+  let events: EventStream | undefined
+  const openStream = async (context: RpcContext) => {
+    const { openEvents } = await import('./events.js')
+    events = openEvents(context, post.request, settings)
+    return events
+  }
+  const options = { ...post.options, bodyBytes: bytes.byteLength, openStream }
+  const scope = createScope(settings, codec, post.request, options)
   const readText = () => decodeText(bytes, charset, { xml: protocolTable[codec.protocol].declaresCharset, wasText })
   const reply = handleText(readText, scope)
   return isPending(reply)
-    ? reply.then((settled) => responseOf(settled, codec, settings))
+    ? reply.then((settled) => {
+        const plain = responseOf(settled, codec, settings)
+        return events ? events.respond(plain) : plain
+      })
     : responseOf(reply, codec, settings)
 }
 

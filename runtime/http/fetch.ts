@@ -13,8 +13,9 @@ export async function serveFetch(request: FetchHttpRequest, settings: Settings):
   return toResponse(await respond(request, settings), request.method)
 }
 
-function toResponse({ status, headers, text, variesByAccept }: HttpResponse, method: string): Response {
+function toResponse({ status, headers, text, stream, variesByAccept }: HttpResponse, method: string): Response {
   const init = { status, headers: variesByAccept ? { ...headers, Vary: 'Accept' } : headers }
+  if (stream) return new Response(stream, init)
   return new Response(method === 'HEAD' ? null : text, init)
 }
 

@@ -24,9 +24,9 @@ export function sendHono(c: Context, response: Awaitable<HttpResponse>): Respons
 }
 
 /** One string, so that the host sends Content-Length. */
-function toResponse(c: Context, { status, headers, text, variesByAccept }: HttpResponse): Response {
+function toResponse(c: Context, { status, headers, text, stream, variesByAccept }: HttpResponse): Response {
   if (variesByAccept) c.header('Vary', 'Accept', { append: true })
-  return c.newResponse(text, status as 200, headers)
+  return c.newResponse(stream ?? text, status as 200, headers)
 }
 
 /** A request that Hono took. */

@@ -47,6 +47,8 @@ export interface HttpResponse {
   readonly headers: Readonly<Record<string, string>>
   /** Null for none. */
   readonly text: string | null
+  /** The body of a response that has no text: server-sent events. */
+  readonly stream?: ReadableStream<Uint8Array>
   /** True if `Accept` is added to the `Vary` header, which others may have set. Default false. */
   readonly variesByAccept?: boolean
 }

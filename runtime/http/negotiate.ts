@@ -46,3 +46,13 @@ export function sniff(body: Uint8Array): ProtocolName | undefined {
   if (first === undefined) return undefined
   return protocols.find((protocol) => protocolTable[protocol].start.includes(String.fromCharCode(first)))
 }
+
+/** The media type of server-sent events (WHATWG HTML section 9.2). */
+export const eventsType = 'text/event-stream'
+
+/** True if an `Accept` names server-sent events: a wildcard, which many clients send, does not. */
+export function acceptsEvents(accept: string | undefined): boolean {
+  return (accept?.split(',') ?? []).some(
+    (range) => essenceOf(range) === eventsType && !/;\s*q=0(?:\.0*)?\s*$/i.test(range),
+  )
+}

@@ -12,7 +12,7 @@ import {
   shorten,
   tooLarge,
 } from '../http/message.js'
-import { negotiate } from '../http/negotiate.js'
+import { acceptsEvents as accepts, negotiate } from '../http/negotiate.js'
 import { parseUrl } from '../values/url.js'
 import { respondToBatch, respondToBatched } from './batch.js'
 import type { Access } from './options.js'
@@ -55,10 +55,17 @@ async function respondToPost(request: HttpRequest, service: Service): Promise<Ht
     if (id === undefined) return accepted
     const era = eraOf(message, version)
     if (era === 'modern') checkHeaders(message, request)
-    const exchange = { message: { ...message, id }, era, service, origin: request, bodyBytes }
-    const { text: response, failure } = await respondToMessage(exchange)
+    const exchange = {
+      message: { ...message, id },
+      era,
+      service,
+      origin: request,
+      bodyBytes,
+      acceptsEvents: accepts(request.header('accept')),
+    }
+    const { text: response, failure, events } = await respondToMessage(exchange)
     if (failure?.cause instanceof BodyTooLarge) throw tooLarge(failure.cause.limit)
-    return jsonResponse(200, response)
+    return events ?? jsonResponse(200, response)
   } catch (error) {
     if (error instanceof HttpError) throw error
     return jsonResponse(statusOf(error), await textOfError(error, id, service, request))

@@ -3,13 +3,17 @@ import { CallContext } from '../call/context.js'
 import { checkAuth, fail } from '../call/dispatch.js'
 import { type Reply, replyTo } from '../call/reply.js'
 import { createScope, LazyOrigin, type Origin, type RequestScope } from '../call/scope.js'
-import type { Call, CallParams, Codec, Entry, Procedure, WireError } from '../call/types.js'
+import type { Call, CallParams, Codec, Entry, Procedure, RpcContext, WireError } from '../call/types.js'
 import { AuthenticationError, ErrorCode, ForbiddenError, RpcError } from '../error.js'
+import type { EventStream } from '../http/events.js'
+import type { HttpResponse } from '../http/message.js'
 import { jsonrpc } from '../jsonrpc/codec.js'
 import type { Settings } from '../options.js'
 import { describeReceived, MAX_NAME, truncate } from '../values/describe.js'
+import type { WireType } from '../values/types.js'
 import type { StepLimit } from '../values/wire.js'
 import { findId } from './find-id.js'
+import type { CollectedItems, ItemsForm } from './items.js'
 import type { Era, Tool, ToolSet } from './tools.js'
 
 // MCP without its transports (https://modelcontextprotocol.io/specification/2026-07-28): requests to responses.
@@ -179,11 +183,17 @@ export interface Exchange {
   readonly bodyBytes: number
   /** What limits the work for the arguments of a batch. */
   readonly steps?: StepLimit | undefined
+  /** Sends a notification of progress before the response. Default: there are none. */
+  readonly notify?: ((text: string) => void) | undefined
+  /** True if the response may be a stream of events. Default false. */
+  readonly acceptsEvents?: boolean
 }
 
 /** The response to a request. */
 export interface Response extends Reply {
   readonly text: string
+  /** The response instead of the text: events with notifications of progress, and the response to the request. */
+  readonly events?: HttpResponse | undefined
 }
 
 type Respond = (exchange: Exchange) => Response | Promise<Response>
@@ -323,10 +333,38 @@ async function callTool(exchange: Exchange): Promise<Response> {
   const tool = toolSet.tools.get(name)
   const codec = toolCodec(exchange, name, tool)
   const settings = { ...service.settings, table: toolSet.table }
-  const scope = createScope(settings, codec, originOf(exchange), { transport: 'mcp', bodyBytes, steps })
+  let events: EventStream | undefined
+  let collected: CollectedItems | undefined
+  const openStream = async (context: RpcContext) => {
+    const { CollectedItems, streamItems } = await import('./items.js')
+    const form = itemsForm(exchange, codec, context as CallContext)
+    if (form.token !== undefined && exchange.acceptsEvents) {
+      events = streamItems(context as CallContext, service.settings, form)
+      return events
+    }
+    collected = new CollectedItems(context as CallContext, service.settings, form, exchange.notify)
+    return collected
+  }
+  const scope = createScope(settings, codec, originOf(exchange), { transport: 'mcp', bodyBytes, steps, openStream })
   const call = toolCall(message, tool?.procedure.name ?? name, args)
   const reply = await replyTo({ kind: 'single', entries: [call] }, scope)
-  return { ...reply, text: reply.text ?? '' }
+  return { ...reply, text: (await collected?.collect()) ?? reply.text ?? '', events: events?.response }
+}
+
+/** What the items of a tool become; `progressToken` of the request is for notifications. */
+function itemsForm({ message }: Exchange, codec: Codec, { call, procedure }: CallContext): ItemsForm {
+  const { progressToken } = message.meta
+  const isToken =
+    typeof progressToken === 'string' || typeof progressToken === 'number' || typeof progressToken === 'bigint'
+  return {
+    token: isToken
+      ? typeof progressToken === 'string'
+        ? JSON.stringify(progressToken)
+        : `${progressToken}`
+      : undefined,
+    result: (items) => codec.encodeResult(call as Call, procedure?.returns.type as WireType, items),
+    error: (error) => codec.encodeError(call, error),
+  }
 }
 
 function invalidParam(name: string, expected: string, value: unknown): McpError {
@@ -362,7 +400,8 @@ function toolCodec(exchange: Exchange, name: string, tool: Tool | undefined): Co
 function encodeValue(value: unknown, tool: Tool | undefined, era: Era): string {
   const json = JSON.stringify(value) ?? 'null'
   if (tool?.resultKind === 'nothing') return '"content":[]'
-  if (tool?.resultKind === 'content') return `"content":${Array.isArray(value) ? json : `[${json}]`}`
+  if (tool?.resultKind === 'content')
+    return `"content":${Array.isArray(value) ? JSON.stringify(value.flat()) : `[${json}]`}`
   const content = `"content":${textContent(typeof value === 'string' ? value : json)}`
   const isStructured = era === 'modern' || tool?.resultKind === 'object'
   return isStructured ? `${content},"structuredContent":${json}` : content

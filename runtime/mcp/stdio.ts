@@ -56,7 +56,8 @@ async function respondUntilEnd(
     if (line.trim() === '') continue
     const turn = turns.next()
     if (turn) await turn
-    const done = respondToLine(line, service(), context, connection).then((text) => {
+    const notify = (text: string) => sink.write(`${text}\n`)
+    const done = respondToLine(line, service(), context, connection, notify).then((text) => {
       if (text !== undefined) sink.write(`${text}\n`)
       pending.delete(done)
     })
@@ -126,10 +127,11 @@ async function respondToLine(
   service: Service,
   context: LocalContext,
   connection: Connection,
+  notify: (text: string) => void,
 ): Promise<string | undefined> {
   const origin = new LazyOrigin(context)
   try {
-    const exchange = { service, origin, bodyBytes: checkSize(line, service) }
+    const exchange = { service, origin, bodyBytes: checkSize(line, service), notify }
     const message = decodeMessages(line, service.settings, connection.version)
     const respond: RespondToOne = (each, shared) => respondToOne(each, shared, context, connection)
     return await (Array.isArray(message) ? respondToBatch(message, exchange, respond) : respond(message, exchange))

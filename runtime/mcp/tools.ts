@@ -89,7 +89,8 @@ function isSelected(procedure: Procedure, selection: ToolSelection | undefined):
 
 /** Returns why a procedure cannot be a tool. */
 function reasonNotTool(procedure: Procedure): string | undefined {
-  if (procedure.subscription) return 'is a subscription'
+  // Only its author knows whether it ends.
+  if (procedure.subscription && !procedure.mcp) return 'is a subscription'
   return isCallableBy('json-rpc', procedure) ? undefined : 'excludes JSON by its protocols'
 }
 
@@ -120,9 +121,11 @@ function defineTool(procedure: Procedure, { unknownKeys: keys, unknownParams }: 
   const inputs = createTypeSchemas(named)
   const schema = byNameSchema(mergeOverloads(described), inputs)
   const args = described.paramsObject ? keys : unknownParams
-  const resultKind = resultKindOf(described.returns.type, types)
+  const itemKind = resultKindOf(described.returns.type, types)
+  const resultKind = procedure.subscription && itemKind === 'object' ? 'value' : itemKind
   const outputs = createTypeSchemas(named)
-  const output = resultSchema(described, outputs)
+  const item = resultSchema(described, outputs)
+  const output: JsonSchema = procedure.subscription ? { type: 'array', items: item } : item
   const typed: JsonSchema = resultKind === 'object' ? { type: 'object', ...output } : output
   const hasOutput = resultKind === 'object' || resultKind === 'value'
   return {

@@ -52,7 +52,7 @@ export interface DocsSource {
   readonly protocols: readonly ProtocolName[]
   /** The endpoint, relative to the page. Default: the page's own address. */
   readonly endpoint: string | undefined
-  /** The WebSocket, relative to the page. Default: the endpoint. */
+  /** The WebSocket for subscriptions, relative to the page. Default: none, they are streams over HTTP. */
   readonly webSocket?: string | undefined
   /** The address of the OpenRPC document, relative to the page. */
   readonly openrpc: string | undefined

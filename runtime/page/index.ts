@@ -105,8 +105,8 @@ function policyOf(nonce: string, source: DocsSource): string {
   ].join('; ')
 }
 
-function callableOrigins({ description, endpoint, webSocket = endpoint }: DocsSource): string[] {
-  const hasSocket = description.procedures.some(({ subscription }) => subscription)
+function callableOrigins({ description, endpoint, webSocket }: DocsSource): string[] {
+  const hasSocket = webSocket !== undefined && description.procedures.some(({ subscription }) => subscription)
   // `ws:` allows `wss:` too.
   const socket = webSocket?.replace(/^(?:http(s?):)?\/\//i, 'ws$1://')
   return [originOf(endpoint), ...(hasSocket ? [originOf(socket)] : [])]

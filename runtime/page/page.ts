@@ -14,7 +14,7 @@ export function bodyHtml(source: DocsSource): string {
   const { description, info, protocols } = source
   const groups = groupsOf(description.procedures)
   const types: TypesByName = new Map(description.types.map((each) => [each.name, each]))
-  const showing: Showing = { types, protocols }
+  const showing: Showing = { types, protocols, webSocket: source.webSocket !== undefined }
   const body = html`<body>
 <a class="skip" href="#${ownId('main')}">Skip to the procedures</a>
 <header><p class="title"><a href="#${ownId('main')}">${info.title}</a> <span class="version">${info.version}</span></p>
@@ -35,13 +35,13 @@ ${commonHtml(protocols)}
   return body.toString()
 }
 
-function intro({ info, description, protocols, openrpc }: DocsSource): Html {
+function intro({ info, description, protocols, openrpc, webSocket }: DocsSource): Html {
   const spoken = protocols.map((each) => protocolTable[each].fullTitle).join(' and ')
   const { procedures } = description
   return html`<div class="intro"><h1>${info.title}</h1>${
     info.description ? html`<div class="prose">${prose(info.description)}</div>` : ''
   }<dl class="facts"><div><dt>Endpoint</dt><dd><code>POST <span class="url">${urlMarkup}</span></code></dd></div><div><dt>Protocols</dt><dd>${spoken}</dd></div>${
-    procedures.some(({ subscription }) => subscription)
+    webSocket !== undefined && procedures.some(({ subscription }) => subscription)
       ? html`<div><dt>WebSocket</dt><dd><code class="socket">${socketMarkup}</code></dd></div>`
       : ''
   }<div><dt>Procedures</dt><dd>${procedures.length}</dd></div>${

@@ -23,6 +23,8 @@ import { escapeControls } from './type-text.js'
 export interface Showing {
   readonly types: TypesByName
   readonly protocols: readonly ProtocolName[]
+  /** True if subscriptions use a WebSocket. */
+  readonly webSocket: boolean
 }
 
 /** One procedure. */
@@ -50,9 +52,9 @@ function protocolsOf(procedure: DescribedProcedure, showing: Showing): readonly 
   return showing.protocols.filter((each) => isCallableBy(each, procedure))
 }
 
-function codeOf(procedure: DescribedProcedure, { types, protocols }: Showing) {
-  const url = procedure.subscription ? socketMark : urlMark
-  return samplesOf(procedure, sampleCall(procedure, types), { url, types, protocols })
+function codeOf(procedure: DescribedProcedure, { types, protocols, webSocket }: Showing) {
+  const url = procedure.subscription && webSocket ? socketMark : urlMark
+  return samplesOf(procedure, sampleCall(procedure, types), { url, types, protocols, webSocket })
 }
 
 function badges(procedure: DescribedProcedure, showing: Showing): Html {
@@ -66,7 +68,7 @@ function badges(procedure: DescribedProcedure, showing: Showing): Html {
       ? protocols.map((each) => html`<li>${protocolTitles[each]} only</li>`)
       : []),
     ...(paramsObject ? [html`<li>One params object</li>`] : []),
-    ...(subscription ? [html`<li>Subscription over WebSocket</li>`] : []),
+    ...(subscription ? [html`<li>Subscription${showing.webSocket ? ' over WebSocket' : ''}</li>`] : []),
     ...(since ? [html`<li>Since ${since}</li>`] : []),
     ...(idempotent ? [html`<li>Idempotent</li>`] : []),
   ]

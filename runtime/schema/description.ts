@@ -168,7 +168,7 @@ interface DocumentedParam {
  */
 export function helpText(description: string, documented: Documented): string {
   const kind = documented.subscription
-    ? 'Subscription over WebSocket: the result is its id, notifications carry the items.'
+    ? 'Subscription, over WebSocket or by server-sent events over HTTP: notifications carry the items.'
     : ''
   return [description, kind, fieldsOf(documented)].filter((text) => text !== '').join('\n\n')
 }

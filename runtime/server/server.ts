@@ -180,7 +180,7 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
 
   /**
    * Returns a Hono app with the docs page, for a route of its own. `endpoint` is the URL of the RPC endpoint, relative to the page;
-   * `webSocket` is that of the WebSocket for subscriptions, if it is another one.
+   * `webSocket` is that of the WebSocket for subscriptions; without it they are streams over HTTP.
    *
    * @example
    * app.route('/docs', server.docs({ endpoint: '/rpc' }))

@@ -4,19 +4,22 @@ import type { CallContext } from '../call/context.js'
 import { maybeThen } from '../call/maybe-async.js'
 import { handleText } from '../call/reply.js'
 import { type CallConnection, createScope } from '../call/scope.js'
+import { Subscription } from '../call/subscription.js'
 import { Turns } from '../call/turns.js'
 import type { CallParams, CallSettings, RpcContext } from '../call/types.js'
 import { RpcInvalidRequest } from '../error.js'
 import { decodeText } from '../http/charset.js'
+import { encodeValue } from '../jsonrpc/codec.js'
 import { jsonScalars } from '../jsonrpc/scalars.js'
+import { repeat } from '../repeat.js'
+import { notificationOf } from '../schema/subscription.js'
 import { serializeUnknown } from '../values/serialize-unknown.js'
 import { isUrgent, withConnectionProcedures } from './connection-procedures.js'
 import type { ConnectionLimits } from './limits.js'
 import { Outbox } from './outbox.js'
 import { type RunningBatch, RunningCalls } from './running-calls.js'
 import { Semaphore } from './semaphore.js'
-import { disconnect, pauseReading, repeat } from './socket.js'
-import { Subscription } from './subscription.js'
+import { disconnect, pauseReading } from './socket.js'
 import type { Upgrade } from './upgrade.js'
 
 /** Added to the length of each queued message, so that empty messages count as well. */
@@ -244,12 +247,19 @@ export class Connection {
     if (this.#subscriptions.size >= most) {
       throw new RpcInvalidRequest(`Invalid Request: more than ${most} subscriptions of this connection`)
     }
-    const subscription: Subscription = new Subscription(
-      items,
-      context as CallContext,
-      (text) => this.#sendPaced(text),
-      () => this.#forget(subscription),
-    )
+    const id = crypto.randomUUID()
+    const { method } = context
+    const name = notificationOf(method)
+    const notify = (how: string) =>
+      this.#sendPaced(`{"jsonrpc":"2.0","method":${JSON.stringify(name)},"params":{"subscription":"${id}",${how}}}`)
+    const subscription = new Subscription(id, items, context as CallContext, {
+      send: (item) => notify(`"result":${encodeValue(item)}`),
+      // Clients of Ethereum read a result in every notification.
+      end: (error) => {
+        if (name === method) void notify(error ? `"error":${JSON.stringify(error)}` : '"done":true')
+      },
+      onEnd: () => this.#forget(id),
+    })
     this.#subscriptions.set(subscription.id, subscription)
     if (this.#reauthorizeMs > 0) {
       this.#stopReauthorizing ??= repeat(this.#reauthorizeMs, () => void this.#reauthorize())
@@ -258,7 +268,7 @@ export class Connection {
     return subscription
   }
 
-  #forget({ id }: Subscription): void {
+  #forget(id: string): void {
     this.#subscriptions.delete(id)
     if (this.#subscriptions.size > 0) return
     this.#stopReauthorizing?.()

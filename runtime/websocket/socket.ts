@@ -1,4 +1,5 @@
 import type { WSContext } from 'hono/ws'
+import { repeat } from '../repeat.js'
 
 /** The members of host sockets that Hono's WSContext lacks. */
 interface HostSocket {
@@ -23,13 +24,6 @@ const CLOSE_MS = 2000
 /** Of hosts other than Node a timer is a number. */
 interface Timer {
   unref?(): void
-}
-
-/** Runs a function again and again. Returns a function that stops it. */
-export function repeat(ms: number, run: () => void): () => void {
-  const timer: Timer & ReturnType<typeof setInterval> = setInterval(run, ms)
-  timer.unref?.()
-  return () => clearInterval(timer)
 }
 
 /**

@@ -12,6 +12,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const sources = {
   RpcServerOptions: 'runtime/options.ts',
   Limits: 'runtime/call/limits.ts',
+  StreamOptions: 'runtime/call/stream-options.ts',
   Compatibility: 'runtime/compatibility.ts',
   RpcNamespaceOptions: 'runtime/server/registry.ts',
   RegisterOptions: 'runtime/server/registry.ts',

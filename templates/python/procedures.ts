@@ -1,7 +1,7 @@
 import type { ParamModel, ProcedureModel } from '../../generator/model/model.js'
 import type { Declarations } from './declarations.js'
 import type { ErrorClass } from './errors.js'
-import { call, docstring, list, type Python, print, quote, tuple } from './layout.js'
+import { call, docstring, list, type Python, print, quote, subscript, tuple } from './layout.js'
 import { namesFor } from './names.js'
 import { acceptsNone, annotation, converter, union } from './types.js'
 
@@ -26,7 +26,8 @@ export function methodText(name: string, procedure: ProcedureModel, printing: Pr
   const deprecated = procedure.deprecated
     ? `        ${print(call('self._deprecated', [quote(deprecation(procedure))]), 8)}\n`
     : ''
-  const result = annotation(returns.type, own)
+  const type = annotation(returns.type, own)
+  const result = procedure.subscription ? subscript('Stream', [type]) : type
   if (overloads) {
     own.typing('overload')
     const [summary = ''] = procedure.description.split('\n')
@@ -41,7 +42,9 @@ export function methodText(name: string, procedure: ProcedureModel, printing: Pr
   const names = parameterNames(params)
   const passed = params.map((each, i) => (each.rest ? `*${names[i]}` : (names[i] as string)))
   // Of Any a type variable would be unknown.
-  const sent = call(result === 'Any' ? 'self._any' : 'self._call', [quote(procedure.name), ...passed])
+  const sent = procedure.subscription
+    ? call('Stream', ['self._core', quote(procedure.name), ...passed])
+    : call(result === 'Any' ? 'self._any' : 'self._call', [quote(procedure.name), ...passed])
   const body = result === 'None' ? print(sent, 8) : print(['return ', sent], 8)
   return `${definition(name, parameters(params, own), result)}${doc}${deprecated}        ${body}\n`
 }
@@ -123,7 +126,7 @@ function docsOf(procedure: ProcedureModel, { errors, limits, errorText }: Printi
     ...(deprecated ? [`Deprecated${procedure.deprecation ? `: ${procedure.deprecation}` : '.'}`] : []),
     ...(since === undefined ? [] : [`Since ${since}.`]),
     section('Args', documented),
-    section('Returns', item('', limits(returns.doc ?? '', returns.type))),
+    section(procedure.subscription ? 'Yields' : 'Returns', item('', limits(returns.doc ?? '', returns.type))),
     section('Raises', raised),
   ]
   const others = sections.filter((text) => text !== '')

@@ -28,7 +28,7 @@ function addedOf(page: string): string[] {
 export const ownPages = all.filter((page) => addedOf(page).length === 0)
 export const externalPages = all.filter((page) => addedOf(page).length > 0)
 
-/** A curl line of a page, and the response that it shows. */
+/** A curl line of a page, and the response that it shows, in lines that begin with `#`. */
 interface Exchange {
   readonly curl: string
   readonly response: string
@@ -41,9 +41,9 @@ function filesOf(text: string): { path: string; content: string }[] {
 }
 
 function exchangesOf(text: string): Exchange[] {
-  return [...text.matchAll(/^(curl 127\.0\.0\.1:3000.*)\n# (.*)$/gm)].map(([, curl = '', response = '']) => ({
+  return [...text.matchAll(/^(curl 127\.0\.0\.1:3000.*)((?:\n#.*)+)/gm)].map(([, curl = '', response = '']) => ({
     curl,
-    response,
+    response: response.slice(1).replace(/^# ?/gm, ''),
   }))
 }
 
@@ -162,7 +162,8 @@ export function describeExamples(pages: readonly string[], linked: readonly stri
     })
 
     test.each(exchanges.map((exchange, i) => ({ ...exchange, i })))('$curl', ({ response, i }) => {
-      expect(responses[i]).toBe(response)
+      // The lines of a stream end with an empty one.
+      expect(responses[i]?.trimEnd()).toBe(response)
     })
   })
 }

@@ -10,6 +10,7 @@ import { type Connection, connectHttp1, connectHttp2 } from './connection.js'
 import type { Host } from './hosts.js'
 import type { JsonProcedures } from './procedures.gen.js'
 import { type Running, start, writePrograms } from './start.js'
+import { openStream } from './stream.js'
 
 // The same calls over every host, as a page of docs/guide/hosts mounts the server in it: hosts.test.ts, hosts.external.test.ts.
 
@@ -258,6 +259,56 @@ export function describeHosts(name: string, hosts: readonly Host[]): void {
         await expect(left).rejects.toThrow()
         await expect.poll(() => callHost('hangs')).toMatchObject({ result: [1, ['AbortError']] })
         own.close()
+      })
+
+      test('a stream: its form, and from an event id on', async () => {
+        const item = (value: number) =>
+          `id: ${value}\ndata: {"jsonrpc":"2.0","method":"countTo","params":{"subscription":1,"result":${value}}}\n\n`
+        const last = 'data: {"jsonrpc":"2.0","result":null,"id":1}\n\n'
+        const all = await openStream(url, host.http2, 'countTo', [3])
+        expect(all.status).toBe(200)
+        expect(all.headers).toMatchObject({
+          'content-type': 'text/event-stream',
+          'cache-control': 'no-cache, no-transform',
+          'x-accel-buffering': 'no',
+        })
+        expect(all.headers['content-length']).toBe(undefined)
+        expect(await all.rest()).toBe(`:\n\n${item(1)}${item(2)}${item(3)}${last}`)
+        const some = await openStream(url, host.http2, 'countTo', [3], { 'last-event-id': '2' })
+        expect(await some.rest()).toBe(`:\n\n${item(3)}${last}`)
+      })
+
+      test('a stream: items are sent as they come, and the client may leave', async () => {
+        const { result } = (await callHost('production')) as { result: [number, string[]] }
+        const stream = await openStream(url, host.http2, 'produce', [0])
+        // The procedure waits: what has arrived was not kept for more.
+        expect(await stream.until('"result":')).toContain('"result":""')
+        stream.leave()
+        if (host.skips.abort !== undefined) return
+        await expect.poll(() => callHost('production')).toMatchObject({ result: [1, [...result[1], 'AbortError']] })
+      })
+
+      test.skipIf(isSkipped('abort'))('a stream: the procedure waits for a client that does not read', async () => {
+        const { result } = (await callHost('production')) as { result: [number, string[]] }
+        const stream = await openStream(url, host.http2, 'produce', [100_000])
+        let before = -1
+        const produced = async () => ((await callHost('production')) as { result: [number] }).result[0]
+        await expect
+          .poll(
+            async () => {
+              const [last, now] = [before, await produced()]
+              before = now
+              return now > 0 && now === last
+            },
+            { interval: 200, timeout: 10_000 },
+          )
+          .toBe(true)
+        // What the sockets of both ends keep.
+        expect(before).toBeLessThan(500)
+        stream.leave()
+        await expect
+          .poll(async () => ((await callHost('production')) as { result: [number, string[]] }).result[1])
+          .toHaveLength(result[1].length + 1)
       })
 
       test.skipIf(isSkipped('wire cases'))('the wire cases', async () => {

@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { serve, upgradeWebSocket } from '@hono/node-server'
 import { Hono } from 'hono'
-import { RpcServer } from 'rpc-gen'
+import { type RpcContext, RpcServer } from 'rpc-gen'
 import { webSocket } from 'rpc-gen/websocket'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
@@ -13,6 +13,7 @@ import { blocksOf } from '../support/blocks.js'
 import { freePort, isListening, type Started, startProcess } from '../support/process.js'
 import { missingCommand, skipped } from '../support/skip.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
+import { openStream } from './stream.js'
 
 // The configuration of docs/guide/security.md, run by nginx with other ports and shorter times.
 
@@ -29,6 +30,16 @@ let requests = 0
 const server = new RpcServer()
 server.registerProcedure((a: number, b: number) => a + b, { name: 'add', unchecked: true })
 server.registerProcedure(() => 'x'.repeat(7 * 1024 * 1024), { name: 'large', unchecked: true })
+let streams: unknown[] = []
+async function* follow({ signal }: RpcContext): AsyncGenerator<number> {
+  try {
+    yield 1
+    await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  } finally {
+    streams.push(signal.reason?.name)
+  }
+}
+server.registerProcedure(follow, { unchecked: true, subscription: true, contextTarget: 0 })
 server.registerProcedure(() => new Promise<void>((resolve) => void hanging.push(resolve)), {
   name: 'hang',
   unchecked: true,
@@ -138,6 +149,15 @@ describe.skipIf(isSkipped)('the configuration of the guide', () => {
     const foreign = new WebSocket(`ws://127.0.0.1:${port}/rpc`, { ...options, origin: 'https://evil.example' })
     const [error] = await once(foreign, 'error')
     expect(String(error)).toContain('403')
+  })
+
+  test('a stream: events are passed on at once, and the end of the client', async () => {
+    streams = []
+    const stream = await openStream(`http://127.0.0.1:${port}/rpc`, false, 'follow', [], { host: host() })
+    expect(stream.headers['content-type']).toBe('text/event-stream')
+    expect(await stream.until('"params"')).toContain('"result":1')
+    stream.leave()
+    await expect.poll(() => streams).toEqual(['AbortError'])
   })
 
   test('a body that does not arrive does not reach the server', async () => {

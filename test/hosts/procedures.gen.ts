@@ -48,6 +48,24 @@ export const procedures: IfUpToDate<Functions, Compiled, Manifest<Procedures, Js
     returns: boolean,
     context: [1],
   }),
+  produce: procedure(proceduresModule.produce, {
+    doc: 'Texts of a size, until the client leaves; after the first one it waits for that if the size is 0.',
+    params: { size: int },
+    returns: string,
+    context: [1],
+    subscription: true,
+  }),
+  production: procedure(proceduresModule.production, {
+    doc: 'How many texts were requested of the last stream, and how the streams have ended.',
+    returns: tuple([int, array(string)]),
+  }),
+  countTo: procedure(proceduresModule.countTo, {
+    doc: 'The numbers from 1 on, or from the last event id on.',
+    params: { to: int },
+    returns: int,
+    context: [1],
+    subscription: true,
+  }),
 })
 
 /** A server of these procedures, with all defaults. */
@@ -62,7 +80,9 @@ export const router: IfUpToDate<Functions, Compiled, Router> = server.router()
 export type Procedures = OmitContext<Functions>
 
 type Functions = Pick<
-  typeof proceduresModule, 'add' | 'where' | 'platform' | 'secret' | 'meet' | 'meeting' | 'hang' | 'hangs' | 'countUp'
+  typeof proceduresModule,
+  | 'add' | 'where' | 'platform' | 'secret' | 'meet' | 'meeting' | 'hang' | 'hangs' | 'countUp' | 'produce'
+  | 'production' | 'countTo'
 >
 
 /** The same over JSON: Date, bigint and bytes are strings, Set is an array, Map an object. */
@@ -78,6 +98,9 @@ export interface JsonFunctions {
   hang: () => null
   hangs: () => [calls: number, aborted: string[]]
   countUp: (to: number) => boolean
+  produce: (size: number) => AsyncIterable<string>
+  production: () => [produced: number, ended: string[]]
+  countTo: (to: number) => AsyncIterable<number>
 }
 
 /** The parameters by name, over JSON. */
@@ -91,6 +114,9 @@ export interface JsonParams {
   hang: Record<string, never>
   hangs: Record<string, never>
   countUp: { to: number }
+  produce: { size: number }
+  production: Record<string, never>
+  countTo: { to: number }
 }
 
 /** The functions when this module was generated. If one differs now, using the exports above is a compile error. */
@@ -104,6 +130,9 @@ export interface Compiled {
   hang: (context: RpcContext) => Promise<void>
   hangs: () => [calls: Int, aborted: string[]]
   countUp: (to: Int, context: RpcContext) => Promise<boolean>
+  produce: (size: Int, context: RpcContext) => AsyncIterable<string>
+  production: () => [produced: Int, ended: string[]]
+  countTo: (to: Int, context: RpcContext) => AsyncIterable<Int>
 }
 
 export interface SeenJson { url: string; method: string; header: string | null }

@@ -1,5 +1,5 @@
 // The procedures for tests of hosts, besides the wire fixtures' procedures.
-import type { Int, RpcContext } from 'rpc-gen'
+import { type Int, type RpcContext, withEventId } from 'rpc-gen'
 
 /** @rpc */
 export function add(a: Int, b: Int): Int {
@@ -106,4 +106,43 @@ export function hangs(): [calls: Int, aborted: string[]] {
 export async function countUp(to: Int, { notify }: RpcContext): Promise<boolean> {
   for (let at = 1; at <= to; at += 1) await notify?.('count', [at])
   return notify !== undefined
+}
+
+let produced = 0
+const ended: string[] = []
+
+/**
+ * Texts of a size, until the client leaves; after the first one it waits for that if the size is 0.
+ *
+ * @rpc
+ */
+export async function* produce(size: Int, { signal }: RpcContext): AsyncGenerator<string> {
+  produced = 0
+  try {
+    for (;;) {
+      produced += 1
+      yield 'x'.repeat(size)
+      if (size === 0) await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    }
+  } finally {
+    ended.push(signal.aborted ? signal.reason.name : 'returned')
+  }
+}
+
+/**
+ * How many texts were requested of the last stream, and how the streams have ended.
+ *
+ * @rpc
+ */
+export function production(): [produced: Int, ended: string[]] {
+  return [produced, ended]
+}
+
+/**
+ * The numbers from 1 on, or from the last event id on.
+ *
+ * @rpc
+ */
+export async function* countTo(to: Int, { lastEventId }: RpcContext): AsyncGenerator<Int> {
+  for (let at = Number(lastEventId ?? 0) + 1; at <= to; at += 1) yield withEventId(at, at)
 }

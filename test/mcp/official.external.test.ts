@@ -100,7 +100,7 @@ describe.skipIf(skipped('the inspector of MCP', noNode24))('the command line of 
 
   test('lists the tools', async () => {
     const { output } = await withNode24(inspector, '--cli', url, '--transport', 'http', '--method', 'tools/list')
-    expect(JSON.parse(output).tools).toHaveLength(11)
+    expect(JSON.parse(output).tools).toHaveLength(12)
   })
 
   test('calls a tool', async () => {
@@ -196,6 +196,14 @@ describe.skipIf(skipped('the official client of MCP', notInstalled))('the offici
         const added = await client.callTool({ name: 'math_add', arguments: { a: 1, b: 2 } })
         expect(added).toMatchObject({ content: [{ type: 'text', text: '3' }] })
         expect(added.structuredContent).toBe(version === '2026-07-28' ? 3 : undefined)
+      })
+
+      test('gets the progress of a tool that is a stream, then its items', async () => {
+        const seen: unknown[] = []
+        const onprogress = (progress: unknown) => void seen.push(progress)
+        const streamed = await client.callTool({ name: 'steps', arguments: { count: 2 } }, { onprogress })
+        expect(streamed).toMatchObject({ content: [{ type: 'text', text: '["step 1","step 2"]' }] })
+        expect(seen).toEqual([1, 2].map((at) => ({ progress: at, message: `step ${at}` })))
       })
 
       test('gets invalid arguments and errors as results, an unknown tool as an error', async () => {

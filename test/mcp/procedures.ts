@@ -150,6 +150,21 @@ export function wait(ms: Int): Promise<string> {
 }
 
 /**
+ * Does something in steps.
+ *
+ * @yields What it has done
+ * @rpc
+ * @mcp
+ */
+export async function* steps(count: Int): AsyncGenerator<string> {
+  for (let at = 1; at <= count; at += 1) {
+    yield `step ${at}`
+    // The official client drops what has come together with the response.
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/**
  * Is not a tool.
  *
  * @rpc

@@ -1,11 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { upgradeWebSocket } from '@hono/node-server'
 import { Hono } from 'hono'
 import { RpcServer } from 'rpc-gen'
-import { webSocket } from 'rpc-gen/websocket'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { WebSocket } from 'ws'
 import { type Sample, samplesOf } from '../../runtime/page/code/index.js'
 import { sampleCall } from '../../runtime/page/sample.js'
 import { describeProcedures } from '../../runtime/schema/describe-procedures.js'
@@ -30,7 +27,7 @@ let types: TypesByName
 beforeAll(async () => {
   const procedures = await compileIn(folder, 'kinds.ts')
   const server = new RpcServer({ procedures, onError: () => {} })
-  const app = new Hono().get('/rpc', upgradeWebSocket(webSocket(server))).route('/rpc', server.router())
+  const app = new Hono().route('/rpc', server.router())
   served = await serveSockets(app)
   const description = describeProcedures(Object.values(procedures))
   types = new Map(description.types.map((each) => [each.name, each]))
@@ -42,7 +39,7 @@ afterAll(() => served?.close())
 
 function codeOf(procedure: DescribedProcedure): Written[] {
   const protocols = ['json-rpc', 'xml-rpc'] as const
-  const url = procedure.subscription ? `${served.origin.replace('http', 'ws')}/rpc` : `${served.origin}/rpc`
+  const url = `${served.origin}/rpc`
   const surroundings = { url, types, protocols, headers: { 'x-trace': "it's 7" } }
   return samplesOf(procedure, sampleCall(procedure, types), surroundings).map((each) => ({
     ...each,
@@ -84,8 +81,6 @@ describe('code for every kind of type, and for every name', () => {
     ['json-rpc', 20],
     ['xml-rpc', 18],
   ])('sends requests that the server accepts, in TypeScript and %s', async (protocol, logged) => {
-    // Node 20 has none.
-    vi.stubGlobal('WebSocket', WebSocket)
     const log = vi.spyOn(console, 'log').mockImplementation(() => {})
     try {
       const failed: string[] = []
@@ -96,7 +91,6 @@ describe('code for every kind of type, and for every name', () => {
       expect(log).toHaveBeenCalledTimes(logged)
     } finally {
       log.mockRestore()
-      vi.unstubAllGlobals()
     }
   })
 

@@ -213,9 +213,23 @@ describe('code runs unchanged', () => {
     return all.find((each) => each.language === language && each.protocol === protocol)?.code ?? ''
   }
 
+  test('a subscription: a stream over HTTP', () => {
+    const call = { name: 'ticks', params: [{ name: 'symbol', type: scalar('string') }], subscription: true }
+    const samples = samplesOf(call, ['XAU'], surroundings())
+    expect(samples.map(({ language }) => language)).toEqual(['curl', 'Python', 'TypeScript'])
+    const [curl, python, script] = samples.map(({ code }) => code)
+    expect(curl).toMatch(
+      /^curl -N '.*' \\\n {2}-H 'Content-Type: application\/json' \\\n {2}-H 'Accept: text\/event-stream' /,
+    )
+    expect(python).toContain('for line in response:\n        if line.startswith(b"data"):')
+    expect(script).toContain(
+      "{ subscriptions: ['ticks'] })\nfor await (const item of client.ticks('XAU')) console.log(item)",
+    )
+  })
+
   test('a subscription: the message over WebSocket, and for await', () => {
     const call = { name: 'ticks', params: [{ name: 'symbol', type: scalar('string') }], subscription: true }
-    const samples = samplesOf(call, ["it's"], { ...surroundings(), url: 'ws://localhost/rpc' })
+    const samples = samplesOf(call, ["it's"], { ...surroundings(), url: 'ws://localhost/rpc', webSocket: true })
     expect(samples.map(({ language, protocol }) => [language, protocol])).toEqual([
       ['WebSocket', 'json-rpc'],
       ['TypeScript', 'json-rpc'],

@@ -145,9 +145,10 @@ describe('the page', () => {
   test.each([
     [undefined, undefined, "'self'"],
     ['/rpc', '/socket', "'self'"],
-    ['https://api.example.com/rpc', undefined, 'https://api.example.com wss://api.example.com'],
-    ['http://api.example.com/rpc', undefined, 'http://api.example.com ws://api.example.com'],
-    ['//api.example.com/rpc', undefined, 'api.example.com ws://api.example.com'],
+    ['https://api.example.com/rpc', undefined, 'https://api.example.com'],
+    ['https://api.example.com/rpc', 'https://api.example.com/rpc', 'https://api.example.com wss://api.example.com'],
+    ['http://api.example.com/rpc', 'http://api.example.com/rpc', 'http://api.example.com ws://api.example.com'],
+    ['//api.example.com/rpc', '//api.example.com/rpc', 'api.example.com ws://api.example.com'],
     ['/rpc', 'wss://live.example.com/', "'self' wss://live.example.com"],
   ])('of an API with a subscription: the endpoint %s, the WebSocket %s', async (endpoint, webSocket, allowed) => {
     const [procedure] = source.description.procedures

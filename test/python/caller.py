@@ -20,6 +20,11 @@ total: Decimal = client.price.sum([Decimal(1)], shop.Money(Decimal(1), "EUR"))
 text: str = client.find(1)
 texts: List[str] = client.find("a", limit=1)
 number: int = client.stock()
+items: List[int] = list(client.later(2))
+with client.stock.watch({"a"}) as movements:
+    watched: made.Movement = next(movements)
+for movement in client.stock.watch({"a"}):
+    watched_at: datetime.datetime = movement["at"]
 same: made.Client = client.with_options(timeout=None)
 
 shape = client.shape({"kind": "circle", "radius": 1.5})
@@ -45,6 +50,8 @@ async def main() -> made.Movement:
     return await asyncio.to_thread(client.stock.move, "a", count=1)
 
 
+client.later("a")  # error
+strings: List[str] = list(client.later(2))  # error
 client.stock.move(1)  # error
 client.stock.move("a", cuont=1)  # error
 client.stock.move("a", at="2026-01-02")  # error

@@ -259,6 +259,100 @@ class Requests(unittest.TestCase):
             self.assertEqual([each["count"] for each in asyncio.run(several())], [1, 2, 3, 4, 5])
 
 
+class Streams(unittest.TestCase):
+    def setUp(self):
+        retry = made.Retry(attempts=2, base=0.001, longest=0.002)
+        self.client = made.Client(f"{origin}/rpc", retry=retry)
+        self.addCleanup(self.client.close)
+        self.retry = retry
+
+    def at(self, path, **options):
+        return made.Client(f"{origin}{path}", **{"retry": self.retry, **options})
+
+    def test_items_until_the_end(self):
+        self.assertEqual(list(self.client.later(2)), [1, 2])
+        self.assertEqual(list(self.client.later(0)), [])
+        self.assertEqual(list(self.client.later(to=1)), [1])
+
+    def test_items_are_values_of_python(self):
+        with self.client.stock.watch({"a"}) as movements:
+            first = next(movements)
+            self.assertEqual((first["id"], first["sku"], first["tags"]), (2**70, "a", {"a"}))
+            # The procedure waits: this does not.
+        self.assertRaises(StopIteration, next, movements)
+
+    def test_break_ends_it(self):
+        before = ask("/streams")
+        for movement in self.client.stock.watch({"a"}):
+            self.assertEqual(movement["sku"], "a")
+            break
+        for _ in range(1000):
+            if ask("/streams") == before:
+                return
+        self.fail("the stream has not ended")
+
+    def test_errors(self):
+        items = self.client.later(3)
+        self.assertEqual([next(items), next(items), next(items)], [1, 2, 3])
+        with self.assertRaises(made.RpcError) as raised:
+            next(items)
+        self.assertEqual((raised.exception.code, raised.exception.message), (7, "three"))
+        self.assertRaises(StopIteration, next, items)
+        # Arguments are checked at once, and the request is sent later.
+        self.assertRaises(made.RpcValueError, self.client.later, "x")
+        with self.assertRaises(made.NoSuchItem):
+            next(self.client.stock.watch({"none"}))
+        with self.assertRaises(made.MethodNotFound):
+            next(self.at("/none").later(1))
+
+    def test_a_lost_connection_is_resumed(self):
+        before = ask("/requests")
+        self.assertEqual(list(self.at("/broken").later(2)), [1, 2])
+        ids = [each.get("last-event-id") for each in ask("/headers")[before:]]
+        self.assertEqual(ids, [None, "1", "2"])
+        with self.assertRaisesRegex(made.TransportError, "ended before its last event"):
+            list(self.at("/without-ids").later(2))
+        with self.assertRaises(made.TransportError):
+            list(self.at("/html").later(2))
+        with self.assertRaisesRegex(made.TransportError, "not a stream of events"):
+            list(self.at("/plain").later(2))
+
+    def test_the_format_of_events(self):
+        self.assertEqual(list(self.at("/odd-events").later(2)), [1, 2])
+        with self.assertRaisesRegex(made.TransportError, "not JSON"):
+            list(self.at("/wrong-events").later(2))
+        transport = made.HttpTransport(max_response_bytes=1000)
+        with self.assertRaisesRegex(made.TransportError, "exceeds 1000 bytes"):
+            list(self.at("/large-event", transport=transport).later(2))
+
+    def test_timeout(self):
+        with self.at("/rpc", timeout=0.1).stock.watch({"a"}) as movements:
+            next(movements)
+            self.assertRaises(made.RpcTimeout, next, movements)
+
+    def test_transports_of_the_caller(self):
+        def transport(url, headers, body, timeout):
+            return 200, {}, b""
+
+        with self.assertRaisesRegex(TypeError, "has no method stream"):
+            next(self.at("/rpc", transport=transport).later(1))
+
+        class Own:
+            def stream(self, url, headers, body, timeout):
+                message = {"jsonrpc": "2.0", "method": "later", "params": {"result": 5}}
+                last = {"jsonrpc": "2.0", "result": None, "id": 1}
+                text = "".join(f"data: {json.dumps(each)}\n\n" for each in (message, last))
+                self.sent = headers["Accept"], timeout
+                return 200, {"content-type": "text/event-stream"}, (text[i : i + 1].encode() for i in range(len(text)))
+
+        own = Own()
+        self.assertEqual(list(self.at("/rpc", transport=own, timeout=9).later(1)), [5])
+        self.assertEqual(own.sent, ("text/event-stream, application/json", 9))
+
+    def test_batches_have_none(self):
+        self.assertRaises(TypeError, self.client.notify, self.client.later, 1)
+
+
 if __name__ == "__main__":
     print(sys.version)
     unittest.main()

@@ -12,16 +12,31 @@ import { missingPython, python } from './python.js'
 async function serve() {
   const handle = nodeHandler(new RpcServer({ procedures, onError: () => {} }))
   const headers: unknown[] = []
-  let [connections, busy] = [0, 0]
+  let [connections, busy, streams, broken] = [0, 0, 0, 0]
+  const item = (value: unknown) =>
+    `data: {"jsonrpc":"2.0","method":"later","params":{"subscription":1,"result":${value}}}`
+  const last = 'data: {"jsonrpc":"2.0","result":null,"id":1}'
   const listening = await listen((request, response) => {
     const path = request.url ?? ''
     const asked: Readonly<Record<string, unknown>> = {
       '/requests': headers.length,
       '/headers': headers,
       '/connections': connections,
+      '/streams': streams,
     }
     if (path in asked) return void response.end(JSON.stringify(asked[path]))
     headers.push(request.headers)
+    if (request.headers.accept?.startsWith('text/event-stream')) {
+      streams += 1
+      response.on('close', () => {
+        streams -= 1
+      })
+    }
+    const events = (...texts: string[]) => {
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' })
+      for (const text of texts) response.write(text)
+      response.end()
+    }
     const send = (text: string, status = 200, more = {}) => response.writeHead(status, more).end(text)
     const paths: Readonly<Record<string, () => unknown>> = {
       '/html': () => send('<h1>Bad gateway</h1>', 502),
@@ -36,6 +51,20 @@ async function serve() {
         busy += 1
         return busy % 3 === 0 ? handle(request, response) : send('', 503)
       },
+      // Each connection has one event.
+      '/broken': () => {
+        broken += 1
+        events(broken < 3 ? `id: ${broken}\n${item(broken)}\n\n` : `${last}\n\n`)
+      },
+      '/without-ids': () => events(`${item(1)}\n\n`),
+      '/plain': () => send('{"jsonrpc":"2.0","result":1,"id":1}'),
+      '/none': () => send('{"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found"},"id":1}'),
+      '/odd-events': () => {
+        const text = `\uFEFF: comment\r\n\r\nretry: 1\r\nid: ä\r\n${item(1)}\r\n\r\nevent: x\r${item(2).replace(',', ',\rdata:')}\r\r${last}\n\n`
+        events(...text)
+      },
+      '/wrong-events': () => events('data: {\n\n'),
+      '/large-event': () => events(`data: ${'x'.repeat(5000)}`),
       '/slow': () => setTimeout(() => handle(request, response), 300),
     }
     ;(paths[path] ?? (() => handle(request, response)))()

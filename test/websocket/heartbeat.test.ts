@@ -266,7 +266,7 @@ describe('heartbeats that are texts', () => {
 
   test.each([
     [{ heartbeatTexts: { ping: 1 } }, 'heartbeatTexts["ping"] is 1, expected the reply'],
-    [{ heartbeatTexts: ['ping'] }, 'heartbeatTexts is an object, expected an object of texts and replies'],
+    [{ heartbeatTexts: ['ping'] }, 'heartbeatTexts is an array, expected an object of texts and replies'],
     [{ heartbeatTexts: 'ping' }, 'heartbeatTexts is "ping", expected an object'],
     [{ heartbeatTexts: { ['x'.repeat(1001)]: null } }, 'more than 1000 characters'],
   ])('%j is an error', (options, message) => {

@@ -190,8 +190,10 @@ describe('rejected calls', () => {
     const init = { method: 'POST', headers: { 'Content-Type': 'application/json' } }
     const body = '{"jsonrpc":"2.0","method":"count","params":[1],"id":1}'
     const response = await fetch(url.replace('ws:', 'http:'), { ...init, body })
-    const message = 'Method not found: count is a subscription, call it over WebSocket'
-    expect(await response.json()).toMatchObject({ error: { code: -32601, message } })
+    const hint = 'Method not found: count is a subscription: send Accept: text/event-stream, or call it over WebSocket'
+    expect(await response.json()).toMatchObject({ error: { code: -32601, message: hint } })
+    const message =
+      'Method not found: count is a subscription, call it over WebSocket, or over HTTP with Accept: text/event-stream'
     await expect(serverOf().call('count', [1])).rejects.toThrow(message)
     expect(ended).toEqual([])
   })

@@ -14,7 +14,8 @@ const followers: ((language: string, protocol: string) => void)[] = []
 
 /** Replaces the code that the page was served with. */
 export function createCode(place: Element, call: CallData, page: Page): Code {
-  const surroundings = { url: addressOf(call, page), types: page.byName, protocols: page.protocols }
+  const webSocket = page.socket !== undefined
+  const surroundings = { url: addressOf(call, page), types: page.byName, protocols: page.protocols, webSocket }
   let samples = samplesOf(call, call.sample, surroundings)
   const languages = new Set(samples.map((each) => each.language))
   const language = createChoice(

@@ -37,7 +37,7 @@ export function createInputs(
   const options = createOptions(call, protocols, { onMode, onExample })
   fill(call.sample)
   // A browser cannot set the headers of a WebSocket.
-  return { elements: [options.element, slot, ...(call.subscription ? [] : [options.headers])], draft }
+  return { elements: [options.element, slot, ...(call.subscription && page.socket ? [] : [options.headers])], draft }
 
   function fill(values: readonly unknown[]): void {
     form.fill(values)

@@ -7,10 +7,10 @@ import { button, make, messageOf } from './dom.js'
 import { createInputs, headersFor, headersSoFar } from './form.js'
 import type { Page } from './page.js'
 import { nextId, type RpcRequest, writeRequest } from './request.js'
-import { attempt, createTraffic, prettyBody, send, summaryOfResponse, type Traffic } from './response.js'
+import { attempt, createTraffic, post, receive, showReceived, type Traffic } from './response.js'
 
 // The form below a procedure: its parameters, how the call is made, and what came back. A call is one request to the endpoint; a subscription
-// opens the WebSocket, and shows items until the reader ends it.
+// is a request whose response is a stream of events, or opens the WebSocket of the page, and shows items until the reader ends it.
 
 /** The form that calls a procedure, with the request and the response. */
 export function createPanel(call: CallData, page: Page, code: Code): HTMLElement {
@@ -18,7 +18,8 @@ export function createPanel(call: CallData, page: Page, code: Code): HTMLElement
   const protocols = subscription ? (['json-rpc'] as const) : page.protocols.filter((each) => isCallableBy(each, call))
   const inputs = createInputs(call, page, protocols, preview)
   const traffic = createTraffic(subscription ? 'Items' : 'Response')
-  const sending = (subscription ? createSubscribing : createSending)(page, traffic)
+  const sending =
+    subscription && page.socket ? createSubscribing(page.socket, traffic) : createSending(page, traffic, subscription)
   let protocol: ProtocolName | undefined
   const fields = make('div', { class: 'inputs' }, ...inputs.elements, sending.element)
   const form = make(
@@ -85,11 +86,11 @@ function sendingActions(label: string, address: string, onStop: () => void) {
   return { element: make('div', { class: 'actions' }, submit, stop, target), stop }
 }
 
-/** Sends requests over HTTP; `traffic` shows them and the responses. */
-function createSending({ url }: Page, traffic: Traffic): Sending {
+/** Sends requests over HTTP; `traffic` shows them and the responses: of a subscription the items of the stream, as they come. */
+function createSending({ url }: Page, traffic: Traffic, isStream = false): Sending {
   let pending: AbortController | undefined
   const cancel = () => pending?.abort()
-  const { element, stop } = sendingActions('Send', `POST ${url}`, cancel)
+  const { element, stop } = sendingActions(isStream ? 'Subscribe' : 'Send', `POST ${url}`, cancel)
   return { element, headOf, start: (write) => void start(write), cancel }
 
   async function start(write: () => RpcRequest | undefined): Promise<void> {
@@ -98,36 +99,63 @@ function createSending({ url }: Page, traffic: Traffic): Sending {
     if (!request || !headers || pending) return
     pending = new AbortController()
     stop.hidden = false
-    await transfer(request, headers, pending.signal)
+    traffic.showRequest(headOf(headers), request.body)
+    await transfer(request.body, headers, pending.signal).catch((error: unknown) => {
+      const text = pending?.signal.aborted ? 'Stopped' : `No response: ${messageOf(error)}`
+      // The items stay.
+      if (isStream) traffic.showVerdict(text, text !== 'Stopped')
+      else traffic.showProblem(text)
+    })
+    cancel()
     stop.hidden = true
     pending = undefined
     nextId()
   }
 
-  async function transfer({ body }: RpcRequest, headers: Headers, signal: AbortSignal): Promise<void> {
-    traffic.showRequest(headOf(headers), body)
-    try {
-      const received = await send(url, headers, body, signal)
-      const { text, failed } = summaryOfResponse(received)
-      traffic.showVerdict(text, failed)
-      const head = `HTTP ${received.status}\n${received.headers}`
-      traffic.showBody({ head, body: received.body, pretty: prettyBody(received.body) })
-    } catch (error) {
-      traffic.showProblem(signal.aborted ? 'Stopped' : `No response: ${messageOf(error)}`)
+  async function transfer(body: string, headers: Headers, signal: AbortSignal): Promise<void> {
+    const sentAt = performance.now()
+    if (isStream) traffic.clear()
+    const response = await post(url, headers, body, signal)
+    if (!response.body || !response.headers.get('Content-Type')?.startsWith(eventsType)) {
+      return showReceived(traffic, await receive(response, sentAt))
     }
+    await showStream(response.body, (parse(body) as { readonly id?: unknown } | undefined)?.id, traffic)
   }
 
   function headOf(headers: Headers): string {
+    if (isStream) headers.set('Accept', eventsType)
     const lines = [...headers].map(([name, value]) => `${name}: ${value}`)
     return `POST ${new URL(url).pathname}\n${lines.join('\n')}`
   }
 }
 
+const eventsType = 'text/event-stream'
+
+/** Shows the items of a stream as they come. `id`: that of its request. */
+async function showStream(stream: ReadableStream<Uint8Array>, id: unknown, traffic: Traffic): Promise<void> {
+  traffic.showVerdict('Subscribed', false)
+  const log = createLog(traffic, id)
+  const decoder = new TextDecoder()
+  const reader = stream.getReader()
+  let text = ''
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    text += decoder.decode(next.value, { stream: true })
+    const lines = text.split('\n')
+    text = lines.pop() ?? ''
+    for (const line of lines) {
+      // The form of this server: a message is one line.
+      const ending = line.startsWith('data') && log.add(line.slice(6))
+      if (ending) return traffic.showVerdict(ending.text, ending.failed)
+    }
+  }
+  traffic.showVerdict('The connection was closed', true)
+}
+
 /** The items that are shown at once. */
 const MAX_ITEMS = 500
 
-/** Opens a WebSocket for one subscription after the other, and shows the items. */
-function createSubscribing({ socket: url }: Page, traffic: Traffic): Sending {
+/** Opens the WebSocket of the page for one subscription after the other, and shows the items. */
+function createSubscribing(url: string, traffic: Traffic): Sending {
   let socket: WebSocket | undefined
   const { element, stop } = sendingActions('Subscribe', `WebSocket ${url}`, () => end('Stopped'))
   return { element, headOf: () => `WebSocket ${url}`, start, cancel: () => end('Stopped') }
@@ -143,11 +171,11 @@ function createSubscribing({ socket: url }: Page, traffic: Traffic): Sending {
       return
     }
     stop.hidden = false
-    receive(socket, request.body)
+    listenTo(socket, request.body)
     nextId()
   }
 
-  function receive(opened: WebSocket, body: string): void {
+  function listenTo(opened: WebSocket, body: string): void {
     const log = createLog(traffic)
     let problem = `No WebSocket at ${url}`
     opened.onopen = () => {
@@ -179,11 +207,13 @@ interface Ending {
   readonly failed: boolean
 }
 
-/** What was received over one connection: the items, and as messages. */
-function createLog(traffic: Traffic) {
+const ended: Ending = { text: 'Ended by the server', failed: false }
+
+/** What was received over one connection: the items, and as messages. `streamId`: the id of a stream over HTTP, which ends with its response. */
+function createLog(traffic: Traffic, streamId?: unknown) {
   const messages: string[] = []
   const items: string[] = []
-  let id: unknown
+  let id = streamId
   let count = 0
   let frame = 0
   return { add }
@@ -210,6 +240,7 @@ function createLog(traffic: Traffic) {
     if (!isJsonObject(message)) return undefined
     const { method, params, result } = message
     if (method === undefined) {
+      if (streamId !== undefined) return errorIn(message) ?? ended
       id = result
       if (result !== undefined) traffic.showVerdict('Subscribed', false)
       return errorIn(message)
@@ -219,7 +250,7 @@ function createLog(traffic: Traffic) {
       count += 1
       items.push(JSON.stringify(params['result']))
     }
-    return params['done'] === true ? { text: 'Ended by the server', failed: false } : errorIn(params)
+    return params['done'] === true ? ended : errorIn(params)
   }
 }
 

@@ -12,11 +12,14 @@ export interface Received {
 }
 
 /** Sends a request to the endpoint. Rejects if there is no response. */
-export async function send(url: string, headers: Headers, body: string, signal: AbortSignal): Promise<Received> {
-  const start = performance.now()
+export function post(url: string, headers: Headers, body: string, signal: AbortSignal): Promise<Response> {
   // Never sends a cookie to another origin, or a header to the target of a redirect.
   const init: RequestInit = { method: 'POST', headers, body, signal, credentials: 'same-origin', redirect: 'error' }
-  const response = await fetch(url, { ...init, cache: 'no-store', referrerPolicy: 'no-referrer' })
+  return fetch(url, { ...init, cache: 'no-store', referrerPolicy: 'no-referrer' })
+}
+
+/** Reads a response to its end. `start`: when the request was sent. */
+export async function receive(response: Response, start: number): Promise<Received> {
   const text = await response.text()
   return {
     status: `${response.status} ${response.statusText}`.trim(),
@@ -27,7 +30,7 @@ export async function send(url: string, headers: Headers, body: string, signal: 
 }
 
 /** Describes a response in a few words and numbers; `failed` for errors. */
-export function summaryOfResponse(response: Received): { readonly text: string; readonly failed: boolean } {
+function summaryOfResponse(response: Received): { readonly text: string; readonly failed: boolean } {
   const { text, failed } = verdictOn(response)
   const size = new TextEncoder().encode(response.body).length
   return { text: `${text} · HTTP ${response.status} · ${response.milliseconds} ms · ${size} bytes`, failed }
@@ -62,7 +65,7 @@ function decode(text: string): string {
 }
 
 /** Returns a body with line breaks if it is JSON or XML. */
-export function prettyBody(body: string): string {
+function prettyBody(body: string): string {
   return body.trimStart().startsWith('<') ? prettyXml(body) : prettyJson(body)
 }
 
@@ -71,6 +74,14 @@ const most = 100_000
 /** As much of a text as a page can show at once. */
 export function shorten(text: string): string {
   return text.length <= most ? text : `${text.slice(0, most)}\n… and ${text.length - most} more characters`
+}
+
+/** Shows a whole response. */
+export function showReceived(traffic: Traffic, received: Received): void {
+  const { text, failed } = summaryOfResponse(received)
+  traffic.showVerdict(text, failed)
+  const head = `HTTP ${received.status}\n${received.headers}`
+  traffic.showBody({ head, body: received.body, pretty: prettyBody(received.body) })
 }
 
 /** Shows request and response. */

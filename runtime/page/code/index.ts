@@ -4,9 +4,9 @@ import { paramsOf } from '../sample.js'
 import { escapeUnseen } from '../type-text.js'
 import { methodCall } from '../xml.js'
 import type { ShownCall } from './print.js'
-import { pythonJson, pythonXml } from './python.js'
-import { clientJson, clientSubscription, clientXml, fetchJson, fetchXml, socketJson } from './script.js'
-import { curlJson, curlXml } from './shell.js'
+import { pythonJson, pythonStream, pythonXml } from './python.js'
+import { clientJson, clientStream, clientSubscription, clientXml, fetchJson, fetchXml, socketJson } from './script.js'
+import { curlJson, curlStream, curlXml } from './shell.js'
 
 /** Code that makes one call. */
 export interface Sample {
@@ -32,7 +32,13 @@ const overHttp: readonly Writer[] = [
   ['TypeScript', 'xml-rpc', clientXml],
 ]
 
-/** Over HTTP a call of a subscription fails. */
+/** A subscription over HTTP is a stream of events. */
+const streams: readonly Writer[] = [
+  ['curl', 'json-rpc', curlStream],
+  ['Python', 'json-rpc', pythonStream],
+  ['TypeScript', 'json-rpc', clientStream],
+]
+
 const overWebSocket: readonly Writer[] = [
   ['WebSocket', 'json-rpc', socketJson],
   ['TypeScript', 'json-rpc', clientSubscription],
@@ -46,13 +52,15 @@ interface SampleContext {
   readonly protocols: readonly ProtocolName[]
   /** Headers other than the content type, by name. */
   readonly headers?: Readonly<Record<string, string>>
+  /** True if subscriptions use a WebSocket. Default: HTTP. */
+  readonly webSocket?: boolean
 }
 
 /** Code for a call, in every language and every protocol of a list; `params` in JSON form. */
 export function samplesOf(
   procedure: Pick<DescribedProcedure, 'name' | 'params' | 'paramsObject' | 'protocols' | 'subscription'>,
   params: readonly unknown[],
-  { url, types, protocols, headers = {} }: SampleContext,
+  { url, types, protocols, headers = {}, webSocket = false }: SampleContext,
 ): readonly Sample[] {
   const { name, params: declared, subscription } = procedure
   const message = { jsonrpc: '2.0', id: 1, method: name, params: paramsOf(procedure, params) }
@@ -62,7 +70,7 @@ export function samplesOf(
       return documentOf(() => escapeUnseen(methodCall(name, params, declared, types), xmlReference))
     },
   }
-  return (subscription ? overWebSocket : overHttp)
+  return (subscription ? (webSocket ? overWebSocket : streams) : overHttp)
     .filter(([, protocol]) => protocols.includes(protocol) && isCallableBy(protocol, procedure))
     .map(([language, protocol, write]) => ({
       language,

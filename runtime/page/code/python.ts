@@ -4,7 +4,23 @@ import { argumentType } from '../type-text.js'
 import { type NativeWriters, print, printArguments, pythonStyle, type ShownCall, toNative } from './print.js'
 
 /** Python's standard library, in JSON-RPC. */
-export function pythonJson({ url, message, headers }: ShownCall): string {
+export function pythonJson(call: ShownCall): string {
+  return pythonRequest(call, 'print(json.load(response))')
+}
+
+/** Python's standard library, which prints the messages of a stream as they come. */
+export function pythonStream(call: ShownCall): string {
+  const headers = { Accept: 'text/event-stream', ...call.headers }
+  const read = `for line in response:
+        if line.startswith(b"data"):
+            print(json.loads(line[5:]))`
+  return pythonRequest({ ...call, headers }, read)
+}
+
+function pythonRequest(
+  { url, message, headers }: Pick<ShownCall, 'url' | 'message' | 'headers'>,
+  read: string,
+): string {
   return `import json
 from urllib.request import Request, urlopen
 
@@ -15,7 +31,7 @@ request = Request(
     ${print({ 'Content-Type': 'application/json', ...headers }, pythonStyle, 72, '    ')},
 )
 with urlopen(request) as response:
-    print(json.load(response))`
+    ${read}`
 }
 
 /** Python's standard library, in XML-RPC. */

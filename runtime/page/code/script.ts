@@ -39,6 +39,15 @@ function quoteTemplate(text: string): string {
   return `\`${text.replace(/[`\\]|\$(?=\{)/g, '\\$&').replaceAll('\r', '\\r')}\``
 }
 
+/** The typed client, which reads a stream over fetch: it accepts the JSON form of values. */
+export function clientStream(call: ShownCall): string {
+  return `import { createClient } from 'rpc-gen/client'
+import type { JsonProcedures } from './rpc.gen.js'
+
+const client = createClient<JsonProcedures>(${literalText(call.url)}${optionsText(call, { subscriptions: [call.name] })})
+for await (const item of ${callText(call.name, call.params)}) console.log(item)`
+}
+
 /** A WebSocket of the platform: the message that subscribes, and whatever is received. */
 export function socketJson({ url, message }: ShownCall): string {
   return `const call = ${print(message, scriptStyle, 72)}

@@ -146,24 +146,31 @@ class _Core:
             time.sleep(max(after, delay * (1 - random.random() / 2)))
         raise AssertionError("unreachable")
 
-    def _send(self, body: bytes) -> Tuple[int, Mapping[str, str], bytes]:
-        headers = {"Content-Type": "application/json", "Accept": "application/json"}
+    def all_headers(self, accept: str) -> Dict[str, str]:
+        headers = {"Content-Type": "application/json", "Accept": accept}
         for more in self.headers:
             for name, value in (more() if callable(more) else more).items():
                 same = [each for each in headers if each.lower() == name.lower()]
                 for each in same:
                     del headers[each]
                 headers[name] = value
+        return headers
+
+    def failure(self, error: Exception) -> TransportError:
+        """The error for what a transport has raised."""
+        if isinstance(error, (TimeoutError, socket.timeout)):
+            return RpcTimeout(f"{self.url}: no response within {self.timeout} s")
+        reason = str(error) or type(error).__name__
+        return TransportError(f"{self.url}: no response: {reason}")
+
+    def _send(self, body: bytes) -> Tuple[int, Mapping[str, str], bytes]:
+        headers = self.all_headers("application/json")
         try:
             return self.transport(self.url, headers, body, self.timeout)
         except TransportError:
             raise
-        except (TimeoutError, socket.timeout) as error:
-            text = f"{self.url}: no response within {self.timeout} s"
-            raise RpcTimeout(text) from error
         except Exception as error:
-            text = f"{self.url}: no response: {str(error) or type(error).__name__}"
-            raise TransportError(text) from error
+            raise self.failure(error) from error
 
 
 class _Recorder(_Core):

@@ -2,11 +2,28 @@ import { callsPart } from './calls.js'
 import { clientPart } from './client.js'
 import { errorsPart } from './errors.js'
 import { scalarsPart } from './scalars.js'
+import { streamMethod, streamsPart } from './streams.js'
 import { transportPart } from './transport.js'
 import { valuesPart } from './values.js'
 
-/** The part of a Python client that every one has: errors, conversions, the transport, batches. Formatted as black does. */
-export const pythonRuntime = [errorsPart, scalarsPart, valuesPart, callsPart, transportPart, clientPart].join('\n\n')
+/**
+ * The part of a Python client that every one has: errors, conversions, the transport, batches; and that of clients with subscriptions.
+ * Formatted as black does.
+ */
+export function pythonRuntime(hasStreams: boolean): string {
+  const parts = [
+    errorsPart,
+    scalarsPart,
+    valuesPart,
+    callsPart,
+    hasStreams ? transportPart.replace(closing, `${streamMethod}${closing}`) : transportPart,
+    clientPart,
+  ]
+  return [...parts, ...(hasStreams ? [streamsPart] : [])].join('\n\n')
+}
+
+/** The method of the transport that the one for streams is before. */
+const closing = '\n    def close('
 
 /** The imports of every client: those of modules, then names of modules. */
 export const modules =
@@ -17,6 +34,9 @@ export const typingNames =
   'TYPE_CHECKING Any Callable Dict Final Generic List Mapping Optional Sequence Set Tuple Type TypeVar Union cast'.split(
     ' ',
   )
+
+/** The names of clients with subscriptions. */
+export const streamNames = ['Generator', 'Iterator', 'Stream', 'closing']
 
 /** Other names that every client imports. */
 export const importedNames = ['dataclass', 'datetime', 'timezone', 'parsedate_to_datetime', 'urlsplit', 'annotations']

@@ -1,34 +1,43 @@
-import type { CallContext } from '../call/context.js'
-import { fail, reauthorize, serializeResult } from '../call/dispatch.js'
-import type { CallSubscription, RequestScope } from '../call/scope.js'
 import { AuthenticationError, isAbortError } from '../error.js'
-import { encodeValue } from '../jsonrpc/codec.js'
-import { notificationOf } from '../schema/subscription.js'
+import type { CallContext } from './context.js'
+import { fail, reauthorize, serializeResult } from './dispatch.js'
+import { ItemWithId } from './event-id.js'
+import type { CallSubscription, RequestScope } from './scope.js'
+import type { WireError } from './types.js'
 
-/** Sends the items of one AsyncIterable as notifications, no faster than the client reads them. */
+/** Where the items of one AsyncIterable are sent, in the form of a transport. */
+export interface ItemSink {
+  /**
+   * Sends an item, serialised; the next one is requested when the promise resolves. An error that it throws ends the subscription.
+   *
+   * @param eventId the id that the procedure has given it
+   */
+  send(item: unknown, eventId?: string): Promise<void>
+  /** Sends the end: after the last item, or the error of the procedure. */
+  end(error?: WireError): void
+  /** Called when the subscription ends, before `end`, or without it if the client has ended it. */
+  onEnd(): void
+}
+
+/** The items of one AsyncIterable, which are requested no faster than the client reads them. */
 export class Subscription implements CallSubscription {
-  readonly id: string = crypto.randomUUID()
+  readonly id: string
   readonly items: Promise<void>
   readonly #iterator: AsyncIterator<unknown>
   readonly #context: CallContext
-  readonly #send: (text: string) => Promise<void>
-  readonly #onEnd: () => void
-  /** Asks for the first item. */
+  readonly #sink: ItemSink
+  /** Requests the first item. */
   start!: () => void
   #close!: () => void
   #isEnded = false
+  #hasEnd = false
   #isReauthorizing = false
 
-  constructor(
-    items: AsyncIterable<unknown>,
-    context: CallContext,
-    send: (text: string) => Promise<void>,
-    onEnd: () => void,
-  ) {
+  constructor(id: string, items: AsyncIterable<unknown>, context: CallContext, sink: ItemSink) {
+    this.id = id
     this.#iterator = items[Symbol.asyncIterator]()
     this.#context = context
-    this.#send = send
-    this.#onEnd = onEnd
+    this.#sink = sink
     // Both continue in the asynchronous context of the call, so that the body of the procedure has the AsyncLocalStorage of middleware.
     const started = new Promise<void>((resolve) => {
       this.start = resolve
@@ -41,13 +50,19 @@ export class Subscription implements CallSubscription {
     this.items = Promise.race([started.then(() => this.#sendItems(closing)), closing])
   }
 
+  /** True if the client gets the items, or an end: false once it, or the call that has started it, has ended it. */
+  get isSent(): boolean {
+    return !this.#isEnded || this.#hasEnd
+  }
+
   /** Sends the items, once the client has the id. */
   async #sendItems(closing: Promise<void>): Promise<void> {
     while (!this.#isEnded) {
       const { done, value } = await this.#iterator.next()
       if (this.#isEnded) break
       if (done) return
-      await this.#notify(`"result":${this.#encode(value)}`)
+      if (value instanceof ItemWithId) await this.#sink.send(this.#serialize(value.item), value.id)
+      else await this.#sink.send(this.#serialize(value))
     }
     // The procedure may run its `finally` blocks.
     await closing
@@ -57,10 +72,11 @@ export class Subscription implements CallSubscription {
     ended.then(
       () => {
         if (this.#isEnded) return
+        this.#hasEnd = true
         this.#finish()
-        this.#notifyEnd('"done":true')
+        this.#sink.end()
       },
-      (error: unknown) => this.#reject(error),
+      (error: unknown) => this.reject(error),
     )
   }
 
@@ -75,7 +91,7 @@ export class Subscription implements CallSubscription {
       await reauthorize(this.#context, scope)
       this.#isReauthorizing = false
     } catch (error) {
-      if (!this.#isEnded) await this.#reject(error)
+      if (!this.#isEnded) await this.reject(error)
     }
   }
 
@@ -89,32 +105,22 @@ export class Subscription implements CallSubscription {
 
   #finish(): void {
     this.#isEnded = true
-    this.#onEnd()
+    this.#sink.onEnd()
     this.#context.endSubscription()
   }
 
-  /** An AbortError of a subscription that has ended is how its procedure notices. */
-  async #reject(error: unknown): Promise<void> {
+  /** Ends with an error. An AbortError of a subscription that has ended is how its procedure notices. */
+  async reject(error: unknown): Promise<void> {
     const hasEnded = this.#isEnded
     if (hasEnded && isAbortError(error)) return
+    if (!hasEnded) this.#hasEnd = true
     const failure = await fail(error, this.#context)
     this.end()
-    if (!hasEnded) this.#notifyEnd(`"error":${JSON.stringify(failure.error)}`)
+    if (!hasEnded) this.#sink.end(failure.error)
   }
 
-  #encode(value: unknown): string {
+  #serialize(value: unknown): unknown {
     const outcome = serializeResult(value, this.#context, 'an item')
-    return outcome.ok ? encodeValue(outcome.value) : 'null'
-  }
-
-  /** Clients of Ethereum read a result in every notification. */
-  #notifyEnd(how: string): void {
-    const { method } = this.#context
-    if (notificationOf(method) === method) void this.#notify(how)
-  }
-
-  #notify(result: string): Promise<void> {
-    const method = JSON.stringify(notificationOf(this.#context.method))
-    return this.#send(`{"jsonrpc":"2.0","method":${method},"params":{"subscription":"${this.id}",${result}}}`)
+    return outcome.ok ? outcome.value : null
   }
 }

@@ -1,0 +1,270 @@
+import type { onAbort } from '../on-abort.js'
+import type { ClientState, write } from './call.js'
+import type { RpcTransportError, TransportResponse, unexpected } from './errors.js'
+import { EventParser, type ServerSentEvent } from './event-parser.js'
+import type { json, parseJson, readValue } from './json.js'
+import type { Fetched, Flight, fetchResponse, noResponse, readResponse, retryable, withTimeout } from './request.js'
+import type { RpcCall } from './transport.js'
+import type { RpcRequest } from './types.js'
+
+// A subscription over fetch: a POST whose response consists of server-sent events, read no faster than the loop asks for items. If the
+// connection is lost, the call is sent again with the id of the last event.
+
+const eventsType = 'text/event-stream'
+
+/**
+ * What this module uses of the client. It imports none of it: with a module that two files of a bundle share, a client without subscriptions
+ * would be a file more, and a tenth larger.
+ */
+export interface ClientParts {
+  readonly RpcTransportError: typeof RpcTransportError
+  readonly fetchResponse: typeof fetchResponse
+  readonly json: typeof json
+  readonly noResponse: typeof noResponse
+  readonly onAbort: typeof onAbort
+  readonly parseJson: typeof parseJson
+  readonly readResponse: typeof readResponse
+  readonly readValue: typeof readValue
+  readonly retryable: typeof retryable
+  readonly unexpected: typeof unexpected
+  readonly withTimeout: typeof withTimeout
+  readonly write: typeof write
+}
+
+/** Converts what was decoded from JSON. */
+interface Decoders {
+  decode(item: unknown): unknown
+  /** Converts the data of an error in place. */
+  decodeError(error: Error): void
+}
+
+/** A message of JSON-RPC, any member of which may be missing or wrong. */
+interface Message {
+  readonly method?: unknown
+  readonly params?: { readonly result?: unknown } | null
+}
+
+/** The items of a subscription. `return`, as at the end of `for await`, ends the request. */
+export class Events implements AsyncIterator<unknown> {
+  readonly #call: RpcCall
+  readonly #body: string
+  readonly #state: ClientState
+  readonly #decoders: Decoders
+  readonly #parts: ClientParts
+  readonly #items: AsyncGenerator<unknown, void>
+  /** The request or the wait that is running. */
+  readonly #flight: Flight = {}
+  readonly #leave: readonly (() => void)[]
+  #request = new AbortController()
+  #reader: ReadableStreamDefaultReader<Uint8Array> | undefined
+  #isReturned = false
+  /** Why a signal has ended it. */
+  #aborted: { readonly reason: unknown } | undefined
+  #lastEventId: string | undefined
+  #retryMs: number | undefined
+
+  constructor(request: RpcRequest, state: ClientState, decoders: Decoders, parts: ClientParts) {
+    const { call, text } = parts.write(request, state)
+    this.#call = call
+    this.#body = parts.json.join([text], false)
+    this.#parts = parts
+    this.#state = state
+    this.#decoders = decoders
+    this.#items = this.#read()
+    this.#leave = state.signals.map((signal) => parts.onAbort(signal, (reason) => this.#abort(reason)))
+    for (const signal of state.signals) if (signal.aborted) this.#abort(signal.reason)
+  }
+
+  next(): Promise<IteratorResult<unknown, void>> {
+    return this.#items.next()
+  }
+
+  return(): Promise<IteratorResult<unknown, void>> {
+    this.#isReturned = true
+    this.#stop(undefined)
+    return this.#items.return()
+  }
+
+  #abort(reason: unknown): void {
+    this.#aborted ??= { reason }
+    this.#stop(reason)
+  }
+
+  /** Ends the request, also where a `fetch` of the caller ignores its signal. */
+  #stop(reason: unknown): void {
+    for (const leave of this.#leave) leave()
+    this.#flight.stop?.(reason)
+    this.#disconnect(reason)
+  }
+
+  #disconnect(reason?: unknown): void {
+    this.#request.abort(reason)
+    this.#reader?.cancel().catch(() => {})
+    this.#reader = undefined
+  }
+
+  /** Connects until the last event has arrived, or it must not connect again. */
+  async *#read(): AsyncGenerator<unknown, void> {
+    let hasBegun = false
+    let failures = 0
+    try {
+      for (;;) {
+        try {
+          for await (const message of this.#messages()) {
+            this.#throwIfAborted()
+            hasBegun = true
+            if (message === undefined) continue
+            failures = 0
+            const { method, params } = message.value as Message
+            if (typeof method !== 'string') return this.#end(message)
+            yield this.#decoders.decode(params?.result)
+          }
+        } catch (error) {
+          this.#disconnect()
+          if (this.#isReturned || this.#aborted) throw error
+          await this.#waitFor(error, hasBegun, failures)
+          failures += 1
+        }
+      }
+    } catch (error) {
+      if (this.#isReturned) return
+      this.#throwIfAborted()
+      throw error
+    } finally {
+      this.#stop(undefined)
+    }
+  }
+
+  #throwIfAborted(): void {
+    if (this.#aborted) throw this.#aborted.reason
+  }
+
+  /** Handles the response to the call. @throws RpcError if it is an error */
+  #end({ value, response }: Received): void {
+    const [outcome] = this.#parts.readValue(value, response, [this.#call], false, this.#state.settings)
+    if (!(outcome instanceof Error)) return
+    this.#decoders.decodeError(outcome)
+    throw outcome
+  }
+
+  /** Waits before the call is sent again. @throws the error if it is not */
+  async #waitFor(error: unknown, hasBegun: boolean, failures: number): Promise<void> {
+    const { resubscribe, retries } = this.#state.settings
+    const { retryable: list, withTimeout } = this.#parts
+    const { name, status, body, retryAfterMs = 0 } = (error ?? {}) as Partial<RpcTransportError>
+    const isLost = list.includes(status) || (body === undefined && list.includes(name))
+    // Without ids items are missed.
+    const mayResume = resubscribe || this.#lastEventId !== undefined
+    if (!hasBegun || !isLost || !mayResume || (!resubscribe && failures >= retries.attempts)) throw error
+    const baseMs = this.#retryMs ?? retries.baseMs
+    // Half of it is random, so that the clients of a server that was down do not connect all at once.
+    const ownMs = Math.min(Math.max(retries.maxMs, baseMs), baseMs * 2 ** failures) * (1 - Math.random() / 2)
+    await withTimeout<void>(this.#flight, Math.max(ownMs, retryAfterMs), (resolve) => resolve())
+  }
+
+  /** The messages of one response; undefined once it has begun. @throws RpcTransportError if it is not complete */
+  async *#messages(): AsyncGenerator<Received | undefined, void> {
+    this.#throwIfAborted()
+    const fetched = await this.#connect()
+    yield undefined
+    const { RpcTransportError } = this.#parts
+    const parser = new EventParser()
+    const decoder = new TextDecoder('utf-8', { fatal: true })
+    for (;;) {
+      const bytes = await this.#chunk(fetched)
+      if (!bytes) throw new RpcTransportError('the stream ended before its last event', fetched.head)
+      for (const event of parser.push(this.#decode(bytes, decoder, fetched))) {
+        const received = this.#receive(event, fetched)
+        if (received) yield received
+      }
+      this.#checkSize(parser.pending, fetched)
+    }
+  }
+
+  /** Sends the call. @throws RpcError, RpcTransportError if the response is not a stream */
+  async #connect(): Promise<Fetched> {
+    const { settings } = this.#state
+    const { fetchResponse, readResponse, json, unexpected } = this.#parts
+    this.#request = new AbortController()
+    const { signal } = this.#request
+    const id = this.#lastEventId
+    const headers = {
+      Accept: `${eventsType}, application/json`,
+      ...(id !== undefined && { 'Last-Event-ID': inHeader(id) }),
+    }
+    const fetched = await this.#within(() => fetchResponse(this.#body, settings, signal, headers))
+    const { response, head } = fetched
+    if (head.ok && head.contentType?.split(';')[0]?.trim().toLowerCase() === eventsType && response.body) {
+      this.#reader = response.body.getReader()
+      return fetched
+    }
+    const whole = await this.#within(() => readResponse(fetched, settings))
+    const [outcome] = await json.read(whole, [this.#call], false, settings)
+    if (!(outcome instanceof Error)) throw unexpected(whole, 'the response is not a stream of events')
+    this.#decoders.decodeError(outcome)
+    throw outcome
+  }
+
+  async #chunk({ head }: Fetched): Promise<Uint8Array | undefined> {
+    const reader = this.#reader
+    if (!reader) return undefined
+    const { value } = await this.#within(() =>
+      reader.read().catch((cause) => {
+        throw this.#parts.noResponse(cause, head)
+      }),
+    )
+    return value
+  }
+
+  /** Runs a part of the request: `timeoutMs` limits how long nothing arrives. */
+  #within<T>(work: () => Promise<T>): Promise<T> {
+    const { url, timeoutMs } = this.#state.settings
+    const onTimeout = () => {
+      const error = new DOMException(`${url}: nothing has arrived within ${timeoutMs} ms`, 'TimeoutError')
+      this.#flight.stop?.(error)
+      this.#disconnect(error)
+    }
+    return this.#parts.withTimeout(this.#flight, timeoutMs || Infinity, onTimeout, work)
+  }
+
+  #decode(bytes: Uint8Array, decoder: TextDecoder, { head }: Fetched): string {
+    try {
+      return decoder.decode(bytes, { stream: true })
+    } catch (cause) {
+      throw new this.#parts.RpcTransportError('the stream is not UTF-8', { ...head, text: '', cause })
+    }
+  }
+
+  #checkSize(characters: number, { head }: Fetched): void {
+    const { maxResponseBytes } = this.#state.settings
+    if (characters <= maxResponseBytes) return
+    const reason = `an event of more than maxResponseBytes (${maxResponseBytes})`
+    throw new this.#parts.RpcTransportError(reason, { ...head, text: '' })
+  }
+
+  #receive({ data, id, retryMs }: ServerSentEvent, fetched: Fetched): Received | undefined {
+    if (retryMs !== undefined) this.#retryMs = retryMs
+    if (id !== undefined) this.#lastEventId = id || undefined
+    if (data === undefined) return undefined
+    this.#checkSize(data.length, fetched)
+    const { head } = fetched
+    const { parseJson, unexpected } = this.#parts
+    const response = { ...head, bytes: new Uint8Array(), text: data }
+    try {
+      return { value: parseJson(data) ?? {}, response }
+    } catch (cause) {
+      throw unexpected(response, 'an event is not JSON', { cause })
+    }
+  }
+}
+
+/** A message, and what errors report of it. */
+interface Received {
+  readonly value: unknown
+  readonly response: TransportResponse
+}
+
+/** A header is Latin-1: an id is sent as the bytes of its UTF-8, as browsers do. */
+function inHeader(id: string): string {
+  return String.fromCharCode(...new TextEncoder().encode(id))
+}

@@ -1,0 +1,54 @@
+import type { CallContext } from '../call/context.js'
+import { createScope, LazyOrigin } from '../call/scope.js'
+import type { StreamOptions } from '../call/stream-options.js'
+import type { Subscription } from '../call/subscription.js'
+import type { CallServer } from '../call/types.js'
+import { RpcTimeout } from '../error.js'
+import { onAbort } from '../on-abort.js'
+import type { Settings } from '../options.js'
+import { repeat } from '../repeat.js'
+
+/** How many streams each server has open. */
+const openStreams = new WeakMap<CallServer, number>()
+
+/** Counts a stream of a server; returns a function that gives it back, or undefined if the server has as many as it may. */
+export function countStream(server: CallServer, most: number): (() => void) | undefined {
+  const count = openStreams.get(server) ?? 0
+  if (count >= most) return undefined
+  openStreams.set(server, count + 1)
+  return () => openStreams.set(server, (openStreams.get(server) ?? 1) - 1)
+}
+
+/**
+ * Ends a subscription when its caller is not authorised any more, its time is over, or the client has gone. Returns functions that stop
+ * that.
+ *
+ * @param onGone called when the host reports by the signal of the request that the client has gone
+ */
+export function watchStream(
+  subscription: Subscription,
+  context: CallContext,
+  settings: Settings,
+  { reauthorizeMs, durationMs }: Pick<StreamOptions, 'reauthorizeMs' | 'durationMs'>,
+  onGone: () => void,
+): (() => void)[] {
+  const { signal } = context.request
+  // Hosts report that a client has gone by the stream, by the signal, or by both.
+  if (signal.aborted) {
+    onGone()
+    return []
+  }
+  const stops = [onAbort(signal, onGone)]
+  if (reauthorizeMs > 0) stops.push(repeat(reauthorizeMs, () => void reauthorize(subscription, context, settings)))
+  if (durationMs > 0) stops.push(repeat(durationMs, () => void subscription.reject(new RpcTimeout())))
+  return stops
+}
+
+async function reauthorize(subscription: Subscription, { scope }: CallContext, settings: Settings): Promise<void> {
+  const { honoContext, env, executionContext, request } = scope.origin
+  const { url, method, headers, signal } = request
+  // Another Request object, for which `oncePerRequest` calls its predicate again.
+  const renewed = () => new Request(url, { method, headers, signal })
+  const origin = new LazyOrigin({ honoContext, env, executionContext }, renewed)
+  await subscription.reauthorize(createScope(settings, scope.codec, origin, { transport: scope.transport }))
+}
