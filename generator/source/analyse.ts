@@ -24,6 +24,7 @@ import {
   type Declaration,
   findDeclarations,
 } from './declarations.js'
+import { checkExportedAgain } from './missing.js'
 import { addNew, collectProblems, type Problems } from './problems.js'
 import { procedureOf, type Resolved } from './procedure-model.js'
 import { checkScripts, withoutOutput } from './project/files.js'
@@ -36,7 +37,7 @@ import { checkTypes, createResolver } from './resolve.js'
 import type { Analysis, Resolver } from './resolver.js'
 import { checkWireTypes, findScalars } from './scalars.js'
 import { resolveSignature } from './signature.js'
-import { resolveThrows } from './thrown.js'
+import { checkThrown, resolveThrows } from './thrown.js'
 
 /** What an analysis returns: the model of all sources, also of those whose parts were cached. */
 export interface Analysed {
@@ -136,6 +137,7 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
     reportUnreadTags(source, nodes, project, reader, problems)
   }
   checkImports(source, project, problems)
+  checkExportedAgain(source, project, problems)
   reportPlainComments(source, problems)
   const comments = [...new Set([...declarations.map(({ comment }) => comment), ...ofMarked])].map(keyOf)
   const directives = findDirectives(source, new Set(comments)).map(keyOf)
@@ -147,6 +149,7 @@ function resolveDeclaration(found: Declaration, resolver: Resolver, analysis: An
   const { problems } = analysis
   checkComment(found.comment, problems)
   checkFunctionComment(found.comment, problems)
+  checkThrown(found.comment, analysis.project.checker, problems)
   const declaration = withOverloadDocs(withInherited(found, analysis.project), analysis.project, problems)
   const name = nameOf(declaration, analysis)
   const auth = authOf(declaration, name, analysis)
