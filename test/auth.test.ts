@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Hono } from 'hono'
 import {
+  type Auth,
   AuthenticationError,
   type AuthPredicate,
   ForbiddenError,
@@ -14,13 +15,14 @@ import {
   rpcApp,
   rpcMethod,
 } from 'rpc-gen'
-import { authRule, manifest, methodsModulesManifest, procedure } from 'rpc-gen/codegen/v1'
+import { authRule, manifest, methodsModulesManifest, procedure, string } from 'rpc-gen/codegen/v1'
 import { mcp } from 'rpc-gen/mcp'
 import { nodeHandler } from 'rpc-gen/node'
 import { webSocket } from 'rpc-gen/websocket'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { isRobot } from '../fixtures/generate/auth-rules/auth.js'
 import { procedures as rules } from '../fixtures/generate/auth-rules/expected.gen.js'
+import { all } from '../fixtures/generate/auth-rules/source.js'
 import { procedures } from '../fixtures/server/procedures.gen.js'
 import { effects, quick } from '../fixtures/server/procedures.js'
 import { withSettings } from '../runtime/call/procedure.js'
@@ -343,6 +345,40 @@ describe('who calls, and what the caller may do', () => {
     expect(open).toThrow("the namespace shop: its auth is 'inherited', but what is around it has no auth")
     const isPublic = () => serverOf({ procedures: {}, auth: 'public' }).registerNamespace(namespace).view
     expect(isPublic).toThrow("what is around it has the auth 'public'")
+  })
+
+  test("rules of a procedure that would drop those that its namespace adds with 'inherited' are an error", async () => {
+    const echo = (value: string) => value
+    const own = (auth: Auth) =>
+      manifest({ quick: procedure(echo, { params: { value: string }, returns: string, auth }) })
+    const admins = (auth: Auth) =>
+      new RpcNamespace({ procedures: own(auth), auth: { all: ['inherited', hasRole('admin')] } })
+    const around = (namespace: RpcNamespace) =>
+      serverOf({ procedures: {}, auth: isUser }).registerNamespace(namespace, 'admin')
+    for (const auth of [isUser, [isUser], { all: [isUser, hasRole('clerk')] }] satisfies Auth[]) {
+      expect(() => around(admins(auth)).view).toThrow(
+        'the generated procedure quick: its @auth drops the rules that the namespace admin adds: write @auth inherited',
+      )
+    }
+    const inner = new RpcNamespace().registerNamespace(new RpcNamespace({ procedures: own(isUser) }), 'inner')
+    const outer = new RpcNamespace({ auth: { all: ['inherited', hasRole('admin')] } }).registerNamespace(inner)
+    expect(() => around(outer).view).toThrow('drops the rules that the namespace admin adds')
+
+    // What is written on purpose: everyone may call, rules that are added, and rules that are passed where it is registered.
+    expect(await outcome(around(admins('public')), {}, 'admin.quick')).toBe('a')
+    const added = around(admins({ all: ['inherited', hasRole('clerk')] }))
+    expect(await outcome(added, asAda, 'admin.quick')).toEqual(forbidden)
+    // `all` has @auth isUser and @auth hasRole('clerk').
+    const registered = (options?: { auth: Auth }) => {
+      const namespace = new RpcNamespace({ auth: { all: ['inherited', hasRole('admin')] } })
+      namespace.registerProcedure(all, { name: 'all', ...options })
+      return around(namespace)
+    }
+    const replaced = 'function all in the namespace admin: its @auth drops the rules'
+    expect(() => registered().view).toThrow(replaced)
+    expect(() => registered({ auth: { all: ['inherited', hasRole('boss')] } }).view).toThrow(replaced)
+    const passed = registered({ auth: [isUser] })
+    expect(((await post(passed, call('admin.all'), asAda)) as RpcResponse).error).toBeUndefined()
   })
 
   test('the caller gets an RpcError of a predicate as it is; no later predicate is called', async () => {

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Hono } from 'hono'
 import {
+  type Auth,
   type Middleware,
   type Next,
   type NextResult,
@@ -11,6 +12,7 @@ import {
   type RpcServerOptions,
 } from 'rpc-gen'
 import { manifest, procedure, string } from 'rpc-gen/codegen/v1'
+import type { WebSocketOptions } from 'rpc-gen/websocket'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { procedures } from '../fixtures/server/procedures.gen.js'
 import { call, postJson } from './support/json-rpc.js'
@@ -209,6 +211,23 @@ describe('next({ … }) adds to context.state', () => {
     expect(seen).toEqual([{ tenant: 'ada Ltd', client: { queries: ['BEGIN', 'ADA LTD'] } }])
   })
 
+  test('for callers that a predicate authorises, beside a public procedure', async () => {
+    const withPlan = (async (
+      { authResult }: RpcContext<{ auth: [typeof isUser, 'public'] }>,
+      next,
+    ): Promise<NextResult<{ plan?: string }>> =>
+      authResult ? next({ plan: `plan of ${authResult.name}` }) : next({})) satisfies Middleware
+    const planOf = (context: RpcContext<{ use: typeof withPlan }>) => context.state.plan?.toUpperCase() ?? 'none'
+    const server = serverOf({ procedures: {} }).use(withPlan, { after: 'auth' })
+    const options = { unchecked: true, contextTarget: 0 }
+    server.registerProcedure(planOf, { ...options, name: 'own' })
+    server.registerProcedure(planOf, { ...options, name: 'open', auth: 'public' })
+    expect(await post(server, [call('own', [], 1), call('open', [], 2)])).toMatchObject([
+      { result: 'PLAN OF ADA' },
+      { result: 'none' },
+    ])
+  })
+
   test('of one call only', async () => {
     const server = new RpcServer()
     const state = (context: RpcContext) => context.state
@@ -229,7 +248,13 @@ describe('next({ … }) adds to context.state', () => {
 describe('subscriptions', () => {
   const storage = new AsyncLocalStorage<string>()
 
-  async function connect(middleware: Middleware, after?: 'auth' | 'validation', ended: unknown[] = []): Promise<Peer> {
+  async function connect(
+    middleware: Middleware,
+    after?: 'auth' | 'validation',
+    ended: unknown[] = [],
+    options: RpcServerOptions = {},
+    webSocketOptions: WebSocketOptions = {},
+  ): Promise<Peer> {
     async function* ticks(what: string, { signal }: RpcContext): AsyncGenerator<string> {
       try {
         yield `${what} ${storage.getStore()}`
@@ -243,10 +268,10 @@ describe('subscriptions', () => {
         ended.push(`${what} ended in ${storage.getStore()}`)
       }
     }
-    const server = new RpcServer({ onError: silent })
+    const server = new RpcServer({ onError: silent, ...options })
     server.registerProcedure(ticks, { unchecked: true, subscription: true, contextTarget: 1 })
     server.use(middleware, ...(after ? [{ after }] : []))
-    const serving = await serveWebSocket(server)
+    const serving = await serveWebSocket(server, webSocketOptions)
     onTestFinished(() => serving.stop())
     return serving.connect()
   }
@@ -317,6 +342,31 @@ describe('subscriptions', () => {
     await expect.poll(() => log).toHaveLength(3)
     expect(log.slice(0, 2)).toEqual(['begin', `${what} ended in store`])
   })
+
+  test.each([
+    ['hang', 'auth', -32098],
+    ['yield', 'validation', -32098],
+    ['hang', 'validation', -32099],
+    ['yield', 'auth', -32099],
+  ] as const)(
+    'whose caller loses the right to them (%s, after %s) rejects with the error of the client: %i',
+    async (what, after, code) => {
+      const log: unknown[] = []
+      const onError = vi.fn()
+      let isAllowed = true
+      const rule = () => isAllowed
+      const auth: Auth = code === -32098 ? rule : { all: [() => true, rule] }
+      const peer = await connect(around(log), after, log, { auth, onError }, { reauthorizeMs: 10 })
+      peer.call(1, 'ticks', what)
+      await peer.next()
+      isAllowed = false
+      const error = () => peer.received.find((each) => JSON.stringify(each).includes('"error"'))
+      await expect.poll(error).toMatchObject({ params: { error: { code } } })
+      const message = code === -32098 ? 'Authentication failed' : 'Not allowed'
+      await expect.poll(() => log).toEqual(['begin', `${what} ended in store`, `rollback ${message}`])
+      expect(onError).toHaveBeenCalledTimes(1)
+    },
+  )
 
   test('an error before the first item is that of the call, and one after the last item that of the subscription', async () => {
     const peer = await connect(async ({ params }, next) => {

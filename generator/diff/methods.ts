@@ -7,7 +7,7 @@ import type { Method, Param, Signature } from './contract.js'
 import { describeType } from './describe.js'
 import { areApart } from './disjoint.js'
 import { compareOverloads, describeSignature } from './overloads.js'
-import { compareSecurity } from './security.js'
+import { compareSecurity, rejectionCodes } from './security.js'
 import type { Type } from './type.js'
 import { became, type Subject, withoutNull } from './walk.js'
 
@@ -272,17 +272,23 @@ const properties: readonly CompareProperty[] = [
   },
   ({ name, security: old }, { security: now }) =>
     compareSecurity(old, now).map(({ code, ...text }) => changeOf(code, name, name, text)),
-  (old, now) =>
-    compareSets(old.errors, now.errors, {
-      removed: (code) =>
-        changeOf('error-removed', old.name, old.name, {
-          message: `error ${code} is no longer declared`,
-          old: `${code}`,
-        }),
-      added: (code) =>
-        changeOf('error-added', old.name, old.name, { message: `error ${code} is declared`, new: `${code}` }),
-    }),
+  compareErrors,
 ]
+
+/** A rule of auth has its error, which a document lists and a lock does not: a change of the rules is the change of it. */
+function compareErrors(old: Method, now: Method): Change[] {
+  const [before, after] = [rejectionCodes(old.security), rejectionCodes(now.security)]
+  const rest = ({ errors }: Method) => errors.filter((code) => !before.includes(code) && !after.includes(code))
+  return compareSets(rest(old), rest(now), {
+    removed: (code) =>
+      changeOf('error-removed', old.name, old.name, {
+        message: `error ${code} is no longer declared`,
+        old: `${code}`,
+      }),
+    added: (code) =>
+      changeOf('error-added', old.name, old.name, { message: `error ${code} is declared`, new: `${code}` }),
+  })
+}
 
 function compareSets<Value>(
   old: readonly Value[],

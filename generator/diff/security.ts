@@ -1,4 +1,5 @@
 // The callers that a method authorises, and how they identify themselves: `x-security` of a document, `security` of a description.
+import { ErrorCode } from '../../runtime/error.js'
 import { isRecord } from './references.js'
 
 /** A rule, and the scheme of its callers if that is known; both as text. */
@@ -9,6 +10,11 @@ interface Rule {
 
 /** Lists that all have to authorise a caller, each by one of its rules. Without lists everyone may call, as far as it is known. */
 export type Security = readonly (readonly Rule[])[]
+
+/** Returns the errors of callers that the rules reject: of those that the first one does, and of those that another one does. */
+export function rejectionCodes({ length }: Security): number[] {
+  return [ErrorCode.AUTHENTICATION, ErrorCode.FORBIDDEN].slice(0, length)
+}
 
 /** Reads lists of rules; a scheme is a description of it, or its name in `schemes`. A value of another form is not compared. */
 export function readSecurity(value: unknown, schemes?: unknown): Security {

@@ -21,10 +21,20 @@ export function parseAuthTag(text: string): AuthCall[] {
     const [head = '', name = ''] = /^[\s,]*([^\s,(]*)\s*/.exec(rest) ?? []
     rest = rest.slice(head.length)
     const end = rest.startsWith('(') ? endOf(rest) : 0
-    found.push(end === 0 ? { name } : { name, ...parseArguments(name, rest.slice(0, end)) })
+    found.push(readCall(name, rest.slice(0, end), head === '' ? found.at(-1) : undefined))
     rest = rest.slice(end).replace(/^[\s,]+$/, '')
   } while (rest !== '')
   return found
+}
+
+/** @param called the call whose result is called, of `hasRole('clerk')()` */
+function readCall(name: string, text: string, called: AuthCall | undefined): AuthCall {
+  if (called) {
+    const message = `@auth calls what ${called.name}(…) returns`
+    const hint = `write it without the last parentheses ${text}: the server calls the predicate`
+    return { name: called.name, args: [], wrong: { message, hint } }
+  }
+  return text === '' || name === '' ? { name } : { name, ...parseArguments(name, text) }
 }
 
 /** Returns the position after the parenthesis that closes the first one; that of the end if none does. */

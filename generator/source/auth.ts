@@ -76,19 +76,32 @@ function predicateOf(
   if (wrong) return wrong
   const found = functionOf(name, source, context)
   if (isRejected(found)) return found
-  const { exported, signatures, node } = found
   if (!call.args) {
     const rejected = checkPredicate(name, found, context) ?? (isFirst ? checkFirst(name, found, context) : undefined)
-    return rejected ?? withScheme(exported, found.type, context)
+    return rejected ?? withScheme(found.exported, found.type, context)
   }
-  const { args } = call
+  const rejected = madePredicate(call, call.args, found, isFirst, context)
+  // The argument of a predicate is the request, which the server passes.
+  if (!isRejected(rejected) || checkPredicate(name, found, context)) return rejected
+  const message = `${name} is a predicate, and @auth calls it`
+  return { message, hint: `name it without parentheses, the server calls it: @auth ${name}` }
+}
+
+/** Returns the predicate that a factory makes of the arguments. */
+function madePredicate(
+  call: AuthCall,
+  args: NonNullable<AuthCall['args']>,
+  { exported, signatures, node }: FoundFunction,
+  isFirst: boolean,
+  context: Context,
+): PredicateModel | Rejected {
   const reasons = signatures.map((signature) => argumentError(call, args, signature, node, context))
   const fitting = signatures[reasons.indexOf(undefined)]
   if (!fitting) return reasons.at(-1) as Rejected
   const type = context.project.checker.getReturnTypeOfSignature(fitting)
   const made = { type, signatures: type.getCallSignatures(), node: undefined }
   const predicate = { ...exported, args: args.map(({ value }) => value) }
-  const words = `${name}(…)`
+  const words = `${call.name}(…)`
   const rejected = checkPredicate(words, made, context) ?? (isFirst ? checkFirst(words, made, context) : undefined)
   return rejected ?? withScheme(predicate, type, context)
 }
@@ -120,7 +133,9 @@ function functionOf(name: string, source: ts.SourceFile, { project, importOf }: 
   const node = symbol?.valueDeclaration
   if (!node) {
     const message = `there is no exported predicate ${name} in this file’s scope`
-    return { message, hint: 'import it here, and export it where it is declared' }
+    const member = name.slice(name.lastIndexOf('.') + 1)
+    const byName = `import the function by its name: import { ${member} } from '…', and @auth ${member}`
+    return { message, hint: member === name ? 'import it here, and export it where it is declared' : byName }
   }
   const type = checker.getTypeOfSymbolAtLocation(symbol, node)
   const signatures = type.getCallSignatures()

@@ -4,7 +4,7 @@ import type { CallContext } from './context.js'
 import { type Awaitable, isPromise, maybeCatch, maybeThen } from './maybe-async.js'
 import { missingExport, shortText } from './options.js'
 import type { RequestScope } from './scope.js'
-import type { Auth, AuthPredicate, AuthRule } from './types.js'
+import type { Auth, AuthPredicate, AuthRule, AuthRules } from './types.js'
 
 export type { Auth, AuthPredicate, AuthRule, AuthRules } from './types.js'
 
@@ -59,6 +59,11 @@ function wrongRule(rule: unknown, path: string, expected: string): WrongAuth | u
   return index === -1 ? undefined : { path: `${path}[${index}]`, value: rule[index], expected: 'a predicate' }
 }
 
+/** True if it adds rules to those around it. */
+export function isInherited(auth: Auth | undefined): auth is AuthRules {
+  return isRules(auth) && auth.all[0] === 'inherited'
+}
+
 /**
  * Returns the auth that applies to a level or a procedure, from its own and that of the level around it. If it inherits rules and there are none,
  * nothing decides who calls.
@@ -74,9 +79,8 @@ export function applyAuth(
   isProcedure = false,
 ): Auth | undefined {
   if (own === undefined) return outer
-  if (!isRules(own)) return own
-  const [first, ...others] = own.all
-  if (first !== 'inherited') return own
+  if (!isInherited(own)) return own
+  const others = own.all.slice(1) as AuthRule[]
   if (outer === undefined || outer === 'public') {
     const found = outer === undefined ? 'has no auth' : "has the auth 'public'"
     const error = new TypeError(

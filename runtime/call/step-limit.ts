@@ -1,7 +1,7 @@
 import { RpcInvalidRequest } from '../error.js'
 import type { StepLimit } from '../values/wire.js'
 
-/** Comparisons of the lists and objects of one request with branches of unions: at most some seconds of work. */
+/** Comparisons of the lists and objects of one request with branches of unions, and conversions to decide: at most some seconds of work. */
 const MAX_STEPS = 50_000_000
 
 /** Smaller requests cannot reach the limit in a relevant time. Bytes. */

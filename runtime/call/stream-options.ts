@@ -8,8 +8,8 @@ export interface StreamOptions {
    */
   readonly heartbeatMs: number
   /**
-   * Milliseconds after which the predicates of a running stream are called again; if none authorises its caller any more, it ends with the error
-   * -32098. 0 for never. Default 60,000.
+   * Milliseconds after which the predicates of a running stream are called again; if they do not authorise its caller any more, it ends with
+   * the error -32098, or -32099 if a later rule of `{ all }` rejects the caller. 0 for never. Default 60,000.
    */
   readonly reauthorizeMs: number
   /** Streams of the server at once; a further one is rejected with -32600 and the status 503. Default 1000. */

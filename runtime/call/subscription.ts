@@ -32,6 +32,8 @@ export class Subscription implements CallSubscription {
   #isEnded = false
   #hasEnd = false
   #isReauthorizing = false
+  /** The error that the client gets. */
+  #rejection: unknown
 
   constructor(id: string, items: AsyncIterable<unknown>, context: CallContext, sink: ItemSink) {
     this.id = id
@@ -47,7 +49,13 @@ export class Subscription implements CallSubscription {
     }).then(async () => {
       await this.#iterator.return?.()
     })
-    this.items = Promise.race([started.then(() => this.#sendItems(closing)), closing])
+    this.items = Promise.race([started.then(() => this.#sendItems(closing)), closing]).then(
+      () => this.#throwRejection(),
+      (error) => {
+        if (isAbortError(error)) this.#throwRejection()
+        throw error
+      },
+    )
   }
 
   /** True if the client gets the items, or an end: false once it, or the call that has started it, has ended it. */
@@ -68,6 +76,11 @@ export class Subscription implements CallSubscription {
     await closing
   }
 
+  /** The middleware around the items gets the error of the client, and not the end of the procedure that follows from it. */
+  #throwRejection(): void {
+    if (this.#rejection !== undefined) throw this.#rejection
+  }
+
   follow(ended: Promise<unknown>): void {
     ended.then(
       () => {
@@ -76,7 +89,7 @@ export class Subscription implements CallSubscription {
         this.#finish()
         this.#sink.end()
       },
-      (error: unknown) => this.reject(error),
+      (error: unknown) => (error === this.#rejection ? undefined : this.reject(error)),
     )
   }
 
@@ -91,7 +104,7 @@ export class Subscription implements CallSubscription {
       await reauthorize(this.#context, scope)
       this.#isReauthorizing = false
     } catch (error) {
-      if (!this.#isEnded) await this.reject(error)
+      if (!this.#isEnded && !this.#hasEnd) await this.reject(error)
     }
   }
 
@@ -111,9 +124,12 @@ export class Subscription implements CallSubscription {
 
   /** Ends with an error. An AbortError of a subscription that has ended is how its procedure notices. */
   async reject(error: unknown): Promise<void> {
-    const hasEnded = this.#isEnded
+    const hasEnded = this.#isEnded || this.#hasEnd
     if (hasEnded && isAbortError(error)) return
-    if (!hasEnded) this.#hasEnd = true
+    if (!hasEnded) {
+      this.#hasEnd = true
+      this.#rejection = error
+    }
     const failure = await fail(error, this.#context)
     this.end()
     if (!hasEnded) this.#sink.end(failure.error)

@@ -134,11 +134,12 @@ function countCharacters(text: string): number {
 
 /** True if no two elements of a list are equal; the order of members is ignored. Stops at the first equal pair. */
 export function isUnique(value: unknown, keys: ValueKeys = new ValueKeys()): boolean {
+  if (sizeOf(value) < 2) return true
   const scalars = new Set<unknown>()
-  const objects = new Set<number>()
+  const objects = new Set<unknown>()
   for (const each of value as readonly unknown[]) {
     const isObject = typeof each === 'object' && each !== null
-    const known: Set<unknown> = isObject ? objects : scalars
+    const known = isObject ? objects : scalars
     const key = isObject ? keys.keyOf(each) : each
     if (known.has(key)) return false
     known.add(key)
@@ -146,20 +147,19 @@ export function isUnique(value: unknown, keys: ValueKeys = new ValueKeys()): boo
   return true
 }
 
+/** Texts up to this length are their own keys: to remember a number for each of them takes longer than to make them again. */
+const MAX_OWN_KEY = 64
+
 /**
  * Keys of objects: the same one for equal objects. The key of an object is made from those of its inner values, and once: lists without
  * equal elements may contain each other, and a text of the whole at each level would be depth times size.
  */
 export class ValueKeys {
-  readonly #byObject = new Map<object, number>()
-  readonly #byText = new Map<string, number>()
+  readonly #byObject = new Map<object, string>()
+  readonly #byText = new Map<string, string>()
 
-  keyOf(value: object): number {
-    const known = this.#byObject.get(value)
-    if (known !== undefined) return known
-    const text = this.#textOf(value)
-    const key = this.#byText.get(text) ?? this.#byText.size
-    this.#byText.set(text, key)
+  keyOf(value: object): string {
+    const key = this.#partText(value)
     this.#byObject.set(value, key)
     return key
   }
@@ -176,13 +176,22 @@ export class ValueKeys {
   }
 
   #listText(items: Iterable<unknown>): string {
-    return Array.from(items, (each) => this.#partText(each)).join()
+    let text = ''
+    for (const each of items) text += `${this.#partText(each)},`
+    return text
   }
 
   #partText(value: unknown): string {
     if (typeof value === 'bigint') return `${value}n`
     if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined'
-    return `#${this.keyOf(value)}`
+    const known = this.#byObject.get(value)
+    if (known !== undefined) return known
+    const text = this.#textOf(value)
+    if (text.length <= MAX_OWN_KEY) return text
+    const key = this.#byText.get(text) ?? `#${this.#byText.size}`
+    this.#byText.set(text, key)
+    this.#byObject.set(value, key)
+    return key
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Auth, applyAuth, authIn } from '../call/auth.js'
+import { type Auth, applyAuth, authIn, isInherited } from '../call/auth.js'
 import { limitTable } from '../call/limits.js'
 import { afterIn, checkMiddleware } from '../call/middleware.js'
 import { checkNames, checkOption, type OptionNames, optionsIn } from '../call/options.js'
@@ -279,6 +279,8 @@ interface Inherited {
   readonly auth: Auth | undefined
   readonly middleware: readonly Middleware[]
   readonly inner?: InnerMiddleware
+  /** The namespace whose auth adds rules to those around it, which the rules of a procedure would replace. */
+  readonly narrowing?: string | false | undefined
 }
 
 const noInner: InnerMiddleware = { auth: [], validation: [] }
@@ -295,6 +297,7 @@ function proceduresOf(level: RegistryNode, prefix: string, above: Inherited, pat
       auth: [...inner.auth, ...middlewareOf(level, 'auth')],
       validation: [...inner.validation, ...middlewareOf(level, 'validation')],
     },
+    narrowing: level.auth ? isInherited(level.auth) && owner : above.narrowing,
   }
   const generated = Object.values(level.procedures).map((procedure) => {
     return finalize(procedure, prefix + procedure.name, inherited, `the generated procedure ${procedure.name}`)
@@ -333,11 +336,23 @@ function registeredProcedure(fn: AnyFunction, options: RegisterOptions, prefix: 
     ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
     ...(options.bodyBytes === undefined ? {} : { bodyBytes: options.bodyBytes }),
   })
-  return finalize(own, prefix + (options.name ?? form.name), inherited, origin)
+  // An auth that is passed here replaces that of the namespace on purpose.
+  const narrowing = (!options.auth || isInherited(options.auth)) && inherited.narrowing
+  return finalize(own, prefix + (options.name ?? form.name), { ...inherited, narrowing }, origin)
 }
 
-/** Names a procedure and adds what it inherits: the nearest level that has an auth decides. */
+/**
+ * Names a procedure and adds what it inherits: the nearest level that has an auth decides.
+ *
+ * @throws TypeError if its own rules would replace those that its namespace adds
+ */
 function finalize(procedure: Procedure, name: string, inherited: Inherited, origin: string): Named {
+  const { auth: own } = procedure
+  if (inherited.narrowing && own && own !== 'public' && !isInherited(own)) {
+    throw new TypeError(
+      `${origin}: its @auth drops the rules that ${inherited.narrowing} adds: write @auth inherited first, or pass { auth } where it is registered`,
+    )
+  }
   const renamed = procedure.name === name ? procedure : withSettings(procedure, { name })
   const auth = applyAuth(procedure.auth, inherited.auth, origin, true)
   return { procedure: inherit(renamed, { ...inherited, auth }), origin }

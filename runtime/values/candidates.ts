@@ -69,9 +69,11 @@ export interface Group {
 /** The candidates for inner values of one form, and for each group those that are its type. */
 export interface Row {
   readonly candidates: readonly Candidates[]
+  /** True if the candidates are the types of the groups, in their order, and no further ones. */
+  readonly isExact: boolean
   /** By group and by candidates. */
   readonly masks: readonly (readonly number[])[]
-  /** The candidates with all types by which a value is converted. */
+  /** The types by which a value is converted, in their order. */
   readonly all: readonly Matching[]
 }
 
@@ -88,9 +90,11 @@ export class Inner {
   readonly types: readonly WireType[]
   /** By branch, where in the order of its members the branch has it. */
   readonly positions: readonly number[]
+  readonly family: Family
   readonly #rows: { [Name in Form]?: Row } = {}
 
-  constructor(groups: readonly Group[], declared = 0, positions: readonly number[] = []) {
+  constructor(family: Family, groups: readonly Group[], declared = 0, positions: readonly number[] = []) {
+    this.family = family
     this.groups = groups
     this.branches = groups.reduce((all, each) => all | each.branches, 0)
     this.declared = declared
@@ -103,16 +107,16 @@ export class Inner {
   row(form: Form): Row {
     const known = this.#rows[form]
     if (known) return known
-    const candidates = candidatesOf(
-      this.groups.map(({ type }) => type),
-      form,
-    )
-    const masks = this.groups.map(({ type }) => {
-      const leaves = leavesOf(type)
-      return candidates.map(({ types }) => maskOf(types, (each) => leaves.includes(each)))
-    })
-    const all = matchingIn(this, { candidates, masks }, this.converting)
-    const row = { candidates, masks, all }
+    const groups = this.groups.map(({ type }) => new Set(leavesOf(type)))
+    const masksFor = ({ types }: Candidates) => groups.map((leaves) => maskOf(types, (each) => leaves.has(each)))
+    const exact = this.family.candidates([...new Set(groups.flatMap((each) => [...each]))], form)
+    const candidates =
+      exact ?? this.family.universe.tables(form).filter((each) => masksFor(each).some((mask) => mask !== 0))
+    const byCandidates = candidates.map(masksFor)
+    const masks = groups.map((_group, i) => byCandidates.map((each) => each[i] as number))
+    const made = { candidates, isExact: exact !== undefined, masks }
+    const all = exact ? matchingIn(this, made, this.converting) : this.family.universe.matching(this.types, form)
+    const row = { ...made, all }
     this.#rows[form] = row
     return row
   }
@@ -154,10 +158,10 @@ let count = 0
 export class Candidates {
   readonly id: number = count++
   readonly types: readonly WireType[]
-  /** True if a union has further types. */
+  /** True if there are candidates with further types. */
   readonly isPart: boolean
-  /** True if the tables of inner values are kept. */
-  readonly #isKept: boolean
+  /** Where the tables of inner values are counted. */
+  readonly family: Family
   readonly all: number
   readonly arrays: number
   readonly tuples: number
@@ -183,11 +187,11 @@ export class Candidates {
   readonly #elements: Inner[] = []
   readonly #members = new Map<string, Inner>()
 
-  constructor(types: readonly WireType[], isPart: boolean, isKept: boolean) {
+  constructor(types: readonly WireType[], isPart: boolean, family: Family) {
     const ofKind = (...kinds: readonly WireType['kind'][]) => maskOf(types, ({ kind }) => kinds.includes(kind))
     this.types = types
     this.isPart = isPart
-    this.#isKept = isKept
+    this.family = family
     this.all = maskOf(types, () => true)
     this.arrays = ofKind('array')
     this.tuples = ofKind('tuple')
@@ -228,8 +232,8 @@ export class Candidates {
       const element = type.elements[at] ?? type.rest
       if (element) made.add(element, 1 << i, at >= type.required && at < type.elements.length)
     })
-    const inner = new Inner(made.all)
-    if (this.#isKept) this.#elements[at] = inner
+    const inner = new Inner(this.family, made.all)
+    this.#elements[at] = inner
     return inner
   }
 
@@ -255,8 +259,8 @@ export class Candidates {
       for (const each of matching) made.add(each.type, 1 << i, false, each === matching.at(-1))
       return type.members.length + (type.indexes?.findIndex(({ keys }) => matchesKeys(keys, name)) ?? 0)
     })
-    const inner = new Inner(made.all, declared, positions)
-    if (this.#isKept && this.#members.size < MAX_KEPT) this.#members.set(key, inner)
+    const inner = new Inner(this.family, made.all, declared, positions)
+    if (this.names.has(name) || this.#members.size < this.names.size + MAX_PATTERNS) this.#members.set(key, inner)
     return inner
   }
 
@@ -296,13 +300,29 @@ const unchangedKinds: ReadonlySet<WireType['kind']> = new Set([
   'template',
 ])
 
-function areUnchanged(types: readonly WireType[]): boolean {
+/** A cache: types never change. */
+const keeping = /* @__PURE__ */ new WeakMap<WireType, boolean>()
+
+/** True if elements of a list are equal if and only if those are that they are converted to. */
+export function keepsElements(type: WireType): boolean {
+  const known = keeping.get(type)
+  if (known !== undefined) return known
+  const keeps = areUnchanged([type], () => true)
+  keeping.set(type, keeps)
+  return keeps
+}
+
+/** Equal elements are found with keys, which are made for unions that remember. */
+function isTestedAlone({ kind, constraints }: WireType): boolean {
+  return constraints === undefined || (kind === 'array' && !constraints.uniqueItems)
+}
+
+function areUnchanged(types: readonly WireType[], mayBe = isTestedAlone): boolean {
   const all = new Set(types)
   // It grows while it is iterated.
   for (const type of all) {
     if (unchangedKinds.has(type.kind)) continue
-    // Equal elements are found by converting them.
-    if (type.constraints && (type.kind !== 'array' || type.constraints.uniqueItems)) return false
+    if (!mayBe(type)) return false
     if (type.kind === 'ref') all.add(type.type())
     else if (type.kind === 'union') for (const branch of type.branches) all.add(branch)
     else if (type.kind === 'array') all.add(type.element)
@@ -380,30 +400,180 @@ function leavesOf(type: WireType): readonly WireType[] {
   return made
 }
 
-const ids = /* @__PURE__ */ new WeakMap<WireType, number>()
-const pool = /* @__PURE__ */ new Map<string, Candidates>()
-
-/** Values choose which tables are made: of types that contain each other in many ways there may be very many. */
-const MAX_KEPT = 10_000
-
-/** Returns the candidates for values of a form: the branches of some types, in their order. Equal ones are one object. */
-export function candidatesOf(types: readonly WireType[], form: Form): readonly Candidates[] {
-  const all = [...new Set(types.flatMap(leavesOf))].filter((type) => mayHaveForm(type, form))
-  const parts: Candidates[] = []
-  for (let i = 0; i < all.length; i += MAX_TYPES) {
-    parts.push(candidatesFrom(all.slice(i, i + MAX_TYPES), all.length > MAX_TYPES))
+/** Returns the types that the values inside of a type may have; of a scalar what is sent for it. */
+function innerTypesOf(type: WireType): readonly WireType[] {
+  switch (type.kind) {
+    case 'array':
+    case 'set':
+      return [type.element]
+    case 'tuple':
+      return type.rest ? [...type.elements, type.rest] : type.elements
+    case 'struct':
+      return [...type.members, ...(type.indexes ?? [])].map((each) => each.type)
+    case 'map':
+      return [type.value]
+    case 'custom':
+      return [type.wire]
+    case 'ref':
+      return [type.type()]
+    case 'union':
+      return type.branches
+    default:
+      return []
   }
-  return parts
 }
 
-function candidatesFrom(types: readonly WireType[], isPart: boolean): Candidates {
-  const key = `${isPart}${types.map(idOf).join()}`
-  const known = pool.get(key)
-  if (known) return known
-  const isKept = pool.size < MAX_KEPT
-  const made = new Candidates(types, isPart, isKept)
-  if (isKept) pool.set(key, made)
+const ids = /* @__PURE__ */ new WeakMap<WireType, number>()
+const pool = /* @__PURE__ */ new Map<string, readonly Candidates[]>()
+
+/**
+ * Values choose which types are compared with them: of types that contain each other in many ways there are up to 2^types sets. After so
+ * many sets of a family, all further values are compared with all its types.
+ */
+const MAX_SETS = 64
+
+/** Names choose which of several patterns they match. */
+const MAX_PATTERNS = 1000
+
+/** The sets of types that are found again by the types of a member. */
+const MAX_KNOWN = 1000
+
+/** The types of a value and of all values inside of it. */
+export class Family {
+  readonly #roots: readonly WireType[]
+  #universe: Universe | undefined
+  #sets: number
+  readonly #known = new Map<string, readonly Matching[]>()
+
+  /** `universe` is that of values which are compared with all types. */
+  constructor(roots: readonly WireType[], universe?: Universe) {
+    this.#roots = roots
+    this.#universe = universe
+    this.#sets = universe ? MAX_SETS : 0
+  }
+
+  /** All types of the family as tables. */
+  get universe(): Universe {
+    this.#universe ??= universeOf(this.#roots)
+    return this.#universe
+  }
+
+  /** Returns types that are no named types or unions as candidates for values of a form, undefined for one set too many. */
+  candidates(leaves: readonly WireType[], form: Form): readonly Candidates[] | undefined {
+    const types = leaves.filter((type) => mayHaveForm(type, form))
+    // There are as many of these as types.
+    const isSet = types.length > 1
+    if (isSet && this.#sets === MAX_SETS) return undefined
+    const key = types.map(idOf).join()
+    const known = pool.get(key)
+    if (known) return known
+    if (isSet) this.#sets += 1
+    const made = inParts(types).map((part) => new Candidates(part, types.length > MAX_TYPES, this))
+    pool.set(key, made)
+    return made
+  }
+
+  /** Returns the candidates for values of a form: the branches of some types, in their order. */
+  matching(types: readonly WireType[], form: Form): readonly Matching[] {
+    // Values may then have any set of types.
+    if (this.#sets === MAX_SETS) return this.universe.matching(types, form)
+    const key = `${form}${types.map(idOf).join()}`
+    const known = this.#known.get(key)
+    if (known) return known
+    const exact = this.candidates([...new Set(types.flatMap(leavesOf))], form)
+    const made = exact ? exact.map(withAll) : this.universe.matching(types, form)
+    if (this.#known.size === MAX_KNOWN) this.#known.clear()
+    this.#known.set(key, made)
+    return made
+  }
+}
+
+/** All types of one or several families: candidates for each inner value. */
+class Universe {
+  readonly types: ReadonlySet<WireType>
+  readonly #tables: { [Name in Form]?: readonly Candidates[] } = {}
+  readonly #places: { [Name in Form]?: ReadonlyMap<WireType, Matching> } = {}
+  readonly #family: Family = new Family([], this)
+
+  constructor(types: ReadonlySet<WireType>) {
+    this.types = types
+  }
+
+  /** Returns the candidates for values of a form; none for scalars, which are compared type by type. */
+  tables(form: Form): readonly Candidates[] {
+    const known = this.#tables[form]
+    if (known) return known
+    const types = form === 'list' || form === 'struct' || form === 'other' ? [...this.types] : []
+    const having = types.filter((type) => mayHaveForm(type, form))
+    // What is converted to decide is so only where it is asked for.
+    const parts = inParts(having.filter((type) => !isConverted(type)))
+    const alone = having.filter(isConverted).map((type) => [type])
+    const made = [...parts, ...alone].map((part) => new Candidates(part, true, this.#family))
+    this.#tables[form] = made
+    return made
+  }
+
+  /** Returns the branches of some types for values of a form, in their order: the same candidates may be there several times. */
+  matching(types: readonly WireType[], form: Form): readonly Matching[] {
+    const places = this.#placesOf(form)
+    const all: { readonly candidates: Candidates; types: number }[] = []
+    const found = new Map<Candidates, number>()
+    let last: (typeof all)[number] | undefined
+    for (const type of types) {
+      for (const leaf of leavesOf(type)) {
+        const place = places.get(leaf)
+        if (!place) continue
+        const { candidates, types: bit } = place
+        const before = found.get(candidates) ?? 0
+        if ((before & bit) !== 0) continue
+        found.set(candidates, before | bit)
+        if (last?.candidates === candidates && last.types < bit) last.types |= bit
+        else {
+          last = { candidates, types: bit }
+          all.push(last)
+        }
+      }
+    }
+    return all
+  }
+
+  #placesOf(form: Form): ReadonlyMap<WireType, Matching> {
+    const made =
+      this.#places[form] ??
+      new Map(
+        this.tables(form).flatMap((candidates) =>
+          candidates.types.map((type, i): [WireType, Matching] => [type, { candidates, types: 1 << i }]),
+        ),
+      )
+    this.#places[form] = made
+    return made
+  }
+}
+
+const universes = /* @__PURE__ */ new WeakMap<WireType, Universe>()
+
+/** Returns the types with all types inside of them. Types that are inside of others, whose universe is made, have the same. */
+function universeOf(roots: readonly WireType[]): Universe {
+  const all = new Set(roots.flatMap(leavesOf))
+  const [first] = all
+  const known = first && universes.get(first)
+  if (known && [...all].every((type) => known.types.has(type))) return known
+  // It grows while it is iterated.
+  for (const type of all) for (const inner of innerTypesOf(type)) for (const leaf of leavesOf(inner)) all.add(leaf)
+  const made = new Universe(all)
+  for (const type of all) universes.set(type, made)
   return made
+}
+
+/** True if a type is compared by converting values. */
+function isConverted({ kind, constraints }: WireType): boolean {
+  return kind === 'custom' || constraints !== undefined
+}
+
+function inParts(types: readonly WireType[]): readonly (readonly WireType[])[] {
+  return Array.from({ length: Math.ceil(types.length / MAX_TYPES) }, (_part, i) =>
+    types.slice(i * MAX_TYPES, (i + 1) * MAX_TYPES),
+  )
 }
 
 let lastId = 0
@@ -424,8 +594,9 @@ export function innerOf(types: WireType | readonly WireType[]): Inner {
   const known = innersOfTypes.get(types)
   if (known) return known
   const made = new Groups()
-  for (const type of Array.isArray(types) ? types : [types as WireType]) made.add(type, 1)
-  const inner = new Inner(made.all)
+  const all: readonly WireType[] = Array.isArray(types) ? types : [types as WireType]
+  for (const type of all) made.add(type, 1)
+  const inner = new Inner(new Family(all), made.all)
   innersOfTypes.set(types, inner)
   return inner
 }

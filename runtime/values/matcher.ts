@@ -1,5 +1,14 @@
 import { type Constraints, type Test, testOf, ValueKeys } from '../schema/constraints.js'
-import { type Candidates, formOf, type Group, type Inner, innerOf, isOmittedIn, lowest } from './candidates.js'
+import {
+  type Candidates,
+  formOf,
+  type Group,
+  type Inner,
+  innerOf,
+  isOmittedIn,
+  keepsElements,
+  lowest,
+} from './candidates.js'
 import { attempt, definitionOf, INVALID } from './definition.js'
 import { PairCache } from './pair-cache.js'
 import { isBytes, isDate, isInt, isNumber, isPlain, memberOf, type Struct } from './predicates.js'
@@ -19,6 +28,9 @@ type Composite = Extract<WireType, { kind: 'array' | 'set' | 'tuple' | 'struct' 
 
 /** An object is remembered if it contains so many others that are not: to compare it again takes longer than to find it. */
 const MIN_WORK = 4
+
+/** How many steps it is to convert a list or an object to decide, besides what is inside of it. */
+const CONVERSION = 32
 
 /**
  * Decides whether values on one wire are of a type. With `remembers` it compares each object with the same candidates once: a type that
@@ -46,8 +58,9 @@ export class Matcher implements TypeMatcher {
   /** True if the value is of the type. */
   matches(type: WireType, value: unknown): boolean {
     if (typeof value !== 'object' || value === null) return this.#matchesAlone(type, value)
-    for (const each of innerOf(type).row(formOf(value)).candidates) if (this.match(each, value) !== 0) return true
-    return false
+    const { candidates, masks } = innerOf(type).row(formOf(value))
+    const [own = []] = masks
+    return candidates.some((each, k) => (this.match(each, value) & (own[k] as number)) !== 0)
   }
 
   /** Compares a value with a type that is not an array, a tuple, a set, a struct or a map, or that is not of the form of the value. */
@@ -199,10 +212,10 @@ export class Matcher implements TypeMatcher {
         ? left
         : left & ~(asked & branches)
     }
-    const { candidates, masks } = inner.row(formOf(value))
+    const { candidates, masks, isExact } = inner.row(formOf(value))
     const [only, more] = candidates
     // A type of very many literals knows them by their values.
-    if (more && isScalar) return this.#keepScalar(inner, value, left, asked)
+    if ((more || !isExact) && isScalar) return this.#keepScalar(inner, value, left, asked)
     const matching =
       candidates.length === 1 && only ? this.match(only, value) : candidates.map((each) => this.match(each, value))
     let kept = left
@@ -234,13 +247,19 @@ export class Matcher implements TypeMatcher {
   #meets(type: WireType, value: unknown): boolean {
     const { constraints } = type
     if (!constraints) return true
-    // Converting a list does not change its length.
-    if (Array.isArray(value) && type.kind !== 'set' && !constraints.uniqueItems) return test(constraints, value)
-    return this.#isConverted(type, value)
+    return Array.isArray(value) && type.kind !== 'set' && this.#isDecided(type, value)
+      ? test(constraints, value, this.wire.keys)
+      : this.#isConverted(type, value)
+  }
+
+  /** True if a list meets constraints as what it is converted to does: this has the same length, and perhaps the same equal elements. */
+  #isDecided(type: WireType, { length }: readonly unknown[]): boolean {
+    return !type.constraints?.uniqueItems || length < 2 || this.wire.encodes || keepsElements(type)
   }
 
   #isConverted(type: WireType, value: unknown): boolean {
     if (typeof value === 'object') {
+      this.wire.steps?.take(CONVERSION)
       this.converts = true
       this.#work += MIN_WORK
     }
@@ -248,7 +267,7 @@ export class Matcher implements TypeMatcher {
   }
 
   convertOnce<T>(type: Type<T>, value: Value): T {
-    if (!this.#remembers) return type(value, this.wire)
+    if (!this.#remembers || !this.converts) return type(value, this.wire)
     const result = this.#results.get(type, value, () => attempt(type, value, this.wire)) as T | typeof INVALID
     if (result === INVALID) throw INVALID
     return result
@@ -322,11 +341,11 @@ function readScalar(type: Scalar, value: unknown, wire: Wire): unknown {
 
 const tests = /* @__PURE__ */ new WeakMap<Constraints, Test>()
 
-function test(constraints: Constraints, value: unknown): boolean {
+function test(constraints: Constraints, value: unknown, keys?: ValueKeys): boolean {
   let made = tests.get(constraints)
   if (!made) {
     made = testOf(constraints)
     tests.set(constraints, made)
   }
-  return made(value)
+  return made(value, keys)
 }

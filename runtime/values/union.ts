@@ -1,7 +1,7 @@
 import {
   type Candidates,
-  candidatesOf,
   convertedTypes,
+  type Family,
   type Form,
   formOf,
   type Inner,
@@ -13,7 +13,6 @@ import {
   matchingIn,
   mayHaveForm,
   typesOf,
-  withAll,
 } from './candidates.js'
 import { convertInner, define, definitionOf, INVALID, isRecursive, reaches, typeOf } from './definition.js'
 import { Matcher, matcherOf } from './matcher.js'
@@ -94,9 +93,9 @@ function convertByMatches(branches: readonly Type[], value: Value, wire: Wire, i
     if (branch) return convertInner(branch, value, wire)
     throw INVALID
   }
-  const { all } = innerOfBranches(branches).row(formOf(value))
+  const { all, isExact } = innerOfBranches(branches).row(formOf(value))
   const [only] = all
-  if (!only || all.length > 1) return convertMatching(all, value, matcherFor(wire, isNested))
+  if (!only || all.length > 1 || !isExact) return convertMatching(all, value, matcherFor(wire, isNested))
   const { candidates } = only
   const likely = candidates.onSurface(value, wire)
   if (likely === 0) throw INVALID
@@ -185,8 +184,11 @@ function convertMatching(likely: readonly Matching[], value: Value, matcher: Mat
   if (only && likely.length === 1) {
     return convertMatched(only.candidates, only.types & matcher.match(only.candidates, value), value, matcher)
   }
+  const matches = new Map<Candidates, number>()
   const matching = likely.map(({ candidates, types }): Matching => {
-    return { candidates, types: types === 0 ? 0 : types & matcher.match(candidates, value) }
+    const known = types === 0 ? 0 : (matches.get(candidates) ?? matcher.match(candidates, value))
+    if (types !== 0) matches.set(candidates, known)
+    return { candidates, types: types & known }
   })
   return convertOnceAs(matching, value, matcher)
 }
@@ -215,7 +217,8 @@ function convertAs(matching: readonly Matching[], value: Value, matcher: Matcher
   if (onlyType(matching)) return definitionOf(main)(value, wire)
   if (matching.some(({ candidates, types }) => (types & candidates.composed) !== 0)) {
     const branches = flattenUnion(matching.flatMap(typesOf))
-    return convertMatching(candidatesOf(branches, formOf(value)).map(withAll), value, matcher)
+    const { family } = (matching[0] as Matching).candidates
+    return convertMatching(family.matching(branches, formOf(value)), value, matcher)
   }
   const form = resultForm(main, value, wire)
   if (form === undefined) return definitionOf(main)(value, wire)
@@ -386,20 +389,24 @@ function convertInnerBy(inner: Inner, among: number, value: Value, matcher: Matc
   if (types.length === 1 || typeof value !== 'object' || value === null) {
     return definitionOf(types[0] as WireType)(value, matcher.wire)
   }
-  const row = inner.row(formOf(value))
-  return convertMatching(isAll ? row.all : matchingIn(inner, row, branches), value, matcher)
+  const form = formOf(value)
+  const row = inner.row(form)
+  const some = () => (row.isExact ? matchingIn(inner, row, branches) : inner.family.matching(types, form))
+  return convertMatching(isAll ? row.all : some(), value, matcher)
 }
 
 /** The same for a value that has the types of several candidates. */
 function convertInnerAs(matching: readonly InnerMatching[], value: Value, matcher: Matcher): unknown {
   const types = new Set<WireType>()
+  let family: Family | undefined
   for (const { inner, types: branches } of matching) {
+    family = inner.family
     const present = presentIn(inner, branches, value, matcher.wire)
     for (const type of convertedTypes(inner.groups, present)) types.add(type)
   }
   const [main] = types
-  if (types.size === 1 || typeof value !== 'object' || value === null) {
+  if (types.size === 1 || !family || typeof value !== 'object' || value === null) {
     return definitionOf(main as WireType)(value, matcher.wire)
   }
-  return convertMatching(candidatesOf([...types], formOf(value)).map(withAll), value, matcher)
+  return convertMatching(family.matching([...types], formOf(value)), value, matcher)
 }

@@ -1,6 +1,5 @@
 import {
   type Candidates,
-  candidatesOf,
   type Form,
   formOf,
   type Inner,
@@ -9,7 +8,6 @@ import {
   type Matching,
   matchingIn,
   typesOf,
-  withAll,
 } from './candidates.js'
 import { definitionOf, reaches, typeOf } from './definition.js'
 import { collectIssues } from './describe.js'
@@ -123,18 +121,25 @@ function branchesFor(inner: readonly InnerMatching[], value: object): readonly M
   const form = formOf(value)
   const [only, more] = inner
   const branches =
-    only && !more ? branchesIn(only, form, value) : inner.flatMap((each) => branchesIn(each, form, value))
+    only && !more ? branchesIn(only, form, value) : together(inner.flatMap((each) => branchesIn(each, form, value)))
   if (!branches.some(({ candidates, types }) => (types & (candidates.custom | candidates.composed)) !== 0))
     return branches
-  return candidatesOf(flattenSent(branches.flatMap(typesOf)), form).map(withAll)
+  return together(branches.flatMap((each) => each.candidates.family.matching(flattenSent(typesOf(each)), form)))
+}
+
+/** Returns each of the candidates once: branches that are in several parts contain the same types. */
+function together(all: readonly Matching[]): readonly Matching[] {
+  const byCandidates = new Map<Candidates, number>()
+  for (const { candidates, types } of all) byCandidates.set(candidates, (byCandidates.get(candidates) ?? 0) | types)
+  return Array.from(byCandidates, ([candidates, types]): Matching => ({ candidates, types }))
 }
 
 function branchesIn({ inner, types }: InnerMatching, form: Form, value: object): readonly Matching[] {
   const { groups, converting } = inner
   const row = inner.row(form)
-  const all = (types & converting) === converting ? row.all : matchingIn(inner, row, types)
-  if (!isTagged(inner)) return all
-  return all.map(({ candidates }, k): Matching => {
+  const isAll = row.isExact && (types & converting) === converting
+  if (!isTagged(inner)) return isAll ? row.all : matchingIn(inner, row, types)
+  return row.candidates.map((candidates, k): Matching => {
     let found = 0
     groups.forEach(({ type, converting }, i) => {
       if ((converting & types) !== 0) found |= withTag(type, value, candidates, row.masks[i]?.[k] ?? 0)

@@ -41,9 +41,9 @@ export interface WebSocketOptions {
    */
   readonly pingMs?: number
   /**
-   * Milliseconds after which the predicates of a running subscription are called again; if none authorises its caller any more, it ends with
-   * the error -32098. `context.request` is another Request object then, also for later calls, so that `oncePerRequest` calls its predicate
-   * again. 0 for never. Default 60,000.
+   * Milliseconds after which the predicates of a running subscription are called again; if they do not authorise its caller any more, it ends with
+   * the error -32098, or -32099 if a later rule of `{ all }` rejects the caller. `context.request` is another Request object then, also for later
+   * calls, so that `oncePerRequest` calls its predicate again. 0 for never. Default 60,000.
    */
   readonly reauthorizeMs?: number
 }

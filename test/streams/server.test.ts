@@ -379,11 +379,14 @@ describe('limits', () => {
 
   test('time', async () => {
     vi.useFakeTimers()
-    const events = await call(serverOf({ streams: { durationMs: 500 } }), 'hang', ['a'])
+    const server = serverOf({ streams: { durationMs: 500 } })
+    // A transaction around the items is not committed.
+    server.use((_context, next) => next().catch((error) => ended.push(error.message)), { after: 'auth' })
+    const events = await call(server, 'hang', ['a'])
     expect(await events.next()).toEqual(itemOf('hang', 'a'))
     await vi.advanceTimersByTimeAsync(500)
     expect(await events.rest()).toEqual([last(-32096, 'Timed out')])
-    expect(ended).toEqual(['AbortError'])
+    expect(ended).toEqual(['AbortError', 'Timed out'])
     expect(vi.getTimerCount()).toBe(0)
   })
 
