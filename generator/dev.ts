@@ -2,6 +2,7 @@
 // The order is the point of it: a tool that only watches the sources restarts before the module is generated again, and serves a procedure
 // with the validators of the version before.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { constants } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Command, parseArguments, usage } from './arguments.js'
 import { UsageError } from './options.js'
@@ -118,6 +119,12 @@ interface ServerProcess {
   isRunning(): boolean
 }
 
+/** SIGKILL, also of a process that a shell or tsx started, which report it as the status 128 + 9; or the status. */
+function endOf(code: number | null, signal: NodeJS.Signals | null): string {
+  const [relayed] = Object.entries(constants.signals).find(([, each]) => !isWindows && each + 128 === code) ?? []
+  return signal ?? relayed ?? `status ${code}`
+}
+
 function createServerProcess([file = '', ...args]: readonly string[]): ServerProcess {
   const name = [file, ...args].join(' ')
   let running: ChildProcess | undefined
@@ -147,7 +154,7 @@ function createServerProcess([file = '', ...args]: readonly string[]): ServerPro
       if (isClosed) return
       const child = spawn(file, args, { stdio: ['ignore', 'inherit', 'inherit'], env: childEnv(), ...platformOptions })
       running = child
-      child.once('exit', (code, signal) => ended(child, `ended with ${signal ?? `status ${code}`}`))
+      child.once('exit', (code, signal) => ended(child, `ended with ${endOf(code, signal)}`))
       const failure = await failureOf(child, file)
       isStartable ||= !failure
       if (!failure) return

@@ -5,7 +5,7 @@
  */
 
 export { oncePerRequest } from './call/auth.js'
-export { type AuthScheme, defineAuth, type WithScheme } from './call/auth-scheme.js'
+export { type AuthRuleName, type AuthScheme, defineAuth, type WithScheme } from './call/auth-scheme.js'
 export { withEventId } from './call/event-id.js'
 export type { Limits } from './call/limits.js'
 export type { Awaitable } from './call/maybe-async.js'

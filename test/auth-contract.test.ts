@@ -1,5 +1,15 @@
 import { Hono } from 'hono'
-import { defineAuth, extractBearerToken, type OpenRpc, type RpcContext, RpcNamespace, RpcServer } from 'rpc-gen'
+import {
+  type Auth,
+  AuthenticationError,
+  type Compatibility,
+  defineAuth,
+  extractBearerToken,
+  type OpenRpc,
+  type RpcContext,
+  RpcNamespace,
+  RpcServer,
+} from 'rpc-gen'
 import { type ClientAuth, createClient, xmlRpc } from 'rpc-gen/client'
 import { mcp } from 'rpc-gen/mcp'
 import { describe, expect, test } from 'vitest'
@@ -134,7 +144,9 @@ describe('createClient({ auth })', () => {
     [{ bearer: 'ada' }, 'Bearer ada'],
     [{ bearer: async () => 'renewed' }, 'Bearer renewed'],
     [{ username: 'ada', password: 'ä:b' }, 'Basic YWRhOsOkOmI='],
+    [{ username: 'key', password: '' }, 'Basic a2V5Og=='],
     [{ apiKey: 'key', header: 'X-Api-Key' }, 'key'],
+    [{ apiKey: async () => 'renewed', header: 'X-Api-Key' }, 'renewed'],
   ])('%j', async (auth, header) => {
     for (const transport of [undefined, xmlRpc()]) {
       sent.length = 0
@@ -150,10 +162,27 @@ describe('createClient({ auth })', () => {
     { token: 'ada' },
     { apiKey: undefined, header: 'X-Api-Key' },
     { username: 'ada' },
+    { password: 'word' },
+    { username: 'ada', password: null },
+    { username: '', password: '' },
+    { bearer: '' },
+    { bearer: async () => '' },
+    { apiKey: '', header: 'X-Api-Key' },
+    { apiKey: () => undefined, header: 'X-Api-Key' },
+    { apiKey: 'key', header: undefined },
+    { apiKey: 'key', header: '' },
+    { header: 'X-Api-Key' },
+    {},
+    null,
+    // Of two kinds.
+    { bearer: 'ada', apiKey: 'key', header: 'X-Api-Key' },
+    { bearer: 'ada', header: 'X-Api-Key' },
+    { bearer: '', apiKey: 'key', header: 'X-Api-Key' },
+    { username: 'ada', password: 'word', bearer: 'ada' },
   ])('a secret that is missing is an error, and nothing is sent: %j', async (auth) => {
     sent.length = 0
     const client = createClient<Api>('http://localhost/rpc', { fetch, auth: auth as ClientAuth })
-    await expect(client.whoAmI()).rejects.toThrow('auth has no secret')
+    await expect(client.whoAmI()).rejects.toThrow(TypeError)
     expect(sent).toEqual([])
   })
 
@@ -163,6 +192,42 @@ describe('createClient({ auth })', () => {
     expect(await client.$with({ auth: { bearer: 'bob' } }).whoAmI()).toBe('bob')
     expect(await client.$with({ headers: { Authorization: 'Bearer eve' } }).whoAmI()).toBe('eve')
   })
+
+  test('`$with` drops the credentials before it, whatever their header, and keeps the headers of the user', async () => {
+    const seen: Record<string, string>[] = []
+    const record = (url: string, init: RequestInit) => {
+      const { accept: _a, 'content-type': _c, ...others } = Object.fromEntries(new Headers(init.headers))
+      seen.push(others)
+      return app.request(url, init)
+    }
+    const client = createClient<Api>('http://localhost/rpc', {
+      fetch: record,
+      auth: { apiKey: 'key-bob', header: 'X-Api-Key' },
+      headers: { 'X-Trace': '7' },
+    })
+    const calls = [
+      client,
+      client.$with({ timeoutMs: 1000 }),
+      client.$with({ auth: { bearer: 'ada' } }),
+      client.$with({ headers: { 'X-More': '1' } }).$with({ auth: { bearer: 'ada' }, headers: { 'X-Trace': '8' } }),
+      client.$with({ auth: { bearer: 'ada' } }).$with({ auth: { apiKey: 'key-eve', header: 'X-Other' } }),
+      client.$with({ auth: undefined }),
+      client.$with({ auth: undefined }).$with({ auth: { bearer: 'ada' } }),
+      client.$with({ headers: { 'X-Api-Key': 'own' } }).$with({ auth: undefined }),
+    ]
+    for (const each of calls) await each.whoAmI().catch(() => undefined)
+    const trace = { 'x-trace': '7' }
+    expect(seen).toEqual([
+      { ...trace, 'x-api-key': 'key-bob' },
+      { ...trace, 'x-api-key': 'key-bob' },
+      { ...trace, authorization: 'Bearer ada' },
+      { 'x-trace': '8', 'x-more': '1', authorization: 'Bearer ada' },
+      { ...trace, 'x-other': 'key-eve' },
+      trace,
+      { ...trace, authorization: 'Bearer ada' },
+      { ...trace, 'x-api-key': 'own' },
+    ])
+  })
 })
 
 test.each([
@@ -170,8 +235,140 @@ test.each([
   [{ scheme: 'apiKey' }, 'header is undefined, expected the name of a header'],
   [{ scheme: 'apiKey', header: 'a b' }, 'header is "a b", expected the name of a header'],
   [{ scheme: 'cookie', cookie: '' }, 'cookie is "", expected the name of a cookie'],
+  [{ scheme: 'bearer', header: 'x' }, 'unknown option "header"; the options are description, name, scheme'],
+  [{ scheme: 'apiKey', header: 'x', cookie: 'y' }, 'unknown option "cookie"'],
+  [{ rule: '' }, 'rule is "", expected the name of a predicate'],
+  [{ rule: undefined }, 'rule is undefined, expected the name of a predicate'],
+  [{ rule: 'inherited' }, 'rule is "inherited", expected the name of a predicate'],
+  [{ rule: "hasRole('admin')" }, `rule is "hasRole('admin')", expected the name of a predicate`],
+  [{ rule: 'hasRole', args: [null] }, 'args has something other than strings'],
+  [{ rule: 'hasRole', args: 'admin' }, 'args has something other than strings'],
+  [{ rule: 'hasRole', scheme: 'bearer' }, 'unknown option "scheme"; the options are args, rule'],
   [undefined, 'scheme is undefined'],
 ])('defineAuth(%j) throws', (scheme, message) => {
   expect(() => defineAuth(scheme as never, () => true)).toThrow(`defineAuth: ${message}`)
   expect(() => defineAuth({ scheme: 'basic' }, undefined as never)).toThrow('defineAuth: the predicate is undefined')
+})
+
+describe('predicates that functions make', () => {
+  const documentOf = async (server: RpcServer) => {
+    const document = (await server.call('rpc.discover')) as OpenRpc
+    return [document.methods[0]?.['x-security'], document['x-security-schemes']]
+  }
+
+  test('are described by the name and the arguments of `defineAuth`, as by `@auth`', async () => {
+    const hasRole = (role: string) => defineAuth({ rule: 'hasRole', args: [role] }, () => true)
+    const server = new RpcServer({ auth: isUser, introspection: { auth: 'public' }, docs: true })
+    const auth = { all: ['inherited', [hasRole('admin'), function isBoss() {}]] } as const
+    server.registerProcedure(() => 1, { name: 'purge', unchecked: true, auth: auth as never })
+    expect(await documentOf(server)).toEqual([
+      [[{ rule: 'isUser', scheme: 'isUser' }], [{ rule: 'hasRole', args: ['admin'] }, { rule: 'isBoss' }]],
+      { isUser: { scheme: 'bearer', description: 'A token of your *profile*.' } },
+    ])
+    expect(await server.call('system.methodHelp', ['purge'])).toBe("Requires isUser, and hasRole('admin') or isBoss.")
+    const page = await server.router().request('/', { headers: { Accept: 'text/html' } })
+    expect(await page.text()).toMatch(/Requires isUser, and hasRole\((?:'|&#39;)admin(?:'|&#39;)\) or isBoss/)
+  })
+
+  test('may have a scheme as well, and predicates without a name have schemes of their own', async () => {
+    const hasKey = (area: string) =>
+      defineAuth(
+        { rule: 'hasKey', args: [area] },
+        defineAuth({ scheme: 'apiKey', header: 'X-Key' }, () => true),
+      )
+    const server = new RpcServer({
+      auth: [hasKey('eu'), hasKey('us'), defineAuth({ scheme: 'basic' }, () => true)],
+      introspection: { auth: 'public' },
+    })
+    server.registerProcedure(() => 1, { name: 'one', unchecked: true })
+    expect(await documentOf(server)).toEqual([
+      [
+        [
+          { rule: 'hasKey', args: ['eu'], scheme: 'hasKey' },
+          { rule: 'hasKey', args: ['us'], scheme: 'hasKey' },
+          { rule: 'a predicate without a name', scheme: 'basic' },
+        ],
+      ],
+      { hasKey: { scheme: 'apiKey', header: 'X-Key' }, basic: { scheme: 'basic' } },
+    ])
+  })
+
+  test('schemes that differ and have one name are an error of the description', async () => {
+    const errors: unknown[] = []
+    const server = new RpcServer({
+      auth: [
+        defineAuth({ scheme: 'bearer', name: 'callers' }, () => true),
+        defineAuth({ scheme: 'basic', name: 'callers' }, () => true),
+      ],
+      introspection: { auth: 'public' },
+      onError: (error) => void errors.push(error),
+    })
+    server.registerProcedure(() => 1, { name: 'one', unchecked: true })
+    expect(await server.handle('{"jsonrpc":"2.0","method":"rpc.discover","id":1}')).toContain('-32603')
+    expect(`${errors}`).toContain('TypeError: two schemes of callers have the name callers')
+  })
+})
+
+describe('challenges by schemes', () => {
+  const nobody = () => false
+  const bearer = defineAuth({ scheme: 'bearer' }, () => false)
+  const basic = defineAuth({ scheme: 'basic', name: 'stäff "1"' }, () => false)
+  const apiKey = defineAuth({ scheme: 'apiKey', header: 'X-Api-Key' }, () => false)
+  const cookie = defineAuth({ scheme: 'cookie', cookie: 'sid' }, () => false)
+  const httpStatus = { httpStatus: true }
+
+  test.each<[Auth, Compatibility, (number | string | null)[]]>([
+    [bearer, httpStatus, [401, 'Bearer']],
+    [basic, httpStatus, [401, 'Basic realm="st_ff _1_"']],
+    [apiKey, httpStatus, [401, 'ApiKey header="X-Api-Key"']],
+    [cookie, httpStatus, [401, 'Cookie name="sid"']],
+    [[bearer, nobody, apiKey], httpStatus, [401, 'Bearer, ApiKey header="X-Api-Key"']],
+    [{ all: [bearer, apiKey] }, httpStatus, [401, 'Bearer']],
+    [{ all: [() => true, bearer] }, httpStatus, [403, null]],
+    [nobody, httpStatus, [403, null]],
+    [bearer, { httpStatus: true, authChallenge: 'Negotiate' }, [401, 'Negotiate']],
+    [bearer, {}, [200, null]],
+  ])('%#', async (auth, compatibility, expected) => {
+    const server = new RpcServer({ auth, compatibility, onError: () => undefined })
+    server.registerProcedure(() => 1, { name: 'one', unchecked: true })
+    const app = new Hono().route('/rpc', server.router()).route('/mcp', mcp(server, { tools: 'all' }))
+    const post = (path: string, body: string, type = 'application/json') =>
+      app.request(path, {
+        method: 'POST',
+        headers: { 'Content-Type': type, Accept: 'application/json, text/event-stream' },
+        body,
+      })
+    const shown = ({ status, headers }: Response) => [status, headers.get('www-authenticate')]
+    for (const method of ['one', 'nothing', 'rpc.discover']) {
+      expect(shown(await post('/rpc', `{"jsonrpc":"2.0","method":"${method}","id":1}`))).toEqual(expected)
+    }
+    const xml = '<methodCall><methodName>one</methodName></methodCall>'
+    const isOwn = compatibility.authChallenge !== undefined
+    expect(shown(await post('/rpc', xml, 'text/xml'))).toEqual(isOwn ? expected : [200, null])
+    const described = shown(await app.request('/rpc/openrpc.json'))
+    expect(described).toEqual(compatibility.httpStatus ? expected : [403, null])
+    const tools = shown(await post('/mcp', '{"jsonrpc":"2.0","method":"tools/list","params":{},"id":1}'))
+    if (tools[0] === 401) expect(tools[1]).toBe(expected[1] ?? 'Bearer')
+    expect(tools[0]).toBe(expected[0] === 403 && auth !== nobody ? 403 : 401)
+  })
+
+  test('by the auth of the procedure, and not of what it calls', async () => {
+    const server = new RpcServer({ auth: 'public', compatibility: httpStatus, onError: () => undefined })
+    server.registerProcedure(() => 1, { name: 'keyed', unchecked: true, auth: apiKey })
+    const fail = () => {
+      throw new AuthenticationError()
+    }
+    server.registerProcedure(fail, { name: 'open', unchecked: true })
+    const status = async (method: string) => {
+      const body = `{"jsonrpc":"2.0","method":"${method}","id":1}`
+      const response = await server
+        .router()
+        .request('/', { method: 'POST', body, headers: { 'Content-Type': 'application/json' } })
+      return [response.status, response.headers.get('www-authenticate')]
+    }
+    expect([await status('keyed'), await status('open')]).toEqual([
+      [401, 'ApiKey header="X-Api-Key"'],
+      [403, null],
+    ])
+  })
 })

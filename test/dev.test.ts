@@ -131,6 +131,14 @@ describe('rpc-gen dev', () => {
     expect(await run.until(/ended with status \d+/)).toBe('ended with status 3')
   })
 
+  test.skipIf(process.platform === 'win32').each([
+    ['itself', 'process.kill(process.pid, "SIGKILL")'],
+    ['behind another process, which relays it as a status', 'process.exit(128 + 9)'],
+  ])('a command that SIGKILL ends, %s, is reported with the signal', async (_, script) => {
+    const { until } = start('--', process.execPath, '-e', script)
+    expect(await until(/ended with .*;/)).toBe('ended with SIGKILL;')
+  })
+
   test.each([
     ['nope', 'there is no such command in PATH'],
     ['./nowhere', 'there is no such file'],

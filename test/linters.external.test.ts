@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { blocksOf } from './support/blocks.js'
 import { cli } from './support/command.js'
 import { install } from './support/install.js'
-import { root } from './support/paths.js'
+import { paths, root } from './support/paths.js'
 import { requireBuild, writeFiles } from './support/project.js'
 import { type Finished, mustRun, run } from './support/run.js'
 import { skipped } from './support/skip.js'
@@ -61,6 +61,7 @@ const linked = `/**
  * @namespace stock
  * @auth {@link isClerk}
  */
+import type { RpcContext } from 'rpc-gen'
 import { isClerk } from './store.js'
 
 /**
@@ -75,6 +76,17 @@ import { isClerk } from './store.js'
 export function remove(name: string): void {
   name.trim()
 }
+
+/**
+ * Finds tools.
+ * @param name A part of the name
+ * @returns Their names
+ * @rpc
+ * @auth {@link isClerk}
+ */
+export function find(name: string, { signal }: RpcContext): string[] {
+  return signal.aborted ? [] : [name]
+}
 `
 
 const project = {
@@ -83,7 +95,10 @@ const project = {
     ...{ paths: 'src/procedures', out: 'src/rpc.gen.ts', client: 'src/client.gen.ts', lock: true },
     ...{ openrpc: 'openrpc.gen.json' },
   }),
-  'tsconfig.json': '{ "compilerOptions": { "module": "nodenext", "strict": true, "types": [] }, "include": ["src"] }',
+  'tsconfig.json': JSON.stringify({
+    compilerOptions: { module: 'nodenext', strict: true, types: [], skipLibCheck: true, paths },
+    include: ['src'],
+  }),
   'src/procedures/store.ts': source,
   'src/procedures/remove.ts': linked,
 }
@@ -157,6 +172,15 @@ export default [{ files: ['**/*.ts'], languageOptions: { parser: tseslint.parser
     writeFiles(folder, shown)
     expect(await eslint('--fix', '.')).toEqual({ status: 0, output: '' })
     expect(readFileSync(join(folder, 'src/procedures/remove.ts'), 'utf8')).toBe(linked)
+    await expectCurrent()
+  })
+
+  test('ESLint with all rules for parameters documents a destructured context as root0, which rpc-gen accepts', async () => {
+    const lines = shown['eslint.config.js']?.replace(/^.*jsdoc\/(?:require-param|check-param-names)'.*\n/gm, '') ?? ''
+    writeFiles(folder, { ...shown, 'eslint.config.js': lines })
+    await eslint('--fix', '.')
+    const fixed = readFileSync(join(folder, 'src/procedures/remove.ts'), 'utf8')
+    expect(fixed).toMatch(/@param root0\n[\s\S]*@param root0\.signal\n/)
     await expectCurrent()
   })
 

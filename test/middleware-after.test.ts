@@ -389,6 +389,7 @@ describe('subscriptions', () => {
 test.each([
   [undefined, 'the options are undefined, expected an object'],
   [{ before: 'auth' }, 'unknown option "before"; the options are after'],
+  [{ after: undefined }, "after is undefined, expected 'auth' or 'validation'"],
   [{ after: 'call' }, `after is "call", expected 'auth' or 'validation'`],
 ])('use(middleware, %j) throws', (options, message) => {
   const middleware: Middleware = (_context, next) => next()

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { formatDiagnostic } from 'rpc-gen/generator'
 import ts from 'typescript'
@@ -24,7 +24,13 @@ beforeEach(() => {
     'shared/package.json':
       '{ "name": "shared", "type": "module", "exports": { ".": "./src/index.ts", "./math": "./src/math.ts" } }',
     'shared/src/index.ts': "export { times } from './math.ts'\n",
-    'shared/src/math.ts': `${times}export const isUser = (request: Request): boolean => request.headers.has('x-user')\n`,
+    'shared/src/math.ts': `${times}export const isUser = (request: Request): boolean => request.headers.has('x-user')
+export class Service {
+  static make(a: string): string {
+    return a
+  }
+}
+`,
     'shared/src/secret.ts': 'export const secret = (a: number): number => a\n',
     'app/node_modules/lib/package.json': '{ "name": "lib", "type": "module", "types": "dist/index.d.ts" }',
     'app/node_modules/lib/dist/index.d.ts': `export declare const brand: unique symbol
@@ -80,6 +86,28 @@ test.each([
   ['secret', '../../../shared/src/secret.ts', '../../shared/src/secret.ts'],
 ])('a registered function %s of %s is imported from %s', async (name, specifier, expected) => {
   expect(await importsOf(registering(name, specifier))).toEqual([expected])
+})
+
+test.each([
+  ['reg.times', '* as reg', 'shared/math'],
+  ['reg.Service.make', '* as reg', 'shared/math'],
+  ['Service.make', '{ Service }', 'shared/math'],
+  ['Own.make', '{ Service as Own }', 'shared/math'],
+])('a registered function %s of a package is imported from there', async (name, clause, specifier) => {
+  const source = (options: string) =>
+    `import { RpcServer } from 'rpc-gen'\nimport ${clause} from '${specifier}'\n\nnew RpcServer().registerProcedure(${name}${options})\n`
+  expect(await importsOf(source(''))).toEqual([specifier])
+  expect(readFileSync(join(cwd, 'app/src/rpc.gen.ts'), 'utf8')).toContain(
+    name.replace('reg.', '').replace('Own', 'Service'),
+  )
+})
+
+test('a registered static method of a package that is imported by a path into node_modules is one error', async () => {
+  const path = '../../node_modules/shared/src/math.ts'
+  const source = `import { RpcServer } from 'rpc-gen'\nimport { Service } from '${path}'\n\nnew RpcServer().registerProcedure(Service.make)\n`
+  expect(await importsOf(source)).toEqual([
+    expect.stringMatching(/^src\/a\/server\.ts:4:35 RPC119 the generated module cannot import .*math\.ts/),
+  ])
 })
 
 test.each([

@@ -87,7 +87,9 @@ test.each([
   ['{RpcError} 404 when there is none', { name: 'RpcError', code: 404, text: '404 when there is none' }],
   ['{Computed} by its caller', { name: 'Computed', text: 'by its caller' }],
   ['{Beside} in the same file', { name: 'Beside', code: 4001, text: 'in the same file' }],
-  ['{Elsewhere} out of scope', { name: 'Elsewhere', text: 'out of scope' }],
+  ['{Elsewhere} 404 out of scope', { name: 'Elsewhere', code: 404, text: '404 out of scope' }],
+  ['{string} of the language', { name: 'string', text: 'of the language' }],
+  ['words without a name', { name: '', text: 'words without a name' }],
   [
     '{NoSuchOrder} with data',
     {
@@ -135,6 +137,23 @@ test.each([
   const hint = 'remove the number, or begin the text with a word'
   const position = { file: 'source.ts', line: 16, column: 4 }
   expect(diagnostics).toEqual(messages.map((message) => ({ code: 'RPC130', message, position, hint })))
+})
+
+test.each([
+  ['{Elsewhere} out of scope', 'Elsewhere'],
+  ['{Gonee} misspelt', 'Gonee'],
+  ['{Gone | Losst} either', 'Losst'],
+  ['{@link Elsewhere} linked', 'Elsewhere'],
+])('@throws %s: a name that refers to nothing is an error', async (tag, name) => {
+  const { diagnostics } = await generated(tag)
+  expect(diagnostics).toEqual([
+    {
+      code: 'RPC130',
+      message: `@throws {${name}}: there is no ${name} in this file’s scope`,
+      position: { file: 'source.ts', line: 16, column: 4 },
+      hint: `import the class here, or write its code: @throws {${name}} 404 …; or name no class, for readers only: @throws …`,
+    },
+  ])
 })
 
 test('data that cannot be serialised is an error of the build', async () => {

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { formatDiagnostic } from 'rpc-gen/generator'
 import { beforeEach, expect, test } from 'vitest'
 import { generate } from './support/generate.js'
+import { paths } from './support/paths.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
 let cwd: string
@@ -17,9 +18,10 @@ function write(path: string, text: string): void {
   writeFileSync(join(cwd, path), text)
 }
 
+const options = { module: 'nodenext', lib: ['ES2023', 'DOM'], types: [], strict: true }
+
 function tsconfig(more: object): string {
-  const compilerOptions = { module: 'nodenext', lib: ['ES2023'], types: [], strict: true }
-  return JSON.stringify({ compilerOptions, include: ['src'], ...more })
+  return JSON.stringify({ compilerOptions: options, include: ['src'], ...more })
 }
 
 async function run(): Promise<{ text: string; problems: string[] }> {
@@ -56,7 +58,7 @@ test('an unbuilt project is reported with the name of its package', async () => 
   )
   expect(problems.slice(1)).toEqual([
     "src/a.ts:1:33 RPC120 Cannot find module '@shop/parts/one' or its corresponding type declarations\n" +
-      '  hint: install @shop/parts, or its @types package',
+      '  hint: install @shop/parts, or its @types package; if it is installed, its exports have no @shop/parts/one',
   ])
 })
 
@@ -90,6 +92,103 @@ export const member = (all: ns.All, keys: Record<keyof ns.All, 1>): void => {}
     at('other.ts:2:33', './gone.js'),
     at('own.ts:1:22', './further.js'),
   ])
+})
+
+const cannotFind = (place: string, module: string, hint: string) =>
+  `src/${place} RPC120 Cannot find module '${module}' or its corresponding type declarations\n  hint: ${hint}`
+const addFile = 'correct the import, or add the file'
+
+test('a missing module of a predicate, a registered function or an error is reported once, at the import', async () => {
+  write('tsconfig.json', JSON.stringify({ compilerOptions: { ...options, paths }, include: ['src'] }))
+  write('node_modules/@acme/users/package.json', '{ "name": "@acme/users", "exports": { ".": "./index.js" } }')
+  write('node_modules/@acme/users/index.d.ts', 'export declare class Gone extends Error {}\n')
+  write('node_modules/@acme/users/index.js', 'export class Gone extends Error {}\n')
+  write('src/through.ts', "export { far, Lost } from './nowhere.js'\n")
+  write(
+    'src/a.ts',
+    `import { RpcServer } from 'rpc-gen'
+import { isStaff, isOther, NoRoom } from './nope.js'
+import isDefault from '@acme/nope'
+import { deep } from '@acme/users/src/deep.js'
+import * as ns from '#ns'
+import { far, Lost } from './through.js'
+import { Gone } from '@acme/users'
+
+/**
+ * @rpc
+ * @auth isStaff
+ * @auth isDefault
+ * @throws {NoRoom} always
+ * @throws {Lost} always
+ * @throws {ns.Full} always
+ * @throws {Gone} sometimes
+ */
+export const a = () => 1
+
+new RpcServer().registerProcedure(isOther)
+new RpcServer().registerProcedure(deep)
+new RpcServer().registerProcedure(ns.deep)
+new RpcServer().registerProcedure(far)
+`,
+  )
+  expect((await run()).problems).toEqual([
+    cannotFind('a.ts:2:42', './nope.js', addFile),
+    cannotFind('a.ts:3:23', '@acme/nope', 'install @acme/nope, or its @types package'),
+    cannotFind(
+      'a.ts:4:22',
+      '@acme/users/src/deep.js',
+      'install @acme/users, or its @types package; if it is installed, its exports have no @acme/users/src/deep.js',
+    ),
+    cannotFind('a.ts:5:21', '#ns', 'correct the import: there is no module #ns, or it has no types'),
+    cannotFind('through.ts:1:27', './nowhere.js', addFile),
+  ])
+})
+
+test('what a source exports again and does not exist is reported there', async () => {
+  write('node_modules/@acme/users/package.json', '{ "name": "@acme/users", "exports": { ".": "./index.js" } }')
+  write('node_modules/@acme/users/index.d.ts', 'export declare const add: number\nexport interface User {}\n')
+  write('node_modules/untyped/package.json', '{ "name": "untyped", "main": "index.js" }')
+  write('node_modules/untyped/index.js', 'exports.a = 1\n')
+  write(
+    'src/a.ts',
+    `export * from './nope.js'
+export * as all from './nope2.js'
+export { add, gone, gone as went, type User } from '@acme/users'
+export type { Other } from './nope3.js'
+export type { Procedures } from '../rpc.gen.js'
+import { inBody } from './nope4.js'
+
+/** @rpc */
+export const a = (): void => inBody()
+`,
+  )
+  const member =
+    "RPC120 Module '@acme/users' has no exported member 'gone'\n  hint: correct the name, or export it there"
+  expect((await run()).problems).toEqual([
+    cannotFind('a.ts:1:15', './nope.js', addFile),
+    cannotFind('a.ts:2:22', './nope2.js', addFile),
+    `src/a.ts:3:15 ${member}`,
+    `src/a.ts:3:21 ${member}`,
+  ])
+  // It exists when the program runs.
+  write('src/a.ts', "export { a as untyped } from 'untyped'\n\n/** @rpc */\nexport const a = (): void => {}\n")
+  expect((await run()).problems).toEqual([])
+})
+
+test('a missing JSON module is one error, whatever is made of its value', async () => {
+  write(
+    'src/a.ts',
+    `import data from './data.json' with { type: 'json' }
+
+/** @rpc */
+export const keys = (key: keyof typeof data) => data[key]
+/** @rpc */
+export const names = () => data.users.map((each) => each.name)
+/** @rpc */
+export const rest = () => ({ ...data, first: data[0] })
+`,
+  )
+  expect((await run()).problems).toEqual([cannotFind('a.ts:1:18', './data.json', addFile)])
 })
 
 test('an unbuilt project that is not needed is not reported', async () => {

@@ -1,4 +1,5 @@
 import { innerTypesOf, mapInnerTypes, referencedNames } from '../../runtime/schema/described-types.js'
+import { type DescribedRule, isSameScheme } from '../../runtime/schema/security.js'
 import { hashOf } from '../cache/fresh.js'
 import type { Diagnostic, Position } from '../diagnostic.js'
 import { allowedNames, isMethodName } from '../docs/index.js'
@@ -31,6 +32,7 @@ export interface FoundProcedure {
   /** The position of the declaration; procedures are sorted by it. */
   readonly file: string
   readonly at: number
+  readonly position: Position
   /** The public name and its position, if it is marked. */
   readonly served?: PlacedName
 }
@@ -196,6 +198,23 @@ export function checkNames(procedures: readonly PlacedName[]): Diagnostic[] {
     const first = firsts.get(procedure.name)
     return [...checkName(procedure), ...(first && first !== procedure ? [twice(procedure, first)] : [])]
   })
+}
+
+/** Reports schemes that differ and have one name: descriptions and clients know them by it. */
+export function checkSchemes(procedures: readonly Pick<FoundProcedure, 'model' | 'position'>[]): Diagnostic[] {
+  const firsts = new Map<string, DescribedRule>()
+  return procedures.flatMap(({ model, position }) =>
+    (model.security ?? []).flat().flatMap((rule): Diagnostic[] => {
+      const { scheme } = rule
+      if (!scheme) return []
+      const first = firsts.get(scheme.name) ?? rule
+      firsts.set(scheme.name, first)
+      if (!first.scheme || isSameScheme(first.scheme, scheme)) return []
+      const others = first.rule === rule.rule ? `another ${rule.rule}` : first.rule
+      const message = `the schemes of ${rule.rule} and of ${others} differ, and have one name: ${scheme.name}`
+      return [{ code: 'RPC140', message, position, hint: 'give each a name of its own: the name in defineAuth' }]
+    }),
+  )
 }
 
 function checkName({ name, position, unnamed }: PlacedName): Diagnostic[] {

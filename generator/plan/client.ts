@@ -37,7 +37,7 @@ const takenByErrors = ['Errors', 'RpcError', 'RpcErrorGuard', 'isError', 'isRpcE
 const credentials = { basic: 'BasicAuth', bearer: 'BearerAuth', apiKey: 'ApiKeyAuth', cookie: undefined } as const
 
 /** Further names of a client whose procedures have schemes. */
-const takenBySchemes = ['ApiKeyAuth', 'Auth', 'BasicAuth', 'BearerAuth', 'ClientAuth']
+const takenBySchemes = ['ApiKeyAuth', 'Auth', 'BasicAuth', 'BearerAuth', 'ClientAuth', 'OneOf']
 
 const errorsDoc = 'The errors that the procedures declare, by procedure.'
 
@@ -96,7 +96,7 @@ export function clientText(model: Model, specifier?: (module: string) => string)
 
 function importRuntime(hasCodecs: boolean, auth: readonly string[] = []): string {
   const decoded = hasCodecs ? ['type Decoded', 'scalarCodecs'] : []
-  const types = [...auth, 'ClientMembers', 'ClientOptions', 'ClientTable'].map((name) => `type ${name}`)
+  const types = [...auth, 'ClientMembers', 'ClientOptions', 'ClientTable'].sort().map((name) => `type ${name}`)
   return importStatement('import', [...types, 'createClient as create', ...decoded, 'tableCodec'], 'rpc-gen/client')
 }
 
@@ -141,8 +141,8 @@ function createAuth(
   return {
     name: 'Auth',
     doc: ['The credentials of callers, by the schemes of the procedures.', '', ...lines, ...others].join('\n'),
-    type: all.join(' | ') || 'never',
-    imports: [...new Set([...names, ...(isOpen ? ['ClientAuth'] : [])])].sort(),
+    type: all.length > 1 ? `OneOf<${all.join(' | ')}>` : (all[0] ?? 'never'),
+    imports: [...new Set([...names, ...(isOpen ? ['ClientAuth'] : []), ...(all.length > 1 ? ['OneOf'] : [])])].sort(),
   }
 }
 

@@ -5,7 +5,7 @@ import { withDiscriminants } from '../model/ambiguity.js'
 import { withFittingDefaults } from '../model/defaults.js'
 import { mergeParts, proceduresOf, withRecordsOf } from '../model/merge.js'
 import type { Model, ModelType } from '../model/model.js'
-import { checkNames, type FoundProcedure, type Part, type PlacedName, withIds } from '../model/part.js'
+import { checkNames, checkSchemes, type FoundProcedure, type Part, type PlacedName, withIds } from '../model/part.js'
 import { importPath, type Options } from '../options.js'
 import { authOf } from './auth.js'
 import { keyOf } from './comments/comments.js'
@@ -24,6 +24,7 @@ import {
   type Declaration,
   findDeclarations,
 } from './declarations.js'
+import { checkExportedAgain } from './missing.js'
 import { addNew, collectProblems, type Problems } from './problems.js'
 import { procedureOf, type Resolved } from './procedure-model.js'
 import { checkScripts, withoutOutput } from './project/files.js'
@@ -36,7 +37,7 @@ import { checkTypes, createResolver } from './resolve.js'
 import type { Analysis, Resolver } from './resolver.js'
 import { checkWireTypes, findScalars } from './scalars.js'
 import { resolveSignature } from './signature.js'
-import { resolveThrows } from './thrown.js'
+import { checkThrown, resolveThrows } from './thrown.js'
 
 /** What an analysis returns: the model of all sources, also of those whose parts were cached. */
 export interface Analysed {
@@ -80,6 +81,7 @@ export function analyse(
   const procedures = proceduresOf(all)
   for (const diagnostic of checkNames(procedures.flatMap(({ procedure }) => procedure.served ?? [])))
     problems.add(diagnostic)
+  for (const diagnostic of checkSchemes(procedures.map(({ procedure }) => procedure))) problems.add(diagnostic)
   checkDirectives(inOrder, project, problems)
   reportStrayTags(project, tagged, problems)
   checkScripts(project, problems)
@@ -125,6 +127,7 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
       model: procedureOf(each, byName, analysis),
       file: node.getSourceFile().fileName,
       at: node.pos,
+      position: problems.position(node),
       ...(served ? { served: placedName(each.declaration, analysis) } : {}),
     }
   })
@@ -134,6 +137,7 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
     reportUnreadTags(source, nodes, project, reader, problems)
   }
   checkImports(source, project, problems)
+  checkExportedAgain(source, project, problems)
   reportPlainComments(source, problems)
   const comments = [...new Set([...declarations.map(({ comment }) => comment), ...ofMarked])].map(keyOf)
   const directives = findDirectives(source, new Set(comments)).map(keyOf)
@@ -145,6 +149,7 @@ function resolveDeclaration(found: Declaration, resolver: Resolver, analysis: An
   const { problems } = analysis
   checkComment(found.comment, problems)
   checkFunctionComment(found.comment, problems)
+  checkThrown(found.comment, analysis.project.checker, problems)
   const declaration = withOverloadDocs(withInherited(found, analysis.project), analysis.project, problems)
   const name = nameOf(declaration, analysis)
   const auth = authOf(declaration, name, analysis)

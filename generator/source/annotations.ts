@@ -70,10 +70,13 @@ export interface Dependencies {
   readonly untyped: readonly ts.Declaration[]
   /** The modules of `import()` that do not exist or have no types. */
   readonly missing: readonly ts.StringLiteralLike[]
+  /** The imported names that it depends on and that refer to nothing. */
+  readonly unknown: readonly ts.Symbol[]
 }
 
 export function dependenciesOf(declaration: ts.Node, checker: ts.TypeChecker): Dependencies {
   const [nodes, untyped, missing]: [ts.TypeNode[], ts.Declaration[], ts.StringLiteralLike[]] = [[], [], []]
+  const unknown: ts.Symbol[] = []
   const seen = new Set<ts.Node>()
   const open = new Set<ts.Node>()
   let isCircular = false
@@ -100,12 +103,14 @@ export function dependenciesOf(declaration: ts.Node, checker: ts.TypeChecker): D
     const module = importedIn(node)
     if (module && !checker.getSymbolAtLocation(module)) missing.push(module)
     const symbol = ts.isIdentifier(node) ? symbolOf(node, checker) : undefined
-    const declared = symbol && unaliased(symbol, checker).valueDeclaration
+    const target = symbol && unaliased(symbol, checker)
+    const declared = target?.valueDeclaration
     if (declared) follow(declared)
+    else if (target && checker.isUnknownSymbol(target)) unknown.push(symbol)
     ts.forEachChild(node, visit)
   }
   follow(declaration)
-  return { nodes, isCircular, untyped, missing }
+  return { nodes, isCircular, untyped, missing, unknown }
 }
 
 /** The expressions that a declaration without annotation gets its type from. */

@@ -5,8 +5,9 @@ import { primitive } from './annotations.js'
 import { type AuthCall, parseAuthTag } from './auth-tag.js'
 import { reportInComment } from './comments/comments.js'
 import { inheritTags, type PlacedTag } from './comments/module-tags.js'
-import { type Declaration, ownFunction, symbolInScope } from './declarations.js'
+import { type Declaration, nameInScope, ownFunction, symbolInScope } from './declarations.js'
 import { createImporter, type ImportOf } from './imported.js'
+import { missingModule, missingModuleOf, reportMissing, type Unresolved } from './missing.js'
 import type { Problems } from './problems.js'
 import type { OpenProject } from './project/project.js'
 import type { Analysis } from './resolver.js'
@@ -32,10 +33,7 @@ export function authOf(declaration: Declaration, name: string, analysis: Analysi
 }
 
 /** Why a tag cannot be used. */
-interface Rejected {
-  readonly message: string
-  readonly hint: string
-}
+type Rejected = Unresolved
 
 function isRejected(found: object): found is Rejected {
   return 'message' in found
@@ -57,7 +55,8 @@ function resolveRules(tags: readonly PlacedTag[], context: Context, problems: Pr
     if (i === 0 && tag.text === 'inherited') return ['inherited']
     const found = parseAuthTag(tag.text).map((call) => predicateOf(call, comment.source, i === 0, context))
     for (const each of found.filter(isRejected)) {
-      reportInComment(comment, { line: tag.line, ...each }, problems, 'RPC140')
+      if (each.import) reportMissing(each.import, problems)
+      else reportInComment(comment, { line: tag.line, ...each }, problems, 'RPC140')
     }
     return found.some(isRejected) ? [] : [found as PredicateModel[]]
   })
@@ -132,6 +131,8 @@ function functionOf(name: string, source: ts.SourceFile, { project, importOf }: 
   const symbol = symbolInScope(name, source, ts.SymbolFlags.Value, checker)
   const node = symbol?.valueDeclaration
   if (!node) {
+    const missing = missingModuleOf(nameInScope(name, source, ts.SymbolFlags.Value, checker), checker)
+    if (missing) return missingModule(missing)
     const message = `there is no exported predicate ${name} in this file’s scope`
     const member = name.slice(name.lastIndexOf('.') + 1)
     const byName = `import the function by its name: import { ${member} } from '…', and @auth ${member}`

@@ -137,7 +137,7 @@ export function exportOf(
   return exported && { module: moduleOf(source), name: exported.name }
 }
 
-/** Returns where a source imports a name from: a module of the user, or a package with its name. */
+/** Returns where a source imports a name from: a module of the user, or a package with its name. The name of `import * as` is `*`. */
 export function importOf(
   name: string,
   source: ts.SourceFile,
@@ -148,7 +148,9 @@ export function importOf(
     const { name: own, namedBindings } = statement.importClause ?? {}
     const elements = namedBindings && ts.isNamedImports(namedBindings) ? namedBindings.elements : []
     const element = elements.find((each) => each.name.text === name)
-    const imported = own?.text === name ? 'default' : element && (element.propertyName ?? element.name).text
+    const isWhole = namedBindings && ts.isNamespaceImport(namedBindings) && namedBindings.name.text === name
+    const single = own?.text === name ? 'default' : element && (element.propertyName ?? element.name).text
+    const imported = isWhole ? '*' : single
     if (imported === undefined) continue
     const module = project.checker.getSymbolAtLocation(statement.moduleSpecifier)?.valueDeclaration
     const isOfUser = module && ts.isSourceFile(module) && !isOfPackage(module, project)
@@ -164,13 +166,23 @@ export function symbolInScope(
   meaning: ts.SymbolFlags,
   checker: ts.TypeChecker,
 ): ts.Symbol | undefined {
+  const symbol = nameInScope(name, source, meaning, checker)
+  // The checker has two symbols for a local name and its export.
+  return symbol && checker.getExportSymbolOfSymbol(unaliased(checker.getExportSymbolOfSymbol(symbol), checker))
+}
+
+/** The same, but of a name that is imported that of the import. */
+export function nameInScope(
+  name: string,
+  source: ts.SourceFile,
+  meaning: ts.SymbolFlags,
+  checker: ts.TypeChecker,
+): ts.Symbol | undefined {
   // In TypeScript's declarations only `getSymbolsInScope` is, which makes a list of all names.
   const { resolveName } = checker as unknown as {
     resolveName(name: string, at: ts.Node, meaning: ts.SymbolFlags, excludeGlobals: boolean): ts.Symbol | undefined
   }
-  const symbol = resolveName(name, source, meaning | ts.SymbolFlags.Alias, false)
-  // The checker has two symbols for a local name and its export.
-  return symbol && checker.getExportSymbolOfSymbol(unaliased(checker.getExportSymbolOfSymbol(symbol), checker))
+  return resolveName(name, source, meaning | ts.SymbolFlags.Alias, false)
 }
 
 /** The names by which a module exports its declarations. */

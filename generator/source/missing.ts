@@ -2,6 +2,7 @@ import { isBuiltin } from 'node:module'
 import { ts } from 'ts-morph'
 import { isErrorType } from './annotations.js'
 import { unaliased } from './declarations.js'
+import type { Problems } from './problems.js'
 import { isRelative, packageName as packageOfModule, specifierOf } from './project/imports.js'
 import type { OpenProject } from './project/project.js'
 import { isInstalled, packageOf } from './project/sources.js'
@@ -41,7 +42,7 @@ function hintFor(module: string | undefined, needed: string): string {
   if (isBuiltin(module)) return `install @types/node for ${module}${needed}`
   return isRelative(module) || module.startsWith('#')
     ? `correct the import: there is no module ${module}${needed}, or it has no types`
-    : `install ${packageOfModule(module)}${needed}, or its @types package`
+    : `install ${packageOfModule(module)}${needed}, or its @types package${module === packageOfModule(module) ? '' : `; if it is installed, its exports have no ${module}`}`
 }
 
 /** Returns the imports of names from modules that are missing: those of a source, else those of all sources of the user. */
@@ -72,6 +73,10 @@ export function missingIn(
   const { checker, program } = project
   if (ts.isImportTypeNode(node) && !ts.isLiteralTypeNode(node.argument)) return undefined
   if (ts.isImportTypeNode(node) && isErrorType(checker.getTypeAtLocation(node))) return missingImport(node, checker)
+  if (ts.isTypeQueryNode(node)) {
+    const found = missingAt(node.exprName, checker)
+    if (found.module) return found
+  }
   const name = nameIn(node)
   const declarations = name ? declarationsOf(name, checker) : []
   if (name && !declarations && isErrorType(checker.getTypeAtLocation(node))) return missingAt(name, checker)
@@ -87,11 +92,56 @@ export function missingIn(
 
 /** Describes a name that refers to nothing. */
 export function missingAt(name: ts.Node, checker: ts.TypeChecker): Missing {
-  const first = ts.isQualifiedName(name) ? leftmost(name) : name
-  const imported = checker.getSymbolAtLocation(first)?.declarations?.find(isImport)
-  const specifier = imported && specifierAbove(imported)
-  const isMissing = specifier && !checker.getSymbolAtLocation(specifier)
-  return describe(name, name.getText(), isMissing ? specifier : undefined)
+  return describe(name, name.getText(), missingModuleOf(checker.getSymbolAtLocation(leftmost(name)), checker))
+}
+
+/** Returns the missing module that a name is imported from, perhaps through other modules of the user. */
+export function missingModuleOf(
+  symbol: ts.Symbol | undefined,
+  checker: ts.TypeChecker,
+  seen: ReadonlySet<ts.Symbol> = new Set(),
+): ts.StringLiteral | undefined {
+  if (!symbol || seen.has(symbol)) return undefined
+  const specifier = symbol.declarations?.map(specifierAbove).find((each) => each !== undefined)
+  if (!specifier || (seen.size > 0 && isInstalled(specifier.getSourceFile()))) return undefined
+  if (!checker.getSymbolAtLocation(specifier)) return specifier
+  const isAlias = symbol.flags & ts.SymbolFlags.Alias
+  const next = isAlias ? checker.getImmediateAliasedSymbol(symbol) : undefined
+  return missingModuleOf(next, checker, new Set([...seen, symbol]))
+}
+
+/** Reports an import of a module that is missing, at itself: much may depend on it. */
+export function reportMissing(module: ts.StringLiteralLike, problems: Problems): void {
+  const { message, hint } = missingModule(module)
+  problems.at(module, 'RPC120', message, { hint })
+}
+
+/**
+ * Reports the values that a source exports again and that do not exist: they could be procedures. What a source imports for its bodies
+ * only is not read.
+ */
+export function checkExportedAgain(source: ts.SourceFile, project: OpenProject, problems: Problems): void {
+  const { checker, generated } = project
+  for (const statement of source.statements) {
+    const specifier = ts.isExportDeclaration(statement) && !statement.isTypeOnly ? specifierOf(statement) : undefined
+    if (!specifier || !ts.isExportDeclaration(statement)) continue
+    const module = checker.getSymbolAtLocation(specifier)
+    // A package without types exists when the program runs.
+    if (!module && project.resolve(specifier.text, source.fileName) === undefined) reportMissing(specifier, problems)
+    const file = module?.valueDeclaration
+    const { exportClause } = statement
+    if (!file || !ts.isSourceFile(file) || file === generated || !exportClause || !ts.isNamedExports(exportClause))
+      continue
+    const names = new Set(checker.getExportsOfModule(module).map(({ name }) => name))
+    for (const each of exportClause.elements) {
+      const symbol = checker.getSymbolAtLocation(each.name)
+      const name = (each.propertyName ?? each.name).text
+      if (each.isTypeOnly || names.has(name) || !symbol || !checker.isUnknownSymbol(unaliased(symbol, checker)))
+        continue
+      const message = `Module '${specifier.text}' has no exported member '${name}'`
+      problems.at(each, 'RPC120', message, { hint: 'correct the name, or export it there' })
+    }
+  }
 }
 
 function missingImport(node: ts.ImportTypeNode, checker: ts.TypeChecker): Missing {
@@ -109,25 +159,26 @@ function describe(node: ts.Node, name: string, module: ts.StringLiteral | undefi
   }
 }
 
-/** True for the declaration of a name that is imported. */
-function isImport(node: ts.Declaration): boolean {
-  return specifierAbove(node) !== undefined
+/** `a` of `a.b.c`. */
+export function leftmost(node: ts.Node): ts.Node {
+  if (ts.isQualifiedName(node)) return leftmost(node.left)
+  return ts.isPropertyAccessExpression(node) ? leftmost(node.expression) : node
 }
 
-function leftmost({ left }: ts.QualifiedName): ts.Identifier {
-  return ts.isQualifiedName(left) ? leftmost(left) : left
-}
-
-/** The module of the import that a name is declared in. */
+/** The module of the import or the re-export that a name is declared in. */
 function specifierAbove(node: ts.Node): ts.StringLiteral | undefined {
-  const statement = ts.findAncestor(node, (each) => ts.isImportDeclaration(each) || ts.isImportEqualsDeclaration(each))
+  const statement = ts.findAncestor(node, isImporting)
   if (!statement) return undefined
-  const specifier = ts.isImportDeclaration(statement)
+  const specifier = !ts.isImportEqualsDeclaration(statement)
     ? statement.moduleSpecifier
-    : ts.isImportEqualsDeclaration(statement) && ts.isExternalModuleReference(statement.moduleReference)
+    : ts.isExternalModuleReference(statement.moduleReference)
       ? statement.moduleReference.expression
       : undefined
   return specifier && ts.isStringLiteral(specifier) ? specifier : undefined
+}
+
+function isImporting(node: ts.Node): node is ts.ImportDeclaration | ts.ImportEqualsDeclaration | ts.ExportDeclaration {
+  return ts.isImportDeclaration(node) || ts.isImportEqualsDeclaration(node) || ts.isExportDeclaration(node)
 }
 
 /** Returns the name in a type reference. */

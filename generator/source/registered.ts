@@ -3,6 +3,7 @@ import { checkReserved } from '../model/part.js'
 import { docCommentOf } from './comments/comments.js'
 import { callSignatures, type Declaration, type DeclaredNode, exportsOf, importOf, unaliased } from './declarations.js'
 import { packageSpecifier } from './imported.js'
+import { leftmost, missingModuleOf, reportMissing } from './missing.js'
 import type { Problems } from './problems.js'
 import type { OpenProject } from './project/project.js'
 import { isDeclaredByRpcGen, isInstalled, isOfPackage } from './project/sources.js'
@@ -133,6 +134,13 @@ function declarationOf(registration: Registration, project: OpenProject, problem
     })
     return undefined
   }
+  const missing = node
+    ? undefined
+    : missingModuleOf(project.checker.getSymbolAtLocation(leftmost(target)), project.checker)
+  if (missing) {
+    reportMissing(missing, problems)
+    return undefined
+  }
   if (!node || !exported) {
     problems.at(target, 'RPC119', 'a registered function cannot be compiled: it is not an exported function', {
       hint: 'export a named function, or the class of a static method, and register that; or pass { unchecked: true }',
@@ -161,13 +169,24 @@ interface Unimportable {
 function exportedBy(node: DeclaredNode, target: ts.Node, project: OpenProject): Export | Unimportable | undefined {
   const module = node.getSourceFile()
   if (!isOfPackage(module, project)) return exportOf(node, project.checker)
-  if (isInstalled(module) || !ts.isIdentifier(target)) return undefined
-  const found = importOf(target.text, target.getSourceFile(), project)
+  const [first, ...members] = namesIn(target)
+  if (isInstalled(module) || first === undefined) return undefined
+  const found = importOf(first, target.getSourceFile(), project)
   if (!found) return undefined
-  const { module: from, name: exportName } = found
-  if (typeof from !== 'string') return { module: from, exportName }
+  const { module: from, name } = found
+  const [exportName, member, ...deeper] = name === '*' ? members : [name, ...members]
+  if (exportName === undefined || deeper.length > 0) return undefined
+  const exported = { exportName, ...(member === undefined ? {} : { member }) }
+  if (typeof from !== 'string') return { module: from, ...exported }
   const packageName = packageSpecifier(from, target.getSourceFile(), project)
-  return packageName === undefined ? { specifier: from } : { module, exportName, packageName }
+  return packageName === undefined ? { specifier: from } : { module, packageName, ...exported }
+}
+
+/** The names of `add`, `math.add` or `math.Words.join`; none for another expression. */
+function namesIn(target: ts.Node): readonly string[] {
+  if (ts.isIdentifier(target)) return [target.text]
+  const before = ts.isPropertyAccessExpression(target) ? namesIn(target.expression) : []
+  return before.length > 0 && ts.isPropertyAccessExpression(target) ? [...before, target.name.text] : []
 }
 
 /** A namespace prepends its name; procedures of a server or an entry point keep theirs. */

@@ -16,7 +16,7 @@ import {
 import { notesOf } from './comments/notes.js'
 import { callSignatures, type Declaration, ownFunction } from './declarations.js'
 import { literalOf, noValue } from './examples.js'
-import { missingModule } from './missing.js'
+import { missingModule, missingModuleOf } from './missing.js'
 import type { Place, Problems } from './problems.js'
 import type { PlacedUnion, ResolvedSignature, Resolver } from './resolver.js'
 import { isStream, itemTypeOf, streamHint } from './types/builtin.js'
@@ -248,13 +248,13 @@ function resolveReturn(
 
 /** Reports a result that depends on itself, or on something without a type: the checker infers `any` for it, or for a part. */
 function checkDependencies(declaration: ts.Node, type: ModelType, place: Place, resolver: Resolver): void {
-  const { nodes, isCircular, untyped, missing } = dependenciesOf(declaration, resolver.checker)
+  const { nodes, isCircular, untyped, missing, unknown } = dependenciesOf(declaration, resolver.checker)
   for (const each of nodes) resolver.checkWritten(each, place)
   const inferred = everyPart(type, resolver.typesByName, ({ declared }) => !declared)
   if (inferred.every(({ kind }) => kind !== 'any')) return
   const reject = (node: ts.Node, message: string, hint: string) =>
     resolver.reject({ ...place, node }, 'RPC120', message, hint)
-  const [module] = missing
+  const [module] = [...missing, ...unknown.flatMap((each) => missingModuleOf(each, resolver.checker) ?? [])]
   const [nameless] = untyped
   if (module) rejectAs(missingModule(module), place, resolver)
   else if (nameless) reject(nameless, 'the result depends on this, which has no type', `give it one, or ${remedy}`)

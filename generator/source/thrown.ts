@@ -1,7 +1,9 @@
 import { ts } from 'ts-morph'
 import type { ModelType, ThrowsModel } from '../model/model.js'
 import { type PlacedComment, reportInComment } from './comments/comments.js'
-import { symbolInScope, unaliased } from './declarations.js'
+import { symbolAt } from './comments/inherited.js'
+import { nameInScope, symbolInScope, unaliased } from './declarations.js'
+import { missingModuleOf, reportMissing } from './missing.js'
 import type { Place, Problems } from './problems.js'
 import { isDeclaredByRpcGen } from './project/sources.js'
 import type { Resolver } from './resolver.js'
@@ -33,6 +35,37 @@ export function resolveThrows(
     return { name, ...(code === undefined ? {} : { code }), text, ...(data ? { data } : {}) }
   })
 }
+
+/** A name, or a dotted one. */
+const path = /^[\p{ID_Start}$_][\p{ID_Continue}$]*(?:\.[\p{ID_Start}$_][\p{ID_Continue}$]*)*$/u
+
+/**
+ * Reports the errors of a comment whose class does not exist in the file's scope: no client would know them. A text that begins with a
+ * code declares the error by itself.
+ */
+export function checkThrown(
+  { doc, source, ...comment }: PlacedComment,
+  checker: ts.TypeChecker,
+  problems: Problems,
+): void {
+  for (const { name: names, text, line } of doc.throws) {
+    if (leadingNumber(text) !== undefined) continue
+    for (const name of names.split('|').map((each) => each.trim())) {
+      if (!path.test(name) || ts.identifierToKeywordKind(ts.factory.createIdentifier(name)) !== undefined) continue
+      const [first = ''] = name.split('.')
+      const missing = missingModuleOf(nameInScope(first, source, anyMeaning, checker), checker)
+      const symbol = symbolAt(name, source, checker)
+      if (missing) reportMissing(missing, problems)
+      else if (!symbol || checker.isUnknownSymbol(symbol)) {
+        const message = `@throws {${name}}: there is no ${name} in this file’s scope`
+        const hint = `import the class here, or write its code: @throws {${name}} 404 …; or name no class, for readers only: @throws …`
+        reportInComment({ ...comment, doc, source }, { line, message, hint }, problems)
+      }
+    }
+  }
+}
+
+const anyMeaning = ts.SymbolFlags.Type | ts.SymbolFlags.Value | ts.SymbolFlags.Namespace
 
 /** Types that do not describe the data, and those of a generic class. */
 const openTypes = ts.TypeFlags.Unknown | ts.TypeFlags.Any | ts.TypeFlags.Instantiable

@@ -218,6 +218,7 @@ const internalError: WireError = { code: ErrorCode.INTERNAL_ERROR, message: 'Int
 
 /** What cannot be read of an error is reported, and not sent. */
 function failureOf(cause: unknown, context: CallContext): Awaitable<Failure> {
+  const { auth } = context.procedure ?? context.server
   let error = internalError
   try {
     if (isRpcError(cause)) {
@@ -226,10 +227,10 @@ function failureOf(cause: unknown, context: CallContext): Awaitable<Failure> {
       if (data !== undefined) error = { ...error, data: encodeData(error.code, data, context) }
     }
   } catch (unreadable) {
-    const failure: Failure = { ok: false, cause, error }
+    const failure: Failure = { ok: false, cause, error, auth }
     return maybeThen(report(unreadable, context), () => failure)
   }
-  return { ok: false, cause, error }
+  return { ok: false, cause, error, auth }
 }
 
 /** Encodes the data of a declared error as its class declares it; any other data by its JavaScript type. */

@@ -57,12 +57,16 @@ const useOptions: OptionTable<UseOptions> = { after: oneOf('auth', 'validation')
 /**
  * Returns what a middleware runs after, if its options say so.
  *
- * @throws TypeError for options that are undefined, do not exist or have a wrong value
+ * @throws TypeError for options that are undefined, do not exist or have a wrong value; so is an `after` that is undefined
  */
 export function afterIn(passed: readonly [UseOptions?], owner: string): UseOptions['after'] {
-  const { after } = optionsIn(passed, `${owner}.use`, useOptions) ?? {}
-  checkOption(after, `${owner}.use: after`, useOptions.after)
-  return after
+  const options = optionsIn(passed, `${owner}.use`, useOptions) ?? {}
+  // What is not set would run the middleware around the auth.
+  if ('after' in options && options.after === undefined) {
+    throw new TypeError(`${owner}.use: after is undefined, expected ${useOptions.after.expected}`)
+  }
+  checkOption(options.after, `${owner}.use: after`, useOptions.after)
+  return options.after
 }
 
 /**

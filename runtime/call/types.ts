@@ -74,6 +74,8 @@ export interface Failure {
   /** What was thrown, for callers in the same process; it is not sent. */
   readonly cause: unknown
   readonly error: WireError
+  /** What its caller was to be authorised by. */
+  readonly auth?: Auth | undefined
 }
 
 /** How a call ended; `value` is ready for the encoder of the protocol. */

@@ -31,6 +31,7 @@ export type {
   ClientOptions,
   Fetch,
   HeadersSource,
+  OneOf,
   Retries,
 } from './options.js'
 export type {

@@ -19,25 +19,34 @@ export interface BearerAuth {
   readonly bearer: string | (() => string | Promise<string>)
 }
 
-/** A key in a header. */
+/** A key in a header; the key may be a function that returns it for each request, retries included. */
 export interface ApiKeyAuth<Header extends string = string> {
-  readonly apiKey: string
+  readonly apiKey: string | (() => string | Promise<string>)
   readonly header: Header
 }
 
-/** The credentials of the caller. */
-export type ClientAuth = BasicAuth | BearerAuth | ApiKeyAuth
+type KeysOf<T> = T extends unknown ? keyof T : never
+
+/** One type of a union, without the members that only others have. */
+export type OneOf<T, All = T> = T extends unknown
+  ? T & { readonly [Name in Exclude<KeysOf<All>, keyof T>]?: never }
+  : never
+
+/** The credentials of the caller, of one kind. */
+export type ClientAuth = OneOf<BasicAuth | BearerAuth | ApiKeyAuth>
 
 function headersOf(auth: ClientAuth): HeadersSource {
   return async () => {
-    const { apiKey, header, username, password, bearer } = auth as Partial<BasicAuth & BearerAuth & ApiKeyAuth>
-    const secret = apiKey ?? password ?? (typeof bearer === 'function' ? await bearer() : bearer)
-    // An environment variable that is not set.
-    if (secret == null) throw new TypeError('auth has no secret')
+    const { apiKey, header, username, password, bearer } = auth
+    const kinds = [apiKey ?? header, username ?? password, bearer].filter((each) => each !== undefined)
+    const source = apiKey ?? bearer
+    const secret = typeof source === 'function' ? await source() : (source ?? (username || password))
+    const isWhole = !apiKey === !header && (username == null) === (password == null)
+    // An environment variable that is not set, or is empty.
+    if (kinds.length > 1 || !isWhole || !secret) throw new TypeError('auth has no secret, or those of two kinds')
     if (header) return { [header]: secret }
-    const pair = new TextEncoder().encode(`${username}:${secret}`)
-    const basic = `Basic ${btoa(String.fromCharCode(...pair))}`
-    return { Authorization: username === undefined ? `Bearer ${secret}` : basic }
+    const pair = new TextEncoder().encode(`${username}:${password}`)
+    return { Authorization: bearer ? `Bearer ${secret}` : `Basic ${btoa(String.fromCharCode(...pair))}` }
   }
 }
 
@@ -50,8 +59,8 @@ export interface CallOptions<Auth extends ClientAuth = ClientAuth> {
   readonly signal?: AbortSignal
   /** Headers of each request; those in `$with` replace headers of the client by name. Default: none. */
   readonly headers?: HeadersSource
-  /** The credentials of the caller, as headers of each request. Default: none. */
-  readonly auth?: Auth
+  /** The credentials of the caller, as headers of each request. Those in `$with` replace them; undefined: none. Default: none. */
+  readonly auth?: Auth | undefined
   /**
    * Milliseconds that one attempt may take, its body included; beyond it a DOMException `TimeoutError`, as of
    * `AbortSignal.timeout()`. Of a subscription over `fetch`, that nothing may arrive, heartbeats included. Default, and 0: no limit.
@@ -135,6 +144,8 @@ export interface Settings {
   readonly fetch?: Fetch | undefined
   readonly init?: RequestInit | undefined
   readonly headers: readonly HeadersSource[]
+  /** The one of the headers that has the credentials. */
+  readonly credentials?: HeadersSource | undefined
   readonly timeoutMs: number
   readonly retries: Retries
   readonly resubscribe: boolean
@@ -170,14 +181,17 @@ export function completeOptions(url: string, options: ClientOptions): Settings {
 }
 
 /** Returns the same object if only the signal differs: such calls continue to share a request. */
-export function withOptions(
-  settings: Settings,
-  { auth, headers, timeoutMs, retries, resubscribe }: CallOptions,
-): Settings {
-  if ((auth ?? headers ?? timeoutMs ?? retries ?? resubscribe) === undefined) return settings
+export function withOptions(settings: Settings, options: CallOptions): Settings {
+  const { auth, headers, timeoutMs, retries, resubscribe } = options
+  const isNew = 'auth' in options
+  if (!isNew && (headers ?? timeoutMs ?? retries ?? resubscribe) === undefined) return settings
+  const known = settings.credentials
+  const credentials = isNew ? (auth === undefined ? auth : headersOf(auth)) : known
+  const kept = settings.headers.filter((each) => !isNew || each !== known)
   return {
     ...settings,
-    headers: [...settings.headers, ...(auth ? [headersOf(auth)] : []), headers ?? {}],
+    credentials,
+    headers: [...kept, (isNew && credentials) || {}, headers ?? {}],
     timeoutMs: timeoutMs ?? settings.timeoutMs,
     resubscribe: resubscribe ?? settings.resubscribe,
     retries: { ...settings.retries, ...(typeof retries === 'number' ? { attempts: retries } : retries) },

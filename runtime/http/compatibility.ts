@@ -1,6 +1,7 @@
-import type { Codec, WireError } from '../call/types.js'
+import type { Codec, Failure } from '../call/types.js'
 import type { Switches } from '../compatibility.js'
 import { ErrorCode } from '../error.js'
+import { challengeOf } from './challenge.js'
 import type { HttpResponse } from './message.js'
 
 /** The status of other codes is 500. */
@@ -8,6 +9,7 @@ const statuses: ReadonlyMap<number, number> = new Map([
   [ErrorCode.PARSE_ERROR, 400],
   [ErrorCode.INVALID_REQUEST, 400],
   [ErrorCode.INVALID_PARAMS, 400],
+  // A 401 requires a challenge (RFC 9110 section 15.5.2).
   [ErrorCode.AUTHENTICATION, 403],
   [ErrorCode.FORBIDDEN, 403],
   [ErrorCode.METHOD_NOT_FOUND, 404],
@@ -16,12 +18,14 @@ const statuses: ReadonlyMap<number, number> = new Map([
 /** Returns the response to a single call, or to a message, that failed, with the status that the switches give it. */
 export function withStatus(
   response: HttpResponse,
-  { code }: WireError,
+  { error: { code }, auth }: Failure,
   { protocol }: Codec,
   { httpStatus, authChallenge }: Switches,
 ): HttpResponse {
-  if (code === ErrorCode.AUTHENTICATION && authChallenge !== undefined) {
-    return { ...response, status: 401, headers: { ...response.headers, 'WWW-Authenticate': authChallenge } }
-  }
-  return httpStatus && protocol !== 'xml-rpc' ? { ...response, status: statuses.get(code) ?? 500 } : response
+  const byCode = httpStatus && protocol !== 'xml-rpc'
+  const challenge = code === ErrorCode.AUTHENTICATION ? (authChallenge ?? (byCode && challengeOf(auth))) : undefined
+  if (challenge) return { ...response, status: 401, headers: { ...response.headers, 'WWW-Authenticate': challenge } }
+  return byCode ? { ...response, status: statuses.get(code) ?? 500 } : response
 }
+
+export { challengeOf }

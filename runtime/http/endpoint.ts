@@ -153,7 +153,7 @@ function responseOf({ text, failure }: Reply, codec: Codec, settings: Settings):
   const response = { status: 200, headers: { 'Content-Type': codec.contentType }, text }
   const { compatibility } = settings
   if (!failure || !(compatibility.httpStatus || compatibility.authChallenge !== undefined)) return response
-  return import('../compatible.js').then(({ withStatus }) => withStatus(response, failure.error, codec, compatibility))
+  return import('../compatible.js').then(({ withStatus }) => withStatus(response, failure, codec, compatibility))
 }
 
 /**

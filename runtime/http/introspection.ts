@@ -123,10 +123,15 @@ async function discoverFor(request: RequestHead, settings: Settings): Promise<Di
     return discover(settings.table, settings.info)
   } catch (error) {
     const { code, message } = (await fail(error, context)).error
-    const { authChallenge } = settings.compatibility
-    const isUnknown = code === ErrorCode.AUTHENTICATION && authChallenge !== undefined
-    const status = isAuthorized || !isRpcError(error) ? 500 : isUnknown ? 401 : 403
-    const headers = { 'Cache-Control': 'no-store', ...(isUnknown && { 'WWW-Authenticate': authChallenge }) }
+    const challenge = code === ErrorCode.AUTHENTICATION ? await challengeIn(settings) : undefined
+    const status = isAuthorized || !isRpcError(error) ? 500 : challenge ? 401 : 403
+    const headers = { 'Cache-Control': 'no-store', ...(challenge && { 'WWW-Authenticate': challenge }) }
     return { ...plainText(status, `${message}.`, headers), variesByAccept: true }
   }
+}
+
+/** The challenge to callers that may not see the description. */
+async function challengeIn({ compatibility, introspectionAuth }: Settings): Promise<string | undefined> {
+  const { authChallenge, httpStatus } = compatibility
+  return authChallenge ?? (httpStatus ? (await import('../compatible.js')).challengeOf(introspectionAuth) : undefined)
 }

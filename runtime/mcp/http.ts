@@ -68,7 +68,9 @@ async function respondToPost(request: HttpRequest, service: Service): Promise<Ht
     return events ?? jsonResponse(200, response)
   } catch (error) {
     if (error instanceof HttpError) throw error
-    return jsonResponse(statusOf(error), await textOfError(error, id, service, request))
+    const status = statusOf(error)
+    const challenge = status === 401 ? await challengeIn(service.settings) : undefined
+    return jsonResponse(status, await textOfError(error, id, service, request), challenge)
   }
 }
 
@@ -80,9 +82,14 @@ function statusOf(error: unknown): number {
   return isRpcError(error) ? 400 : 500
 }
 
-function jsonResponse(status: number, text: string): HttpResponse {
-  const challenge = status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}
-  return { status, text, headers: { 'Content-Type': 'application/json', ...challenge } }
+/** The challenge to callers that may not see the tools. */
+async function challengeIn({ compatibility: { authChallenge }, introspectionAuth }: Service['settings']) {
+  return authChallenge ?? (await import('../compatible.js')).challengeOf(introspectionAuth) ?? 'Bearer'
+}
+
+function jsonResponse(status: number, text: string, challenge?: string): HttpResponse {
+  const more = challenge && { 'WWW-Authenticate': challenge }
+  return { status, text, headers: { 'Content-Type': 'application/json', ...more } }
 }
 
 /** Reads the body within its limit, decompressed. */

@@ -28,32 +28,43 @@ const options = {
 }
 
 /** The names of a client whose procedures have schemes. */
-export const credentialNames = ['Secret']
+export const credentialNames = ['Secret', '_unset']
 
 /** What a client whose procedures have schemes has besides the part of all clients. */
 export const credentialsPart = `#: A token or a key, or a function that returns it for each request.
 Secret = Union[str, Callable[[], str]]
 
 
+#: The value of credentials that are not passed; one that is passed and None is an error.
+_unset: Any = object()
+
+
 def _identified(
     headers: Optional[Headers],
-    *schemes: Tuple[str, str, Union[Secret, Tuple[str, str], None]],
+    *schemes: Tuple[str, str, Union[Secret, Tuple[str, str]]],
 ) -> Optional[Headers]:
     """Returns headers with the credentials of one scheme, unless they have its header."""
-    given = [each for each in schemes if each[2] is not None]
+    given = [each for each in schemes if each[2] is not _unset]
     if len(given) > 1:
         raise ValueError("pass the credentials of one scheme")
     if not given:
         return headers
     [(name, prefix, secret)] = given
 
+    def checked(value: Any) -> str:
+        parts = value if isinstance(value, tuple) else (value,)
+        if not any(parts) or not all(isinstance(part, str) for part in parts):
+            raise ValueError("the credentials have no secret")
+        text = ":".join(parts)
+        return base64.b64encode(text.encode()).decode("ascii") if isinstance(value, tuple) else text
+
     def with_credentials() -> Mapping[str, str]:
-        value = secret() if callable(secret) else secret
-        if isinstance(value, tuple):
-            value = base64.b64encode(":".join(value).encode()).decode("ascii")
+        value = checked(secret() if callable(secret) else secret)
         more = headers() if callable(headers) else headers or {}
         return {name: f"{prefix}{value}", **more}
 
+    if not callable(secret):
+        checked(secret)
     return with_credentials`
 
 /** Returns the constructor of a client whose procedures have schemes; undefined if none takes an argument. */
@@ -62,7 +73,7 @@ export function constructorText(schemes: Schemes): string | undefined {
   if (all.length === 0) return undefined
   const parameters = [
     ...['self', 'url: str', '*'],
-    ...all.map(({ name, type }) => `${name}: Optional[${type}] = None`),
+    ...all.map(({ name, type }) => `${name}: ${type} = _unset`),
     ...Object.entries(options).map(([name, type]) => `${name}: ${type}`),
   ]
   const docs = all.map(({ name, words, docs }) => `'${name}' is the ${words} of ${docs.join(', or of ')}`)

@@ -4,7 +4,7 @@ import { openCaller } from './caller-file.js'
 // A generated client accepts the credentials of the schemes that `defineAuth` declares.
 
 const { errorsOf, hover } = openCaller(`import { type Auth, createClient } from '../../fixtures/tenants/client.gen.js'
-import { createClient as createOpen } from '../../fixtures/generate/auth-schemes/expected.client.gen.js'
+import { type Auth as OpenAuth, createClient as createOpen } from '../../fixtures/generate/auth-schemes/expected.client.gen.js'
 import { createClient as createOther } from '../../fixtures/generate/client-names/expected.client.gen.js'
 const client = createClient('/rpc')
 `)
@@ -13,6 +13,8 @@ test.each([
   "createClient('/rpc', { auth: { apiKey: 'key', header: 'X-Api-Key' }, timeoutMs: 1 })",
   "const auth: Auth = { apiKey: 'key', header: 'X-Api-Key' }; createClient('/rpc', { auth })",
   "client.$with({ auth: { apiKey: 'key', header: 'X-Api-Key' } }).invoices.list()",
+  "createClient('/rpc', { auth: { apiKey: async () => 'key', header: 'X-Api-Key' } })",
+  'client.$with({ auth: undefined })',
   // What is not a scheme is a header.
   "createClient('/rpc', { headers: { Cookie: 'sid=1' } })",
   // Procedures without a scheme may accept anything.
@@ -44,6 +46,16 @@ describe('other credentials are an error that names the scheme', () => {
   ])('%s', (body, message) => {
     expect(errorsOf(body)).toEqual([message])
   })
+})
+
+test.each([
+  "createOpen('/rpc', { auth: { bearer: 'token', apiKey: 'key', header: 'X-Api-Key' } })",
+  "createOpen('/rpc', { auth: { bearer: 'token', header: 'X-Api-Key' } })",
+  "createOpen('/rpc', { auth: { username: 'ada', password: 'word', bearer: 'token' } })",
+  "const auth: OpenAuth = { bearer: 'token', apiKey: 'key', header: 'X-Api-Key' }; createOpen('/rpc', { auth })",
+  "createOther('/rpc', { auth: { bearer: 'token', apiKey: 'key', header: 'X-Api-Key' } })",
+])('credentials of two kinds are an error: %s', (body) => {
+  expect(errorsOf(body).length).toBeGreaterThan(0)
 })
 
 test('an editor shows the schemes, and who gets credentials where', () => {

@@ -32,11 +32,25 @@ call(basic=("ada", "ä:b"))
 call(x_api_key="key", headers={"X-Trace": "1"})
 call(x_api_key="key", headers={"x-api-key": "other"})
 failed = []
-for wrong in [{"bearer": "a", "x_api_key": "b"}, {"session": "c"}]:
+for wrong in [
+    {"bearer": "a", "x_api_key": "b"},
+    {"bearer": "a", "x_api_key": None},
+    {"bearer": None},
+    {"bearer": ""},
+    {"bearer": lambda: None},
+    {"x_api_key": None},
+    {"x_api_key": ""},
+    {"x_api_key": lambda: ""},
+    {"basic": None},
+    {"basic": ("ada", None)},
+    {"basic": ("", "")},
+    {"session": "c"},
+]:
+    before = len(sent)
     try:
         call(**wrong)
     except (TypeError, ValueError) as error:
-        failed.append(type(error).__name__)
+        failed.append(type(error).__name__ if len(sent) == before else "sent")
 print(json.dumps([sent, failed, inspect.getdoc(Client.__init__)]))
 `
 
@@ -56,7 +70,7 @@ test.skipIf(skipped('credentials of clients in Python', missingPython))(
       [null, 'key'],
       [null, 'other'],
     ])
-    expect(failed).toEqual(['ValueError', 'TypeError'])
+    expect(failed).toEqual([...Array(11).fill('ValueError'), 'TypeError'])
     expect(docs.split('\n')).toEqual([
       'Pass the credentials of one scheme, or none.',
       '',

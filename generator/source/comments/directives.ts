@@ -140,12 +140,19 @@ export function checkDocumentedParams(
   const { doc } = comment
   for (const { name, line } of doc.params) {
     const own = parameterOf(name)
-    if (!params.some((each) => each.name === own) && !contextNames.includes(own)) {
+    // ESLint's plugin for JSDoc calls a destructured parameter root0; only that of the context can be one.
+    const isContext = contextNames.includes(own) || (/^root\d+$/.test(own) && contextNames.some(isUnnamed))
+    if (!params.some((each) => each.name === own) && !isContext) {
       const names = params.map((each) => each.name).join(', ')
       const hint = names === '' ? 'the function has no parameters' : `the parameters are ${names}`
       reportInComment(comment, { line, message: `there is no parameter ${name}`, hint }, problems, 'RPC131')
     }
   }
+}
+
+/** True for the name that TypeScript gives a destructured parameter. */
+function isUnnamed(name: string): boolean {
+  return /^__\d+$/.test(name)
 }
 
 /** Reports, for `--strict-docs`, undocumented parameters and an Int that became a number. */

@@ -49,11 +49,16 @@ function basesOf(declaration: ts.Node, { checker }: Project): readonly ts.Node[]
 
 /** The declarations of a dotted name, or of a name with `#` for a member. */
 function targetsOf(target: string, at: ts.Node, { checker }: Project): readonly ts.Node[] {
+  return symbolAt(target, at, checker)?.declarations ?? []
+}
+
+/** The symbol of a dotted name, or of a name with `#` for a member. */
+export function symbolAt(target: string, at: ts.Node, checker: ts.TypeChecker): ts.Symbol | undefined {
   const [first = '', ...members] = target.replace(/[()]|:\w+/g, '').split(/[.#~]/)
   const meaning = ts.SymbolFlags.Type | ts.SymbolFlags.Value | ts.SymbolFlags.Namespace
   let symbol = symbolInScope(first, at.getSourceFile(), meaning, checker)
   for (const member of members) symbol = symbol && memberOf(unaliased(symbol, checker), member, checker)
-  return (symbol && unaliased(symbol, checker).declarations) ?? []
+  return symbol && unaliased(symbol, checker)
 }
 
 function memberOf(symbol: ts.Symbol, name: string, checker: ts.TypeChecker): ts.Symbol | undefined {

@@ -150,7 +150,7 @@ export function explainUnresolved(project: OpenProject, problems: Problems): voi
   }
 }
 
-function explain(specifier: ts.StringLiteral, { config }: OpenProject, problems: Problems): void {
+function explain(specifier: ts.StringLiteral, { config, resolve }: OpenProject, problems: Problems): void {
   const { text } = specifier
   const folder = dirname(specifier.getSourceFile().fileName)
   const reference = config.references.find(({ path }) => refersTo(text, folder, dirname(configFileOf(path))))
@@ -160,7 +160,10 @@ function explain(specifier: ts.StringLiteral, { config }: OpenProject, problems:
       hint: `build it first: tsc --build ${shown}`,
     })
   } else if (isRelative(text)) return
-  else if (isPackageAt(packageName(text), folder)) {
+  else if (
+    isPackageAt(packageName(text), folder) &&
+    (text === packageName(text) || resolve(text, specifier.getSourceFile().fileName) !== undefined)
+  ) {
     problems.at(specifier, 'RPC108', `the package ${packageName(text)} has no types`, {
       hint: `npm install --save-dev ${typesPackage(packageName(text))}`,
     })

@@ -21,7 +21,7 @@ export const rejectUnresolved: ResolveKind = (type, place, resolver) => {
       'install @types/node, and name "node" in the "types" of the tsconfig',
     )
   }
-  const written = ts.isTypeNode(place.node) ? place.node : typeNodeOf(place.node)
+  const written = writtenAt(place)
   const alias = written && referenced(written, resolver.checker)
   const aliased = alias?.declarations?.find(ts.isTypeAliasDeclaration)
   // TypeScript gives up on more than 100,000 texts.
@@ -48,6 +48,10 @@ export const rejectUnresolved: ResolveKind = (type, place, resolver) => {
     `the type ${alias.name} only refers to itself, or to no type`,
     'write its type',
   )
+}
+
+function writtenAt({ node }: Place): ts.TypeNode | undefined {
+  return ts.isTypeNode(node) ? node : typeNodeOf(node)
 }
 
 function importsName({ importClause }: ts.ImportDeclaration, name: string): boolean {
@@ -85,6 +89,10 @@ export const aFunction = ['a function cannot be serialised', 'leave it out: Pick
 export const rejectUnsupported: ResolveKind = (type, place, resolver) => {
   const found = unsupported.find(([flags]) => type.flags & flags)
   if (!found) return isFunction(type) ? resolver.reject(place, 'RPC121', ...aFunction) : undefined
+  // `keyof` of what is not resolved has symbols.
+  const written = ts.TypeFlags.ESSymbolLike & type.flags ? writtenAt(place) : undefined
+  const missing = written && missingIn(written, resolver.project)
+  if (missing?.module) return rejectAs(unresolved(missing), place, resolver)
   const [flags, message, hint] = found
   const isResult = flags === ts.TypeFlags.Never && place.path.endsWith('()')
   return resolver.reject(place, 'RPC121', message, isResult ? 'declare void if the function only throws' : hint)
