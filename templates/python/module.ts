@@ -134,7 +134,7 @@ function header(
 ): string {
   const typing = [
     ...typingNames,
-    ...(hasStreams ? ['Generator', 'Iterator'] : []),
+    ...(hasStreams ? ['Generator', 'Iterable', 'Iterator'] : []),
     ...[...own.used].filter((name) => name !== 'NotRequired'),
   ]
   const newer = ['ParamSpec', 'Self', ...(own.used.has('NotRequired') ? ['NotRequired'] : [])].sort()
@@ -146,7 +146,7 @@ ${left.map((text) => comment(textLines(text).join(' '))).join('')}${hasOverloads
 from __future__ import annotations
 
 ${standard.join('\n')}
-${hasStreams ? 'from contextlib import closing\n' : ''}from dataclasses import dataclass
+${hasStreams ? 'from contextlib import closing, suppress\n' : ''}from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
 from http.client import ${httpNames.join(', ')}

@@ -65,6 +65,10 @@ class Values(unittest.TestCase):
     def test_bytes_tuples_and_unions(self):
         self.assertEqual(self.client.photo(b"abc", (2,)), b"ab")
         self.assertEqual(self.client.photo(bytearray(b"abc"), (1, 7)), b"a")
+        self.assertEqual(self.client.photo(memoryview(b"a-b-c")[::2], (2,)), b"ab")
+        released = memoryview(b"abc")
+        released.release()
+        self.assertRaises(made.RpcValueError, self.client.photo, released, (2,))
         self.assertEqual(self.client.shape({"kind": "circle", "radius": 1}), {"kind": "circle", "radius": 1.0})
         deep = {"a": [1, None, {"b": [True, "x", 1.5]}]}
         self.assertEqual(self.client.json(deep), deep)
@@ -349,8 +353,79 @@ class Streams(unittest.TestCase):
         self.assertEqual(list(self.at("/rpc", transport=own, timeout=9).later(1)), [5])
         self.assertEqual(own.sent, ("text/event-stream, application/json", 9))
 
+    def test_an_iterator_without_close(self):
+        sent = []
+
+        class Own:
+            def stream(self, url, headers, body, timeout):
+                sent.append(headers.get("Last-Event-ID"))
+                item = b'id: 1\ndata: {"jsonrpc":"2.0","method":"later","params":{"result":5}}\n\n'
+                last = b'data: {"jsonrpc":"2.0","result":null,"id":1}\n\n'
+                return 200, {"content-type": "text/event-stream"}, iter([item, last])
+
+        self.assertEqual(list(self.at("/rpc", transport=Own()).later(1)), [5])
+        self.assertEqual(sent, [None])
+
+    def test_another_thread_ends_it(self):
+        waiting = self.client.stock.watch({"a"})
+        next(waiting)
+        transport = made.HttpTransport()
+
+        class Wrapped:
+            def stream(self, url, headers, body, timeout):
+                return transport.stream(url, headers, body, timeout)
+
+        wrapped = self.at("/rpc", transport=Wrapped()).stock.watch({"a"})
+        next(wrapped)
+        # No response has begun.
+        silent = self.at("/silent").later(1)
+        # It waits before the call is sent again.
+        resumed = self.at("/broken-forever", retry=made.Retry(attempts=9, base=60, longest=60)).later(1)
+        next(resumed)
+        for stream in (waiting, wrapped, silent, resumed):
+            timer = threading.Timer(0.1, stream.close)
+            timer.start()
+            self.assertEqual(list(stream), [])
+            timer.join()
+            self.assertEqual(list(stream), [])
+
+    def test_asyncio_ends_it(self):
+        done = object()
+
+        async def read():
+            with self.client.stock.watch({"a"}) as movements:
+                first = await asyncio.to_thread(next, movements, done)
+                with self.assertRaises(asyncio.TimeoutError):
+                    await asyncio.wait_for(asyncio.to_thread(next, movements, done), 0.05)
+            # The end of 'run' waits for the thread.
+            return first["sku"], next(movements, done) is done
+
+        self.assertEqual(asyncio.run(read()), ("a", True))
+
+    def test_the_client_ends_its_streams(self):
+        before = ask("/streams")
+        with self.at("/rpc") as client:
+            movements = client.stock.watch({"a"})
+            others = client.with_options(timeout=9).stock.watch({"a"})
+            next(movements), next(others)
+        self.assertEqual((list(movements), list(others)), ([], []))
+        for _ in range(1000):
+            if ask("/streams") == before:
+                return
+        self.fail("the streams have not ended")
+
+    def test_a_lost_stream_has_the_number_of_its_items(self):
+        with self.assertRaisesRegex(made.TransportError, r"the stream was lost \(items received: 1\)"):
+            list(self.at("/lost").later(2))
+        with self.assertRaisesRegex(made.TransportError, r"its last event \(items received: 1\)"):
+            list(self.at("/without-ids").later(2))
+
     def test_batches_have_none(self):
-        self.assertRaises(TypeError, self.client.notify, self.client.later, 1)
+        message = "later: a stream cannot be in a batch, nor be a notification"
+        with self.assertRaisesRegex(TypeError, message):
+            self.client.notify(self.client.later, 1)
+        with self.assertRaisesRegex(TypeError, message):
+            self.client.batch().add(self.client.later, 1)
 
 
 if __name__ == "__main__":

@@ -56,6 +56,13 @@ async function serve() {
         broken += 1
         events(broken < 3 ? `id: ${broken}\n${item(broken)}\n\n` : `${last}\n\n`)
       },
+      // One event, and no end of the response.
+      '/lost': () => {
+        response.writeHead(200, { 'Content-Type': 'text/event-stream' })
+        response.write(`${item(1)}\n\n`, () => response.destroy())
+      },
+      '/broken-forever': () => events(`id: 1\n${item(1)}\n\n`),
+      '/silent': () => {},
       '/without-ids': () => events(`${item(1)}\n\n`),
       '/plain': () => send('{"jsonrpc":"2.0","result":1,"id":1}'),
       '/none': () => send('{"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found"},"id":1}'),

@@ -102,6 +102,9 @@ class _Core:
     timeout: Optional[float]
     retry: Retry
     transport: Transport
+    #: Those that may be open.
+    streams: weakref.WeakSet[Any] = field(default_factory=weakref.WeakSet)
+    streams_lock: Any = field(default_factory=threading.Lock)
 
     def call(self, method: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         request = _request(method, args, kwargs)

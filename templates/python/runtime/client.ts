@@ -145,7 +145,8 @@ class RpcClient(_Namespace):
         more = core.headers if headers is None else (*core.headers, headers)
         limit = core.timeout if isinstance(timeout, Unset) else timeout
         copy = object.__new__(type(self))
-        copy._core = _Core(core.url, more, limit, retry or core.retry, core.transport)
+        policy = retry or core.retry
+        copy._core = replace(core, headers=more, timeout=limit, retry=policy)
         return copy
 
     def batch(self) -> Batch:
@@ -164,7 +165,11 @@ class RpcClient(_Namespace):
         return self._core.call(method, args, {})
 
     def close(self) -> None:
-        """Closes the connections of the client that are not in use."""
+        """Ends the streams, and closes the connections that are not in use."""
+        with self._core.streams_lock:
+            streams = list(self._core.streams)
+        for each in streams:
+            each.close()
         close = getattr(self._core.transport, "close", None)
         if callable(close):
             close()

@@ -27,7 +27,7 @@ const closing = '\n    def close('
 
 /** The imports of every client: those of modules, then names of modules. */
 export const modules =
-  'base64 decimal enum json math os random re selectors socket ssl sys threading time warnings'.split(' ')
+  'base64 decimal enum json math os random re selectors socket ssl sys threading time warnings weakref'.split(' ')
 
 /** The names of typing that every client has. */
 export const typingNames =
@@ -36,10 +36,10 @@ export const typingNames =
   )
 
 /** The names of clients with subscriptions. */
-export const streamNames = ['Generator', 'Iterator', 'Stream', 'closing']
+export const streamNames = ['Generator', 'Iterable', 'Iterator', 'Stream', 'closing', 'suppress']
 
 /** Other names that every client imports. */
-export const importedNames = ['dataclass', 'datetime', 'timezone', 'parsedate_to_datetime', 'urlsplit', 'annotations']
+export const importedNames = ['dataclass', 'field', 'replace', 'datetime', 'timezone', 'parsedate_to_datetime', 'urlsplit', 'annotations']
 
 /** The names of http.client. */
 export const httpNames = ['HTTPConnection', 'HTTPResponse', 'HTTPSConnection']

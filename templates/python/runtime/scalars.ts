@@ -114,7 +114,11 @@ def _read_bigint(value: Any) -> Any:
 def _bytes(value: Any) -> Any:
     if not isinstance(value, (bytes, bytearray, memoryview)):
         return _MISSING
-    return base64.b64encode(cast("bytes", value)).decode("ascii")
+    try:
+        return base64.b64encode(bytes(cast("bytes", value))).decode("ascii")
+    except ValueError:
+        # A memoryview that was released.
+        return _MISSING
 
 
 def _read_bytes(value: Any) -> Any:

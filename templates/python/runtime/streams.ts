@@ -11,18 +11,31 @@ class Stream(Generic[_T]):
     """
 
     def __init__(self, core: _Core, method: str, *args: Any):
+        if isinstance(core, _Recorder):
+            reason = "a stream cannot be in a batch, nor be a notification"
+            raise TypeError(f"{method}: {reason}")
         request = _request(method, args, {})
-        self._items: Generator[_T, None, None] = _items(core, request)
+        self._reading = _Reading()
+        self._items: Generator[_T, None, None] = _items(core, request, self._reading)
+        with core.streams_lock:
+            core.streams.add(self)
 
     def __iter__(self) -> Self:
         return self
 
     def __next__(self) -> _T:
-        return next(self._items)
+        try:
+            if not self._reading.is_ended.is_set():
+                return next(self._items)
+            self._items.close()
+        except Exception:
+            if not self._reading.is_ended.is_set():
+                raise
+        raise StopIteration
 
     def close(self) -> None:
-        """Ends the subscription."""
-        self._items.close()
+        """Ends the subscription, and a 'next' of another thread that waits."""
+        self._reading.end()
 
     def __enter__(self) -> Self:
         return self
@@ -31,12 +44,50 @@ class Stream(Generic[_T]):
         self.close()
 
 
-def _items(core: _Core, request: _Request) -> Generator[Any, None, None]:
+class _Reading:
+    """What a stream and its generator share: a generator that runs cannot be closed."""
+
+    def __init__(self) -> None:
+        self.is_ended = threading.Event()
+        self.count = 0
+        self._chunks: object = None
+
+    def open(self, chunks: object) -> None:
+        """Keeps what 'end' closes: the response that is read next."""
+        self._chunks = chunks
+        if self.is_ended.is_set():
+            _close(chunks)
+
+    def end(self) -> None:
+        self.is_ended.set()
+        _close(self._chunks)
+
+    def lost(self, core: _Core, error: Exception) -> TransportError:
+        """The error for what reading the response has raised."""
+        received = f"(items received: {self.count})"
+        if isinstance(error, (TimeoutError, socket.timeout)):
+            reason = f"nothing came within {core.timeout} s {received}"
+            return RpcTimeout(f"{core.url}: {reason}")
+        reason = str(error) or type(error).__name__
+        return TransportError(f"{core.url}: the stream was lost {received}: {reason}")
+
+
+def _close(chunks: object) -> None:
+    """Closes an iterator of a transport, if it can be; a generator that runs cannot."""
+    close = getattr(chunks, "close", None)
+    if callable(close):
+        with suppress(Exception):
+            close()
+
+
+def _items(
+    core: _Core, request: _Request, reading: _Reading
+) -> Generator[Any, None, None]:
     last: Optional[bytes] = None
     base, failures, has_begun = core.retry.base, 0, False
     while True:
         try:
-            with closing(_events(core, request, last)) as events:
+            with closing(_events(core, request, last, reading)) as events:
                 for event in events:
                     has_begun = True
                     last = last if event.id is None else event.id or None
@@ -49,12 +100,14 @@ def _items(core: _Core, request: _Request) -> Generator[Any, None, None]:
                         _end(request, reply, 200, event.data)
                         return
                     params: Any = cast("Dict[str, Any]", reply).get("params")
-                    is_dict = isinstance(params, dict)
-                    known = cast("Dict[str, Any]", params if is_dict else {})
-                    item: Any = known.get("result")
+                    item = params.get("result") if isinstance(params, dict) else None
                     of, method = request.result, request.method
-                    yield _convert(of, item, False, method, ["item"])
-            raise TransportError(f"{core.url}: the stream ended before its last event")
+                    value = _convert(of, item, False, method, ["item"])
+                    reading.count += 1
+                    yield value
+            reason = "the stream ended before its last event"
+            received = f"(items received: {reading.count})"
+            raise TransportError(f"{core.url}: {reason} {received}")
         except TransportError as error:
             is_lost = error.status in (0, 429, 502, 503, 504)
             may_resume = has_begun and last is not None and is_lost
@@ -62,7 +115,8 @@ def _items(core: _Core, request: _Request) -> Generator[Any, None, None]:
                 raise
         delay = min(max(core.retry.longest, base), base * 2**failures)
         failures += 1
-        time.sleep(delay * (1 - random.random() / 2))
+        if reading.is_ended.wait(delay * (1 - random.random() / 2)):
+            return
 
 
 def _end(request: _Request, reply: Any, status: int, text: bytes) -> None:
@@ -83,31 +137,133 @@ class _Event:
 
 
 def _events(
-    core: _Core, request: _Request, last: Optional[bytes]
+    core: _Core, request: _Request, last: Optional[bytes], reading: _Reading
 ) -> Generator[_Event, None, None]:
     """The events of one response; an empty one when it has begun."""
     headers = core.all_headers(f"{_EVENTS}, application/json")
     if last is not None:
         headers["Last-Event-ID"] = last.decode("latin-1")
     body = json.dumps(_message(request, 1), allow_nan=False).encode("ascii")
-    stream: Optional[Callable[..., Any]] = getattr(core.transport, "stream", None)
+    stream: Any = getattr(core.transport, "stream", None)
     if not callable(stream):
         raise TypeError("the transport has no method stream: a subscription needs it")
+    is_ours = getattr(type(core.transport), "stream", None) is HttpTransport.stream
+    more = (reading.open,) if is_ours else ()
     try:
-        status, received, chunks = stream(core.url, headers, body, core.timeout)
-        with closing(chunks):
-            kind = {name.lower(): value for name, value in received.items()}
-            if not kind.get("content-type", "").lower().startswith(_EVENTS):
-                text = b"".join(chunks)
-                _end(request, _replies(core.url, status, text), status, text)
-                reason = f"{core.url}: the response is not a stream of events"
-                raise TransportError(reason, status, text)
-            yield _Event()
-            yield from _parsed(chunks)
-    except (TransportError, RpcError, RpcValueError):
+        status, received, chunks = stream(core.url, headers, body, core.timeout, *more)
+    except TransportError:
         raise
     except Exception as error:
         raise core.failure(error) from error
+    try:
+        reading.open(chunks)
+        kind = {name.lower(): value for name, value in received.items()}
+        pieces = _received(core, chunks, reading)
+        if not kind.get("content-type", "").lower().startswith(_EVENTS):
+            text = b"".join(pieces)
+            _end(request, _replies(core.url, status, text), status, text)
+            reason = f"{core.url}: the response is not a stream of events"
+            raise TransportError(reason, status, text)
+        yield _Event()
+        yield from _parsed(pieces)
+    finally:
+        _close(chunks)
+
+
+def _received(
+    core: _Core, chunks: Iterable[bytes], reading: _Reading
+) -> Iterator[bytes]:
+    """What a transport receives. What it raises is a TransportError."""
+    rest = iter(chunks)
+    while not reading.is_ended.is_set():
+        try:
+            chunk = next(rest, None)
+        except TransportError:
+            raise
+        except Exception as error:
+            raise reading.lost(core, error) from error
+        if chunk is None:
+            return
+        yield chunk
+
+
+class _Pieces:
+    """A response in pieces, as they come. Any thread may close it."""
+
+    def __init__(self, connection: HTTPConnection, max_bytes: int):
+        self._connection, self._max_bytes = connection, max_bytes
+        self._sock: Optional[socket.socket] = None
+        self._response: Optional[HTTPResponse] = None
+        self._size = 0
+        self._is_closed = False
+        # Who has it uses the connection.
+        self._lock = threading.Lock()
+
+    def open(
+        self,
+        target: str,
+        headers: Mapping[str, str],
+        body: bytes,
+        timeout: Optional[float],
+    ) -> HTTPResponse:
+        """Sends the request, and waits for the head of the response."""
+        connection = self._connection
+        try:
+            with self._lock:
+                connection.timeout = timeout
+                if connection.sock is None:
+                    connection.connect()
+                self._sock = sock = cast("socket.socket", connection.sock)
+                if self._is_closed:
+                    raise TransportError("the stream was closed")
+                sock.settimeout(timeout)
+                connection.request("POST", target, body, dict(headers))
+                self._response = response = connection.getresponse()
+                return response
+        except BaseException:
+            self.close()
+            raise
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> bytes:
+        try:
+            with self._lock:
+                piece = b"" if self._is_closed else self._read()
+        except BaseException:
+            self.close()
+            raise
+        if self._is_closed or not piece:
+            self.close()
+            raise StopIteration
+        return piece
+
+    def _read(self) -> bytes:
+        response = cast("HTTPResponse", self._response)
+        piece = response.read1(65536)
+        # Of an event, and of a response that is not a stream.
+        self._size = self._size + len(piece) if b"\\n" not in piece else len(piece)
+        if self._size > self._max_bytes:
+            text = f"the response exceeds {self._max_bytes} bytes"
+            raise TransportError(text, response.status)
+        return piece
+
+    def close(self) -> None:
+        """Closes the connection, or makes the thread that waits for it do so."""
+        self._is_closed = True
+        sock = self._sock or cast("Optional[socket.socket]", self._connection.sock)
+        if sock is not None:
+            with suppress(OSError):
+                # That of TLS would change what the other thread reads.
+                socket.socket.shutdown(sock, socket.SHUT_RDWR)
+        if self._lock.acquire(blocking=False):
+            try:
+                if self._response is not None:
+                    self._response.close()
+                self._connection.close()
+            finally:
+                self._lock.release()
 
 
 def _parsed(chunks: Iterator[bytes]) -> Iterator[_Event]:
@@ -152,43 +308,18 @@ export const streamMethod = `
         headers: Mapping[str, str],
         body: bytes,
         timeout: Optional[float],
-    ) -> Tuple[int, Mapping[str, str], Generator[bytes, None, None]]:
+        opened: Optional[Callable[[_Pieces], None]] = None,
+    ) -> Tuple[int, Mapping[str, str], _Pieces]:
         """Sends a request, and returns the body in pieces, as they come.
 
-        'timeout' is how long nothing may come.
+        'timeout' is how long nothing may come. 'opened' gets the pieces before the
+        request is sent; to close them ends it.
         """
         scheme, host, path, query, _ = urlsplit(url)
         target = (path or "/") + (f"?{query}" if query else "")
-        connection = self._take((scheme, host))
-        try:
-            connection.timeout = timeout
-            if connection.sock is None:
-                connection.connect()
-            cast("socket.socket", connection.sock).settimeout(timeout)
-            connection.request("POST", target, body, dict(headers))
-            response = connection.getresponse()
-        except BaseException:
-            connection.close()
-            raise
-        pieces = self._pieces(connection, response)
-        # A generator that has not begun would not close the connection.
-        next(pieces)
+        pieces = _Pieces(self._take((scheme, host)), self._max_bytes)
+        if opened is not None:
+            opened(pieces)
+        response = pieces.open(target, headers, body, timeout)
         return response.status, dict(response.getheaders()), pieces
-
-    def _pieces(
-        self, connection: HTTPConnection, response: HTTPResponse
-    ) -> Generator[bytes, None, None]:
-        size = 0
-        try:
-            yield b""
-            for piece in iter(lambda: response.read1(65536), b""):
-                # Of an event, and of a response that is not a stream.
-                size = size + len(piece) if b"\\n" not in piece else len(piece)
-                if size > self._max_bytes:
-                    text = f"the response exceeds {self._max_bytes} bytes"
-                    raise TransportError(text, response.status)
-                yield piece
-        finally:
-            response.close()
-            connection.close()
 `
