@@ -103,7 +103,7 @@ class _Core:
     retry: Retry
     transport: Transport
     #: Those that may be open.
-    streams: weakref.WeakSet[Any] = field(default_factory=weakref.WeakSet)
+    streams: Any = field(default_factory=lambda: weakref.WeakSet[Any]())
     streams_lock: Any = field(default_factory=threading.Lock)
 
     def call(self, method: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:

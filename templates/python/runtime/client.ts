@@ -167,7 +167,7 @@ class RpcClient(_Namespace):
     def close(self) -> None:
         """Ends the streams, and closes the connections that are not in use."""
         with self._core.streams_lock:
-            streams = list(self._core.streams)
+            streams: List[Any] = list(self._core.streams)
         for each in streams:
             each.close()
         close = getattr(self._core.transport, "close", None)

@@ -39,7 +39,16 @@ export const typingNames =
 export const streamNames = ['Generator', 'Iterable', 'Iterator', 'Stream', 'closing', 'suppress']
 
 /** Other names that every client imports. */
-export const importedNames = ['dataclass', 'field', 'replace', 'datetime', 'timezone', 'parsedate_to_datetime', 'urlsplit', 'annotations']
+export const importedNames = [
+  'dataclass',
+  'field',
+  'replace',
+  'datetime',
+  'timezone',
+  'parsedate_to_datetime',
+  'urlsplit',
+  'annotations',
+]
 
 /** The names of http.client. */
 export const httpNames = ['HTTPConnection', 'HTTPResponse', 'HTTPSConnection']

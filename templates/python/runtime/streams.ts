@@ -100,7 +100,9 @@ def _items(
                         _end(request, reply, 200, event.data)
                         return
                     params: Any = cast("Dict[str, Any]", reply).get("params")
-                    item = params.get("result") if isinstance(params, dict) else None
+                    is_dict = isinstance(params, dict)
+                    known = cast("Dict[str, Any]", params if is_dict else {})
+                    item: Any = known.get("result")
                     of, method = request.result, request.method
                     value = _convert(of, item, False, method, ["item"])
                     reading.count += 1
@@ -144,11 +146,12 @@ def _events(
     if last is not None:
         headers["Last-Event-ID"] = last.decode("latin-1")
     body = json.dumps(_message(request, 1), allow_nan=False).encode("ascii")
-    stream: Any = getattr(core.transport, "stream", None)
-    if not callable(stream):
+    found: Any = getattr(core.transport, "stream", None)
+    if not callable(found):
         raise TypeError("the transport has no method stream: a subscription needs it")
     is_ours = getattr(type(core.transport), "stream", None) is HttpTransport.stream
     more = (reading.open,) if is_ours else ()
+    stream = cast("Callable[..., _Response]", found)
     try:
         status, received, chunks = stream(core.url, headers, body, core.timeout, *more)
     except TransportError:
@@ -187,6 +190,10 @@ def _received(
         yield chunk
 
 
+#: What 'stream' of a transport returns: the status, the headers, and the body.
+_Response = Tuple[int, Mapping[str, str], Iterable[bytes]]
+
+
 class _Pieces:
     """A response in pieces, as they come. Any thread may close it."""
 
@@ -196,6 +203,7 @@ class _Pieces:
         self._response: Optional[HTTPResponse] = None
         self._size = 0
         self._is_closed = False
+        self._process = os.getpid()
         # Who has it uses the connection.
         self._lock = threading.Lock()
 
@@ -253,7 +261,8 @@ class _Pieces:
         """Closes the connection, or makes the thread that waits for it do so."""
         self._is_closed = True
         sock = self._sock or cast("Optional[socket.socket]", self._connection.sock)
-        if sock is not None:
+        # One of the process that was forked is still used there.
+        if sock is not None and self._process == os.getpid():
             with suppress(OSError):
                 # That of TLS would change what the other thread reads.
                 socket.socket.shutdown(sock, socket.SHUT_RDWR)
