@@ -4,7 +4,7 @@ import { interval, type OptionTable, positive } from './options.js'
 export interface StreamOptions {
   /**
    * Milliseconds between comments that are sent while there is no item, so that proxies do not end the connection, and a client that has gone is
-   * noticed. A client that reads nothing for four of them is disconnected. 0 for none. Default 15,000.
+   * noticed. A client that reads nothing for twenty of them is disconnected. 0 for none. Default 15,000.
    */
   readonly heartbeatMs: number
   /**

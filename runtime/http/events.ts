@@ -31,7 +31,7 @@ const headers = {
 }
 
 /** How many heartbeats a client may not read. */
-const MAX_UNREAD_HEARTBEATS = 4
+const MAX_UNREAD_HEARTBEATS = 20
 
 const encoder = new TextEncoder()
 

@@ -327,11 +327,11 @@ describe('heartbeats', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('a client that reads nothing for four of them is disconnected', async () => {
+  test('a client that reads nothing for twenty of them is disconnected', async () => {
     vi.useFakeTimers()
     const events = await call(serverOf({ streams: { heartbeatMs: 1000 } }), 'hang', ['a'])
     await events.next()
-    await vi.advanceTimersByTimeAsync(10_000)
+    await vi.advanceTimersByTimeAsync(40_000)
     await events.block().catch(() => {})
     await expect(events.rest()).rejects.toThrow('The client does not read')
     expect(ended).toEqual(['AbortError'])
