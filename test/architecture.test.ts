@@ -59,7 +59,7 @@ function isBuiltin(to: string): boolean {
 }
 
 /** What the runtime and the generator both use. */
-const shared = /^runtime\/(?:(?:schema|openrpc)\/|source-record\.[jt]s$)/
+const shared = /^runtime\/(?:(?:schema|openrpc)\/|(?:source-record|error)\.[jt]s$)/
 
 describe('the five rules', () => {
   test('1: runtime imports hono; one file each imports fast-xml-parser, OpenTelemetry and the types of Node', () => {
@@ -80,7 +80,7 @@ describe('the five rules', () => {
     expect(templates.length).toBeGreaterThan(0)
   })
 
-  test('3: generator imports templates, the types of runtime, and the modules for schemas and OpenRPC', () => {
+  test('3: generator imports templates, the types of runtime, its list of error codes, and the modules for schemas and OpenRPC', () => {
     const inside = generator.filter(({ to }) => to.startsWith('runtime/') || to.startsWith('rpc-gen'))
     const values = inside.filter(({ typeOnly }) => !typeOnly)
     expect(values.filter(({ to }) => !shared.test(to))).toEqual([])
@@ -169,7 +169,7 @@ test.each(Object.entries(outside))('runtime/%s imports no directory above it', (
 
 test('generator/diff shares descriptions and the command line with the rest, and two modules of it are imported', () => {
   const shared =
-    /^generator\/(?:diff\/|(?:arguments|option-table|options|printable|terminal|model\/(?:path|match-pattern))\.js$)|^runtime\/(?:openrpc\/|schema\/|values\/types\.js$)/
+    /^generator\/(?:diff\/|(?:arguments|option-table|options|printable|terminal|model\/(?:path|match-pattern))\.js$)|^runtime\/(?:openrpc\/|schema\/|(?:values\/types|error)\.js$)/
   const isInside = (path: string) => path.startsWith('generator/diff/')
   expect(generator.filter(({ from, to }) => isInside(from) && !isBuiltin(to) && !shared.test(to))).toEqual([])
   const entrances = generator.filter(({ from, to }) => !isInside(from) && isInside(to)).map(({ to }) => to)

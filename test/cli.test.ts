@@ -477,7 +477,7 @@ describe('files as Windows writes them', () => {
     const { status, output } = await rpcGen('src/api')
     expect(status).toBe(1)
     expect(output.match(/RPC107 @acme\/shared is the project shared, which is not built/g) ?? []).toHaveLength(count)
-    expect(output).toContain('RPC120 the type Shape is not resolved')
+    expect(output).toContain("RPC120 Cannot find module '@acme/shared'")
   })
 
   test('init accepts a package.json with a byte order mark, keeps CRLF, and names the package manager', async () => {

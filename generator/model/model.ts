@@ -11,6 +11,7 @@ import type { AuthArgument, AuthScheme } from '../../runtime/schema/security.js'
 
 export type { NameRef } from '../../runtime/schema/description.js'
 export type { AuthArgument, AuthScheme } from '../../runtime/schema/security.js'
+export type { EnumConstant, Notes, ValueNotes } from '../../runtime/values/types.js'
 
 /** The form of a type on the wire, with other types by name. */
 export type ModelType = DescribedType

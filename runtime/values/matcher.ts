@@ -1,14 +1,6 @@
 import { type Constraints, type Test, testOf, ValueKeys } from '../schema/constraints.js'
-import {
-  type Candidates,
-  formOf,
-  type Group,
-  type Inner,
-  innerOf,
-  isOmittedIn,
-  keepsElements,
-  lowest,
-} from './candidates.js'
+import { formOf, keepsElements } from './branches.js'
+import { type Candidates, type Group, type Inner, innerOf, isOmittedIn, lowest } from './candidates.js'
 import { attempt, definitionOf, INVALID } from './definition.js'
 import { PairCache } from './pair-cache.js'
 import { isBytes, isDate, isInt, isNumber, isPlain, memberOf, type Struct } from './predicates.js'

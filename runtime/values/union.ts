@@ -1,9 +1,8 @@
+import { type Form, formOf, mayHaveForm } from './branches.js'
 import {
   type Candidates,
   convertedTypes,
   type Family,
-  type Form,
-  formOf,
   type Inner,
   type InnerMatching,
   innerOf,
@@ -11,7 +10,6 @@ import {
   lowest,
   type Matching,
   matchingIn,
-  mayHaveForm,
   typesOf,
 } from './candidates.js'
 import { convertInner, define, definitionOf, INVALID, isRecursive, reaches, typeOf } from './definition.js'

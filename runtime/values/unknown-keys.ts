@@ -1,7 +1,6 @@
+import { type Form, formOf } from './branches.js'
 import {
   type Candidates,
-  type Form,
-  formOf,
   type Inner,
   type InnerMatching,
   innerOf,

@@ -1,5 +1,4 @@
-import type { ModelType, NamedType } from '../../generator/model/model.js'
-import type { EnumConstant, Notes, ValueNotes } from '../../runtime/values/types.js'
+import type { EnumConstant, ModelType, NamedType, Notes, ValueNotes } from '../../generator/model/model.js'
 
 /** Returns docs in one text: with the deprecation, and the constraints of the type. */
 export type DocOf = (notes: Notes, type: ModelType) => string
