@@ -1,0 +1,183 @@
+import { membersInOrder } from './definition.js'
+import { isStruct } from './predicates.js'
+import type { LazyType, StructType, TupleType, WireType } from './types.js'
+import { flattenSent, flattenUnion } from './unions.js'
+
+// What the branches of a union have in common, before they are compared with a value: the forms of their values, their own branches, the members
+// that they require.
+
+/** The JavaScript type of a value; `other` is null, undefined, a bigint, and an object of a class that is a scalar on the wire. */
+export type Form = 'string' | 'number' | 'boolean' | 'list' | 'struct' | 'other'
+
+/** Returns the form of a value. */
+export function formOf(value: unknown): Form {
+  switch (typeof value) {
+    case 'string':
+    case 'number':
+    case 'boolean':
+      return typeof value as Form
+    case 'object':
+      if (Array.isArray(value) || value instanceof Set) return 'list'
+      return isStruct(value) || value instanceof Map ? 'struct' : 'other'
+    default:
+      return 'other'
+  }
+}
+
+/** The only form that values of a kind have; absent for kinds whose form depends on the wire. */
+const formOfKind: { readonly [Kind in WireType['kind']]?: Form } = {
+  string: 'string',
+  template: 'string',
+  int: 'number',
+  double: 'number',
+  number: 'number',
+  boolean: 'boolean',
+  array: 'list',
+  set: 'list',
+  tuple: 'list',
+  struct: 'struct',
+  map: 'struct',
+  null: 'other',
+  undefined: 'other',
+  void: 'other',
+}
+
+/** True if a type may have values of a form. */
+export function mayHaveForm(type: WireType, form: Form): boolean {
+  return flattenUnion([type]).some((each) => {
+    const only = each.kind === 'literal' ? (typeof each.value as Form) : formOfKind[each.kind]
+    return only === undefined || only === form
+  })
+}
+
+const unchangedKinds: ReadonlySet<WireType['kind']> = new Set([
+  'int',
+  'double',
+  'number',
+  'string',
+  'boolean',
+  'null',
+  'literal',
+  'template',
+])
+
+/** A cache: types never change. */
+const keeping = /* @__PURE__ */ new WeakMap<WireType, boolean>()
+
+/** True if elements of a list are equal if and only if those are that they are converted to. */
+export function keepsElements(type: WireType): boolean {
+  const known = keeping.get(type)
+  if (known !== undefined) return known
+  const keeps = areUnchanged([type], () => true)
+  keeping.set(type, keeps)
+  return keeps
+}
+
+/** Equal elements are found with keys, which are made for unions that remember. */
+function isTestedAlone({ kind, constraints }: WireType): boolean {
+  return constraints === undefined || (kind === 'array' && !constraints.uniqueItems)
+}
+
+export function areUnchanged(types: readonly WireType[], mayBe = isTestedAlone): boolean {
+  const all = new Set(types)
+  // It grows while it is iterated.
+  for (const type of all) {
+    if (unchangedKinds.has(type.kind)) continue
+    if (!mayBe(type)) return false
+    if (type.kind === 'ref') all.add(type.type())
+    else if (type.kind === 'union') for (const branch of type.branches) all.add(branch)
+    else if (type.kind === 'array') all.add(type.element)
+    else return false
+  }
+  return true
+}
+
+/** A member that some branches require. */
+export interface RequiredMember {
+  readonly name: string
+  readonly isInherited: boolean
+  /** The branches that accept the member only if it is there. */
+  readonly strict: number
+  /** The branches that require it, and accept undefined. */
+  readonly lenient: number
+  /** The branches in which it is a literal, and those by the value. */
+  readonly literal: number
+  readonly byLiteral: ReadonlyMap<unknown, number>
+}
+
+export function mayMatchTuple({ elements, required, rest }: TupleType<LazyType>, value: readonly unknown[]): boolean {
+  if (value.length < required || (!rest && value.length > elements.length)) return false
+  for (let i = 0; i < required; i += 1) {
+    const element = elements[i] as WireType
+    if (element.kind === 'literal' && value[i] !== element.value) return false
+  }
+  return true
+}
+
+export function requiredMembers(types: readonly WireType[]): readonly RequiredMember[] {
+  const all = new Map<string, { strict: number; lenient: number; literal: number; byLiteral: Map<unknown, number> }>()
+  types.forEach((type, i) => {
+    if (type.kind !== 'struct') return
+    for (const { name, type: there, optional } of type.members) {
+      if (optional) continue
+      const row = all.get(name) ?? { strict: 0, lenient: 0, literal: 0, byLiteral: new Map() }
+      all.set(name, row)
+      row[flattenSent([there]).some(isUndefinedType) ? 'lenient' : 'strict'] |= 1 << i
+      if (there.kind !== 'literal') continue
+      row.literal |= 1 << i
+      row.byLiteral.set(there.value, (row.byLiteral.get(there.value) ?? 0) | (1 << i))
+    }
+  })
+  return [...all].map(([name, row]) => ({ name, isInherited: name in Object.prototype, ...row }))
+}
+
+function isUndefinedType({ kind }: WireType): boolean {
+  return kind === 'any' || kind === 'undefined' || kind === 'void'
+}
+
+/** A cache: types never change. */
+const positionsOfStructs = /* @__PURE__ */ new WeakMap<StructType<LazyType>, ReadonlyMap<string, number>>()
+
+/** Returns where the function of a struct sets its members. */
+export function positionsOf(type: StructType<LazyType>): ReadonlyMap<string, number> {
+  const known = positionsOfStructs.get(type)
+  if (known) return known
+  const made = new Map(membersInOrder(type).map(({ name }, i) => [name, i]))
+  positionsOfStructs.set(type, made)
+  return made
+}
+
+const leaves = /* @__PURE__ */ new WeakMap<WireType, readonly WireType[]>()
+
+/** Returns the branches of a type, those of named types and unions instead of these, unless they have constraints of their own. */
+export function leavesOf(type: WireType): readonly WireType[] {
+  if (type.constraints || (type.kind !== 'ref' && type.kind !== 'union')) return [type]
+  const known = leaves.get(type)
+  if (known) return known
+  const made = type.kind === 'ref' ? leavesOf(type.type()) : [...new Set(type.branches.flatMap(leavesOf))]
+  leaves.set(type, made)
+  return made
+}
+
+/** Returns the types that the values inside of a type may have; of a scalar what is sent for it. */
+export function innerTypesOf(type: WireType): readonly WireType[] {
+  switch (type.kind) {
+    case 'array':
+    case 'set':
+      return [type.element]
+    case 'tuple':
+      return type.rest ? [...type.elements, type.rest] : type.elements
+    case 'struct':
+      return [...type.members, ...(type.indexes ?? [])].map((each) => each.type)
+    case 'map':
+      return [type.value]
+    case 'custom':
+      return [type.wire]
+    case 'ref':
+      return [type.type()]
+    case 'union':
+      return type.branches
+    default:
+      return []
+  }
+}
