@@ -135,7 +135,8 @@ export const expected: Readonly<Record<string, Tagged>> = {
   help: str(
     'Returns the price of a loan.\n\n' +
       ':param toolId: The number of the tool\n' +
-      ':param days: How long the tool is needed\n' +
+      ':param days: How long the tool is needed\n\n' +
+      '    Default: 7\n' +
       ':param discount: What members get off, from 0 to 1\n' +
       ':return: The price in euros',
   ),
