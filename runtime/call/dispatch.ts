@@ -22,7 +22,7 @@ import { serializeUnknown } from '../values/serialize-unknown.js'
 import { localScalars, type WireScalars } from '../values/wire.js'
 import { authorize } from './auth.js'
 import { validate } from './bind.js'
-import { checkBody } from './body-limit.js'
+import { BodyTooLarge, checkBody } from './body-limit.js'
 import { CallContext } from './context.js'
 import { callInner, subscribeInner } from './inner.js'
 import { type Awaitable, isPromise, maybeCatch, maybeThen } from './maybe-async.js'
@@ -220,17 +220,19 @@ const internalError: WireError = { code: ErrorCode.INTERNAL_ERROR, message: 'Int
 function failureOf(cause: unknown, context: CallContext): Awaitable<Failure> {
   const { auth } = context.procedure ?? context.server
   let error = internalError
+  let bodyLimit: number | undefined
   try {
     if (isRpcError(cause)) {
       error = { code: integerCode(cause.code), message: String(cause.message) }
       const { data } = cause
       if (data !== undefined) error = { ...error, data: encodeData(error.code, data, context) }
+      if (cause instanceof BodyTooLarge) bodyLimit = cause.limit
     }
   } catch (unreadable) {
     const failure: Failure = { ok: false, cause, error, auth }
     return maybeThen(report(unreadable, context), () => failure)
   }
-  return { ok: false, cause, error, auth }
+  return { ok: false, cause, error, bodyLimit, auth }
 }
 
 /** Encodes the data of a declared error as its class declares it; any other data by its JavaScript type. */

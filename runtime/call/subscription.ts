@@ -32,8 +32,8 @@ export class Subscription implements CallSubscription {
   #isEnded = false
   #hasEnd = false
   #isReauthorizing = false
-  /** The error that the client gets. */
-  #rejection: unknown
+  /** The error that the client gets; undefined may be thrown, too. */
+  #rejection: { readonly error: unknown } | undefined
 
   constructor(id: string, items: AsyncIterable<unknown>, context: CallContext, sink: ItemSink) {
     this.id = id
@@ -78,7 +78,7 @@ export class Subscription implements CallSubscription {
 
   /** The middleware around the items gets the error of the client, and not the end of the procedure that follows from it. */
   #throwRejection(): void {
-    if (this.#rejection !== undefined) throw this.#rejection
+    if (this.#rejection) throw this.#rejection.error
   }
 
   follow(ended: Promise<unknown>): void {
@@ -89,7 +89,7 @@ export class Subscription implements CallSubscription {
         this.#finish()
         this.#sink.end()
       },
-      (error: unknown) => (error === this.#rejection ? undefined : this.reject(error)),
+      (error: unknown) => (this.#rejection && Object.is(error, this.#rejection.error) ? undefined : this.reject(error)),
     )
   }
 
@@ -128,7 +128,7 @@ export class Subscription implements CallSubscription {
     if (hasEnded && isAbortError(error)) return
     if (!hasEnded) {
       this.#hasEnd = true
-      this.#rejection = error
+      this.#rejection = { error }
     }
     const failure = await fail(error, this.#context)
     this.end()

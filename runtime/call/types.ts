@@ -74,6 +74,8 @@ export interface Failure {
   /** What was thrown, for callers in the same process; it is not sent. */
   readonly cause: unknown
   readonly error: WireError
+  /** The most bytes that the procedure accepts, if the body is larger. */
+  readonly bodyLimit?: number | undefined
   /** What its caller was to be authorised by. */
   readonly auth?: Auth | undefined
 }

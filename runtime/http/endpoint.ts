@@ -1,4 +1,3 @@
-import { BodyTooLarge } from '../call/body-limit.js'
 import { CallContext } from '../call/context.js'
 import { fail } from '../call/dispatch.js'
 import { type Awaitable, isPromise, maybeCatch } from '../call/maybe-async.js'
@@ -148,7 +147,7 @@ function unsupportedType(contentType: string | undefined, { protocols, compatibi
 
 /** @throws HttpError (413) if the only call does not accept a body of this size */
 function responseOf({ text, failure }: Reply, codec: Codec, settings: Settings): Awaitable<HttpResponse> {
-  if (failure?.cause instanceof BodyTooLarge) throw tooLarge(failure.cause.limit)
+  if (failure?.bodyLimit !== undefined) throw tooLarge(failure.bodyLimit)
   if (text === undefined) return { status: 204, headers: {}, text: null }
   const response = { status: 200, headers: { 'Content-Type': codec.contentType }, text }
   const { compatibility } = settings

@@ -1,4 +1,3 @@
-import { BodyTooLarge } from '../call/body-limit.js'
 import { isRpcError } from '../error.js'
 import { compressionOf, readBody } from '../http/body.js'
 import { charsetOf, decodeText } from '../http/charset.js'
@@ -64,7 +63,7 @@ async function respondToPost(request: HttpRequest, service: Service): Promise<Ht
       acceptsEvents: accepts(request.header('accept')),
     }
     const { text: response, failure, events } = await respondToMessage(exchange)
-    if (failure?.cause instanceof BodyTooLarge) throw tooLarge(failure.cause.limit)
+    if (failure?.bodyLimit !== undefined) throw tooLarge(failure.bodyLimit)
     return events ?? jsonResponse(200, response)
   } catch (error) {
     if (error instanceof HttpError) throw error

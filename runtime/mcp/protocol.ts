@@ -1,4 +1,3 @@
-import { BodyTooLarge } from '../call/body-limit.js'
 import { CallContext } from '../call/context.js'
 import { checkAuth, fail } from '../call/dispatch.js'
 import { type Reply, replyTo } from '../call/reply.js'
@@ -220,7 +219,7 @@ export function respondToMessage(exchange: Exchange): Response | Promise<Respons
  */
 export async function textOf(exchange: Exchange): Promise<string> {
   const { text, failure } = await respondToMessage(exchange)
-  if (failure?.cause instanceof BodyTooLarge) throw new McpError(ErrorCode.INVALID_REQUEST, failure.cause.message)
+  if (failure?.bodyLimit !== undefined) throw new McpError(ErrorCode.INVALID_REQUEST, failure.error.message)
   return text
 }
 
