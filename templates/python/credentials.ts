@@ -52,11 +52,14 @@ def _identified(
     [(name, prefix, secret)] = given
 
     def checked(value: Any) -> str:
-        parts = value if isinstance(value, tuple) else (value,)
+        is_text = isinstance(value, str)
+        parts: List[Any] = [value] if is_text or value is None else list(value)
         if not any(parts) or not all(isinstance(part, str) for part in parts):
             raise ValueError("the credentials have no secret")
         text = ":".join(parts)
-        return base64.b64encode(text.encode()).decode("ascii") if isinstance(value, tuple) else text
+        if is_text:
+            return text
+        return base64.b64encode(text.encode()).decode("ascii")
 
     def with_credentials() -> Mapping[str, str]:
         value = checked(secret() if callable(secret) else secret)
