@@ -121,7 +121,9 @@ export class EventStream implements ItemReceiver, ItemSink {
   }
 
   subscribe(items: AsyncIterable<unknown>): Subscription {
-    this.#register()
+    this.#isRejected = true
+    this.#stops.push(countStream(this.#settings.server, this.#options.streams))
+    this.#isRejected = false
     const subscription = new Subscription(this.#context.call?.id ?? '', items, this.#context, this)
     this.#subscription = subscription
     this.#body = new ReadableStream<Uint8Array>(
@@ -183,15 +185,6 @@ export class EventStream implements ItemReceiver, ItemSink {
     this.#isEnded = true
     for (const stop of this.#stops) stop()
     this.#onWanted()
-  }
-
-  /** @throws RpcInvalidRequest if the server has too many streams */
-  #register(): void {
-    const { streams } = this.#options
-    const leave = countStream(this.#settings.server, streams)
-    this.#isRejected = !leave
-    if (!leave) throw new RpcInvalidRequest(`Invalid Request: more than ${streams} streams at once`)
-    this.#stops.push(leave)
   }
 
   #disconnect(subscription: Subscription): void {

@@ -3,7 +3,7 @@ import { createScope, LazyOrigin } from '../call/scope.js'
 import type { StreamOptions } from '../call/stream-options.js'
 import type { Subscription } from '../call/subscription.js'
 import type { CallServer } from '../call/types.js'
-import { RpcTimeout } from '../error.js'
+import { RpcInvalidRequest, RpcTimeout } from '../error.js'
 import { onAbort } from '../on-abort.js'
 import type { Settings } from '../options.js'
 import { repeat } from '../repeat.js'
@@ -11,10 +11,14 @@ import { repeat } from '../repeat.js'
 /** How many streams each server has open. */
 const openStreams = new WeakMap<CallServer, number>()
 
-/** Counts a stream of a server; returns a function that gives it back, or undefined if the server has as many as it may. */
-export function countStream(server: CallServer, most: number): (() => void) | undefined {
+/**
+ * Counts a stream of a server, and returns a function that gives it back.
+ *
+ * @throws RpcInvalidRequest if the server has as many as it may
+ */
+export function countStream(server: CallServer, most: number): () => void {
   const count = openStreams.get(server) ?? 0
-  if (count >= most) return undefined
+  if (count >= most) throw new RpcInvalidRequest(`Invalid Request: more than ${most} streams at once`)
   openStreams.set(server, count + 1)
   return () => openStreams.set(server, (openStreams.get(server) ?? 1) - 1)
 }

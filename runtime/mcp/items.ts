@@ -3,7 +3,7 @@ import type { ItemReceiver } from '../call/scope.js'
 import { type ItemSink, Subscription } from '../call/subscription.js'
 import { Turns } from '../call/turns.js'
 import type { WireError } from '../call/types.js'
-import { ErrorCode, RpcInvalidRequest, RpcResponseTooLarge } from '../error.js'
+import { ErrorCode, RpcResponseTooLarge } from '../error.js'
 import { EventStream, type StreamForm } from '../http/events.js'
 import { countStream, watchStream } from '../http/watch-stream.js'
 import { encodeValue } from '../jsonrpc/codec.js'
@@ -93,9 +93,7 @@ export class CollectedItems implements ItemReceiver, ItemSink {
 
   subscribe(items: AsyncIterable<unknown>): Subscription {
     const options = this.#settings.streams
-    const leave = countStream(this.#settings.server, options.streams)
-    if (!leave) throw new RpcInvalidRequest(`Invalid Request: more than ${options.streams} streams at once`)
-    this.#stops.push(leave)
+    this.#stops.push(countStream(this.#settings.server, options.streams))
     this.response = new Promise((resolve) => {
       this.#resolve = resolve
     })
