@@ -352,18 +352,17 @@ async function callTool(exchange: Exchange): Promise<Response> {
 
 /** What the items of a tool become; `progressToken` of the request is for notifications. */
 function itemsForm({ message }: Exchange, codec: Codec, { call, procedure }: CallContext): ItemsForm {
-  const { progressToken } = message.meta
-  const isToken =
-    typeof progressToken === 'string' || typeof progressToken === 'number' || typeof progressToken === 'bigint'
   return {
-    token: isToken
-      ? typeof progressToken === 'string'
-        ? JSON.stringify(progressToken)
-        : `${progressToken}`
-      : undefined,
+    token: tokenText(message.meta['progressToken']),
     result: (items) => codec.encodeResult(call as Call, procedure?.returns.type as WireType, items),
     error: (error) => codec.encodeError(call, error),
   }
+}
+
+/** Returns the JSON text of a token, which is a string or a number. */
+function tokenText(token: unknown): string | undefined {
+  if (typeof token === 'string') return JSON.stringify(token)
+  return typeof token === 'number' || typeof token === 'bigint' ? `${token}` : undefined
 }
 
 function invalidParam(name: string, expected: string, value: unknown): McpError {
