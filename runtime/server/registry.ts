@@ -208,11 +208,11 @@ export class RpcNamespace implements RegistryNode {
   }
 }
 
-/** A level and all that it contains. */
-export function levelsOf(level: RegistryNode, found = new Set<RegistryNode>()): ReadonlySet<RegistryNode> {
-  if (found.has(level)) return found
-  found.add(level)
-  for (const each of level.registrations) if ('namespace' in each) levelsOf(each.namespace, found)
+/** A node and all that it contains. */
+export function nodesOf(node: RegistryNode, found = new Set<RegistryNode>()): ReadonlySet<RegistryNode> {
+  if (found.has(node)) return found
+  found.add(node)
+  for (const each of node.registrations) if ('namespace' in each) nodesOf(each.namespace, found)
   return found
 }
 
@@ -231,9 +231,9 @@ interface Named {
  * @throws Error where two procedures have one name or one has a reserved name, where a namespace contains itself, and where
  * a function has no compiled form
  */
-export function tableOf(level: RegistryNode, system: readonly Procedure[], { ownSystemNames }: Switches): Table {
+export function tableOf(node: RegistryNode, system: readonly Procedure[], { ownSystemNames }: Switches): Table {
   const table = new Map<string, Named>()
-  for (const named of proceduresOf(level, '', { auth: undefined, middleware: [] }, [])) {
+  for (const named of proceduresOf(node, '', { auth: undefined, middleware: [] }, [])) {
     const { name } = named.procedure
     checkReserved(name, named.origin, ownSystemNames)
     const other = table.get(name)
@@ -241,7 +241,7 @@ export function tableOf(level: RegistryNode, system: readonly Procedure[], { own
     table.set(name, named)
   }
   const all = [...table.values()].map(({ procedure }) => procedure)
-  const middleware = middlewareOf(level)
+  const middleware = middlewareOf(node)
   const own = system
     .filter(({ name }) => !table.has(name))
     .map((each) => inherit(each, { auth: undefined, middleware }))
@@ -285,27 +285,27 @@ interface Inherited {
 
 const noInner: InnerMiddleware = { auth: [], validation: [] }
 
-function proceduresOf(level: RegistryNode, prefix: string, above: Inherited, path: readonly RegistryNode[]): Named[] {
-  if (path.includes(level))
+function proceduresOf(node: RegistryNode, prefix: string, above: Inherited, path: readonly RegistryNode[]): Named[] {
+  if (path.includes(node))
     throw new Error(`namespace cycle: the namespace ${prefix.slice(0, -1) || 'without a name'} contains itself`)
   const owner = prefix === '' ? 'a namespace without a name' : `the namespace ${prefix.slice(0, -1)}`
   const { inner = noInner } = above
   const inherited = {
-    auth: applyAuth(level.auth, above.auth, owner),
-    middleware: [...above.middleware, ...middlewareOf(level)],
+    auth: applyAuth(node.auth, above.auth, owner),
+    middleware: [...above.middleware, ...middlewareOf(node)],
     inner: {
-      auth: [...inner.auth, ...middlewareOf(level, 'auth')],
-      validation: [...inner.validation, ...middlewareOf(level, 'validation')],
+      auth: [...inner.auth, ...middlewareOf(node, 'auth')],
+      validation: [...inner.validation, ...middlewareOf(node, 'validation')],
     },
-    narrowing: level.auth ? isInherited(level.auth) && owner : above.narrowing,
+    narrowing: node.auth ? isInherited(node.auth) && owner : above.narrowing,
   }
-  const generated = Object.values(level.procedures).map((procedure) => {
+  const generated = Object.values(node.procedures).map((procedure) => {
     return finalize(procedure, prefix + procedure.name, inherited, `the generated procedure ${procedure.name}`)
   })
-  const registered = level.registrations.flatMap((each) => {
+  const registered = node.registrations.flatMap((each) => {
     if ('middleware' in each) return []
     if ('fn' in each) return [registeredProcedure(each.fn, each.options, prefix, inherited)]
-    return proceduresOf(each.namespace, prefixed(prefix, each.name), inherited, [...path, level])
+    return proceduresOf(each.namespace, prefixed(prefix, each.name), inherited, [...path, node])
   })
   return [...generated, ...registered]
 }

@@ -31,10 +31,10 @@ import type { Wire } from '../values/wire.js'
 import {
   checkNamespace,
   createRegisterProcedure,
-  levelsOf,
   middlewareOf,
   middlewareRegistration,
   NotCompiledError,
+  nodesOf,
   type RegisterProcedure,
   type Registration,
   type RegistryNode,
@@ -298,12 +298,12 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
    */
   #resolved(): Settings {
     if (this.#latest && isCurrent(this.#latest)) return this.#latest.settings
-    const level = { auth: this.auth, procedures: this.procedures, registrations: this.#registrations }
-    const table = tableOf(level, this.#system, this.#options.compatibility)
+    const node = { auth: this.auth, procedures: this.procedures, registrations: this.#registrations }
+    const table = tableOf(node, this.#system, this.#options.compatibility)
     const bodyBounds = bodyBoundsOf(table, this.#options.limits)
-    const settings = { ...this.#options, table, middleware: middlewareOf(level), bodyBounds }
-    const levels = [...levelsOf(level)].map(({ registrations }) => ({ registrations, count: registrations.length }))
-    this.#latest = { settings, levels }
+    const settings = { ...this.#options, table, middleware: middlewareOf(node), bodyBounds }
+    const nodes = [...nodesOf(node)].map(({ registrations }) => ({ registrations, count: registrations.length }))
+    this.#latest = { settings, nodes }
     return settings
   }
 }
@@ -311,11 +311,11 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
 /** The settings of a server, and what was registered when they were made. */
 interface Resolved {
   readonly settings: Settings
-  readonly levels: readonly (Pick<RegistryNode, 'registrations'> & { readonly count: number })[]
+  readonly nodes: readonly (Pick<RegistryNode, 'registrations'> & { readonly count: number })[]
 }
 
-function isCurrent({ levels }: Resolved): boolean {
-  return levels.every(({ registrations, count }) => registrations.length === count)
+function isCurrent({ nodes }: Resolved): boolean {
+  return nodes.every(({ registrations, count }) => registrations.length === count)
 }
 
 /** Options of `RpcServer.handle`: the protocol of the message, and the context of its calls. */
