@@ -31,7 +31,9 @@ export type {
   Signature,
   UseOptions,
 } from './call/types.js'
-export type { Compatibility } from './compatibility.js'
+export type { Compatibility } from './compatibility/options.js'
+export type { ApiInfo } from './description/info.js'
+export type { OpenRpc } from './description/openrpc.js'
 export {
   AuthenticationError,
   ErrorCode,
@@ -62,8 +64,6 @@ export {
   rpcApp,
   rpcMethod,
 } from './legacy/entry-point.js'
-export type { ApiInfo } from './openrpc/info.js'
-export type { OpenRpc } from './openrpc/openrpc.js'
 export type { RpcServerOptions } from './options.js'
 export { Protocol, type ProtocolChoice, type ProtocolName } from './protocols.js'
 export { defineConfig, type RpcConfig } from './server/config.js'
@@ -75,7 +75,7 @@ export {
   type RpcNamespaceOptions,
 } from './server/registry.js'
 export { type HandleOptions, type Router, RpcServer } from './server/server.js'
-export type { AnyProcedures } from './signatures.js'
+export type { AnyProcedures } from './types/signatures.js'
 export type {
   ExclusiveMaximum,
   ExclusiveMinimum,

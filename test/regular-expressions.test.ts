@@ -72,7 +72,13 @@ beforeAll(async () => {
       },
     }),
   )
-  for (const file of ['schema/format', 'schema/more-formats', 'xmlrpc/decode', 'xmlrpc/parse', 'schema/json-schema']) {
+  for (const file of [
+    'values/format',
+    'values/more-formats',
+    'xmlrpc/decode',
+    'xmlrpc/parse',
+    'description/json-schema',
+  ]) {
     await import(join(root, 'runtime', `${file}.ts`))
   }
   vi.stubGlobal('RegExp', Original)

@@ -1,4 +1,4 @@
-import type { TypesByName } from '../../runtime/schema/description.js'
+import type { TypesByName } from '../../runtime/description/description.js'
 import type { Keys } from '../../runtime/values/types.js'
 import { differByText, flatten, formsOf, rejectsUndefined } from './forms.js'
 import type { ModelType, OfKind } from './model.js'

@@ -1,4 +1,4 @@
-import type { TypesByName } from '../../runtime/schema/description.js'
+import type { TypesByName } from '../../runtime/description/description.js'
 import type { ScalarKind } from '../../runtime/values/types.js'
 import type { Kind, ModelType } from './model.js'
 

@@ -1,6 +1,6 @@
 import type { ClientMethod, ClientScalar, ClientType } from '../../runtime/client/table.js'
-import { innerTypesOf } from '../../runtime/schema/described-types.js'
-import type { TypesByName } from '../../runtime/schema/description.js'
+import { innerTypesOf } from '../../runtime/description/described-types.js'
+import type { TypesByName } from '../../runtime/description/description.js'
 import { key, print, valueLayout } from '../../templates/layout.js'
 import { flatten, formsOf } from '../model/forms.js'
 import type { Kind, ModelType, NamedType, OfKind, ParamModel, ProcedureModel, ThrowsModel } from '../model/model.js'

@@ -1,5 +1,5 @@
-import { errorText, parametersByName } from '../../runtime/schema/description.js'
-import { schemesIn } from '../../runtime/schema/security.js'
+import { errorText, parametersByName } from '../../runtime/description/description.js'
+import { schemesIn } from '../../runtime/description/security.js'
 import {
   header,
   importStatement,

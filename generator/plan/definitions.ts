@@ -1,5 +1,5 @@
-import { describeConstraints } from '../../runtime/schema/constraints.js'
-import { docText, withDefault } from '../../runtime/schema/doc-text.js'
+import { docText, withDefault } from '../../runtime/description/doc-text.js'
+import { describeConstraints } from '../../runtime/values/constraints.js'
 import type { EnumConstant, IndexOf, Notes, TypeNotes, ValueNotes } from '../../runtime/values/types.js'
 import type { TypeDeclaration } from '../../templates/file.js'
 import {

@@ -1,5 +1,5 @@
-import { innerTypesOf } from '../../runtime/schema/described-types.js'
-import { minArguments, parameterLists } from '../../runtime/schema/description.js'
+import { innerTypesOf } from '../../runtime/description/described-types.js'
+import { minArguments, parameterLists } from '../../runtime/description/description.js'
 import { alternatives, flat, generic, group, type Layout, members } from '../../templates/layout.js'
 import type { ModelType, NamedType, OverloadModel, ParamModel, ProcedureModel } from '../model/model.js'
 import { type Form, grouped, textOf } from './kinds.js'

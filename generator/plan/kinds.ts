@@ -1,5 +1,5 @@
-import type { TypesByName } from '../../runtime/schema/description.js'
-import { commonFormats } from '../../runtime/schema/format.js'
+import type { TypesByName } from '../../runtime/description/description.js'
+import { commonFormats } from '../../runtime/values/format.js'
 import type { IndexOf, Keys } from '../../runtime/values/types.js'
 import { type IndexSignature, memberLayout } from '../../templates/file.js'
 import {

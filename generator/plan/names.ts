@@ -1,4 +1,4 @@
-import { innerTypesOf, referencedNames } from '../../runtime/schema/described-types.js'
+import { innerTypesOf, referencedNames } from '../../runtime/description/described-types.js'
 import {
   isServed,
   type Model,

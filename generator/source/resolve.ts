@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph'
-import type { TypesByName } from '../../runtime/schema/description.js'
+import type { TypesByName } from '../../runtime/description/description.js'
 import type { DiagnosticCode } from '../diagnostic.js'
 import { findAmbiguity } from '../model/ambiguity.js'
 import { findEndless } from '../model/endless.js'

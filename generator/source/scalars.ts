@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { ts } from 'ts-morph'
-import type { TypesByName } from '../../runtime/schema/description.js'
+import type { TypesByName } from '../../runtime/description/description.js'
 import type { ScalarSchema } from '../../runtime/values/scalar-codec.js'
 import { findEndless } from '../model/endless.js'
 import { flatten } from '../model/forms.js'

@@ -1,6 +1,6 @@
 import { securityOf } from '../call/auth-scheme.js'
 import type { Auth } from '../call/types.js'
-import type { AuthScheme } from '../schema/security.js'
+import type { AuthScheme } from '../description/security.js'
 
 /**
  * Returns the challenge to callers that are not known (RFC 9110 section 11.6.1), by the schemes of the rule that decides who calls: `Bearer`,

@@ -26,7 +26,8 @@ import type { Settings } from '../options.js'
 import { docsAuthHint, type RpcServerOptions, resolveOptions, serverOptions } from '../options.js'
 import { checkEndpoint, checkWebSocket } from '../page/endpoint.js'
 import type { ProtocolName } from '../protocols.js'
-import type { AnyProcedures } from '../signatures.js'
+import type { AnyProcedures } from '../types/signatures.js'
+import type { CallArguments, CallName, FunctionOf, JsonResultOf, ParamsIn, ResultOf } from '../types/typed-call.js'
 import type { Wire } from '../values/wire.js'
 import {
   checkNamespace,
@@ -42,7 +43,6 @@ import {
   tableOf,
 } from './registry.js'
 import { createSystemProcedures } from './system.js'
-import type { CallArguments, CallName, FunctionOf, JsonResultOf, ParamsIn, ResultOf } from './typed-call.js'
 
 /** Returns the settings of a server, for entry points in other modules. */
 export let settingsOf: (server: RpcServer) => Settings

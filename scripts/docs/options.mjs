@@ -13,7 +13,7 @@ const sources = {
   RpcServerOptions: 'runtime/options.ts',
   Limits: 'runtime/call/limits.ts',
   StreamOptions: 'runtime/call/stream-options.ts',
-  Compatibility: 'runtime/compatibility.ts',
+  Compatibility: 'runtime/compatibility/options.ts',
   RpcNamespaceOptions: 'runtime/server/registry.ts',
   RegisterOptions: 'runtime/server/registry.ts',
   WebSocketOptions: 'runtime/websocket/index.ts',

@@ -1,4 +1,4 @@
-import { resolveType } from '../schema/described-types.js'
+import { resolveType } from './described-types.js'
 import {
   type DescribedOverload,
   type DescribedParam,
@@ -7,14 +7,12 @@ import {
   errorText,
   isCallableBy,
   type TypesByName,
-} from '../schema/description.js'
-import { docText } from '../schema/doc-text.js'
-import { allToDraft07, toDraft07 } from '../schema/draft-07.js'
-import { createTypeSchemas, namedParamSchema, resultSchema, type TypeSchemas } from '../schema/json-schema.js'
-import { type DescribedSecurity, schemesIn } from '../schema/security.js'
-import { notificationOf, subscriptionId, unsubscribeOf } from '../schema/subscription.js'
+} from './description.js'
+import { docText } from './doc-text.js'
+import { allToDraft07, toDraft07 } from './draft-07.js'
 import { examplesOf } from './examples.js'
 import { defaultInfo } from './info.js'
+import { createTypeSchemas, namedParamSchema, resultSchema, type TypeSchemas } from './json-schema.js'
 import type {
   ContentDescriptor,
   OpenRpc,
@@ -26,6 +24,8 @@ import type {
   OpenRpcServer,
   OpenRpcSubscription,
 } from './openrpc.js'
+import { type DescribedSecurity, schemesIn } from './security.js'
+import { notificationOf, subscriptionId, unsubscribeOf } from './subscription.js'
 import { summaryOf } from './summary.js'
 
 /** The version of OpenRPC that documents are written in. */

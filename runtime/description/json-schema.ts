@@ -1,5 +1,5 @@
+import type { Constraints } from '../values/constraints.js'
 import type { MemberOf, Notes, ScalarKind, ValueNotes } from '../values/types.js'
-import type { Constraints } from './constraints.js'
 import { hasSizeLimit, innerTypesOf } from './described-types.js'
 import {
   type DescribedParam,

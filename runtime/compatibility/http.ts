@@ -1,8 +1,8 @@
 import type { Codec, Failure } from '../call/types.js'
-import type { Switches } from '../compatibility.js'
 import { ErrorCode } from '../error.js'
-import { challengeOf } from './challenge.js'
-import type { HttpResponse } from './message.js'
+import { challengeOf } from '../http/challenge.js'
+import type { HttpResponse } from '../http/message.js'
+import type { Switches } from './options.js'
 
 /** The status of other codes is 500. */
 const statuses: ReadonlyMap<number, number> = new Map([

@@ -1,5 +1,5 @@
-import type { Draft07Schema } from '../schema/draft-07.js'
-import type { AuthArgument, AuthScheme } from '../schema/security.js'
+import type { Draft07Schema } from './draft-07.js'
+import type { AuthArgument, AuthScheme } from './security.js'
 
 /** An OpenRPC 1.4 document, with the members that rpc-gen writes. */
 export interface OpenRpc {

@@ -1,4 +1,4 @@
-import type { DescribedExample, DescribedParam, DescribedProcedure } from '../schema/description.js'
+import type { DescribedExample, DescribedParam, DescribedProcedure } from './description.js'
 import type { OpenRpcExample } from './openrpc.js'
 
 /** The examples of the docs whose values are known; one without a result would be a notification. */
