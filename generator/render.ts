@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { innerTypesOf } from '../runtime/description/described-types.js'
 import { errorText } from '../runtime/description/description.js'
-import { type ApiInfo, defaultInfo } from '../runtime/description/info.js'
+import { type ApiInfo, defaultInfo } from '../runtime/description/openrpc.js'
 import { schemesIn } from '../runtime/description/security.js'
 import type { Disk } from './disk.js'
 import type { GeneratedFile } from './generated.js'

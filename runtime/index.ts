@@ -9,7 +9,6 @@ export { type AuthRuleName, type AuthScheme, defineAuth, type WithScheme } from 
 export { withEventId } from './call/event-id.js'
 export type { Limits } from './call/limits.js'
 export type { Awaitable } from './call/maybe-async.js'
-export type { StreamOptions } from './call/stream-options.js'
 export type {
   Auth,
   AuthPredicate,
@@ -32,8 +31,7 @@ export type {
   UseOptions,
 } from './call/types.js'
 export type { Compatibility } from './compatibility/options.js'
-export type { ApiInfo } from './description/info.js'
-export type { OpenRpc } from './description/openrpc.js'
+export type { ApiInfo, OpenRpc } from './description/openrpc.js'
 export {
   AuthenticationError,
   ErrorCode,
@@ -64,7 +62,7 @@ export {
   rpcApp,
   rpcMethod,
 } from './legacy/entry-point.js'
-export type { RpcServerOptions } from './options.js'
+export type { RpcServerOptions, StreamOptions } from './options.js'
 export { Protocol, type ProtocolChoice, type ProtocolName } from './protocols.js'
 export { defineConfig, type RpcConfig } from './server/config.js'
 export { type BasicCredentials, constantTimeEqual, extractBasicAuth, extractBearerToken } from './server/credentials.js'

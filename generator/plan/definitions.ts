@@ -1,4 +1,4 @@
-import { docText, withDefault } from '../../runtime/description/doc-text.js'
+import { docText, withDefault } from '../../runtime/description/description.js'
 import { describeConstraints } from '../../runtime/values/constraints.js'
 import type { EnumConstant, IndexOf, Notes, TypeNotes, ValueNotes } from '../../runtime/values/types.js'
 import type { TypeDeclaration } from '../../templates/file.js'

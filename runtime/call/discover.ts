@@ -1,6 +1,5 @@
 import type { Description } from '../description/description.js'
-import type { ApiInfo } from '../description/info.js'
-import type { OpenRpc } from '../description/openrpc.js'
+import type { ApiInfo, OpenRpc } from '../description/openrpc.js'
 import { openRpcOf } from '../description/openrpc-document.js'
 import { describeProcedures } from './describe.js'
 import type { Table } from './types.js'

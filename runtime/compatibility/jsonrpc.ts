@@ -1,7 +1,6 @@
-import { EncodedJson } from '../call/encoded.js'
 import type { Limits } from '../call/limits.js'
 import type { Call, Codec, Entry, Message, WireError } from '../call/types.js'
-import { encodeError, encodeValue, jsonrpc } from '../jsonrpc/codec.js'
+import { EncodedJson, encodeError, encodeValue, jsonrpc } from '../jsonrpc/codec.js'
 import { type DecodeEntry, decodeEntry, decodeMessage, invalidEntry, rejectNonFinite } from '../jsonrpc/decode.js'
 import { isStruct, type Struct } from '../values/predicates.js'
 import type { Switches } from './options.js'

@@ -5,13 +5,13 @@ import {
   type DescribedParam,
   type DescribedProcedure,
   type DescribedType,
+  docText,
   minArguments,
   type NamedType,
   type NameRef,
   parameterLists,
   type TypesByName,
 } from './description.js'
-import { docText } from './doc-text.js'
 
 /** The subset of JSON Schema 2020-12 that wire types need. */
 export interface JsonSchema extends Omit<Constraints, 'format'> {

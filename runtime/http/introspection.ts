@@ -1,10 +1,10 @@
 import { CallContext } from '../call/context.js'
 import type { Discovered } from '../call/discover.js'
 import { checkAuth, fail } from '../call/dispatch.js'
-import { encodeOnce } from '../call/encoded.js'
 import { createScope } from '../call/scope.js'
 import type { OpenRpc } from '../description/openrpc.js'
 import { ErrorCode, isRpcError } from '../error.js'
+import { encodeOnce } from '../jsonrpc/codec.js'
 import type { Settings } from '../options.js'
 import { type HttpResponse, plainText, type RequestHead } from './message.js'
 

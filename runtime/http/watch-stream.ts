@@ -1,11 +1,10 @@
 import type { CallContext } from '../call/context.js'
 import { repeat } from '../call/repeat.js'
 import { createScope, LazyOrigin } from '../call/scope.js'
-import type { StreamOptions } from '../call/stream-options.js'
 import type { Subscription } from '../call/subscription.js'
 import type { CallServer } from '../call/types.js'
 import { RpcInvalidRequest, RpcTimeout } from '../error.js'
-import type { Settings } from '../options.js'
+import type { Settings, StreamOptions } from '../options.js'
 import { onAbort } from '../values/on-abort.js'
 
 /** How many streams each server has open. */

@@ -8,11 +8,11 @@ import {
   isCallableBy,
   parameterLists,
   parametersByName,
+  summaryOf,
   type TypesByName,
 } from '../description/description.js'
 import { byNameSchema, createTypeSchemas, type JsonSchema, resultSchema } from '../description/json-schema.js'
 import { withSecurity } from '../description/security.js'
-import { summaryOf } from '../description/summary.js'
 import { toolNameOf, toolNameProblem, toolNames } from '../description/tool-name.js'
 import { isContent } from './content.js'
 import { inputSchemaOf } from './input-schema.js'

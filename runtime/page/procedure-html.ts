@@ -4,11 +4,11 @@ import {
   type DescribedExample,
   type DescribedParam,
   type DescribedProcedure,
+  docText,
   isCallableBy,
   parameterLists,
   type TypesByName,
 } from '../description/description.js'
-import { docText } from '../description/doc-text.js'
 import { type DescribedSecurity, securityText } from '../description/security.js'
 import type { ProtocolName } from '../protocols.js'
 import { type Sample, samplesOf } from './code/index.js'

@@ -1,7 +1,12 @@
 import { html } from 'hono/html'
 import { referencedNames } from '../description/described-types.js'
-import type { DescribedType, NamedType, NameRef, TypesByName } from '../description/description.js'
-import { docText } from '../description/doc-text.js'
+import {
+  type DescribedType,
+  docText,
+  type NamedType,
+  type NameRef,
+  type TypesByName,
+} from '../description/description.js'
 import { type Constraints, describeConstraints } from '../values/constraints.js'
 import type { EnumConstant, MemberOf, ValueNotes } from '../values/types.js'
 import { emptyHtml, type Html, idOf, joinHtml, linkTo, nameHtml, ownId } from './html.js'

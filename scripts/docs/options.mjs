@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const sources = {
   RpcServerOptions: 'runtime/options.ts',
   Limits: 'runtime/call/limits.ts',
-  StreamOptions: 'runtime/call/stream-options.ts',
+  StreamOptions: 'runtime/options.ts',
   Compatibility: 'runtime/compatibility/options.ts',
   RpcNamespaceOptions: 'runtime/server/registry.ts',
   RegisterOptions: 'runtime/server/registry.ts',
