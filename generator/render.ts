@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path'
-import { type ApiInfo, defaultInfo } from '../runtime/openrpc/info.js'
-import { innerTypesOf } from '../runtime/schema/described-types.js'
-import { errorText } from '../runtime/schema/description.js'
-import { schemesIn } from '../runtime/schema/security.js'
+import { innerTypesOf } from '../runtime/description/described-types.js'
+import { errorText } from '../runtime/description/description.js'
+import { type ApiInfo, defaultInfo } from '../runtime/description/openrpc.js'
+import { schemesIn } from '../runtime/description/security.js'
 import { limitedDoc } from '../templates/typescript/definitions.js'
 import { moduleText, type TextMemo } from '../templates/typescript/module.js'
 import type { Disk } from './disk.js'
@@ -38,7 +38,7 @@ const renderers: Readonly<Record<OutputName, (rendering: Rendering) => Promise<s
     return json(jsonSchema(model))
   },
   async openrpc({ model, options, disk }) {
-    const { openRpcOf } = await import('../runtime/openrpc/document.js')
+    const { openRpcOf } = await import('../runtime/description/openrpc-document.js')
     const { servers, ...info } = options.info ?? packageInfo(dirname(options.out), disk)
     return json(openRpcOf(served(model), info, servers))
   },

@@ -1,5 +1,5 @@
-import { flatten, mapInnerTypes } from '../../runtime/schema/described-types.js'
-import type { TypesByName } from '../../runtime/schema/description.js'
+import { flatten, mapInnerTypes } from '../../runtime/description/described-types.js'
+import type { TypesByName } from '../../runtime/description/description.js'
 import { key } from '../../templates/layout.js'
 import {
   type Comparison,

@@ -1,6 +1,6 @@
-import { type Constraints, meets } from '../../runtime/schema/constraints.js'
-import { flatten, innerTypesOf, structureOf } from '../../runtime/schema/described-types.js'
-import type { TypesByName } from '../../runtime/schema/description.js'
+import { flatten, innerTypesOf, structureOf } from '../../runtime/description/described-types.js'
+import type { TypesByName } from '../../runtime/description/description.js'
+import { type Constraints, meets } from '../../runtime/values/constraints.js'
 import type { Kind, ModelType, OfKind } from './model.js'
 import { slowPartOf } from './slow-pattern.js'
 

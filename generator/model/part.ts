@@ -1,5 +1,5 @@
-import { innerTypesOf, mapInnerTypes, referencedNames, structureOf } from '../../runtime/schema/described-types.js'
-import { type DescribedRule, isSameScheme } from '../../runtime/schema/security.js'
+import { innerTypesOf, mapInnerTypes, referencedNames, structureOf } from '../../runtime/description/described-types.js'
+import { type DescribedRule, isSameScheme } from '../../runtime/description/security.js'
 import { hashOf } from '../cache/fresh.js'
 import type { Diagnostic, Position } from '../diagnostic.js'
 import { allowedNames, isMethodName } from '../docs/index.js'

@@ -1,4 +1,4 @@
-import { innerTypesOf } from '../../runtime/schema/described-types.js'
+import { innerTypesOf } from '../../runtime/description/described-types.js'
 import { upperFirst } from '../../templates/typescript/scope.js'
 import type { ModelType, ProcedureModel } from './model.js'
 import type { PartProcedure, PartType } from './part.js'

@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph'
-import { flatten } from '../../runtime/schema/described-types.js'
-import type { TypesByName } from '../../runtime/schema/description.js'
+import { flatten } from '../../runtime/description/described-types.js'
+import type { TypesByName } from '../../runtime/description/description.js'
 import type { DiagnosticCode } from '../diagnostic.js'
 import { findAmbiguity } from '../model/ambiguity.js'
 import { findEndless } from '../model/endless.js'

@@ -8,9 +8,9 @@ import type {
   ThrowsModel,
 } from '../../generator/model/model.js'
 import type { ClientMethod, ClientScalar, ClientType } from '../../runtime/client/table.js'
-import { flatten, innerTypesOf, structureOf } from '../../runtime/schema/described-types.js'
-import type { TypesByName } from '../../runtime/schema/description.js'
-import { jsonTypesOf } from '../../runtime/schema/json-types.js'
+import { flatten, innerTypesOf, structureOf } from '../../runtime/description/described-types.js'
+import type { TypesByName } from '../../runtime/description/description.js'
+import { jsonTypesOf } from '../../runtime/description/json-types.js'
 import { key, print, valueLayout } from '../layout.js'
 
 /** The table of the values that the client converts, as JSON cannot represent them. Other procedures and types are left out. */

@@ -7,8 +7,8 @@ import type {
   OverloadDocs,
   ProcedureModel,
 } from '../../generator/model/model.js'
-import { errorText, parametersByName } from '../../runtime/schema/description.js'
-import { schemesIn } from '../../runtime/schema/security.js'
+import { errorText, parametersByName } from '../../runtime/description/description.js'
+import { schemesIn } from '../../runtime/description/security.js'
 import { braces, importName, type Layout, key as memberKey, print, property, quote } from '../layout.js'
 import { clientTable } from './client-table.js'
 import { constantsText, ownType, paramDoc, tsdocTag, withLimits } from './definitions.js'

@@ -1,7 +1,7 @@
 import type { ModelType, NamedType, NameRef, OfKind } from '../../generator/model/model.js'
-import { describeConstraints } from '../../runtime/schema/constraints.js'
-import { docText, withDefault } from '../../runtime/schema/doc-text.js'
-import { acceptsNull, rejectsUndefined } from '../../runtime/schema/json-types.js'
+import { docText, withDefault } from '../../runtime/description/description.js'
+import { acceptsNull, rejectsUndefined } from '../../runtime/description/json-types.js'
+import { describeConstraints } from '../../runtime/values/constraints.js'
 import type { EnumConstant, IndexOf, Notes, TypeNotes, ValueNotes } from '../../runtime/values/types.js'
 import {
   braces,

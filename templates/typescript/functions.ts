@@ -1,6 +1,6 @@
 import type { ModelType, NamedType, OverloadModel, ParamModel, ProcedureModel } from '../../generator/model/model.js'
-import { innerTypesOf } from '../../runtime/schema/described-types.js'
-import { minArguments, parameterLists } from '../../runtime/schema/description.js'
+import { innerTypesOf } from '../../runtime/description/described-types.js'
+import { minArguments, parameterLists } from '../../runtime/description/description.js'
 import { alternatives, flat, generic, group, type Layout, members } from '../layout.js'
 import { type Form, grouped, textOf } from './kinds.js'
 import { createScope } from './scope.js'

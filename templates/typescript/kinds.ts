@@ -1,6 +1,6 @@
 import type { Kind, ModelType, NameRef, OfKind } from '../../generator/model/model.js'
-import type { TypesByName } from '../../runtime/schema/description.js'
-import { commonFormats } from '../../runtime/schema/format.js'
+import type { TypesByName } from '../../runtime/description/description.js'
+import { commonFormats } from '../../runtime/values/format.js'
 import type { IndexOf, Keys } from '../../runtime/values/types.js'
 import {
   alternatives,

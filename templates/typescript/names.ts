@@ -1,5 +1,5 @@
 import type { Model, ModelType, NamedType, PredicateModel, ProcedureModel } from '../../generator/model/model.js'
-import { innerTypesOf, referencedNames } from '../../runtime/schema/described-types.js'
+import { innerTypesOf, referencedNames } from '../../runtime/description/described-types.js'
 import { definitionText, isFunction } from './definitions.js'
 import { definitionValue, hasIdentifier, type Names, wordOf } from './kinds.js'
 import { codegenNames, createScope, identifierOf, lowerFirst, type Scope } from './scope.js'

@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph'
-import { structureOf } from '../../../runtime/schema/described-types.js'
+import { structureOf } from '../../../runtime/description/described-types.js'
 import type { ModelType } from '../../model/model.js'
 import type { Place } from '../problems.js'
 import type { ResolveKind, Resolver } from '../resolver.js'

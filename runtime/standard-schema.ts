@@ -4,17 +4,11 @@
  * @module
  */
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
-import { bind } from '../call/bind.js'
-import type { Procedure, TypedProcedure } from '../call/types.js'
-import { isInvalidParams } from '../error.js'
-import { jsonWires } from '../jsonrpc/scalars.js'
-import { attempt, INVALID } from '../values/definition.js'
-import { describeValue } from '../values/describe.js'
-import { explain, explainCall } from '../values/explain.js'
-import type { Failure, ValidationIssue } from '../values/issue.js'
-import { describeProcedures } from './describe-procedures.js'
-import type { DescribedProcedure } from './description.js'
-import { draft07 } from './draft-07.js'
+import { bind } from './call/bind.js'
+import { describeProcedures } from './call/describe.js'
+import type { Procedure, TypedProcedure } from './call/types.js'
+import type { DescribedProcedure } from './description/description.js'
+import { draft07 } from './description/draft-07.js'
 import {
   byNameSchema,
   byPositionSchema,
@@ -23,7 +17,13 @@ import {
   type JsonSchema,
   resultSchema as schemaOfResult,
   type TypeSchemas,
-} from './json-schema.js'
+} from './description/json-schema.js'
+import { isInvalidParams } from './error.js'
+import { jsonWires } from './jsonrpc/scalars.js'
+import { attempt, INVALID } from './values/definition.js'
+import { describeValue } from './values/describe.js'
+import { explain, explainCall } from './values/explain.js'
+import type { Failure, ValidationIssue } from './values/issue.js'
 
 /** An object that is both a Standard Schema v1 and a Standard JSON Schema v1. */
 export interface Schema<Input = unknown, Output = Input> {

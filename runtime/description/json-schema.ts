@@ -1,17 +1,17 @@
+import type { Constraints } from '../values/constraints.js'
 import type { MemberOf, Notes, ScalarKind, ValueNotes } from '../values/types.js'
-import type { Constraints } from './constraints.js'
 import { hasSizeLimit, innerTypesOf } from './described-types.js'
 import {
   type DescribedParam,
   type DescribedProcedure,
   type DescribedType,
+  docText,
   minArguments,
   type NamedType,
   type NameRef,
   parameterLists,
   type TypesByName,
 } from './description.js'
-import { docText } from './doc-text.js'
 
 /** The subset of JSON Schema 2020-12 that wire types need. */
 export interface JsonSchema extends Omit<Constraints, 'format'> {

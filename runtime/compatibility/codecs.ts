@@ -1,7 +1,7 @@
 import type { Codec, CodecFor } from '../call/types.js'
-import { compatibilityTable, type Switches } from '../compatibility.js'
 import { jsonrpc } from '../jsonrpc/codec.js'
 import type { ProtocolName } from '../protocols.js'
+import { compatibilityTable, type Switches } from './options.js'
 
 /** How the codec of a protocol is loaded. */
 interface CodecLoader {
@@ -20,13 +20,13 @@ const loaders: Readonly<Record<ProtocolName, CodecLoader>> = {
   'json-rpc': {
     load: () => jsonrpc,
     switches: ['jsonRpc1', 'lenientVersion', 'nullParams', 'jsonMulticall'],
-    loadChanged: async (switches) => (await import('../compatible.js')).compatibleJsonrpc(switches),
+    loadChanged: async (switches) => (await import('./index.js')).compatibleJsonrpc(switches),
   },
   'xml-rpc': {
     load: () => xmlrpc ?? loadXmlrpc(),
     switches: ['xmlRpcVoid', 'xmlRpcFaultData', 'xmlRpcBigint', 'xmlRpcInvalidText'],
     loadChanged: async (switches) =>
-      (await import('../compatible.js')).compatibleXmlrpc(await import('../xmlrpc/codec.js'), switches),
+      (await import('./index.js')).compatibleXmlrpc(await import('../xmlrpc/codec.js'), switches),
   },
 }
 

@@ -1,9 +1,4 @@
-import { securityOf } from '../call/auth-scheme.js'
-import type { Procedure } from '../call/types.js'
-import { typeOf } from '../values/definition.js'
-import type { LazyType, Param, WireType } from '../values/types.js'
-import type { Type } from '../values/wire.js'
-import { mapInnerTypes } from './described-types.js'
+import { mapInnerTypes } from '../description/described-types.js'
 import type {
   DescribedError,
   DescribedParam,
@@ -11,7 +6,12 @@ import type {
   DescribedType,
   Description,
   NamedType,
-} from './description.js'
+} from '../description/description.js'
+import { typeOf } from '../values/definition.js'
+import type { LazyType, Param, WireType } from '../values/types.js'
+import type { Type } from '../values/wire.js'
+import { securityOf } from './auth-scheme.js'
+import type { Procedure } from './types.js'
 
 /** Describes compiled procedures as plain data, in which types refer to each other by name. */
 export function describeProcedures(procedures: Iterable<Procedure>): Description {

@@ -1,5 +1,5 @@
-import type { Draft07Schema } from '../schema/draft-07.js'
-import type { AuthArgument, AuthScheme } from '../schema/security.js'
+import type { Draft07Schema } from './draft-07.js'
+import type { AuthArgument, AuthScheme } from './security.js'
 
 /** An OpenRPC 1.4 document, with the members that rpc-gen writes. */
 export interface OpenRpc {
@@ -114,3 +114,12 @@ export interface OpenRpcExample {
   readonly params: readonly { readonly name: string; readonly value: unknown }[]
   readonly result?: { readonly name: string; readonly value: unknown }
 }
+
+/** Title, version and servers of an API. */
+export interface ApiInfo extends OpenRpcInfo {
+  /** Where it is served, by absolute URLs. */
+  readonly servers?: readonly OpenRpcServer[]
+}
+
+/** The title and the version of an API that specifies none. */
+export const defaultInfo: OpenRpcInfo = { title: 'RPC API', version: '0.0.0' }

@@ -1,5 +1,5 @@
-import type { RpcContext } from './call/types.js'
-import type { WithoutContext } from './server/typed-call.js'
+import type { RpcContext } from '../call/types.js'
+import type { WithoutContext } from './typed-call.js'
 
 /** The functions of `Actual` with the types of `Types`: editors show the docs and the declarations of the source. */
 export type Retyped<Actual, Types> = {

@@ -1,9 +1,8 @@
-import type { Table } from '../call/types.js'
-import { describeProcedures } from '../schema/describe-procedures.js'
-import type { Description } from '../schema/description.js'
-import { openRpcOf } from './document.js'
-import type { ApiInfo } from './info.js'
-import type { OpenRpc } from './openrpc.js'
+import type { Description } from '../description/description.js'
+import type { ApiInfo, OpenRpc } from '../description/openrpc.js'
+import { openRpcOf } from '../description/openrpc-document.js'
+import { describeProcedures } from './describe.js'
+import type { Table } from './types.js'
 
 /** A server's own description, made once for each table. */
 export interface Discovered {

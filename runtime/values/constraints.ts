@@ -1,5 +1,5 @@
-import type { Failure } from '../values/issue.js'
 import { type Format, isFormat } from './format.js'
+import type { Failure } from './issue.js'
 
 /** The constraints from the doc comments of a type, named as in JSON Schema 2020-12. */
 export interface Constraints {

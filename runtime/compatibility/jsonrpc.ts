@@ -1,10 +1,9 @@
-import { EncodedJson } from '../call/encoded.js'
 import type { Limits } from '../call/limits.js'
 import type { Call, Codec, Entry, Message, WireError } from '../call/types.js'
-import type { Switches } from '../compatibility.js'
+import { EncodedJson, encodeError, encodeValue, jsonrpc } from '../jsonrpc/codec.js'
+import { type DecodeEntry, decodeEntry, decodeMessage, invalidEntry, rejectNonFinite } from '../jsonrpc/decode.js'
 import { isStruct, type Struct } from '../values/predicates.js'
-import { encodeError, encodeValue, jsonrpc } from './codec.js'
-import { type DecodeEntry, decodeEntry, decodeMessage, invalidEntry, rejectNonFinite } from './decode.js'
+import type { Switches } from './options.js'
 
 /** The switches that change how a message is decoded. */
 export type JsonSwitches = Pick<Switches, 'jsonRpc1' | 'lenientVersion' | 'nullParams' | 'jsonMulticall'>

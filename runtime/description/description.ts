@@ -1,6 +1,5 @@
 import type { ProtocolName } from '../protocols.js'
-import type { Constrained, ParamOf, TypeNotes, ValueNotes, WireTypeOf } from '../values/types.js'
-import { valueText } from './doc-text.js'
+import type { Constrained, Notes, ParamOf, TypeNotes, ValueNotes, WireTypeOf } from '../values/types.js'
 import type { DescribedSecurity } from './security.js'
 
 /** A reference to a type of `Description.types`, by name. */
@@ -181,4 +180,28 @@ function fieldsOf(documented: Documented): string {
 
 function field(head: string, text: string | undefined): string[] {
   return text === undefined || text === '' ? [] : [`${head} ${text.replace(/\n(?=[^\n])/g, '\n    ')}`]
+}
+
+/** Returns docs as one text, in which a deprecation is the last paragraph; undefined without docs. */
+export function docText({ doc, deprecated, deprecation }: Notes): string | undefined {
+  if (!deprecated) return doc
+  const notice = deprecation === undefined ? 'Deprecated.' : `Deprecated: ${deprecation}`
+  return doc === undefined ? notice : `${doc}\n\n${notice}`
+}
+
+/** Returns the docs of a member or a parameter as one text, in which its default is the last paragraph; '' without docs. */
+export function valueText(notes: ValueNotes): string {
+  return withDefault(docText(notes) ?? '', notes.default)
+}
+
+/** Adds a default to docs: `Default: 20` */
+export function withDefault(text: string, value: unknown): string {
+  return value === undefined ? text : `${text}${text && '\n\n'}Default: ${JSON.stringify(value)}`
+}
+
+/** The first sentence of a description, in one line. */
+export function summaryOf(description: string): string {
+  const [paragraph = ''] = description.split(/\n\s*\n/, 1)
+  const line = paragraph.replace(/\s+/g, ' ').trim()
+  return /^.*?[.!?](?=\s|$)/.exec(line)?.[0] ?? line
 }

@@ -1,8 +1,8 @@
 import type { Codec } from '../call/types.js'
-import type { Switches } from '../compatibility.js'
 import type { WireType } from '../values/types.js'
 import { isVoid } from '../values/unions.js'
-import type { xmlrpcCodec } from './codec.js'
+import type { xmlrpcCodec } from '../xmlrpc/codec.js'
+import type { Switches } from './options.js'
 
 /** The encoded value of a void result, and its type. */
 const voids: Readonly<Record<Switches['xmlRpcVoid'], readonly [type: WireType, value: unknown]>> = {

@@ -1,6 +1,6 @@
 import type { RpcContext } from '../call/types.js'
-import type { OpenRpc } from '../openrpc/openrpc.js'
-import type { Signature, SignaturesOf } from '../signatures.js'
+import type { OpenRpc } from '../description/openrpc.js'
+import type { Signature, SignaturesOf } from './signatures.js'
 
 /** The system procedures that `server.call` can call, of every server that has not left them out. */
 export interface SystemProcedures {

@@ -1,32 +1,33 @@
-import { resolveType } from '../schema/described-types.js'
+import { resolveType } from './described-types.js'
 import {
+  type DescribedExample,
   type DescribedOverload,
   type DescribedParam,
   type DescribedProcedure,
   type Description,
+  docText,
   errorText,
   isCallableBy,
+  summaryOf,
   type TypesByName,
-} from '../schema/description.js'
-import { docText } from '../schema/doc-text.js'
-import { allToDraft07, toDraft07 } from '../schema/draft-07.js'
-import { createTypeSchemas, namedParamSchema, resultSchema, type TypeSchemas } from '../schema/json-schema.js'
-import { type DescribedSecurity, schemesIn } from '../schema/security.js'
-import { notificationOf, subscriptionId, unsubscribeOf } from '../schema/subscription.js'
-import { examplesOf } from './examples.js'
-import { defaultInfo } from './info.js'
-import type {
-  ContentDescriptor,
-  OpenRpc,
-  OpenRpcError,
-  OpenRpcErrorData,
-  OpenRpcInfo,
-  OpenRpcMethod,
-  OpenRpcOverload,
-  OpenRpcServer,
-  OpenRpcSubscription,
+} from './description.js'
+import { allToDraft07, toDraft07 } from './draft-07.js'
+import { createTypeSchemas, namedParamSchema, resultSchema, type TypeSchemas } from './json-schema.js'
+import {
+  type ContentDescriptor,
+  defaultInfo,
+  type OpenRpc,
+  type OpenRpcError,
+  type OpenRpcErrorData,
+  type OpenRpcExample,
+  type OpenRpcInfo,
+  type OpenRpcMethod,
+  type OpenRpcOverload,
+  type OpenRpcServer,
+  type OpenRpcSubscription,
 } from './openrpc.js'
-import { summaryOf } from './summary.js'
+import { type DescribedSecurity, schemesIn } from './security.js'
+import { notificationOf, subscriptionId, unsubscribeOf } from './subscription.js'
 
 /** The version of OpenRPC that documents are written in. */
 const version = '1.4.1'
@@ -201,4 +202,33 @@ function extensionsOf(procedure: DescribedProcedure): Pick<OpenRpcMethod, 'x-xml
   return !procedure.subscription && isCallableBy('xml-rpc', procedure)
     ? { 'x-xmlrpc-signatures': procedure.signatures }
     : {}
+}
+
+/** The examples of the docs whose values are known; one without a result would be a notification. */
+function examplesOf({ examples = [], params, paramsObject }: DescribedProcedure): OpenRpcExample[] {
+  return examples.flatMap((each, i) => {
+    const pairing = each.params && each.result && exampleOf(each.params, each.result, paramsObject ? undefined : params)
+    return pairing ? [{ name: `example${examples.length > 1 ? ` ${i + 1}` : ''}`, ...pairing }] : []
+  })
+}
+
+/** Undefined if there are more arguments than parameters. Without parameters, the only argument is the params object. */
+function exampleOf(
+  values: readonly unknown[],
+  [result]: NonNullable<DescribedExample['result']>,
+  params: readonly DescribedParam[] | undefined,
+): Omit<OpenRpcExample, 'name'> | undefined {
+  if (!params) {
+    const given = Object.entries(values[0] ?? {}).map(([name, value]) => ({ name, value }))
+    return { params: given, result: { name: 'result', value: result } }
+  }
+  const rest = params.find((param) => param.rest)
+  const single = params.filter((param) => !param.rest)
+  if (values.length > single.length && !rest) return undefined
+  const given = single.slice(0, values.length).map(({ name }, i) => ({ name, value: values[i] }))
+  const others = rest ? [{ name: rest.name, value: values.slice(single.length) }] : []
+  return {
+    params: [...given, ...others],
+    result: { name: 'result', value: result },
+  }
 }
