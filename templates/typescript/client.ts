@@ -10,7 +10,7 @@ import type {
 import { errorText, parametersByName } from '../../runtime/description/description.js'
 import { schemesIn } from '../../runtime/description/security.js'
 import { braces, importName, type Layout, key as memberKey, print, property, quote } from '../layout.js'
-import { clientTable } from './client-table.js'
+import { clientTable } from './conversions.js'
 import { constantsText, ownType, paramDoc, tsdocTag, withLimits } from './definitions.js'
 import { header, importStatement, type MemberDeclaration, type TypeDeclaration, typeDeclaration } from './file.js'
 import { errorsText, functionText, overloadTexts, paramsText } from './functions.js'

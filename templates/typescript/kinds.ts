@@ -1,4 +1,6 @@
 import type { Kind, ModelType, NameRef, OfKind } from '../../generator/model/model.js'
+import type { ClientScalar, ClientType } from '../../runtime/client/table.js'
+import { innerTypesOf } from '../../runtime/description/described-types.js'
 import type { TypesByName } from '../../runtime/description/description.js'
 import { commonFormats } from '../../runtime/values/format.js'
 import type { IndexOf, Keys } from '../../runtime/values/types.js'
@@ -18,6 +20,7 @@ import {
   quote,
   valueLayout,
 } from '../layout.js'
+import { type ClientTypes, clientStruct, clientTuple, clientUnion, hasHoles } from './client-types.js'
 import { type IndexSignature, memberLayout } from './file.js'
 import { identifierOf, lowerFirst, upperFirst } from './scope.js'
 
@@ -62,6 +65,10 @@ interface Printer<Type> {
   applied?(type: Type, value: Layout, names: Names): Layout
   /** The type as TypeScript. */
   text(type: Type, form: Form): Layout
+  /** How a client recognises and converts a value. */
+  client(type: Type, table: ClientTypes): ClientType
+  /** True if JSON cannot represent a value or a part of it. Default: the inner types decide. */
+  isConverted?(type: Type, table: ClientTypes): boolean
 }
 
 /** The names of definitions, by those of their types. */
@@ -70,15 +77,23 @@ type Definitions = ReadonlyMap<string, string>
 type Texts = Readonly<Record<Form['name'], string>>
 
 /** A type without parts: `int(v.age)`, or `date(v.placed, w)` if its form depends on the protocol. */
-function scalar(name: string, texts: Texts, dependsOnWire = false): Printer<ModelType> {
+function scalar(name: string, texts: Texts, client: ClientScalar, dependsOnWire = false): Printer<ModelType> {
   return {
     isIdentifier: () => true,
     word: ({ kind }) => kind,
     value: (_, names) => names.codegen(name),
     applied: (_, value, names) => call(names.codegen(name), [value, ...(dependsOnWire ? [names.wire()] : [])]),
     text: (_, form) => (/^(?:Int|Double)$/.test(texts[form.name]) ? form.codegen(texts[form.name]) : texts[form.name]),
+    ...clientScalar(client),
   }
 }
+
+/** A type that a client converts, unless JSON represents its values. */
+function clientScalar(name: ClientScalar): Pick<Printer<ModelType>, 'client' | 'isConverted'> {
+  return { client: () => name, isConverted: () => !unchanged.has(name) }
+}
+
+const unchanged: ReadonlySet<ClientScalar> = new Set<ClientScalar>(['any', 'string', 'number', 'boolean', 'null'])
 
 /** The same text in every form. */
 function same(text: string): Texts {
@@ -94,17 +109,17 @@ const classOfBytes = { Uint8Array: 'bytes', Buffer: 'buffer', ArrayBuffer: 'arra
 
 /** The printed forms of every kind. */
 const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
-  int: scalar('int', { source: 'Int', json: 'number', client: 'number' }),
-  double: scalar('double', { source: 'Double', json: 'number', client: 'number' }),
-  number: scalar('number', same('number')),
-  string: scalar('string', same('string')),
-  boolean: scalar('boolean', same('boolean')),
-  null: scalar('nullType', same('null')),
-  date: scalar('date', { source: 'Date', json: 'string', client: 'Date' }, true),
-  url: scalar('url', { source: 'URL', json: 'string', client: 'URL' }, true),
-  undefined: scalar('undefinedType', { source: 'undefined', json: 'null', client: 'undefined' }, true),
-  void: scalar('voidType', { source: 'void', json: 'null', client: 'void' }, true),
-  any: scalar('any', same('unknown'), true),
+  int: scalar('int', { source: 'Int', json: 'number', client: 'number' }, 'number'),
+  double: scalar('double', { source: 'Double', json: 'number', client: 'number' }, 'number'),
+  number: scalar('number', same('number'), 'number'),
+  string: scalar('string', same('string'), 'string'),
+  boolean: scalar('boolean', same('boolean'), 'boolean'),
+  null: scalar('nullType', same('null'), 'null'),
+  date: scalar('date', { source: 'Date', json: 'string', client: 'Date' }, 'date', true),
+  url: scalar('url', { source: 'URL', json: 'string', client: 'URL' }, 'url', true),
+  undefined: scalar('undefinedType', { source: 'undefined', json: 'null', client: 'undefined' }, 'undefined', true),
+  void: scalar('voidType', { source: 'void', json: 'null', client: 'void' }, 'undefined', true),
+  any: scalar('any', same('unknown'), 'any', true),
   bigint: {
     isIdentifier: ({ value }) => value === undefined,
     word: ({ kind }) => kind,
@@ -118,6 +133,7 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
       if (value === undefined) return name === 'json' ? 'string' : 'bigint'
       return name === 'json' ? quote(value) : `${value}n`
     },
+    ...clientScalar('bigint'),
   },
   bytes: {
     isIdentifier: () => true,
@@ -125,16 +141,19 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
     value: (type, names) => names.codegen(classOfBytes[type.as]),
     applied: (type, value, names) => call(names.codegen(classOfBytes[type.as]), [value, names.wire()]),
     text: (type, { name }) => (name === 'source' ? type.as : name === 'json' ? 'string' : 'Uint8Array'),
+    ...clientScalar('bytes'),
   },
   literal: {
     value: ({ value }, names) => call(names.codegen('literal'), [valueLayout(value)]),
     applied: (type, value, names) => call(names.codegen('readLiteral'), [value, valueLayout(type.value)]),
     // A type is one token: it cannot be a sum of parts.
     text: ({ value }) => flat(valueLayout(value)),
+    client: ({ value }) => ['is', value],
   },
   template: {
     value: ({ text, pattern }, names) => call(names.codegen('template'), [literal(text), literal(pattern)]),
     text: ({ text }) => intersection(templatesIn(text)),
+    client: ({ pattern }) => ['template', pattern],
   },
   array: {
     word: ({ element }, definitions) => ending(wordOf(element, definitions), 'Array'),
@@ -142,6 +161,7 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
     applied: ({ element }, value, names) =>
       call(names.codegen('readArray'), [value, definition(element, names), names.wire()]),
     text: ({ element, readonly }, form) => listText(element, readonly, form),
+    client: ({ element }, table) => ['array', table.part(element)],
   },
   set: {
     word: ({ element }, definitions) => ending(wordOf(element, definitions), 'Set'),
@@ -150,6 +170,8 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
       form.name === 'json'
         ? listText(element, false, form)
         : generic(form.name === 'source' && readonly ? 'ReadonlySet' : 'Set', [textOf(element, form)]),
+    client: ({ element }, table) => ['set', table.part(element)],
+    isConverted: () => true,
   },
   map: {
     word: ({ keys, value }, definitions) => (keys ? undefined : ending(wordOf(value, definitions), 'Map')),
@@ -161,6 +183,9 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
       if (form.name === 'json') return members([[type.keys ? `[name in ${keys}]?: ` : '[name: string]: ', value]])
       return generic(form.name === 'source' && type.readonly ? 'ReadonlyMap' : 'Map', [keys, value])
     },
+    client: ({ keys, value }, table) =>
+      keys?.numeric ? ['map', table.part(value), 'number'] : ['map', table.part(value)],
+    isConverted: () => true,
   },
   tuple: {
     value: ({ elements, required, rest }, names) => {
@@ -169,6 +194,8 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
       return call(names.codegen('tuple'), [all, ...least, ...(rest ? [definitionValue(rest, names)] : [])])
     },
     text: tupleText,
+    client: clientTuple,
+    isConverted: (type, table) => hasHoles(type) || hasConverted(type, table),
   },
   struct: {
     word(type, definitions) {
@@ -181,6 +208,7 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
       return call(names.codegen('record'), [definitionValue(index.type, names), ...keysLayout(index)])
     },
     text: (type, form) => structText(type, form),
+    client: (type, table) => clientStruct(type, table),
   },
   union: {
     word: ({ branches }, definitions) => {
@@ -207,18 +235,26 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
       const texts = type.branches.map((each) => textOf(each, form))
       return texts.some((each) => flat(each) === 'unknown') ? 'unknown' : alternatives(texts)
     },
+    client: clientUnion,
   },
   custom: {
     word: ({ kind }) => kind,
     value: (type, names) =>
       call(names.codegen('scalar'), [quote(type.name), codecText(type, names), definitionValue(type.wire, names)]),
     text: (type, form) => form.decoded?.(type) ?? textOf(type.wire, form),
+    client: ({ name, wire }, table) => (table.codecs ? ['custom', name, table.whole.part(wire)] : table.entry(wire)),
+    isConverted: ({ wire }, table) => table.codecs || table.isConverted(wire),
   },
   ref: {
     isIdentifier: () => true,
     word: ({ name }, definitions) => definitions.get(name),
     value: ({ name }, names) => names.named(name),
     text: (type, form) => form.named(type, form),
+    client(type, table) {
+      const target = table.types.get(type.name)?.type
+      const isListed = table === table.whole || table.isConverted(type)
+      return isListed || !target ? table.refer(type.name) : table.entry(target)
+    },
   },
 }
 
@@ -293,6 +329,20 @@ function limitWord([name, limit]: [string, unknown]): string | undefined {
 /** A word with an ending. */
 function ending(word: string | undefined, end: string): string | undefined {
   return word === undefined ? undefined : word + end
+}
+
+/** Returns the entry of a type in the table of a client. */
+export function clientEntry(type: ModelType, table: ClientTypes): ClientType {
+  return printerOf(type).client(type, table)
+}
+
+/** True if a client converts the values of a type that is not a reference. */
+export function isConverted(type: ModelType, table: ClientTypes): boolean {
+  return printerOf(type).isConverted?.(type, table) ?? hasConverted(type, table)
+}
+
+function hasConverted(type: ModelType, table: ClientTypes): boolean {
+  return innerTypesOf(type).some(table.isConverted)
 }
 
 /** The type as TypeScript. */
