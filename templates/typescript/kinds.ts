@@ -17,35 +17,31 @@ import {
   literal,
   memberPath,
   members,
+  type Name,
   quote,
   valueLayout,
 } from '../layout.js'
 import { type ClientTypes, clientStruct, clientTuple, clientUnion, hasHoles } from './client-types.js'
 import { type IndexSignature, memberLayout } from './file.js'
-import { identifierOf, lowerFirst, upperFirst } from './scope.js'
+import { codegen, identifierOf, lowerFirst, upperFirst, wire } from './scope.js'
 
-/** Names for printing a definition; records which ones are used. */
-export interface Names {
+/** What definitions depend on besides their type. */
+export interface DefinitionContext {
   readonly types: TypesByName
-  /** A name of `rpc-gen/codegen/v1`. */
-  codegen(name: string): string
   /** The namespace of a module that is imported. */
   module(path: string): string
-  /** The parameter that specifies the direction and the protocol. */
-  wire(): string
   /** The definition of a named type; in a constant `lazy(() => order)` if it is defined later. */
   named(name: string): Layout
   /** True if a constant defines a type that several definitions and procedures need. */
   isShared(type: ModelType): boolean
   /** The constant of a type that is neither named nor an export of `codegen/v1`; `member` is the member that needs it. */
-  constant(type: ModelType, member?: string): string
+  constant(type: ModelType, member?: string): Name
 }
 
 /** How types are written as TypeScript. */
 export interface Form {
   /** In the sources, over JSON, or in a generated client. */
   readonly name: 'source' | 'json' | 'client'
-  codegen(name: string): string
   /** The type of the values of a custom scalar; absent if values have their wire type. */
   decoded?(type: OfKind<'custom'>): Layout
   named(type: OfKind<'ref'>, form: Form): Layout
@@ -60,9 +56,9 @@ interface Printer<Type> {
   /** A word for the type in names: `stringOrNull`, `lineArray`. Default: none, as that would be incomplete. */
   word?(type: Type, definitions: Definitions): string | undefined
   /** The definition as a value: `array(line)`. */
-  value(type: Type, names: Names): Layout
+  value(type: Type, context: DefinitionContext): Layout
   /** The definition applied to a member of a struct: `readArray(v.lines, line, w)`. Default: as a constant. */
-  applied?(type: Type, value: Layout, names: Names): Layout
+  applied?(type: Type, value: Layout, context: DefinitionContext): Layout
   /** The type as TypeScript. */
   text(type: Type, form: Form): Layout
   /** How a client recognises and converts a value. */
@@ -81,9 +77,9 @@ function scalar(name: string, texts: Texts, client: ClientScalar, dependsOnWire 
   return {
     isIdentifier: () => true,
     word: ({ kind }) => kind,
-    value: (_, names) => names.codegen(name),
-    applied: (_, value, names) => call(names.codegen(name), [value, ...(dependsOnWire ? [names.wire()] : [])]),
-    text: (_, form) => (/^(?:Int|Double)$/.test(texts[form.name]) ? form.codegen(texts[form.name]) : texts[form.name]),
+    value: () => codegen(name),
+    applied: (_, value) => call(codegen(name), [value, ...(dependsOnWire ? [wire] : [])]),
+    text: (_, form) => (/^(?:Int|Double)$/.test(texts[form.name]) ? codegen(texts[form.name]) : texts[form.name]),
     ...clientScalar(client),
   }
 }
@@ -101,8 +97,8 @@ function same(text: string): Texts {
 }
 
 /** A type whose definition is made once, as a constant: `read(v.status, orderStatus, w)`. */
-function appliedConstant(type: ModelType, value: Layout, names: Names): Layout {
-  return call(names.codegen('read'), [value, definition(type, names), names.wire()])
+function appliedConstant(type: ModelType, value: Layout, context: DefinitionContext): Layout {
+  return call(codegen('read'), [value, definition(type, context), wire])
 }
 
 const classOfBytes = { Uint8Array: 'bytes', Buffer: 'buffer', ArrayBuffer: 'arrayBuffer' } as const
@@ -123,12 +119,9 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
   bigint: {
     isIdentifier: ({ value }) => value === undefined,
     word: ({ kind }) => kind,
-    value: ({ value }, names) =>
-      value === undefined ? names.codegen('bigint') : call(names.codegen('literal'), [`${value}n`]),
-    applied: (type, value, names) =>
-      type.value === undefined
-        ? call(names.codegen('bigint'), [value, names.wire()])
-        : appliedConstant(type, value, names),
+    value: ({ value }) => (value === undefined ? codegen('bigint') : call(codegen('literal'), [`${value}n`])),
+    applied: (type, value, context) =>
+      type.value === undefined ? call(codegen('bigint'), [value, wire]) : appliedConstant(type, value, context),
     text: ({ value }, { name }) => {
       if (value === undefined) return name === 'json' ? 'string' : 'bigint'
       return name === 'json' ? quote(value) : `${value}n`
@@ -138,34 +131,33 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
   bytes: {
     isIdentifier: () => true,
     word: ({ kind }) => kind,
-    value: (type, names) => names.codegen(classOfBytes[type.as]),
-    applied: (type, value, names) => call(names.codegen(classOfBytes[type.as]), [value, names.wire()]),
+    value: (type) => codegen(classOfBytes[type.as]),
+    applied: (type, value) => call(codegen(classOfBytes[type.as]), [value, wire]),
     text: (type, { name }) => (name === 'source' ? type.as : name === 'json' ? 'string' : 'Uint8Array'),
     ...clientScalar('bytes'),
   },
   literal: {
-    value: ({ value }, names) => call(names.codegen('literal'), [valueLayout(value)]),
-    applied: (type, value, names) => call(names.codegen('readLiteral'), [value, valueLayout(type.value)]),
+    value: ({ value }) => call(codegen('literal'), [valueLayout(value)]),
+    applied: (type, value) => call(codegen('readLiteral'), [value, valueLayout(type.value)]),
     // A type is one token: it cannot be a sum of parts.
     text: ({ value }) => flat(valueLayout(value)),
     client: ({ value }) => ['is', value],
   },
   template: {
-    value: ({ text, pattern }, names) => call(names.codegen('template'), [literal(text), literal(pattern)]),
+    value: ({ text, pattern }) => call(codegen('template'), [literal(text), literal(pattern)]),
     text: ({ text }) => intersection(templatesIn(text)),
     client: ({ pattern }) => ['template', pattern],
   },
   array: {
     word: ({ element }, definitions) => ending(wordOf(element, definitions), 'Array'),
-    value: ({ element }, names) => call(names.codegen('array'), [definitionValue(element, names)]),
-    applied: ({ element }, value, names) =>
-      call(names.codegen('readArray'), [value, definition(element, names), names.wire()]),
+    value: ({ element }, context) => call(codegen('array'), [definitionValue(element, context)]),
+    applied: ({ element }, value, context) => call(codegen('readArray'), [value, definition(element, context), wire]),
     text: ({ element, readonly }, form) => listText(element, readonly, form),
     client: ({ element }, table) => ['array', table.part(element)],
   },
   set: {
     word: ({ element }, definitions) => ending(wordOf(element, definitions), 'Set'),
-    value: ({ element }, names) => call(names.codegen('set'), [definitionValue(element, names)]),
+    value: ({ element }, context) => call(codegen('set'), [definitionValue(element, context)]),
     text: ({ element, readonly }, form) =>
       form.name === 'json'
         ? listText(element, false, form)
@@ -175,7 +167,7 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
   },
   map: {
     word: ({ keys, value }, definitions) => (keys ? undefined : ending(wordOf(value, definitions), 'Map')),
-    value: (type, names) => call(names.codegen('map'), [definitionValue(type.value, names), ...keysLayout(type)]),
+    value: (type, context) => call(codegen('map'), [definitionValue(type.value, context), ...keysLayout(type)]),
     text: (type, form) => {
       const value = textOf(type.value, form)
       const keys = type.keys?.text ?? 'string'
@@ -188,10 +180,10 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
     isConverted: () => true,
   },
   tuple: {
-    value: ({ elements, required, rest }, names) => {
-      const all = brackets(elements.map((each) => definitionValue(each, names)))
+    value: ({ elements, required, rest }, context) => {
+      const all = brackets(elements.map((each) => definitionValue(each, context)))
       const least = rest || required < elements.length ? [`${required}`] : []
-      return call(names.codegen('tuple'), [all, ...least, ...(rest ? [definitionValue(rest, names)] : [])])
+      return call(codegen('tuple'), [all, ...least, ...(rest ? [definitionValue(rest, context)] : [])])
     },
     text: tupleText,
     client: clientTuple,
@@ -202,10 +194,10 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
       const index = recordIndex(type)
       return index && !index.keys ? ending(wordOf(index.type, definitions), 'Record') : undefined
     },
-    value(type, names) {
+    value(type, context) {
       const index = recordIndex(type)
-      if (!index) return names.constant(type)
-      return call(names.codegen('record'), [definitionValue(index.type, names), ...keysLayout(index)])
+      if (!index) return context.constant(type)
+      return call(codegen('record'), [definitionValue(index.type, context), ...keysLayout(index)])
     },
     text: (type, form) => structText(type, form),
     client: (type, table) => clientStruct(type, table),
@@ -217,30 +209,30 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
         ? undefined
         : words.map((word, i) => (i === 0 ? word : upperFirst(word))).join('Or')
     },
-    value: (type, names) => {
+    value: (type, context) => {
       const [inner, words] = [nullableOf(type), wordsOf(type)]
-      if (words) return call(names.codegen('literal'), words)
-      if (inner) return call(names.codegen('nullable'), [definitionValue(inner, names)])
-      const branches = brackets(type.branches.map((each) => definitionValue(each, names)))
+      if (words) return call(codegen('literal'), words)
+      if (inner) return call(codegen('nullable'), [definitionValue(inner, context)])
+      const branches = brackets(type.branches.map((each) => definitionValue(each, context)))
       const tag = type.discriminant === undefined ? [] : [quote(type.discriminant)]
-      return [`${names.codegen('union')}(`, branches, [...tag.map((each) => `, ${each}`), ')']]
+      return [codegen('union'), '(', branches, [...tag.map((each) => `, ${each}`), ')']]
     },
-    applied: (type, value, names) => {
+    applied: (type, value, context) => {
       const [inner, words] = [nullableOf(type), wordsOf(type)]
-      if (words && words.length <= MAX_WORDS) return call(names.codegen('readLiteral'), [value, ...words])
-      if (!inner) return appliedConstant(type, value, names)
-      return call(names.codegen('readNullable'), [value, definition(inner, names), names.wire()])
+      if (words && words.length <= MAX_WORDS) return call(codegen('readLiteral'), [value, ...words])
+      if (!inner) return appliedConstant(type, value, context)
+      return call(codegen('readNullable'), [value, definition(inner, context), wire])
     },
     text: (type, form) => {
       const texts = type.branches.map((each) => textOf(each, form))
-      return texts.some((each) => flat(each) === 'unknown') ? 'unknown' : alternatives(texts)
+      return texts.some((each) => each === 'unknown') ? 'unknown' : alternatives(texts)
     },
     client: clientUnion,
   },
   custom: {
     word: ({ kind }) => kind,
-    value: (type, names) =>
-      call(names.codegen('scalar'), [quote(type.name), codecText(type, names), definitionValue(type.wire, names)]),
+    value: (type, context) =>
+      call(codegen('scalar'), [quote(type.name), codecText(type, context), definitionValue(type.wire, context)]),
     text: (type, form) => form.decoded?.(type) ?? textOf(type.wire, form),
     client: ({ name, wire }, table) => (table.codecs ? ['custom', name, table.whole.part(wire)] : table.entry(wire)),
     isConverted: ({ wire }, table) => table.codecs || table.isConverted(wire),
@@ -248,7 +240,7 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
   ref: {
     isIdentifier: () => true,
     word: ({ name }, definitions) => definitions.get(name),
-    value: ({ name }, names) => names.named(name),
+    value: ({ name }, context) => context.named(name),
     text: (type, form) => form.named(type, form),
     client(type, table) {
       const target = table.types.get(type.name)?.type
@@ -261,7 +253,7 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
 /** The codec of a custom scalar as an expression, `scalars.decimal`, or its type. */
 export function codecText(
   { codec, name }: OfKind<'custom'>,
-  { module }: Pick<Names, 'module'>,
+  { module }: Pick<DefinitionContext, 'module'>,
   text: typeof memberPath = memberPath,
 ): string {
   if (!codec) throw new Error(`the model has no codec of ${name}`)
@@ -278,33 +270,33 @@ function printerOf(type: ModelType): Printer<ModelType> {
 }
 
 /** The definition of a type as an expression, for parameters and results. */
-export function definitionValue(type: ModelType, names: Names): Layout {
-  return names.isShared(type) ? names.constant(type) : ownValue(type, names)
+export function definitionValue(type: ModelType, context: DefinitionContext): Layout {
+  return context.isShared(type) ? context.constant(type) : ownValue(type, context)
 }
 
 /** The same, written out for the constant that defines the type. */
-export function ownValue(type: ModelType, names: Names): Layout {
-  const plain = printerOf(type).value(type, names)
+export function ownValue(type: ModelType, context: DefinitionContext): Layout {
+  const plain = printerOf(type).value(type, context)
   if (!type.constraints) return plain
-  const limits = Object.entries(type.constraints).map(([name, limit]) => [`${name}: `, limitValue(name, limit, names)])
-  return call(names.codegen('constrained'), [plain, braces(limits)])
+  const limits = Object.entries(type.constraints).map(([name, limit]) => [`${name}: `, limitValue(name, limit)])
+  return call(codegen('constrained'), [plain, braces(limits)])
 }
 
 /** A literal, or the export of a format that not every server has. */
-function limitValue(name: string, limit: unknown, names: Names): Layout {
+function limitValue(name: string, limit: unknown): Layout {
   if (name !== 'format' || commonFormats.includes(`${limit}`)) return valueLayout(limit)
-  return names.codegen(`${identifierOf(`${limit}`)}Format`)
+  return codegen(`${identifierOf(`${limit}`)}Format`)
 }
 
 /** A member of a struct, checked and converted. */
-export function appliedTo(value: Layout, type: ModelType, names: Names): Layout {
-  const own = type.constraints ? undefined : printerOf(type).applied?.(type, value, names)
-  return own ?? appliedConstant(type, value, names)
+export function appliedTo(value: Layout, type: ModelType, context: DefinitionContext): Layout {
+  const own = type.constraints ? undefined : printerOf(type).applied?.(type, value, context)
+  return own ?? appliedConstant(type, value, context)
 }
 
 /** The definition of a type as an identifier: its own, an export of `codegen/v1`, or a constant. */
-export function definition(type: ModelType, names: Names): Layout {
-  return !type.constraints && hasIdentifier(type) ? definitionValue(type, names) : names.constant(type)
+export function definition(type: ModelType, context: DefinitionContext): Layout {
+  return !type.constraints && hasIdentifier(type) ? definitionValue(type, context) : context.constant(type)
 }
 
 /** True if the definition of a type without constraints is an identifier. */
@@ -429,7 +421,7 @@ function structText(type: OfKind<'struct'>, form: Form): Layout {
       const text = textOf(of, form)
       if (optional && isAbsent(of, form)) return `${key(name)}?: never`
       if (!optional || form.optional === 'required') return [`${key(name)}: `, text]
-      const isWider = form.optional === 'undefined' && flat(text) !== 'unknown'
+      const isWider = form.optional === 'undefined' && text !== 'unknown'
       return [`${key(name)}?: `, isWider ? alternatives([text, 'undefined']) : text]
     }),
     ...indexSignatures(type, form).map(memberLayout),
@@ -443,7 +435,7 @@ export function indexSignatures(
 ): (Omit<IndexSignature, 'doc'> & { readonly index: IndexOf<NameRef> })[] {
   return (type.indexes ?? []).map((index) => {
     const text = textOf(index.type, form)
-    const isWider = type.members.some(({ optional }) => optional) && flat(text) !== 'unknown'
+    const isWider = type.members.some(({ optional }) => optional) && text !== 'unknown'
     return {
       index,
       keys: index.keys?.text ?? 'string',
