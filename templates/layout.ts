@@ -27,7 +27,7 @@ export interface Group {
   /** True to put as many items in a line as fit, false for one item a line. */
   readonly fill: boolean
   /** The text in one line, after it was printed once. */
-  line?: string
+  line: string | undefined
 }
 
 /** A string literal, which is broken into several that are added. */
@@ -89,7 +89,7 @@ function separated(
   separator: Group['separator'],
   fill: boolean,
 ): Group {
-  return { open, items, close, separator, fill }
+  return { open, items, close, separator, fill, line: undefined }
 }
 
 /** A string literal. */
