@@ -9,9 +9,10 @@ import type {
 } from '../../generator/model/model.js'
 import { errorText, parametersByName } from '../../runtime/description/description.js'
 import { schemesIn } from '../../runtime/description/security.js'
+import { paramDoc, withLimits } from '../docs.js'
 import { braces, importName, type Layout, key as memberKey, print, property, quote } from '../layout.js'
 import { clientTable } from './conversions.js'
-import { constantsText, ownType, paramDoc, tsdocTag, withLimits } from './definitions.js'
+import { constantsText, ownType, tsdocTag } from './definitions.js'
 import {
   header,
   importStatement,

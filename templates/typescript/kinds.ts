@@ -1,6 +1,6 @@
 import type { Kind, ModelType, NameRef, OfKind } from '../../generator/model/model.js'
 import type { ClientScalar, ClientType } from '../../runtime/client/table.js'
-import { innerTypesOf } from '../../runtime/description/described-types.js'
+import { innerTypesOf, recordIndex } from '../../runtime/description/described-types.js'
 import type { TypesByName } from '../../runtime/description/description.js'
 import { commonFormats } from '../../runtime/values/format.js'
 import type { IndexOf, Keys } from '../../runtime/values/types.js'
@@ -340,11 +340,6 @@ function hasConverted(type: ModelType, table: ClientTypes): boolean {
 /** The type as TypeScript. */
 export function textOf(type: ModelType, form: Form): Layout {
   return printerOf(type).text(type, form)
-}
-
-/** Returns the index signature of an object that has nothing else. */
-export function recordIndex({ members, indexes = [] }: OfKind<'struct'>): IndexOf<NameRef> | undefined {
-  return members.length === 0 && indexes.length === 1 ? indexes[0] : undefined
 }
 
 /** The keys of an index signature, as an argument. */
