@@ -1,3 +1,7 @@
+// Breaks lines at 120 columns. A layout is made of groups, whose items are in one line if they fit, and of names, which may be chosen later:
+//
+//   print(call('array', ['line']))  →  array(line)
+
 /** No line is longer, unless it has nothing to break it at, as a string literal type has not. */
 export const lineWidth = 120
 

@@ -1,3 +1,6 @@
+// The generated client: its types, which it declares itself, its procedures by name, and the table of the values to convert:
+//
+//   export interface Procedures { /** The sum. */ add: (a: number, b: number) => Promise<number> }
 import type {
   AuthScheme,
   BrandMember,

@@ -1,3 +1,6 @@
+// The definitions of types, which check and convert values, and the types that a file declares. `interface Order { note?: string }` is
+//
+//   function order(v: any, w: Wire): any { … if (isPresent(v.note, w)) out.note = string(v.note) … }
 import type { ModelType, NamedType, NameRef, OfKind } from '../../generator/model/model.js'
 import { recordIndex } from '../../runtime/description/described-types.js'
 import { acceptsNull, rejectsUndefined } from '../../runtime/description/json-types.js'

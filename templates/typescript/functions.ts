@@ -1,3 +1,6 @@
+// Procedures as types: their functions as sources declare them, over JSON and in a client, their parameters by name and their errors:
+//
+//   'order.place': (order: OrderJson, at?: string) => OrderJson | null
 import type { ModelType, NamedType, OverloadModel, ParamModel, ProcedureModel } from '../../generator/model/model.js'
 import { innerTypesOf } from '../../runtime/description/described-types.js'
 import { minArguments, parameterLists } from '../../runtime/description/description.js'

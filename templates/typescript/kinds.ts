@@ -1,3 +1,6 @@
+// What is printed for each kind of type: one row for the generated module and the client. For `Date` these are
+//
+//   date    date(v.placed, w)    Date, string over JSON, Date in a client    'date' in the client's table
 import type { Kind, ModelType, NameRef, OfKind } from '../../generator/model/model.js'
 import type { ClientScalar, ClientType } from '../../runtime/client/table.js'
 import { innerTypesOf, recordIndex } from '../../runtime/description/described-types.js'

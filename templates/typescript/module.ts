@@ -1,3 +1,6 @@
+// The generated module. Layouts of all definitions are made first, then their constants are named, then lines are broken:
+//
+//   add: procedure(math.add, { params: { a: number, b: number }, returns: number }),
 import type { Model, ModelType, NamedType, ProcedureModel } from '../../generator/model/model.js'
 import {
   alternatives,
@@ -119,8 +122,9 @@ function withoutDocs(procedure: ProcedureModel): ProcedureModel {
   }
 }
 
-/** Names a module, and prints what does not depend on the docs of procedures. `entries` receives the entries in the manifest
- * that refer to constants.
+/**
+ * Names a module, and prints what does not depend on the docs of procedures. `entries` receives the entries in the manifest that refer
+ * to constants.
  */
 function printStaticParts(
   model: Model,

@@ -1,3 +1,6 @@
+// The identifiers of a generated module that follow from the model: of modules, types and their definitions. Constants have names later.
+//
+//   import * as orders from './orders.js'    function order(…)    export interface OrderJson
 import type { Model, ModelType, NamedType, PredicateModel, ProcedureModel } from '../../generator/model/model.js'
 import { referencedNames } from '../../runtime/description/described-types.js'
 import { hasIdentifier } from './kinds.js'
