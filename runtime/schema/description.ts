@@ -1,6 +1,6 @@
 import type { ProtocolName } from '../protocols.js'
-import type { Constrained, ParamOf, TypeNotes, ValueNotes, WireTypeOf } from '../values/types.js'
-import { valueText } from './doc-text.js'
+import type { Constrained, Notes, ParamOf, TypeNotes, ValueNotes, WireTypeOf } from '../values/types.js'
+import { docText, valueText } from './doc-text.js'
 import type { DescribedSecurity } from './security.js'
 
 /** A reference to a type of `Description.types`, by name. */
@@ -151,11 +151,12 @@ export function errorText({ name, code, text }: Omit<DescribedError, 'data'>): s
 }
 
 /** The parts of a procedure, or of its docs, that its help text contains. */
-export interface Documented {
+export interface Documented extends Pick<Notes, 'deprecated' | 'deprecation'> {
   readonly params: readonly DocumentedParam[]
   readonly overloads?: readonly { readonly params: readonly DocumentedParam[] }[] | undefined
   readonly returns: { readonly doc?: string | undefined }
   readonly subscription?: boolean | undefined
+  readonly throws?: readonly Omit<DescribedError<unknown>, 'data'>[] | undefined
 }
 
 interface DocumentedParam extends ValueNotes {
@@ -163,20 +164,29 @@ interface DocumentedParam extends ValueNotes {
 }
 
 /**
- * Returns the help text of a procedure: the description, then `:param a: …` lines, with defaults, and `:return: …`, for those that have docs; of a
- * subscription a sentence about it, and `:yield: …`. Continuation lines are indented by four spaces. Empty without docs.
+ * Returns the help text of a procedure: the description with its deprecation, then `:param a: …` lines, with defaults, and `:return: …`, for those
+ * that have docs, and `:raises NotFound: 404 …`; of a subscription a sentence about it, and `:yield: …`. Continuation lines are indented by four
+ * spaces. Empty without docs.
  */
 export function helpText(description: string, documented: Documented): string {
   const kind = documented.subscription
     ? 'Subscription, over WebSocket or by server-sent events over HTTP: notifications carry the items.'
     : ''
-  return [description, kind, fieldsOf(documented)].filter((text) => text !== '').join('\n\n')
+  const text = docText({ ...documented, ...(description && { doc: description }) })
+  return [text, kind, fieldsOf(documented)].filter(Boolean).join('\n\n')
 }
 
 function fieldsOf(documented: Documented): string {
   const params = parametersByName(documented).map((each) => field(`:param ${each.name}:`, valueText(each)))
   const fields = [...params, field(documented.subscription ? ':yield:' : ':return:', documented.returns.doc)]
-  return fields.flat().join('\n')
+  return [...fields, ...(documented.throws ?? []).map(raises)].flat().join('\n')
+}
+
+/** `:raises NotFound: 404 no such order`, where the name of the error may be its code. */
+function raises({ name, code, text }: Omit<DescribedError<unknown>, 'data'>): string {
+  const isWritten = code === undefined || name === `${code}` || text.startsWith(`${code}`)
+  const [line = ''] = field(`:raises${name && ' '}${name}:`, `${isWritten ? '' : `${code} `}${text}` || ' ')
+  return line.trimEnd()
 }
 
 function field(head: string, text: string | undefined): string[] {
