@@ -97,6 +97,7 @@ const foreign: readonly (readonly [names: RegExp, text: RegExp, hint: string])[]
     ['(?:non|not)-?empty', /^$/, 'write @minLength 1 or @minItems 1'],
     ['range|(?:min|max)Value|(?:greater|less)Than', /^[\d[(+-]/, 'write @minimum and @maximum'],
     ['items', /^[\d[(]/, 'write @minItems and @maxItems'],
+    ['items', /^\{/, 'write the type of the elements: Int[]'],
     ['length|size|(?:min|max)Size', /^[\d[(]/, 'write @minLength and @maxLength, or @minItems and @maxItems'],
     ['step', /^[\d.]/, 'write @multipleOf'],
     ['additionalProperties|unevaluatedProperties', /^false/, 'the server has an option for unknown keys'],
