@@ -317,7 +317,8 @@ function wordsOf(schema: InputSchema): string {
   const { title, type = '', anyOf, const: value, enum: values = [], minimum, maximum, $ref } = schema
   if (value !== undefined || values.length > 0)
     return (value === undefined ? values : [value]).map((each) => JSON.stringify(each)).join(' or ')
-  if (minimum !== undefined && minimum === maximum) return `${minimum}`
+  const isRange = minimum !== undefined && maximum !== undefined && minimum > -(2 ** 31)
+  if (isRange) return minimum === maximum ? `${minimum}` : `${minimum} to ${maximum}`
   if (anyOf) return anyOf.map(wordsOf).join(' or ')
   return title ?? $ref?.replace('#/$defs/', '') ?? type
 }

@@ -158,7 +158,7 @@ export function untyped(query: unknown, tags: any[], values: Record<string, unkn
 /** @rpc */
 export function values(mode: 'fast' | 'slow', level: 1 | 2, share: 0.5 | 1, mixed: 'a' | 1 | true, one: 'x', five: 5n): void {}
 /** @rpc */
-export function tuples(range: [Int, Int], pair: [Int, 'a' | 'b', Order?], rest: [Int, ...string[]], empty: []): void {}
+export function tuples(range: [Int, Int], pair: [Int, 'a' | 'b', Order?], rest: [Int, ...string[]], numbers: [404 | 0 | 1 | 2, 7, true], empty: []): void {}
 /** @rpc */
 export function patterns(
   id: \`id-\${string}\`, number: \`\${number}\`, bytes: Uint8Array, big: bigint,
@@ -311,6 +311,24 @@ export function nothing(): void {}
         description: 'In this order: integer, any number of string',
         minItems: 1,
         items: { anyOf: [int, { type: 'string' }] },
+      },
+    ],
+    [
+      'tuples',
+      'numbers',
+      {
+        type: 'array',
+        description: 'In this order: 0 to 2 or 404, 7, true',
+        minItems: 3,
+        maxItems: 3,
+        items: {
+          anyOf: [
+            { type: 'integer', minimum: 0, maximum: 2 },
+            { type: 'integer', minimum: 404, maximum: 404 },
+            { type: 'integer', minimum: 7, maximum: 7 },
+            { type: 'boolean', const: true },
+          ],
+        },
       },
     ],
     ['tuples', 'empty', { type: 'array', minItems: 0, maxItems: 0, items: any }],
