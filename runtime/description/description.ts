@@ -164,7 +164,7 @@ interface DocumentedParam extends ValueNotes {
 
 /**
  * Returns the help text of a procedure: the description with its deprecation, then `:param a: …` lines, with defaults, and `:return: …`, for those
- * that have docs, and `:raises NotFound: 404 …`; of a subscription a sentence about it, and `:yield: …`. Continuation lines are indented by four
+ * that have docs, and `:raises 404: …`; of a subscription a sentence about it, and `:yield: …`. Continuation lines are indented by four
  * spaces. Empty without docs.
  */
 export function helpText(description: string, documented: Documented): string {
@@ -177,15 +177,9 @@ export function helpText(description: string, documented: Documented): string {
 
 function fieldsOf(documented: Documented): string {
   const params = parametersByName(documented).map((each) => field(`:param ${each.name}:`, valueText(each)))
-  const fields = [...params, field(documented.subscription ? ':yield:' : ':return:', documented.returns.doc)]
-  return [...fields, ...(documented.throws ?? []).map(raises)].flat().join('\n')
-}
-
-/** `:raises NotFound: 404 no such order`, where the name of the error may be its code. */
-function raises({ name, code, text }: Omit<DescribedError<unknown>, 'data'>): string {
-  const isWritten = code === undefined || name === `${code}` || text.startsWith(`${code}`)
-  const [line = ''] = field(`:raises${name && ' '}${name}:`, `${isWritten ? '' : `${code} `}${text}` || ' ')
-  return line.trimEnd()
+  const errors = documented.throws?.map((each) => field(`:raises ${each.code ?? each.name}:`, errorText(each))) ?? []
+  const fields = [...params, field(documented.subscription ? ':yield:' : ':return:', documented.returns.doc), ...errors]
+  return fields.flat().join('\n')
 }
 
 function field(head: string, text: string | undefined): string[] {

@@ -78,11 +78,11 @@ test('the deprecation and the errors of the procedure', () => {
   ]
   const documented = { params: [], returns: {}, throws, deprecated: true }
   const errors = [
-    ':raises NotFound: 404 no such order',
-    ':raises RpcError: 409 when it is sent\n    twice',
+    ':raises 404: no such order',
+    ':raises 409: when it is sent\n    twice',
     ':raises -32050: at night',
-    ':raises Unknown:',
-    ':raises: sometimes',
+    ':raises Unknown: Unknown',
+    ':raises : sometimes',
   ]
   expect(helpText('', documented)).toBe(`Deprecated.\n\n${errors.join('\n')}`)
   expect(helpText('Finds.', { params: [], returns: {}, deprecated: true, deprecation: 'use get' })).toBe(
