@@ -1,5 +1,4 @@
 import { ts } from 'ts-morph'
-import { truncate } from '../../runtime/values/describe.js'
 import type { AuthArgument } from '../model/model.js'
 
 /** A name in `@auth`, or a call with literals: `isStaff`, `hasRole('clerk')`. */
@@ -33,7 +32,7 @@ export function parseAuthTag(text: string): AuthCall[] {
 
 /** One of the two, or both: what stands beside a predicate without a comma has no meaning. */
 function noComma(name: string, next: string): Pick<AuthCall, 'wrong'> {
-  const message = `@auth has no comma between ${name} and ${truncate(next, 40)}`
+  const message = `@auth has no comma between ${name} and ${next.split(/\s/, 1)}`
   return {
     wrong: {
       message,
