@@ -8,12 +8,11 @@ export interface ServerSentEvent {
   readonly retryMs: number | undefined
 }
 
-/** Parses a stream of events, however it is cut into pieces. */
+/** Parses a stream of events, however it is cut into pieces. Its TextDecoder has removed a byte order mark. */
 export class EventParser {
   #text = ''
   /** True if the text began after a carriage return, which a line feed may still belong to. */
   #skipsLineFeed = false
-  #isFirst = true
   #data: string[] = []
   #characters = 0
   #id: string | undefined
@@ -28,10 +27,6 @@ export class EventParser {
   push(piece: string): ServerSentEvent[] {
     const events: ServerSentEvent[] = []
     let text = piece
-    if (this.#isFirst && text !== '') {
-      this.#isFirst = false
-      text = text.replace(/^\uFEFF/, '')
-    }
     if (this.#skipsLineFeed && text !== '') {
       this.#skipsLineFeed = false
       if (text.startsWith('\n')) text = text.slice(1)

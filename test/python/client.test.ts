@@ -67,7 +67,7 @@ async function serve() {
       '/plain': () => send('{"jsonrpc":"2.0","result":1,"id":1}'),
       '/none': () => send('{"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found"},"id":1}'),
       '/odd-events': () => {
-        const text = `\uFEFF: comment\r\n\r\nretry: 1\r\nid: ä\r\n${item(1)}\r\n\r\nevent: x\r${item(2).replace(',', ',\rdata:')}\r\r${last}\n\n`
+        const text = `\uFEFF: comment\r\n\r\nretry: 1\r\nid: ä\r\n${item(1)}\r\n\r\nevent: x\r${item(2).replace(',', ',\rdata:')}\r\r${last}\r\r`
         events(...text)
       },
       '/wrong-events': () => events('data: {\n\n'),

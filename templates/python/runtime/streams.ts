@@ -296,12 +296,11 @@ def _parsed(chunks: Iterator[bytes]) -> Iterator[_Event]:
 def _lines(chunks: Iterator[bytes]) -> Iterator[bytes]:
     """Lines end with LF, CR, or both; the last one, if it does not end, is none."""
     pieces: List[bytes] = []
-    held = b""
-    is_first = True
+    is_first, is_after_cr = True, False
     for chunk in chunks:
-        text = held + chunk
-        held = b"\\r" if text.endswith(b"\\r") else b""
-        *whole, rest = re.split(b"\\r\\n|\\n|\\r", text[: len(text) - len(held)])
+        text = chunk[1:] if is_after_cr and chunk.startswith(b"\\n") else chunk
+        is_after_cr = chunk.endswith(b"\\r") if chunk else is_after_cr
+        *whole, rest = re.split(b"\\r\\n|\\n|\\r", text)
         for line in whole:
             joined = b"".join((*pieces, line))
             yield joined[3:] if is_first and joined[:3] == b"\\xef\\xbb\\xbf" else joined

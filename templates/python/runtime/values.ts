@@ -94,7 +94,7 @@ class _Tuple(_Type):
         items = cast("Sequence[Any]", value)
         too_many = self._rest is None and len(items) > len(self._elements)
         if len(items) < self._required or too_many:
-            raise _Mismatch(self.name, value)
+            raise _Mismatch(f"{self.name} of another length", value)
         converted = [self._element(i, each, way) for i, each in enumerate(items)]
         return converted if way.out else tuple(converted)
 
@@ -176,7 +176,7 @@ class _Struct(_Type):
     def convert(self, value: Any, way: _Way) -> Any:
         converted, unknown = self.known(value, way)
         if way.out and unknown:
-            raise _at(unknown[0], _Mismatch("no member of this name", _MISSING))
+            raise _unexpected(unknown[0], value)
         return converted
 
     def known(self, value: Any, way: _Way) -> Tuple[Dict[str, Any], List[str]]:
@@ -295,7 +295,7 @@ class _Union(_Type):
         if unknown is None:
             raise self._error(value, errors)
         if way.out and unknown:
-            raise _at(unknown[0], _Mismatch("no member of this name", _MISSING))
+            raise _unexpected(unknown[0], value)
         return merged
 
     def _first(self, value: Any, way: _Way) -> Any:
@@ -379,6 +379,11 @@ def _part(of: _Type, value: Any, at: Union[str, int], way: _Way) -> Any:
 def _at(at: Union[str, int], error: _Mismatch) -> _Mismatch:
     error.path.insert(0, at)
     return error
+
+
+def _unexpected(name: str, value: object) -> _Mismatch:
+    """The error for a member that is not declared."""
+    return _at(name, _Mismatch("no member of this name", _mapping(value)[name]))
 
 
 # Clients have some of them, according to their types.
