@@ -27,7 +27,9 @@ export function withEventId<T>(id: string | number | bigint, item: T): T {
   if (!allowed.test(text)) {
     const isPrintable = typeof id === 'number' || id == null
     const received = typeof id === 'string' ? JSON.stringify(id.slice(0, 40)) : isPrintable ? id : typeof id
-    throw new TypeError(`withEventId: expected 1 to 1024 characters of ASCII, a finite number or a bigint, got ${received}`)
+    throw new TypeError(
+      `withEventId: expected 1 to 1024 characters of ASCII, a finite number or a bigint, got ${received}`,
+    )
   }
   return new ItemWithId(text, item) as T
 }

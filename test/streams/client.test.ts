@@ -217,28 +217,31 @@ describe('a server of this project', () => {
     await expect(all(silent.count(1))).rejects.toMatchObject({ name: 'TimeoutError' })
   })
 
-  test.each(['fetch', 'xmlRpc'])('is not called in a batch, as a notification or by name over %s: nothing is sent', async (over) => {
-    let requests = 0
-    const transport = over === 'xmlRpc' ? { transport: xmlRpc() } : {}
-    const client = await open(transport, () => {
-      requests += 1
-    })
-    const { $request } = client
-    const wrong = [
-      client.$batch([$request.count(1)]),
-      client.$batch([$request.add(1, 2), $request.$notify.count(1)]),
-      client.$notify.count(1),
-      client.$call('count', [1]),
-    ]
-    const error = new TypeError('count is a subscription: call it alone over fetch or webSocket()')
-    for (const each of wrong) await expect(each).rejects.toEqual(error)
-    const settled = await client.$batchSettled([$request.count(1), $request.add(1, 2)])
-    expect(settled).toEqual([
-      { status: 'rejected', reason: error },
-      { status: 'rejected', reason: error },
-    ])
-    expect(requests).toBe(0)
-  })
+  test.each(['fetch', 'xmlRpc'])(
+    'is not called in a batch, as a notification or by name over %s: nothing is sent',
+    async (over) => {
+      let requests = 0
+      const transport = over === 'xmlRpc' ? { transport: xmlRpc() } : {}
+      const client = await open(transport, () => {
+        requests += 1
+      })
+      const { $request } = client
+      const wrong = [
+        client.$batch([$request.count(1)]),
+        client.$batch([$request.add(1, 2), $request.$notify.count(1)]),
+        client.$notify.count(1),
+        client.$call('count', [1]),
+      ]
+      const error = new TypeError('count is a subscription: call it alone over fetch or webSocket()')
+      for (const each of wrong) await expect(each).rejects.toEqual(error)
+      const settled = await client.$batchSettled([$request.count(1), $request.add(1, 2)])
+      expect(settled).toEqual([
+        { status: 'rejected', reason: error },
+        { status: 'rejected', reason: error },
+      ])
+      expect(requests).toBe(0)
+    },
+  )
 
   test('XML-RPC has none', async () => {
     const client = createClient<Api>('http://127.0.0.1:9', { subscriptions, transport: xmlRpc() })
