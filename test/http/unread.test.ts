@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { connect as connectHttp2, createServer as createHttp2Server } from 'node:http2'
 import { type AddressInfo, connect } from 'node:net'
+import { text as buffered } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
@@ -70,5 +71,24 @@ for (const [name, listenerOf] of Object.entries(listeners)) {
     expect(runs()).toBeLessThan(5)
     await Promise.all(streams.map((stream) => new Promise((resolve) => void stream.resume().on('end', resolve))))
     expect(runs()).toBe(count)
+  })
+  test(`${name}: of HTTP/2 a response that is not read stops no call once another one has been read`, async () => {
+    const { server } = largeServer()
+    server.registerProcedure(() => 'small', { name: 'small', unchecked: true })
+    const http2 = createHttp2Server(listenerOf(server) as never).listen(0, '127.0.0.1')
+    onTestFinished(() => void http2.close())
+    await new Promise((resolve) => http2.once('listening', resolve))
+    const session = connectHttp2(`http://127.0.0.1:${(http2.address() as AddressInfo).port}`)
+    onTestFinished(() => session.destroy())
+    const request = (text: string) => {
+      const stream = session.request({ ':method': 'POST', ':path': '/', 'content-type': 'application/json' })
+      stream.end(text)
+      return stream
+    }
+    const [, second] = [request(body).pause(), request(body).pause()]
+    await new Promise((resolve) => second?.once('response', resolve))
+    const small = request(body.replace('large', 'small'))
+    second?.resume()
+    expect(await buffered(small)).toContain('"small"')
   })
 }
