@@ -8,6 +8,9 @@ export interface ServerSentEvent {
   readonly retryMs: number | undefined
 }
 
+/** The most characters of an id: it is sent as a header. A longer one is ignored. */
+const MAX_ID = 1024
+
 /** Parses a stream of events, however it is cut into pieces. Its TextDecoder has removed a byte order mark. */
 export class EventParser {
   #text = ''
@@ -60,10 +63,11 @@ export class EventParser {
     const [, field, value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) as unknown as [string, string, string?]
     if (field === 'data') {
       this.#data.push(value)
-      this.#characters += value.length + 1
+      // A line takes memory without a value, too.
+      this.#characters += line.length + 1
     } else if (field === 'id') {
-      if (!value.includes('\0')) this.#id = value
-    } else if (field === 'retry' && /^\d+$/.test(value)) {
+      if (!value.includes('\0') && value.length <= MAX_ID) this.#id = value
+    } else if (field === 'retry' && /^\d{1,9}$/.test(value)) {
       this.#retryMs = Number(value)
     }
   }

@@ -335,6 +335,11 @@ class Streams(unittest.TestCase):
         transport = made.HttpTransport(max_response_bytes=1000)
         with self.assertRaisesRegex(made.TransportError, "exceeds 1000 bytes"):
             list(self.at("/large-event", transport=transport).later(2))
+        for path in ("/large-lines", "/large-text"):
+            with self.assertRaisesRegex(made.TransportError, "exceeds 1000 bytes"):
+                list(self.at(path, transport=transport).later(2))
+        self.assertEqual(list(self.at("/many-events", transport=transport).later(2)), [1])
+        self.assertEqual(list(self.at("/odd-fields").later(2)), [1])
 
     def test_timeout(self):
         with self.at("/rpc", timeout=0.1).stock.watch({"a"}) as movements:

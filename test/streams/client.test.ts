@@ -374,6 +374,10 @@ describe('the format of events', () => {
     await expect(all((await open({ maxResponseBytes: 200 }, large.listener)).count(1))).rejects.toThrow(
       'maxResponseBytes (200)',
     )
+    const lines = responding(['data\n'.repeat(100)])
+    await expect(all((await open({ maxResponseBytes: 200 }, lines.listener)).count(1))).rejects.toThrow(
+      'maxResponseBytes (200)',
+    )
     const client = createClient<Api>('http://localhost/', {
       subscriptions,
       fetch: () => new Response(Uint8Array.of(0xff), { headers: { 'Content-Type': 'text/event-stream' } }),
@@ -387,5 +391,12 @@ describe('the format of events', () => {
   ])('%s of %s', async (body, type, words) => {
     const fetch = () => new Response(body, { headers: { 'Content-Type': type } })
     await expect(all(createClient<Api>('http://localhost/', { subscriptions, fetch }).count(1))).rejects.toThrow(words)
+  })
+
+  test('an id that is too long for a header, and a time to wait that is too long, are ignored', async () => {
+    const long = `id: ${'x'.repeat(300_000)}\nretry: ${'9'.repeat(30)}\n`
+    const { seen, listener } = responding([item(1, '1'), `${long}${item(2)}`, 'break'], [last])
+    expect(await all((await open({ retries: { baseMs: 1 } }, listener)).count(2))).toEqual([1, 2])
+    expect(seen).toEqual([undefined, '1'])
   })
 })
