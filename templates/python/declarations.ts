@@ -1,3 +1,7 @@
+// The types that a client declares, with their docs: an object is a class, other types with a name are aliases.
+//
+//   class Movement(TypedDict):
+//       sku: str
 import type { ModelType, NamedType, OfKind } from '../../generator/model/model.js'
 import { innerTypesOf } from '../../runtime/description/described-types.js'
 import { bullet, paragraphs, valueDoc } from './docs.js'
