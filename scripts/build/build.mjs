@@ -16,7 +16,7 @@ const entryPoints = entryPointsOf('default')
 const common = {
   cwd: root,
   tsconfig: false,
-  transform: { target: 'es2023' },
+  transform: { target: 'es2023', jsx: { importSource: 'hono/jsx' } },
   treeshake: { moduleSideEffects: false },
   onLog: (level, { message }) => {
     if (level === 'warn') throw new Error(message)

@@ -1,4 +1,4 @@
-import { idOf } from '../html.js'
+import { idOf } from '../data.js'
 import { createCode } from './code.js'
 import { startCredentials } from './form.js'
 import { startExpansions, startLinks } from './links.js'
