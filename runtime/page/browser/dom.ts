@@ -1,3 +1,38 @@
+import type { TypesByName } from '../../schema/description.js'
+import type { CallData, PageData } from '../data.js'
+
+// What the scripts of the page share: its data, its elements and new ones.
+
+/** The data that the server wrote into the page. */
+export interface Page extends PageData {
+  readonly byName: TypesByName
+  /** The addresses of the endpoint and the WebSocket, if there is one, as this browser sees them. */
+  readonly url: string
+  readonly socket: string | undefined
+}
+
+export function readPage(): Page {
+  const data: PageData = JSON.parse(own('data').textContent ?? '')
+  const here = new URL(location.href)
+  here.search = ''
+  here.hash = ''
+  const { endpoint = '', webSocket } = data
+  const url = new URL(endpoint, here).href
+  const socket = webSocket === undefined ? undefined : new URL(webSocket, here).href.replace(/^http/, 'ws')
+  return { ...data, url, socket, byName: new Map(data.types.map((each) => [each.name, each])) }
+}
+
+/** The address that a procedure is called at. */
+export function addressOf({ subscription }: CallData, { url, socket }: Page): string {
+  return (subscription && socket) || url
+}
+
+/** Behind a proxy the server does not know its own address. */
+export function correctUrls({ url, socket }: Page): void {
+  for (const each of document.querySelectorAll('.facts .url')) each.textContent = url
+  for (const each of document.querySelectorAll('.facts .socket')) each.textContent = socket ?? ''
+}
+
 /** Settings of an element: properties by their names, and attributes by names with a dash. */
 export type Attributes = Readonly<Record<string, string | boolean | undefined | ((event: Event) => void)>>
 
@@ -89,12 +124,16 @@ export interface Choice {
   select(value: string): void
 }
 
-/** Creates a choice; the first option is selected. */
-export function createChoice(legend: string, options: readonly (readonly [value: string, text: string])[]): Choice {
+/** Creates a choice; the first value is selected. `texts` are for readers. Default: the values. */
+export function createChoice(
+  legend: string,
+  values: readonly string[],
+  texts: Readonly<Record<string, string>> = {},
+): Choice {
   const name = freshId()
-  const inputs = options.map(([value], index) => make('input', { type: 'radio', name, value, checked: index === 0 }))
-  const labels = inputs.map((input, index) => make('label', {}, input, make('span', {}, options[index]?.[1] ?? '')))
-  const hidden = options.length < 2
+  const inputs = values.map((value, index) => make('input', { type: 'radio', name, value, checked: index === 0 }))
+  const labels = inputs.map((input) => make('label', {}, input, make('span', {}, texts[input.value] ?? input.value)))
+  const hidden = values.length < 2
   return {
     element: make('fieldset', { class: 'choice', hidden }, make('legend', { class: 'unseen' }, legend), ...labels),
     value: () => inputs.find(({ checked }) => checked)?.value ?? '',
