@@ -1,4 +1,4 @@
-import type { Direction } from '../../runtime/schema/json-schema.js'
+import type { Direction } from '../../runtime/description/json-schema.js'
 import { type Change, changeOf } from './change.js'
 import { describeType } from './describe.js'
 import { createSubtyping, type Strictness, type Subtyping } from './subtype.js'

@@ -2,8 +2,8 @@
 //
 //     export function find(id: Int, deep?: boolean): Order
 //     { name: 'find', params: [id: Int, deep?: boolean | null], result: Order, protocols: ['json-rpc', 'xml-rpc'], … }
-import type { Constraints } from '../../runtime/schema/constraints.js'
-import { hasSizeLimit } from '../../runtime/schema/described-types.js'
+
+import { hasSizeLimit } from '../../runtime/description/described-types.js'
 import {
   type DescribedOverload,
   type DescribedParam,
@@ -12,8 +12,9 @@ import {
   type Description,
   isCallableBy,
   type TypesByName,
-} from '../../runtime/schema/description.js'
-import { type Direction, isRequired } from '../../runtime/schema/json-schema.js'
+} from '../../runtime/description/description.js'
+import { type Direction, isRequired } from '../../runtime/description/json-schema.js'
+import type { Constraints } from '../../runtime/values/constraints.js'
 import { UsageError } from '../options.js'
 import { readSecurity, type Security } from './security.js'
 import { nullable, type Reference, referenceTo, type Type } from './type.js'

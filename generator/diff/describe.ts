@@ -1,4 +1,4 @@
-import { describeConstraints } from '../../runtime/schema/constraints.js'
+import { describeConstraints } from '../../runtime/values/constraints.js'
 import { isConstant } from './subtype.js'
 import { type Branch, branchesOf, elementAt, furtherMembers, listOf, membersOf, shapeOf, type Type } from './type.js'
 

@@ -1,4 +1,4 @@
-import type { Direction } from '../../runtime/schema/json-schema.js'
+import type { Direction } from '../../runtime/description/json-schema.js'
 import { accepts, candidatesFor } from './subtype.js'
 import {
   type Branch,

@@ -1,7 +1,7 @@
 // Reads the methods of OpenRPC documents 1.2 to 1.4 of any tool. What is not valid is an error that names it:
 //
 //     rpc-gen: param 1 of method find of old.json has no schema
-import type { Direction } from '../../runtime/schema/json-schema.js'
+import type { Direction } from '../../runtime/description/json-schema.js'
 import { UsageError } from '../options.js'
 import { allProtocols, type Method, type Param, type ParamStructure, type Signature } from './contract.js'
 import { SchemaReader } from './read-schema.js'

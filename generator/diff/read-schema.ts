@@ -1,10 +1,10 @@
 // Reads the schemas of a document, of any draft of JSON Schema, as the types of a description: the inverse of
-// runtime/schema/json-schema.ts. Keywords that a description does not have are kept as text (`Opaque`):
+// runtime/description/json-schema.ts. Keywords that a description does not have are kept as text (`Opaque`):
 //
 //     { "type": "integer", "minimum": 1, "maximum": 2147483647 }  →  { kind: 'int', constraints: { minimum: 1 } }
 import { createHash } from 'node:crypto'
-import { type Constraints, mergeConstraints } from '../../runtime/schema/constraints.js'
-import { type Direction, inputDateName } from '../../runtime/schema/json-schema.js'
+import { type Direction, inputDateName } from '../../runtime/description/json-schema.js'
+import { type Constraints, mergeConstraints } from '../../runtime/values/constraints.js'
 import { matches } from '../model/match-pattern.js'
 import { UsageError } from '../options.js'
 import { MAX_PATTERNS } from './pattern.js'

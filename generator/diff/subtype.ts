@@ -2,7 +2,7 @@
 // has to be a supertype), results covariant (a new type has to be a subtype):
 //
 //     Int <: number      'a' <: 'a' | 'b'      { a: Int, b: Int } <: { a: number }
-import type { Direction } from '../../runtime/schema/json-schema.js'
+import type { Direction } from '../../runtime/description/json-schema.js'
 import { createAssumptions } from './assumptions.js'
 import { areTextsApart, matchesAllOf } from './pattern.js'
 import {

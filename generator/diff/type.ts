@@ -1,8 +1,9 @@
 // The types that are compared: those of a description, with references that lead to their types. A type is compared branch by branch:
 //
 //     type Id = Int | null      { kind: 'ref', name: 'Id', type: () => union }  →  [{ kind: 'int' }, { kind: 'null' }]
-import { type Constraints, mergeConstraints } from '../../runtime/schema/constraints.js'
-import type { Direction } from '../../runtime/schema/json-schema.js'
+
+import type { Direction } from '../../runtime/description/json-schema.js'
+import { type Constraints, mergeConstraints } from '../../runtime/values/constraints.js'
 import type { Constrained, WireTypeOf } from '../../runtime/values/types.js'
 import { matches } from '../model/match-pattern.js'
 import { keysMatching, MAX_PATTERNS } from './pattern.js'

@@ -2,7 +2,7 @@
 // each other. Each difference has a path and a code:
 //
 //     { id: Int, note: string }  →  { id: number }      result-type-widened .id, result-member-removed .note
-import type { Direction } from '../../runtime/schema/json-schema.js'
+import type { Direction } from '../../runtime/description/json-schema.js'
 import { memberPath } from '../model/path.js'
 import { counted } from '../printable.js'
 import { type Change, type ChangeCode, type ChangeText, changeOf } from './change.js'

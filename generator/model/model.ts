@@ -5,12 +5,12 @@ import type {
   DescribedParam,
   DescribedProcedure,
   DescribedType,
-} from '../../runtime/schema/description.js'
+} from '../../runtime/description/description.js'
 
-import type { AuthArgument, AuthScheme } from '../../runtime/schema/security.js'
+import type { AuthArgument, AuthScheme } from '../../runtime/description/security.js'
 
-export type { NameRef } from '../../runtime/schema/description.js'
-export type { AuthArgument, AuthScheme } from '../../runtime/schema/security.js'
+export type { NameRef } from '../../runtime/description/description.js'
+export type { AuthArgument, AuthScheme } from '../../runtime/description/security.js'
 export type { EnumConstant, Notes, ValueNotes } from '../../runtime/values/types.js'
 
 /** The form of a type on the wire, with other types by name. */

@@ -1,8 +1,13 @@
 import type { Child } from 'hono/jsx'
-import { type Constraints, describeConstraints } from '../schema/constraints.js'
-import { referencedNames } from '../schema/described-types.js'
-import type { DescribedType, NamedType, NameRef, TypesByName } from '../schema/description.js'
-import { docText } from '../schema/doc-text.js'
+import { referencedNames } from '../description/described-types.js'
+import {
+  type DescribedType,
+  docText,
+  type NamedType,
+  type NameRef,
+  type TypesByName,
+} from '../description/description.js'
+import { type Constraints, describeConstraints } from '../values/constraints.js'
 import type { MemberOf, ValueNotes } from '../values/types.js'
 import { idOf, linkTo, typeId } from './data.js'
 import { code, prose } from './prose.js'

@@ -1,4 +1,4 @@
-import type { TypesByName } from '../../schema/description.js'
+import type { TypesByName } from '../../description/description.js'
 import type { CallData, PageData } from '../data.js'
 
 // What the scripts of the page share: its data, its elements and new ones.

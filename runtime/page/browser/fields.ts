@@ -4,8 +4,8 @@ import {
   type PlainType,
   resolveConstrained,
   resolveType,
-} from '../../schema/described-types.js'
-import type { DescribedType } from '../../schema/description.js'
+} from '../../description/described-types.js'
+import type { DescribedType } from '../../description/description.js'
 import { positional, sampleOf } from '../sample.js'
 import { textOf } from '../type-text.js'
 import { announce, button, freshId, make } from './dom.js'

@@ -1,12 +1,13 @@
+import { isJsonObject } from '../../description/described-types.js'
+import type { DescribedParam, TypesByName } from '../../description/description.js'
 import type { ProtocolName } from '../../protocols.js'
-import { isJsonObject } from '../../schema/described-types.js'
-import type { DescribedParam, TypesByName } from '../../schema/description.js'
 import { jsonStyle, print } from '../code/print.js'
 import { type CallData, protocolTitles } from '../data.js'
 import { paramsOf, positional, sampleOf } from '../sample.js'
 import { methodCall } from '../xml.js'
 import { button, createChoice, freshId, make, type Page } from './dom.js'
 import { listField, makeField, optionalField } from './fields.js'
+import { parse } from './response.js'
 import type { Field, FieldContext } from './scalars.js'
 
 // What the reader chooses for a call, and the request that it is: the parameters as fields or as JSON, the protocol, by name or by position,
@@ -36,19 +37,15 @@ export function createInputs(
   onFill: () => void,
 ): Inputs {
   const form = createArguments(call.params, page.byName)
-  const raw = make('textarea', {
-    class: 'raw mono',
-    rows: '8',
-    spellcheck: 'false',
-    'aria-label': 'Parameters as JSON',
-  })
+  const look = { class: 'raw mono', rows: '8', spellcheck: 'false' }
+  const raw = make('textarea', { ...look, 'aria-label': 'Parameters as JSON' })
   const slot = make('div', {}, form.element)
   const examples = call.examples?.map(({ params = [], text }, index) => {
-    const onExample = () => {
+    const show = () => {
       fill(params)
       onFill()
     }
-    return button(`Example ${index + 1}`, onExample, { title: text })
+    return button(`Example ${index + 1}`, show, { title: text })
   })
   const options = createOptions(call, protocols, onMode, examples)
   fill(call.sample)
@@ -67,8 +64,7 @@ export function createInputs(
 
   function request(): RpcRequest {
     const { protocol, notify, asText } = options.read()
-    const given = params()
-    const text = asText ? raw.value : undefined
+    const [given, text] = [params(), asText ? raw.value : undefined]
     const shown = Array.isArray(given) && !asText ? { params: given } : {}
     return protocol === 'json-rpc'
       ? { contentType: 'application/json', body: writeJson(call, given, notify, text), ...shown }
@@ -77,18 +73,11 @@ export function createInputs(
 
   /** Converts the form to JSON and back. A value that is not a list of arguments leaves the form unchanged. */
   function onMode(asText: boolean): void {
+    const given = parse(raw.value)
     if (asText) raw.value = print(params(), jsonStyle, 60)
-    else fillFrom(raw.value)
+    else if (Array.isArray(given)) form.fill(given)
+    else if (isJsonObject(given)) form.fill(byPosition(call, given))
     slot.replaceChildren(asText ? raw : form.element)
-  }
-
-  function fillFrom(text: string): void {
-    try {
-      const given: unknown = JSON.parse(text)
-      form.fill(Array.isArray(given) ? given : call.params.map(({ name }) => (given as never)[name]))
-    } catch {
-      // The form keeps its values.
-    }
   }
 }
 
@@ -113,7 +102,7 @@ function writeJson(call: CallData, params: unknown, notify: boolean, text: strin
 /** XML-RPC has no names of parameters. */
 function writeXml(call: CallData, params: unknown, types: TypesByName, text: string | undefined): string {
   const given = text === undefined ? params : parseParams(text)
-  const list = isJsonObject(given) ? (call.paramsObject ? [given] : inOrder(call, given)) : given
+  const list = isJsonObject(given) ? (call.paramsObject ? [given] : positional(byPosition(call, given))) : given
   if (!Array.isArray(list)) throw new Error('XML-RPC takes a list of parameters')
   return methodCall(call.name, list, call.params, types)
 }
@@ -126,12 +115,11 @@ function parseParams(text: string): unknown {
   }
 }
 
-function inOrder({ params }: CallData, named: Readonly<Record<string, unknown>>): unknown[] {
-  const values = params.flatMap(({ name, rest }) => {
+function byPosition({ params }: CallData, named: Readonly<Record<string, unknown>>): unknown[] {
+  return params.flatMap(({ name, rest }) => {
     const value = Object.hasOwn(named, name) ? named[name] : undefined
     return rest && Array.isArray(value) ? value : [value]
   })
-  return positional(values)
 }
 
 // The parameters

@@ -1,6 +1,6 @@
+import { isJsonObject } from '../../description/described-types.js'
+import { isCallableBy } from '../../description/description.js'
 import type { ProtocolName } from '../../protocols.js'
-import { isJsonObject } from '../../schema/described-types.js'
-import { isCallableBy } from '../../schema/description.js'
 import type { CallData } from '../data.js'
 import { button, make, messageOf, type Page } from './dom.js'
 import { createInputs, headersFor, headersSoFar, nextId, type RpcRequest } from './form.js'

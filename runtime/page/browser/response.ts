@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../schema/described-types.js'
+import { isJsonObject } from '../../description/described-types.js'
 import { prettyJson, prettyXml } from '../xml.js'
 import { button, copyButton, make, messageOf } from './dom.js'
 

@@ -1,6 +1,6 @@
-import { describeConstraints } from '../../schema/constraints.js'
-import type { DescribedType, TypesByName } from '../../schema/description.js'
+import type { DescribedType, TypesByName } from '../../description/description.js'
 import { encodeBase64 } from '../../values/bytes.js'
+import { describeConstraints } from '../../values/constraints.js'
 import type { EnumConstant } from '../../values/types.js'
 import { patternOf } from '../sample.js'
 import { textOf } from '../type-text.js'

@@ -1,4 +1,4 @@
-import { pluralize } from '../../schema/constraints.js'
+import { pluralize } from '../../values/constraints.js'
 import { own } from './dom.js'
 
 // How the reader finds things: the search field above the index, and links to procedures and types.
