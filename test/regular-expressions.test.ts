@@ -25,7 +25,7 @@ const allowed: Readonly<Record<string, string>> = {
   'mcp/pattern.ts /\\\\.|\\(\\?(?:<?[=!]|<[^>\\]]*>|:|[a-z-]+:)|./gsu': 'patterns of the sources',
   'description/description.ts /\\n\\s*\\n/': 'docs of the sources',
   'page/sample.ts /(?:[*+?]|\\{(\\d+)(,?)(\\d*)\\})\\??/y': 'patterns of the sources',
-  'page/xml.ts /("(?:[^"\\\\]|\\\\.)*")|([[{])\\s*([\\]}])?|([\\]}])|,|:|\\s+/g':
+  'page/code/xml.ts /("(?:[^"\\\\]|\\\\.)*")|([[{])\\s*([\\]}])?|([\\]}])|,|:|\\s+/g':
     'JSON.parse has accepted the text: strings are closed',
   'page/procedure.tsx /[ \\t]+(?=\\/\\/ ?=>)/': 'docs of the sources',
   'page/prose.tsx /^#{1,6}\\s+(.*)$/': 'docs of the sources',

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../description/described-types.js'
-import { prettyJson, prettyXml } from '../xml.js'
+import { prettyJson, prettyXml } from '../code/xml.js'
 import { button, copyButton, make, messageOf } from './dom.js'
 
 // The request and the response as the reader sees them: what was sent, `200 OK · 3 ms · 42 bytes`, and the body, indented.
