@@ -36,11 +36,11 @@ export function correctUrls({ url, socket }: Page): void {
 /** Settings of an element: properties by their names, and attributes by names with a dash. */
 export type Attributes = Readonly<Record<string, string | boolean | undefined | ((event: Event) => void)>>
 
-/** Creates an element. Texts are never parsed as markup. */
+/** Creates an element; an undefined child is left out. Texts are never parsed as markup. */
 export function make<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
-  ...children: readonly (Node | string)[]
+  ...children: readonly (Node | string | undefined)[]
 ): HTMLElementTagNameMap[Tag] {
   const element = document.createElement(tag)
   for (const [name, value] of Object.entries(attributes)) {
@@ -48,7 +48,7 @@ export function make<Tag extends keyof HTMLElementTagNameMap>(
     else if (typeof value === 'string') element.setAttribute(name, value)
     else if (value) element.setAttribute(name, '')
   }
-  element.append(...children)
+  element.append(...children.filter((each) => each !== undefined))
   return element
 }
 

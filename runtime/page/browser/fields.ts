@@ -32,65 +32,49 @@ import {
 export function makeField(type: DescribedType, outer: FieldContext): Field {
   const context = { ...outer, shown: textOf(type) }
   if (type.kind === 'custom') return makeField(type.wire, outer)
-  if (type.kind !== 'ref') return ofKind(type, context)
+  if (type.kind !== 'ref') return fieldOf(type, context)
   if (context.inside.includes(type.name)) return laterField(type, context)
-  return ofKind(resolveConstrained(type, context.types), { ...context, inside: [...context.inside, type.name] })
+  return fieldOf(resolveConstrained(type, context.types), { ...context, inside: [...context.inside, type.name] })
 }
 
-function ofKind(type: PlainType, context: FieldContext): Field {
-  switch (type.kind) {
-    case 'int':
-    case 'double':
-    case 'number':
-      return numberField(type, context)
-    case 'bigint':
-      return bigintField(type, context)
-    case 'string':
-    case 'template':
-    case 'url':
-      return stringField(type, context)
-    case 'boolean':
-      return choiceField(type, context, [true, false])
-    case 'date':
-      return dateField(type, context)
-    case 'bytes':
-      return bytesField(type, context)
-    case 'literal':
-      return fixedField(context, type.value)
-    case 'array':
-    case 'set':
-      return listField(type, type.element, context)
-    case 'tuple':
-      return tupleField(type, context)
-    case 'struct':
-      return structField(type, context)
-    case 'map':
-      return mapField(type, context)
-    case 'union':
-      return unionField(type, context)
-    case 'any':
-      return anyField(type, context)
-    default:
-      return fixedField(context, (type.kind satisfies 'null' | 'undefined' | 'void') === 'null' ? null : undefined)
-  }
+function fieldOf(type: PlainType, context: FieldContext): Field {
+  const make: (type: never, context: FieldContext) => Field = makers[type.kind]
+  return make(type as never, context)
+}
+
+const makers: { readonly [Kind in PlainType['kind']]: (type: OfKind<Kind>, context: FieldContext) => Field } = {
+  int: numberField,
+  double: numberField,
+  number: numberField,
+  bigint: bigintField,
+  string: stringField,
+  template: stringField,
+  url: stringField,
+  boolean: (type, context) => choiceField(type, context, [true, false]),
+  date: dateField,
+  bytes: bytesField,
+  literal: ({ value }, context) => fixedField(context, value),
+  null: (_, context) => fixedField(context, null),
+  undefined: (_, context) => fixedField(context, undefined),
+  void: (_, context) => fixedField(context, undefined),
+  array: listField,
+  set: listField,
+  tuple: tupleField,
+  struct: structField,
+  map: mapField,
+  union: unionField,
+  any: anyField,
 }
 
 /** One row of a list. */
 interface Row {
   readonly field: Field
-  readonly name?: HTMLInputElement
+  readonly name: HTMLInputElement | undefined
   readonly element: HTMLElement
 }
 
 /** Rows that can be added and removed. `named`: each has a name. */
-interface Rows {
-  readonly element: HTMLElement
-  readonly all: readonly Row[]
-  add(value?: unknown, name?: string): Row
-  clear(): void
-}
-
-function createRows(element: DescribedType, context: FieldContext, what: string, named = false): Rows {
+function createRows(element: DescribedType, context: FieldContext, what: string, named = false) {
   const all: Row[] = []
   const list = make('div', { class: 'rows' })
   const more = button(`Add ${what}`, () => {
@@ -109,11 +93,7 @@ function createRows(element: DescribedType, context: FieldContext, what: string,
     if (key) key.value = name
     const field = makeField(element, { ...context, label, doc: undefined, extras: [remove] })
     if (value !== undefined) field.write(value)
-    const row: Row = {
-      field,
-      element: make('div', { class: 'row' }, ...(key ? [key] : []), field.element),
-      ...(key ? { name: key } : {}),
-    }
+    const row: Row = { field, name: key, element: make('div', { class: 'row' }, key, field.element) }
     all.push(row)
     list.append(row.element)
     return row
@@ -140,8 +120,8 @@ function createRows(element: DescribedType, context: FieldContext, what: string,
 }
 
 /** A list of any length. */
-export function listField(type: DescribedType, element: DescribedType, context: FieldContext): Field {
-  const rows = createRows(element, context, 'one')
+export function listField(type: OfKind<'array' | 'set'>, context: FieldContext): Field {
+  const rows = createRows(type.element, context, 'one')
   for (let count = type.constraints?.minItems ?? 0; count > 0; count--) rows.add()
   return {
     element: grouped(type, context, rows.element),
@@ -184,7 +164,7 @@ function tupleField(type: OfKind<'tuple'>, context: FieldContext): Field {
   const rows = rest && createRows(rest, { ...context, label: `${context.label} more` }, 'one')
   for (let count = (type.constraints?.minItems ?? 0) - elements.length; count > 0; count--) rows?.add()
   return {
-    element: grouped(type, context, ...fields.map((each) => each.element), ...(rows ? [rows.element] : [])),
+    element: grouped(type, context, ...fields.map((each) => each.element), rows?.element),
     read() {
       const values = fields.map((each) => each.read())
       const more = rows?.all.map(({ field }) => field.read() ?? null) ?? []
@@ -231,17 +211,14 @@ function structField(type: OfKind<'struct'>, context: FieldContext): Field {
     const inner = { ...context, label: name, doc, extras: [] }
     return { name, field: optional ? optionalField(each, inner) : makeField(each, inner) }
   })
-  const [index, ...more] = type.indexes ?? []
-  const value =
-    more.length > 0
-      ? ({ kind: 'union', branches: [index, ...more].flatMap((each) => each?.type ?? []) } as const)
-      : index?.type
-  const others =
-    value && entriesOf(value, { ...context, label: members.length === 0 ? context.label : 'other members' })
+  const [first, ...more] = (type.indexes ?? []).map((each) => each.type)
+  const value = first && more.length > 0 ? ({ kind: 'union', branches: [first, ...more] } as const) : first
+  const label = members.length === 0 ? context.label : 'other members'
+  const others = value && entriesOf(value, { ...context, label })
   const named = new Set(type.members.map(({ name }) => name))
   const elements = members.map(({ field }) => field.element)
   return {
-    element: grouped(type, context, ...elements, ...(others ? [others.element] : [])),
+    element: grouped(type, context, ...elements, others?.element),
     read() {
       const own = members.map(({ name, field }): [string, unknown] => [name, field.read()])
       const more = others ? Object.entries(others.read() as object) : []
@@ -332,12 +309,8 @@ function laterField(type: DescribedType, context: FieldContext): Field {
     open().element.querySelector<HTMLElement>('input, textarea, select')?.focus()
     element.dispatchEvent(new Event('input', { bubbles: true }))
   })
-  const element = make(
-    'div',
-    { class: 'later' },
-    make('span', { class: 'head' }, context.label, ...(context.extras ?? [])),
-    add,
-  )
+  const head = make('span', { class: 'head' }, context.label, ...(context.extras ?? []))
+  const element = make('div', { class: 'later' }, head, add)
   return {
     element,
     read: () => field?.read(),

@@ -127,10 +127,10 @@ function byPosition({ params }: CallData, named: Readonly<Record<string, unknown
 /** Creates the fields of parameters, filled with samples of required values; values are in JSON form. */
 function createArguments(params: readonly DescribedParam[], types: TypesByName) {
   const fields = params.map((each) => ({ ...each, field: paramField(each, types) }))
-  const none = params.length === 0 ? [make('p', { class: 'hint' }, 'It takes no parameters.')] : []
+  const none = params.length === 0 ? make('p', { class: 'hint' }, 'It takes no parameters.') : undefined
   const read = () => fields.map(({ field, name, rest = false }) => ({ name, rest, value: field.read() }))
   return {
-    element: make('div', { class: 'arguments' }, ...none, ...fields.map(({ field }) => field.element)),
+    element: make('div', { class: 'arguments' }, none, ...fields.map(({ field }) => field.element)),
     list: () => positional(read().flatMap(({ rest, value }) => (rest ? (value as unknown[]) : [value]))),
     named: () =>
       Object.fromEntries(
@@ -150,7 +150,7 @@ function createArguments(params: readonly DescribedParam[], types: TypesByName) 
 
 function paramField({ name, type, optional, rest, doc }: DescribedParam, types: TypesByName): Field {
   const context: FieldContext = { label: name, types, inside: [], doc }
-  if (rest) return listField({ kind: 'array', element: type }, type, context)
+  if (rest) return listField({ kind: 'array', element: type }, context)
   const field = optional ? optionalField(type, context) : makeField(type, context)
   if (!optional) field.write(sampleOf(type, types))
   return field

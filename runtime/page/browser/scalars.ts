@@ -57,17 +57,16 @@ export function labelled<Control extends HTMLElement>(
 }
 
 /** Several fields with a heading. */
-export function grouped(type: DescribedType, context: FieldContext, ...children: readonly Node[]): HTMLFieldSetElement {
+export function grouped(
+  type: DescribedType,
+  context: FieldContext,
+  ...children: readonly (Node | undefined)[]
+): HTMLFieldSetElement {
   const { label, extras = [] } = context
   const hint = make('span', { class: 'hint' }, hintOf(type, context))
-  const legend = make('legend', {}, label)
-  return make(
-    'fieldset',
-    { class: 'field' },
-    legend,
-    make('div', { class: 'head' }, hint, ...extras),
-    make('div', { class: 'body' }, ...children),
-  )
+  const head = make('div', { class: 'head' }, hint, ...extras)
+  const body = make('div', { class: 'body' }, ...children)
+  return make('fieldset', { class: 'field' }, make('legend', {}, label), head, body)
 }
 
 /**
@@ -204,12 +203,8 @@ export function choiceField(
 export function fixedField({ label, extras = [] }: FieldContext, value: unknown): Field {
   const text = value === undefined ? 'left out' : JSON.stringify(value)
   const name = make('span', { class: 'label' }, label)
-  const element = make(
-    'div',
-    { class: 'field' },
-    make('div', { class: 'head' }, name, make('code', {}, text), ...extras),
-  )
-  return { element, read: () => value, write: () => undefined }
+  const head = make('div', { class: 'head' }, name, make('code', {}, text), ...extras)
+  return { element: make('div', { class: 'field' }, head), read: () => value, write: () => undefined }
 }
 
 /** Anything, as JSON. */
