@@ -17,7 +17,7 @@ import { idOf, linkTo, protocolTitles } from './data.js'
 import { code, inline, prose } from './prose.js'
 import { sampleCall } from './sample.js'
 import { escapeControls } from './type-text.js'
-import { branchList, docHtml, expansionsOf, itemList, nameCode, nameHtml, omissionOf, row, typeHtml } from './types.js'
+import { branchList, docHtml, expansionsOf, itemList, nameCode, nameHtml, noteOf, row, typeHtml } from './types.js'
 
 /** The settings for showing procedures. */
 export interface Showing {
@@ -109,7 +109,7 @@ function parameters({ params }: DescribedProcedure, { types }: Showing) {
     name: param.name,
     type: param.type,
     doc: docText(param),
-    ...omissionOf(param, param.rest ? 'any number' : param.optional ? 'optional' : undefined),
+    note: noteOf(param, param.rest ? 'any number' : param.optional ? 'optional' : undefined),
   }))
   return items.length > 0 && [<h4>Parameters</h4>, itemList(items, types, true)]
 }

@@ -55,7 +55,7 @@ export function row(term: Child, text: Child) {
 export interface Item {
   readonly name: string
   readonly type: DescribedType
-  readonly note?: string
+  readonly note?: string | undefined
   readonly doc?: string | undefined
 }
 
@@ -115,13 +115,13 @@ function membersOf({ members, indexes = [] }: Extract<DescribedType, { kind: 'st
     name: member.name,
     type: member.type,
     doc: docText(member),
-    ...omissionOf(member, member.optional ? 'optional' : undefined),
+    note: noteOf(member, member.optional ? 'optional' : undefined),
   }))
   return [...items, ...indexes.map(({ type, keys }) => ({ name: `[${keys?.text ?? 'any other name'}]`, type }))]
 }
 
 /** The words for a parameter or a member that may be omitted: `optional`, `optional, default 20`. */
-export function omissionOf({ default: value }: ValueNotes, omitted: string | undefined): { readonly note?: string } {
-  const words = [...(omitted ? [omitted] : []), ...(value === undefined ? [] : [`default ${JSON.stringify(value)}`])]
-  return words.length > 0 ? { note: words.join(', ') } : {}
+export function noteOf({ default: value }: ValueNotes, omitted: string | undefined): string {
+  const words = [omitted, value === undefined ? undefined : `default ${JSON.stringify(value)}`]
+  return words.filter((each) => each !== undefined).join(', ')
 }

@@ -116,20 +116,8 @@ function copySelection(text: string): boolean {
   return done
 }
 
-/** One of several options, as radio buttons that look like a row of tabs. Hidden if there is nothing to choose. */
-export interface Choice {
-  readonly element: HTMLElement
-  value(): string
-  /** Selects an option, if there is such an option. */
-  select(value: string): void
-}
-
-/** Creates a choice; the first value is selected. `texts` are for readers. Default: the values. */
-export function createChoice(
-  legend: string,
-  values: readonly string[],
-  texts: Readonly<Record<string, string>> = {},
-): Choice {
+/** One of several values, as radio buttons that look like a row of tabs. Hidden if there is nothing to choose. `texts` are for readers. */
+export function createChoice(legend: string, values: readonly string[], texts: Readonly<Record<string, string>> = {}) {
   const name = freshId()
   const inputs = values.map((value, index) => make('input', { type: 'radio', name, value, checked: index === 0 }))
   const labels = inputs.map((input) => make('label', {}, input, make('span', {}, texts[input.value] ?? input.value)))
@@ -137,7 +125,8 @@ export function createChoice(
   return {
     element: make('fieldset', { class: 'choice', hidden }, make('legend', { class: 'unseen' }, legend), ...labels),
     value: () => inputs.find(({ checked }) => checked)?.value ?? '',
-    select(value) {
+    /** Selects a value, if there is such a value. */
+    select(value: string) {
       for (const each of inputs) if (each.value === value) each.checked = true
     },
   }

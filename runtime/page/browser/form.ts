@@ -21,21 +21,8 @@ export interface RpcRequest {
   readonly params?: readonly unknown[]
 }
 
-/** The input of a reader for a call. */
-interface Inputs {
-  readonly elements: readonly HTMLElement[]
-  protocol(): ProtocolName
-  /** Encodes the request. Throws an Error with a text for people if XML-RPC cannot represent it. */
-  request(): RpcRequest
-}
-
 /** Creates the form of a call, filled with the first example or a sample. `onFill`: called when a reader fills it with another example. */
-export function createInputs(
-  call: CallData,
-  page: Page,
-  protocols: readonly ProtocolName[],
-  onFill: () => void,
-): Inputs {
+export function createInputs(call: CallData, page: Page, protocols: readonly ProtocolName[], onFill: () => void) {
   const form = createArguments(call.params, page.byName)
   const look = { class: 'raw mono', rows: '8', spellcheck: 'false' }
   const raw = make('textarea', { ...look, 'aria-label': 'Parameters as JSON' })
@@ -62,6 +49,7 @@ export function createInputs(
     return options.read().named && !call.paramsObject ? form.named() : form.list()
   }
 
+  /** Encodes the request. Throws an Error with a text for people if XML-RPC cannot represent it. */
   function request(): RpcRequest {
     const { protocol, notify, asText } = options.read()
     const [given, text] = [params(), asText ? raw.value : undefined]

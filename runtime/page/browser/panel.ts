@@ -22,23 +22,19 @@ export function createPanel(call: CallData, page: Page, showCode: ShowCode): HTM
     subscription && page.socket ? createSubscribing(page.socket, traffic) : createSending(page, traffic, subscription)
   let protocol: ProtocolName | undefined
   const fields = make('div', { class: 'inputs' }, ...inputs.elements, sending.element)
-  const form = make(
-    'form',
-    { class: 'panel', novalidate: true, input: preview, change: preview },
-    fields,
-    traffic.element,
-  )
-  form.addEventListener('submit', (event) => {
-    event.preventDefault()
-    sending.start(write)
-  })
+  const form = make('form', { class: 'panel', novalidate: true }, fields, traffic.element)
+  for (const each of ['input', 'change']) form.addEventListener(each, preview)
+  form.addEventListener('submit', send)
   form.addEventListener('keydown', (event) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-    event.preventDefault()
-    sending.start(write)
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send(event)
   })
   preview()
   return form
+
+  function send(event: Event): void {
+    event.preventDefault()
+    sending.start(write)
+  }
 
   function write(): RpcRequest | undefined {
     return attempt(traffic, inputs.request)

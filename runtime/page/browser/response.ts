@@ -71,18 +71,7 @@ function shorten(text: string): string {
 }
 
 /** Shows request and response. */
-export interface Traffic {
-  readonly element: HTMLElement
-  showRequest(head: string, body: string): void
-  /** How a request ended, in a few words. */
-  showVerdict(text: string, failed: boolean): void
-  /** What was received. */
-  showBody(received: ReceivedBody): void
-  /** Instead of a response. */
-  showProblem(text: string): void
-  /** Removes the response. */
-  clear(): void
-}
+export type Traffic = ReturnType<typeof createTraffic>
 
 interface ReceivedBody {
   readonly head: string
@@ -92,7 +81,7 @@ interface ReceivedBody {
 }
 
 /** Creates the panes of a request and its response; `title` is that of the second. */
-export function createTraffic(title: 'Response' | 'Items'): Traffic {
+export function createTraffic(title: 'Response' | 'Items') {
   const request = createPane('Request', 'the request')
   const response = createPane(title, `the ${title.toLowerCase()}`)
   const verdict = make('p', { class: 'verdict', role: 'status' })
@@ -107,24 +96,28 @@ export function createTraffic(title: 'Response' | 'Items'): Traffic {
   showBody(undefined)
   return {
     element: make('div', { class: 'traffic' }, request.element, response.element),
-    showRequest: (head, body) => request.show(head, body, body),
+    showRequest: (head: string, body: string) => request.show(head, body, body),
     showVerdict,
     showBody,
-    showProblem(text) {
+    /** Instead of a response. */
+    showProblem(text: string) {
       showBody(undefined)
       showVerdict(text, true)
     },
+    /** Removes the response. */
     clear() {
       showBody(undefined)
       showVerdict('', false)
     },
   }
 
+  /** How a request ended, in a few words. */
   function showVerdict(text: string, failed: boolean): void {
     verdict.className = failed ? 'verdict failed' : 'verdict'
     verdict.textContent = text
   }
 
+  /** What was received. */
   function showBody(received: ReceivedBody | undefined): void {
     last = received
     for (const each of [toggle, response.copy, response.pre]) each.hidden = !received
@@ -147,11 +140,8 @@ function createPane(title: string, what: string) {
   let copied = ''
   const headers = make('span', { class: 'headers' })
   const body = make('span', {})
-  const pre = make(
-    'pre',
-    { tabindex: '0', role: 'group', 'aria-label': `${title} as text` },
-    make('code', {}, headers, body),
-  )
+  const code = make('code', {}, headers, body)
+  const pre = make('pre', { tabindex: '0', role: 'group', 'aria-label': `${title} as text` }, code)
   const copy = copyButton(what, () => copied)
   const head = make('div', { class: 'head' }, make('h4', {}, title), copy)
   const show = (headText: string, shown: string, whole: string) => {

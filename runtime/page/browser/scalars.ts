@@ -41,19 +41,14 @@ export function hintOf(type: DescribedType, { doc, shown }: FieldContext): strin
 }
 
 /** A control with its label above it and its type beside that. */
-export function labelled<Control extends HTMLElement>(
-  type: DescribedType,
-  context: FieldContext,
-  control: Control,
-  ...more: readonly Node[]
-): HTMLElement {
+function labelled(type: DescribedType, context: FieldContext, control: HTMLElement, unit?: Node): HTMLElement {
   const { label, extras = [] } = context
   const id = freshId()
   control.id = id
   control.setAttribute('aria-describedby', `${id}.hint`)
   const hint = make('span', { class: 'hint', id: `${id}.hint` }, hintOf(type, context))
   const head = make('div', { class: 'head' }, make('label', { for: id }, label), hint, ...extras)
-  return make('div', { class: 'field' }, head, control, ...more)
+  return make('div', { class: 'field' }, head, control, unit)
 }
 
 /** Several fields with a heading. */
@@ -73,7 +68,7 @@ export function grouped(
  * A field that is one control with a text in it. A text that does not match `pattern` is marked: the attribute `pattern` has other
  * flags than the server, and a textarea does not have it.
  */
-export function textField(
+function textField(
   type: DescribedType,
   context: FieldContext,
   parse: (text: string) => unknown,
