@@ -7,7 +7,7 @@ import type { DescribedProcedure, Description, NamedType } from '../../runtime/s
 import type { DescribedRule } from '../../runtime/schema/security.js'
 import { jsonText, type Line } from '../printable.js'
 import { type Change, changeLine, sortChanges, summaryOf } from './change.js'
-import { isRecord } from './references.js'
+import { isRecord } from './read-openrpc.js'
 import { compareVersions, lockFormat, parseVersion } from './version.js'
 
 /** What of a type is not in a lock: texts, and what only TypeScript distinguishes. */

@@ -2,14 +2,12 @@
 //
 //     a(x: Int): string  →  a(x: Int, y?: Int): string      [{ code: 'param-added-optional', path: 'a(y)' }]
 import { type Change, type ChangeCode, type ChangeText, changeOf } from './change.js'
-import { type Comparison, createComparison } from './compare.js'
 import type { Method, Param, Signature } from './contract.js'
 import { describeType } from './describe.js'
-import { areApart } from './disjoint.js'
 import { compareOverloads, describeSignature } from './overloads.js'
 import { compareSecurity, rejectionCodes } from './security.js'
-import type { Type } from './type.js'
-import { became, type Subject, withoutNull } from './walk.js'
+import { branchesOf, kindOf, type Type } from './type.js'
+import { became, type Comparison, createComparison, type Subject, withoutNull } from './walk.js'
 
 /**
  * Returns the changes from one version of an API to the next: method by method in the order of the old one, then new methods.
@@ -48,35 +46,26 @@ function findRenamed(
   added: readonly Method[],
   comparison: Comparison,
 ): ReadonlyMap<Method, Method> {
-  const bySignature = (methods: readonly Method[]) => {
-    const found = new Map<string, Method | undefined>()
-    for (const method of methods) {
-      const text = (method.overloads ?? [method])
-        .map((each) => `${describeSignature(each)}: ${each.result ? describeType(each.result) : ''}`)
-        .join()
-      found.set(text, found.has(text) ? undefined : method)
-    }
-    return found
-  }
-  const candidates = bySignature(added)
+  const candidates = onlyBySignature(added)
   return new Map(
-    [...bySignature(removed)].flatMap(([text, method]) => {
+    [...onlyBySignature(removed)].flatMap(([text, method]) => {
       const other = candidates.get(text)
-      return method && other && hasSameTypes(method, other, comparison) ? [[method, other]] : []
+      return method && other && compareValues(method, other, comparison).length === 0 ? [[method, other]] : []
     }),
   )
 }
 
-function hasSameTypes(old: Method, now: Method, { isSame }: Comparison): boolean {
-  const isSameResult = (one?: Type, other?: Type) => (one && other ? isSame(one, other, 'output') : one === other)
-  return [old, ...(old.overloads ?? [])].every((one, i) => {
-    const other = [now, ...(now.overloads ?? [])][i]
-    return (
-      other &&
-      isSameResult(one.result, other.result) &&
-      one.params.every(({ type }, at) => isSame(type, other.params[at]?.type ?? type, 'input'))
-    )
-  })
+/** Returns methods by their params and results; undefined for a text that several have. */
+function onlyBySignature(methods: readonly Method[]): ReadonlyMap<string, Method | undefined> {
+  const found = new Map<string, Method | undefined>()
+  for (const method of methods) {
+    const signatures = (method.overloads ?? [method]).map((each) => {
+      return `${describeSignature(each)}: ${each.result ? describeType(each.result) : ''}`
+    })
+    const text = signatures.join()
+    found.set(text, found.has(text) ? undefined : method)
+  }
+  return found
 }
 
 /** Compares what is sent and what is returned. */
@@ -192,7 +181,7 @@ function compareParamTypes(
 
 type ParamPair = readonly [old: Param, now: Param]
 
-/** Pairs params by name. A removed param is paired with the new one at its position if both can accept a common value. */
+/** Pairs params by name. A removed param is paired with the new one at its position if both accept values of one kind. */
 function matchParams(old: readonly Param[], now: readonly Param[]): ParamPair[] {
   const names = new Set(old.map(({ name }) => name))
   const byName = new Map(now.map((each) => [each.name, each]))
@@ -200,10 +189,13 @@ function matchParams(old: readonly Param[], now: readonly Param[]): ParamPair[] 
     const same = byName.get(one.name)
     if (same) return [[one, same]]
     const other = now[i]
-    return other && !names.has(other.name) && !areApart(withoutNull(one.type), other.type, 'input')
-      ? [[one, other]]
-      : []
+    return other && !names.has(other.name) && areAlike(withoutNull(one.type), other.type) ? [[one, other]] : []
   })
+}
+
+function areAlike(old: Type, now: Type): boolean {
+  const kinds = new Set(branchesOf(old).map(kindOf))
+  return branchesOf(now).some((each) => kinds.has(kindOf(each)))
 }
 
 /** Calls by position do not depend on names; calls by name send a list for a rest parameter too. */

@@ -1,6 +1,6 @@
 // The callers that a method authorises, and how they identify themselves: `x-security` of a document, `security` of a description.
 import { ErrorCode } from '../../runtime/error.js'
-import { isRecord } from './references.js'
+import { isRecord } from './read-openrpc.js'
 
 /** A rule, and the scheme of its callers if that is known; both as text. */
 interface Rule {

@@ -10,8 +10,7 @@ import { UsageError } from '../options.js'
 import type { Change } from './change.js'
 import { contractOf, type Method } from './contract.js'
 import { compareMethods } from './methods.js'
-import { readOpenRpc } from './read-openrpc.js'
-import { type Fields, isRecord } from './references.js'
+import { type Fields, isRecord, readOpenRpc } from './read-openrpc.js'
 
 export type Version = { readonly name: string } & (
   | { readonly kind: 'document'; readonly document: object }
