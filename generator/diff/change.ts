@@ -70,8 +70,15 @@ export const changeCodes = {
 
 export type ChangeCode = keyof typeof changeCodes
 
-/** A change in words. */
-export interface ChangeText {
+/** One difference between two versions of an API. */
+export interface Change {
+  readonly code: ChangeCode
+  /** True if a caller of the old version can fail. The same for every change of a code. */
+  readonly breaking: boolean
+  /** The method, by its old name if it was renamed. */
+  readonly method: string
+  /** The path: `createOrder`, `createOrder(draft).lines[].sku`; `createOrder()` is the result. */
+  readonly path: string
   /** A sentence without a full stop, for people. */
   readonly message: string
   /** The old form, in short. */
@@ -80,19 +87,29 @@ export interface ChangeText {
   readonly new?: string
 }
 
-/** One difference between two versions of an API. */
-export interface Change extends ChangeText {
-  readonly code: ChangeCode
-  /** True if a caller of the old version can fail. The same for every change of a code. */
-  readonly breaking: boolean
-  /** The method, by its old name if it was renamed. */
+/** Collects the changes of one method. */
+export class Changes {
+  readonly all: Change[] = []
   readonly method: string
-  /** The path: `createOrder`, `createOrder(draft).lines[].sku`; `createOrder()` is the result. */
-  readonly path: string
-}
 
-export function changeOf(code: ChangeCode, method: string, path: string, text: ChangeText): Change {
-  return { code, breaking: changeCodes[code].breaking, method, path, ...text }
+  constructor(method: string) {
+    this.method = method
+  }
+
+  add(code: ChangeCode, path: string, message: string, old?: string, now?: string): void {
+    const { breaking } = changeCodes[code]
+    const forms = { ...(old !== undefined && { old }), ...(now !== undefined && { new: now }) }
+    this.all.push({ code, breaking, method: this.method, path, message, ...forms })
+  }
+
+  /** Adds a change from one form to another; `more` follows in the message. */
+  became(code: ChangeCode, path: string, old: string, now: string, more = ''): void {
+    this.add(code, path, (old === now ? `${now} changed` : `${old} became ${now}`) + more, old, now)
+  }
+
+  get breaks(): boolean {
+    return this.all.some(({ breaking }) => breaking)
+  }
 }
 
 export function isChangeCode(text: string): text is ChangeCode {

@@ -1,22 +1,17 @@
-import { type Change, changeOf } from './change.js'
+import type { Changes } from './change.js'
 import type { Method, Param, Signature } from './contract.js'
 import { describeType } from './describe.js'
 import { areApart, type Subtyping } from './subtype.js'
 import { branchesOf, type List, list, unionOf } from './type.js'
 
-/** How the calls of the old version are handled by the new one. */
-export interface Handling {
-  /** Calls that are no longer accepted, and new ones. */
-  readonly changes: readonly Change[]
-  /** The signatures that handled a call and may handle it now. */
-  readonly pairs: readonly (readonly [old: Signature, now: Signature])[]
-}
+/** Signatures that handle the same calls. */
+export type Pairs = readonly (readonly [old: Signature, now: Signature])[]
 
 /**
- * Compares the calls that signatures accept; a call is handled by the first one that accepts it. `isReported`: the params of all
- * signatures together already have a change that breaks.
+ * Reports calls that are no longer accepted, and new ones. Returns the signatures that handled a call and may handle it now: the first
+ * that accepts a call handles it.
  */
-export function compareOverloads(old: Method, now: Method, relation: Subtyping, isReported: boolean): Handling {
+export function compareOverloads(old: Method, now: Method, relation: Subtyping, changes: Changes): Pairs {
   const { name } = old
   const [before, after] = [old, now].map(({ overloads, ...own }) => (overloads ?? [own]).map(callsOf)) as [
     Calls[],
@@ -27,27 +22,23 @@ export function compareOverloads(old: Method, now: Method, relation: Subtyping, 
       [one],
       by.map((each) => each.list),
     )
-  const lost = before.filter((one) => !isAccepted(one, after) && (!isReported || isAccepted(one, [callsOf(now)])))
-  const added = after.filter((each) => now.overloads && !isAccepted(each, before))
-  const pairs = before.flatMap((one, i) => {
+  // What the params of all signatures together no longer accept is reported already.
+  const isReported = (one: Calls) => changes.breaks && !isAccepted(one, [callsOf(now)])
+  for (const one of before.filter((each) => !isAccepted(each, after) && !isReported(each))) {
+    const text = describeSignature(one.of)
+    changes.add('overload-removed', name, `not all calls with ${text} are accepted`, text)
+  }
+  for (const one of after.filter((each) => now.overloads && !isAccepted(each, before))) {
+    const text = describeSignature(one.of)
+    changes.add('overload-added', name, `calls with ${text} are accepted too`, undefined, text)
+  }
+  return before.flatMap((one, i) => {
     // Calls that an earlier signature accepted are compared with that one.
-    const candidates = after.filter(
-      (other) => !areApart(one.list, other.list) && !isAccepted(other, before.slice(0, i)),
-    )
+    const isLater = (other: Calls) => !isAccepted(other, before.slice(0, i))
+    const candidates = after.filter((other) => !areApart(one.list, other.list) && isLater(other))
     const last = candidates.findIndex((other) => isAccepted(one, [other]))
     return candidates.slice(0, last < 0 ? candidates.length : last + 1).map((other) => [one.of, other.of] as const)
   })
-  const changes = [
-    ...lost.map(({ of }) => {
-      const text = describeSignature(of)
-      return changeOf('overload-removed', name, name, { message: `not all calls with ${text} are accepted`, old: text })
-    }),
-    ...added.map(({ of }) => {
-      const text = describeSignature(of)
-      return changeOf('overload-added', name, name, { message: `calls with ${text} are accepted too`, new: text })
-    }),
-  ]
-  return { changes, pairs }
 }
 
 /** The arguments by position that a signature accepts. */

@@ -1,5 +1,6 @@
 // The callers that a method authorises, and how they identify themselves: `x-security` of a document, `security` of a description.
 import { ErrorCode } from '../../runtime/error.js'
+import type { ChangeCode, Changes } from './change.js'
 import { isRecord } from './read-openrpc.js'
 
 /** A rule, and the scheme of its callers if that is known; both as text. */
@@ -33,26 +34,19 @@ function schemeText({ scheme, header, cookie }: Readonly<Record<string, unknown>
   return [scheme, header, cookie].filter((each) => typeof each === 'string').join(' ')
 }
 
-/** A change of the authorised callers. */
-export interface SecurityChange {
-  readonly code: 'auth-tightened' | 'auth-loosened' | 'auth-changed'
-  readonly message: string
-  readonly old?: string
-  readonly new?: string
-}
-
 /**
  * Compares the authorised callers. Some are rejected now unless each list of rules contains all rules of one of the old lists; a rule that identifies
  * callers by another scheme rejects them.
  */
-export function compareSecurity(old: Security, now: Security): SecurityChange[] {
-  const texts = { ...textIn('old', old), ...textIn('new', now) }
+export function compareSecurity(old: Security, now: Security, changes: Changes): void {
+  const [before, after] = [old, now].map((each) => (each.length > 0 ? textOf(each) : undefined))
+  const add = (code: ChangeCode, message: string) => {
+    changes.add(code, changes.method, `${message}: now ${textOf(now)}`, before, after)
+  }
   const [keepsAll, addsNone] = [implies(old, now), implies(now, old)]
-  if (keepsAll && addsNone) return compareSchemes(old, now)
-  if (keepsAll)
-    return [{ code: 'auth-loosened', message: `further callers are authorised: now ${textOf(now)}`, ...texts }]
-  const message = `callers are rejected that were authorised: now ${textOf(now)}`
-  return [{ code: addsNone ? 'auth-tightened' : 'auth-changed', message, ...texts }]
+  if (keepsAll && addsNone) compareSchemes(old, now, changes)
+  else if (keepsAll) add('auth-loosened', 'further callers are authorised')
+  else add(addsNone ? 'auth-tightened' : 'auth-changed', 'callers are rejected that were authorised')
 }
 
 /** True if every caller that one security authorises is authorised by another. */
@@ -63,18 +57,14 @@ function implies(from: Security, to: Security): boolean {
   })
 }
 
-function compareSchemes(old: Security, now: Security): SecurityChange[] {
+function compareSchemes(old: Security, now: Security, changes: Changes): void {
   const before = new Map(old.flat().map(({ text, scheme }) => [text, scheme]))
-  return now.flat().flatMap(({ text, scheme }): SecurityChange[] => {
+  for (const { text, scheme } of now.flat()) {
     const was = before.get(text)
-    if (was === undefined || scheme === undefined || was === scheme) return []
     const message = `callers of ${text} identify themselves by ${scheme}, and no longer by ${was}`
-    return [{ code: 'auth-changed', message, old: was, new: scheme }]
-  })
-}
-
-function textIn(key: 'old' | 'new', security: Security) {
-  return security.length > 0 ? { [key]: textOf(security) } : {}
+    if (was !== undefined && scheme !== undefined && was !== scheme)
+      changes.add('auth-changed', changes.method, message, was, scheme)
+  }
 }
 
 function textOf(security: Security): string {

@@ -1,11 +1,11 @@
-// Finds where two types differ, level by level: the branches of a union, then the parts of branches that are versions of each other. What
-// differs is what the relation rejects (`subtype.ts`), in one direction or in both:
+// Finds where two types differ: in the branches of a union, then in the parts of branches that are versions of each other. What differs
+// is what the relation rejects (`subtype.ts`), in one direction or in both:
 //
 //     { id: Int, note: string }  →  { id: number }      result-type-widened .id, result-member-removed .note
 import type { Direction } from '../../runtime/schema/json-schema.js'
 import { counted } from '../printable.js'
 import { PairMap } from './assumptions.js'
-import { type Change, type ChangeCode, type ChangeText, changeOf } from './change.js'
+import { type Change, type ChangeCode, Changes } from './change.js'
 import { describeConstrained, describeType, wordOf } from './describe.js'
 import { leastItems, mostItems } from './limits.js'
 import { accepts, areApart, candidatesFor, createSubtyping, isAbsent, type Subtyping } from './subtype.js'
@@ -33,31 +33,18 @@ export interface Subject {
   readonly xml: boolean
 }
 
-/** The comparison of types. What it finds about two types is kept for all methods that use them. */
-export interface Comparison {
-  /** Returns each change with its path. */
-  compare(old: Type, now: Type, subject: Subject): readonly Change[]
-  /** The relation of params in JSON, or also in XML-RPC. */
-  accepting(xml: boolean): Subtyping
+export type Relations = Readonly<Record<'json' | 'xml' | 'contract', Subtyping>>
+
+/** Makes relations, which keep what they find about two types for all methods that use them. */
+export function createRelations(): Relations {
+  return { json: createSubtyping('json'), xml: createSubtyping('xml'), contract: createSubtyping('contract') }
 }
 
-export function createComparison(): Comparison {
-  const relations = {
-    json: createSubtyping('json'),
-    xml: createSubtyping('xml'),
-    contract: createSubtyping('contract'),
-  }
-  const walks = { input: new Walk(true, relations), output: new Walk(false, relations) }
-  return {
-    compare: (old, now, subject) => walks[subject.direction].compare(old, now, subject),
-    accepting: (xml) => relations[xml ? 'xml' : 'json'],
-  }
-}
-
-/** Returns the text of a change from one form to another. */
-export function became(old: string, now: string): ChangeText {
-  const message = old === now ? `${now} changed` : `${old} became ${now}`
-  return { message, old, new: now }
+/** Returns the changes from one type to another. */
+export function compareTypes(old: Type, now: Type, subject: Subject, relations: Relations): readonly Change[] {
+  const walk = new Walk(subject, relations)
+  walk.compare(old, now)
+  return walk.changes.all
 }
 
 /** A value that may be left out accepts null too, which is already reported if it had to be sent before, or has to be now. */
@@ -68,43 +55,38 @@ export function withoutNull(type: Type): Type {
 /** A pair of branches is reported at `paths` paths of a subject, and at most `pairs` pairs: shared types multiply. */
 const MAX = { paths: 4, pairs: 300 }
 
-/** Two types, or two branches that are versions of each other. Equal pairs are the same level. */
-interface Level {
-  readonly isBranches: boolean
-  /** The changes of the level, and the levels below it. */
-  steps(): readonly Step[]
-}
+const xmlBreaks = ': XML-RPC callers break, for a value carries its type there'
 
-type Step =
-  | { readonly path: string; readonly code: ChangeCode; readonly text: ChangeText }
-  | { readonly path: string; readonly level: Level }
-
-/** Types of one direction. */
 class Walk {
+  readonly changes: Changes
+  readonly #subject: Subject
+  readonly #relations: Relations
   readonly #isParam: boolean
   readonly #side: 'param' | 'result'
-  readonly #relations: Readonly<Record<'json' | 'xml' | 'contract', Subtyping>>
-  readonly #levels = new PairMap<Level>()
-  readonly #pairs = new PairMap<Level>()
+  readonly #visits = new PairMap<{ count: number; isOpen: boolean }>()
+  #pairs = 0
 
-  constructor(isParam: boolean, relations: Readonly<Record<'json' | 'xml' | 'contract', Subtyping>>) {
-    this.#isParam = isParam
-    this.#side = isParam ? 'param' : 'result'
+  constructor(subject: Subject, relations: Relations) {
+    this.changes = new Changes(subject.method)
+    this.#subject = subject
     this.#relations = relations
+    this.#isParam = subject.direction === 'input'
+    this.#side = this.#isParam ? 'param' : 'result'
   }
 
-  compare(old: Type, now: Type, subject: Subject): readonly Change[] {
-    if (this.#isSame(old, now)) return []
-    const { changes, isComplete } = this.#changes(old, now, subject)
-    const breaks = changes.some(({ breaking }) => breaking)
-    const whole = (code: ChangeCode, more = '') => {
-      const text = became(describeType(old), describeType(now))
-      return [...changes, changeOf(code, subject.method, subject.path, { ...text, message: text.message + more })]
+  /** A change is never missed, even if it has no single path or is nested too deeply. */
+  compare(old: Type, now: Type): void {
+    const { path, xml } = this.#subject
+    this.#types(old, now, path)
+    const { all, breaks } = this.changes
+    const isComplete = this.#pairs <= MAX.pairs
+    const whole = (code: ChangeCode, more?: string) => {
+      this.changes.became(code, path, describeType(old), describeType(now), more)
     }
-    // A change is never missed, even if it has no single path or is nested too deeply.
-    if (!this.#fits('json', old, now)) return breaks ? changes : whole(`${this.#side}-type-changed`)
-    if (!isComplete && changes.length === 0) return whole(this.#isParam ? 'param-type-widened' : 'result-type-narrowed')
-    return breaks || !subject.xml || this.#fits('xml', old, now) ? changes : whole('signature-changed', xmlBreaks)
+    if (!this.#fits('json', old, now)) {
+      if (!breaks || !isComplete) whole(`${this.#side}-type-changed`)
+    } else if (!isComplete && all.length === 0) whole(this.#isParam ? 'param-type-widened' : 'result-type-narrowed')
+    else if (!breaks && xml && !this.#fits('xml', old, now)) whole('signature-changed', xmlBreaks)
   }
 
   /** True if callers can continue to work with the new type: params are contravariant, results covariant. */
@@ -118,65 +100,56 @@ class Walk {
     return isSubtype(old, now) && isSubtype(now, old)
   }
 
-  /** Breadth first, so that shallow changes are reported if not all of them are. `isComplete`: no pair was left out. */
-  #changes(old: Type, now: Type, { method, path, xml }: Subject) {
-    const changes: Change[] = []
-    const visits = new Map<Level, number>()
-    let pairs = 0
-    const queue: { path: string; level: Level; around: readonly Level[] }[] = [
-      { path, level: this.#types(old, now), around: [] },
-    ]
-    for (const { path, level, around } of queue) {
-      const count = (visits.get(level) ?? 0) + 1
-      if (level.isBranches) {
-        visits.set(level, count)
-        pairs += 1
-        // A recursive type is reported once.
-        if (count > MAX.paths || pairs > MAX.pairs || around.includes(level)) continue
-      }
-      const inner = level.isBranches ? [...around, level] : around
-      for (const step of level.steps()) {
-        const at = path + step.path
-        if ('level' in step) queue.push({ path: at, level: step.level, around: inner })
-        else if (xml || step.code !== 'signature-changed') changes.push(changeOf(step.code, method, at, step.text))
-      }
-    }
-    return { changes, isComplete: pairs <= MAX.pairs }
+  #types(old: Type, now: Type, path: string): void {
+    if (this.#isSame(old, now)) return
+    const [before, after] = [branchesOf(old), branchesOf(now)]
+    const { pairs, lost, gained } = this.#pair(before, after)
+    this.#unions(before, after, lost, gained, path)
+    for (const [one, other] of pairs) this.#branches(one, other, path)
   }
 
-  #types(old: Type, now: Type): Level {
-    return this.#levels.get(old, now, () => {
-      return levelOf(false, () => this.#unions(branchesOf(old), branchesOf(now)))
-    })
+  /** A recursive type is reported once. */
+  #branches(old: Branch, now: Branch, path: string): void {
+    const visit = this.#visits.get(old, now, () => ({ count: 0, isOpen: false }))
+    visit.count += 1
+    this.#pairs += 1
+    if (visit.isOpen || visit.count > MAX.paths || this.#pairs > MAX.pairs) return
+    visit.isOpen = true
+    this.#own(old, now, path)
+    for (const part of partsOf(old, now)) this.#part(part, path + part.path)
+    visit.isOpen = false
   }
 
-  #branches(old: Branch, now: Branch): Level {
-    return this.#pairs.get(old, now, () => {
-      return levelOf(true, () => [...this.#own(old, now), ...partsOf(old, now).flatMap((part) => this.#part(part))])
-    })
-  }
-
-  #unions(old: readonly Branch[], now: readonly Branch[]): Step[] {
-    const { areSubtypes } = this.#relations.json
-    const { pairs, oldOnly, newOnly } = this.#pair(old, now)
-    const next = pairs.map(([one, other]): Step => ({ path: '', level: this.#branches(one, other) }))
-    const lost = oldOnly.filter((each) => !areSubtypes([each], now))
-    const gained = newOnly.filter((each) => !areSubtypes([each], old))
-    if (lost.length === 0 && gained.length === 0) return next
+  /** Reports the branches that only one version has. */
+  #unions(
+    old: readonly Branch[],
+    now: readonly Branch[],
+    lost: readonly Branch[],
+    gained: readonly Branch[],
+    path: string,
+  ): void {
+    if (lost.length === 0 && gained.length === 0) return
     const isValue = ({ kind }: Branch) => kind === 'literal'
-    if ([...lost, ...gained].every(isValue) && old.some(isValue) && now.some(isValue)) {
-      const removed = lost.map((each) => change(`${this.#side}-value-removed`, this.#lostText([each])))
-      const added = gained.map((each) => change(`${this.#side}-value-added`, this.#gainedText([each])))
-      return [...next, ...removed, ...added]
-    }
-    const way = variance(gained.length === 0, lost.length === 0)
-    const isLoss = way === 'narrowed' && now.length > 0 && oldOnly.length < old.length
-    const isGain = way === 'widened' && newOnly.length < now.length
-    const part = isLoss ? this.#lostText(lost) : isGain ? this.#gainedText(gained) : undefined
-    const text = part ?? became(describeType(unionOf(old)), describeType(unionOf(now)))
-    const isBreaking = way !== (this.#isParam ? 'widened' : 'narrowed')
     const isUnknown = [...lost, ...gained].some((each) => each.kind === 'opaque' && each.keywords.length > 0)
-    return [...next, change(isBreaking && isUnknown ? 'not-compared' : `${this.#side}-type-${way}`, text)]
+    const way = variance(gained.length === 0, lost.length === 0)
+    const isBreaking = way !== (this.#isParam ? 'widened' : 'narrowed')
+    const code = isUnknown && isBreaking ? 'not-compared' : (`${this.#side}-type-${way}` as const)
+    if ([...lost, ...gained].every(isValue) && old.some(isValue) && now.some(isValue)) {
+      for (const each of lost) this.#lost(`${this.#side}-value-removed`, path, [each])
+      for (const each of gained) this.#gained(`${this.#side}-value-added`, path, [each])
+    } else if (way === 'narrowed' && now.length > 0 && lost.length < old.length) this.#lost(code, path, lost)
+    else if (way === 'widened' && gained.length < now.length) this.#gained(code, path, gained)
+    else this.changes.became(code, path, describeType(unionOf(old)), describeType(unionOf(now)))
+  }
+
+  #lost(code: ChangeCode, path: string, branches: readonly Branch[]): void {
+    const old = describeType(unionOf(branches))
+    this.changes.add(code, path, `${old} is no longer ${this.#isParam ? 'accepted' : 'returned'}`, old)
+  }
+
+  #gained(code: ChangeCode, path: string, branches: readonly Branch[]): void {
+    const now = describeType(unionOf(branches))
+    this.changes.add(code, path, `${now} ${this.#isParam ? 'is accepted' : 'can be returned'} too`, undefined, now)
   }
 
   /**
@@ -202,82 +175,57 @@ class Walk {
       oldOnly.delete(branch)
       newOnly.delete(found)
     }
-    return { pairs, oldOnly: [...oldOnly], newOnly: [...newOnly] }
-  }
-
-  #lostText(branches: readonly Branch[]): ChangeText {
-    const old = describeType(unionOf(branches))
-    return { message: `${old} is no longer ${this.#isParam ? 'accepted' : 'returned'}`, old }
-  }
-
-  #gainedText(branches: readonly Branch[]): ChangeText {
-    const now = describeType(unionOf(branches))
-    return { message: `${now} ${this.#isParam ? 'is accepted' : 'can be returned'} too`, new: now }
+    const lost = [...oldOnly].filter((each) => !areSubtypes([each], now))
+    return { pairs, lost, gained: [...newOnly].filter((each) => !areSubtypes([each], old)) }
   }
 
   /** Branches without their parts: other words are other types; with the same one they differ in constraints, lists in their lengths. */
-  #own(old: Branch, now: Branch): Step[] {
+  #own(old: Branch, now: Branch, path: string): void {
     const [newInOld, oldInNew] = [accepts(now, old), accepts(old, now)]
+    const isSame = newInOld && oldInNew
     const way = variance(newInOld, oldInNew)
     const [one, other] = [wordOf(old), wordOf(now)]
-    const words = became(one, other)
-    const isXml = this.#fits('json', old, now) && !this.#fits('xml', old, now) && partsOf(old, now).length === 0
-    const xml = isXml ? [change('signature-changed', { ...words, message: words.message + xmlBreaks })] : []
-    if (newInOld && oldInNew) return xml
-    if (one !== other) return [change(`${this.#side}-type-${way}`, words), ...xml]
+    if (one !== other && !isSame) this.changes.became(`${this.#side}-type-${way}`, path, one, other)
+    if (old.kind === 'number' || old.kind === 'text') {
+      const breaksXml = this.#subject.xml && this.#fits('json', old, now) && !this.#fits('xml', old, now)
+      if (breaksXml) this.changes.became('signature-changed', path, one, other, xmlBreaks)
+    }
+    if (one !== other || isSame) return
     if (old.kind === 'list' && now.kind === 'list' && old.prefix.length + now.prefix.length > 0) {
       const [before, after] = [lengthOf(old), lengthOf(now)]
-      const message = `the list had ${before}, and has ${after}`
-      return [change(`${this.#side}-type-${way}`, { message, old: before, new: after })]
+      this.changes.add(`${this.#side}-type-${way}`, path, `the list had ${before}, and has ${after}`, before, after)
+      return
     }
     // A constraint that is neither tighter nor looser is reported with the breaking code.
     const isTighter = way === 'narrowed' || (way === 'changed' && this.#isParam)
     const code = `${this.#side}-constraint-${isTighter ? 'tightened' : 'loosened'}` as const
-    return [change(code, became(describeConstrained(old), describeConstrained(now)))]
+    this.changes.became(code, path, describeConstrained(old), describeConstrained(now))
   }
 
   /** A part that was removed, added or changed. */
-  #part({ path, one, other }: Part): Step[] {
+  #part({ one, other }: Part, path: string): void {
     const [old, now] = [isAbsent(one) ? undefined : one, isAbsent(other) ? undefined : other]
-    const unknown = [old, now].map((each) => each?.type).find((type) => type && isNotCompared(type))
-    if (unknown) return [change('not-compared', { message: (unknown as Opaque).text }, path)]
-    const [name, verb] = path === '[]' ? ['further members', 'are'] : ['the member', 'is']
-    if (!old || !now) {
-      if (old) {
-        const message = `${name} ${verb} no longer ${this.#isParam ? 'accepted' : 'returned'}`
-        return [change(`${this.#side}-member-removed`, { message, old: describeType(old.type) }, path)]
-      }
-      if (!now) return []
-      const [code, does] = this.#isParam
-        ? now.optional
-          ? (['param-member-added-optional', 'may be sent'] as const)
-          : (['param-member-added-required', 'has to be sent'] as const)
-        : (['result-member-added', `${verb} returned too`] as const)
-      return [change(code, { message: `${name} ${does}`, new: describeType(now.type) }, path)]
+    const [name, verb] = path.endsWith('[]') ? ['further members', 'are'] : ['the member', 'is']
+    const unknown = [old?.type, now?.type].find((type) => type && isNotCompared(type))
+    if (unknown) this.changes.add('not-compared', path, (unknown as Opaque).text)
+    else if (old && now && old.optional === now.optional) this.#types(old.type, now.type, path)
+    else if (old && now) {
+      const words = this.#isParam ? ['has to be sent', 'may be left out'] : ['is always present', 'may be missing']
+      const code = `${this.#side}-member-${now.optional ? 'optional' : 'required'}` as const
+      this.changes.add(code, path, `the member ${words[now.optional ? 1 : 0]}`, undefined, describeType(now.type))
+      const [before, after] = [old.type, now.type].map((type) => (this.#isParam ? withoutNull(type) : type))
+      if (before && after) this.#types(before, after, path)
+    } else if (old) {
+      const message = `${name} ${verb} no longer ${this.#isParam ? 'accepted' : 'returned'}`
+      this.changes.add(`${this.#side}-member-removed`, path, message, describeType(old.type))
+    } else if (now && this.#isParam) {
+      const code = now.optional ? 'param-member-added-optional' : 'param-member-added-required'
+      const message = `${name} ${now.optional ? 'may' : 'has to'} be sent`
+      this.changes.add(code, path, message, undefined, describeType(now.type))
+    } else if (now) {
+      this.changes.add('result-member-added', path, `${name} ${verb} returned too`, undefined, describeType(now.type))
     }
-    if (old.optional === now.optional) return this.#inner(old.type, now.type, path)
-    const words = this.#isParam ? ['has to be sent', 'may be left out'] : ['is always present', 'may be missing']
-    const message = `the member ${words[now.optional ? 1 : 0]}`
-    const code = `${this.#side}-member-${now.optional ? 'optional' : 'required'}` as const
-    const [before, after] = this.#isParam ? [withoutNull(old.type), withoutNull(now.type)] : [old.type, now.type]
-    return [change(code, { message, new: describeType(now.type) }, path), ...this.#inner(before, after, path)]
   }
-
-  /** Continues with two types. */
-  #inner(old: Type, now: Type, path: string): Step[] {
-    return this.#isSame(old, now) ? [] : [{ path, level: this.#types(old, now) }]
-  }
-}
-
-const xmlBreaks = ': XML-RPC callers break, for a value carries its type there'
-
-function change(code: ChangeCode, text: ChangeText, path = ''): Step {
-  return { path, code, text }
-}
-
-function levelOf(isBranches: boolean, compare: () => readonly Step[]): Level {
-  let steps: readonly Step[] | undefined
-  return { isBranches, steps: () => (steps ??= compare()) }
 }
 
 /** How the values of a type changed. `changed`: some were added and some removed. */
