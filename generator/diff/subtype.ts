@@ -109,7 +109,7 @@ const MAX_PARTS = 512
  */
 function divided(branch: Branch): readonly Branch[] | undefined {
   if (branch.kind === 'boolean') return [literal(true, true), literal(false, true)]
-  if (branch.kind === 'list') return dividedList(branch)
+  if (branch.kind === 'list') return branch.prefix.length > 0 ? dividedList(branch) : undefined
   if (branch.kind !== 'object') return undefined
   for (const [name, { type, optional }] of branch.members) {
     const values = branchesOf(type)

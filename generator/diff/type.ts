@@ -32,15 +32,11 @@ export interface Union {
 }
 
 /** One alternative of a type. */
-export type Branch = Any | Null | Bool | Literal | Scalar | List | Obj | Opaque
+export type Branch = Plain | Any | Literal | Scalar | List | Obj | Opaque
 export type BranchOf<Kind extends Branch['kind']> = Extract<Branch, { readonly kind: Kind }>
 
-interface Null {
-  readonly kind: 'null'
-}
-
-interface Bool {
-  readonly kind: 'boolean'
+interface Plain {
+  readonly kind: 'null' | 'boolean'
 }
 
 interface Any {

@@ -8,7 +8,15 @@ import { PairMap } from './assumptions.js'
 import { type Change, type ChangeCode, Changes } from './change.js'
 import { describeConstrained, describeType, wordOf } from './describe.js'
 import { leastItems, mostItems } from './limits.js'
-import { accepts, areApart, candidatesFor, createSubtyping, isAbsent, type Subtyping } from './subtype.js'
+import {
+  accepts,
+  areApart,
+  candidatesFor,
+  createSubtyping,
+  isAbsent,
+  type Strictness,
+  type Subtyping,
+} from './subtype.js'
 import {
   allLimits,
   type Branch,
@@ -33,11 +41,21 @@ export interface Subject {
   readonly xml: boolean
 }
 
-export type Relations = Readonly<Record<'json' | 'xml' | 'contract', Subtyping>>
+/** The branches of two versions of a type: those that are versions of each other, and the values that only one has. */
+interface Pairing {
+  readonly pairs: readonly (readonly [Branch, Branch])[]
+  readonly lost: readonly Branch[]
+  readonly gained: readonly Branch[]
+}
 
-/** Makes relations, which keep what they find about two types for all methods that use them. */
+/** The relations, and the branches that they pair. What they find about two types is kept for all methods that use them. */
+export interface Relations extends Readonly<Record<Strictness, Subtyping>> {
+  readonly pairings: PairMap<Pairing>
+}
+
 export function createRelations(): Relations {
-  return { json: createSubtyping('json'), xml: createSubtyping('xml'), contract: createSubtyping('contract') }
+  const [json, xml, contract] = [createSubtyping('json'), createSubtyping('xml'), createSubtyping('contract')]
+  return { json, xml, contract, pairings: new PairMap() }
 }
 
 /** Returns the changes from one type to another. */
@@ -52,8 +70,8 @@ export function withoutNull(type: Type): Type {
   return unionOf(branchesOf(type).filter(({ kind }) => kind !== 'null'))
 }
 
-/** A pair of branches is reported at `paths` paths of a subject, and at most `pairs` pairs: shared types multiply. */
-const MAX = { paths: 4, pairs: 300 }
+/** Further pairs of branches are not reported one by one: each of many methods may use each of many types. */
+const MAX_PAIRS = 100
 
 const xmlBreaks = ': XML-RPC callers break, for a value carries its type there'
 
@@ -63,7 +81,7 @@ class Walk {
   readonly #relations: Relations
   readonly #isParam: boolean
   readonly #side: 'param' | 'result'
-  readonly #visits = new PairMap<{ count: number; isOpen: boolean }>()
+  readonly #seen = new Map<Branch, Set<Branch>>()
   #pairs = 0
 
   constructor(subject: Subject, relations: Relations) {
@@ -79,7 +97,7 @@ class Walk {
     const { path, xml } = this.#subject
     this.#types(old, now, path)
     const { all, breaks } = this.changes
-    const isComplete = this.#pairs <= MAX.pairs
+    const isComplete = this.#pairs <= MAX_PAIRS
     const whole = (code: ChangeCode, more?: string) => {
       this.changes.became(code, path, describeType(old), describeType(now), more)
     }
@@ -103,21 +121,20 @@ class Walk {
   #types(old: Type, now: Type, path: string): void {
     if (this.#isSame(old, now)) return
     const [before, after] = [branchesOf(old), branchesOf(now)]
-    const { pairs, lost, gained } = this.#pair(before, after)
+    const { pairs, lost, gained } = this.#relations.pairings.get(old, now, () => this.#pair(before, after))
     this.#unions(before, after, lost, gained, path)
     for (const [one, other] of pairs) this.#branches(one, other, path)
   }
 
-  /** A recursive type is reported once. */
+  /** The parts of two types are reported once, at the first path. */
   #branches(old: Branch, now: Branch, path: string): void {
-    const visit = this.#visits.get(old, now, () => ({ count: 0, isOpen: false }))
-    visit.count += 1
+    const seen = this.#seen.get(old) ?? new Set()
+    const parts = partsOf(old, now)
+    if ((parts.length > 0 && seen.has(now)) || this.#pairs > MAX_PAIRS) return
+    this.#seen.set(old, seen.add(now))
     this.#pairs += 1
-    if (visit.isOpen || visit.count > MAX.paths || this.#pairs > MAX.pairs) return
-    visit.isOpen = true
     this.#own(old, now, path)
-    for (const part of partsOf(old, now)) this.#part(part, path + part.path)
-    visit.isOpen = false
+    for (const part of parts) this.#part(part, path + part.path)
   }
 
   /** Reports the branches that only one version has. */
@@ -157,7 +174,7 @@ class Walk {
    * members that they share; numbers, texts and lists if there is one of the kind on both sides. Branches that other branches cover are
    * not paired.
    */
-  #pair(old: readonly Branch[], now: readonly Branch[]) {
+  #pair(old: readonly Branch[], now: readonly Branch[]): Pairing {
     const { areSubtypes } = this.#relations.json
     const isCovered = (one: Branch, other: Branch) =>
       (areSubtypes([one], now) && !areSubtypes([one], [other])) ||
