@@ -154,7 +154,7 @@ class TypeReader {
   }
 
   type(type: DescribedType): Type {
-    return limited(this.#ofKind(type), limitsOf(type.constraints))
+    return limited(this.#ofKind(type), limitsOf({ ...type.constraints }))
   }
 
   #isRequired(part: Parameters<typeof isRequired>[0]): boolean {
@@ -187,26 +187,28 @@ class TypeReader {
       }
       case 'map': {
         const value = this.type(type.value)
-        return type.keys ? object([], [[type.keys.pattern, value]], never) : object([], [], value)
+        return object(
+          [],
+          type.keys
+            ? [
+                [type.keys.pattern, value],
+                [undefined, never],
+              ]
+            : [[undefined, value]],
+        )
       }
       case 'struct': {
-        const indexes = type.indexes?.map(({ keys, type: each }) => [keys?.pattern, this.type(each)] as const) ?? []
-        const others = indexes.find(([pattern]) => pattern === undefined)?.[1]
-        const patterns = indexes.flatMap(([pattern, each]) => (pattern === undefined ? [] : [[pattern, each] as const]))
+        const members = type.members.map((each) => [each.name, this.#member(each)] as const)
         return object(
-          type.members.map((each) => [each.name, this.#member(each)]),
-          patterns,
-          others,
+          members,
+          (type.indexes ?? []).map((each) => [each.keys?.pattern, this.type(each.type)]),
         )
       }
       case 'union':
         return { kind: 'union', branches: type.branches.map((each) => this.type(each)) }
       case 'custom': {
         const { format, pattern } = type.schema ?? {}
-        return limited(this.type(type.wire), [
-          ...(format === undefined ? [] : [['format', format] as const]),
-          ...(pattern === undefined ? [] : [['pattern', pattern] as const]),
-        ])
+        return limited(this.type(type.wire), limitsOf({ format, pattern }))
       }
       default:
         return this.#scalars[type.kind]

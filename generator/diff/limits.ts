@@ -7,8 +7,8 @@ import { type Constraints, meets } from '../../runtime/schema/constraints.js'
 export type Limits = readonly Limit[]
 export type Limit = readonly [name: keyof Constraints, limit: string | number | boolean]
 
-export function limitsOf(constraints: Constraints = {}): Limits {
-  return Object.entries(constraints) as unknown as Limits
+export function limitsOf(constraints: Readonly<Record<string, unknown>> = {}): Limits {
+  return Object.entries(constraints).filter(([, limit]) => limit !== undefined) as unknown as Limits
 }
 
 /** True if every value within `sub` is within `sup`. `false` may be wrong: patterns and formats are compared as text. */

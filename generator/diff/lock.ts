@@ -10,7 +10,7 @@ import { type Change, changeLine, sortChanges, summaryOf } from './change.js'
 import { isRecord } from './read-openrpc.js'
 import { compareVersions, lockFormat, parseVersion } from './version.js'
 
-/** What of a type is not in a lock: texts, and what only TypeScript distinguishes. */
+/** What of types and params is not in a lock: texts, and what only TypeScript distinguishes. */
 const notOfType = new Set(
   'doc notes description deprecated deprecation default id alias unnamed limits discriminant labels readonly as codec numeric'.split(
     ' ',
@@ -63,35 +63,19 @@ function byName(a: { readonly name: string }, b: { readonly name: string }): num
   return a.name < b.name ? -1 : 1
 }
 
+/** What of a procedure is in a lock as it is. */
+const flags = ['protocols', 'paramsObject', 'subscription', 'idempotent'] as const
+
 function plainProcedure(procedure: DescribedProcedure): object {
-  const {
-    protocols,
-    paramsObject,
-    subscription,
-    idempotent,
-    security,
-    params,
-    overloads,
-    returns,
-    throws = [],
-    name,
-  } = procedure
+  const { name, security, params, overloads, returns, throws = [] } = procedure
   const codes = [...new Set(throws.flatMap(({ code }) => code ?? []))].sort((a, b) => a - b)
   return {
     name,
-    ...(protocols && { protocols }),
-    ...(paramsObject && { paramsObject }),
-    ...(subscription && { subscription }),
-    ...(idempotent && { idempotent }),
+    ...Object.fromEntries(flags.filter((flag) => procedure[flag]).map((flag) => [flag, procedure[flag]])),
     ...(security && { security: security.map((rules) => rules.map(plainRule)) }),
-    params: params.map(plainParam),
-    ...(overloads && {
-      overloads: overloads.map((each) => ({
-        params: each.params.map(plainParam),
-        returns: plain({ type: each.returns?.type }),
-      })),
-    }),
-    returns: plain({ type: returns.type }),
+    params: plain(params),
+    ...(overloads && { overloads: plain(overloads) }),
+    returns: plain(returns),
     ...(codes.length > 0 && { throws: codes.map((code) => ({ code })) }),
   }
 }
@@ -103,11 +87,7 @@ function plainRule({ scheme, ...rule }: DescribedRule): object {
   return { ...rule, scheme: plain }
 }
 
-function plainParam({ name, type, optional, rest }: DescribedProcedure['params'][number]): object {
-  return { name, ...(optional && { optional }), ...(rest && { rest }), type: plain(type) }
-}
-
-/** A type without texts; members and branches are sorted, and the fields of each type begin with its kind. */
+/** A type or a param without texts; members and branches are sorted, and the fields of each type begin with its kind. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain)
   if (!isRecord(value)) return value

@@ -16,7 +16,7 @@ import {
   type Signature,
   scalarsFor,
 } from './contract.js'
-import { type Limits, nameOf } from './limits.js'
+import { limitsOf, nameOf } from './limits.js'
 import { readSecurity } from './security.js'
 import { limited, list, literal, never, object, type Reference, type Type, unionOf } from './type.js'
 
@@ -268,7 +268,7 @@ export class SchemaReader {
     const isConstraint = (word: string) => typeof schema[word] === constraintTypes[word as keyof Constraints]
     const keywords = others.filter((word) => !isConstraint(word)).sort()
     if (keywords.length > 0) return { kind: 'opaque', text: this.#text(schema), keywords }
-    return limited(type, others.map((word) => [word, schema[word]]) as unknown as Limits)
+    return limited(type, limitsOf(Object.fromEntries(others.map((word) => [word, schema[word]]))))
   }
 
   #read(schema: Fields): ReadType {
@@ -366,7 +366,7 @@ export class SchemaReader {
       (name) => [name, { type: this.type(schemaOf(name)), optional: !needed.has(name) }] as const,
     )
     const indexes = patterns.map(([pattern, each]) => [pattern, this.type(each)] as const)
-    return object(members, indexes, others === undefined ? undefined : this.type(others))
+    return object(members, others === undefined ? indexes : [...indexes, [undefined, this.type(others)]])
   }
 
   /** JSON with the schemas that it refers to, for one of these may change; if they are many, a hash of the document. */

@@ -129,21 +129,21 @@ export function list(prefix: readonly Type[], required: number, rest: Type | und
   return { kind: 'list', prefix, rest, implied: [['minItems', required], ...most], limits: [] }
 }
 
-/** Keys that are a few names are optional members; `indexes` are the types of other members, by pattern. */
+/** `indexes` are the types of further members by the pattern of their names, or of all others. Patterns of names are optional members. */
 export function object(
   declared: readonly (readonly [name: string, Member])[],
-  indexes: readonly (readonly [pattern: string, Type])[],
-  others?: Type,
+  indexes: readonly (readonly [pattern: string | undefined, Type])[],
 ): Obj {
   const members = new Map(declared)
   const patterns = new Map<string, Type>()
   for (const [pattern, type] of indexes) {
-    for (const each of alternativesOf(pattern)) {
+    for (const each of pattern === undefined ? [] : alternativesOf(pattern)) {
       const name = nameOf(each)
       if (name === undefined) patterns.set(each, type)
       else if (!members.has(name)) members.set(name, { type, optional: true })
     }
   }
+  const others = indexes.find(([pattern]) => pattern === undefined)?.[1]
   return { kind: 'object', members, patterns, others }
 }
 
