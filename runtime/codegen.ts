@@ -9,7 +9,11 @@ export { authRule } from './call/auth-scheme.js'
 export { manifest, methodsModulesManifest, optional, procedure, rest } from './call/procedure.js'
 export type { Manifest, RpcContext } from './call/types.js'
 export type { RpcError } from './error.js'
-export type { IfUpToDate, OmitContext, Renamed, Retyped } from './generated-types.js'
+export { type Router, RpcServer } from './server/server.js'
+export type { IfUpToDate, OmitContext, Renamed, Retyped } from './types/generated.js'
+export type { ParamsObject } from './types/typed-call.js'
+export { scalar } from './values/custom-type.js'
+export { describeTypes } from './values/definition.js'
 export {
   byteFormat,
   durationFormat,
@@ -24,11 +28,7 @@ export {
   uriReferenceFormat,
   uriTemplateFormat,
   urlFormat,
-} from './schema/more-formats.js'
-export { type Router, RpcServer } from './server/server.js'
-export type { ParamsObject } from './server/typed-call.js'
-export { scalar } from './values/custom-type.js'
-export { describeTypes } from './values/definition.js'
+} from './values/more-formats.js'
 export type { Decoded } from './values/scalar-codec.js'
 export {
   any,

@@ -9,7 +9,6 @@ export { type AuthRuleName, type AuthScheme, defineAuth, type WithScheme } from 
 export { withEventId } from './call/event-id.js'
 export type { Limits } from './call/limits.js'
 export type { Awaitable } from './call/maybe-async.js'
-export type { StreamOptions } from './call/stream-options.js'
 export type {
   Auth,
   AuthPredicate,
@@ -31,7 +30,8 @@ export type {
   Signature,
   UseOptions,
 } from './call/types.js'
-export type { Compatibility } from './compatibility.js'
+export type { Compatibility } from './compatibility/options.js'
+export type { ApiInfo, OpenRpc } from './description/openrpc.js'
 export {
   AuthenticationError,
   ErrorCode,
@@ -62,9 +62,7 @@ export {
   rpcApp,
   rpcMethod,
 } from './legacy/entry-point.js'
-export type { ApiInfo } from './openrpc/info.js'
-export type { OpenRpc } from './openrpc/openrpc.js'
-export type { RpcServerOptions } from './options.js'
+export type { RpcServerOptions, StreamOptions } from './options.js'
 export { Protocol, type ProtocolChoice, type ProtocolName } from './protocols.js'
 export { defineConfig, type RpcConfig } from './server/config.js'
 export { type BasicCredentials, constantTimeEqual, extractBasicAuth, extractBearerToken } from './server/credentials.js'
@@ -75,7 +73,7 @@ export {
   type RpcNamespaceOptions,
 } from './server/registry.js'
 export { type HandleOptions, type Router, RpcServer } from './server/server.js'
-export type { AnyProcedures } from './signatures.js'
+export type { AnyProcedures } from './types/signatures.js'
 export type {
   ExclusiveMaximum,
   ExclusiveMinimum,

@@ -59,7 +59,7 @@ function isBuiltin(to: string): boolean {
 }
 
 /** What the runtime and the generator both use. */
-const shared = /^runtime\/(?:(?:schema|openrpc)\/|(?:source-record|error)\.[jt]s$)/
+const shared = /^runtime\/(?:description\/|(?:error|values\/(?:constraints|format|more-formats))\.[jt]s$)/
 
 describe('the five rules', () => {
   test('1: runtime imports hono; one file each imports fast-xml-parser, OpenTelemetry and the types of Node', () => {
@@ -74,13 +74,14 @@ describe('the five rules', () => {
     expect(runtime.length).toBeGreaterThan(100)
   })
 
-  test('2: templates import values from each other only, and types of the model', () => {
-    const isOfModel = ({ to, typeOnly }: Import) => typeOnly && to === 'generator/model/model.js'
-    expect(templates.filter((each) => !each.to.startsWith('templates/') && !isOfModel(each))).toEqual([])
-    expect(templates.length).toBeGreaterThan(0)
+  test('2: templates import each other, descriptions and constraints, and types of the model and the runtime', () => {
+    const values = templates.filter(({ typeOnly }) => !typeOnly).map(({ to }) => to)
+    expect(values.filter((to) => !to.startsWith('templates/') && !shared.test(to))).toEqual([])
+    expect(templates.filter(({ to }) => !/^(?:templates|generator\/model|runtime)\//.test(to))).toEqual([])
+    expect(templates.length).toBeGreaterThan(50)
   })
 
-  test('3: generator imports templates, the types of runtime, its list of error codes, and the modules for schemas and OpenRPC', () => {
+  test('3: generator imports templates, the types of runtime, its list of error codes, and descriptions and constraints', () => {
     const inside = generator.filter(({ to }) => to.startsWith('runtime/') || to.startsWith('rpc-gen'))
     const values = inside.filter(({ typeOnly }) => !typeOnly)
     expect(values.filter(({ to }) => !shared.test(to))).toEqual([])
@@ -90,8 +91,12 @@ describe('the five rules', () => {
     expect(generator.filter((each) => !known.test(each.to) && !isBuiltin(each.to) && !vite(each))).toEqual([])
   })
 
-  test('3: the modules for schemas and OpenRPC import values from each other only', () => {
-    const started = [...new Set(generator.map(({ to }) => to.replace(/\.js$/, '.ts')).filter((to) => shared.test(to)))]
+  test('3: descriptions and constraints import values from each other only', () => {
+    const started = [
+      ...new Set(
+        [...generator, ...templates].map(({ to }) => to.replace(/\.js$/, '.ts')).filter((to) => shared.test(to)),
+      ),
+    ]
     const values = runtime.filter(({ typeOnly }) => !typeOnly)
     const all = new Set(started.flatMap((path) => [path, ...reached(path, values)]))
     expect([...all].filter((path) => !shared.test(path))).toEqual([])
@@ -156,10 +161,23 @@ test.each([
 
 /** What a directory of the runtime does not import, types included. */
 const outside: Readonly<Record<string, readonly string[]>> = {
-  values: ['call', 'http', 'server', 'page', 'jsonrpc', 'xmlrpc', 'legacy', 'client', 'openrpc'],
-  call: ['http', 'server', 'page', 'jsonrpc', 'xmlrpc', 'legacy', 'client', 'openrpc'],
+  values: [
+    'call',
+    'http',
+    'server',
+    'page',
+    'jsonrpc',
+    'xmlrpc',
+    'legacy',
+    'client',
+    'description',
+    'compatibility',
+    'types',
+  ],
+  call: ['http', 'server', 'page', 'jsonrpc', 'xmlrpc', 'legacy', 'client', 'compatibility', 'types'],
+  description: ['call', 'http', 'server', 'page', 'jsonrpc', 'xmlrpc', 'legacy', 'client', 'compatibility', 'types'],
   http: ['server', 'legacy', 'client'],
-  client: ['server', 'page', 'legacy', 'openrpc'],
+  client: ['server', 'page', 'legacy', 'compatibility'],
 }
 
 test.each(Object.entries(outside))('runtime/%s imports no directory above it', (directory, others) => {
@@ -169,7 +187,7 @@ test.each(Object.entries(outside))('runtime/%s imports no directory above it', (
 
 test('generator/diff shares descriptions and the command line with the rest, and two modules of it are imported', () => {
   const shared =
-    /^generator\/(?:diff\/|(?:arguments|option-table|options|printable|terminal|model\/path)\.js$)|^runtime\/(?:openrpc\/|schema\/|(?:values\/types|error)\.js$)/
+    /^generator\/(?:diff\/|(?:arguments|option-table|options|printable|terminal|model\/path)\.js$)|^runtime\/(?:description\/|(?:values\/(?:types|constraints)|error)\.js$)/
   const isInside = (path: string) => path.startsWith('generator/diff/')
   expect(generator.filter(({ from, to }) => isInside(from) && !isBuiltin(to) && !shared.test(to))).toEqual([])
   const entrances = generator.filter(({ from, to }) => !isInside(from) && isInside(to)).map(({ to }) => to)

@@ -2,7 +2,7 @@ import { RpcServer } from 'rpc-gen'
 import { mcp } from 'rpc-gen/mcp'
 import { describe, expect, test } from 'vitest'
 import { procedures, router } from '../fixtures/generate/formats/expected.gen.js'
-import { moreFormats } from '../runtime/schema/more-formats.js'
+import { moreFormats } from '../runtime/values/more-formats.js'
 
 // The formats that a generated module imports, from a call to its response; test/constraints.test.ts has the texts of each.
 

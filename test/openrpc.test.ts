@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Manifest, RpcServer } from 'rpc-gen'
 import { expect, test } from 'vitest'
-import type { OpenRpcMethod } from '../runtime/openrpc/openrpc.js'
+import type { OpenRpcMethod } from '../runtime/description/openrpc.js'
 import { cases, written } from './openrpc/written.js'
 import { root } from './support/paths.js'
 

@@ -86,7 +86,7 @@ describe('the tarball', () => {
     expect(first).toBeLessThanOrEqual(52_300)
     expect(Object.keys(later).sort()).toEqual([
       'codec',
-      'compatible',
+      'compatibility',
       'decompress',
       'discover',
       'events',

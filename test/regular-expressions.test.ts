@@ -23,7 +23,7 @@ const allowed: Readonly<Record<string, string>> = {
   'jsonrpc/parse.ts /"|(?<![\\w.+-])-?[1-9]\\d{15,}(?![\\w.])/g':
     'the lookbehind: the search begins at the first digit of a run only',
   'mcp/pattern.ts /\\\\.|\\(\\?(?:<?[=!]|<[^>\\]]*>|:|[a-z-]+:)|./gsu': 'patterns of the sources',
-  'openrpc/summary.ts /\\n\\s*\\n/': 'docs of the sources',
+  'description/description.ts /\\n\\s*\\n/': 'docs of the sources',
   'page/sample.ts /(?:[*+?]|\\{(\\d+)(,?)(\\d*)\\})\\??/y': 'patterns of the sources',
   'page/xml.ts /("(?:[^"\\\\]|\\\\.)*")|([[{])\\s*([\\]}])?|([\\]}])|,|:|\\s+/g':
     'JSON.parse has accepted the text: strings are closed',
@@ -72,7 +72,13 @@ beforeAll(async () => {
       },
     }),
   )
-  for (const file of ['schema/format', 'schema/more-formats', 'xmlrpc/decode', 'xmlrpc/parse', 'schema/json-schema']) {
+  for (const file of [
+    'values/format',
+    'values/more-formats',
+    'xmlrpc/decode',
+    'xmlrpc/parse',
+    'description/json-schema',
+  ]) {
     await import(join(root, 'runtime', `${file}.ts`))
   }
   vi.stubGlobal('RegExp', Original)

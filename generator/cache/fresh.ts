@@ -1,7 +1,7 @@
 // This module is loaded before the cache is checked, so it imports only node built-ins and a file without imports.
 import { type Dirent, lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { cacheFolder, isContinuousIntegration } from '../../runtime/source-record.js'
+import { cacheFolder, isContinuousIntegration } from '../../runtime/description/source-record.js'
 
 /** What a run has read from the file system. */
 export interface Snapshot {

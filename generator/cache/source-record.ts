@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { isSource, recordPath, type SourceRecord } from '../../runtime/source-record.js'
+import { isSource, recordPath, type SourceRecord } from '../../runtime/description/source-record.js'
 import type { Command } from '../arguments.js'
 import type { BuiltTarget } from '../command.js'
 import type { Disk } from '../disk.js'

@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import type { Description } from '../../runtime/schema/description.js'
+import type { Description } from '../../runtime/description/description.js'
 import { parseFlags } from '../arguments.js'
 import { diffTable, helpLines } from '../option-table.js'
 import { lockName, UsageError } from '../options.js'

@@ -2,7 +2,7 @@
 // `read-openrpc.ts`:
 //
 //     { kind: 'set', element: { kind: 'int' } }  →  { kind: 'list', prefix: [], rest: { kind: 'number', word: 'Int', … }, … }
-import { hasSizeLimit } from '../../runtime/schema/described-types.js'
+import { hasSizeLimit } from '../../runtime/description/described-types.js'
 import {
   type DescribedOverload,
   type DescribedParam,
@@ -11,8 +11,8 @@ import {
   type Description,
   isCallableBy,
   type TypesByName,
-} from '../../runtime/schema/description.js'
-import { isRequired } from '../../runtime/schema/json-schema.js'
+} from '../../runtime/description/description.js'
+import { isRequired } from '../../runtime/description/json-schema.js'
 import { UsageError } from '../options.js'
 import { type Limits, limitsOf } from './limits.js'
 import { readSecurity, type Security } from './security.js'

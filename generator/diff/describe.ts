@@ -1,4 +1,4 @@
-import { describeConstraints } from '../../runtime/schema/constraints.js'
+import { describeConstraints } from '../../runtime/values/constraints.js'
 import { type Branch, branchesOf, isConstant, type List, type Obj, type Scalar, type Type } from './type.js'
 
 /** If there are more branches, the rest is counted; more members are left out, and parts that are nested deeper. */

@@ -1,7 +1,7 @@
 // What a type demands of its values beside their kind. One type is within another if it implies each limit of the other:
 //
 //     [['minimum', 1], ['maximum', 9]]  is within  [['exclusiveMinimum', 0]]
-import { type Constraints, meets } from '../../runtime/schema/constraints.js'
+import { type Constraints, meets } from '../../runtime/values/constraints.js'
 
 /** A list, since a type can have several patterns or formats: its own, and that of its kind. */
 export type Limits = readonly Limit[]

@@ -2,9 +2,9 @@
 // change of the contract is a readable change of a line:
 //
 //     "params": [{ "name": "id", "type": { "kind": "int", "constraints": { "minimum": 1 } } }],
-import { referencedNames } from '../../runtime/schema/described-types.js'
-import type { DescribedProcedure, Description, NamedType } from '../../runtime/schema/description.js'
-import type { DescribedRule } from '../../runtime/schema/security.js'
+import { referencedNames } from '../../runtime/description/described-types.js'
+import type { DescribedProcedure, Description, NamedType } from '../../runtime/description/description.js'
+import type { DescribedRule } from '../../runtime/description/security.js'
 import { jsonText, type Line } from '../printable.js'
 import { type Change, changeLine, sortChanges, summaryOf } from './change.js'
 import { isRecord } from './read-openrpc.js'

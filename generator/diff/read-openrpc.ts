@@ -1,10 +1,10 @@
-// Reads OpenRPC documents 1.2 to 1.4 of any tool, with JSON Schema of any draft: the inverse of runtime/schema/json-schema.ts. What is not
+// Reads OpenRPC documents 1.2 to 1.4 of any tool, with JSON Schema of any draft: the inverse of runtime/description/json-schema.ts. What is not
 // valid is an error that names it; a schema with keywords that a description does not have is compared as text (`Opaque`):
 //
 //     { "type": "integer", "minimum": 1, "maximum": 2147483647 }  →  { kind: 'number', word: 'Int', limits: [['minimum', 1]], … }
 import { createHash } from 'node:crypto'
-import type { Constraints } from '../../runtime/schema/constraints.js'
-import { inputDateName } from '../../runtime/schema/json-schema.js'
+import { inputDateName } from '../../runtime/description/json-schema.js'
+import type { Constraints } from '../../runtime/values/constraints.js'
 import { UsageError } from '../options.js'
 import {
   allProtocols,

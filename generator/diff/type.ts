@@ -2,7 +2,7 @@
 // compared branch by branch:
 //
 //     type Id = Int | null      { kind: 'ref', name: 'Id', type: … }  →  [{ kind: 'number', word: 'Int', … }, { kind: 'null' }]
-import type { Constraints } from '../../runtime/schema/constraints.js'
+import type { Constraints } from '../../runtime/values/constraints.js'
 import { memberPath } from '../model/path.js'
 import {
   alternativesOf,

@@ -3,9 +3,14 @@
 //
 //     lock ↔ sources      compared as descriptions          document ↔ lock      compared as documents
 import { readFileSync } from 'node:fs'
-import { openRpcOf } from '../../runtime/openrpc/document.js'
-import type { DescribedProcedure, DescribedType, Description, NamedType } from '../../runtime/schema/description.js'
-import { signaturesOf } from '../../runtime/schema/signatures.js'
+import type {
+  DescribedProcedure,
+  DescribedType,
+  Description,
+  NamedType,
+} from '../../runtime/description/description.js'
+import { openRpcOf } from '../../runtime/description/openrpc-document.js'
+import { signaturesOf } from '../../runtime/description/signatures.js'
 import { UsageError } from '../options.js'
 import type { Change } from './change.js'
 import { contractOf, type Method } from './contract.js'

@@ -2,7 +2,7 @@
 // is what the relation rejects (`subtype.ts`), in one direction or in both:
 //
 //     { id: Int, note: string }  →  { id: number }      result-type-widened .id, result-member-removed .note
-import type { Direction } from '../../runtime/schema/json-schema.js'
+import type { Direction } from '../../runtime/description/json-schema.js'
 import { counted } from '../printable.js'
 import { PairMap } from './assumptions.js'
 import { type Change, type ChangeCode, Changes } from './change.js'

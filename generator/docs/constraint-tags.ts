@@ -1,9 +1,9 @@
 // Constraint tags of a doc comment: /** @minimum 1 */ is { name: 'minimum', value: 1 }. Tags that are misspelt, such as @minimun 1, and
 // those of other tools, such as @isInt, have no effect: they are reported with the tag or the type to write.
 
-import type { Constraints } from '../../runtime/schema/constraints.js'
-import { commonFormats } from '../../runtime/schema/format.js'
-import { moreFormats } from '../../runtime/schema/more-formats.js'
+import type { Constraints } from '../../runtime/values/constraints.js'
+import { commonFormats } from '../../runtime/values/format.js'
+import { moreFormats } from '../../runtime/values/more-formats.js'
 import { codeIndent, type DocComment, type DocProblem, indentOf, readLines } from './lines.js'
 import { isNear } from './near.js'
 

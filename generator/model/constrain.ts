@@ -1,9 +1,7 @@
-import { type Constraints, meets } from '../../runtime/schema/constraints.js'
-import { innerTypesOf } from '../../runtime/schema/described-types.js'
-import type { TypesByName } from '../../runtime/schema/description.js'
-import { flatten } from './forms.js'
+import { flatten, innerTypesOf, structureOf } from '../../runtime/description/described-types.js'
+import type { TypesByName } from '../../runtime/description/description.js'
+import { type Constraints, meets } from '../../runtime/values/constraints.js'
 import type { Kind, ModelType, OfKind } from './model.js'
-import { structureOf } from './part.js'
 import { slowPartOf } from './slow-pattern.js'
 
 type Name = keyof Constraints

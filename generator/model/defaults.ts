@@ -1,5 +1,5 @@
-import { fits } from '../../runtime/schema/described-types.js'
-import type { TypesByName } from '../../runtime/schema/description.js'
+import { fits } from '../../runtime/description/described-types.js'
+import type { TypesByName } from '../../runtime/description/description.js'
 import type { ValueNotes } from '../../runtime/values/types.js'
 import type { ModelType } from './model.js'
 

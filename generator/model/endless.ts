@@ -1,5 +1,5 @@
-import { referencedNames } from '../../runtime/schema/described-types.js'
-import type { TypesByName } from '../../runtime/schema/description.js'
+import { referencedNames } from '../../runtime/description/described-types.js'
+import type { TypesByName } from '../../runtime/description/description.js'
 import type { ModelType, NamedType } from './model.js'
 
 /** Returns the types that contain themselves without an end, such as `interface A { a: A }`: they have no finite value. */

@@ -5,12 +5,12 @@ import type {
   DescribedParam,
   DescribedProcedure,
   DescribedType,
-} from '../../runtime/schema/description.js'
+  ProcedureMeta,
+} from '../../runtime/description/description.js'
+import type { AuthArgument, AuthScheme } from '../../runtime/description/security.js'
 
-import type { AuthArgument, AuthScheme } from '../../runtime/schema/security.js'
-
-export type { NameRef } from '../../runtime/schema/description.js'
-export type { AuthArgument, AuthScheme } from '../../runtime/schema/security.js'
+export type { NameRef } from '../../runtime/description/description.js'
+export type { AuthArgument, AuthScheme } from '../../runtime/description/security.js'
 export type { EnumConstant, Notes, ValueNotes } from '../../runtime/values/types.js'
 
 /** The form of a type on the wire, with other types by name. */
@@ -132,6 +132,10 @@ export interface ProcedureModel extends DescribedProcedure {
   /** True if its module is one of RPC_METHODS_MODULES. */
   readonly legacy?: boolean
 }
+
+/** What the doc tags of a procedure, or of its module, specify. */
+export type TagMeta = Omit<ProcedureMeta, 'paramsObject' | 'subscription' | 'throws' | 'examples'> &
+  Pick<ProcedureModel, 'timeoutMs' | 'bodyBytes'>
 
 /** True for a procedure that is marked `@rpc`, which the generated module serves. */
 export function isServed({ registered }: ProcedureModel): boolean {

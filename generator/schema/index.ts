@@ -5,10 +5,10 @@ import {
   paramsSchema,
   resultSchema,
   type TypeSchemas,
-} from '../../runtime/schema/json-schema.js'
+} from '../../runtime/description/json-schema.js'
 import { isServed, type Model, type ProcedureModel } from '../model/model.js'
 
-export type { JsonSchema } from '../../runtime/schema/json-schema.js'
+export type { JsonSchema } from '../../runtime/description/json-schema.js'
 
 /** The schemas of one procedure's params and result; each is complete. */
 export interface ProcedureSchemas {

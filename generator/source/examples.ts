@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph'
-import { fits } from '../../runtime/schema/described-types.js'
-import { minArguments, parameterLists, type TypesByName } from '../../runtime/schema/description.js'
+import { fits } from '../../runtime/description/described-types.js'
+import { minArguments, parameterLists, type TypesByName } from '../../runtime/description/description.js'
 import type { DocComment } from '../docs/index.js'
 import type { ExampleModel, ParamModel, ProcedureModel } from '../model/model.js'
 

@@ -1,8 +1,8 @@
-import type { AuthArgument, AuthScheme, DescribedRule, DescribedSecurity } from '../schema/security.js'
+import type { AuthArgument, AuthScheme, DescribedRule, DescribedSecurity } from '../description/security.js'
 import { checkNames, missingExport, shortText } from './options.js'
 import type { Auth, AuthPredicate, AuthRules, RpcContext } from './types.js'
 
-export type { AuthScheme } from '../schema/security.js'
+export type { AuthScheme } from '../description/security.js'
 
 // What descriptions of an API show of predicates: their names, the literals that they were made with, and how callers identify themselves.
 

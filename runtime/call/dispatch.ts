@@ -1,3 +1,4 @@
+import { isCallableBy } from '../description/description.js'
 import {
   AuthenticationError,
   ErrorCode,
@@ -7,7 +8,6 @@ import {
   RpcMethodNotFound,
   RpcTimeout,
 } from '../error.js'
-import { isCallableBy } from '../schema/description.js'
 import { attempt, INVALID } from '../values/definition.js'
 import {
   boundMessage,

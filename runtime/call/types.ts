@@ -1,6 +1,6 @@
 import type { Context, Env, ExecutionContext } from 'hono'
+import type { ProcedureMeta } from '../description/description.js'
 import type { ProtocolName } from '../protocols.js'
-import type { ProcedureMeta } from '../schema/description.js'
 import type { ErrorDetails } from '../values/describe.js'
 import type { IssueType, PathSegment } from '../values/issue.js'
 import type { Param, WireType } from '../values/types.js'

@@ -1,4 +1,4 @@
-import { onAbort } from '../on-abort.js'
+import { onAbort } from '../values/on-abort.js'
 import type { Settings } from './options.js'
 import { type Flight, post } from './request.js'
 import type { RpcCall } from './transport.js'

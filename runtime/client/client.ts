@@ -1,5 +1,5 @@
-import { onAbort } from '../on-abort.js'
-import type { AnyProcedures } from '../signatures.js'
+import type { AnyProcedures } from '../types/signatures.js'
+import { onAbort } from '../values/on-abort.js'
 import { type ClientState, send, sendBatch, write } from './call.js'
 import { RpcTransportError, unexpected } from './errors.js'
 import type { ClientParts } from './events.js'

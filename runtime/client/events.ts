@@ -1,4 +1,4 @@
-import type { onAbort } from '../on-abort.js'
+import type { onAbort } from '../values/on-abort.js'
 import type { ClientState, write } from './call.js'
 import type { RpcTransportError, TransportResponse, unexpected } from './errors.js'
 import { EventParser, type ServerSentEvent } from './event-parser.js'

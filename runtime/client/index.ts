@@ -4,7 +4,7 @@
  * @module
  */
 export { type InvalidParams, isInvalidParams, isRpcError, RpcError, type RpcErrorGuard } from '../error.js'
-export type { AnyProcedures } from '../signatures.js'
+export type { AnyProcedures } from '../types/signatures.js'
 export type {
   Failure,
   IssueCode,

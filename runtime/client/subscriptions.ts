@@ -1,5 +1,5 @@
-import { onAbort } from '../on-abort.js'
-import { unsubscribeOf } from '../schema/subscription.js'
+import { unsubscribeOf } from '../description/subscription.js'
+import { onAbort } from '../values/on-abort.js'
 import { type RpcTransportError, receivedError } from './errors.js'
 import type { RpcParams, RpcRequest } from './types.js'
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Signature, SignaturesOf } from '../signatures.js'
+import type { Signature, SignaturesOf } from '../types/signatures.js'
 import type { DeclaredErrors } from './client.js'
 import { remoteMembers } from './members.js'
 import type { CallOptions } from './options.js'

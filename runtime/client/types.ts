@@ -1,4 +1,4 @@
-import type { Signature, SignaturesOf } from '../signatures.js'
+import type { Signature, SignaturesOf } from '../types/signatures.js'
 
 /** The result of using a procedure, by the way in which it is used. */
 interface Outcomes<Result> {

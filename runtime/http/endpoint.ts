@@ -152,7 +152,9 @@ function responseOf({ text, failure }: Reply, codec: Codec, settings: Settings):
   const response = { status: 200, headers: { 'Content-Type': codec.contentType }, text }
   const { compatibility } = settings
   if (!failure || !(compatibility.httpStatus || compatibility.authChallenge !== undefined)) return response
-  return import('../compatible.js').then(({ withStatus }) => withStatus(response, failure, codec, compatibility))
+  return import('../compatibility/index.js').then(({ withStatus }) =>
+    withStatus(response, failure, codec, compatibility),
+  )
 }
 
 /**

@@ -1,10 +1,10 @@
 import { CallContext } from '../call/context.js'
+import type { Discovered } from '../call/discover.js'
 import { checkAuth, fail } from '../call/dispatch.js'
-import { encodeOnce } from '../call/encoded.js'
 import { createScope } from '../call/scope.js'
+import type { OpenRpc } from '../description/openrpc.js'
 import { ErrorCode, isRpcError } from '../error.js'
-import type { Discovered } from '../openrpc/discover.js'
-import type { OpenRpc } from '../openrpc/openrpc.js'
+import { encodeOnce } from '../jsonrpc/codec.js'
 import type { Settings } from '../options.js'
 import { type HttpResponse, plainText, type RequestHead } from './message.js'
 
@@ -118,7 +118,7 @@ async function discoverFor(request: RequestHead, settings: Settings): Promise<Di
   try {
     await checkAuth(settings.introspectionAuth, context)
     isAuthorized = true
-    const { discover } = await import('../openrpc/discover.js')
+    const { discover } = await import('../call/discover.js')
     context.end()
     return discover(settings.table, settings.info)
   } catch (error) {
@@ -133,5 +133,8 @@ async function discoverFor(request: RequestHead, settings: Settings): Promise<Di
 /** The challenge to callers that may not see the description. */
 async function challengeIn({ compatibility, introspectionAuth }: Settings): Promise<string | undefined> {
   const { authChallenge, httpStatus } = compatibility
-  return authChallenge ?? (httpStatus ? (await import('../compatible.js')).challengeOf(introspectionAuth) : undefined)
+  return (
+    authChallenge ??
+    (httpStatus ? (await import('../compatibility/index.js')).challengeOf(introspectionAuth) : undefined)
+  )
 }

@@ -1,12 +1,11 @@
 import type { CallContext } from '../call/context.js'
+import { repeat } from '../call/repeat.js'
 import { createScope, LazyOrigin } from '../call/scope.js'
-import type { StreamOptions } from '../call/stream-options.js'
 import type { Subscription } from '../call/subscription.js'
 import type { CallServer } from '../call/types.js'
 import { RpcInvalidRequest, RpcTimeout } from '../error.js'
-import { onAbort } from '../on-abort.js'
-import type { Settings } from '../options.js'
-import { repeat } from '../repeat.js'
+import type { Settings, StreamOptions } from '../options.js'
+import { onAbort } from '../values/on-abort.js'
 
 /** How many streams each server has open. */
 const openStreams = new WeakMap<CallServer, number>()

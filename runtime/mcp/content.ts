@@ -1,5 +1,5 @@
-import { resolveType } from '../schema/described-types.js'
-import type { DescribedType, TypesByName } from '../schema/description.js'
+import { resolveType } from '../description/described-types.js'
+import type { DescribedType, TypesByName } from '../description/description.js'
 
 // The content blocks of MCP (https://modelcontextprotocol.io/specification/2026-07-28/server/tools#tool-result). A tool whose
 // result type is a content block, or a list of them, returns them unchanged; any other result is JSON.

@@ -83,7 +83,7 @@ function statusOf(error: unknown): number {
 
 /** The challenge to callers that may not see the tools. */
 async function challengeIn({ compatibility: { authChallenge }, introspectionAuth }: Service['settings']) {
-  return authChallenge ?? (await import('../compatible.js')).challengeOf(introspectionAuth) ?? 'Bearer'
+  return authChallenge ?? (await import('../compatibility/index.js')).challengeOf(introspectionAuth) ?? 'Bearer'
 }
 
 function jsonResponse(status: number, text: string, challenge?: string): HttpResponse {

@@ -1,7 +1,7 @@
-import { type Constraints, mergeConstraints } from '../schema/constraints.js'
-import { referencedNames } from '../schema/described-types.js'
-import type { TypesByName } from '../schema/description.js'
-import { inputDateName, type JsonSchema } from '../schema/json-schema.js'
+import { referencedNames } from '../description/described-types.js'
+import type { TypesByName } from '../description/description.js'
+import { inputDateName, type JsonSchema } from '../description/json-schema.js'
+import { type Constraints, mergeConstraints } from '../values/constraints.js'
 import { plainPattern } from './pattern.js'
 
 type TypeName = NonNullable<JsonSchema['type']>

@@ -1,7 +1,6 @@
+import { describeProcedures } from '../call/describe.js'
 import type { CallSettings, Procedure, Table } from '../call/types.js'
-import { summaryOf } from '../openrpc/summary.js'
-import { describeProcedures } from '../schema/describe-procedures.js'
-import { resolveType } from '../schema/described-types.js'
+import { resolveType } from '../description/described-types.js'
 import {
   type DescribedParam,
   type DescribedProcedure,
@@ -9,11 +8,12 @@ import {
   isCallableBy,
   parameterLists,
   parametersByName,
+  summaryOf,
   type TypesByName,
-} from '../schema/description.js'
-import { byNameSchema, createTypeSchemas, type JsonSchema, resultSchema } from '../schema/json-schema.js'
-import { withSecurity } from '../schema/security.js'
-import { toolNameOf, toolNameProblem, toolNames } from '../schema/tool-name.js'
+} from '../description/description.js'
+import { byNameSchema, createTypeSchemas, type JsonSchema, resultSchema } from '../description/json-schema.js'
+import { withSecurity } from '../description/security.js'
+import { toolNameOf, toolNameProblem, toolNames } from '../description/tool-name.js'
 import { isContent } from './content.js'
 import { inputSchemaOf } from './input-schema.js'
 import type { ToolSelection } from './options.js'

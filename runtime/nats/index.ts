@@ -89,7 +89,7 @@ export async function serveNats(
 async function codecOf(server: RpcServer): Promise<Codec> {
   const { nullParams } = settingsOf(server).compatibility
   if (!nullParams) return jsonrpc
-  const { compatibleJsonrpc } = await import('../compatible.js')
+  const { compatibleJsonrpc } = await import('../compatibility/index.js')
   return compatibleJsonrpc({ jsonRpc1: false, lenientVersion: false, jsonMulticall: false, nullParams })
 }
 

@@ -1,5 +1,11 @@
+import type {
+  DescribedExample,
+  DescribedParam,
+  Description,
+  NamedType,
+  TypesByName,
+} from '../description/description.js'
 import type { ProtocolName, protocolTable } from '../protocols.js'
-import type { DescribedExample, DescribedParam, Description, NamedType, TypesByName } from '../schema/description.js'
 import { sampleCall } from './sample.js'
 
 /** The data for the script of the page. */

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
+import type { Description } from '../description/description.js'
 import { type HttpRequest, type HttpResponse, plainText } from '../http/message.js'
-import type { Description } from '../schema/description.js'
 import { assets, scriptAsset, styleAsset } from './assets.js'
 import type { DocsSource } from './data.js'
 import { bodyHtml } from './page.js'

@@ -1,16 +1,16 @@
 import { html, raw } from 'hono/html'
-import type { ProtocolName } from '../protocols.js'
 import {
   type DescribedError,
   type DescribedExample,
   type DescribedParam,
   type DescribedProcedure,
+  docText,
   isCallableBy,
   parameterLists,
   type TypesByName,
-} from '../schema/description.js'
-import { docText } from '../schema/doc-text.js'
-import { type DescribedSecurity, securityText } from '../schema/security.js'
+} from '../description/description.js'
+import { type DescribedSecurity, securityText } from '../description/security.js'
+import type { ProtocolName } from '../protocols.js'
 import { type Sample, samplesOf } from './code/index.js'
 import { protocolTitles } from './data.js'
 import { emptyHtml, type Html, idOf, joinHtml, linkTo, nameHtml } from './html.js'

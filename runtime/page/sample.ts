@@ -1,6 +1,6 @@
-import { type PlainType, resolveConstrained, resolveType } from '../schema/described-types.js'
-import type { DescribedParam, DescribedProcedure, DescribedType, TypesByName } from '../schema/description.js'
-import type { Format } from '../schema/format.js'
+import { type PlainType, resolveConstrained, resolveType } from '../description/described-types.js'
+import type { DescribedParam, DescribedProcedure, DescribedType, TypesByName } from '../description/description.js'
+import type { Format } from '../values/format.js'
 import type { ScalarKind } from '../values/types.js'
 
 // Values for forms and samples of code: of a type (`{ name: 'text', age: 1 }` with its constraints), and of a regular expression

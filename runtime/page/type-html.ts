@@ -1,8 +1,13 @@
 import { html } from 'hono/html'
-import { type Constraints, describeConstraints } from '../schema/constraints.js'
-import { referencedNames } from '../schema/described-types.js'
-import type { DescribedType, NamedType, NameRef, TypesByName } from '../schema/description.js'
-import { docText } from '../schema/doc-text.js'
+import { referencedNames } from '../description/described-types.js'
+import {
+  type DescribedType,
+  docText,
+  type NamedType,
+  type NameRef,
+  type TypesByName,
+} from '../description/description.js'
+import { type Constraints, describeConstraints } from '../values/constraints.js'
 import type { EnumConstant, MemberOf, ValueNotes } from '../values/types.js'
 import { emptyHtml, type Html, idOf, joinHtml, linkTo, nameHtml, ownId } from './html.js'
 import { prose } from './prose.js'

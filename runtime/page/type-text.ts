@@ -1,4 +1,4 @@
-import type { DescribedParam, DescribedType, NameRef } from '../schema/description.js'
+import type { DescribedParam, DescribedType, NameRef } from '../description/description.js'
 import type { MemberOf, ScalarKind } from '../values/types.js'
 
 /** A piece of a type in TypeScript; `ref` if it is the name of a type. */

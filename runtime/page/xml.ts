@@ -1,5 +1,5 @@
-import { branchOf, isJsonObject, resolveType } from '../schema/described-types.js'
-import type { DescribedParam, DescribedType, TypesByName } from '../schema/description.js'
+import { branchOf, isJsonObject, resolveType } from '../description/described-types.js'
+import type { DescribedParam, DescribedType, TypesByName } from '../description/description.js'
 import { decodeBase64 } from '../values/bytes.js'
 import { isInt } from '../values/predicates.js'
 import { escapeText } from '../xmlrpc/parse.js'

@@ -3,7 +3,6 @@ import { applyAuth, authIn } from '../call/auth.js'
 import { bodyBoundsOf, checkMessageSize, sizeOf } from '../call/body-limit.js'
 import { CallContext } from '../call/context.js'
 import { dispatch } from '../call/dispatch.js'
-import { EncodedJson } from '../call/encoded.js'
 import { isPromise } from '../call/maybe-async.js'
 import { optionsIn } from '../call/options.js'
 import { handleText, isPending } from '../call/reply.js'
@@ -22,11 +21,12 @@ import { isRpcError, RpcInternalError } from '../error.js'
 import { type Fetch, FetchHttpRequest, serveFetch } from '../http/fetch.js'
 import { HonoHttpRequest, sendHono, serveHono, type View } from '../http/hono.js'
 import { serveDocsPage, serveOpenRpc } from '../http/introspection.js'
-import type { Settings } from '../options.js'
-import { docsAuthHint, type RpcServerOptions, resolveOptions, serverOptions } from '../options.js'
+import { EncodedJson } from '../jsonrpc/codec.js'
+import { docsAuthHint, type RpcServerOptions, resolveOptions, type Settings, serverOptions } from '../options.js'
 import { checkEndpoint, checkWebSocket } from '../page/endpoint.js'
 import type { ProtocolName } from '../protocols.js'
-import type { AnyProcedures } from '../signatures.js'
+import type { AnyProcedures } from '../types/signatures.js'
+import type { CallArguments, CallName, FunctionOf, JsonResultOf, ParamsIn, ResultOf } from '../types/typed-call.js'
 import type { Wire } from '../values/wire.js'
 import {
   checkNamespace,
@@ -42,7 +42,6 @@ import {
   tableOf,
 } from './registry.js'
 import { createSystemProcedures } from './system.js'
-import type { CallArguments, CallName, FunctionOf, JsonResultOf, ParamsIn, ResultOf } from './typed-call.js'
 
 /** Returns the settings of a server, for entry points in other modules. */
 export let settingsOf: (server: RpcServer) => Settings

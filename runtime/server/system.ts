@@ -1,13 +1,12 @@
 import type { CallContext } from '../call/context.js'
 import { isCallable } from '../call/dispatch.js'
-import { encodeOnce } from '../call/encoded.js'
 import { createProcedure, rest, withSettings } from '../call/procedure.js'
 import type { RequestScope } from '../call/scope.js'
 import type { Auth, Procedure, RpcContext, Signature } from '../call/types.js'
-import type { Switches } from '../compatibility.js'
+import type { Switches } from '../compatibility/options.js'
+import type { ApiInfo, OpenRpc } from '../description/openrpc.js'
 import { RpcInternalError, RpcInvalidParams, RpcInvalidRequest, RpcMethodNotFound } from '../error.js'
-import type { ApiInfo } from '../openrpc/info.js'
-import type { OpenRpc } from '../openrpc/openrpc.js'
+import { encodeOnce } from '../jsonrpc/codec.js'
 import { define } from '../values/definition.js'
 import { quoteName } from '../values/describe.js'
 import { any, string } from '../values/scalar-types.js'
@@ -87,7 +86,7 @@ const listMethodsWithParams = createProcedure('system.listMethods', listOwnMetho
 function discoverProcedure(info: ApiInfo): Procedure {
   const discoverApi = async (context: RpcContext) => {
     checkRepeated(context)
-    const { discover } = await import('../openrpc/discover.js')
+    const { discover } = await import('../call/discover.js')
     return discover(scopeOf(context).settings.table, info).document
   }
   return createProcedure('rpc.discover', discoverApi, {

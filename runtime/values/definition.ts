@@ -1,4 +1,4 @@
-import { type Constraints, mergeConstraints } from '../schema/constraints.js'
+import { type Constraints, mergeConstraints } from './constraints.js'
 import type { Keys, LazyType, Member, StructType, TypeNotes, ValueNotes, WireType } from './types.js'
 import { localScalars, type Type, type Value, Wire } from './wire.js'
 

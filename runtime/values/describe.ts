@@ -1,4 +1,4 @@
-import { type Constraints, describeConstraints, pluralize } from '../schema/constraints.js'
+import { type Constraints, describeConstraints, pluralize } from './constraints.js'
 import type { IssueDetails, IssueType, PathSegment } from './issue.js'
 import { isDate, isInt } from './predicates.js'
 import type { CustomType, LazyType, ScalarKind, StructType, TupleType, WireType } from './types.js'

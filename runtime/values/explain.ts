@@ -1,4 +1,4 @@
-import { findFailure, pluralize } from '../schema/constraints.js'
+import { findFailure, pluralize } from './constraints.js'
 import { typeOf, unconstrained } from './definition.js'
 import {
   collectIssues,

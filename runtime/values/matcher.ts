@@ -1,6 +1,6 @@
-import { type Constraints, type Test, testOf, ValueKeys } from '../schema/constraints.js'
 import { formOf, keepsElements } from './branches.js'
 import { type Candidates, type Group, type Inner, innerOf, isOmittedIn, lowest } from './candidates.js'
+import { type Constraints, type Test, testOf, ValueKeys } from './constraints.js'
 import { attempt, definitionOf, INVALID } from './definition.js'
 import { PairCache } from './pair-cache.js'
 import { isBytes, isDate, isInt, isNumber, isPlain, memberOf, type Struct } from './predicates.js'

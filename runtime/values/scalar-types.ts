@@ -1,4 +1,4 @@
-import { type Constraints, isUnique, mergeConstraints, testOf, ValueKeys } from '../schema/constraints.js'
+import { type Constraints, isUnique, mergeConstraints, testOf, ValueKeys } from './constraints.js'
 import { convertInner, define, INVALID, isProbe, reject, typeOf, withoutConstraints } from './definition.js'
 import { isBytes, isDate, isInt, isNumber } from './predicates.js'
 import { serializeUnknown } from './serialize-unknown.js'

@@ -1,4 +1,4 @@
-import type { Constraints } from '../schema/constraints.js'
+import type { Constraints } from './constraints.js'
 import type { PathSegment } from './issue.js'
 import type { ScalarSchema } from './scalar-codec.js'
 

@@ -1,4 +1,4 @@
-import type { ValueKeys } from '../schema/constraints.js'
+import type { ValueKeys } from './constraints.js'
 import type { BytesClass, Keys } from './types.js'
 
 /**

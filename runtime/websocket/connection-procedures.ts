@@ -1,7 +1,7 @@
 import type { CallContext } from '../call/context.js'
 import type { CallSettings, Procedure } from '../call/types.js'
+import { UNSUBSCRIBE, unsubscribeOf } from '../description/subscription.js'
 import { RpcInvalidParams } from '../error.js'
-import { UNSUBSCRIBE, unsubscribeOf } from '../schema/subscription.js'
 import { uncheckedProcedure } from '../server/registry.js'
 
 /** Cancels a call of the connection (LSP 3.17, "Cancellation Support"): `{ "id": 7 }`. */

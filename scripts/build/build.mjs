@@ -27,7 +27,7 @@ const output = { comments: { jsdoc: false } }
 /** Chunks that entry points share. The first two do not import Hono; the client needs no definitions. */
 const runtimeChunks = [
   commonChunk('shared', 3, ['runtime/client/index', 'runtime/client/websocket']),
-  commonChunk('definitions', 2, ['runtime/schema/standard']),
+  commonChunk('definitions', 2, ['runtime/standard-schema']),
   commonChunk('server', 1, ['runtime/codegen', 'runtime/node', 'runtime/websocket/index']),
   chunk('fast-xml-parser', 1, (id) => id.includes('node_modules')),
 ]
@@ -44,7 +44,7 @@ const generatorChunks = [
   }),
   chunk('build', 2, (id, graph) => isReached(id, graph, 'generator/build') || isReached(id, graph, 'generator/write')),
   chunk('diff', 1, (id) => id.includes('/generator/diff/')),
-  chunk('documents', 1, (id) => /\/(?:runtime\/(?:openrpc|schema)|generator\/schema)\b/.test(id)),
+  chunk('documents', 1, (id) => /\/(?:runtime\/description|generator\/schema)\b/.test(id)),
 ]
 
 rmSync(dist, { recursive: true, force: true })

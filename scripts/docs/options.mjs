@@ -12,8 +12,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const sources = {
   RpcServerOptions: 'runtime/options.ts',
   Limits: 'runtime/call/limits.ts',
-  StreamOptions: 'runtime/call/stream-options.ts',
-  Compatibility: 'runtime/compatibility.ts',
+  StreamOptions: 'runtime/options.ts',
+  Compatibility: 'runtime/compatibility/options.ts',
   RpcNamespaceOptions: 'runtime/server/registry.ts',
   RegisterOptions: 'runtime/server/registry.ts',
   WebSocketOptions: 'runtime/websocket/index.ts',

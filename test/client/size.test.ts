@@ -40,7 +40,7 @@ describe('loaded modules', () => {
     const { gzip, inputs } = await bundle('createClient', 'RpcError', 'RpcTransportError')
     expect(inputs.filter((path) => !path.startsWith('runtime/client/'))).toEqual([
       'runtime/error.ts',
-      'runtime/on-abort.ts',
+      'runtime/values/on-abort.ts',
     ])
     expect(gzip).toBeLessThanOrEqual(4730)
   })

@@ -1,8 +1,8 @@
 import type { Change } from '../../generator/diff/change.js'
 import { compareVersions } from '../../generator/diff/version.js'
-import type { OpenRpc, OpenRpcMethod } from '../../runtime/openrpc/openrpc.js'
-import type { DescribedProcedure, DescribedType, Description } from '../../runtime/schema/description.js'
-import type { Draft07Schema } from '../../runtime/schema/draft-07.js'
+import type { DescribedProcedure, DescribedType, Description } from '../../runtime/description/description.js'
+import type { Draft07Schema } from '../../runtime/description/draft-07.js'
+import type { OpenRpc, OpenRpcMethod } from '../../runtime/description/openrpc.js'
 import { type AnySchema, type ForeignSchema, partsOf } from './schemas.js'
 
 const info = { title: 'A', version: '1.0.0' }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { checkLock, lockText, staleLock } from '../../generator/diff/lock.js'
 import { textOf } from '../../generator/printable.js'
-import type { DescribedType, Description, NamedType } from '../../runtime/schema/description.js'
+import type { DescribedType, Description, NamedType } from '../../runtime/description/description.js'
 import { procedureOf } from './documents.js'
 
 const ref: DescribedType = { kind: 'ref', name: 'Order' }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checkLock, lockText } from '../../generator/diff/lock.js'
-import type { OpenRpc, OpenRpcMethod } from '../../runtime/openrpc/openrpc.js'
-import type { DescribedParam, DescribedType, Description } from '../../runtime/schema/description.js'
+import type { DescribedParam, DescribedType, Description } from '../../runtime/description/description.js'
+import type { OpenRpc, OpenRpcMethod } from '../../runtime/description/openrpc.js'
 import { diffApis, diffDescriptions, documentOf, procedureOf } from './documents.js'
 
 const numRuns = Number(process.env['DIFF_RUNS'] ?? 120)

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { OpenRpc } from '../../runtime/openrpc/openrpc.js'
+import type { OpenRpc } from '../../runtime/description/openrpc.js'
 import { generate } from '../support/generate.js'
 import { root } from '../support/paths.js'
 import { temporaryFolder } from '../support/temporary-folder.js'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseDocComment } from '../../generator/docs/index.js'
-import { helpText } from '../../runtime/schema/description.js'
+import { helpText } from '../../runtime/description/description.js'
 import { starred } from './comment.js'
 
 function help(names: string[], ...lines: string[]): string {

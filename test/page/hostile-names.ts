@@ -1,5 +1,5 @@
+import type { DescribedProcedure, DescribedType, NameRef } from '../../runtime/description/description.js'
 import type { DocsSource } from '../../runtime/page/index.js'
-import type { DescribedProcedure, DescribedType, NameRef } from '../../runtime/schema/description.js'
 import { attack } from './hostile.js'
 
 /** What ends or changes something where a name is put without a quotation: markup, selectors, addresses, code. */

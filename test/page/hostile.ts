@@ -1,5 +1,5 @@
+import type { DescribedType, NameRef } from '../../runtime/description/description.js'
 import type { DocsSource } from '../../runtime/page/index.js'
-import type { DescribedType, NameRef } from '../../runtime/schema/description.js'
 
 /** Text that would run, or break out, if it were parsed as markup, as code or as the end of a script. */
 export const attack = `</script><script>alert(1)</script><img src=x onerror="alert(2)">'"\`\${alert(3)}\\ --> <!-- \u202e\n$(id) it's`

@@ -1,5 +1,5 @@
+import type { DescribedProcedure, NamedType, NameRef } from '../../runtime/description/description.js'
 import type { DocsSource } from '../../runtime/page/index.js'
-import type { DescribedProcedure, NamedType, NameRef } from '../../runtime/schema/description.js'
 
 const ref = (name: string): NameRef => ({ kind: 'ref', name })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { patternOf, sampleOf } from '../../runtime/page/sample.js'
-import type { Constraints } from '../../runtime/schema/constraints.js'
+import type { Constraints } from '../../runtime/values/constraints.js'
 
 // A form is filled with a value that the server accepts, or is left empty and marked.
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { branchOf, fits } from '../../runtime/description/described-types.js'
+import type { DescribedType, NamedType, TypesByName } from '../../runtime/description/description.js'
 import { prose } from '../../runtime/page/prose.js'
 import { sampleCall, sampleOf } from '../../runtime/page/sample.js'
 import { textOf } from '../../runtime/page/type-text.js'
 import { methodCall, prettyJson, prettyXml } from '../../runtime/page/xml.js'
-import { branchOf, fits } from '../../runtime/schema/described-types.js'
-import type { DescribedType, NamedType, TypesByName } from '../../runtime/schema/description.js'
-import { commonFormats, type Format, isFormat } from '../../runtime/schema/format.js'
-import { moreFormats } from '../../runtime/schema/more-formats.js'
+import { commonFormats, type Format, isFormat } from '../../runtime/values/format.js'
+import { moreFormats } from '../../runtime/values/more-formats.js'
 import { readCall } from '../../runtime/xmlrpc/decode.js'
 
 const named = (...types: NamedType[]): TypesByName => new Map(types.map((each) => [each.name, each]))

@@ -1,6 +1,6 @@
 import { jsonScalars } from '../../runtime/jsonrpc/scalars.js'
-import { meets } from '../../runtime/schema/constraints.js'
 import { fromUint8Array } from '../../runtime/values/bytes.js'
+import { meets } from '../../runtime/values/constraints.js'
 import { attempt, definitionOf, INVALID } from '../../runtime/values/definition.js'
 import type { LazyType, Member, StructType, TupleType, WireType } from '../../runtime/values/types.js'
 import { localScalars, Wire } from '../../runtime/values/wire.js'

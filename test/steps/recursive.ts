@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { findAmbiguity, withDiscriminants } from '../../generator/model/ambiguity.js'
 import type { Model, ModelType, NamedType } from '../../generator/model/model.js'
-import { mapInnerTypes } from '../../runtime/schema/described-types.js'
-import type { TypesByName } from '../../runtime/schema/description.js'
+import { mapInnerTypes } from '../../runtime/description/described-types.js'
+import type { TypesByName } from '../../runtime/description/description.js'
 import { lift, procedureOf } from '../types/models.js'
 
 // Random families of recursive types: each type of a family contains a union of all of them, with other scalars than the unions of

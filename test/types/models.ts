@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { findAmbiguity, withDiscriminants } from '../../generator/model/ambiguity.js'
 import { findEndless } from '../../generator/model/endless.js'
 import type { Model, ModelType, NamedType, ProcedureModel } from '../../generator/model/model.js'
-import { mapInnerTypes } from '../../runtime/schema/described-types.js'
-import type { TypesByName } from '../../runtime/schema/description.js'
-import { signaturesOf } from '../../runtime/schema/signatures.js'
+import { mapInnerTypes } from '../../runtime/description/described-types.js'
+import type { TypesByName } from '../../runtime/description/description.js'
+import { signaturesOf } from '../../runtime/description/signatures.js'
 
 // Random models, of every kind that a model has, as far as sources could make them.
 

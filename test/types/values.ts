@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Constraints } from '../../runtime/schema/constraints.js'
+import type { Constraints } from '../../runtime/values/constraints.js'
 import type { LazyType, StructType, TupleType, WireType } from '../../runtime/values/types.js'
 import { memberNames } from './models.js'
 

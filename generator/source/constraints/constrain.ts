@@ -1,5 +1,5 @@
 import type { ts } from 'ts-morph'
-import type { TypesByName } from '../../../runtime/schema/description.js'
+import type { TypesByName } from '../../../runtime/description/description.js'
 import type { DiagnosticCode } from '../../diagnostic.js'
 import { type Constraint, constraintTags } from '../../docs/index.js'
 import type { ModelType } from '../../model/model.js'

@@ -2,7 +2,7 @@
 // with one optional member, from which the constraints { minimum: 1, maximum: 9 } are read.
 
 import { ts } from 'ts-morph'
-import type { Constraints } from '../../../runtime/schema/constraints.js'
+import type { Constraints } from '../../../runtime/values/constraints.js'
 import { type Constraint, type ConstraintName, isConstraintName, readConstraint } from '../../docs/index.js'
 
 /** A property that carries metadata: of `Int`, of `Minimum<0>`, of a tag of typia. */

@@ -1,5 +1,5 @@
-import { describeConstraints } from '../../schema/constraints.js'
-import type { DescribedType, TypesByName } from '../../schema/description.js'
+import type { DescribedType, TypesByName } from '../../description/description.js'
+import { describeConstraints } from '../../values/constraints.js'
 import { textOf } from '../type-text.js'
 import { type Attributes, freshId, make } from './dom.js'
 

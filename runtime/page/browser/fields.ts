@@ -1,5 +1,5 @@
-import { type PlainType, resolveConstrained } from '../../schema/described-types.js'
-import type { DescribedParam, DescribedType, TypesByName } from '../../schema/description.js'
+import { type PlainType, resolveConstrained } from '../../description/described-types.js'
+import type { DescribedParam, DescribedType, TypesByName } from '../../description/description.js'
 import { sampleOf } from '../sample.js'
 import { textOf } from '../type-text.js'
 import { make } from './dom.js'

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../schema/described-types.js'
-import type { DescribedType } from '../../schema/description.js'
+import { isJsonObject } from '../../description/described-types.js'
+import type { DescribedType } from '../../description/description.js'
 import { textOf } from '../type-text.js'
 import { announce, button, freshId, make } from './dom.js'
 import { type Field, type FieldContext, grouped, hintOf, type OfKind } from './field.js'

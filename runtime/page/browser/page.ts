@@ -1,4 +1,4 @@
-import type { TypesByName } from '../../schema/description.js'
+import type { TypesByName } from '../../description/description.js'
 import type { CallData, PageData } from '../data.js'
 import { own } from './dom.js'
 

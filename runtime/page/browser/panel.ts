@@ -1,6 +1,6 @@
+import { isJsonObject } from '../../description/described-types.js'
+import { isCallableBy } from '../../description/description.js'
 import type { ProtocolName } from '../../protocols.js'
-import { isJsonObject } from '../../schema/described-types.js'
-import { isCallableBy } from '../../schema/description.js'
 import type { CallData } from '../data.js'
 import type { Code } from './code.js'
 import { button, make, messageOf } from './dom.js'

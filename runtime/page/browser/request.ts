@@ -1,5 +1,5 @@
+import { isJsonObject } from '../../description/described-types.js'
 import type { ProtocolName } from '../../protocols.js'
-import { isJsonObject } from '../../schema/described-types.js'
 import { jsonStyle, print } from '../code/print.js'
 import type { CallData } from '../data.js'
 import { paramsOf } from '../sample.js'

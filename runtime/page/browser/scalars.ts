@@ -1,4 +1,4 @@
-import type { DescribedType } from '../../schema/description.js'
+import type { DescribedType } from '../../description/description.js'
 import { encodeBase64 } from '../../values/bytes.js'
 import type { EnumConstant } from '../../values/types.js'
 import { patternOf } from '../sample.js'

@@ -1,4 +1,4 @@
-import { pluralize } from '../../schema/constraints.js'
+import { pluralize } from '../../values/constraints.js'
 import { own } from './dom.js'
 import { linksById } from './links.js'
 

@@ -1,5 +1,5 @@
-import { branchOf, isJsonObject, resolveType } from '../../schema/described-types.js'
-import type { DescribedType } from '../../schema/description.js'
+import { branchOf, isJsonObject, resolveType } from '../../description/described-types.js'
+import type { DescribedType } from '../../description/description.js'
 import { sampleOf } from '../sample.js'
 import { textOf } from '../type-text.js'
 import { button, make } from './dom.js'

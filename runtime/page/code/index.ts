@@ -1,5 +1,5 @@
+import { type DescribedProcedure, isCallableBy, type TypesByName } from '../../description/description.js'
 import type { ProtocolName } from '../../protocols.js'
-import { type DescribedProcedure, isCallableBy, type TypesByName } from '../../schema/description.js'
 import { paramsOf } from '../sample.js'
 import { escapeUnseen } from '../type-text.js'
 import { methodCall } from '../xml.js'

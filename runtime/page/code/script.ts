@@ -1,4 +1,4 @@
-import { fits } from '../../schema/described-types.js'
+import { fits } from '../../description/described-types.js'
 import { argumentType, isIdentifier, literalText } from '../type-text.js'
 import {
   codeOf,

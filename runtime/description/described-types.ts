@@ -1,0 +1,152 @@
+import type { UnionType } from '../values/types.js'
+import type { DescribedType, NameRef, TypesByName } from './description.js'
+
+/** Returns the types that a type directly contains; none for a reference. */
+export function innerTypesOf(type: DescribedType): readonly DescribedType[] {
+  switch (type.kind) {
+    case 'array':
+    case 'set':
+      return [type.element]
+    case 'map':
+      return [type.value]
+    case 'tuple':
+      return [...type.elements, ...(type.rest ? [type.rest] : [])]
+    case 'struct':
+      return [...type.members, ...(type.indexes ?? [])].map((inner) => inner.type)
+    case 'union':
+      return type.branches
+    case 'custom':
+      return [type.wire]
+    default:
+      return []
+  }
+}
+
+/** Returns a type with all types that it directly contains mapped. */
+export function mapInnerTypes(type: DescribedType, change: (inner: DescribedType) => DescribedType): DescribedType {
+  switch (type.kind) {
+    case 'array':
+    case 'set':
+      return { ...type, element: change(type.element) }
+    case 'map':
+      return { ...type, value: change(type.value) }
+    case 'tuple':
+      return { ...type, elements: type.elements.map(change), ...(type.rest ? { rest: change(type.rest) } : {}) }
+    case 'struct': {
+      const members = type.members.map((member) => ({ ...member, type: change(member.type) }))
+      const indexes = type.indexes?.map((index) => ({ ...index, type: change(index.type) }))
+      return { ...type, members, ...(indexes ? { indexes } : {}) }
+    }
+    case 'union':
+      return { ...type, branches: type.branches.map(change) }
+    case 'custom':
+      return { ...type, wire: change(type.wire) }
+    default:
+      return type
+  }
+}
+
+/** Returns the branches of a type, with unions and references resolved. */
+export function flatten(type: DescribedType, types: TypesByName): DescribedType[] {
+  if (type.kind === 'union') return type.branches.flatMap((branch) => flatten(branch, types))
+  if (type.kind !== 'ref') return [type]
+  const named = types.get(type.name)
+  return named ? flatten(named.type, types) : []
+}
+
+/** Returns the structure of a type as text. Types with the same structure are the same type, whatever their aliases and labels are. */
+export function structureOf(type: DescribedType): string {
+  return JSON.stringify(type, (name, value) => (name === 'alias' || name === 'labels' ? undefined : value))
+}
+
+/** Returns the names of the types that a type refers to, without those of the referenced types. */
+export function referencedNames(type: DescribedType): string[] {
+  const names: string[] = []
+  collectNames(type, names)
+  return names
+}
+
+function collectNames(type: DescribedType, into: string[]): void {
+  if (type.kind === 'ref') into.push(type.name)
+  else for (const inner of innerTypesOf(type)) collectNames(inner, into)
+}
+
+/** True for a Set with size limits, for which a list with equal elements is invalid. */
+export function hasSizeLimit({ kind, constraints }: DescribedType): boolean {
+  return kind === 'set' && (constraints?.minItems !== undefined || constraints?.maxItems !== undefined)
+}
+
+/** A type that is neither a reference nor a custom scalar. */
+export type PlainType = Exclude<DescribedType, NameRef | { readonly kind: 'custom' }>
+
+const unknown: PlainType = { kind: 'any' }
+
+/** Resolves references, and custom scalars to what is sent; `any` for an unknown name. */
+export function resolveType(type: DescribedType, types: TypesByName): PlainType {
+  let found = type
+  for (let steps = 0; found.kind === 'ref' || found.kind === 'custom'; steps++) {
+    const next: DescribedType | undefined = found.kind === 'ref' ? types.get(found.name)?.type : found.wire
+    if (!next || steps > 2 * types.size + 1) return unknown
+    found = next
+  }
+  return found
+}
+
+/** Resolves references, and applies the constraints of the reference over those of its target. */
+export function resolveConstrained(type: DescribedType, types: TypesByName): PlainType {
+  const plain = resolveType(type, types)
+  return { ...plain, constraints: { ...plain.constraints, ...type.constraints } }
+}
+
+/** A JSON object. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** True for a JSON object. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+const likeString: ReadonlySet<string> = new Set(['string', 'template', 'date', 'bytes', 'url', 'bigint'])
+const likeNumber: ReadonlySet<string> = new Set(['int', 'double', 'number', 'bigint'])
+
+/** True if a JSON value looks like one of a type. Sufficient to choose a branch of a union; not a validation. */
+export function fits(value: unknown, type: DescribedType, types: TypesByName): boolean {
+  const plain = resolveType(type, types)
+  if (plain.kind === 'any') return true
+  if (plain.kind === 'union') return plain.branches.some((each) => fits(value, each, types))
+  if (plain.kind === 'literal') return plain.value === value
+  if (value === null || value === undefined) return /^(null|undefined|void)$/.test(plain.kind)
+  if (Array.isArray(value)) return fitsList(value, plain, types)
+  if (typeof value === 'object') return fitsObject(value as JsonObject, plain, types)
+  if (typeof value === 'boolean') return plain.kind === 'boolean'
+  return (typeof value === 'string' ? likeString : likeNumber).has(plain.kind)
+}
+
+function fitsList(value: readonly unknown[], type: PlainType, types: TypesByName): boolean {
+  if (type.kind === 'tuple')
+    return value.length >= type.required && (!!type.rest || value.length <= type.elements.length)
+  if (type.kind !== 'array' && type.kind !== 'set') return false
+  return value.every((each) => fits(each, type.element, types))
+}
+
+function fitsObject(value: JsonObject, type: PlainType, types: TypesByName): boolean {
+  if (type.kind === 'map') return Object.values(value).every((each) => fits(each, type.value, types))
+  if (type.kind !== 'struct') return false
+  return type.members.every((member) => {
+    if (!Object.hasOwn(value, member.name)) return member.optional === true
+    return fits(value[member.name], member.type, types)
+  })
+}
+
+/** Returns the index of the branch of a JSON value: the first that fits, else the one with its tag, else -1. */
+export function branchOf(value: unknown, type: UnionType<never> | PlainType, types: TypesByName): number {
+  if (type.kind !== 'union') return -1
+  const fitting = type.branches.findIndex((each) => fits(value, each, types))
+  const { discriminant } = type
+  if (fitting >= 0 || discriminant === undefined || !isJsonObject(value)) return fitting
+  return type.branches.findIndex((each) => {
+    const plain = resolveType(each, types)
+    const tag = plain.kind === 'struct' && plain.members.find(({ name }) => name === discriminant)
+    return tag && fits(value[discriminant], tag.type, types)
+  })
+}

@@ -1,0 +1,431 @@
+import type { Constraints } from '../values/constraints.js'
+import type { MemberOf, Notes, ScalarKind, ValueNotes } from '../values/types.js'
+import { hasSizeLimit, innerTypesOf } from './described-types.js'
+import {
+  type DescribedParam,
+  type DescribedProcedure,
+  type DescribedType,
+  docText,
+  minArguments,
+  type NamedType,
+  type NameRef,
+  parameterLists,
+  type TypesByName,
+} from './description.js'
+
+/** The subset of JSON Schema 2020-12 that wire types need. */
+export interface JsonSchema extends Omit<Constraints, 'format'> {
+  readonly $schema?: string
+  readonly $comment?: string
+  readonly $defs?: Readonly<Record<string, JsonSchema>>
+  readonly $ref?: string
+  readonly type?: 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'array' | 'object'
+  readonly const?: string | number | boolean
+  readonly enum?: readonly (string | number | boolean)[]
+  readonly anyOf?: readonly JsonSchema[]
+  readonly title?: string
+  readonly description?: string
+  readonly deprecated?: boolean
+  readonly default?: unknown
+  /** The names of the values of an enum, in the order of `enum`. */
+  readonly 'x-enum-varnames'?: readonly string[]
+  /** The docs of these values; empty for one without docs. */
+  readonly 'x-enum-descriptions'?: readonly string[]
+  readonly format?: string
+  readonly contentEncoding?: string
+  readonly prefixItems?: readonly JsonSchema[]
+  readonly items?: JsonSchema | false
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+  readonly patternProperties?: Readonly<Record<string, JsonSchema>>
+  readonly additionalProperties?: JsonSchema | false
+}
+
+/** The `$schema` of all schemas. */
+export const dialect = 'https://json-schema.org/draft/2020-12/schema'
+
+/** Arguments or results. Only arguments may be null for an omitted member, or an integer for a bigint. */
+export type Direction = 'input' | 'output'
+
+/** Writes the schemas of types, and collects the definitions that they refer to. */
+export interface TypeSchemas {
+  schemaOf(type: DescribedType, direction: Direction): JsonSchema
+  /** True if callers must send a parameter or a member; not if its type includes undefined, which JSON does not have. */
+  isNeeded(member: Pick<MemberOf<NameRef>, 'type' | 'optional'>): boolean
+  /** Definitions by name, in the order of first use. `schemaOf` adds to them. */
+  readonly defs: Readonly<Record<string, JsonSchema>>
+}
+
+type Of<Kind extends DescribedType['kind']> = Extract<DescribedType, { kind: Kind }>
+
+/** Returns a writer of schemas. `refs` is the JSON pointer of the definitions in the document. */
+export function createTypeSchemas(types: readonly NamedType[], refs = '#/$defs/'): TypeSchemas {
+  const writer: SchemaWriter = { types: new Map(types.map((type) => [type.name, type])), refs, defs: {}, pending: [] }
+  return {
+    schemaOf(type, direction) {
+      const schema = schemaOf(type, direction, writer)
+      // Without recursion: a row of types may be long. The list grows while it is iterated.
+      for (const define of writer.pending) define()
+      writer.pending.length = 0
+      return schema
+    },
+    isNeeded: (member) => isRequired(member, 'input', writer.types),
+    defs: writer.defs,
+  }
+}
+
+/** The state of one writer. */
+interface SchemaWriter {
+  readonly types: TypesByName
+  readonly refs: string
+  readonly defs: Record<string, JsonSchema>
+  /** Write the definitions that are still empty. */
+  readonly pending: (() => void)[]
+}
+
+function schemaOf(type: DescribedType, direction: Direction, writer: SchemaWriter): JsonSchema {
+  const plain = ofKind(type, direction, writer)
+  if (!type.constraints) return plain
+  const { minimum = -Infinity, maximum = Infinity, minItems = 0 } = plain
+  const { constraints } = type
+  return {
+    ...plain,
+    ...constraints,
+    ...(constraints.minimum === undefined ? {} : { minimum: Math.max(minimum, constraints.minimum) }),
+    ...(constraints.maximum === undefined ? {} : { maximum: Math.min(maximum, constraints.maximum) }),
+    ...(constraints.minItems === undefined ? {} : { minItems: Math.max(minItems, constraints.minItems) }),
+  }
+}
+
+function ofKind(type: DescribedType, direction: Direction, writer: SchemaWriter): JsonSchema {
+  switch (type.kind) {
+    case 'ref':
+      return refTo(define(type.name, direction, writer), writer)
+    case 'literal':
+      return { const: type.value }
+    case 'bigint':
+      return bigintSchema(type.value, direction)
+    case 'date':
+      return direction === 'output' ? outputDate : inputDateRef(writer)
+    case 'template':
+      return { type: 'string', pattern: type.pattern }
+    case 'array':
+      return { type: 'array', items: schemaOf(type.element, direction, writer) }
+    case 'set':
+      return { type: 'array', items: schemaOf(type.element, direction, writer), ...uniqueItemsOf(type, direction) }
+    case 'map':
+      return mapSchema(type, direction, writer)
+    case 'tuple':
+      return tupleSchema(type, direction, writer)
+    case 'struct':
+      return structSchema(type, direction, writer)
+    case 'union':
+      return unionSchema(type, direction, writer)
+    case 'custom':
+      return { ...schemaOf(type.wire, direction, writer), ...type.schema }
+    default:
+      return scalarSchemas[type.kind]
+  }
+}
+
+/** Rejects equal elements if a Set has size limits, since it contains them once. */
+function uniqueItemsOf(type: Of<'set'>, direction: Direction): Pick<JsonSchema, 'uniqueItems'> {
+  return direction === 'input' && hasSizeLimit(type) ? { uniqueItems: true } : {}
+}
+
+/** The name of the definition of dates in arguments, which no type can have: it has a long pattern. */
+export const inputDateName = 'date-time'
+
+function inputDateRef(writer: SchemaWriter): JsonSchema {
+  writer.defs[inputDateName] = inputDate
+  return refTo(inputDateName, writer)
+}
+
+function refTo(name: string, { refs }: SchemaWriter): JsonSchema {
+  return { $ref: `${refs}${name}` }
+}
+
+function define(name: string, direction: Direction, writer: SchemaWriter): string {
+  const { types, defs } = writer
+  const named = types.get(name)
+  const key = direction === 'input' && named && isAsymmetric(named.type, types) ? `${name}.input` : name
+  if (named && !Object.hasOwn(defs, key)) {
+    defs[key] = {}
+    writer.pending.push(() => {
+      const schema = schemaOf(named.type, direction, writer)
+      defs[key] = { ...titleOf(named), ...keywordsOf(named), ...schema, ...namesOf(schema, named) }
+    })
+  }
+  return key
+}
+
+function tupleSchema(
+  { elements, required, rest }: Of<'tuple'>,
+  direction: Direction,
+  writer: SchemaWriter,
+): JsonSchema {
+  const schemas = elements.map((each) => schemaOf(each, direction, writer))
+  const prefixItems = schemas.map((schema, i) => (i < required ? schema : nullable(schema)))
+  return {
+    type: 'array',
+    ...(prefixItems.length > 0 ? { prefixItems } : {}),
+    minItems: required,
+    items: rest ? schemaOf(rest, direction, writer) : false,
+  }
+}
+
+function structSchema({ members, indexes = [] }: Of<'struct'>, direction: Direction, writer: SchemaWriter): JsonSchema {
+  const required = inKeyOrder(
+    members.filter((each) => isRequired(each, direction, writer.types)).map(({ name }) => name),
+  )
+  const all = members.map((each): [string, JsonSchema] => [each.name, memberSchema(each, direction, writer)])
+  const properties = all.filter(([name]) => name !== '__proto__')
+  const others = indexes.map(({ type, keys }) => ({ schema: schemaOf(type, direction, writer), keys }))
+  const further = others.find(({ keys }) => !keys)
+  const patterns = [
+    // ajv ignores this name in `properties`.
+    ...all.filter(([name]) => name === '__proto__').map(([name, schema]) => [`^${name}$`, schema]),
+    ...others.flatMap(({ schema, keys }) => (keys ? [[unknownKeysPattern(keys.pattern, members), schema]] : [])),
+  ]
+  return {
+    type: 'object',
+    ...(properties.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
+    ...(required.length > 0 ? { required } : {}),
+    ...(patterns.length > 0 ? { patternProperties: Object.fromEntries(patterns) } : {}),
+    ...(further ? { additionalProperties: further.schema } : {}),
+  }
+}
+
+function mapSchema({ value, keys }: Of<'map'>, direction: Direction, writer: SchemaWriter): JsonSchema {
+  const schema = schemaOf(value, direction, writer)
+  if (!keys) return { type: 'object', additionalProperties: schema }
+  return { type: 'object', patternProperties: { [keys.pattern]: schema }, additionalProperties: false }
+}
+
+/** Returns names in the order of object keys, integers first, as in `properties`. */
+function inKeyOrder(names: readonly string[]): string[] {
+  return Object.keys(Object.fromEntries(names.map((name) => [name, true])))
+}
+
+/** Excludes declared members from `patternProperties`; `properties` describes them. */
+function unknownKeysPattern(pattern: string, members: readonly MemberOf<NameRef>[]): string {
+  const known = members.filter(({ name }) => new RegExp(pattern, 'u').test(name))
+  return known.length === 0
+    ? pattern
+    : `^(?!(?:${known.map(({ name }) => quotePattern(name)).join('|')})$)(?:${pattern})`
+}
+
+function quotePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+}
+
+function memberSchema(member: MemberOf<NameRef>, direction: Direction, writer: SchemaWriter): JsonSchema {
+  const schema = schemaOf(member.type, direction, writer)
+  return { ...keywordsOf(member), ...(member.optional && direction === 'input' ? nullable(schema) : schema) }
+}
+
+function titleOf({ name, anonymous }: NamedType): Pick<JsonSchema, 'title'> {
+  return anonymous ? {} : { title: name }
+}
+
+/** The keywords of docs. */
+type DocKeywords = Pick<JsonSchema, 'description' | 'deprecated' | 'default'>
+
+/** Returns the keywords of docs. */
+function keywordsOf(notes: Notes & ValueNotes): DocKeywords {
+  const { deprecated, default: value } = notes
+  const description = docText(notes)
+  return {
+    ...(description !== undefined && { description }),
+    ...(deprecated && { deprecated }),
+    ...(value !== undefined && { default: value }),
+  }
+}
+
+/** Returns the names and docs of the values of an enum. */
+function namesOf(
+  { const: value, enum: values = value === undefined ? [] : [value] }: JsonSchema,
+  { constants = [] }: NamedType,
+): Pick<JsonSchema, 'x-enum-varnames' | 'x-enum-descriptions'> {
+  // Of two names of a value, the first is its name.
+  const byValue = new Map(constants.toReversed().map((each) => [each.value as unknown, each]))
+  const named = values.flatMap((each) => byValue.get(each) ?? [])
+  if (named.length === 0 || named.length < values.length) return {}
+  const descriptions = named.map((each) => docText(each) ?? '')
+  return {
+    'x-enum-varnames': named.map(({ name }) => name),
+    ...(descriptions.some(Boolean) && { 'x-enum-descriptions': descriptions }),
+  }
+}
+
+function unionSchema({ branches }: Of<'union'>, direction: Direction, writer: SchemaWriter): JsonSchema {
+  const values = branches.flatMap((each) => (each.kind === 'literal' ? [each.value] : []))
+  if (values.length === branches.length) return { enum: values }
+  const all = branches.map((each) => schemaOf(each, direction, writer))
+  const different = [...new Map(all.map((each) => [JSON.stringify(each), each])).values()]
+  const [only] = different
+  return only && different.length === 1 ? only : { anyOf: different }
+}
+
+/** Returns a schema that accepts null too. */
+function nullable(schema: JsonSchema): JsonSchema {
+  const branches = Object.keys(schema).length === 1 && schema.anyOf ? schema.anyOf : [schema]
+  const passes = branches.some((each) => each.type === 'null' || Object.keys(each).length === 0)
+  return passes ? schema : { anyOf: [...branches, nullSchema] }
+}
+
+/** Returns the schema of a procedure's parameters: an array by position, or an object by name. */
+export function paramsSchema(procedure: DescribedProcedure, schemas: TypeSchemas): JsonSchema {
+  const { description, deprecated } = procedure
+  const lists = parameterLists(procedure)
+  return {
+    ...(description === '' ? {} : { description }),
+    ...(deprecated ? { deprecated } : {}),
+    anyOf: [...lists.map((each) => byPosition(each, schemas)), ...byNameSchemas(procedure, schemas)],
+  }
+}
+
+/** Returns the schema of parameters by name. */
+export function byNameSchema(procedure: DescribedProcedure, schemas: TypeSchemas): JsonSchema {
+  const [only = {}, ...more] = byNameSchemas(procedure, schemas)
+  return more.length === 0 && !procedure.overloads ? only : { anyOf: [only, ...more] }
+}
+
+function byNameSchemas(procedure: DescribedProcedure, schemas: TypeSchemas): readonly JsonSchema[] {
+  const [object] = procedure.params
+  if (!procedure.paramsObject || !object) return parameterLists(procedure).map((each) => byName(each, schemas))
+  return [{ type: 'object', ...keywordsOf(object), ...schemas.schemaOf(object.type, 'input') }]
+}
+
+/** Returns the schema of parameters by position. */
+export function byPositionSchema({ params, overloads }: DescribedProcedure, schemas: TypeSchemas): JsonSchema {
+  if (!overloads) return byPosition(params, schemas)
+  return { anyOf: overloads.map((overload) => byPosition(overload.params, schemas)) }
+}
+
+/** Returns the schema of a procedure's result. */
+export function resultSchema({ returns }: Pick<DescribedProcedure, 'returns'>, { schemaOf }: TypeSchemas): JsonSchema {
+  return { ...keywordsOf({ doc: returns.doc } as Notes), ...schemaOf(returns.type, 'output') }
+}
+
+/** Returns the schema of one parameter; of a rest parameter, that of one argument. */
+function paramSchema(param: DescribedParam, { schemaOf }: TypeSchemas): JsonSchema {
+  const schema = schemaOf(param.type, 'input')
+  return { ...keywordsOf(param), ...(param.optional ? nullable(schema) : schema) }
+}
+
+function byPosition(params: readonly DescribedParam[], schemas: TypeSchemas): JsonSchema {
+  const rest = params.find((param) => param.rest)
+  const single = params.filter((param) => !param.rest)
+  return {
+    type: 'array',
+    ...(single.length > 0 ? { prefixItems: single.map((param) => paramSchema(param, schemas)) } : {}),
+    minItems: minArguments(params),
+    items: rest ? paramSchema(rest, schemas) : false,
+  }
+}
+
+/** Rejects unknown names, as calls do. */
+function byName(params: readonly DescribedParam[], schemas: TypeSchemas): JsonSchema {
+  const required = params.filter((param) => !param.rest && schemas.isNeeded(param)).map(({ name }) => name)
+  const properties = params.map((param): [string, JsonSchema] => [param.name, namedParamSchema(param, schemas)])
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 ? { required } : {}),
+    additionalProperties: false,
+  }
+}
+
+/** Returns the schema of a parameter by name; of a rest parameter, that of the list of all arguments. */
+export function namedParamSchema(param: DescribedParam, schemas: TypeSchemas): JsonSchema {
+  if (!param.rest) return paramSchema(param, schemas)
+  return { ...keywordsOf(param), type: 'array', items: schemas.schemaOf(param.type, 'input') }
+}
+
+/** False for a member whose type includes undefined: JSON does not have it. */
+export function isRequired(
+  { type, optional }: Pick<MemberOf<NameRef>, 'type' | 'optional'>,
+  direction: Direction,
+  types: TypesByName,
+): boolean {
+  return !optional && !(direction === 'input' && hasUndefined(type, types))
+}
+
+function hasUndefined(type: DescribedType, types: TypesByName): boolean {
+  if (type.kind === 'union') return type.branches.some((branch) => hasUndefined(branch, types))
+  const named = type.kind === 'ref' ? types.get(type.name) : undefined
+  return named ? hasUndefined(named.type, types) : type.kind === 'undefined' || type.kind === 'any'
+}
+
+/** True if the input schema of a type accepts more than its output schema, such as an integer for a bigint. */
+function isAsymmetric(type: DescribedType, types: TypesByName): boolean {
+  const all = new Set([type])
+  // It grows while it is iterated.
+  for (const each of all) {
+    if (acceptsMore(each, types)) return true
+    const named = each.kind === 'ref' ? types.get(each.name) : undefined
+    for (const inner of named ? [named.type] : innerTypesOf(each)) all.add(inner)
+  }
+  return false
+}
+
+function acceptsMore(type: DescribedType, types: TypesByName): boolean {
+  if (type.kind === 'struct') return type.members.some((each) => each.optional || hasUndefined(each.type, types))
+  return type.kind === 'bigint' || type.kind === 'date' || (type.kind === 'set' && hasSizeLimit(type))
+}
+
+const nullSchema: JsonSchema = { type: 'null' }
+
+/** RFC 4648 section 4, with white space anywhere. Validators need not check contentEncoding. */
+const base64 =
+  '^\\s*(?:(?:[A-Za-z0-9+/]\\s*){4})*(?:(?:[A-Za-z0-9+/]\\s*){2}(?:=\\s*){2}|(?:[A-Za-z0-9+/]\\s*){3}=\\s*)?$'
+
+/** Kinds with the same schema in both directions. */
+const scalarSchemas: Readonly<Record<Exclude<ScalarKind, 'date'> | 'bytes', JsonSchema>> = {
+  int: { type: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
+  double: { type: 'number' },
+  number: { type: 'number' },
+  string: { type: 'string' },
+  boolean: { type: 'boolean' },
+  url: { type: 'string', format: 'uri' },
+  bytes: { type: 'string', contentEncoding: 'base64', pattern: base64 },
+  null: nullSchema,
+  undefined: nullSchema,
+  void: nullSchema,
+  any: {},
+}
+
+const day = '(?:0[1-9]|1\\d|2[0-8])'
+const month = '(?:0[1-9]|1[0-2])'
+const days = `(?:${month}-${day}|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)`
+const leapYear = '(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:0[48]|[2468][048]|[13579][26])00)'
+const date = `(?!0000)(?:\\d{4}-${days}|${leapYear}-02-29)`
+/** 24:00 is the end of a day, with a fraction below one millisecond. */
+const endOfDay = '24:00(?::00(?:[.,](?:0{1,2}|0{3}\\d{0,15}))?)?'
+const time = `(?:(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:[.,]\\d{1,18})?)?|${endOfDay})`
+const zone = '(?:[Zz]|[+-](?:[01]\\d|2[0-3])(?::?[0-5]\\d)?)'
+
+/**
+ * The dates that callers may send: RFC 3339, and forms of ISO 8601 without seconds or zone, which the format date-time excludes.
+ * A zone may move a date out of the years 0001 to 9999, which the pattern does not detect.
+ */
+const dateText = `^${date}(?:[Tt ]${time}${zone}?)?$`
+
+/** Results are RFC 3339; arguments may have further forms. */
+const outputDate: JsonSchema = { type: 'string', format: 'date-time' }
+const inputDate: JsonSchema = {
+  type: 'string',
+  pattern: dateText,
+  $comment: 'RFC 3339; UTC where it has no zone',
+}
+
+/** A bigint is decimal text in results; arguments may be text or an integer of any size. */
+function bigintSchema(value: string | undefined, direction: Direction): JsonSchema {
+  if (value !== undefined) {
+    const number = Number(value)
+    return direction === 'input' && Number.isSafeInteger(number) ? { enum: [value, number] } : { const: value }
+  }
+  const text: JsonSchema = { type: 'string', pattern: '^-?\\d+$' }
+  return direction === 'input' ? { anyOf: [text, { type: 'integer' }] } : text
+}

@@ -1,0 +1,65 @@
+import { isIdentifier } from '../layout.js'
+
+/** Words that cannot be the name of a variable in a module. */
+const reserved = new Set(
+  (
+    'await break case catch class const continue debugger default delete do else enum export extends false finally for ' +
+    'function if implements import in instanceof interface let new null package private protected public return static ' +
+    'super switch this throw true try typeof var void while with yield arguments eval'
+  ).split(' '),
+)
+
+/** Unique names of one file. */
+export interface Scope {
+  /**
+   * Returns the first of the names that is free, or else the last one with the suffix `$1`, `$2` …. A name that is not an
+   * identifier is converted to one: `oddName`.
+   */
+  claim(...names: readonly string[]): string
+}
+
+/** `taken`: names that are not available. */
+export function createScope(taken: Iterable<string>): Scope {
+  const used = new Set(taken)
+  const isFree = (name: string) => !used.has(name) && !reserved.has(name)
+  return {
+    claim(...names) {
+      const wanted = names.map(identifierOf)
+      const last = wanted.at(-1) as string
+      let name = wanted.find(isFree)
+      for (let n = 1; name === undefined; n += 1) if (isFree(`${last}$${n}`)) name = `${last}$${n}`
+      used.add(name)
+      return name
+    },
+  }
+}
+
+/** An export or a parameter on the wire may have any text as its name: `export { f as 'odd name' }`. */
+export function identifierOf(name: string): string {
+  if (isIdentifier(name)) return name
+  const [first = '', ...others] = name
+    .split(/(?:[^\p{ID_Continue}$]|\p{Default_Ignorable_Code_Point})+/u)
+    .filter((each) => each !== '')
+  const joined = first + others.map(upperFirst).join('')
+  return isIdentifier(joined) ? joined : `_${joined}`
+}
+
+export function upperFirst(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** Lowers the first letters: `order` of `Order`, `urlPart` of `URLPart`. */
+export function lowerFirst(text: string): string {
+  return text.replace(/^\p{Lu}+(?!\p{Ll})|^\p{Lu}+(?=\p{Lu}\p{Ll})|^\p{Lu}/u, (start) => start.toLowerCase())
+}
+
+/** All exports of `rpc-gen/codegen/v1`, which are reserved in a generated module. A test compares them with the entry point. */
+export const codegenNames: readonly string[] = (
+  'alias any array arrayBuffer authRule bigint boolean buffer byteFormat bytes constrained date describeTypes double ' +
+  'durationFormat idnEmailFormat idnHostnameFormat int iriFormat iriReferenceFormat isPresent isPresentOrNull ' +
+  'jsonPointerFormat lazy literal manifest map methodsModulesManifest nullable nullType number optional ownMember ' +
+  'passwordFormat procedure read readArray readIndexSignature readLiteral readNullable readOptionalMembers ' +
+  'readStruct record regexFormat relativeJsonPointerFormat rest RpcServer scalar set setMember string template tuple ' +
+  'undefinedType union uriReferenceFormat uriTemplateFormat url urlFormat voidType Decoded Double IfUpToDate Int ' +
+  'Manifest OmitContext ParamsObject Renamed Retyped Router RpcContext RpcError Type Wire'
+).split(' ')
