@@ -178,13 +178,8 @@ class TypeReader {
         const isUnique = this.#isParam && hasSizeLimit(type)
         return limited(list([], 0, this.type(type.element)), isUnique ? [['uniqueItems', true]] : [])
       }
-      case 'tuple': {
-        // An element that may be missing may also be null.
-        const elements = type.elements.map((each, i) =>
-          i < type.required ? this.type(each) : nullable(this.type(each)),
-        )
-        return list(elements, type.required, type.rest && this.type(type.rest))
-      }
+      case 'tuple':
+        return this.#tuple(type)
       case 'map': {
         const value = this.type(type.value)
         return object(
@@ -213,6 +208,12 @@ class TypeReader {
       default:
         return this.#scalars[type.kind]
     }
+  }
+
+  /** An element that may be missing may also be null. */
+  #tuple({ elements, required, rest }: Extract<DescribedType, { readonly kind: 'tuple' }>): Type {
+    const all = elements.map((each, i) => (i < required ? this.type(each) : nullable(this.type(each))))
+    return list(all, required, rest && this.type(rest))
   }
 
   #bigint(value: string): Type {

@@ -2,12 +2,11 @@
 // change of the contract is a readable change of a line:
 //
 //     "params": [{ "name": "id", "type": { "kind": "int", "constraints": { "minimum": 1 } } }],
-import { referencedNames } from '../../runtime/description/described-types.js'
+import { isJsonObject, referencedNames } from '../../runtime/description/described-types.js'
 import type { DescribedProcedure, Description, NamedType } from '../../runtime/description/description.js'
 import type { DescribedRule } from '../../runtime/description/security.js'
 import { jsonText, type Line } from '../printable.js'
 import { type Change, changeLine, sortChanges, summaryOf } from './change.js'
-import { isRecord } from './read-openrpc.js'
 import { compareVersions, lockFormat, parseVersion } from './version.js'
 
 /** What of types and params is not in a lock: texts, and what only TypeScript distinguishes. */
@@ -90,7 +89,7 @@ function plainRule({ scheme, ...rule }: DescribedRule): object {
 /** A type or a param without texts; members and branches are sorted, and the fields of each type begin with its kind. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain)
-  if (!isRecord(value)) return value
+  if (!isJsonObject(value)) return value
   const { kind, name, ...fields } = value
   const names = Object.keys(fields)
     .filter((field) => !notOfType.has(field) && fields[field] !== undefined)
@@ -126,7 +125,7 @@ function printAt(value: unknown, indent: string, column: number): string {
 
 function printLine(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(printLine).join(', ')}]`
-  if (!isRecord(value)) return jsonText(value)
+  if (!isJsonObject(value)) return jsonText(value)
   const members = Object.entries(value).map(([name, each]) => `${jsonText(name)}: ${printLine(each)}`)
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
 }

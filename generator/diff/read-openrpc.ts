@@ -3,6 +3,7 @@
 //
 //     { "type": "integer", "minimum": 1, "maximum": 2147483647 }  →  { kind: 'number', word: 'Int', limits: [['minimum', 1]], … }
 import { createHash } from 'node:crypto'
+import { isJsonObject, type JsonObject } from '../../runtime/description/described-types.js'
 import { inputDateName } from '../../runtime/description/json-schema.js'
 import type { Constraints } from '../../runtime/values/constraints.js'
 import { UsageError } from '../options.js'
@@ -20,28 +21,22 @@ import { limitsOf, nameOf } from './limits.js'
 import { readSecurity } from './security.js'
 import { limited, list, literal, never, object, type Reference, type Type, unionOf } from './type.js'
 
-export type Fields = Readonly<Record<string, unknown>>
-
-export function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** Returns the methods of a document; `file` is its name in messages. Throws UsageError for a document that is not valid. */
 export function readOpenRpc(document: object, file: string): Method[] {
-  const root = document as Fields
+  const root = document as JsonObject
   const methods = listOf(root['methods'])
-  const hasXml = methods.some((each) => isRecord(each) && each['x-xmlrpc-signatures'] !== undefined)
+  const hasXml = methods.some((each) => isJsonObject(each) && each['x-xmlrpc-signatures'] !== undefined)
   const reader = new DocumentReader(new References(root, file), hasXml)
   return methods.map((each, i) => reader.method(each, i))
 }
 
 /** The values that references (JSON Pointers, RFC 6901) of a document lead to. */
 export class References {
-  readonly root: Fields
+  readonly root: JsonObject
   readonly file: string
   #hash: string | undefined
 
-  constructor(root: Fields, file: string) {
+  constructor(root: JsonObject, file: string) {
     this.root = root
     this.file = file
   }
@@ -50,7 +45,7 @@ export class References {
   follow(start: unknown): { readonly value: unknown; readonly ref: string } {
     const seen = new Set<unknown>()
     let [value, ref] = [start, '']
-    while (isRecord(value) && typeof value['$ref'] === 'string' && (ref === '' || wordsOf(value).length === 1)) {
+    while (isJsonObject(value) && typeof value['$ref'] === 'string' && (ref === '' || wordsOf(value).length === 1)) {
       ref = value['$ref']
       if (seen.has(value)) throw new UsageError(`${this.file} has ${ref}, which refers only to itself`)
       seen.add(value)
@@ -81,7 +76,7 @@ export class References {
 function memberOf(value: unknown, part: string): unknown {
   const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
   const isMember = typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-  return isMember ? (value as Fields)[name] : undefined
+  return isMember ? (value as JsonObject)[name] : undefined
 }
 
 function decoded(text: string): string {
@@ -112,14 +107,14 @@ class DocumentReader {
   method(value: unknown, index: number): Method {
     const { root, file } = this.#references
     const method = this.#references.follow(value).value
-    if (!isRecord(method) || typeof method['name'] !== 'string')
+    if (!isJsonObject(method) || typeof method['name'] !== 'string')
       throw new UsageError(`method ${index + 1} of ${file} has no name`)
     const { name, params: listed = [], errors: announced = [], paramStructure: structure } = method
     const { 'x-params-object': object, 'x-subscription': subscription, 'x-overloads': overloads } = method
     const at = `method ${name} of ${file}`
     if (!Array.isArray(listed)) throw new UsageError(`${at} has no list of params`)
     if (!Array.isArray(announced)) throw new UsageError(`${at} has no list of errors`)
-    const item = isRecord(subscription) ? subscription['item'] : undefined
+    const item = isJsonObject(subscription) ? subscription['item'] : undefined
     const signature = { params: object === undefined ? listed : [object], result: item ?? method['result'] }
     const { params, result } = this.#signature(signature, at)
     const errors = new Map(announced.map((each, i) => this.#error(each, `error ${i + 1} of ${at}`)))
@@ -146,7 +141,7 @@ class DocumentReader {
     }
   }
 
-  #signature({ params, result }: Fields, at: string) {
+  #signature({ params, result }: JsonObject, at: string) {
     return {
       params: listOf(params).map((each, i) => this.#descriptor(each, `param ${i + 1} of ${at}`, this.#params)),
       result: result === undefined ? undefined : this.#descriptor(result, `the result of ${at}`, this.#results),
@@ -155,24 +150,24 @@ class DocumentReader {
 
   /** A document does not have the result of an overload: it is one of the results of the method. */
   #overload(value: unknown, at: string): Signature {
-    if (!isRecord(value) || !Array.isArray(value['params'])) throw new UsageError(`${at} is not a signature`)
+    if (!isJsonObject(value) || !Array.isArray(value['params'])) throw new UsageError(`${at} is not a signature`)
     return { params: this.#signature(value, at).params, result: undefined }
   }
 
   #descriptor(value: unknown, at: string, schemas: SchemaReader): Descriptor {
     const found = this.#references.follow(value).value
-    if (!isRecord(found)) throw new UsageError(`${at} is not a content descriptor`)
+    if (!isJsonObject(found)) throw new UsageError(`${at} is not a content descriptor`)
     const { name = 'result', schema, required, summary, description, 'x-rest': rest } = found
     if (typeof name !== 'string') throw new UsageError(`${at} has no name`)
-    if (typeof schema !== 'boolean' && !isRecord(schema)) throw new UsageError(`${at} has no schema`)
-    const own = isRecord(schema) ? schema['description'] : undefined
+    if (typeof schema !== 'boolean' && !isJsonObject(schema)) throw new UsageError(`${at} has no schema`)
+    const own = isJsonObject(schema) ? schema['description'] : undefined
     const doc = textIn([summary, description, own])
     return { name, required: required === true, rest: rest === true, type: schemas.type(schema), doc }
   }
 
   #error(value: unknown, at: string): readonly [number, string] {
     const found = this.#references.follow(value).value
-    if (!isRecord(found) || typeof found['code'] !== 'number') throw new UsageError(`${at} has no code`)
+    if (!isJsonObject(found) || typeof found['code'] !== 'number') throw new UsageError(`${at} has no code`)
     return [found['code'], textIn([found['message']])]
   }
 }
@@ -183,12 +178,12 @@ function structureOf(structure: unknown, hasRest: boolean): ParamStructure {
 }
 
 function docsOf(
-  method: Fields,
+  method: JsonObject,
   params: readonly Descriptor[],
   result: Descriptor | undefined,
   errors: ReadonlyMap<number, string>,
 ): Map<string, string> {
-  const tags = listOf(method['tags']).flatMap((tag) => (isRecord(tag) ? textIn([tag['name']]) : []))
+  const tags = listOf(method['tags']).flatMap((tag) => (isJsonObject(tag) ? textIn([tag['name']]) : []))
   return new Map([
     ['the description', textIn([method['description'], method['summary']])],
     ['the tags', tags.join(', ')],
@@ -220,7 +215,7 @@ const annotations = new Set(
 )
 
 /** Returns the keywords of a schema that limit values. */
-function wordsOf(schema: Fields): readonly string[] {
+function wordsOf(schema: JsonObject): readonly string[] {
   return Object.keys(schema).filter(
     (word) => schema[word] !== undefined && !annotations.has(word) && !word.startsWith('x-'),
   )
@@ -262,7 +257,7 @@ export class SchemaReader {
 
   type(schema: unknown): Type {
     if (typeof schema === 'boolean') return schema ? this.#scalars.any : never
-    if (!isRecord(schema)) throw new UsageError(`${this.#references.file} has a schema that is not an object`)
+    if (!isJsonObject(schema)) throw new UsageError(`${this.#references.file} has a schema that is not an object`)
     const [type, ...used] = this.#read(schema)
     const others = wordsOf(schema).filter((word) => !used.includes(word))
     const isConstraint = (word: string) => typeof schema[word] === constraintTypes[word as keyof Constraints]
@@ -271,7 +266,7 @@ export class SchemaReader {
     return limited(type, limitsOf(Object.fromEntries(others.map((word) => [word, schema[word]]))))
   }
 
-  #read(schema: Fields): ReadType {
+  #read(schema: JsonObject): ReadType {
     const { allOf, anyOf, oneOf, type } = schema
     const union = anyOf ?? oneOf
     if (schema['$ref'] !== undefined) return [this.#reference(schema), '$ref']
@@ -293,7 +288,7 @@ export class SchemaReader {
   }
 
   /** The name of the definition is that of the last reference. */
-  #reference(schema: Fields): Type {
+  #reference(schema: JsonObject): Type {
     const { value, ref } = this.#references.follow(schema)
     if (ref.endsWith(`/${inputDateName}`)) return this.#scalars.date
     const known = this.#byTarget.get(value)
@@ -310,7 +305,7 @@ export class SchemaReader {
     return literal(value as string | number | boolean, this.#isParam)
   }
 
-  #typed(type: unknown, schema: Fields): ReadType {
+  #typed(type: unknown, schema: JsonObject): ReadType {
     switch (type) {
       case 'null':
       case 'boolean':
@@ -331,7 +326,7 @@ export class SchemaReader {
   }
 
   /** An `Int` has the bounds of one, or the format of another tool. */
-  #integer({ minimum, maximum, multipleOf, format }: Fields): ReadType {
+  #integer({ minimum, maximum, multipleOf, format }: JsonObject): ReadType {
     const isBounded = Number(minimum ?? -Infinity) >= int32.minimum && Number(maximum ?? Infinity) <= int32.maximum
     const used = ['format', ...(Number.isInteger(1 / Number(multipleOf)) ? ['multipleOf'] : [])]
     if (!isBounded && format !== 'int32') return [this.#scalars.integer, ...used]
@@ -340,14 +335,14 @@ export class SchemaReader {
   }
 
   /** In a result a `Date` is a date-time, and a bigint its decimal text. The pattern of bytes repeats their encoding. */
-  #string({ pattern, format, contentEncoding }: Fields): ReadType {
+  #string({ pattern, format, contentEncoding }: JsonObject): ReadType {
     if (contentEncoding === 'base64') return [this.#scalars.bytes, 'contentEncoding', 'pattern']
     if (!this.#isParam && format === 'date-time') return [this.#scalars.date, 'format']
     return !this.#isParam && pattern === bigintText ? [this.#scalars.bigint, 'pattern'] : [this.#scalars.string]
   }
 
   /** Before 2020-12 a tuple is a list of `items`. */
-  #list({ items, prefixItems, additionalItems, maxItems }: Fields): Type {
+  #list({ items, prefixItems, additionalItems, maxItems }: JsonObject): Type {
     const isTuple = Array.isArray(items)
     const prefix = (prefixItems ?? (isTuple ? items : [])) as readonly unknown[]
     const rest = isTuple ? additionalItems : items
@@ -355,10 +350,10 @@ export class SchemaReader {
     return list(elements, 0, rest === false || maxItems === 0 ? undefined : this.type(rest ?? true))
   }
 
-  #object({ properties = {}, required = [], patternProperties = {}, additionalProperties: others }: Fields): Type {
+  #object({ properties = {}, required = [], patternProperties = {}, additionalProperties: others }: JsonObject): Type {
     const needed = new Set(required as readonly string[])
-    const declared = new Map(Object.entries(properties as Fields))
-    const patterns = Object.entries(patternProperties as Fields)
+    const declared = new Map(Object.entries(properties as JsonObject))
+    const patterns = Object.entries(patternProperties as JsonObject)
     // rpc-gen describes `__proto__` by a pattern only.
     const schemaOf = (name: string) =>
       declared.get(name) ?? patterns.find(([pattern]) => nameOf(pattern) === name)?.[1] ?? others ?? true
@@ -370,13 +365,13 @@ export class SchemaReader {
   }
 
   /** JSON with the schemas that it refers to, for one of these may change; if they are many, a hash of the document. */
-  #text(schema: Fields): string {
+  #text(schema: JsonObject): string {
     const texts = new Map<unknown, string>()
     const pending: (readonly [ref: string, value: unknown])[] = [['', schema]]
     // It grows while it is iterated.
     for (const [ref, value] of pending) {
       if (texts.has(value)) continue
-      const references: Fields[] = []
+      const references: JsonObject[] = []
       const text = `${ref} ${textOf(value, references)}`
       texts.set(value, text)
       this.#textLength += text.length
@@ -391,9 +386,9 @@ export class SchemaReader {
 }
 
 /** JSON with members in order, so that equal values have equal texts; `references` receives the objects with a `$ref`. */
-function textOf(value: unknown, references: Fields[] = []): string {
+function textOf(value: unknown, references: JsonObject[] = []): string {
   if (Array.isArray(value)) return `[${value.map((each) => textOf(each, references)).join()}]`
-  if (!isRecord(value)) return JSON.stringify(value) ?? 'null'
+  if (!isJsonObject(value)) return JSON.stringify(value) ?? 'null'
   if (typeof value['$ref'] === 'string') references.push(value)
   const members = Object.entries(value).map(([name, each]) => `${JSON.stringify(name)}:${textOf(each, references)}`)
   return `{${members.sort().join()}}`

@@ -1,7 +1,8 @@
 // The callers that a method authorises, and how they identify themselves: `x-security` of a document, `security` of a description.
+
+import { isJsonObject } from '../../runtime/description/described-types.js'
 import { ErrorCode } from '../../runtime/error.js'
 import type { ChangeCode, Changes } from './change.js'
-import { isRecord } from './read-openrpc.js'
 
 /** A rule, and the scheme of its callers if that is known; both as text. */
 interface Rule {
@@ -20,13 +21,13 @@ export function rejectionCodes({ length }: Security): number[] {
 /** Reads lists of rules; a scheme is a description of it, or its name in `schemes`. A value of another form is not compared. */
 export function readSecurity(value: unknown, schemes?: unknown): Security {
   if (!Array.isArray(value)) return []
-  return value.filter(Array.isArray).map((rules) => rules.filter(isRecord).map((rule) => readRule(rule, schemes)))
+  return value.filter(Array.isArray).map((rules) => rules.filter(isJsonObject).map((rule) => readRule(rule, schemes)))
 }
 
 function readRule({ rule, args, scheme }: Readonly<Record<string, unknown>>, schemes: unknown): Rule {
   const values = Array.isArray(args) ? `(${args.map((each) => JSON.stringify(each)).join(', ')})` : ''
-  const found = isRecord(schemes) && typeof scheme === 'string' ? schemes[scheme] : scheme
-  return { text: `${rule}${values}`, scheme: isRecord(found) ? schemeText(found) : undefined }
+  const found = isJsonObject(schemes) && typeof scheme === 'string' ? schemes[scheme] : scheme
+  return { text: `${rule}${values}`, scheme: isJsonObject(found) ? schemeText(found) : undefined }
 }
 
 /** Without texts for people. */
