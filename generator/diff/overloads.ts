@@ -13,15 +13,10 @@ export type Pairs = readonly (readonly [old: Signature, now: Signature])[]
  */
 export function compareOverloads(old: Method, now: Method, relation: Subtyping, changes: Changes): Pairs {
   const { name } = old
-  const [before, after] = [old, now].map(({ overloads, ...own }) => (overloads ?? [own]).map(callsOf)) as [
-    Calls[],
-    Calls[],
-  ]
-  const isAccepted = ({ list: one }: Calls, by: readonly Calls[]) =>
-    relation.areSubtypes(
-      [one],
-      by.map((each) => each.list),
-    )
+  const callsBy = ({ overloads, ...own }: Method) => (overloads ?? [own]).map(callsOf)
+  const [before, after] = [callsBy(old), callsBy(now)]
+  const listsOf = (calls: readonly Calls[]) => calls.map((each) => each.list)
+  const isAccepted = (one: Calls, by: readonly Calls[]) => relation.areSubtypes([one.list], listsOf(by))
   // What the params of all signatures together no longer accept is reported already.
   const isReported = (one: Calls) => changes.breaks && !isAccepted(one, [callsOf(now)])
   for (const one of before.filter((each) => !isAccepted(each, after) && !isReported(each))) {
@@ -35,6 +30,7 @@ export function compareOverloads(old: Method, now: Method, relation: Subtyping, 
   return before.flatMap((one, i) => {
     // Calls that an earlier signature accepted are compared with that one.
     const isLater = (other: Calls) => !isAccepted(other, before.slice(0, i))
+    if (!isLater(one)) return []
     const candidates = after.filter((other) => !areApart(one.list, other.list) && isLater(other))
     const last = candidates.findIndex((other) => isAccepted(one, [other]))
     return candidates.slice(0, last < 0 ? candidates.length : last + 1).map((other) => [one.of, other.of] as const)

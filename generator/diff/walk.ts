@@ -33,7 +33,7 @@ import {
 } from './type.js'
 
 /** What is compared: a param (`input`) or the result (`output`) of a method, and its path. */
-export interface Subject {
+interface Subject {
   readonly direction: Direction
   readonly method: string
   readonly path: string
