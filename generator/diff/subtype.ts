@@ -102,6 +102,7 @@ function agreeInXml(sub: Branch, sup: Branch): boolean {
 
 /** More parts than these are not made: values and elements multiply. */
 const MAX_PARTS = 512
+const MAX_ELEMENTS = 16
 
 /**
  * Divides a branch into others that together have its values, for several branches may accept them: `true` and `false`, the values of a
@@ -109,7 +110,7 @@ const MAX_PARTS = 512
  */
 function divided(branch: Branch): readonly Branch[] | undefined {
   if (branch.kind === 'boolean') return [literal(true, true), literal(false, true)]
-  if (branch.kind === 'list') return branch.prefix.length > 0 ? dividedList(branch) : undefined
+  if (branch.kind === 'list') return branch.prefix.length <= MAX_ELEMENTS ? dividedList(branch) : undefined
   if (branch.kind !== 'object') return undefined
   for (const [name, { type, optional }] of branch.members) {
     const values = branchesOf(type)
@@ -119,8 +120,9 @@ function divided(branch: Branch): readonly Branch[] | undefined {
   return undefined
 }
 
-function dividedList(of: List): readonly List[] {
+function dividedList(of: List): readonly List[] | undefined {
   const { prefix } = of
+  if (prefix.length === 0) return undefined
   const limits = allLimits(of)
   const required = Math.min(leastItems(limits), prefix.length)
   const lengths = Array.from({ length: prefix.length - required }, (_, i) => required + i)

@@ -88,6 +88,12 @@ test('members that all have other names', () => {
   expect(diff(object('old') as ForeignSchema, object('new') as ForeignSchema).length).toBeGreaterThan(many)
 })
 
+test('tuples of many elements that may be missing', () => {
+  const tuple = (type: string) => ({ type: 'array', prefixItems: range(many).map(() => ({ type })), items: false })
+  expect(diff(tuple('string') as ForeignSchema, tuple('number') as ForeignSchema)).not.toEqual([])
+  expect(diff(tuple('string') as ForeignSchema, tuple('string') as ForeignSchema)).toEqual([])
+})
+
 test('members and patterns do not multiply', () => {
   const patternProperties = Object.fromEntries(range(2000).map((i) => [`^(a|a)*${i}$`, { type: 'string' }]))
   const properties = Object.fromEntries(range(2000).map((i) => [`${'a'.repeat(30)}${i}`, { type: 'number' }]))
