@@ -3,13 +3,18 @@
 //
 //     "params": [{ "name": "id", "type": { "kind": "int", "constraints": { "minimum": 1 } } }],
 import { isJsonObject, referencedNames } from '../../runtime/description/described-types.js'
-import type { DescribedProcedure, Description, NamedType } from '../../runtime/description/description.js'
+import type {
+  DescribedOverload,
+  DescribedProcedure,
+  Description,
+  NamedType,
+} from '../../runtime/description/description.js'
 import type { DescribedRule } from '../../runtime/description/security.js'
 import { jsonText, type Line } from '../printable.js'
 import { type Change, changeLine, sortChanges, summaryOf } from './change.js'
 import { compareVersions, lockFormat, parseVersion } from './version.js'
 
-/** What of types and params is not in a lock: texts, and what only TypeScript distinguishes. */
+/** What of types is not in a lock: texts, and what only TypeScript distinguishes. */
 const notOfType = new Set(
   'doc notes description deprecated deprecation default id alias unnamed limits discriminant labels readonly as codec numeric'.split(
     ' ',
@@ -72,11 +77,21 @@ function plainProcedure(procedure: DescribedProcedure): object {
     name,
     ...Object.fromEntries(flags.filter((flag) => procedure[flag]).map((flag) => [flag, procedure[flag]])),
     ...(security && { security: security.map((rules) => rules.map(plainRule)) }),
-    params: plain(params),
-    ...(overloads && { overloads: plain(overloads) }),
-    returns: plain(returns),
+    params: params.map(plainParam),
+    ...(overloads && {
+      overloads: overloads.map((each) => ({ params: each.params.map(plainParam), ...result(each) })),
+    }),
+    ...result({ returns }),
     ...(codes.length > 0 && { throws: codes.map((code) => ({ code })) }),
   }
+}
+
+function plainParam({ name, type, optional, rest }: DescribedProcedure['params'][number]): object {
+  return { name, ...(optional && { optional }), ...(rest && { rest }), type: plain(type) }
+}
+
+function result({ returns }: Pick<DescribedOverload, 'returns'>): object {
+  return { returns: { type: plain(returns?.type) } }
 }
 
 /** Without the texts of a scheme. */
@@ -86,7 +101,7 @@ function plainRule({ scheme, ...rule }: DescribedRule): object {
   return { ...rule, scheme: plain }
 }
 
-/** A type or a param without texts; members and branches are sorted, and the fields of each type begin with its kind. */
+/** A type without texts; members and branches are sorted, and the fields of each type begin with its kind. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain)
   if (!isJsonObject(value)) return value

@@ -45,8 +45,8 @@ export function compareSecurity(old: Security, now: Security, changes: Changes):
     changes.add(code, changes.method, `${message}: now ${textOf(now)}`, before, after)
   }
   const [keepsAll, addsNone] = [implies(old, now), implies(now, old)]
-  if (keepsAll && addsNone) compareSchemes(old, now, changes)
-  else if (keepsAll) add('auth-loosened', 'further callers are authorised')
+  if (keepsAll && !addsNone) add('auth-loosened', 'further callers are authorised')
+  if (keepsAll) compareSchemes(old, now, changes)
   else add(addsNone ? 'auth-tightened' : 'auth-changed', 'callers are rejected that were authorised')
 }
 

@@ -1,9 +1,10 @@
 import { ts } from 'ts-morph'
-import { type DocComment, type DocTag, type DocText, parameterOf, tagsWith } from '../../docs/index.js'
+import { type DocComment, type DocTag, type DocText, directiveOf, parameterOf, tagsWith } from '../../docs/index.js'
 import type { OverloadDocs } from '../../model/model.js'
 import { callSignatures, type Declaration } from '../declarations.js'
 import type { Problems } from '../problems.js'
 import type { OpenProject } from '../project/project.js'
+import { checkThrown } from '../thrown.js'
 import { commentBefore, type PlacedComment, reportInComment } from './comments.js'
 import { checkComment } from './directives.js'
 import { withInheritedDocs } from './inherited.js'
@@ -38,9 +39,11 @@ export function withOverloadDocs(
   if (others.length === 0) return declaration
   for (const each of others) {
     checkComment(each, problems)
+    checkThrown(each, project.checker, problems)
     for (const { name, text, line } of each.doc.tags) {
       const isRead = comment.doc.tags.some((tag) => tag.name === name && tag.text === text)
-      if (!ofProcedure.has(name) || isRead) continue
+      // Of directives, such as `@auth`, it is reported with all that belong to no procedure.
+      if (!ofProcedure.has(name) || isRead || directiveOf(name) !== undefined) continue
       const message = `@${name} has no effect in the comment of another overload`
       reportInComment(each, { line, message, hint: 'write it into the comment with @rpc' }, problems)
     }
