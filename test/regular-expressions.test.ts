@@ -16,7 +16,7 @@ interface Found {
 
 /** Expressions that are not linear for every text, and why they are for the texts that they get. */
 const allowed: Readonly<Record<string, string>> = {
-  'client/request.ts /.*@/s': 'the URL of the caller of the client',
+  'client/call.ts /.*@/s': 'the URL of the caller of the client',
   'client/connection.ts /.*@/s': 'the URL of the caller of the client',
   'codegen-node.ts /^\\s*at (?:.*\\()?((?:file:\\/\\/)?[^()]*?)(?:\\?[^()]*)?:\\d+:\\d+\\)?$/m':
     'the stack of the module that is loaded',

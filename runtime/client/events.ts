@@ -1,11 +1,20 @@
-import type { onAbort } from '../values/on-abort.js'
-import type { ClientState, write } from './call.js'
+import type { onAbort } from '../platform/on-abort.js'
+import type {
+  ClientState,
+  Fetched,
+  Flight,
+  fetchResponse,
+  noResponse,
+  readResponse,
+  retryable,
+  withTimeout,
+  write,
+} from './call.js'
 import type { RpcTransportError, TransportResponse, unexpected } from './errors.js'
 import { EventParser, type ServerSentEvent } from './event-parser.js'
 import type { json, parseJson, readValue } from './json.js'
-import type { Fetched, Flight, fetchResponse, noResponse, readResponse, retryable, withTimeout } from './request.js'
-import type { RpcCall } from './transport.js'
-import type { RpcRequest } from './types.js'
+import type { RpcRequest } from './members.js'
+import type { RpcCall } from './options.js'
 
 // A subscription over fetch: a POST whose response consists of server-sent events, read no faster than the loop asks for items. If the
 // connection is lost, the call is sent again with the id of the last event.
