@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { TextMemo } from '../templates/typescript/module.js'
 import type { Command } from './arguments.js'
 import { type Built, build, type Memory } from './build.js'
 import type { PartsByTarget } from './cache/parts.js'
@@ -7,7 +8,6 @@ import { type Diagnostic, sortDiagnostics } from './diagnostic.js'
 import type { Disk } from './disk.js'
 import type { GeneratedFile } from './generated.js'
 import { completeOptions, type GenerateOptions, type Options, outputsOf, UsageError } from './options.js'
-import type { TextMemo } from './plan/memo.js'
 import { createProjectDocuments } from './source/project/tsconfig.js'
 import { checkTargets, type Target } from './write.js'
 

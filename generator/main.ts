@@ -97,7 +97,7 @@ async function runCached(command: Command, cache: Cache): Promise<ExitStatus> {
   const own = ownFiles()
   // Another version of rpc-gen may find other parts, and print other texts.
   const ofVersion = { ...cache, key: `${cache.key} ${versionOf(own)}` }
-  const { createMemos } = await import('./plan/memo.js')
+  const { createMemos } = await import('./cache/texts.js')
   const disk = createDisk()
   const parts = readParts(ofVersion)
   const memos = createMemos(ofVersion)

@@ -3,14 +3,13 @@ import { innerTypesOf } from '../runtime/description/described-types.js'
 import { errorText } from '../runtime/description/description.js'
 import { type ApiInfo, defaultInfo } from '../runtime/description/openrpc.js'
 import { schemesIn } from '../runtime/description/security.js'
+import { limitedDoc } from '../templates/typescript/definitions.js'
+import { moduleText, type TextMemo } from '../templates/typescript/module.js'
 import type { Disk } from './disk.js'
 import type { GeneratedFile } from './generated.js'
 import { isServed, type Model } from './model/model.js'
 import type { OutputName } from './option-table.js'
 import { foldersFrom, importPath, type Options, outputsOf } from './options.js'
-import { limitedDoc } from './plan/definitions.js'
-import type { TextMemo } from './plan/memo.js'
-import { moduleText } from './plan/module.js'
 import { jsonText } from './printable.js'
 
 /** The input of the outputs. */
@@ -44,7 +43,7 @@ const renderers: Readonly<Record<OutputName, (rendering: Rendering) => Promise<s
     return json(openRpcOf(served(model), info, servers))
   },
   async client({ model, options, specifier }) {
-    const { clientText } = await import('./plan/client.js')
+    const { clientText } = await import('../templates/typescript/client.js')
     if (!options.clientCodecs) return clientText(model)
     const folder = dirname(options.client ?? options.out)
     return clientText(model, (module) => specifier(importPath(folder, join(dirname(options.out), module))))

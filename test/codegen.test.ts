@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import * as codegen from 'rpc-gen/codegen/v1'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
-import { codegenNames } from '../generator/plan/scope.js'
+import { codegenNames } from '../templates/typescript/scope.js'
 import { root } from './support/paths.js'
 
 const source = readFileSync(join(root, 'runtime/codegen.ts'), 'utf8')

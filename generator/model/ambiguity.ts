@@ -1,4 +1,4 @@
-import { mapInnerTypes } from '../../runtime/description/described-types.js'
+import { flatten, mapInnerTypes } from '../../runtime/description/described-types.js'
 import type { TypesByName } from '../../runtime/description/description.js'
 import { key } from '../../templates/layout.js'
 import {
@@ -16,8 +16,8 @@ import {
   namesOf,
   type Pairs,
 } from './apart.js'
-import { flatten, hasTextForm } from './forms.js'
 import type { Kind, ModelType, OfKind } from './model.js'
+import { hasTextForm } from './text-forms.js'
 
 /** Two branches of a union that cannot be distinguished in JSON. */
 export interface Ambiguity {

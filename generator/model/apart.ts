@@ -1,7 +1,9 @@
+import { flatten } from '../../runtime/description/described-types.js'
 import type { TypesByName } from '../../runtime/description/description.js'
+import { jsonTypesOf, rejectsUndefined } from '../../runtime/description/json-types.js'
 import type { Keys } from '../../runtime/values/types.js'
-import { differByText, flatten, formsOf, rejectsUndefined } from './forms.js'
 import type { ModelType, OfKind } from './model.js'
+import { differByText } from './text-forms.js'
 
 export type List = OfKind<'array' | 'set' | 'tuple'>
 export type Fields = OfKind<'struct' | 'map'>
@@ -116,7 +118,7 @@ function relationOf(one: ModelType, other: ModelType, comparison: Comparison): R
   if (one.kind === 'any' || other.kind === 'any' || one === other) return 'alike'
   if (one.kind === 'custom' || other.kind === 'custom')
     return comparison.areApart(sentAs(one), sentAs(other)) ? 'apart' : 'alike'
-  const [forms, others] = [formsOf(one), formsOf(other)]
+  const [forms, others] = [jsonTypesOf(one), jsonTypesOf(other)]
   if (!forms.some((form) => others.includes(form)) || differByText(one, other)) return 'apart'
   if (isList(one) && isList(other)) return areListsApart(one, other, comparison) ? 'apart' : 'alike'
   if (isFields(one) && isFields(other)) return relateFields(one, other, comparison)

@@ -1,9 +1,7 @@
-import { innerTypesOf } from '../../runtime/description/described-types.js'
+import { flatten, innerTypesOf, structureOf } from '../../runtime/description/described-types.js'
 import type { TypesByName } from '../../runtime/description/description.js'
 import { type Constraints, meets } from '../../runtime/values/constraints.js'
-import { flatten } from './forms.js'
 import type { Kind, ModelType, OfKind } from './model.js'
-import { structureOf } from './part.js'
 import { slowPartOf } from './slow-pattern.js'
 
 type Name = keyof Constraints

@@ -1,4 +1,4 @@
-import { innerTypesOf, mapInnerTypes, referencedNames } from '../../runtime/description/described-types.js'
+import { innerTypesOf, mapInnerTypes, referencedNames, structureOf } from '../../runtime/description/described-types.js'
 import { type DescribedRule, isSameScheme } from '../../runtime/description/security.js'
 import { hashOf } from '../cache/fresh.js'
 import type { Diagnostic, Position } from '../diagnostic.js'
@@ -126,11 +126,6 @@ function idsOf(file: string, types: readonly FoundType[]): ReadonlyMap<string, s
 
 function declaredId({ origin, generic, base }: FoundType): string | undefined {
   return origin === undefined || generic ? undefined : `${origin}#${base}`
-}
-
-/** Returns the structure of a type as text. Types with the same structure are the same type, whatever their aliases and labels are. */
-export function structureOf(type: ModelType): string {
-  return JSON.stringify(type, (name, value) => (name === 'alias' || name === 'labels' ? undefined : value))
 }
 
 /** Returns a type with the names in its references replaced. */

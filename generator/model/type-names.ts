@@ -1,4 +1,5 @@
 import { innerTypesOf } from '../../runtime/description/described-types.js'
+import { upperFirst } from '../../templates/typescript/scope.js'
 import type { ModelType, ProcedureModel } from './model.js'
 import type { PartProcedure, PartType } from './part.js'
 
@@ -89,8 +90,4 @@ export function nameOf(words: readonly string[]): string {
   const identifiers = words.flatMap((each) => each.split(/(?:[^\p{ID_Continue}$]|\p{Default_Ignorable_Code_Point})+/u))
   const name = identifiers.map(upperFirst).join('')
   return /^[\p{ID_Start}_$]/u.test(name) ? name : `Type${name}`
-}
-
-export function upperFirst(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -1,8 +1,9 @@
 import { ts } from 'ts-morph'
+import { structureOf } from '../../runtime/description/described-types.js'
 import { minArguments } from '../../runtime/description/description.js'
 import type { ValueNotes } from '../../runtime/values/types.js'
 import type { ModelType, OverloadModel, ParamModel, ReturnsModel } from '../model/model.js'
-import { everyPart, structureOf } from '../model/part.js'
+import { everyPart } from '../model/part.js'
 import {
   dependenciesOf,
   isAnyOrAnyArray,

@@ -46,6 +46,19 @@ export function mapInnerTypes(type: DescribedType, change: (inner: DescribedType
   }
 }
 
+/** Returns the branches of a type, with unions and references resolved. */
+export function flatten(type: DescribedType, types: TypesByName): DescribedType[] {
+  if (type.kind === 'union') return type.branches.flatMap((branch) => flatten(branch, types))
+  if (type.kind !== 'ref') return [type]
+  const named = types.get(type.name)
+  return named ? flatten(named.type, types) : []
+}
+
+/** Returns the structure of a type as text. Types with the same structure are the same type, whatever their aliases and labels are. */
+export function structureOf(type: DescribedType): string {
+  return JSON.stringify(type, (name, value) => (name === 'alias' || name === 'labels' ? undefined : value))
+}
+
 /** Returns the names of the types that a type refers to, without those of the referenced types. */
 export function referencedNames(type: DescribedType): string[] {
   const names: string[] = []

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Model } from '../../generator/model/model.js'
-import { moduleText } from '../../generator/plan/module.js'
 import type { Manifest } from '../../runtime/call/types.js'
+import { moduleText } from '../../templates/typescript/module.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 
 /** Generates and imports the module of a model; each procedure returns its argument. */

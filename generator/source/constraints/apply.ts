@@ -1,10 +1,9 @@
-import { innerTypesOf } from '../../../runtime/description/described-types.js'
+import { flatten, innerTypesOf } from '../../../runtime/description/described-types.js'
 import type { TypesByName } from '../../../runtime/description/description.js'
 import type { Constraints } from '../../../runtime/values/constraints.js'
 import type { DiagnosticCode } from '../../diagnostic.js'
 import type { Constraint, ConstraintName } from '../../docs/index.js'
 import { canHave, constrain, contradiction, isApplicable, literalMeets, literalsIn } from '../../model/constrain.js'
-import { flatten } from '../../model/forms.js'
 import { type ModelType, type OfKind, placeholderType } from '../../model/model.js'
 import { type SlowPart, slowPartOf } from '../../model/slow-pattern.js'
 

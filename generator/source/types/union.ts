@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph'
+import { structureOf } from '../../../runtime/description/described-types.js'
 import type { ModelType } from '../../model/model.js'
-import { structureOf } from '../../model/part.js'
 import type { Place } from '../problems.js'
 import type { ResolveKind, Resolver } from '../resolver.js'
 import { enumTypeOf } from './primitive.js'

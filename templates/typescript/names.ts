@@ -1,12 +1,5 @@
+import type { Model, ModelType, NamedType, PredicateModel, ProcedureModel } from '../../generator/model/model.js'
 import { innerTypesOf, referencedNames } from '../../runtime/description/described-types.js'
-import {
-  isServed,
-  type Model,
-  type ModelType,
-  type NamedType,
-  type PredicateModel,
-  type ProcedureModel,
-} from '../model/model.js'
 import { definitionText, isFunction } from './definitions.js'
 import { definitionValue, hasIdentifier, type Names, wordOf } from './kinds.js'
 import { codegenNames, createScope, identifierOf, lowerFirst, type Scope } from './scope.js'
@@ -163,7 +156,7 @@ function nameJson(
   scope: Scope,
 ): ReadonlyMap<string, string> {
   const roots = procedures
-    .filter(isServed)
+    .filter((each) => !each.registered)
     .flatMap(({ params, returns, overloads, throws = [] }) => [
       ...(overloads ?? [{ params, returns }]).flatMap((each) => [...each.params, each.returns].map(({ type }) => type)),
       ...throws.flatMap(({ data }) => data ?? []),

@@ -1,4 +1,4 @@
-import { header, importStatement, interfaceMember, typeDeclaration } from '../../templates/file.js'
+import type { Model, NamedType, ProcedureModel } from '../../generator/model/model.js'
 import {
   alternatives,
   braces,
@@ -13,13 +13,11 @@ import {
   print,
   quote,
   typeofMember,
-} from '../../templates/layout.js'
-import { hashOf } from '../cache/fresh.js'
-import { isServed, type Model, type NamedType, type ProcedureModel } from '../model/model.js'
+} from '../layout.js'
 import { definitionText, describeEntry, isFunction, ownType } from './definitions.js'
+import { header, importStatement, interfaceMember, typeDeclaration } from './file.js'
 import { errorsText, functionText, paramsText, sourceText } from './functions.js'
 import { codecText, type Form, type Names, textOf } from './kinds.js'
-import { hashOfRecord, hashOfSignature, noMemo, type TextMemo } from './memo.js'
 import { contentOf, importId, importOf, isShareable, type ModuleNames, type NamedModule, nameModule } from './names.js'
 import { procedureEntry } from './procedures.js'
 
@@ -60,25 +58,36 @@ interface ProcedureTexts extends Imports {
   readonly members: readonly string[]
 }
 
+/** Reuses what the run before has printed, while watching or from its cache. */
+export interface TextMemo {
+  /** Returns what the run before made for the key, or makes it. It is stored as JSON. */
+  reuse<T extends object>(key: () => string, make: () => T): T
+  /** Returns the hash of a record, or of a part of it; `part` is the same function for all records. */
+  hash<T extends object>(record: T, part?: (record: T) => object): string
+}
+
+/** Prints everything again. */
+const noMemo: TextMemo = { reuse: (_key, make) => make(), hash: () => '' }
+
 /** The text of a generated module: a pure function of the model. */
-export function moduleText(
-  model: Model,
-  { specifier, methods }: ModuleSettings,
-  memo: Pick<TextMemo, 'reuse'> = noMemo,
-): string {
+export function moduleText(model: Model, { specifier, methods }: ModuleSettings, memo: TextMemo = noMemo): string {
   const types = new Map(model.types.map((each) => [each.name, each]))
   const frame = memo.reuse(
-    () => hashOf(JSON.stringify([model.types.map(hashOfRecord), model.procedures.map(hashOfSignature)])),
-    () => makeFrame(model, types),
+    () =>
+      memo.hash([
+        model.types.map((each) => memo.hash(each)),
+        model.procedures.map((each) => memo.hash(each, withoutDocs)),
+      ]),
+    () => makeFrame(model, types, memo),
   )
   const names = Object.fromEntries(frame.names.map(([kind, all]) => [kind, new Map(all)])) as never
   const textsOf = (procedures: readonly ProcedureModel[]): ProcedureTexts => {
-    const key = () => hashOf(frame.environment + procedures.map(hashOfRecord).join(''))
+    const key = () => memo.hash([frame.environment, procedures.map((each) => memo.hash(each))])
     return memo.reuse(key, () => printProcedures(procedures, createPage(names, types)))
   }
-  const procedures = model.procedures.filter(isServed)
+  const procedures = model.procedures.filter((each) => !each.registered)
   const served = groupBySource(procedures).map(textsOf)
-  const registered = distinctNames(model.procedures.filter((each) => !isServed(each))).map(textsOf)
+  const registered = distinctNames(model.procedures.filter((each) => each.registered)).map(textsOf)
   const page = createPage(names, types)
   for (const { codegen, imported } of [...served, ...registered, frame]) {
     for (const name of codegen) page.codegen.add(name)
@@ -95,6 +104,18 @@ export function moduleText(
   return `${[head + importTexts(page, specifier), ...blocks].join('\n\n')}\n`
 }
 
+/** A procedure as the names of a module depend on it. */
+function withoutDocs(procedure: ProcedureModel): ProcedureModel {
+  const { params, returns } = procedure
+  return {
+    ...procedure,
+    description: '',
+    help: '',
+    params: params.map(({ doc, ...each }) => each),
+    returns: { type: returns.type, promise: returns.promise },
+  }
+}
+
 /** Names, types, and the imports of what is printed with them. */
 interface Page {
   readonly names: ModuleNames
@@ -108,16 +129,16 @@ interface Page {
 }
 
 /** Names a module, and prints its types. */
-function makeFrame(model: Model, types: ReadonlyMap<string, NamedType>): Frame {
+function makeFrame(model: Model, types: ReadonlyMap<string, NamedType>, memo: TextMemo): Frame {
   const named = nameModule(model)
   const page = createPage(named.names, types)
-  const served = model.procedures.filter(isServed)
+  const served = model.procedures.filter((each) => !each.registered)
   const procedures = [serverText(served, page), ...proceduresTexts(served, page)]
   const described = named.types.length > 0 ? [describeText(named.types, page)] : []
   const definitions = [...definitionTexts(named, page), ...described]
   const json = jsonTypes(page)
   const names = Object.entries(named.names).map(([kind, all]) => [kind, [...all]] as const)
-  const environment = hashOf(JSON.stringify([model.types.map(hashOfRecord), names]))
+  const environment = memo.hash([model.types.map((each) => memo.hash(each)), names])
   return { names, environment, definitions, procedures, json, ...importsOf(page) }
 }
 
@@ -219,7 +240,7 @@ const interfaces = [
 
 function printProcedures(procedures: readonly ProcedureModel[], page: Page): ProcedureTexts {
   const { names, json, source, namesFor, typeOf } = page
-  const served = procedures.filter(isServed)
+  const served = procedures.filter((each) => !each.registered)
   const membersWith = (typeText: (each: ProcedureModel) => Layout | undefined): string => {
     const members = served.flatMap((each) => {
       const type = typeText(each)

@@ -1,25 +1,18 @@
+import type {
+  AuthScheme,
+  BrandMember,
+  BrandSymbol,
+  Model,
+  NamedType,
+  OverloadDocs,
+  ProcedureModel,
+} from '../../generator/model/model.js'
 import { errorText, parametersByName } from '../../runtime/description/description.js'
 import { schemesIn } from '../../runtime/description/security.js'
-import {
-  header,
-  importStatement,
-  type MemberDeclaration,
-  type TypeDeclaration,
-  typeDeclaration,
-} from '../../templates/file.js'
-import { braces, importName, type Layout, key as memberKey, print, property, quote } from '../../templates/layout.js'
-import {
-  type AuthScheme,
-  type BrandMember,
-  type BrandSymbol,
-  isServed,
-  type Model,
-  type NamedType,
-  type OverloadDocs,
-  type ProcedureModel,
-} from '../model/model.js'
+import { braces, importName, type Layout, key as memberKey, print, property, quote } from '../layout.js'
 import { clientTable } from './client-table.js'
 import { constantsText, ownType, paramDoc, tsdocTag, withLimits } from './definitions.js'
+import { header, importStatement, type MemberDeclaration, type TypeDeclaration, typeDeclaration } from './file.js'
 import { errorsText, functionText, overloadTexts, paramsText } from './functions.js'
 import { type Form, textOf } from './kinds.js'
 import { createScope, type Scope } from './scope.js'
@@ -46,7 +39,7 @@ const errorsDoc = 'The errors that the procedures declare, by procedure.'
  * scalars. `specifier` returns how their modules are written in an import.
  */
 export function clientText(model: Model, specifier?: (module: string) => string): string {
-  const procedures = model.procedures.filter(isServed)
+  const procedures = model.procedures.filter((each) => !each.registered)
   const hasErrors = procedures.some(({ throws = [] }) => throws.some(({ code }) => code !== undefined))
   const auth = createAuth(procedures)
   const scope = createScope([...taken, ...(hasErrors ? takenByErrors : []), ...(auth ? takenBySchemes : [])])

@@ -1,7 +1,8 @@
+import type { ModelType, NamedType, NameRef, OfKind } from '../../generator/model/model.js'
 import { docText, withDefault } from '../../runtime/description/description.js'
+import { acceptsNull, rejectsUndefined } from '../../runtime/description/json-types.js'
 import { describeConstraints } from '../../runtime/values/constraints.js'
 import type { EnumConstant, IndexOf, Notes, TypeNotes, ValueNotes } from '../../runtime/values/types.js'
-import type { TypeDeclaration } from '../../templates/file.js'
 import {
   braces,
   brackets,
@@ -21,10 +22,8 @@ import {
   quote,
   members as typeMembers,
   valueLayout,
-} from '../../templates/layout.js'
-import { acceptsNull, rejectsUndefined } from '../model/forms.js'
-import { type ModelType, type NamedType, type NameRef, type OfKind, placeholderType } from '../model/model.js'
-import { upperFirst } from '../model/type-names.js'
+} from '../layout.js'
+import type { TypeDeclaration } from './file.js'
 import {
   appliedTo,
   definition,
@@ -37,7 +36,7 @@ import {
   recordIndex,
   textOf,
 } from './kinds.js'
-import { identifierOf, lowerFirst } from './scope.js'
+import { identifierOf, lowerFirst, upperFirst } from './scope.js'
 
 type Struct = OfKind<'struct'>
 type Member = Struct['members'][number]
@@ -242,13 +241,13 @@ export function ownType(
 }
 
 /** Returns docs as TSDoc: the text, the constraints of the type, the default and the deprecation. */
-function memberDoc(notes: ValueNotes, type: ModelType): string {
+function memberDoc(notes: ValueNotes, type?: ModelType): string {
   const { deprecated, deprecation = '', default: value } = notes
   const tags = [
     ...(value === undefined ? [] : [`@defaultValue ${JSON.stringify(value)}`]),
     ...(deprecated ? [tsdocTag('@deprecated', deprecation)] : []),
   ]
-  return [withLimits(notes.doc ?? '', type), tags.join('\n')].filter(Boolean).join('\n\n')
+  return [type ? withLimits(notes.doc ?? '', type) : (notes.doc ?? ''), tags.join('\n')].filter(Boolean).join('\n\n')
 }
 
 /** The docs of a parameter in one text. */
@@ -270,7 +269,7 @@ export function tsdocTag(name: string, text: string): string {
 export function constantsText(name: string, constants: readonly EnumConstant[]): string {
   const members = constants.map((each) => {
     const text = `${key(each.name)}: ${typeof each.value === 'string' ? quote(each.value) : each.value},`
-    return indentLines(`${docBlock(memberDoc(each, placeholderType))}${text}`, 2)
+    return indentLines(`${docBlock(memberDoc(each))}${text}`, 2)
   })
   return `/** The names of the values of \`${name}\`. */\nexport const ${name} = {\n${members.join('\n')}\n} as const`
 }

@@ -1,7 +1,7 @@
+import type { Kind, ModelType, NameRef, OfKind } from '../../generator/model/model.js'
 import type { TypesByName } from '../../runtime/description/description.js'
 import { commonFormats } from '../../runtime/values/format.js'
 import type { IndexOf, Keys } from '../../runtime/values/types.js'
-import { type IndexSignature, memberLayout } from '../../templates/file.js'
 import {
   alternatives,
   braces,
@@ -17,10 +17,9 @@ import {
   members,
   quote,
   valueLayout,
-} from '../../templates/layout.js'
-import type { Kind, ModelType, NameRef, OfKind } from '../model/model.js'
-import { upperFirst } from '../model/type-names.js'
-import { identifierOf, lowerFirst } from './scope.js'
+} from '../layout.js'
+import { type IndexSignature, memberLayout } from './file.js'
+import { identifierOf, lowerFirst, upperFirst } from './scope.js'
 
 /** Names for printing a definition; records which ones are used. */
 export interface Names {

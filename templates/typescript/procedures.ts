@@ -1,3 +1,11 @@
+import type {
+  OverloadModel,
+  ParamModel,
+  PredicateModel,
+  ProcedureModel,
+  ReturnsModel,
+  ThrowsModel,
+} from '../../generator/model/model.js'
 import {
   braces,
   brackets,
@@ -9,15 +17,7 @@ import {
   memberPath,
   property,
   valueLayout,
-} from '../../templates/layout.js'
-import type {
-  OverloadModel,
-  ParamModel,
-  PredicateModel,
-  ProcedureModel,
-  ReturnsModel,
-  ThrowsModel,
-} from '../model/model.js'
+} from '../layout.js'
 import { notesLayout } from './definitions.js'
 import { definitionValue, type Names } from './kinds.js'
 

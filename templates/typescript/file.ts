@@ -1,4 +1,4 @@
-import { docBlock, flat, group, indentLines, key, type Layout, members, print, quote } from './layout.js'
+import { docBlock, flat, group, indentLines, key, type Layout, members, print, quote } from '../layout.js'
 
 /**
  * The first lines of every generated file. No time, no version, no path: same source, same bytes. ESLint is switched off before

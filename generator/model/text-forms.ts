@@ -1,57 +1,5 @@
-import type { TypesByName } from '../../runtime/description/description.js'
 import type { ScalarKind } from '../../runtime/values/types.js'
 import type { Kind, ModelType } from './model.js'
-
-/** The form of a value in JSON. */
-export type JsonForm = 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object'
-
-const formsByKind: Readonly<
-  Record<Exclude<Kind, 'literal' | 'union' | 'ref' | 'any' | 'custom'>, readonly JsonForm[]>
-> = {
-  int: ['number'],
-  double: ['number'],
-  number: ['number'],
-  bigint: ['number', 'string'],
-  string: ['string'],
-  template: ['string'],
-  date: ['string'],
-  url: ['string'],
-  bytes: ['string'],
-  boolean: ['boolean'],
-  null: ['null'],
-  undefined: ['null'],
-  void: ['null'],
-  array: ['array'],
-  set: ['array'],
-  tuple: ['array'],
-  struct: ['object'],
-  map: ['object'],
-}
-
-/** Returns the forms that values of a type have in JSON; empty for a union, a reference, a custom scalar and `any`. */
-export function formsOf(type: ModelType): readonly JsonForm[] {
-  return type.kind === 'literal'
-    ? [typeof type.value as JsonForm]
-    : ((formsByKind as Partial<Record<Kind, readonly JsonForm[]>>)[type.kind] ?? [])
-}
-
-/** Returns the branches of a type, with unions and references resolved. */
-export function flatten(type: ModelType, types: TypesByName): ModelType[] {
-  if (type.kind === 'union') return type.branches.flatMap((branch) => flatten(branch, types))
-  if (type.kind !== 'ref') return [type]
-  const named = types.get(type.name)
-  return named ? flatten(named.type, types) : []
-}
-
-/** True if null is one of the values of a type. */
-export function acceptsNull(type: ModelType, types: TypesByName): boolean {
-  return flatten(type, types).some(({ kind }) => kind === 'null' || kind === 'any')
-}
-
-/** True if undefined is not one of the values of a type. */
-export function rejectsUndefined(type: ModelType, types: TypesByName): boolean {
-  return flatten(type, types).every(({ kind }) => kind !== 'undefined' && kind !== 'void' && kind !== 'any')
-}
 
 /** The strings that are decoded to a kind: as a literal, and as the parts of a template around its placeholders. */
 interface TextForm {

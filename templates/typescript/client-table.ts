@@ -1,10 +1,17 @@
+import type {
+  Kind,
+  ModelType,
+  NamedType,
+  OfKind,
+  ParamModel,
+  ProcedureModel,
+  ThrowsModel,
+} from '../../generator/model/model.js'
 import type { ClientMethod, ClientScalar, ClientType } from '../../runtime/client/table.js'
-import { innerTypesOf } from '../../runtime/description/described-types.js'
+import { flatten, innerTypesOf, structureOf } from '../../runtime/description/described-types.js'
 import type { TypesByName } from '../../runtime/description/description.js'
-import { key, print, valueLayout } from '../../templates/layout.js'
-import { flatten, formsOf } from '../model/forms.js'
-import type { Kind, ModelType, NamedType, OfKind, ParamModel, ProcedureModel, ThrowsModel } from '../model/model.js'
-import { structureOf } from '../model/part.js'
+import { jsonTypesOf } from '../../runtime/description/json-types.js'
+import { key, print, valueLayout } from '../layout.js'
 
 /** The table of the values that the client converts, as JSON cannot represent them. Other procedures and types are left out. */
 export function clientTable(
@@ -264,7 +271,7 @@ function sharedForms(branches: readonly ModelType[], types: TypesByName): Readon
 /** The forms of a type in JSON. The values of custom scalars are of any class, perhaps objects or lists. */
 function formsOfBranch(branch: ModelType, types: TypesByName): readonly string[] {
   const forms = flatten(branch, types).flatMap((each): readonly string[] =>
-    each.kind === 'custom' || each.kind === 'any' ? ['object', 'array'] : formsOf(each),
+    each.kind === 'custom' || each.kind === 'any' ? ['object', 'array'] : jsonTypesOf(each),
   )
   return [...new Set(forms)]
 }

@@ -1,7 +1,7 @@
+import type { ModelType, NamedType, OverloadModel, ParamModel, ProcedureModel } from '../../generator/model/model.js'
 import { innerTypesOf } from '../../runtime/description/described-types.js'
 import { minArguments, parameterLists } from '../../runtime/description/description.js'
-import { alternatives, flat, generic, group, type Layout, members } from '../../templates/layout.js'
-import type { ModelType, NamedType, OverloadModel, ParamModel, ProcedureModel } from '../model/model.js'
+import { alternatives, flat, generic, group, type Layout, members } from '../layout.js'
 import { type Form, grouped, textOf } from './kinds.js'
 import { createScope } from './scope.js'
 
