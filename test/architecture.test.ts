@@ -61,7 +61,7 @@ function isBuiltin(to: string): boolean {
 /** What the runtime and the generator both use. */
 const shared = /^runtime\/(?:description\/|(?:error|values\/(?:constraints|format|more-formats))\.[jt]s$)/
 
-describe('the five rules', () => {
+describe('the rules', () => {
   test('1: runtime imports hono; one file each imports fast-xml-parser, OpenTelemetry and the types of Node', () => {
     const foreign = runtime.filter(({ to }) => !to.startsWith('runtime/') && !/^hono(\/|$)/.test(to))
     const allowed = (each: Import) => each.to === 'fast-xml-parser' && each.from === 'runtime/xmlrpc/fallback.ts'
@@ -170,7 +170,7 @@ function roomOf(path: string): string {
 
 const houses = new Set(['runtime', 'templates', 'generator'].flatMap(filesIn).map((path) => dirname(dirname(path))))
 
-test('no two rooms import each other, types included', () => {
+test('6: no two rooms import each other, types included', () => {
   const edges = new Set<string>()
   const own = /^(?:runtime|templates|generator)\//
   for (const { from, to } of [...runtime, ...templates, ...generator]) {

@@ -11,19 +11,12 @@ import { authOf } from './auth.js'
 import { keyOf } from './comments/comments.js'
 import { checkComment, checkDirectives, findDirectives, reportPlainComments } from './comments/directives.js'
 import { withInheritedDocs } from './comments/inherited.js'
-import { checkReexports, createIndexes, createModuleTags } from './comments/module-tags.js'
+import { checkReexports, createModuleTags } from './comments/module-tags.js'
 import { withOverloadDocs } from './comments/overloads.js'
 import { createCommentReader, findTaggedSources } from './constraints/comment-reader.js'
 import { checkFunctionComment } from './constraints/constrain.js'
 import { reportStrayTags, reportUnreadTags } from './constraints/stray-tags.js'
-import {
-  bySource,
-  callSignatures,
-  checkPaths,
-  checkThenable,
-  type Declaration,
-  findDeclarations,
-} from './declarations.js'
+import { bySource, checkPaths, checkThenable, type Declaration, findDeclarations } from './declarations.js'
 import { checkExportedAgain } from './missing.js'
 import { addNew, collectProblems, type Problems } from './problems.js'
 import { procedureOf, type Resolved } from './procedure-model.js'
@@ -31,12 +24,13 @@ import { checkScripts, withoutOutput } from './project/files.js'
 import { checkImports, countImports } from './project/imports.js'
 import { explainUnresolved } from './project/open-project.js'
 import type { OpenProject } from './project/project.js'
-import { withoutBroken } from './project/sources.js'
+import { createIndexes, withoutBroken } from './project/sources.js'
 import { findRegistered } from './registered.js'
 import { checkTypes, createResolver } from './resolve.js'
 import type { Analysis, Resolver } from './resolver.js'
 import { checkWireTypes, findScalars } from './scalars.js'
 import { resolveSignature } from './signature.js'
+import { callSignatures } from './symbols.js'
 import { checkThrown, resolveThrows } from './thrown.js'
 
 /** What an analysis returns: the model of all sources, also of those whose parts were cached. */

@@ -21,6 +21,7 @@ import {
   property,
   quote,
   members as typeMembers,
+  upperFirst,
   valueLayout,
 } from '../layout.js'
 import type { TypeDeclaration } from './file.js'
@@ -36,7 +37,7 @@ import {
   recordIndex,
   textOf,
 } from './kinds.js'
-import { identifierOf, lowerFirst, upperFirst } from './scope.js'
+import { identifierOf, lowerFirst } from './scope.js'
 
 type Struct = OfKind<'struct'>
 type Member = Struct['members'][number]

@@ -16,10 +16,11 @@ import {
   memberPath,
   members,
   quote,
+  upperFirst,
   valueLayout,
 } from '../layout.js'
 import { type IndexSignature, memberLayout } from './file.js'
-import { identifierOf, lowerFirst, upperFirst } from './scope.js'
+import { identifierOf, lowerFirst } from './scope.js'
 
 /** Names for printing a definition; records which ones are used. */
 export interface Names {

@@ -1,10 +1,10 @@
 import { ts } from 'ts-morph'
 import { type DocComment, type DocTag, type DocText, parameterOf } from '../../docs/index.js'
 import type { OverloadDocs } from '../../model/model.js'
-import { callSignatures, type Declaration } from '../declarations.js'
 import type { Problems } from '../problems.js'
 import type { OpenProject } from '../project/project.js'
-import { commentBefore, type PlacedComment, procedureTags, reportInComment } from './comments.js'
+import { callSignatures } from '../symbols.js'
+import { type Commented, commentBefore, type PlacedComment, procedureTags, reportInComment } from './comments.js'
 import { checkComment } from './directives.js'
 import { withInheritedDocs } from './inherited.js'
 
@@ -12,11 +12,11 @@ import { withInheritedDocs } from './inherited.js'
  * Returns a declaration with the docs of all signatures of an overloaded function. Each has a comment of its own; the other tags of the
  * procedure are read in the one with `@rpc`, and reported in the others.
  */
-export function withOverloadDocs(
-  declaration: Declaration,
+export function withOverloadDocs<Own extends Commented>(
+  declaration: Own,
   project: Pick<OpenProject, 'checker'>,
   problems: Problems,
-): Declaration {
+): Own {
   const { node, comment } = declaration
   const signatures = callSignatures(node, project.checker)
   if (signatures.length < 2) return declaration
