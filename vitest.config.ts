@@ -1,10 +1,14 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { external, lanes } from './test/support/lanes.js'
 import { paths } from './test/support/paths.js'
 
 /** Nothing listens there: a test that installs a package fails on every machine. */
 const offline = { npm_config_registry: 'http://127.0.0.1:9/' }
+
+/** The tests that need more than the packages of the project: other packages, servers, compilers, runtimes, a browser. */
+const external = 'test/**/*.external.test.ts'
+
+const ignored = ['**/node_modules/**', '**/dist/**']
 
 export default defineConfig({
   resolve: {
@@ -20,13 +24,22 @@ export default defineConfig({
     // A machine may be busy: the default is one second.
     expect: { poll: { timeout: 30_000 }, requireAssertions: true },
     projects: [
-      ...[...lanes()].map(([name, include]) => ({
-        extends: true as const,
+      {
+        extends: true,
         // One worker loads its modules, among them TypeScript, once: a test undoes what it changes in the process.
-        test: { name, include: [...include], isolate: false, env: offline },
-      })),
+        test: {
+          name: 'local',
+          include: ['test/**/*.test.ts'],
+          exclude: [...ignored, external],
+          isolate: false,
+          env: offline,
+        },
+      },
       // Downloads take their time.
-      { extends: true, test: { name: 'external', include: [external], testTimeout: 600_000, hookTimeout: 600_000 } },
+      {
+        extends: true,
+        test: { name: 'external', include: [external], exclude: ignored, testTimeout: 600_000, hookTimeout: 600_000 },
+      },
     ],
   },
 })

@@ -27,7 +27,7 @@ if (part === 'external') {
   run('scripts/check/typecheck.mjs')
 
   heading('tests')
-  run(tool.vitest, 'run', '--project', '!external', ...process.argv.slice(2))
+  run(tool.vitest, 'run', '--project', 'local', ...process.argv.slice(2))
 }
 
 function heading(name) {

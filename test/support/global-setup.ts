@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 /** Gives the run one folder for everything temporary, with its own cache; both are removed at the end. */
 export function setup(): (() => void) | undefined {
-  // It is called for each lane.
+  // It is called for each project.
   if (process.env['RPC_GEN_TEST_FOLDER'] !== undefined) return undefined
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'rpc-gen-tests-')))
   // Tests run commands as other users too.
