@@ -22,7 +22,7 @@ const allowed: Readonly<Record<string, string>> = {
     'the stack of the module that is loaded',
   'jsonrpc/parse.ts /"|(?<![\\w.+-])-?[1-9]\\d{15,}(?![\\w.])/g':
     'the lookbehind: the search begins at the first digit of a run only',
-  'mcp/pattern.ts /\\\\.|\\(\\?(?:<?[=!]|<[^>\\]]*>|:|[a-z-]+:)|./gsu': 'patterns of the sources',
+  'mcp/input-schema.ts /\\\\.|\\(\\?(?:<?[=!]|<[^>\\]]*>|:|[a-z-]+:)|./gsu': 'patterns of the sources',
   'description/description.ts /\\n\\s*\\n/': 'docs of the sources',
   'page/sample.ts /(?:[*+?]|\\{(\\d+)(,?)(\\d*)\\})\\??/y': 'patterns of the sources',
   'page/xml.ts /("(?:[^"\\\\]|\\\\.)*")|([[{])\\s*([\\]}])?|([\\]}])|,|:|\\s+/g':
