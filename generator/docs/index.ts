@@ -11,15 +11,11 @@ export {
 export { plainText } from './inline-tags.js'
 export { type DocComment, type DocProblem, type DocTag, type DocText, parameterOf } from './lines.js'
 export { parseDocComment } from './parse.js'
+export { readMeta, sharedTags, tagsOfMeta, tagsWith } from './tag-table.js'
 export {
-  allowedNames,
   directiveOf,
-  isMethodName,
-  limitTags,
   mayHaveDirective,
   type ParamTags,
-  type ProcedureLimits,
   paramTags,
-  protocolTag,
   rpcTag,
 } from './tags.js'

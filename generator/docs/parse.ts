@@ -13,6 +13,7 @@ import {
   joinText,
   readLines,
 } from './lines.js'
+import { tagTable } from './tag-table.js'
 import { findMisplaced, tagProblems } from './tags.js'
 
 /** What the fields and tags of a comment specify, in order. */
@@ -35,7 +36,7 @@ export function parseDocComment(source: string): DocComment {
   const found: ParsedBlocks = { params: new Map(), returns: new Map(), throws: [], tags: [], problems: [] }
   for (const block of blocks) if (block.head) readBlock(block.head, block.lines, found)
   const { throws, problems } = found
-  const tags = found.tags.map((tag) => (shownTags.has(tag.name) ? { ...tag, text: plainText(tag.text) } : tag))
+  const tags = found.tags.map((tag) => (tagTable.get(tag.name)?.shown ? { ...tag, text: plainText(tag.text) } : tag))
   const misplaced = findMisplaced(lines, tags)
   problems.push(...tagProblems(tags), ...misplaced)
   if (openFence !== undefined)
@@ -148,9 +149,6 @@ function readBlock({ name, argument, text: first }: Head, lines: readonly DocLin
   else if (proseTags.has(name)) return
   else found.tags.push({ name, text: joinText(first, others), firstLine: first.trim(), line })
 }
-
-/** Tags whose text callers read. */
-const shownTags: ReadonlySet<string> = new Set(['deprecated', 'since', 'mcp'])
 
 function readField(field: string, argument: string, doc: DocText, found: ParsedBlocks): void {
   if (/^(?:return|yield)/.test(field)) addReturns(doc, found)

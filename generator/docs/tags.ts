@@ -1,19 +1,7 @@
-import type { ProtocolName } from '../../runtime/protocols.js'
+import { allowedNames, isMethodName } from '../model/path.js'
 import { codeIndent, type DocComment, type DocLine, type DocProblem, type DocTag, indentOf } from './lines.js'
 import { nearName } from './near.js'
-
-/** Tags that may be written once: the second would be ignored without a message. */
-const once = ['rpc', 'namespace', 'protocol', 'timeout', 'maxBody', 'params', 'mcpName']
-
-/** Tags whose value is on their own line: text below was probably meant for the description. */
-const oneLine = ['rpc', 'protocol', 'timeout', 'maxBody', 'params', 'wireName', 'mcpName']
-
-/** Tags without a value, and the text that one may have. */
-const flags = new Map<string, string | undefined>([
-  ['idempotent', undefined],
-  ['readonly', undefined],
-  ['destructive', 'false'],
-])
+import { tagsWith, tagTable } from './tag-table.js'
 
 /** Names that no tool reads, and the tags that are meant. */
 const misspelt = new Map([
@@ -25,7 +13,7 @@ const misspelt = new Map([
 const describing = [
   ...['param', 'arg', 'argument', 'returns', 'return', 'yields', 'yield', 'throws', 'exception'],
   ...['description', 'desc', 'summary', 'remarks', 'see', 'example', 'deprecated', 'since', 'default', 'defaultValue'],
-  ...['params', 'wireName', ...flags.keys()],
+  ...tagsWith(({ directive, shown }) => !directive && !shown),
 ]
 
 /**
@@ -34,15 +22,16 @@ const describing = [
  */
 export function tagProblems(tags: readonly DocTag[]): DocProblem[] {
   return tags.flatMap(({ name, text, firstLine, line }, i): DocProblem[] => {
-    const isRepeated = once.includes(name) && tags.findIndex((other) => other.name === name) < i
+    const { once, oneLine, only } = tagTable.get(name) ?? {}
+    const isRepeated = once && tags.findIndex((other) => other.name === name) < i
     const meant = misspelt.get(name) ?? (name === 'examples' ? undefined : nearName(wordOf(name), describing))
     const isBoth = name === 'destructive' && text === '' && tags.some((other) => other.name === 'readonly')
     return [
       ...(isRepeated ? [{ message: `@${name} is written twice`, hint: 'keep one of them', line }] : []),
-      ...(oneLine.includes(name) && text !== firstLine
+      ...(oneLine && text !== firstLine
         ? [{ message: `text below @${name} is part of the tag: put it above`, line }]
         : []),
-      ...(flags.has(name) && text !== '' && text !== flags.get(name)
+      ...(only !== undefined && text !== '' && text !== only
         ? [
             {
               message: `@${name}: expected no text, got ${JSON.stringify(text)}`,
@@ -68,17 +57,6 @@ export interface RpcTag {
   readonly problems: readonly DocProblem[]
 }
 
-const methodName =
-  /^[\p{L}\p{N}\p{ID_Continue}$][\p{L}\p{N}\p{ID_Continue}$:/-]*(?:\.[\p{L}\p{N}\p{ID_Continue}$:/-]+)*$/u
-
-/** True for a dotted name; dash, colon and slash occur in method names as well (XML-RPC, "Payload format"). */
-export function isMethodName(name: string): boolean {
-  return methodName.test(name)
-}
-
-/** What the name of a procedure may consist of, for hints. */
-export const allowedNames = 'letters, digits, _, $, -, : and /, with dots between'
-
 /** Parses `@rpc`, `@rpc user.create` and `@rpc .user.create`. Any other text is a problem. */
 export function rpcTag(doc: DocComment): RpcTag {
   const tag = doc.tags.find(({ name }) => name === 'rpc')
@@ -94,96 +72,6 @@ export function rpcTag(doc: DocComment): RpcTag {
   const problems = option === '' ? [] : [{ message: `unknown @rpc option "${option}"`, hint, line: tag.line }]
   if (!named) return { marked: true, problems }
   return { marked: true, name, ...(name === first ? {} : { isFull: true }), problems }
-}
-
-/** The content of `@protocol`. */
-export interface ProtocolTag {
-  /** In the order written, without repetition; empty without the tag. */
-  readonly protocols: readonly ProtocolName[]
-  readonly problems: readonly DocProblem[]
-}
-
-/** Parses `@protocol json-rpc`, or several protocols with white space, commas or bars between them. */
-export function protocolTag(doc: DocComment): ProtocolTag {
-  const tag = doc.tags.find(({ name }) => name === 'protocol')
-  const words = new Set(tag?.firstLine.split(/[\s,|]+/))
-  const wrong = [...words].filter((word) => !isProtocol(word))
-  return {
-    protocols: [...words].filter(isProtocol),
-    problems: wrong.map((word) => ({
-      message: `@protocol: expected json-rpc or xml-rpc, got ${JSON.stringify(word)}`,
-      line: tag?.line ?? 0,
-    })),
-  }
-}
-
-function isProtocol(word: string): word is ProtocolName {
-  return word === 'json-rpc' || word === 'xml-rpc'
-}
-
-/** The limits that the doc tags of a procedure or of a module specify. */
-export interface ProcedureLimits {
-  /** Milliseconds that a call may take: `@timeout 30s`. */
-  readonly timeoutMs?: number
-  /** Bytes of a request body: `@maxBody 8MiB`. */
-  readonly bodyBytes?: number
-}
-
-interface LimitTag {
-  readonly tag: string
-  readonly limit: keyof ProcedureLimits
-  /** The value of each unit in the smallest one, which is the first. */
-  readonly units: Readonly<Record<string, number>>
-  /** In the smallest unit. */
-  readonly max: number
-  readonly example: string
-}
-
-const kinds: readonly LimitTag[] = [
-  {
-    tag: 'timeout',
-    limit: 'timeoutMs',
-    units: { ms: 1, s: 1000, min: 60_000, h: 3_600_000 },
-    // The longest delay of a timer.
-    max: 2 ** 31 - 1,
-    example: '30s',
-  },
-  {
-    tag: 'maxBody',
-    limit: 'bodyBytes',
-    units: { B: 1, kB: 1000, MB: 1e6, KiB: 1024, MiB: 2 ** 20 },
-    max: Number.MAX_SAFE_INTEGER,
-    example: '8MiB',
-  },
-]
-
-/** Parses `@timeout 30s` and `@maxBody 8MiB` into milliseconds and bytes, rounded to whole numbers. */
-export function limitTags(doc: DocComment): { readonly limits: ProcedureLimits; readonly problems: DocProblem[] } {
-  const limits: Partial<Record<keyof ProcedureLimits, number>> = {}
-  const problems: DocProblem[] = []
-  for (const kind of kinds) {
-    const tag = doc.tags.find(({ name }) => name === kind.tag)
-    if (!tag) continue
-    const value = readValue(tag.firstLine, kind)
-    if (value !== undefined && value >= 1 && value <= kind.max) limits[kind.limit] = value
-    else problems.push({ ...invalidLimit(tag.firstLine, value, kind), line: tag.line })
-  }
-  return { limits, problems }
-}
-
-function readValue(text: string, { units }: LimitTag): number | undefined {
-  const [, number, unit = ''] = /^(\d+(?:\.\d+)?)\s*([A-Za-z]+)$/.exec(text) ?? []
-  return Object.hasOwn(units, unit) ? Math.round(Number(number) * (units[unit] ?? 0)) : undefined
-}
-
-function invalidLimit(text: string, value: number | undefined, { tag, units, max, example }: LimitTag) {
-  const [smallest, ...others] = Object.keys(units)
-  if (value !== undefined) {
-    const hint = `write a value between 1${smallest} and ${max}${smallest}`
-    return { message: `@${tag} ${text} is out of range`, hint }
-  }
-  const hint = `write a number and a unit (${[smallest, ...others].join(', ')}): @${tag} ${example}`
-  return { message: `@${tag}: expected a number and a unit, got ${JSON.stringify(text)}`, hint }
 }
 
 /** A parameter that has another name on the wire than in the source. */
@@ -221,8 +109,7 @@ function wrongParams({ firstLine, line }: DocTag): DocProblem {
   return { message, hint: 'write @param for the docs of a parameter', line }
 }
 
-/** Tags that decide what is served, to whom, and within which limits. */
-const directives = ['rpc', 'auth', 'namespace', 'protocol', 'timeout', 'maxBody', 'mcp', 'mcpName']
+const directives = tagsWith(({ directive }) => directive)
 const byLower = new Map(directives.map((name) => [name.toLowerCase(), name]))
 
 const names = directives.join('|')

@@ -5,8 +5,8 @@ import type {
   DescribedParam,
   DescribedProcedure,
   DescribedType,
+  ProcedureMeta,
 } from '../../runtime/description/description.js'
-
 import type { AuthArgument, AuthScheme } from '../../runtime/description/security.js'
 
 export type { NameRef } from '../../runtime/description/description.js'
@@ -132,6 +132,10 @@ export interface ProcedureModel extends DescribedProcedure {
   /** True if its module is one of RPC_METHODS_MODULES. */
   readonly legacy?: boolean
 }
+
+/** What the doc tags of a procedure, or of its module, specify. */
+export type TagMeta = Omit<ProcedureMeta, 'paramsObject' | 'subscription' | 'throws' | 'examples'> &
+  Pick<ProcedureModel, 'timeoutMs' | 'bodyBytes'>
 
 /** True for a procedure that is marked `@rpc`, which the generated module serves. */
 export function isServed({ registered }: ProcedureModel): boolean {

@@ -5,15 +5,14 @@ import { signaturesOf } from '../../runtime/description/signatures.js'
 import { subscriptionId } from '../../runtime/description/subscription.js'
 import { toolNameOf, toolNameProblem, toolNames } from '../../runtime/description/tool-name.js'
 import type { DiagnosticCode } from '../diagnostic.js'
-import { type DocComment, type DocTag, limitTags, parameterOf, paramTags, protocolTag } from '../docs/index.js'
+import { type DocComment, type DocTag, parameterOf, paramTags, readMeta } from '../docs/index.js'
 import { withDiscriminants } from '../model/ambiguity.js'
 import { withFittingDefault } from '../model/defaults.js'
 import type { AuthModel, ModelType, OverloadDocs, ParamModel, ProcedureModel, ThrowsModel } from '../model/model.js'
 import { mapTypes } from '../model/part.js'
 import { type PlacedComment, reportInComment } from './comments/comments.js'
 import { checkDocumentedParams, checkStrictDocs } from './comments/directives.js'
-import type { ModuleTags } from './comments/module-tags.js'
-import { defaultValueOf, deprecationIn } from './comments/notes.js'
+import { defaultValueOf } from './comments/notes.js'
 import type { Declaration } from './declarations.js'
 import { fittingExamples, resolveExamples } from './examples.js'
 import type { Problems } from './problems.js'
@@ -66,7 +65,8 @@ export function procedureOf(
     description: doc.description,
     help: withSecurity(helpText(doc.description, found), security),
     signatures: signaturesOf(called, (ref) => types.get(ref.name)?.type),
-    ...metaOf(doc, tagsOf(declaration.node.getSourceFile())),
+    ...tagsOf(declaration.node.getSourceFile()).meta,
+    ...readMeta(doc).meta,
   }
   checkTool(comment, model, problems)
   return mapTypes(model, (type) => withDiscriminants(type, types))
@@ -127,29 +127,6 @@ function documented(
 
 function withDoc<T extends object>(value: T, doc: string | undefined): T & { readonly doc?: string } {
   return doc === undefined || doc === '' ? value : { ...value, doc }
-}
-
-/** Returns what the tags of a procedure specify, or else those of its module. */
-function metaOf(doc: DocComment, ofModule: ModuleTags): Partial<ProcedureModel> {
-  const tag = (wanted: string) => doc.tags.find(({ name }) => name === wanted)
-  const own = protocolTag(doc).protocols
-  const protocols = own.length > 0 ? own : (ofModule.protocols ?? [])
-  const since = tag('since')?.text
-  const mcp = tag('mcp')?.text
-  const mcpName = tag('mcpName')?.firstLine
-  const destructive = tag('destructive')?.text
-  return {
-    ...(protocols.length > 0 ? { protocols } : {}),
-    ...ofModule.limits,
-    ...limitTags(doc).limits,
-    ...deprecationIn(doc),
-    ...(since === undefined || since === '' ? {} : { since }),
-    ...(tag('idempotent') ? { idempotent: true } : {}),
-    ...(mcp === undefined ? {} : { mcp: mcp === '' || mcp }),
-    ...(mcpName === undefined ? {} : { mcpName }),
-    ...(tag('readonly') ? { readonly: true } : {}),
-    ...(destructive === undefined ? {} : { destructive: destructive !== 'false' }),
-  }
 }
 
 /** How parameters are sent, from the tags `@params` and `@wireName`. */

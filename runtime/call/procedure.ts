@@ -242,24 +242,25 @@ class Source {
 }
 
 /** What a server or a namespace may change of a procedure, what only the server's own have, and the metadata. */
-const settingNames = [
-  ...([
-    'name',
-    'auth',
-    'protocols',
-    'timeoutMs',
-    'bodyBytes',
-    'middleware',
-    'inner',
-    'subscription',
-    'paramsObject',
-  ] as const),
-  ...(['builtIn', 'hidden', 'noLimits', 'legacy', 'context'] as const),
-  ...(['description', 'deprecated', 'deprecation', 'since', 'throws', 'examples'] as const),
-  ...(['idempotent', 'readonly', 'destructive', 'mcp', 'mcpName'] as const),
-] satisfies readonly (keyof Procedure)[]
+type Settings = Omit<Procedure, Derived>
 
-type Settings = Pick<Procedure, (typeof settingNames)[number]>
+/** What its function and its types give. */
+type Derived = 'help' | 'signatures' | 'params' | 'overloads' | 'returns' | 'read' | 'invoke' | 'write'
+
+const settingNames = Object.keys({
+  ...{ name: true, auth: true, protocols: true, timeoutMs: true, bodyBytes: true, middleware: true, inner: true },
+  ...{
+    subscription: true,
+    paramsObject: true,
+    builtIn: true,
+    hidden: true,
+    noLimits: true,
+    legacy: true,
+    context: true,
+  },
+  ...{ description: true, deprecated: true, deprecation: true, since: true, throws: true, examples: true },
+  ...{ idempotent: true, readonly: true, destructive: true, mcp: true, mcpName: true },
+} satisfies Record<keyof Settings, true>) as (keyof Settings)[]
 
 /** Has every setting, in one order: engines see one shape of all procedures. */
 const WithSettings = class {

@@ -4,6 +4,7 @@ import type {
   PredicateModel,
   ProcedureModel,
   ReturnsModel,
+  TagMeta,
   ThrowsModel,
 } from '../../generator/model/model.js'
 import {
@@ -28,10 +29,20 @@ function functionPath({ export: name, member }: ProcedureModel, module: string):
 }
 
 /** The fields that the entry has as the model has them. */
-const properties = [
-  ...(['timeoutMs', 'bodyBytes', 'deprecated', 'deprecation', 'since', 'paramsObject', 'subscription'] as const),
-  ...(['idempotent', 'mcp', 'mcpName', 'readonly', 'destructive'] as const),
-]
+const plainFields: Readonly<Record<Exclude<keyof TagMeta, 'protocols'> | 'paramsObject' | 'subscription', true>> = {
+  timeoutMs: true,
+  bodyBytes: true,
+  deprecated: true,
+  deprecation: true,
+  since: true,
+  paramsObject: true,
+  subscription: true,
+  idempotent: true,
+  mcp: true,
+  mcpName: true,
+  readonly: true,
+  destructive: true,
+}
 
 /** `add: procedure(math.add, { … })`; `modules` has the local names of the sources. */
 export function procedureEntry(procedure: ProcedureModel, names: Names, modules: ReadonlyMap<string, string>): Layout {
@@ -47,7 +58,7 @@ export function procedureEntry(procedure: ProcedureModel, names: Names, modules:
     ...optionalField('protocols', procedure.protocols),
     ...authField(procedure, names, modules),
     ...(contextAt.length === 0 ? [] : [`context: [${contextAt.join(', ')}]`]),
-    ...properties.flatMap((name) => optionalField(name, procedure[name])),
+    ...Object.keys(plainFields).flatMap((name) => optionalField(name, procedure[name as keyof typeof plainFields])),
     ...(throws
       ? [
           [

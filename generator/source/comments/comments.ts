@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph'
 import type { DiagnosticCode } from '../../diagnostic.js'
-import { type DocComment, type DocProblem, parseDocComment, rpcTag } from '../../docs/index.js'
+import { type DocComment, type DocProblem, parseDocComment, rpcTag, sharedTags, tagsWith } from '../../docs/index.js'
 import type { OverloadDocs } from '../../model/model.js'
 import type { Problems } from '../problems.js'
 import type { DeclaredNode } from '../symbols.js'
@@ -91,8 +91,7 @@ export function commentBefore(node: ts.Node): PlacedComment | undefined {
   return docCommentsAt(source, [...sameLine, ...leadingRanges(node)]).at(-1)
 }
 
-/** Tags in the comment of a procedure, or of its module for all procedures in it. */
-export const procedureTags = ['auth', 'protocol', 'timeout', 'maxBody']
+const ofModule = new RegExp(`@(?:${tagsWith((row) => row.ofModule).join('|')})`)
 
 /**
  * Returns the doc comment of a module: the first one above its first import that has a tag for it. If the module begins with a
@@ -104,12 +103,10 @@ export function moduleComment(source: ts.SourceFile): PlacedComment | undefined 
   const isDeclaration = !ts.isImportDeclaration(first) && !ts.isExportDeclaration(first) && !ts.isToken(first)
   const ofDeclaration = isDeclaration ? comments.at(-1) : undefined
   return comments.find((comment) => {
-    if (!/@(?:namespace|auth|protocol|timeout|maxBody)/.test(comment.text)) return false
+    if (!ofModule.test(comment.text)) return false
     const names = comment.doc.tags.map(({ name }) => name)
     if (names.includes('rpc')) return false
-    return (
-      names.includes('namespace') || (comment !== ofDeclaration && names.some((name) => procedureTags.includes(name)))
-    )
+    return names.includes('namespace') || (comment !== ofDeclaration && names.some((name) => sharedTags.includes(name)))
   })
 }
 

@@ -1,12 +1,12 @@
 import { ts } from 'ts-morph'
 import {
   directiveOf,
-  limitTags,
   mayHaveDirective,
   parameterOf,
   paramTags,
-  protocolTag,
+  readMeta,
   rpcTag,
+  sharedTags,
 } from '../../docs/index.js'
 import type { ModelType, ParamModel } from '../../model/model.js'
 import type { Part } from '../../model/part.js'
@@ -24,7 +24,6 @@ import {
   nodeAfter,
   type PlacedComment,
   plainTagsOf,
-  procedureTags,
   reportInComment,
 } from './comments.js'
 
@@ -117,7 +116,7 @@ function isServable(node: ts.Node): boolean {
 /** Reports the mistakes in a doc comment itself. */
 export function reportMistakes(comment: PlacedComment, problems: Problems): void {
   const { doc } = comment
-  const values = [rpcTag(doc), protocolTag(doc), limitTags(doc), paramTags(doc)]
+  const values = [rpcTag(doc), readMeta(doc), paramTags(doc)]
   for (const problem of [doc, ...values].flatMap((each) => each.problems)) reportInComment(comment, problem, problems)
 }
 
@@ -127,7 +126,7 @@ export function checkComment(comment: PlacedComment, problems: Problems): void {
   reportMistakes(comment, problems)
   // The comment at the top of a file may be the module's, even if a function that is registered by hand follows.
   const isOfModule = doc.tags.some(({ name }) => name === 'namespace') && moduleComment(comment.source) === comment
-  const read = ['rpc', 'mcp', 'mcpName', ...procedureTags, ...(isOfModule ? ['namespace'] : [])]
+  const read = ['rpc', 'mcp', 'mcpName', ...sharedTags, ...(isOfModule ? ['namespace'] : [])]
   reportStrayTags(comment, read, problems)
 }
 

@@ -1,25 +1,23 @@
 import { dirname } from 'node:path'
 import { ts } from 'ts-morph'
-import type { ProtocolName } from '../../../runtime/protocols.js'
 import type { Disk } from '../../disk.js'
-import { type DocTag, limitTags, mayHaveDirective, type ProcedureLimits, protocolTag } from '../../docs/index.js'
+import { type DocTag, mayHaveDirective, readMeta, sharedTags, tagsOfMeta } from '../../docs/index.js'
+import type { TagMeta } from '../../model/model.js'
 import { foldersUpTo } from '../../options.js'
 import type { Problems } from '../problems.js'
 import type { OpenProject } from '../project/project.js'
 import { createIndexes, indexNames } from '../project/sources.js'
-import { moduleComment, type PlacedComment, procedureTags, reportInComment } from './comments.js'
+import { moduleComment, type PlacedComment, reportInComment } from './comments.js'
 import { reportMistakes, reportStrayTags } from './directives.js'
 
 /** The tags in the doc comment at the top of a module, or of its folder's `index.ts`, which apply to all procedures in it. */
 export interface ModuleTags {
   /** The prefix of `@namespace`. */
   readonly namespace?: string
-  /** The protocols of `@protocol`, for procedures that specify none themselves. */
-  readonly protocols?: readonly ProtocolName[]
   /** The tags `@auth`: those of the nearest level that has some, after those of the level above if the first one is `inherited`. */
   readonly auth?: readonly PlacedTag[]
-  /** `@timeout` and `@maxBody`, for procedures without such a tag. */
-  readonly limits?: ProcedureLimits
+  /** What `@protocol`, `@timeout` and `@maxBody` specify, for procedures without such a tag. */
+  readonly meta?: TagMeta
 }
 
 export interface PlacedTag {
@@ -63,9 +61,8 @@ export function checkReexports(
   }
 }
 
-function namesIn({ auth, namespace, protocols: protocol, limits }: ModuleTags): string[] {
-  const tags = { auth, namespace, protocol, timeout: limits?.timeoutMs, maxBody: limits?.bodyBytes }
-  return Object.entries(tags).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+function namesIn({ auth, namespace, meta = {} }: ModuleTags): string[] {
+  return [...(auth ? ['auth'] : []), ...(namespace === undefined ? [] : ['namespace']), ...tagsOfMeta(meta)]
 }
 
 /**
@@ -107,7 +104,7 @@ export function checkMissedIndexes(
 /** Merges the tags of two levels: the inner ones win, each limit by itself. */
 function nested(outer: ModuleTags, inner: ModuleTags = {}): ModuleTags {
   const auth = inheritTags(inner.auth ?? [], outer.auth)
-  return { ...outer, ...inner, ...(auth.length > 0 ? { auth } : {}), limits: { ...outer.limits, ...inner.limits } }
+  return { ...outer, ...inner, ...(auth.length > 0 ? { auth } : {}), meta: { ...outer.meta, ...inner.meta } }
 }
 
 /**
@@ -126,10 +123,10 @@ function ownTags(source: ts.SourceFile, problems: Problems): ModuleTags {
   const tag = (wanted: string) => comment.doc.tags.find(({ name }) => name === wanted)
   const namespace = tag('namespace')
   const auth = comment.doc.tags.flatMap((each) => (each.name === 'auth' ? [{ tag: each, comment }] : []))
-  const { protocols } = protocolTag(comment.doc)
-  const { limits } = limitTags(comment.doc)
+  const shared = comment.doc.tags.filter(({ name }) => sharedTags.includes(name))
+  const { meta } = readMeta({ tags: shared })
   reportMistakes(comment, problems)
-  reportStrayTags(comment, ['namespace', ...procedureTags], problems)
+  reportStrayTags(comment, ['namespace', ...sharedTags], problems)
   const isValid = namespace !== undefined && isNamespace(namespace.text)
   if (namespace && !isValid) {
     const message = `@namespace: expected a name such as user or shop.orders, got ${JSON.stringify(namespace.text)}`
@@ -138,8 +135,7 @@ function ownTags(source: ts.SourceFile, problems: Problems): ModuleTags {
   return {
     ...(isValid ? { namespace: namespace.text } : {}),
     ...(auth.length > 0 ? { auth } : {}),
-    ...(protocols.length > 0 ? { protocols } : {}),
-    limits,
+    meta,
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ts } from 'ts-morph'
 import type { ValueNotes } from '../../../runtime/values/types.js'
-import type { DocComment } from '../../docs/index.js'
+import { type DocComment, readMeta } from '../../docs/index.js'
 import { literalIn, noValue } from '../examples.js'
 import type { OpenProject } from '../project/project.js'
 import { ownComment } from './comments.js'
@@ -15,20 +15,15 @@ export function notesOf(declarations: readonly ts.Node[], project: Project): Val
     if (project.program.isSourceFileDefaultLibrary(declaration.getSourceFile())) return {}
     const own = ownComment(declaration)?.doc
     const doc = own && withInheritedDocs(own, declaration, project)
+    const deprecated = doc?.tags.filter(({ name }) => name === 'deprecated') ?? []
     const notes = doc && {
       ...(doc.description !== '' && { doc: doc.description }),
-      ...deprecationIn(doc),
+      ...readMeta({ tags: deprecated }).meta,
       ...defaultIn(doc),
     }
     if (notes && Object.keys(notes).length > 0) return notes
   }
   return {}
-}
-
-/** Returns what `@deprecated` specifies. */
-export function deprecationIn({ tags }: DocComment): Pick<ValueNotes, 'deprecated' | 'deprecation'> {
-  const tag = tags.find(({ name }) => name === 'deprecated')
-  return tag ? { deprecated: true, ...(tag.text !== '' && { deprecation: tag.text }) } : {}
 }
 
 /** Returns the value of `@default` of JSDoc, `@defaultValue` of TSDoc: a literal, or else the text. */

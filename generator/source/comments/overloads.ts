@@ -1,10 +1,10 @@
 import { ts } from 'ts-morph'
-import { type DocComment, type DocTag, type DocText, parameterOf } from '../../docs/index.js'
+import { type DocComment, type DocTag, type DocText, parameterOf, tagsWith } from '../../docs/index.js'
 import type { OverloadDocs } from '../../model/model.js'
 import type { Problems } from '../problems.js'
 import type { OpenProject } from '../project/project.js'
 import { callSignatures } from '../symbols.js'
-import { type Commented, commentBefore, type PlacedComment, procedureTags, reportInComment } from './comments.js'
+import { type Commented, commentBefore, type PlacedComment, reportInComment } from './comments.js'
 import { checkComment } from './directives.js'
 import { withInheritedDocs } from './inherited.js'
 
@@ -80,18 +80,7 @@ function hasDocs({ description, params, returns }: DocComment): boolean {
   return description !== '' || params.length > 0 || returns !== undefined
 }
 
-const ofProcedure = new Set([
-  ...procedureTags,
-  'deprecated',
-  'since',
-  'params',
-  'wireName',
-  'idempotent',
-  'readonly',
-  'destructive',
-  'mcp',
-  'mcpName',
-])
+const ofProcedure = new Set(tagsWith(({ ofModule }) => ofModule !== 'only').filter((name) => name !== 'rpc'))
 
 /** In the order of the signatures. The lines are those of the comment with `@rpc`, or its first one. */
 function merged(comment: PlacedComment, all: readonly PlacedComment[]): DocComment {
