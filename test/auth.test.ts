@@ -5,6 +5,7 @@ import {
   type Auth,
   AuthenticationError,
   type AuthPredicate,
+  type AuthRule,
   ForbiddenError,
   oncePerRequest,
   type RpcContext,
@@ -310,6 +311,17 @@ describe('who calls, and what the caller may do', () => {
     expect(reported).toEqual(['AuthenticationError', 'ForbiddenError'])
   })
 
+  test('a list that is changed after it was passed authorises the same callers', async () => {
+    const either: AuthPredicate[] = [isUser]
+    const rules: [AuthRule, ...AuthRule[]] = [either, hasRole('clerk')]
+    const registered = new RpcServer({ onError: () => undefined })
+    registered.registerProcedure(quick, { name: 'quick', auth: { all: rules } })
+    const servers = [serverOf({ auth: either }), serverOf({ auth: { all: rules } }), registered]
+    either.push(() => true)
+    rules.length = 0
+    for (const server of servers) expect(await outcome(server)).toEqual(denied)
+  })
+
   test('a rule is a predicate or a list of which one has to authorise; an empty list rejects', async () => {
     const either = [hasRole('admin'), hasRole('clerk')]
     expect(await outcome(serverOf({ auth: { all: [isUser, either] } }), asAda)).toBe('a')
@@ -347,7 +359,7 @@ describe('who calls, and what the caller may do', () => {
     expect(isPublic).toThrow("what is around it has the auth 'public'")
   })
 
-  test("rules of a procedure that would drop those that its namespace adds with 'inherited' are an error", async () => {
+  test('an auth that would drop the rules of { all } around it is an error', async () => {
     const echo = (value: string) => value
     const own = (auth: Auth) =>
       manifest({ quick: procedure(echo, { params: { value: string }, returns: string, auth }) })
@@ -357,12 +369,27 @@ describe('who calls, and what the caller may do', () => {
       serverOf({ procedures: {}, auth: isUser }).registerNamespace(namespace, 'admin')
     for (const auth of [isUser, [isUser], { all: [isUser, hasRole('clerk')] }] satisfies Auth[]) {
       expect(() => around(admins(auth)).view).toThrow(
-        'the generated procedure quick: its @auth drops the rules that the namespace admin adds: write @auth inherited',
+        "the generated procedure quick: its auth drops the rules of { all } of the namespace admin: write 'inherited' first (@auth inherited)",
       )
     }
+    // So are those of { all } without 'inherited', of a namespace and of the server.
+    const both = { all: [isUser, hasRole('admin')] } as const
+    const complete = new RpcNamespace({ procedures: own(isUser), auth: both })
+    expect(() => around(complete).view).toThrow('quick: its auth drops the rules of { all } of the namespace admin')
+    const ofServer = 'drops the rules of { all } of the server'
+    expect(() => serverOf({ procedures: own(isUser), auth: both }).view).toThrow(`quick: its auth ${ofServer}`)
+    const plain = new RpcNamespace({ procedures: own('public'), auth: [isUser] })
+    const served = (namespace: RpcNamespace) =>
+      serverOf({ procedures: {}, auth: both }).registerNamespace(namespace, 'admin')
+    expect(() => served(plain).view).toThrow(`the namespace admin: its auth ${ofServer}`)
+    const kept = served(new RpcNamespace({ procedures: own({ all: ['inherited'] }) }))
+    expect(await outcome(kept, asAda, 'admin.quick')).toEqual(forbidden)
+    const open = served(new RpcNamespace({ procedures: own('public'), auth: 'public' }))
+    expect(await outcome(open, {}, 'admin.quick')).toBe('a')
+
     const inner = new RpcNamespace().registerNamespace(new RpcNamespace({ procedures: own(isUser) }), 'inner')
     const outer = new RpcNamespace({ auth: { all: ['inherited', hasRole('admin')] } }).registerNamespace(inner)
-    expect(() => around(outer).view).toThrow('drops the rules that the namespace admin adds')
+    expect(() => around(outer).view).toThrow('drops the rules of { all } of the namespace admin')
 
     // What is written on purpose: everyone may call, rules that are added, and rules that are passed where it is registered.
     expect(await outcome(around(admins('public')), {}, 'admin.quick')).toBe('a')
@@ -374,7 +401,7 @@ describe('who calls, and what the caller may do', () => {
       namespace.registerProcedure(all, { name: 'all', ...options })
       return around(namespace)
     }
-    const replaced = 'function all in the namespace admin: its @auth drops the rules'
+    const replaced = 'function all in the namespace admin: its auth drops the rules'
     expect(() => registered().view).toThrow(replaced)
     expect(() => registered({ auth: { all: ['inherited', hasRole('boss')] } }).view).toThrow(replaced)
     const passed = registered({ auth: [isUser] })

@@ -461,9 +461,13 @@ describe('files as Windows writes them', () => {
   })
 
   test.each([
-    ['with a byte order mark', '\uFEFF{"name":"@acme/shared"}', 1],
-    ['that is broken', '{ broken', 0],
-  ])('a package.json %s of a referenced project does not end in a stack trace', async (_what, text, count) => {
+    [
+      'with a byte order mark',
+      '\uFEFF{"name":"@acme/shared"}',
+      'RPC107 @acme/shared is the project shared, which is not built',
+    ],
+    ['that is broken', '{ broken', "RPC120 Cannot find module '@acme/shared'"],
+  ])('a package.json %s of a referenced project does not end in a stack trace', async (_what, text, problem) => {
     write(
       'tsconfig.json',
       tsconfig.replace(/ \}\n$/, ', "include": ["src"], "references": [{ "path": "./shared" }] }\n'),
@@ -476,8 +480,8 @@ describe('files as Windows writes them', () => {
     )
     const { status, output } = await rpcGen('src/api')
     expect(status).toBe(1)
-    expect(output.match(/RPC107 @acme\/shared is the project shared, which is not built/g) ?? []).toHaveLength(count)
-    expect(output).toContain("RPC120 Cannot find module '@acme/shared'")
+    expect(output.match(/RPC\d+ /g)).toHaveLength(1)
+    expect(output).toContain(problem)
   })
 
   test('init accepts a package.json with a byte order mark, keeps CRLF, and names the package manager', async () => {

@@ -368,6 +368,38 @@ describe('subscriptions', () => {
     },
   )
 
+  test('a call whose items cannot be sent does not reach it, whatever its parameters', async () => {
+    const log: string[] = []
+    const server = new RpcServer({ onError: silent })
+    async function* ticks() {
+      yield 1
+    }
+    server.registerProcedure(ticks, { unchecked: true, subscription: true })
+    server.use(logging(log, 'auth'), { after: 'auth' }).use(logging(log, 'validation'), { after: 'validation' })
+    const ticking = call('ticks', [1])
+    const code = async (response: Promise<unknown>) => ((await response) as { error: { code: number } }).error.code
+    expect(await code(post(server, ticking))).toBe(-32601)
+    const batch = (await post(server, [ticking, ticking], { accept: 'text/event-stream' })) as object[]
+    expect(batch).toMatchObject([{ error: { code: -32600 } }, { error: { code: -32600 } }])
+    const app = server.router()
+    const accept = { accept: 'text/event-stream' }
+    await app.request('/', postJson({ jsonrpc: '2.0', method: 'ticks' }, accept))
+    expect(
+      await (
+        await app.request('/', {
+          method: 'POST',
+          headers: { 'Content-Type': 'text/xml', ...accept, ...asAda },
+          body: callXml('ticks'),
+        })
+      ).text(),
+    ).toContain('-32601')
+    await expect(server.call('ticks', [])).rejects.toMatchObject({ code: -32601 })
+    await server.handle(JSON.stringify(ticking))
+    expect(log).toEqual([])
+    expect(await (await app.request('/', postJson(ticking, accept))).text()).toContain('"result":1')
+    expect(log).toEqual(['auth ticks', 'validation ticks'])
+  })
+
   test('an error before the first item is that of the call, and one after the last item that of the subscription', async () => {
     const peer = await connect(async ({ params }, next) => {
       const [what] = params as [string]

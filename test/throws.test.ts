@@ -58,6 +58,10 @@ export class Foreign extends Error {
   readonly data = { run: () => 1 }
 }
 export class NotSerialisable extends RpcError<4006, { run: () => void }> {}
+export namespace deep {
+  export class Inner extends RpcError<4008, string> {}
+}
+export type Any = Nothing | deep.Inner
 `
 
 let cwd: string
@@ -73,6 +77,7 @@ beforeAll(() => {
   }
   writeFileSync(join(cwd, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
   writeFileSync(join(cwd, 'errors.ts'), errors)
+  writeFileSync(join(cwd, 'barrel.ts'), "export * from './errors.js'\nexport { Gone as Renamed } from './errors.js'\n")
 })
 
 test.each([
@@ -135,7 +140,7 @@ test.each([
 ])('@throws %s: the codes are compared', async (tag, messages) => {
   const { diagnostics } = await generated(tag)
   const hint = 'remove the number, or begin the text with a word'
-  const position = { file: 'source.ts', line: 16, column: 4 }
+  const position = { file: 'source.ts', line: 18, column: 4 }
   expect(diagnostics).toEqual(messages.map((message) => ({ code: 'RPC130', message, position, hint })))
 })
 
@@ -150,9 +155,75 @@ test.each([
     {
       code: 'RPC130',
       message: `@throws {${name}}: there is no ${name} in this file’s scope`,
-      position: { file: 'source.ts', line: 16, column: 4 },
+      position: { file: 'source.ts', line: 18, column: 4 },
       hint: `import the class here, or write its code: @throws {${name}} 404 …; or name no class, for readers only: @throws …`,
     },
+  ])
+})
+
+const gone = { name: 'Gone', code: 410 }
+const inner = { name: 'Inner', code: 4008, data: { kind: 'string' } }
+const nothing = { name: 'Nothing', code: 4004, data: { kind: 'null' } }
+
+test.each([
+  ['{errors.Gone}', [gone]],
+  ['{barrel.Gone}', [gone]],
+  ['{barrel.Renamed}', [{ ...gone, name: 'Renamed' }]],
+  ['{barrel.deep.Inner}', [inner]],
+  ['{@link errors.deep.Inner}', [inner]],
+  ['{!errors.Gone}', [gone]],
+  ['{Gone | errors.deep.Inner}', [gone, inner]],
+  ['{(Gone|Nothing)}', [gone, nothing]],
+  ['{Gone | null}', [gone, { name: 'null' }]],
+  ['{errors.Any}', [inner, nothing]],
+])('@throws %s: each class of a dotted name, a union or an alias', async (tag, throws) => {
+  const { model, diagnostics } = await generated(`${tag} then`)
+  expect(diagnostics).toEqual([])
+  expect(model.procedures[0]?.throws).toEqual(throws.map((each) => ({ ...each, text: 'then' })))
+})
+
+test(':raises errors.Gone, Nothing: as in Python', async () => {
+  const { model, diagnostics } = await generated('', ':raises errors.Gone, Nothing: then')
+  expect(diagnostics).toEqual([])
+  expect(model.procedures[0]?.throws).toEqual([gone, nothing].map((each) => ({ ...each, text: 'then' })))
+})
+
+test.each([
+  ['{errors.Losst}', 'there is no errors.Losst in this file’s scope'],
+  ['{barrel.deep.Losst}', 'there is no barrel.deep.Losst in this file’s scope'],
+  ["{import('./errors.js').Gone}", 'this type does not name the classes of errors'],
+  ['{Gone[]}', 'this type does not name the classes of errors'],
+  ['{RpcError<5, string>}', 'this type does not name the classes of errors'],
+])('@throws %s: one error', async (tag, message) => {
+  const { diagnostics } = await generated(`${tag} then`)
+  const [, type] = /^\{(.*)\}$/.exec(tag) ?? []
+  expect(diagnostics.map((each) => [each.code, each.message])).toEqual([['RPC130', `@throws {${type}}: ${message}`]])
+})
+
+test('a text that begins with the code needs no class', async () => {
+  const { model, diagnostics } = await generated('{Losst | Elsewhere} 404 then')
+  expect(diagnostics).toEqual([])
+  expect(model.procedures[0]?.throws?.map(({ name, code }) => [name, code])).toEqual([
+    ['Losst', 404],
+    ['Elsewhere', 404],
+  ])
+})
+
+test('an unknown class in the comment of another overload is an error', async () => {
+  const source = `/**
+ * @rpc
+ */
+export function fail(a: string): void
+/**
+ * @throws {Losst} then
+ */
+export function fail(a: number): void
+export function fail(): void {}
+`
+  writeFileSync(join(cwd, 'overloads.ts'), source)
+  const { diagnostics } = await generate({ cwd, paths: ['overloads.ts'] })
+  expect(diagnostics.map(({ message, position }) => [message, position?.line])).toEqual([
+    ['@throws {Losst}: there is no Losst in this file’s scope', 6],
   ])
 })
 
@@ -247,9 +318,11 @@ describe('the data of declared errors', () => {
   }
 })
 
-function generated(tag: string) {
+function generated(tag: string, line = `@throws ${tag}`) {
   const source = `import { RpcError, RpcInternalError, RpcResponseTooLarge, RpcTimeout } from 'rpc-gen'
 import { Busy, Computed, EmptyShelf, Foreign, Generic, Gone, LongGone, NoSuchOrder, NotSerialisable, Nothing, SamePlace, WrongDate } from './errors.js'
+import * as errors from './errors.js'
+import type * as barrel from './barrel.js'
 
 export class Beside extends RpcError {
   constructor() {
@@ -263,7 +336,7 @@ export const all = [RpcError, RpcInternalError, RpcResponseTooLarge, RpcTimeout,
  * Fails.
  *
  * @rpc
- * @throws ${tag}
+ * ${line}
  */
 export function fail(): void {}
 `

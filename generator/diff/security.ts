@@ -49,8 +49,10 @@ export function compareSecurity(old: Security, now: Security): SecurityChange[] 
   const texts = { ...textIn('old', old), ...textIn('new', now) }
   const [keepsAll, addsNone] = [implies(old, now), implies(now, old)]
   if (keepsAll && addsNone) return compareSchemes(old, now)
-  if (keepsAll)
-    return [{ code: 'auth-loosened', message: `further callers are authorised: now ${textOf(now)}`, ...texts }]
+  if (keepsAll) {
+    const message = `further callers are authorised: now ${textOf(now)}`
+    return [{ code: 'auth-loosened', message, ...texts }, ...compareSchemes(old, now)]
+  }
   const message = `callers are rejected that were authorised: now ${textOf(now)}`
   return [{ code: addsNone ? 'auth-tightened' : 'auth-changed', message, ...texts }]
 }

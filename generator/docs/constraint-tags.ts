@@ -78,7 +78,10 @@ const byLower = new Map(Object.keys(readers).map((name) => [name.toLowerCase(), 
 const names = Object.keys(readers).join('|')
 
 /** Names of the same constraints in other packages. */
-const otherNames: Readonly<Record<string, Name>> = { min: 'minimum', max: 'maximum' }
+const otherNames: ReadonlyMap<string, Name> = new Map([
+  ['min', 'minimum'],
+  ['max', 'maximum'],
+])
 
 /** Tags with which other tools restrict values: their names, the text that makes one of them a rule, and what to write. */
 const foreign: readonly (readonly [names: RegExp, text: RegExp, hint: string])[] = (
@@ -97,6 +100,7 @@ const foreign: readonly (readonly [names: RegExp, text: RegExp, hint: string])[]
     ['(?:non|not)-?empty', /^$/, 'write @minLength 1 or @minItems 1'],
     ['range|(?:min|max)Value|(?:greater|less)Than', /^[\d[(+-]/, 'write @minimum and @maximum'],
     ['items', /^[\d[(]/, 'write @minItems and @maxItems'],
+    ['items', /^\{/, 'write the type of the elements: Int[]'],
     ['length|size|(?:min|max)Size', /^[\d[(]/, 'write @minLength and @maxLength, or @minItems and @maxItems'],
     ['step', /^[\d.]/, 'write @multipleOf'],
     ['additionalProperties|unevaluatedProperties', /^false/, 'the server has an option for unknown keys'],
@@ -121,7 +125,7 @@ export function mayConstrain(text: string): boolean {
 /** Returns the constraint whose name differs from a name in its case or in one letter, or that other packages call so. */
 function nearName(name: string): Name | undefined {
   const lower = name.toLowerCase()
-  return byLower.get(lower) ?? otherNames[name] ?? [...byLower].find(([each]) => isNear(lower, each))?.[1]
+  return byLower.get(lower) ?? otherNames.get(name) ?? [...byLower].find(([each]) => isNear(lower, each))?.[1]
 }
 
 /** Parses `@minimum 0` and its like in a comment. Undefined if it has none: prose may name a tag in passing. */

@@ -8,7 +8,7 @@ import type { Model, ModelType } from '../model/model.js'
 import { checkNames, checkSchemes, type FoundProcedure, type Part, type PlacedName, withIds } from '../model/part.js'
 import { importPath, type Options } from '../options.js'
 import { authOf } from './auth.js'
-import { keyOf } from './comments/comments.js'
+import { keyOf, type PlacedComment } from './comments/comments.js'
 import { checkComment, checkDirectives, findDirectives, reportPlainComments } from './comments/directives.js'
 import { withInheritedDocs } from './comments/inherited.js'
 import { checkReexports, createModuleTags } from './comments/module-tags.js'
@@ -143,8 +143,9 @@ function resolveDeclaration(found: Declaration, resolver: Resolver, analysis: An
   const { problems } = analysis
   checkComment(found.comment, problems)
   checkFunctionComment(found.comment, problems)
-  checkThrown(found.comment, analysis.project.checker, problems)
-  const declaration = withOverloadDocs(withInherited(found, analysis.project), analysis.project, problems)
+  const check = (comment: PlacedComment) => checkThrown(comment, analysis.project.checker, problems)
+  check(found.comment)
+  const declaration = withOverloadDocs(withInherited(found, analysis.project), analysis.project, problems, check)
   const name = nameOf(declaration, analysis)
   const auth = authOf(declaration, name, analysis)
   const signature = resolveSignature(declaration, name, resolver, problems)

@@ -11,8 +11,8 @@ export interface AuthCall {
 }
 
 /**
- * Parses the text of `@auth`: names and calls, with commas or white space between them. A name may be a link, so that editors count its import
- * as used: `{@link hasRole}('clerk'), isRobot`.
+ * Parses the text of `@auth`: names and calls, with commas between them. A name may be a link, so that editors count its import as used:
+ * `{@link hasRole}('clerk'), isRobot`.
  */
 export function parseAuthTag(text: string): AuthCall[] {
   const found: AuthCall[] = []
@@ -21,10 +21,24 @@ export function parseAuthTag(text: string): AuthCall[] {
     const [head = '', name = ''] = /^[\s,]*([^\s,(]*)\s*/.exec(rest) ?? []
     rest = rest.slice(head.length)
     const end = rest.startsWith('(') ? endOf(rest) : 0
-    found.push(readCall(name, rest.slice(0, end), head === '' ? found.at(-1) : undefined))
+    const call = readCall(name, rest.slice(0, end), head === '' ? found.at(-1) : undefined)
     rest = rest.slice(end).replace(/^[\s,]+$/, '')
+    const next = /^\s*,|^$/.test(rest) || rest.startsWith('(') ? undefined : rest.trim()
+    found.push(next === undefined ? call : { ...call, ...noComma(name, next) })
+    if (next !== undefined) break
   } while (rest !== '')
   return found
+}
+
+/** One of the two, or both: what stands beside a predicate without a comma has no meaning. */
+function noComma(name: string, next: string): Pick<AuthCall, 'wrong'> {
+  const message = `@auth has no comma between ${name} and ${next.split(/\s/, 1)}`
+  return {
+    wrong: {
+      message,
+      hint: 'write a comma if one of them has to authorise the caller, or a tag for each if all of them have to',
+    },
+  }
 }
 
 /** @param called the call whose result is called, of `hasRole('clerk')()` */
@@ -77,13 +91,18 @@ function parseArguments(name: string, text: string): Omit<AuthCall, 'name'> {
 
 function literalOf(node: ts.Expression): AuthArgument | undefined {
   if (ts.isStringLiteralLike(node)) return node.text
-  if (ts.isNumericLiteral(node)) return Number(node.text)
+  if (ts.isNumericLiteral(node)) return finite(Number(node.text))
   if (node.kind === ts.SyntaxKind.TrueKeyword) return true
   if (node.kind === ts.SyntaxKind.FalseKeyword) return false
   if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.MinusToken) {
-    return ts.isNumericLiteral(node.operand) ? -Number(node.operand.text) : undefined
+    return ts.isNumericLiteral(node.operand) ? finite(-Number(node.operand.text)) : undefined
   }
   if (!ts.isArrayLiteralExpression(node)) return undefined
   const elements = node.elements.map(literalOf)
   return elements.includes(undefined) ? undefined : (elements as AuthArgument[])
+}
+
+/** JSON has no other numbers: `1e400` is Infinity. */
+function finite(value: number): number | undefined {
+  return Number.isFinite(value) ? value : undefined
 }

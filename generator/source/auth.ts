@@ -71,7 +71,7 @@ function predicateOf(
   context: Context,
 ): PredicateModel | Rejected {
   const { name, wrong } = call
-  const reserved = reservedWords[name]
+  const reserved = reservedWords.get(name)
   if (reserved && !call.args) return reserved
   if (wrong) return wrong
   const found = functionOf(name, source, context)
@@ -106,18 +106,24 @@ function madePredicate(
   return rejected ?? withScheme(predicate, type, context)
 }
 
-const reservedWords: Readonly<Record<string, Rejected | undefined>> = {
-  '': { message: '@auth has no predicate', hint: 'name an exported function: @auth isStaff, or @auth public' },
-  false: { message: '@auth false is not supported', hint: 'write @auth public to let everyone call' },
-  public: {
-    message: '@auth public is combined with a predicate',
-    hint: 'write either @auth public or the predicates',
-  },
-  inherited: {
-    message: '@auth inherited is not the first rule',
-    hint: 'write it as a tag of its own, before the other @auth tags',
-  },
-}
+const reservedWords: ReadonlyMap<string, Rejected> = new Map([
+  ['', { message: '@auth has no predicate', hint: 'name an exported function: @auth isStaff, or @auth public' }],
+  ['false', { message: '@auth false is not supported', hint: 'write @auth public to let everyone call' }],
+  [
+    'public',
+    {
+      message: '@auth public is combined with a predicate',
+      hint: 'write either @auth public or the predicates',
+    },
+  ],
+  [
+    'inherited',
+    {
+      message: '@auth inherited is not the first rule',
+      hint: 'write it as a tag of its own, before the other @auth tags',
+    },
+  ],
+])
 
 /** A function of the user: a predicate, or a factory of predicates. */
 interface FoundFunction {

@@ -24,6 +24,8 @@ export interface Problems {
   add(diagnostic: Diagnostic): void
   /** Reports a problem at a node. */
   at(node: ts.Node, code: DiagnosticCode, message: string, more?: ProblemDetails): void
+  /** Reports the cause of the problems that are reported at a node, instead of them; nothing if there are none. */
+  explain(node: ts.Node, code: DiagnosticCode, message: string, more?: ProblemDetails): void
   position(node: ts.Node): Position
   positionIn(source: ts.SourceFile, start: number): Position
   relative(path: string): string
@@ -38,12 +40,20 @@ export function collectProblems(cwd: string): Problems {
   }
   const position = (node: ts.Node) => positionIn(node.getSourceFile(), node.getStart())
   const add = (diagnostic: Diagnostic) => void list.set(JSON.stringify(diagnostic), diagnostic)
+  const at: Problems['at'] = (node, code, message, more = {}) =>
+    add({ code, message, position: position(node), ...more })
   return {
     get list() {
       return [...list.values()]
     },
     add,
-    at: (node, code, message, more = {}) => add({ code, message, position: position(node), ...more }),
+    at,
+    explain(node, code, message, more) {
+      const place = JSON.stringify(position(node))
+      const explained = [...list].filter(([, each]) => JSON.stringify(each.position) === place)
+      for (const [key] of explained) list.delete(key)
+      if (explained.length > 0) at(node, code, message, more)
+    },
     position,
     positionIn,
     relative,

@@ -59,14 +59,14 @@ export function procedureOf(
   }
   const called = subscription ? [{ params, returns: { type: subscriptionId } }] : (overloads ?? [signature])
   const security = auth && securityOf(auth)
+  const meta = { ...tagsOf(declaration.node.getSourceFile()).meta, ...readMeta(doc).meta }
   const model = {
     ...found,
     ...(security ? { security } : {}),
     description: doc.description,
-    help: withSecurity(helpText(doc.description, found), security),
+    help: withSecurity(helpText(doc.description, { ...found, ...meta }), security),
     signatures: signaturesOf(called, (ref) => types.get(ref.name)?.type),
-    ...tagsOf(declaration.node.getSourceFile()).meta,
-    ...readMeta(doc).meta,
+    ...meta,
   }
   checkTool(comment, model, problems)
   return mapTypes(model, (type) => withDiscriminants(type, types))

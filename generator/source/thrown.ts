@@ -6,13 +6,13 @@ import { missingModuleOf, reportMissing } from './missing.js'
 import type { Place, Problems } from './problems.js'
 import { isDeclaredByRpcGen } from './project/sources.js'
 import type { Resolver } from './resolver.js'
-import { nameInScope, symbolInScope, unaliased } from './symbols.js'
+import { nameInScope, unaliased } from './symbols.js'
 import { resolveOptional } from './types/union.js'
 
 /**
- * Returns the errors that the `@throws` tags of a comment declare. The code is that of the class if it is in the file's scope
- * and declares one, else the number that the text begins with; two codes that differ are reported. The data type is that of the
- * class; absent if it is unknown.
+ * Returns the errors that the `@throws` tags of a comment declare, one for each class. The code is that of the class if it declares one,
+ * else the number that the text begins with; two codes that differ are reported. The data type is that of the class; absent if it is
+ * unknown.
  */
 export function resolveThrows(
   comment: PlacedComment,
@@ -21,49 +21,80 @@ export function resolveThrows(
   problems: Problems,
 ): ThrowsModel[] {
   const { checker } = resolver
-  return comment.doc.throws.map(({ name, text, line }) => {
-    const symbol = symbolInScope(name, comment.source, ts.SymbolFlags.Class, checker)
-    const declared = symbol && codeOf(symbol, checker)
-    const written = leadingNumber(name) ?? leadingNumber(text)
-    const code = declared ?? written
-    if (written !== undefined && written !== code) {
-      const message = `@throws {${name}}: the code of the class is ${code}, the text has ${written}`
-      reportInComment(comment, { line, message, hint: 'remove the number, or begin the text with a word' }, problems)
-    }
-    const data =
-      symbol && code !== undefined && isRpcError(symbol, checker) ? dataOf(symbol, place, resolver) : undefined
-    return { name, ...(code === undefined ? {} : { code }), text, ...(data ? { data } : {}) }
+  return comment.doc.throws.flatMap(({ name: type, text, line }) => {
+    const found = (namesIn(type) ?? [type]).flatMap((name) => thrownBy(name, comment, checker))
+    return found.map(({ name, symbol }) => {
+      const declared = symbol && codeOf(symbol, checker)
+      const written = leadingNumber(name) ?? leadingNumber(text)
+      const code = declared ?? written
+      if (written !== undefined && written !== code) {
+        const message = `@throws {${name}}: the code of the class is ${code}, the text has ${written}`
+        reportInComment(comment, { line, message, hint: 'remove the number, or begin the text with a word' }, problems)
+      }
+      const data =
+        symbol && code !== undefined && isRpcError(symbol, checker) ? dataOf(symbol, place, resolver) : undefined
+      return { name, ...(code === undefined ? {} : { code }), text, ...(data ? { data } : {}) }
+    })
   })
+}
+
+interface Thrown {
+  readonly name: string
+  /** Of the class. */
+  readonly symbol?: ts.Symbol
+}
+
+/** Returns the class of a name, which may be dotted, or the classes of an alias; else the name alone. */
+function thrownBy(name: string, { source }: PlacedComment, checker: ts.TypeChecker): readonly Thrown[] {
+  const symbol = symbolAt(name, source, checker)
+  if (symbol && isClass(symbol)) return [{ name: name.slice(name.lastIndexOf('.') + 1), symbol }]
+  if (!symbol || !(symbol.flags & ts.SymbolFlags.TypeAlias)) return [{ name }]
+  const type = checker.getDeclaredTypeOfSymbol(symbol)
+  const classes = (type.isUnion() ? type.types : [type]).flatMap((each) => each.getSymbol() ?? []).filter(isClass)
+  return classes.length === 0 ? [{ name }] : classes.map((each) => ({ name: each.name, symbol: each }))
+}
+
+function isClass({ flags }: ts.Symbol): boolean {
+  return (flags & ts.SymbolFlags.Class) !== 0
 }
 
 /** A name, or a dotted one. */
 const path = /^[\p{ID_Start}$_][\p{ID_Continue}$]*(?:\.[\p{ID_Start}$_][\p{ID_Continue}$]*)*$/u
 
+/** Returns the names of a type that is a name or a union: `A`, `a.B | C`, also in parentheses; undefined for another type. */
+function namesIn(type: string): string[] | undefined {
+  const [, inner = type] = /^\((.*)\)$/s.exec(type) ?? []
+  const names = inner.split(/[|,]/).map((each) => each.trim().replace(/^[!?]/, ''))
+  return names.every((each) => path.test(each)) ? names : undefined
+}
+
 /**
- * Reports the errors of a comment whose class does not exist in the file's scope: no client would know them. A text that begins with a
- * code declares the error by itself.
+ * Reports the errors of a comment whose class does not exist in the file's scope, or whose type does not name classes: no client would
+ * know them. A text that begins with a code declares the error by itself.
  */
-export function checkThrown(
-  { doc, source, ...comment }: PlacedComment,
-  checker: ts.TypeChecker,
-  problems: Problems,
-): void {
-  for (const { name: names, text, line } of doc.throws) {
-    if (leadingNumber(text) !== undefined) continue
-    for (const name of names.split('|').map((each) => each.trim())) {
-      if (!path.test(name) || ts.identifierToKeywordKind(ts.factory.createIdentifier(name)) !== undefined) continue
+export function checkThrown(comment: PlacedComment, checker: ts.TypeChecker, problems: Problems): void {
+  const { doc, source } = comment
+  for (const { name: type, text, line } of doc.throws) {
+    if (type === '' || (leadingNumber(type) ?? leadingNumber(text)) !== undefined) continue
+    const report = (message: string, hint: string) => reportInComment(comment, { line, message, hint }, problems)
+    const names = namesIn(type)
+    if (!names) report(`@throws {${type}}: this type does not name the classes of errors`, named)
+    for (const name of names ?? []) {
+      if (ts.identifierToKeywordKind(ts.factory.createIdentifier(name)) !== undefined) continue
       const [first = ''] = name.split('.')
       const missing = missingModuleOf(nameInScope(first, source, anyMeaning, checker), checker)
       const symbol = symbolAt(name, source, checker)
       if (missing) reportMissing(missing, problems)
-      else if (!symbol || checker.isUnknownSymbol(symbol)) {
-        const message = `@throws {${name}}: there is no ${name} in this file’s scope`
-        const hint = `import the class here, or write its code: @throws {${name}} 404 …; or name no class, for readers only: @throws …`
-        reportInComment({ ...comment, doc, source }, { line, message, hint }, problems)
-      }
+      else if (!symbol || checker.isUnknownSymbol(symbol))
+        report(
+          `@throws {${name}}: there is no ${name} in this file’s scope`,
+          `import the class here, or write its code: @throws {${name}} 404 …; or name no class, for readers only: @throws …`,
+        )
     }
   }
 }
+
+const named = 'import the classes and write their names: @throws {A}, or @throws {A | B}'
 
 const anyMeaning = ts.SymbolFlags.Type | ts.SymbolFlags.Value | ts.SymbolFlags.Namespace
 

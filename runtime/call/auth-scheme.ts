@@ -58,6 +58,7 @@ export function authRule(
 }
 
 const members = { basic: [], bearer: [], apiKey: ['header'], cookie: ['cookie'] } as const
+const texts = ['name', 'description']
 
 /** The name of a rule in descriptions, as in `@auth hasRole('clerk')`. */
 export interface AuthRuleName {
@@ -107,8 +108,8 @@ function isRuleName(given: AuthScheme | AuthRuleName): given is AuthRuleName {
 function nameIn(given: AuthRuleName): PredicateInfo {
   checkNames(given, 'defineAuth', { rule: true, args: true })
   const { rule, args } = given
-  // Descriptions show what is around a procedure as `inherited`.
-  if (typeof rule !== 'string' || !/^(?!inherited$)[^\s'"`(),]+$/.test(rule)) {
+  // Descriptions show what is around a procedure as `inherited`; `public` means everyone.
+  if (typeof rule !== 'string' || !/^(?!(?:inherited|public)$)[^\s'"`(),]+$/.test(rule)) {
     throw new TypeError(`defineAuth: rule is ${shortText(rule)}, expected the name of a predicate`)
   }
   if (args !== undefined && !(Array.isArray(args) && args.every(isLiteral))) {
@@ -129,8 +130,13 @@ function checkScheme(scheme: AuthScheme): AuthScheme {
   if (!Object.hasOwn(members, kind)) {
     throw new TypeError(`defineAuth: scheme is ${shortText(kind)}, expected ${Object.keys(members).join(', ')}`)
   }
-  const own = Object.fromEntries(['scheme', 'name', 'description', ...members[kind]].map((name) => [name, true]))
+  const own = Object.fromEntries(['scheme', ...texts, ...members[kind]].map((name) => [name, true]))
   checkNames<object>(scheme, 'defineAuth', own)
+  for (const member of texts) {
+    const value = (scheme as unknown as Record<string, unknown>)[member]
+    if (value === undefined || (typeof value === 'string' && value !== '')) continue
+    throw new TypeError(`defineAuth: ${member} is ${shortText(value)}, expected a text`)
+  }
   for (const member of members[kind]) {
     const value = (scheme as unknown as Record<string, unknown>)[member]
     if (typeof value === 'string' && /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/.test(value)) continue

@@ -6,12 +6,13 @@ import { missingExport, shortText } from './options.js'
 import type { RequestScope } from './scope.js'
 import type { Auth, AuthPredicate, AuthRule, AuthRules } from './types.js'
 
+export { isRules } from './auth-scheme.js'
 export type { Auth, AuthPredicate, AuthRule, AuthRules } from './types.js'
 
 const whereToDefine = `A predicate that is undefined here ${missingExport}: define it in a module that does not import the generated one`
 
 /**
- * Returns the `auth` of an options object, or undefined without such a key. A key with the value undefined is an
+ * Returns a copy of the `auth` of an options object, or undefined without such a key. A key with the value undefined is an
  * error, so that a predicate that failed to load never opens what it was to guard.
  *
  * @param owner what the options belong to, for the error: `RpcServer`
@@ -21,10 +22,16 @@ export function authIn(options: { readonly auth?: unknown }, owner: string): Aut
   if (!('auth' in options)) return undefined
   const { auth } = options
   const wrong = findWrong(auth)
-  if (wrong === undefined) return auth as Auth
+  if (wrong === undefined) return copyOf(auth as Auth)
   const { path, value, found = shortText(value), expected } = wrong
   const why = auth === false ? ": write 'public' to let everyone call" : value === undefined ? `. ${whereToDefine}` : ''
   throw new TypeError(`${owner}: auth${path} is ${found}, expected ${expected}${why}`)
+}
+
+/** A list that is changed afterwards authorises no one else. */
+function copyOf(auth: Auth): Auth {
+  const copy = <Rule>(rule: Rule): Rule => (Array.isArray(rule) ? ([...rule] as Rule) : rule)
+  return isRules(auth) ? { all: auth.all.map(copy) as unknown as AuthRules['all'] } : copy(auth)
 }
 
 interface WrongAuth {

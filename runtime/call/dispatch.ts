@@ -28,7 +28,7 @@ import { type Awaitable, isPromise, maybeCatch, maybeThen } from './maybe-async.
 import { runMiddleware } from './middleware.js'
 import { BodyTooLarge, checkBody } from './request-limits.js'
 import type { RequestScope } from './scope.js'
-import { subscribe } from './subscribe.js'
+import { receiverFor, subscribe } from './subscribe.js'
 import type { Auth, Call, Failure, Middleware, Outcome, Procedure, WireError } from './types.js'
 
 /**
@@ -101,13 +101,16 @@ function validateAndCall(call: Call, context: CallContext): unknown {
   context.throwIfTimedOut()
   checkBody(procedure, scope)
   const { inner } = procedure
-  if (inner) {
-    return procedure.subscription
-      ? subscribeInner(procedure, inner, call, context)
-      : callInner(procedure, inner, call, context, invokeForMiddleware)
+  if (procedure.subscription) {
+    // Middleware does not run for a transport that cannot send the items.
+    return maybeThen(receiverFor(procedure, context), (receiver) =>
+      inner
+        ? subscribeInner(procedure, inner, call, context, receiver)
+        : subscribe(procedure, validate(procedure, call, scope), context, receiver),
+    )
   }
-  const args = validate(procedure, call, scope)
-  return procedure.subscription ? subscribe(procedure, args, context) : procedure.invoke(args, context)
+  if (inner) return callInner(procedure, inner, call, context, invokeForMiddleware)
+  return procedure.invoke(validate(procedure, call, scope), context)
 }
 
 /** Calls the predicates, if this request needs their authorisation. */

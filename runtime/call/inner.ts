@@ -2,6 +2,7 @@ import { validate } from './bind.js'
 import type { CallContext } from './context.js'
 import type { Awaitable } from './maybe-async.js'
 import { runMiddleware } from './middleware.js'
+import type { ItemReceiver } from './scope.js'
 import { subscribe } from './subscribe.js'
 import type { Call, InnerMiddleware, Procedure } from './types.js'
 
@@ -49,11 +50,12 @@ export function subscribeInner(
   inner: InnerMiddleware,
   call: Call,
   context: CallContext,
+  receiver: ItemReceiver,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const ended = (async () => {
       await callInner(procedure, inner, call, context, async (_procedure, args) => {
-        await subscribe(procedure, args, context, () => Promise.resolve().then(() => ended))
+        await subscribe(procedure, args, context, receiver, () => Promise.resolve().then(() => ended))
         const { id, items } = context.subscription as NonNullable<typeof context.subscription>
         resolve(id)
         await items

@@ -222,8 +222,12 @@ class Source {
 
   get help(): string {
     const overloads = this.overloads?.map((each) => ({ params: each.list }))
-    const { doc = '', subscription } = this.spec
-    this.#help ??= helpText(doc, { params: this.params.list, overloads, returns: this.returns, subscription })
+    this.#help ??= helpText(this.spec.doc ?? '', {
+      ...this.spec,
+      params: this.params.list,
+      overloads,
+      returns: this.returns,
+    })
     return this.#help
   }
 

@@ -8,29 +8,32 @@ import type { Procedure } from './types.js'
  * Calls a procedure that is a subscription, and returns the id of the subscription.
  *
  * @param endedOf returns what the subscription ends with: its items, or the middleware around them
- * @throws RpcMethodNotFound over a transport that cannot send its items
- * @throws RpcInvalidRequest for a notification, which has no response for the id
  */
 export function subscribe(
   procedure: Procedure,
   args: readonly unknown[],
   context: CallContext,
+  receiver: ItemReceiver,
   endedOf: (subscription: CallSubscription) => Promise<unknown> = ({ items }) => items,
 ): Awaitable<string> {
-  return maybeThen(receiverFor(procedure, context), (receiver) =>
-    maybeThen(procedure.invoke(args, context), (items) => {
-      if (!isAsyncIterable(items))
-        throw new TypeError(`${procedure.name} is a subscription and returned no AsyncIterable`)
-      context.throwIfTimedOut()
-      const subscription = receiver.subscribe(items, context)
-      context.subscription = subscription
-      subscription.follow(endedOf(subscription))
-      return subscription.id
-    }),
-  )
+  return maybeThen(procedure.invoke(args, context), (items) => {
+    if (!isAsyncIterable(items))
+      throw new TypeError(`${procedure.name} is a subscription and returned no AsyncIterable`)
+    context.throwIfTimedOut()
+    const subscription = receiver.subscribe(items, context)
+    context.subscription = subscription
+    subscription.follow(endedOf(subscription))
+    return subscription.id
+  })
 }
 
-function receiverFor({ name }: Procedure, context: CallContext): Awaitable<ItemReceiver> {
+/**
+ * Returns what sends the items of a subscription to the caller.
+ *
+ * @throws RpcMethodNotFound over a transport that cannot send them
+ * @throws RpcInvalidRequest for a notification, which has no response for the id
+ */
+export function receiverFor({ name }: Procedure, context: CallContext): Awaitable<ItemReceiver> {
   const { connection, openStream } = context.scope
   if (!context.call?.wantsReply) throw new RpcInvalidRequest('Invalid Request: a subscription needs an id')
   const receiver = connection ?? openStream?.(context)

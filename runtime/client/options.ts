@@ -42,8 +42,10 @@ function headersOf(auth: ClientAuth): HeadersSource {
     const source = apiKey ?? bearer
     const secret = typeof source === 'function' ? await source() : (source ?? (username || password))
     const isWhole = !apiKey === !header && (username == null) === (password == null)
-    // An environment variable that is not set, or is empty.
-    if (kinds.length > 1 || !isWhole || !secret) throw new TypeError('auth has no secret, or those of two kinds')
+    // An environment variable that is not set, or is empty. The error of Headers would contain the secret.
+    if (kinds.length > 1 || !isWhole || !secret || /[\0\r\n]/.test(secret.trimEnd())) {
+      throw new TypeError('auth has no valid secret, or two')
+    }
     if (header) return { [header]: secret }
     const pair = new TextEncoder().encode(`${username}:${password}`)
     return { Authorization: bearer ? `Bearer ${secret}` : `Basic ${btoa(String.fromCharCode(...pair))}` }

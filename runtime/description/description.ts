@@ -150,11 +150,12 @@ export function errorText({ name, code, text }: Omit<DescribedError, 'data'>): s
 }
 
 /** The parts of a procedure, or of its docs, that its help text contains. */
-export interface Documented {
+export interface Documented extends Pick<Notes, 'deprecated' | 'deprecation'> {
   readonly params: readonly DocumentedParam[]
   readonly overloads?: readonly { readonly params: readonly DocumentedParam[] }[] | undefined
   readonly returns: { readonly doc?: string | undefined }
   readonly subscription?: boolean | undefined
+  readonly throws?: readonly Omit<DescribedError<unknown>, 'data'>[] | undefined
 }
 
 interface DocumentedParam extends ValueNotes {
@@ -162,19 +163,22 @@ interface DocumentedParam extends ValueNotes {
 }
 
 /**
- * Returns the help text of a procedure: the description, then `:param a: …` lines, with defaults, and `:return: …`, for those that have docs; of a
- * subscription a sentence about it, and `:yield: …`. Continuation lines are indented by four spaces. Empty without docs.
+ * Returns the help text of a procedure: the description with its deprecation, then `:param a: …` lines, with defaults, and `:return: …`, for those
+ * that have docs, and `:raises 404: …`; of a subscription a sentence about it, and `:yield: …`. Continuation lines are indented by four
+ * spaces. Empty without docs.
  */
 export function helpText(description: string, documented: Documented): string {
   const kind = documented.subscription
     ? 'Subscription, over WebSocket or by server-sent events over HTTP: notifications carry the items.'
     : ''
-  return [description, kind, fieldsOf(documented)].filter((text) => text !== '').join('\n\n')
+  const text = docText({ ...documented, ...(description && { doc: description }) })
+  return [text, kind, fieldsOf(documented)].filter(Boolean).join('\n\n')
 }
 
 function fieldsOf(documented: Documented): string {
   const params = parametersByName(documented).map((each) => field(`:param ${each.name}:`, valueText(each)))
-  const fields = [...params, field(documented.subscription ? ':yield:' : ':return:', documented.returns.doc)]
+  const errors = documented.throws?.map((each) => field(`:raises ${each.code ?? each.name}:`, errorText(each))) ?? []
+  const fields = [...params, field(documented.subscription ? ':yield:' : ':return:', documented.returns.doc), ...errors]
   return fields.flat().join('\n')
 }
 

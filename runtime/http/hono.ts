@@ -135,8 +135,9 @@ function hasMembers(value: object): boolean {
  * is known, no listener has begun to read it, and the Request is that of @hono/node-server, not one that was made of it.
  */
 function isReadable(incoming: Partial<Incoming>, request: Request): incoming is Incoming {
-  const { headers, destroyed, readableFlowing, rawBody } = incoming
-  if (readableFlowing !== null || destroyed || rawBody !== undefined) return false
+  const { headers, destroyed, readableFlowing } = incoming
+  // A host that has read the body may throw for `rawBody`.
+  if (readableFlowing !== null || destroyed || incoming.rawBody !== undefined) return false
   if (headers?.['content-length'] === undefined || headers['transfer-encoding'] !== undefined) return false
   const values = Object.getOwnPropertySymbols(request).map((symbol) => (request as never)[symbol] as unknown)
   return values.includes(incoming) && !values.some((value) => value instanceof Request) && !request.bodyUsed

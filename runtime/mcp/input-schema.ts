@@ -118,8 +118,8 @@ class SchemaConverter {
     const { $ref, $comment: _, pattern, const: value, enum: values, anyOf, ...plain } = schema
     if ($ref !== undefined) return this.#convertRef($ref, schema)
     const own = { ...plain, ...plainPatternOf(pattern) }
-    if (value !== undefined) return { ...own, type: typeOf([value]), const: value } as InputSchema
-    if (values) return { ...enumOf(values), ...own } as InputSchema
+    const listed = value === undefined ? values : [value]
+    if (listed) return { ...own, ...enumOf(listed) } as InputSchema
     if (anyOf) return { ...unionOf(anyOf.map((each) => this.#convert(each))), ...own } as InputSchema
     if (schema.type === 'array') return this.#convertArray(own)
     if (schema.type === 'object') return this.#convertObject(own, this.#unknownNames.keys)
@@ -270,15 +270,32 @@ function anyOfEach(items?: InputSchema): InputSchema {
 
 type Value = string | number | boolean
 
-/** The one type of values that have the same JavaScript type. */
-function typeOf(values: readonly Value[]): TypeName {
-  return values.every(Number.isInteger) ? 'integer' : (typeof values[0] as TypeName)
+/**
+ * Returns the schema of values, with one type in each branch. Few APIs accept an `enum` of others than texts: numbers are ranges, of which one
+ * for integers in a row.
+ */
+function enumOf(values: readonly Value[]): InputSchema {
+  const texts = values.filter((each) => typeof each === 'string')
+  const flags = new Set(values.filter((each) => typeof each === 'boolean'))
+  const numbers = values.filter((each) => typeof each === 'number').sort((a, b) => a - b)
+  const ranges: Range[] = []
+  for (const each of numbers) {
+    const last = ranges.at(-1)
+    if (last && Number.isInteger(each) && each === last.maximum + 1) last.maximum = each
+    else ranges.push({ type: Number.isInteger(each) ? 'integer' : 'number', minimum: each, maximum: each })
+  }
+  const [flag] = flags
+  return unionOf([
+    ...(texts.length > 0 ? [{ type: 'string', enum: texts } as const] : []),
+    ...ranges,
+    ...(flags.size > 0 ? [{ type: 'boolean', ...(flags.size === 1 && { const: flag }) } as InputSchema] : []),
+  ])
 }
 
-/** Returns the schema of values, with one type in each branch. */
-function enumOf(values: readonly Value[]): InputSchema {
-  const groups = ['string', 'number', 'boolean'].map((type) => values.filter((each) => typeof each === type))
-  return unionOf(groups.flatMap((all) => (all.length > 0 ? [{ type: typeOf(all), enum: all }] : [])))
+interface Range {
+  readonly type: 'integer' | 'number'
+  readonly minimum: number
+  maximum: number
 }
 
 /** Returns the schema of a union, without equal branches. */
@@ -296,9 +313,11 @@ function plainPatternOf(pattern: string | undefined): { readonly pattern?: strin
 
 /** Returns a schema in words, for the elements of a tuple. */
 function wordsOf(schema: InputSchema): string {
-  const { title, type = '', anyOf, const: value, enum: values = [], $ref } = schema
+  const { title, type = '', anyOf, const: value, enum: values = [], minimum, maximum, $ref } = schema
   if (value !== undefined || values.length > 0)
     return (value === undefined ? values : [value]).map((each) => JSON.stringify(each)).join(' or ')
+  const isRange = minimum !== undefined && maximum !== undefined && minimum > -(2 ** 31)
+  if (isRange) return minimum === maximum ? `${minimum}` : `${minimum} to ${maximum}`
   if (anyOf) return anyOf.map(wordsOf).join(' or ')
   return title ?? $ref?.replace('#/$defs/', '') ?? type
 }

@@ -1,4 +1,4 @@
-import { type Auth, applyAuth, authIn, isInherited } from '../call/auth.js'
+import { type Auth, applyAuth, authIn, isInherited, isRules } from '../call/auth.js'
 import { limitTable } from '../call/limits.js'
 import { afterIn, checkMiddleware } from '../call/middleware.js'
 import { checkNames, checkOption, type OptionNames, optionsIn } from '../call/options.js'
@@ -121,11 +121,11 @@ export function createRegisterProcedure(add: (registration: Registration) => voi
 function checkedOptions(options: RegisterOptions, fn: unknown): RegisterOptions {
   const owner = `registerProcedure(${options.name ?? (typeof fn === 'function' ? fn.name : '')})`
   protocolsOf(options.protocol)
-  authIn(options, owner)
+  const auth = authIn(options, owner)
   for (const name of ['timeoutMs', 'bodyBytes'] as const) {
     checkOption(options[name], `${owner}: ${name}`, limitTable[name])
   }
-  return options
+  return auth === undefined ? options : { ...options, auth }
 }
 
 /** A decorator's context has a `kind`; the older decorators of TypeScript pass the member's name instead. */
@@ -279,7 +279,7 @@ interface Inherited {
   readonly auth: Auth | undefined
   readonly middleware: readonly Middleware[]
   readonly inner?: InnerMiddleware
-  /** The namespace whose auth adds rules to those around it, which the rules of a procedure would replace. */
+  /** What has `{ all }`, whose rules another auth inside of it would drop: `the namespace shop`. */
   readonly narrowing?: string | false | undefined
 }
 
@@ -288,7 +288,9 @@ const noInner: InnerMiddleware = { auth: [], validation: [] }
 function proceduresOf(node: RegistryNode, prefix: string, above: Inherited, path: readonly RegistryNode[]): Named[] {
   if (path.includes(node))
     throw new Error(`namespace cycle: the namespace ${prefix.slice(0, -1) || 'without a name'} contains itself`)
-  const owner = prefix === '' ? 'a namespace without a name' : `the namespace ${prefix.slice(0, -1)}`
+  const namespace = prefix === '' ? 'a namespace without a name' : `the namespace ${prefix.slice(0, -1)}`
+  const owner = path.length === 0 ? 'the server' : namespace
+  checkKept(node.auth, above, owner)
   const { inner = noInner } = above
   const inherited = {
     auth: applyAuth(node.auth, above.auth, owner),
@@ -297,7 +299,7 @@ function proceduresOf(node: RegistryNode, prefix: string, above: Inherited, path
       auth: [...inner.auth, ...middlewareOf(node, 'auth')],
       validation: [...inner.validation, ...middlewareOf(node, 'validation')],
     },
-    narrowing: node.auth ? isInherited(node.auth) && owner : above.narrowing,
+    narrowing: node.auth ? isRules(node.auth) && owner : above.narrowing,
   }
   const generated = Object.values(node.procedures).map((procedure) => {
     return finalize(procedure, prefix + procedure.name, inherited, `the generated procedure ${procedure.name}`)
@@ -308,6 +310,14 @@ function proceduresOf(node: RegistryNode, prefix: string, above: Inherited, path
     return proceduresOf(each.namespace, prefixed(prefix, each.name), inherited, [...path, node])
   })
   return [...generated, ...registered]
+}
+
+/** @throws TypeError if an auth would drop the rules of `{ all }` around it: who wrote them would not notice */
+function checkKept(own: Auth | undefined, { narrowing }: Inherited, owner: string): void {
+  if (!narrowing || own === undefined || own === 'public' || isInherited(own)) return
+  throw new TypeError(
+    `${owner}: its auth drops the rules of { all } of ${narrowing}: write 'inherited' first (@auth inherited), or pass { auth } to registerProcedure`,
+  )
 }
 
 function prefixed(prefix: string, name: string | undefined): string {
@@ -344,15 +354,10 @@ function registeredProcedure(fn: AnyFunction, options: RegisterOptions, prefix: 
 /**
  * Names a procedure and adds what it inherits: the nearest level that has an auth decides.
  *
- * @throws TypeError if its own rules would replace those that its namespace adds
+ * @throws TypeError if its own rules would drop those of `{ all }` around it
  */
 function finalize(procedure: Procedure, name: string, inherited: Inherited, origin: string): Named {
-  const { auth: own } = procedure
-  if (inherited.narrowing && own && own !== 'public' && !isInherited(own)) {
-    throw new TypeError(
-      `${origin}: its @auth drops the rules that ${inherited.narrowing} adds: write @auth inherited first, or pass { auth } where it is registered`,
-    )
-  }
+  checkKept(procedure.auth, inherited, origin)
   const renamed = procedure.name === name ? procedure : withSettings(procedure, { name })
   const auth = applyAuth(procedure.auth, inherited.auth, origin, true)
   return { procedure: inherit(renamed, { ...inherited, auth }), origin }

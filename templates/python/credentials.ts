@@ -58,6 +58,8 @@ def _identified(
             raise ValueError("the credentials have no secret")
         text = ":".join(parts)
         if is_text:
+            if not text.isprintable():
+                raise ValueError("the credentials have a character that a header cannot contain")
             return text
         return base64.b64encode(text.encode()).decode("ascii")
 

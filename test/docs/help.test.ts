@@ -67,3 +67,25 @@ test('defaults and deprecations of parameters', () => {
     ].join('\n'),
   )
 })
+
+test('the deprecation and the errors of the procedure', () => {
+  const throws = [
+    { name: 'NotFound', code: 404, text: 'no such order' },
+    { name: 'RpcError', code: 409, text: '409 when it is sent\ntwice' },
+    { name: '-32050', code: -32050, text: 'at night' },
+    { name: 'Unknown', text: '' },
+    { name: '', text: 'sometimes' },
+  ]
+  const documented = { params: [], returns: {}, throws, deprecated: true }
+  const errors = [
+    ':raises 404: no such order',
+    ':raises 409: when it is sent\n    twice',
+    ':raises -32050: at night',
+    ':raises Unknown: Unknown',
+    ':raises : sometimes',
+  ]
+  expect(helpText('', documented)).toBe(`Deprecated.\n\n${errors.join('\n')}`)
+  expect(helpText('Finds.', { params: [], returns: {}, deprecated: true, deprecation: 'use get' })).toBe(
+    'Finds.\n\nDeprecated: use get',
+  )
+})

@@ -76,6 +76,24 @@ describe('middleware of Hono on Node', () => {
     expect(sizes).toEqual([json.length])
   })
 
+  test.each(['body', 'rawBody'])('req.%s of a host that throws: a parse error', async (name) => {
+    const listener = getRequestListener(rpcApp().fetch)
+    const url = await serve((incoming, outgoing) => {
+      const get = () => {
+        throw new Error('lost')
+      }
+      incoming.resume().on('end', () => listener(Object.defineProperty(incoming, name, { get }), outgoing))
+    })
+    expect(await send(url, 'application/json', json)).toMatchObject({
+      status: 200,
+      text: expect.stringContaining('"code":-32700'),
+    })
+    expect(await send(url, 'text/xml', xml)).toMatchObject({
+      status: 200,
+      text: expect.stringContaining('<int>-32700</int>'),
+    })
+  })
+
   test('c.req.raw.text() keeps nothing: 500, and onError gets the reason', async () => {
     const url = await onNode(async (c, next) => {
       await c.req.raw.text()

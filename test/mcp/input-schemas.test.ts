@@ -82,7 +82,8 @@ function violations(schema: Schema): string[] {
     for (const key of Object.keys(each)) if (!keywords.includes(key)) report(path, `the keyword ${key}`)
     if (Array.isArray(type)) report(path, 'a list of types')
     if (type === undefined && !anyOf && !$ref) report(path, 'no type')
-    if (('enum' in others || 'const' in others) && typeof type !== 'string') report(path, 'values without a type')
+    if ('enum' in others && type !== 'string') report(path, 'values that are not texts')
+    if ('const' in others && type !== 'boolean') report(path, 'a constant that is not a boolean')
     if (type === 'array' && (typeof items !== 'object' || items === null)) report(path, 'no items')
     if (pattern !== undefined) {
       if (/\(\?<?[=!]|\\[dDwWsSpPbBk1-9]/.test(pattern)) report(path, `the pattern ${pattern}`)
@@ -157,7 +158,7 @@ export function untyped(query: unknown, tags: any[], values: Record<string, unkn
 /** @rpc */
 export function values(mode: 'fast' | 'slow', level: 1 | 2, share: 0.5 | 1, mixed: 'a' | 1 | true, one: 'x', five: 5n): void {}
 /** @rpc */
-export function tuples(range: [Int, Int], pair: [Int, 'a' | 'b', Order?], rest: [Int, ...string[]], empty: []): void {}
+export function tuples(range: [Int, Int], pair: [Int, 'a' | 'b', Order?], rest: [Int, ...string[]], numbers: [404 | 0 | 1 | 2, 7, true], empty: []): void {}
 /** @rpc */
 export function patterns(
   id: \`id-\${string}\`, number: \`\${number}\`, bytes: Uint8Array, big: bigint,
@@ -242,12 +243,12 @@ export function nothing(): void {}
     [
       'remarks',
       'level',
-      { title: 'Level', type: 'integer', enum: [0, 1], description: 'Which level\n0: Off - No words\n1: On' },
+      { title: 'Level', type: 'integer', minimum: 0, maximum: 1, description: 'Which level\n0: Off - No words\n1: On' },
     ],
     [
       'remarks',
       'plain',
-      { title: 'Level', type: 'integer', enum: [0, 1], description: 'The level.\n0: Off - No words\n1: On' },
+      { title: 'Level', type: 'integer', minimum: 0, maximum: 1, description: 'The level.\n0: Off - No words\n1: On' },
     ],
     ['inlined', 'order', { ...order, description: 'Which one' }],
     ['inlined', 'more', { type: 'array', items: order }],
@@ -257,27 +258,36 @@ export function nothing(): void {}
     ['untyped', 'tags', { type: 'array', items: any }],
     ['untyped', 'values', { type: 'object', additionalProperties: any }],
     ['values', 'mode', { type: 'string', enum: ['fast', 'slow'] }],
-    ['values', 'level', { type: 'integer', enum: [1, 2] }],
-    ['values', 'share', { type: 'number', enum: [0.5, 1] }],
+    ['values', 'level', { type: 'integer', minimum: 1, maximum: 2 }],
+    [
+      'values',
+      'share',
+      {
+        anyOf: [
+          { type: 'number', minimum: 0.5, maximum: 0.5 },
+          { type: 'integer', minimum: 1, maximum: 1 },
+        ],
+      },
+    ],
     [
       'values',
       'mixed',
       {
         anyOf: [
           { type: 'string', enum: ['a'] },
-          { type: 'integer', enum: [1] },
-          { type: 'boolean', enum: [true] },
+          { type: 'integer', minimum: 1, maximum: 1 },
+          { type: 'boolean', const: true },
         ],
       },
     ],
-    ['values', 'one', { type: 'string', const: 'x' }],
+    ['values', 'one', { type: 'string', enum: ['x'] }],
     [
       'values',
       'five',
       {
         anyOf: [
           { type: 'string', enum: ['5'] },
-          { type: 'integer', enum: [5] },
+          { type: 'integer', minimum: 5, maximum: 5 },
         ],
       },
     ],
@@ -301,6 +311,24 @@ export function nothing(): void {}
         description: 'In this order: integer, any number of string',
         minItems: 1,
         items: { anyOf: [int, { type: 'string' }] },
+      },
+    ],
+    [
+      'tuples',
+      'numbers',
+      {
+        type: 'array',
+        description: 'In this order: 0 to 2 or 404, 7, true',
+        minItems: 3,
+        maxItems: 3,
+        items: {
+          anyOf: [
+            { type: 'integer', minimum: 0, maximum: 2 },
+            { type: 'integer', minimum: 404, maximum: 404 },
+            { type: 'integer', minimum: 7, maximum: 7 },
+            { type: 'boolean', const: true },
+          ],
+        },
       },
     ],
     ['tuples', 'empty', { type: 'array', minItems: 0, maxItems: 0, items: any }],

@@ -62,7 +62,10 @@ export function symbolAt(target: string, at: ts.Node, checker: ts.TypeChecker): 
 }
 
 function memberOf(symbol: ts.Symbol, name: string, checker: ts.TypeChecker): ts.Symbol | undefined {
-  const exported = symbol.exports?.get(ts.escapeLeadingUnderscores(name))
+  const isModule = symbol.flags & ts.SymbolFlags.Module
+  const exported = isModule
+    ? checker.tryGetMemberInModuleExports(name, symbol)
+    : symbol.exports?.get(ts.escapeLeadingUnderscores(name))
   const isType = symbol.flags & ts.SymbolFlags.Type
   return exported ?? (isType ? checker.getDeclaredTypeOfSymbol(symbol).getProperty(name) : undefined)
 }

@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph'
-import { type DocComment, type DocTag, type DocText, parameterOf, tagsWith } from '../../docs/index.js'
+import { type DocComment, type DocTag, type DocText, directiveOf, parameterOf, tagsWith } from '../../docs/index.js'
 import type { OverloadDocs } from '../../model/model.js'
 import type { Problems } from '../problems.js'
 import type { OpenProject } from '../project/project.js'
@@ -10,12 +10,13 @@ import { withInheritedDocs } from './inherited.js'
 
 /**
  * Returns a declaration with the docs of all signatures of an overloaded function. Each has a comment of its own; the other tags of the
- * procedure are read in the one with `@rpc`, and reported in the others.
+ * procedure are read in the one with `@rpc`, and reported in the others. `checkThrown` checks the errors that they declare.
  */
 export function withOverloadDocs<Own extends Commented>(
   declaration: Own,
   project: Pick<OpenProject, 'checker'>,
   problems: Problems,
+  checkThrown: (comment: PlacedComment) => void,
 ): Own {
   const { node, comment } = declaration
   const signatures = callSignatures(node, project.checker)
@@ -38,9 +39,11 @@ export function withOverloadDocs<Own extends Commented>(
   if (others.length === 0) return declaration
   for (const each of others) {
     checkComment(each, problems)
+    checkThrown(each)
     for (const { name, text, line } of each.doc.tags) {
       const isRead = comment.doc.tags.some((tag) => tag.name === name && tag.text === text)
-      if (!ofProcedure.has(name) || isRead) continue
+      // Of directives, such as `@auth`, it is reported with all that belong to no procedure.
+      if (!ofProcedure.has(name) || isRead || directiveOf(name) !== undefined) continue
       const message = `@${name} has no effect in the comment of another overload`
       reportInComment(each, { line, message, hint: 'write it into the comment with @rpc' }, problems)
     }

@@ -167,6 +167,13 @@ function importedBy(source: ts.SourceFile, program: ts.Program): string[] {
   return [...modules, ...named].filter((file) => program.getSourceFile(file))
 }
 
+/** Returns the specifiers of all modules that a source names, also in types: `import('a').A`. */
+export function specifiersIn(source: ts.SourceFile): readonly ts.StringLiteralLike[] {
+  const { imports = [] } = source as KnownImports
+  // Those of helpers, which TypeScript adds, have no position.
+  return imports.filter(({ pos }) => pos >= 0)
+}
+
 /** Returns the files whose declarations are visible without an import: scripts, and modules that augment others. */
 export function globalFiles(program: ts.Program): string[] {
   return program

@@ -7,7 +7,7 @@ import type { Options } from '../../options.js'
 import type { Problems } from '../problems.js'
 import type { FoundFiles } from './files.js'
 import { createHost, type Documents } from './host.js'
-import { ambientFiles, globalFiles, isRelative, packageName, specifierOf } from './imports.js'
+import { ambientFiles, globalFiles, isRelative, packageName, specifiersIn } from './imports.js'
 import type { OpenProject } from './project.js'
 import { createIndexes, isInstalled } from './sources.js'
 import { type Config, configFileOf, optionPosition } from './tsconfig.js'
@@ -133,29 +133,24 @@ function checkTypePackages(program: ts.Program, { compilerOptions, path }: Confi
   }
 }
 
-/**
- * Reports why types are unresolved if an import shows it: it refers to a project that is not built, or to a package without
- * types. Called only if a type is unresolved, because other imports do no harm.
- */
+/** Reports why a module is missing if its import shows it: it refers to a project that is not built, or to a package without types. */
 export function explainUnresolved(project: OpenProject, problems: Problems): void {
   if (!problems.list.some(({ code }) => code === 'RPC120')) return
   const { program, checker } = project
   for (const source of program.getSourceFiles()) {
     if (source.isDeclarationFile || isInstalled(source)) continue
-    for (const statement of source.statements) {
-      const specifier = specifierOf(statement)
-      if (specifier && !checker.getSymbolAtLocation(specifier)) explain(specifier, project, problems)
-    }
+    for (const specifier of specifiersIn(source))
+      if (!checker.getSymbolAtLocation(specifier)) explain(specifier, project, problems)
   }
 }
 
-function explain(specifier: ts.StringLiteral, { config, resolve }: OpenProject, problems: Problems): void {
+function explain(specifier: ts.StringLiteralLike, { config, resolve }: OpenProject, problems: Problems): void {
   const { text } = specifier
   const folder = dirname(specifier.getSourceFile().fileName)
   const reference = config.references.find(({ path }) => refersTo(text, folder, dirname(configFileOf(path))))
   if (reference) {
     const shown = problems.relative(reference.path)
-    problems.at(specifier, 'RPC107', `${text} is the project ${shown}, which is not built`, {
+    problems.explain(specifier, 'RPC107', `${text} is the project ${shown}, which is not built`, {
       hint: `build it first: tsc --build ${shown}`,
     })
   } else if (isRelative(text)) return
@@ -163,7 +158,7 @@ function explain(specifier: ts.StringLiteral, { config, resolve }: OpenProject, 
     isPackageAt(packageName(text), folder) &&
     (text === packageName(text) || resolve(text, specifier.getSourceFile().fileName) !== undefined)
   ) {
-    problems.at(specifier, 'RPC108', `the package ${packageName(text)} has no types`, {
+    problems.explain(specifier, 'RPC108', `the package ${packageName(text)} has no types`, {
       hint: `npm install --save-dev ${typesPackage(packageName(text))}`,
     })
   }
