@@ -54,3 +54,14 @@ test('members are in the order of the branches, and of their declarations', asyn
   const { result } = await responseTo(router, 'echo', [{ b: 'x', 'x-a': 1, a: 'x', 'x-b': 2 }])
   expect(Object.keys(result as object)).toEqual(['x-a', 'x-b', 'b', 'a'])
 })
+
+test('a branch that a value does not match has no effect', async () => {
+  const inner: readonly Type[] = [array(int), set(int), array(number), tuple([int, int])]
+  const triples = inner.flatMap((a) => inner.flatMap((b) => inner.map((c) => [a, b, c] as const)))
+  for (const [a, b, c] of triples) {
+    const matching = [tuple([b, int]), tuple([c, int])]
+    const all = [tuple([a, string]), ...matching]
+    const echo = async (type: Type) => (await responseTo(serve(type), 'echo', [[[1, 1], 5]])).result
+    expect(await echo(union(all))).toEqual(await echo(union(matching)))
+  }
+})

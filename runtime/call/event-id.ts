@@ -19,13 +19,17 @@ const allowed = /^[!-~](?:[ -~]{0,1022}[!-~])?$/
  * @param id at most 1024 characters of ASCII without control characters, not beginning or ending with a space; a number as text
  * @example
  * for await (const tick of exchange.ticksAfter(context.lastEventId)) yield withEventId(tick.sequence, tick)
- * @throws TypeError for an id that a header cannot contain
+ * @throws TypeError for an id that is of another type, not finite, or that a header cannot contain
  */
 export function withEventId<T>(id: string | number | bigint, item: T): T {
-  const text = String(id)
+  const isId = typeof id === 'string' || typeof id === 'bigint' || Number.isFinite(id)
+  const text = isId ? `${id}` : ''
   if (!allowed.test(text)) {
-    const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text
-    throw new TypeError(`withEventId: ${JSON.stringify(shown)} is not an id: expected 1 to 1024 characters of ASCII`)
+    const isPrintable = typeof id === 'number' || id == null
+    const received = typeof id === 'string' ? JSON.stringify(id.slice(0, 40)) : isPrintable ? id : typeof id
+    throw new TypeError(
+      `withEventId: expected 1 to 1024 characters of ASCII, a finite number or a bigint, got ${received}`,
+    )
   }
   return new ItemWithId(text, item) as T
 }

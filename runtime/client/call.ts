@@ -36,13 +36,23 @@ export function sendBatch(requests: readonly RpcRequest[], state: ClientState): 
   }
 }
 
-/** Encodes a call. @throws TypeError, or RpcValueError with a codec, for a value that cannot be serialised */
+/**
+ * Encodes a call. A subscription is called alone, unless its transport returns its id as the result of a call.
+ *
+ * @throws TypeError, or RpcValueError with a codec, for a value that cannot be serialised
+ */
 export function write({ method, params, notify }: RpcRequest, { settings, signals, shared }: ClientState): Written {
   const { codec, transport } = settings
+  if ((notify || !transport.subscribe) && settings.isSubscription(method)) rejectSubscription(method)
   for (const signal of signals) signal.throwIfAborted()
-  const encoded = codec ? codec.encode(method, params, transport.native) : params
-  const call = { id: notify ? undefined : ++shared.id, method, params: encoded }
+  const encoded = codec?.encode(method, params, transport.native)
+  const call = { id: notify ? undefined : ++shared.id, method, params: encoded ?? params }
   return { call, text: transport.write(call) }
+}
+
+/** @throws TypeError for a subscription that is not called by itself, or over a transport without subscriptions */
+export function rejectSubscription(method: string): never {
+  throw new TypeError(`${method} is a subscription: call it alone over fetch or webSocket()`)
 }
 
 function wait(pending: Pending, settings: Settings, { waiting }: Shared): void {

@@ -5,6 +5,7 @@ import {
   fetchResponse,
   noResponse,
   readResponse,
+  rejectSubscription,
   retryable,
   send,
   sendBatch,
@@ -23,6 +24,7 @@ import {
   remoteMembers,
 } from './members.js'
 import { type CallOptions, type ClientAuth, type ClientOptions, completeOptions, withOptions } from './options.js'
+import type { SubscribingClient } from './subscriptions.js'
 
 /**
  * A client of procedures. Each procedure is a function that returns a Promise; a dotted name is a member of a member. The members that
@@ -110,7 +112,7 @@ function clientOf(base: ClientState, options: CallOptions): unknown {
 function call(request: RpcRequest, state: ClientState): Promise<unknown> {
   const result = send(request, state)
   return Object.defineProperty(result, Symbol.asyncIterator, {
-    value: () => {
+    value() {
       result.catch(() => {})
       throw new TypeError(`${request.method} is not in the option subscriptions`)
     },
@@ -122,19 +124,17 @@ function subscribe(request: RpcRequest, state: ClientState): unknown {
   const { codec, resubscribe, transport } = settings
   const { method } = request
   for (const signal of signals) signal.throwIfAborted()
-  const decode = (item: unknown) => (codec?.decodeItem ? codec.decodeItem(method, item) : item)
-  const decodeError = (error: Error) => codec?.decodeError?.(method, error)
+  const decoders = {
+    decode: (item: unknown) => (codec?.decodeItem ? codec.decodeItem(method, item) : item),
+    decodeError: (error: Error) => codec?.decodeError?.(method, error),
+  }
   if (transport === json) {
-    const decoders = { decode, decodeError }
     return whenLoaded(import('./events.js').then(({ Events }) => new Events(request, state, decoders, parts)))
   }
-  if (!transport.subscribe)
-    throw new TypeError(`${method} is a subscription, which needs JSON-RPC over fetch or webSocket()`)
+  if (!transport.subscribe) rejectSubscription(method)
   // An aborted signal ends the subscription, but not the call that unsubscribes.
-  const client = {
-    $call: (name: string, params: RpcParams = []) => send({ method: name, params }, { ...state, signals: [] }),
-  }
-  return transport.subscribe(client, request, { decode, decodeError, resubscribe, signals })
+  const client = clientOf({ ...state, signals: [] }, {}) as SubscribingClient
+  return transport.subscribe(client, request, { ...decoders, resubscribe, signals })
 }
 
 const parts: ClientParts = {

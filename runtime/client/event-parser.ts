@@ -8,12 +8,14 @@ export interface ServerSentEvent {
   readonly retryMs: number | undefined
 }
 
-/** Parses a stream of events, however it is cut into pieces. */
+/** The most characters of an id: it is sent as a header. A longer one is ignored. */
+const MAX_ID = 1024
+
+/** Parses a stream of events, however it is cut into pieces. Its TextDecoder has removed a byte order mark. */
 export class EventParser {
   #text = ''
   /** True if the text began after a carriage return, which a line feed may still belong to. */
   #skipsLineFeed = false
-  #isFirst = true
   #data: string[] = []
   #characters = 0
   #id: string | undefined
@@ -28,10 +30,6 @@ export class EventParser {
   push(piece: string): ServerSentEvent[] {
     const events: ServerSentEvent[] = []
     let text = piece
-    if (this.#isFirst && text !== '') {
-      this.#isFirst = false
-      text = text.replace(/^\uFEFF/, '')
-    }
     if (this.#skipsLineFeed && text !== '') {
       this.#skipsLineFeed = false
       if (text.startsWith('\n')) text = text.slice(1)
@@ -65,10 +63,11 @@ export class EventParser {
     const [, field, value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) as unknown as [string, string, string?]
     if (field === 'data') {
       this.#data.push(value)
-      this.#characters += value.length + 1
+      // A line takes memory without a value, too.
+      this.#characters += line.length + 1
     } else if (field === 'id') {
-      if (!value.includes('\0')) this.#id = value
-    } else if (field === 'retry' && /^\d+$/.test(value)) {
+      if (!value.includes('\0') && value.length <= MAX_ID) this.#id = value
+    } else if (field === 'retry' && /^\d{1,9}$/.test(value)) {
       this.#retryMs = Number(value)
     }
   }

@@ -73,7 +73,9 @@ export class Events implements AsyncIterator<unknown> {
   #retryMs: number | undefined
 
   constructor(request: RpcRequest, state: ClientState, decoders: Decoders, parts: ClientParts) {
-    const { call, text } = parts.write(request, state)
+    // It is a call of its own.
+    const settings = { ...state.settings, isSubscription: () => false }
+    const { call, text } = parts.write(request, { ...state, settings })
     this.#call = call
     this.#body = parts.json.join([text], false)
     this.#parts = parts

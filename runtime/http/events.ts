@@ -39,6 +39,8 @@ const heartbeat = encoder.encode(':\n\n')
 
 /** The messages of a stream, in the form of a protocol. */
 export interface StreamForm {
+  /** True if its events have the ids that the procedure gives: a client can resume it. */
+  readonly hasIds: boolean
   /** Returns the message with an item. */
   item(value: unknown): string
   /** Returns the last message, with an error if there is one. */
@@ -51,6 +53,7 @@ function jsonRpcForm({ call, method }: CallContext): StreamForm {
   const id = call?.id ?? 'null'
   const name = JSON.stringify(notificationOf(method))
   return {
+    hasIds: true,
     item: (value) =>
       `{"jsonrpc":"2.0","method":${name},"params":{"subscription":${id},"result":${encodeValue(value)}}}`,
     end: (error) => `{"jsonrpc":"2.0",${error ? `"error":${encodeError(error)}` : '"result":null'},"id":${id}}`,
@@ -155,7 +158,7 @@ export class EventStream implements ItemReceiver, ItemSink {
     const { responseBytes } = this.#settings.limits
     this.#events += 1
     if (this.#events > events) throw new RpcResponseTooLarge(`Response too large: more than ${events} items`)
-    const chunk = eventOf(this.#form.item(item), eventId)
+    const chunk = eventOf(this.#form.item(item), this.#form.hasIds ? eventId : undefined)
     if (chunk.length > responseBytes) throw new RpcResponseTooLarge('Response too large: an item')
     this.#bytes += chunk.length
     if (this.#bytes > bytes) throw new RpcResponseTooLarge(`Response too large: more than ${bytes} bytes`)

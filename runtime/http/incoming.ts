@@ -78,7 +78,7 @@ interface Outgoing {
   /** Null while the response before it on the connection is sent. */
   readonly socket?: unknown
   /** Of HTTP/2. */
-  readonly stream?: { readonly writableLength: number }
+  readonly stream?: { readonly writableLength: number; readonly closed: boolean }
   once(event: 'socket' | 'close', listener: () => void): this
 }
 
@@ -110,25 +110,33 @@ function socketOf(outgoing: Outgoing | null | undefined): Promise<void> | undefi
 /** The most bytes of responses that a session of HTTP/2 holds when the next call runs. */
 const MAX_UNSENT = 8 * 2 ** 20
 
-/** The responses of sessions that are not closed. */
-const responses = /* @__PURE__ */ new WeakMap<object, Set<Outgoing>>()
+/** The responses of a session that are not closed. */
+interface OpenResponses {
+  readonly all: Set<Outgoing>
+  /** Called when one of them closes. */
+  onClose(): void
+}
 
-/** Waits until the responses of a session are not too large, and adds one. */
+const responses = /* @__PURE__ */ new WeakMap<object, OpenResponses>()
+
+/** Waits until the responses of a session are not too large, and adds one. Called when the request before it has got its turn. */
 function roomIn(session: object, outgoing: Outgoing): Promise<void> | undefined {
-  const open = responses.get(session) ?? new Set()
+  const open = responses.get(session) ?? { all: new Set(), onClose() {} }
   responses.set(session, open)
   let unsent = 0
-  let first: Outgoing | undefined
-  for (const each of open) {
-    const bytes = each.stream?.writableLength ?? 0
-    if (bytes > 0) first ??= each
-    unsent += bytes
+  for (const { stream } of open.all) unsent += stream?.writableLength ?? 0
+  if (unsent > MAX_UNSENT) {
+    return new Promise<void>((resolve) => {
+      open.onClose = resolve
+    }).then(() => roomIn(session, outgoing))
   }
-  if (first && unsent > MAX_UNSENT) {
-    return new Promise<void>((resolve) => first.once('close', resolve)).then(() => roomIn(session, outgoing))
-  }
-  open.add(outgoing)
-  outgoing.once('close', () => open.delete(outgoing))
+  // Its request may have been cancelled since.
+  if (outgoing.stream?.closed) return undefined
+  open.all.add(outgoing)
+  outgoing.once('close', () => {
+    open.all.delete(outgoing)
+    open.onClose()
+  })
   return undefined
 }
 

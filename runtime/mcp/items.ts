@@ -30,6 +30,8 @@ function formOf({ token, result, error: failed }: ItemsForm, { limits }: Setting
   const items: unknown[] = []
   let characters = 0
   return {
+    // Clients would resume the response to a tool by a GET, which is not supported.
+    hasIds: false,
     item: (value) => {
       const text = encodeValue(value)
       characters += text.length + 1

@@ -39,8 +39,8 @@ export interface Row {
   readonly isExact: boolean
   /** By group and by candidates. */
   readonly masks: readonly (readonly number[])[]
-  /** The types by which a value is converted, in their order. */
-  readonly all: readonly Matching[]
+  /** By branches, the types by which they convert a value. */
+  readonly known: Map<number, readonly Matching[]>
 }
 
 /** A member or an element: its types in all branches. */
@@ -80,11 +80,21 @@ export class Inner {
       exact ?? this.family.universe.tables(form).filter((each) => masksFor(each).some((mask) => mask !== 0))
     const byCandidates = candidates.map(masksFor)
     const masks = groups.map((_group, i) => byCandidates.map((each) => each[i] as number))
-    const made = { candidates, isExact: exact !== undefined, masks }
-    const all = exact ? matchingIn(this, made, this.converting) : this.family.universe.matching(this.types, form)
-    const row = { ...made, all }
+    const row = { candidates, isExact: exact !== undefined, masks, known: new Map() }
     this.#rows[form] = row
     return row
+  }
+
+  /** Returns the types by which some branches convert values of a form, in the order of the first branches that have them. */
+  matching(form: Form, branches: number = this.converting): readonly Matching[] {
+    const { candidates, isExact, known } = this.row(form)
+    const before = known.get(branches)
+    if (before) return before
+    const types = convertedTypes(this.groups, branches)
+    const made = isExact ? inOrder(types, placesIn(candidates)) : this.family.universe.matching(types, form)
+    if (known.size === MAX_KNOWN) known.clear()
+    known.set(branches, made)
+    return made
   }
 }
 
@@ -347,41 +357,46 @@ class Universe {
     return made
   }
 
-  /** Returns the branches of some types for values of a form, in their order: the same candidates may be there several times. */
+  /** Returns the branches of some types for values of a form, in their order. */
   matching(types: readonly WireType[], form: Form): readonly Matching[] {
-    const places = this.#placesOf(form)
-    const all: { readonly candidates: Candidates; types: number }[] = []
-    const found = new Map<Candidates, number>()
-    let last: (typeof all)[number] | undefined
-    for (const type of types) {
-      for (const leaf of leavesOf(type)) {
-        const place = places.get(leaf)
-        if (!place) continue
-        const { candidates, types: bit } = place
-        const before = found.get(candidates) ?? 0
-        if ((before & bit) !== 0) continue
-        found.set(candidates, before | bit)
-        if (last?.candidates === candidates && last.types < bit) last.types |= bit
-        else {
-          last = { candidates, types: bit }
-          all.push(last)
-        }
-      }
-    }
-    return all
+    return inOrder(types, this.#placesOf(form))
   }
 
   #placesOf(form: Form): ReadonlyMap<WireType, Matching> {
-    const made =
-      this.#places[form] ??
-      new Map(
-        this.tables(form).flatMap((candidates) =>
-          candidates.types.map((type, i): [WireType, Matching] => [type, { candidates, types: 1 << i }]),
-        ),
-      )
+    const made = this.#places[form] ?? placesIn(this.tables(form))
     this.#places[form] = made
     return made
   }
+}
+
+/** Returns where each type is in some candidates. */
+function placesIn(all: readonly Candidates[]): ReadonlyMap<WireType, Matching> {
+  const types = (candidates: Candidates) =>
+    candidates.types.map((type, i): [WireType, Matching] => [type, { candidates, types: 1 << i }])
+  return new Map(all.flatMap(types))
+}
+
+/** Returns the branches of some types in their order: the same candidates may be there several times. */
+function inOrder(types: readonly WireType[], places: ReadonlyMap<WireType, Matching>): readonly Matching[] {
+  const all: { readonly candidates: Candidates; types: number }[] = []
+  const found = new Map<Candidates, number>()
+  let last: (typeof all)[number] | undefined
+  for (const type of types) {
+    for (const leaf of leavesOf(type)) {
+      const place = places.get(leaf)
+      if (!place) continue
+      const { candidates, types: bit } = place
+      const before = found.get(candidates) ?? 0
+      if ((before & bit) !== 0) continue
+      found.set(candidates, before | bit)
+      if (last?.candidates === candidates && last.types < bit) last.types |= bit
+      else {
+        last = { candidates, types: bit }
+        all.push(last)
+      }
+    }
+  }
+  return all
 }
 
 const universes = /* @__PURE__ */ new WeakMap<WireType, Universe>()
@@ -460,19 +475,4 @@ export function lowest(bits: number): number {
 export interface InnerMatching {
   readonly inner: Inner
   readonly types: number
-}
-
-/** Returns the candidates with the types by which some branches convert an inner value. */
-export function matchingIn(
-  { groups }: Inner,
-  { candidates, masks }: Pick<Row, 'candidates' | 'masks'>,
-  branches: number,
-): readonly Matching[] {
-  return candidates.map((each, k): Matching => {
-    let types = 0
-    for (let i = 0; i < groups.length; i += 1) {
-      if (((groups[i] as Group).converting & branches) !== 0) types |= masks[i]?.[k] ?? 0
-    }
-    return { candidates: each, types }
-  })
 }

@@ -9,7 +9,6 @@ import {
   isOmittedIn,
   lowest,
   type Matching,
-  matchingIn,
   typesOf,
 } from './candidates.js'
 import { convertInner, define, definitionOf, INVALID, isRecursive, reaches, typeOf } from './definition.js'
@@ -91,7 +90,10 @@ function convertByMatches(branches: readonly Type[], value: Value, wire: Wire, i
     if (branch) return convertInner(branch, value, wire)
     throw INVALID
   }
-  const { all, isExact } = innerOfBranches(branches).row(formOf(value))
+  const inner = innerOfBranches(branches)
+  const form = formOf(value)
+  const { isExact } = inner.row(form)
+  const all = inner.matching(form)
   const [only] = all
   if (!only || all.length > 1 || !isExact) return convertMatching(all, value, matcherFor(wire, isNested))
   const { candidates } = only
@@ -382,15 +384,11 @@ function presentIn(inner: Inner, among: number, value: unknown, wire: Wire): num
 /** Converts an inner value by its types in some branches. */
 function convertInnerBy(inner: Inner, among: number, value: Value, matcher: Matcher): unknown {
   const branches = presentIn(inner, among, value, matcher.wire)
-  const isAll = branches === inner.converting
-  const types = isAll ? inner.types : convertedTypes(inner.groups, branches)
+  const types = branches === inner.converting ? inner.types : convertedTypes(inner.groups, branches)
   if (types.length === 1 || typeof value !== 'object' || value === null) {
     return definitionOf(types[0] as WireType)(value, matcher.wire)
   }
-  const form = formOf(value)
-  const row = inner.row(form)
-  const some = () => (row.isExact ? matchingIn(inner, row, branches) : inner.family.matching(types, form))
-  return convertMatching(isAll ? row.all : some(), value, matcher)
+  return convertMatching(inner.matching(formOf(value), branches), value, matcher)
 }
 
 /** The same for a value that has the types of several candidates. */

@@ -1,13 +1,5 @@
 import { type Form, formOf } from './branches.js'
-import {
-  type Candidates,
-  type Inner,
-  type InnerMatching,
-  innerOf,
-  type Matching,
-  matchingIn,
-  typesOf,
-} from './candidates.js'
+import { type Candidates, type Inner, type InnerMatching, innerOf, type Matching, typesOf } from './candidates.js'
 import { definitionOf, reaches, typeOf } from './definition.js'
 import { collectIssues } from './describe.js'
 import type { ValidationIssue } from './issue.js'
@@ -136,12 +128,13 @@ function together(all: readonly Matching[]): readonly Matching[] {
 function branchesIn({ inner, types }: InnerMatching, form: Form, value: object): readonly Matching[] {
   const { groups, converting } = inner
   const row = inner.row(form)
-  const isAll = row.isExact && (types & converting) === converting
-  if (!isTagged(inner)) return isAll ? row.all : matchingIn(inner, row, types)
+  const hasTags = isTagged(inner)
+  if (!hasTags && row.isExact && (types & converting) === converting) return inner.matching(form)
   return row.candidates.map((candidates, k): Matching => {
     let found = 0
     groups.forEach(({ type, converting }, i) => {
-      if ((converting & types) !== 0) found |= withTag(type, value, candidates, row.masks[i]?.[k] ?? 0)
+      const mask = row.masks[i]?.[k] ?? 0
+      if ((converting & types) !== 0) found |= hasTags ? withTag(type, value, candidates, mask) : mask
     })
     return { candidates, types: found }
   })

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { skipped } from '../support/skip.js'
 import { connectHttp1, connectHttp2 } from './connection.js'
 import { node, type Runtime, start, writePrograms } from './start.js'
+import { openStream } from './stream.js'
 
 export interface DrainProgram {
   readonly file: string
@@ -22,9 +23,13 @@ export const result = (value: unknown) => ({
 /** Tests the programs, which are written to the folder `name`. */
 export function describeDrain(name: string, hosts: readonly DrainProgram[]): void {
   let programs: string
+  let impatient: string
 
   beforeAll(async () => {
     programs = await writePrograms(name)
+    impatient = await writePrograms(`${name}-streams`, (text) =>
+      text.replaceAll(/\b20_000\b/g, '300').replaceAll(/\b6000\b/g, '300'),
+    )
   })
 
   describe.each(hosts)('$file', ({ file, runtime = node, http2, servesMore }) => {
@@ -66,6 +71,19 @@ export function describeDrain(name: string, hosts: readonly DrainProgram[]): voi
         }
         expect(await running.ended).toBe(0)
         await expect(fetch(url)).rejects.toThrow()
+      },
+    )
+
+    test.skipIf(skipped(file, runtime.skipReason))(
+      'SIGTERM with a running stream: it ends without a last event, so that its client resumes it, and the process ends',
+      async () => {
+        const running = await start(runtime, impatient, file)
+        onTestFinished(async () => void (await running.stop()))
+        const stream = await openStream(`${running.origin}/rpc`, http2 ?? false, 'produce', [0])
+        await stream.until('"result":""')
+        running.terminate()
+        expect(await stream.rest()).toMatch(/"result":""\}\}\n\n(?::\n\n)*$/)
+        expect(await running.ended).toBe(0)
       },
     )
   })

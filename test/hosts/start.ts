@@ -11,8 +11,10 @@ const here = join(root, 'test/hosts')
 /**
  * Writes the programs of the pages and of test/hosts/programs in JavaScript, beside the server that they mount; `rpc-gen`
  * there is dist/. Returns their folder, which has the name of the test.
+ *
+ * @param change what is written for the text of a page
  */
-export async function writePrograms(name: string): Promise<string> {
+export async function writePrograms(name: string, change = (text: string) => text): Promise<string> {
   requireBuild()
   const programs = join(here, 'dist', name)
   rmSync(programs, { recursive: true, force: true })
@@ -24,7 +26,7 @@ export async function writePrograms(name: string): Promise<string> {
     if (file === 'resources.ts') continue
     const path = join(programs, file.replace(/ts$/, 'js'))
     mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, transformSync(text, { loader: 'ts' }).code)
+    writeFileSync(path, transformSync(change(text), { loader: 'ts' }).code)
   }
   await build({
     entryPoints: [join(here, 'server.ts')],

@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { connect as connectHttp2, createServer as createHttp2Server } from 'node:http2'
 import { type AddressInfo, connect } from 'node:net'
+import { text as buffered } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
@@ -16,9 +17,9 @@ const count = 40
 const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'large' })
 
 /** A server of a procedure with a large result, and how often it has run. */
-function largeServer() {
+function largeServer(size = megabytes) {
   const server = new RpcServer()
-  const result = Array(megabytes).fill('x'.repeat(1e6))
+  const result = Array(size).fill('x'.repeat(1e6))
   let runs = 0
   function large() {
     runs += 1
@@ -70,5 +71,25 @@ for (const [name, listenerOf] of Object.entries(listeners)) {
     expect(runs()).toBeLessThan(5)
     await Promise.all(streams.map((stream) => new Promise((resolve) => void stream.resume().on('end', resolve))))
     expect(runs()).toBe(count)
+  })
+  test(`${name}: of HTTP/2 a response that is not read stops no call once another one has been read`, async () => {
+    // Node itself rejects requests of a session that holds more than 10 MB.
+    const { server } = largeServer(3)
+    server.registerProcedure(() => 'small', { name: 'small', unchecked: true })
+    const http2 = createHttp2Server(listenerOf(server) as never).listen(0, '127.0.0.1')
+    onTestFinished(() => void http2.close())
+    await new Promise((resolve) => http2.once('listening', resolve))
+    const session = connectHttp2(`http://127.0.0.1:${(http2.address() as AddressInfo).port}`)
+    onTestFinished(() => session.destroy())
+    const request = (text: string) => {
+      const stream = session.request({ ':method': 'POST', ':path': '/', 'content-type': 'application/json' })
+      stream.end(text)
+      return stream
+    }
+    const [, ...others] = [1, 2, 3].map(() => request(body).pause())
+    await new Promise((resolve) => others.at(-1)?.once('response', resolve))
+    const small = request(body.replace('large', 'small'))
+    for (const other of others) other.resume()
+    expect(await buffered(small)).toContain('"small"')
   })
 }

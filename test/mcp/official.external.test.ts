@@ -100,7 +100,7 @@ describe.skipIf(skipped('the inspector of MCP', noNode24))('the command line of 
 
   test('lists the tools', async () => {
     const { output } = await withNode24(inspector, '--cli', url, '--transport', 'http', '--method', 'tools/list')
-    expect(JSON.parse(output).tools).toHaveLength(12)
+    expect(JSON.parse(output).tools).toHaveLength(13)
   })
 
   test('calls a tool', async () => {

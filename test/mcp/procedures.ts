@@ -150,6 +150,17 @@ export function wait(ms: Int): Promise<string> {
 }
 
 /**
+ * Does something in three steps.
+ *
+ * @yields What it has done
+ * @rpc test_tool_with_progress
+ * @mcp
+ */
+export function toolWithProgress(): AsyncGenerator<string> {
+  return steps(3)
+}
+
+/**
  * Does something in steps.
  *
  * @yields What it has done

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type Event, Events } from '../streams/serving.js'
 import { compileFixture, createServer, type Fixture } from './fixture.js'
 
-const source = `import { type Int, RpcError, type RpcContext } from 'rpc-gen'
+const source = `import { type Int, RpcError, type RpcContext, withEventId } from 'rpc-gen'
 import type { TextContent } from 'rpc-gen/mcp'
 
 interface Row {
@@ -22,7 +22,7 @@ export const ended: string[] = []
  * @mcp
  */
 export async function* load(rows: Int): AsyncGenerator<Row> {
-  for (let line = 1; line <= rows; line += 1) yield { line }
+  for (let line = 1; line <= rows; line += 1) yield withEventId(line, { line })
   if (rows === 3) throw new RpcError(7, 'row 3 is wrong', { data: { line: 3 } })
 }
 

@@ -76,7 +76,7 @@ class Values(unittest.TestCase):
     def test_overloads(self):
         self.assertEqual(self.client.find(7), "7")
         self.assertEqual(self.client.find("a", limit=1), ["a"])
-        self.assertEqual(self.client.find(name="a", limit=1), ["a"])
+        self.assertEqual(self.client.find(method="a", limit=1), ["a"])
         for wrong in (lambda: self.client.find("a"), lambda: self.client.find(limit=1), lambda: self.client.find(x=1)):
             self.assertRaises((made.RpcValueError, TypeError), wrong)
 
@@ -96,6 +96,12 @@ class Values(unittest.TestCase):
         with self.assertRaises(made.RpcValueError) as raised:
             self.client.shape({"kind": "square", "radius": 1})
         self.assertEqual(raised.exception.path, ("value", "side"))
+        for call, message in [
+            (lambda: self.client.shape({"kind": "circle", "radius": 1, "x": "y"}), "x: expected no member of this name, got str"),
+            (lambda: self.client.photo(b"abc", (1, 2, 3)), "a tuple of another length, got tuple"),
+        ]:
+            with self.assertRaisesRegex(made.RpcValueError, message):
+                call()
         loop = []
         loop.append(loop)
         with self.assertRaisesRegex(made.RpcValueError, "less nesting"):
@@ -176,6 +182,7 @@ class Requests(unittest.TestCase):
             with client.batch() as batch:
                 moved = batch.add(client.stock.move, "a", count=3)
                 none = batch.add(client.stock.move, "none")
+                found = batch.add(client.find, method="a", limit=1)
                 count = batch.add(client.stock)
                 batch.notify(client.stock.move, "b")
             self.assertEqual(ask("/requests"), before + 1)
@@ -328,6 +335,11 @@ class Streams(unittest.TestCase):
         transport = made.HttpTransport(max_response_bytes=1000)
         with self.assertRaisesRegex(made.TransportError, "exceeds 1000 bytes"):
             list(self.at("/large-event", transport=transport).later(2))
+        for path in ("/large-lines", "/large-text"):
+            with self.assertRaisesRegex(made.TransportError, "exceeds 1000 bytes"):
+                list(self.at(path, transport=transport).later(2))
+        self.assertEqual(list(self.at("/many-events", transport=transport).later(2)), [1])
+        self.assertEqual(list(self.at("/odd-fields").later(2)), [1])
 
     def test_timeout(self):
         with self.at("/rpc", timeout=0.1).stock.watch({"a"}) as movements:

@@ -67,11 +67,20 @@ async function serve() {
       '/plain': () => send('{"jsonrpc":"2.0","result":1,"id":1}'),
       '/none': () => send('{"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found"},"id":1}'),
       '/odd-events': () => {
-        const text = `\uFEFF: comment\r\n\r\nretry: 1\r\nid: ä\r\n${item(1)}\r\n\r\nevent: x\r${item(2).replace(',', ',\rdata:')}\r\r${last}\n\n`
+        const text = `\uFEFF: comment\r\n\r\nretry: 1\r\nid: ä\r\n${item(1)}\r\n\r\nevent: x\r${item(2).replace(',', ',\rdata:')}\r\r${last}\r\r`
         events(...text)
       },
       '/wrong-events': () => events('data: {\n\n'),
       '/large-event': () => events(`data: ${'x'.repeat(5000)}`),
+      '/large-lines': () => events(...Array(50).fill('data: x\n'.repeat(10))),
+      '/large-text': () => {
+        for (let i = 0; i < 50; i += 1) response.write(' \n\n'.repeat(20))
+        response.end('1')
+      },
+      // 1000 bytes are enough for each of them.
+      '/many-events': () =>
+        events(...Array(50).fill(`:\n\n: ${'x'.repeat(90)}\r\n\r`), `\n${item(1)}\n\n`, `${last}\n\n`),
+      '/odd-fields': () => events(`id: ${'x'.repeat(2000)}\nretry: ${'9'.repeat(5000)}\n${item(1)}\n\n${last}\n\n`),
       '/slow': () => setTimeout(() => handle(request, response), 300),
     }
     ;(paths[path] ?? (() => handle(request, response)))()

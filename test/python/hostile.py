@@ -19,7 +19,7 @@ tree = ast.parse(text)
 named = [node for node in tree.body if isinstance(node, (ast.Assign, ast.AnnAssign))]
 calls = [node.func for each in named for node in ast.walk(each) if isinstance(node, ast.Call)]
 names = {each.id for each in calls if isinstance(each, ast.Name)}
-assert names <= known | {"object", "_Type", "_Scalar"}, names
+assert names <= known | {"object", "_Any", "_Scalar"}, names
 assert all(isinstance(each, ast.Name) for each in calls)
 client = next(each for each in tree.body if isinstance(each, ast.ClassDef) and each.name == "Client")
 for method in client.body[1:]:

@@ -217,9 +217,35 @@ describe('a server of this project', () => {
     await expect(all(silent.count(1))).rejects.toMatchObject({ name: 'TimeoutError' })
   })
 
+  test.each(['fetch', 'xmlRpc'])(
+    'is not called in a batch, as a notification or by name over %s: nothing is sent',
+    async (over) => {
+      let requests = 0
+      const transport = over === 'xmlRpc' ? { transport: xmlRpc() } : {}
+      const client = await open(transport, () => {
+        requests += 1
+      })
+      const { $request } = client
+      const wrong = [
+        client.$batch([$request.count(1)]),
+        client.$batch([$request.add(1, 2), $request.$notify.count(1)]),
+        client.$notify.count(1),
+        client.$call('count', [1]),
+      ]
+      const error = new TypeError('count is a subscription: call it alone over fetch or webSocket()')
+      for (const each of wrong) await expect(each).rejects.toEqual(error)
+      const settled = await client.$batchSettled([$request.count(1), $request.add(1, 2)])
+      expect(settled).toEqual([
+        { status: 'rejected', reason: error },
+        { status: 'rejected', reason: error },
+      ])
+      expect(requests).toBe(0)
+    },
+  )
+
   test('XML-RPC has none', async () => {
     const client = createClient<Api>('http://127.0.0.1:9', { subscriptions, transport: xmlRpc() })
-    expect(() => client.count(1)).toThrow('count is a subscription, which needs JSON-RPC over fetch or webSocket()')
+    expect(() => client.count(1)).toThrow('count is a subscription: call it alone over fetch or webSocket()')
   })
 })
 
@@ -348,6 +374,10 @@ describe('the format of events', () => {
     await expect(all((await open({ maxResponseBytes: 200 }, large.listener)).count(1))).rejects.toThrow(
       'maxResponseBytes (200)',
     )
+    const lines = responding(['data\n'.repeat(100)])
+    await expect(all((await open({ maxResponseBytes: 200 }, lines.listener)).count(1))).rejects.toThrow(
+      'maxResponseBytes (200)',
+    )
     const client = createClient<Api>('http://localhost/', {
       subscriptions,
       fetch: () => new Response(Uint8Array.of(0xff), { headers: { 'Content-Type': 'text/event-stream' } }),
@@ -361,5 +391,12 @@ describe('the format of events', () => {
   ])('%s of %s', async (body, type, words) => {
     const fetch = () => new Response(body, { headers: { 'Content-Type': type } })
     await expect(all(createClient<Api>('http://localhost/', { subscriptions, fetch }).count(1))).rejects.toThrow(words)
+  })
+
+  test('an id that is too long for a header, and a time to wait that is too long, are ignored', async () => {
+    const long = `id: ${'x'.repeat(300_000)}\nretry: ${'9'.repeat(30)}\n`
+    const { seen, listener } = responding([item(1, '1'), `${long}${item(2)}`, 'break'], [last])
+    expect(await all((await open({ retries: { baseMs: 1 } }, listener)).count(2))).toEqual([1, 2])
+    expect(seen).toEqual([undefined, '1'])
   })
 })

@@ -173,17 +173,32 @@ describe('ids', () => {
     expect(empty).toEqual(all)
   })
 
-  test.each(['', ' a', 'a ', 'a\nb', 'a\0', 'ä', 'x'.repeat(1025)])('%j is not an id', (id) => {
+  test.each(['', ' a', 'a ', 'a\nb', 'a\0', 'ä', 'x'.repeat(1025), 2n ** 4000n])('%s is not an id', (id) => {
     expect(() => withEventId(id, 1)).toThrow(TypeError)
   })
 
-  test.each(['0', 'a b', '~!', 'x'.repeat(1024)])('%s is one', async (id) => {
+  test.each([
+    [Number('last'), 'NaN'],
+    [1 / 0, 'Infinity'],
+    [null, 'null'],
+    [undefined, 'undefined'],
+    [true, 'boolean'],
+    [['1'], 'object'],
+    [Object.create(null), 'object'],
+    [Symbol('1'), 'symbol'],
+    ['a\n', '"a\\n"'],
+  ])('the error names what is not an id, %#', (id, received) => {
+    const message = `withEventId: expected 1 to 1024 characters of ASCII, a finite number or a bigint, got ${received}`
+    expect(() => withEventId(id as never, 1)).toThrow(new TypeError(message))
+  })
+
+  test.each(['0', 'a b', '~!', 'x'.repeat(1024), -0.5, 2n ** 70n])('%s is one', async (id) => {
     const server = new RpcServer()
     const named = async function* (): AsyncGenerator<number> {
       yield withEventId(id, 1)
     }
     server.registerProcedure(named, { name: 'named', unchecked: true, subscription: true })
-    expect(await (await call(server, 'named')).next()).toEqual({ id, ...itemOf('named', 1) })
+    expect(await (await call(server, 'named')).next()).toEqual({ id: `${id}`, ...itemOf('named', 1) })
   })
 })
 

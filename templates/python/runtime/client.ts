@@ -5,11 +5,11 @@ export const clientPart = `class _Namespace:
     def __init__(self, core: _Core):
         self._core = core
 
-    def _call(self, method: str, *args: Any, **kwargs: Any) -> _T:  # type: ignore[type-var]
-        result: _T = self._core.call(method, args, kwargs)
+    def _call(self, method: str, *args: Any) -> _T:  # type: ignore[type-var]
+        result: _T = self._core.call(method, args, {})
         return result
 
-    def _any(self, method: str, *args: Any, **kwargs: Any) -> Any:
+    def _any(self, method: str, /, *args: Any, **kwargs: Any) -> Any:
         return self._core.call(method, args, kwargs)
 
     def _deprecated(self, text: str) -> None:
@@ -48,7 +48,7 @@ class Batch:
         self._calls: List[Tuple[_Request, Optional[Pending[Any]]]] = []
 
     def add(
-        self, method: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs
+        self, method: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs
     ) -> Pending[_T]:
         """Adds a call: 'batch.add(client.add, 1, 2)' for 'client.add(1, 2)'."""
         pending: Pending[_T] = Pending()
@@ -56,7 +56,7 @@ class Batch:
         return pending
 
     def notify(
-        self, method: Callable[_P, object], *args: _P.args, **kwargs: _P.kwargs
+        self, method: Callable[_P, object], /, *args: _P.args, **kwargs: _P.kwargs
     ) -> None:
         """Adds a call that has no response."""
         self._calls.append((_recorded(self._core, method, args, kwargs), None))
@@ -154,7 +154,7 @@ class RpcClient(_Namespace):
         return Batch(self._core)
 
     def notify(
-        self, method: Callable[_P, object], *args: _P.args, **kwargs: _P.kwargs
+        self, method: Callable[_P, object], /, *args: _P.args, **kwargs: _P.kwargs
     ) -> None:
         """Makes a call that has no response: 'client.notify(client.log, "text")'."""
         request = _recorded(self._core, method, args, kwargs)

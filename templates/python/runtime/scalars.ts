@@ -15,12 +15,23 @@ class _Way:
 
 
 class _Type:
-    """How values of a type are checked and converted. This one accepts any JSON."""
+    """How values of a type are checked and converted."""
 
-    name = "a value of JSON"
-    accepts_none = True
+    name = ""
+    accepts_none = False
     #: True if a result may have no member of the type: it is None then.
-    may_be_absent = True
+    may_be_absent = False
+
+    def convert(self, value: Any, way: _Way) -> Any:
+        raise NotImplementedError
+
+    def target(self) -> _Type:
+        return self
+
+
+class _Any(_Type):
+    name = "a value of JSON"
+    accepts_none = may_be_absent = True
 
     def convert(self, value: Any, way: _Way) -> Any:
         if not way.out or value is None or isinstance(value, (str, bool)):
@@ -37,14 +48,8 @@ class _Type:
             return _List(self).convert(value, way)
         raise _Mismatch(self.name, value)
 
-    def target(self) -> _Type:
-        return self
-
 
 class _Scalar(_Type):
-    accepts_none = False
-    may_be_absent = False
-
     def __init__(self, name: str, to: Callable[[Any], Any], of: Callable[[Any], Any]):
         self.name = name
         self._to, self._of = to, of
@@ -59,27 +64,26 @@ class _Scalar(_Type):
         return converted
 
 
+def _is_int(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
 def _int(value: Any) -> Any:
     if isinstance(value, float) and value.is_integer():
         value = int(value)
-    if isinstance(value, bool) or not isinstance(value, int):
-        return _MISSING
-    return int(value) if -(2**31) <= value < 2**31 else _MISSING
+    return int(value) if _is_int(value) and -(2**31) <= value < 2**31 else _MISSING
 
 
 def _number(value: Any) -> Any:
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return _MISSING
-    if isinstance(value, int):
-        return int(value) if abs(value) < 2**53 else _MISSING
-    return value if math.isfinite(value) else _MISSING
+    if not _is_int(value):
+        return _read_number(value)
+    return int(value) if abs(value) < 2**53 else _MISSING
 
 
 def _read_number(value: Any) -> Any:
-    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
     # 1e400 is read as infinity.
-    is_finite = not isinstance(value, float) or math.isfinite(value)
-    return value if is_number and is_finite else _MISSING
+    is_finite = isinstance(value, float) and math.isfinite(value)
+    return value if is_finite or _is_int(value) else _MISSING
 
 
 def _read_double(value: Any) -> Any:
@@ -100,15 +104,13 @@ def _null(value: Any) -> Any:
 
 
 def _bigint(value: Any) -> Any:
-    is_int = isinstance(value, int) and not isinstance(value, bool)
-    return str(int(value)) if is_int else _MISSING
+    return str(int(value)) if _is_int(value) else _MISSING
 
 
 def _read_bigint(value: Any) -> Any:
     if isinstance(value, str):
         return int(value) if re.fullmatch(r"-?[0-9]+", value) else _MISSING
-    is_int = isinstance(value, int) and not isinstance(value, bool)
-    return value if is_int else _MISSING
+    return value if _is_int(value) else _MISSING
 
 
 def _bytes(value: Any) -> Any:
@@ -122,11 +124,8 @@ def _bytes(value: Any) -> Any:
 
 
 def _read_bytes(value: Any) -> Any:
-    return base64.b64decode(value, validate=True) if _is_str(value) else _MISSING
-
-
-def _is_str(value: Any) -> bool:
-    return isinstance(value, str)
+    is_str = isinstance(value, str)
+    return base64.b64decode(value, validate=True) if is_str else _MISSING
 
 
 def _date(value: Any) -> Any:

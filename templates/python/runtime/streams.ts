@@ -201,7 +201,7 @@ class _Pieces:
         self._connection, self._max_bytes = connection, max_bytes
         self._sock: Optional[socket.socket] = None
         self._response: Optional[HTTPResponse] = None
-        self._size = 0
+        self._size, self._end = 0, b""
         self._is_closed = False
         self._process = os.getpid()
         # Who has it uses the connection.
@@ -250,8 +250,13 @@ class _Pieces:
     def _read(self) -> bytes:
         response = cast("HTTPResponse", self._response)
         piece = response.read1(65536)
-        # Of an event, and of a response that is not a stream.
-        self._size = self._size + len(piece) if b"\\n" not in piece else len(piece)
+        self._size += len(piece)
+        if (response.getheader("content-type") or "").lower().startswith(_EVENTS):
+            # A blank line ends an event.
+            read = self._end + piece
+            at = max(read.rfind(end) for end in (b"\\n\\n", b"\\r\\r", b"\\n\\r"))
+            self._size = self._size if at < 0 else len(read) - at
+            self._end = read[-1:]
         if self._size > self._max_bytes:
             text = f"the response exceeds {self._max_bytes} bytes"
             raise TransportError(text, response.status)
@@ -287,21 +292,20 @@ def _parsed(chunks: Iterator[bytes]) -> Iterator[_Event]:
             id_, retry, data = None, None, []
         elif name == b"data":
             data.append(value)
-        elif name == b"id" and b"\\0" not in value:
+        elif name == b"id" and b"\\0" not in value and len(value) <= 1024:
             id_ = value
-        elif name == b"retry" and value.isdigit():
+        elif name == b"retry" and value.isdigit() and len(value) < 10:
             retry = int(value) / 1000
 
 
 def _lines(chunks: Iterator[bytes]) -> Iterator[bytes]:
     """Lines end with LF, CR, or both; the last one, if it does not end, is none."""
     pieces: List[bytes] = []
-    held = b""
-    is_first = True
+    is_first, is_after_cr = True, False
     for chunk in chunks:
-        text = held + chunk
-        held = b"\\r" if text.endswith(b"\\r") else b""
-        *whole, rest = re.split(b"\\r\\n|\\n|\\r", text[: len(text) - len(held)])
+        text = chunk[1:] if is_after_cr and chunk.startswith(b"\\n") else chunk
+        is_after_cr = chunk.endswith(b"\\r") if chunk else is_after_cr
+        *whole, rest = re.split(b"\\r\\n|\\n|\\r", text)
         for line in whole:
             joined = b"".join((*pieces, line))
             yield joined[3:] if is_first and joined[:3] == b"\\xef\\xbb\\xbf" else joined

@@ -5,7 +5,6 @@ export const valuesPart = String.raw`class _Is(_Type):
     def __init__(self, *values: Union[str, float, bool]):
         self.values = values
         self.name = " or ".join(repr(each) for each in values)
-        self.accepts_none = self.may_be_absent = False
 
     def convert(self, value: Any, way: _Way) -> Any:
         for each in self.values:
@@ -21,7 +20,6 @@ class _Integer(_Type):
     def __init__(self, value: int):
         self.value = value
         self.name = str(value)
-        self.accepts_none = self.may_be_absent = False
 
     def convert(self, value: Any, way: _Way) -> Any:
         other = value if way.out else _read_bigint(value)
@@ -36,7 +34,6 @@ class _Text(_Type):
     def __init__(self, pattern: str, name: str):
         self._pattern = re.compile(pattern, re.ASCII)
         self.name = f"a str like {name}"
-        self.accepts_none = self.may_be_absent = False
 
     def convert(self, value: Any, way: _Way) -> Any:
         if not isinstance(value, str) or not self._pattern.search(value):
@@ -45,11 +42,9 @@ class _Text(_Type):
 
 
 class _List(_Type):
-    accepts_none = False
-    may_be_absent = False
+    name = "a list"
 
     def __init__(self, element: _Type):
-        self.name = "a list"
         self._element = element
 
     def convert(self, value: Any, way: _Way) -> Any:
@@ -60,9 +55,7 @@ class _List(_Type):
 
 
 class _Set(_List):
-    def __init__(self, element: _Type):
-        super().__init__(element)
-        self.name = "a set"
+    name = "a set"
 
     def convert(self, value: Any, way: _Way) -> Any:
         if not way.out:
@@ -75,8 +68,7 @@ class _Set(_List):
 class _Tuple(_Type):
     """Elements, the type of further ones, and how many are required."""
 
-    accepts_none = False
-    may_be_absent = False
+    name = "a tuple"
 
     def __init__(
         self,
@@ -86,7 +78,6 @@ class _Tuple(_Type):
     ):
         self._elements, self._rest = elements, rest
         self._required = len(elements) if required < 0 else required
-        self.name = "a tuple"
 
     def convert(self, value: Any, way: _Way) -> Any:
         if not isinstance(value, (list, tuple) if way.out else list):
@@ -94,7 +85,7 @@ class _Tuple(_Type):
         items = cast("Sequence[Any]", value)
         too_many = self._rest is None and len(items) > len(self._elements)
         if len(items) < self._required or too_many:
-            raise _Mismatch(self.name, value)
+            raise _Mismatch(f"{self.name} of another length", value)
         converted = [self._element(i, each, way) for i, each in enumerate(items)]
         return converted if way.out else tuple(converted)
 
@@ -107,8 +98,7 @@ class _Tuple(_Type):
 class _Map(_Type):
     """An object in JSON, by keys of one type, which a regular expression may limit."""
 
-    accepts_none = False
-    may_be_absent = False
+    name = "a dict"
 
     def __init__(
         self,
@@ -116,7 +106,6 @@ class _Map(_Type):
         key: Callable[[Any], Any] = str,
         pattern: str = "",
     ):
-        self.name = "a dict"
         self._value, self._key = value, key
         self._pattern = re.compile(pattern, re.ASCII)
 
@@ -158,8 +147,7 @@ def _number_text(number: float) -> str:
 class _Struct(_Type):
     """Required and optional members; the types of others by patterns of their names."""
 
-    accepts_none = False
-    may_be_absent = False
+    name = "a dict"
 
     def __init__(
         self,
@@ -167,7 +155,6 @@ class _Struct(_Type):
         optional: Optional[Mapping[str, _Type]] = None,
         others: Optional[Mapping[str, _Type]] = None,
     ):
-        self.name = "a dict"
         self.required = required
         self.members = {**required, **(optional or {})}
         patterns = (others or {}).items()
@@ -176,7 +163,7 @@ class _Struct(_Type):
     def convert(self, value: Any, way: _Way) -> Any:
         converted, unknown = self.known(value, way)
         if way.out and unknown:
-            raise _at(unknown[0], _Mismatch("no member of this name", _MISSING))
+            raise _unexpected(unknown[0], value)
         return converted
 
     def known(self, value: Any, way: _Way) -> Tuple[Dict[str, Any], List[str]]:
@@ -295,7 +282,7 @@ class _Union(_Type):
         if unknown is None:
             raise self._error(value, errors)
         if way.out and unknown:
-            raise _at(unknown[0], _Mismatch("no member of this name", _MISSING))
+            raise _unexpected(unknown[0], value)
         return merged
 
     def _first(self, value: Any, way: _Way) -> Any:
@@ -321,9 +308,6 @@ def _known(of: _Type, value: Mapping[Any, Any], way: _Way) -> Tuple[Any, List[st
 class _Ref(_Type):
     """A named type."""
 
-    accepts_none = False
-    may_be_absent = False
-
     def __init__(self, name: str):
         self.name = name
 
@@ -345,7 +329,6 @@ class _Codec(_Type):
         encode: Callable[[Any], Any],
     ):
         self.name = getattr(to, "__name__", str(to))
-        self.accepts_none = self.may_be_absent = False
         self._class: Any = to
         self._wire, self._decode, self._encode = wire, decode, encode
 
@@ -381,10 +364,15 @@ def _at(at: Union[str, int], error: _Mismatch) -> _Mismatch:
     return error
 
 
+def _unexpected(name: str, value: object) -> _Mismatch:
+    """The error for a member that is not declared."""
+    return _at(name, _Mismatch("no member of this name", _mapping(value)[name]))
+
+
 # Clients have some of them, according to their types.
 _KINDS = (_Is, _Integer, _Text, _Set, _Tuple, _Union, _Ref, _Codec)
 
-_ANY = _Type()
+_ANY = _Any()
 _INT = _Scalar("an int of 32 bits", _int, _int)
 _NUMBER = _Scalar("a finite number", _number, _read_number)
 _DOUBLE = _Scalar("a finite float", _number, _read_double)
