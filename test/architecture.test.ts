@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import ts from 'typescript'
@@ -14,7 +14,7 @@ interface Import {
 
 function filesIn(folder: string): string[] {
   const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-  return names.filter((name) => name.endsWith('.ts')).map((name) => join(folder, name))
+  return names.filter((name) => /\.tsx?$/.test(name)).map((name) => join(folder, name))
 }
 
 function parse(path: string): ts.SourceFile {
@@ -141,10 +141,16 @@ function namesIn(folder: string): string[] {
     .sort()
 }
 
+/** The source of a module. */
+function pathOf(to: string): string {
+  const path = to.replace(/\.js$/, '.ts')
+  return existsSync(join(root, `${path}x`)) ? `${path}x` : path
+}
+
 /** The files that a file imports, and those that these import. */
 function reached(from: string, imports: readonly Import[], seen = new Set<string>()): Set<string> {
   for (const { to } of imports.filter((each) => each.from === from)) {
-    const path = to.replace(/\.js$/, '.ts')
+    const path = pathOf(to)
     if (seen.has(path)) continue
     seen.add(path)
     reached(path, imports, seen)
@@ -165,7 +171,7 @@ test.each([
  */
 function roomOf(path: string): string {
   const folder = dirname(path)
-  return houses.has(folder) ? path.replace(/\.js$/, '.ts') : folder
+  return houses.has(folder) ? path.replace(/\.[jt]sx?$/, '') : folder
 }
 
 const houses = new Set(['runtime', 'templates', 'generator'].flatMap(filesIn).map((path) => dirname(dirname(path))))
@@ -208,7 +214,7 @@ test('http imports neither the server, the legacy entry points nor the client', 
 
 test('generator/diff shares descriptions and the command line with the rest, and two modules of it are imported', () => {
   const shared =
-    /^generator\/(?:diff\/|(?:arguments|option-table|options|printable|terminal|model\/(?:path|match-pattern))\.js$)|^runtime\/(?:description\/|(?:values\/(?:types|constraints)|error)\.js$)/
+    /^generator\/(?:diff\/|(?:arguments|option-table|options|printable|terminal|model\/path)\.js$)|^runtime\/(?:description\/|(?:values\/(?:types|constraints)|error)\.js$)/
   const isInside = (path: string) => path.startsWith('generator/diff/')
   expect(generator.filter(({ from, to }) => isInside(from) && !isBuiltin(to) && !shared.test(to))).toEqual([])
   const entrances = generator.filter(({ from, to }) => !isInside(from) && isInside(to)).map(({ to }) => to)

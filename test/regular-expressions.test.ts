@@ -25,11 +25,11 @@ const allowed: Readonly<Record<string, string>> = {
   'mcp/input-schema.ts /\\\\.|\\(\\?(?:<?[=!]|<[^>\\]]*>|:|[a-z-]+:)|./gsu': 'patterns of the sources',
   'description/description.ts /\\n\\s*\\n/': 'docs of the sources',
   'page/sample.ts /(?:[*+?]|\\{(\\d+)(,?)(\\d*)\\})\\??/y': 'patterns of the sources',
-  'page/xml.ts /("(?:[^"\\\\]|\\\\.)*")|([[{])\\s*([\\]}])?|([\\]}])|,|:|\\s+/g':
+  'page/code/xml.ts /("(?:[^"\\\\]|\\\\.)*")|([[{])\\s*([\\]}])?|([\\]}])|,|:|\\s+/g':
     'JSON.parse has accepted the text: strings are closed',
-  'page/procedure-html.ts /[ \\t]+(?=\\/\\/ ?=>)/': 'docs of the sources',
-  'page/prose.ts /^#{1,6}\\s+(.*)$/': 'docs of the sources',
-  'page/prose.ts /`([^`\\n]+)`|\\*\\*([^*\\n]+)\\*\\*|(?<![\\w*])\\*([^*\\s](?:[^*\\n]*[^*\\s])?)\\*(?![\\w*])|\\[([^[\\]\\n]+)\\]\\((https?:\\/\\/[^\\s()<>"]+)\\)|(https?:\\/\\/[^\\s()<>"\'`]*[^\\s()<>"\'`.,;:!?])/g':
+  'page/procedure.tsx /[ \\t]+(?=\\/\\/ ?=>)/': 'docs of the sources',
+  'page/prose.tsx /^#{1,6}\\s+(.*)$/': 'docs of the sources',
+  'page/prose.tsx /`([^`\\n]+)`|\\*\\*([^*\\n]+)\\*\\*|(?<![\\w*])\\*([^*\\s](?:[^*\\n]*[^*\\s])?)\\*(?![\\w*])|\\[([^[\\]\\n]+)\\]\\((https?:\\/\\/[^\\s()<>"]+)\\)|(https?:\\/\\/[^\\s()<>"\'`]*[^\\s()<>"\'`.,;:!?])/g':
     'docs of the sources',
   'page/sample.ts /\\$\\{([^}]*)\\}/g': 'types of the sources',
   'page/browser/form.ts /^basic\\s+(.*:.*)$/i': 'what the reader of the page types',
@@ -54,7 +54,7 @@ function literalsIn(file: string): Found[] {
 
 const files = readdirSync(join(root, 'runtime'), { recursive: true, encoding: 'utf8' })
   .map((file) => file.replaceAll('\\', '/'))
-  .filter((file) => file.endsWith('.ts') && !file.endsWith('.gen.ts'))
+  .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.gen.ts'))
 
 const constructed: Found[] = []
 

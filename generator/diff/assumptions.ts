@@ -1,9 +1,25 @@
 import type { Type } from './type.js'
 
+/** Values by two types. */
+export class PairMap<Value> {
+  readonly #values = new Map<Type, Map<Type, Value>>()
+
+  /** Returns the value of two types, and makes it first if there is none. */
+  get(one: Type, other: Type, make: () => Value): Value {
+    const byOther = this.#values.get(one) ?? new Map<Type, Value>()
+    this.#values.set(one, byOther)
+    const known = byOther.get(other)
+    if (known !== undefined) return known
+    const made = make()
+    byOther.set(other, made)
+    return made
+  }
+}
+
 /** Whether one type is a subtype of another. */
 interface Verdict {
-  readonly sub: Type
-  readonly sup: Type
+  readonly compare: () => boolean
+  isExamined: boolean
   holds: boolean
   /** The verdicts that rely on this one. */
   readonly dependents: Set<Verdict>
@@ -17,7 +33,7 @@ const MAX_DEPTH = 50
  * `settled` repeats a test until no assumption is open.
  */
 export function createAssumptions(compare: (sub: Type, sup: Type) => boolean) {
-  const verdicts = new Map<Type, Map<Type, Verdict>>()
+  const verdicts = new PairMap<Verdict>()
   const open: Verdict[] = []
   let current: Verdict | undefined
   let depth = 0
@@ -26,7 +42,8 @@ export function createAssumptions(compare: (sub: Type, sup: Type) => boolean) {
     const outer = current
     current = verdict
     depth += 1
-    verdict.holds = compare(verdict.sub, verdict.sup)
+    verdict.isExamined = true
+    verdict.holds = verdict.compare()
     depth -= 1
     current = outer
     if (!verdict.holds) open.push(...verdict.dependents)
@@ -34,15 +51,11 @@ export function createAssumptions(compare: (sub: Type, sup: Type) => boolean) {
 
   const isSubtype = (sub: Type, sup: Type): boolean => {
     if (sub === sup) return true
-    const bySup = verdicts.get(sub) ?? new Map<Type, Verdict>()
-    verdicts.set(sub, bySup)
-    let verdict = bySup.get(sup)
-    if (!verdict) {
-      verdict = { sub, sup, holds: true, dependents: new Set() }
-      bySup.set(sup, verdict)
-      if (depth < MAX_DEPTH) examine(verdict)
-      else open.push(verdict)
-    }
+    const verdict = verdicts.get(sub, sup, () => {
+      return { compare: () => compare(sub, sup), isExamined: false, holds: true, dependents: new Set<Verdict>() }
+    })
+    if (!verdict.isExamined && depth < MAX_DEPTH) examine(verdict)
+    else if (!verdict.isExamined) open.push(verdict)
     if (verdict.holds && current) verdict.dependents.add(current)
     return verdict.holds
   }

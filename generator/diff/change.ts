@@ -1,3 +1,6 @@
+// What is reported: a code that `--allow` accepts, the path of the change, and a message. The report for people has breaking changes first:
+//
+//     { code: 'param-removed', path: 'createOrder(note)', … }  →  param-removed createOrder(note): the param was removed
 import { jsonText, type Line, plural, textOf } from '../printable.js'
 
 /** True if a change breaks callers of the old version, and its general meaning. */
@@ -70,8 +73,15 @@ export const changeCodes = {
 
 export type ChangeCode = keyof typeof changeCodes
 
-/** A change in words. */
-export interface ChangeText {
+/** One difference between two versions of an API. */
+export interface Change {
+  readonly code: ChangeCode
+  /** True if a caller of the old version can fail. The same for every change of a code. */
+  readonly breaking: boolean
+  /** The method, by its old name if it was renamed. */
+  readonly method: string
+  /** The path: `createOrder`, `createOrder(draft).lines[].sku`; `createOrder()` is the result. */
+  readonly path: string
   /** A sentence without a full stop, for people. */
   readonly message: string
   /** The old form, in short. */
@@ -80,19 +90,29 @@ export interface ChangeText {
   readonly new?: string
 }
 
-/** One difference between two versions of an API. */
-export interface Change extends ChangeText {
-  readonly code: ChangeCode
-  /** True if a caller of the old version can fail. The same for every change of a code. */
-  readonly breaking: boolean
-  /** The method, by its old name if it was renamed. */
+/** Collects the changes of one method. */
+export class Changes {
+  readonly all: Change[] = []
   readonly method: string
-  /** The path: `createOrder`, `createOrder(draft).lines[].sku`; `createOrder()` is the result. */
-  readonly path: string
-}
 
-export function changeOf(code: ChangeCode, method: string, path: string, text: ChangeText): Change {
-  return { code, breaking: changeCodes[code].breaking, method, path, ...text }
+  constructor(method: string) {
+    this.method = method
+  }
+
+  add(code: ChangeCode, path: string, message: string, old?: string, now?: string): void {
+    const { breaking } = changeCodes[code]
+    const forms = { ...(old !== undefined && { old }), ...(now !== undefined && { new: now }) }
+    this.all.push({ code, breaking, method: this.method, path, message, ...forms })
+  }
+
+  /** Adds a change from one form to another; `more` follows in the message. */
+  became(code: ChangeCode, path: string, old: string, now: string, more = ''): void {
+    this.add(code, path, (old === now ? `${now} changed` : `${old} became ${now}`) + more, old, now)
+  }
+
+  get breaks(): boolean {
+    return this.all.some(({ breaking }) => breaking)
+  }
 }
 
 export function isChangeCode(text: string): text is ChangeCode {

@@ -1,8 +1,7 @@
-// What callers of one version rely on. Its types are those that callers send (`input`: an optional member accepts null too) or receive:
+// What is compared of an API: methods, and their types in the forms of `type.ts`. A description becomes a contract here, a document in
+// `read-openrpc.ts`:
 //
-//     export function find(id: Int, deep?: boolean): Order
-//     { name: 'find', params: [id: Int, deep?: boolean | null], result: Order, protocols: ['json-rpc', 'xml-rpc'], … }
-
+//     { kind: 'set', element: { kind: 'int' } }  →  { kind: 'list', prefix: [], rest: { kind: 'number', word: 'Int', … }, … }
 import { hasSizeLimit } from '../../runtime/description/described-types.js'
 import {
   type DescribedOverload,
@@ -13,11 +12,23 @@ import {
   isCallableBy,
   type TypesByName,
 } from '../../runtime/description/description.js'
-import { type Direction, isRequired } from '../../runtime/description/json-schema.js'
-import type { Constraints } from '../../runtime/values/constraints.js'
+import { isRequired } from '../../runtime/description/json-schema.js'
 import { UsageError } from '../options.js'
+import { type Limits, limitsOf } from './limits.js'
 import { readSecurity, type Security } from './security.js'
-import { nullable, type Reference, referenceTo, type Type } from './type.js'
+import {
+  limited,
+  list,
+  literal,
+  type Member,
+  never,
+  nullable,
+  nullType,
+  object,
+  type Reference,
+  scalar,
+  type Type,
+} from './type.js'
 
 /** A parameter. */
 export interface Param {
@@ -57,123 +68,174 @@ export interface Method extends Signature {
   readonly docs?: ReadonlyMap<string, string>
 }
 
-/** The methods of a description; `name` is its name in messages. */
-export function contractOf({ procedures, types }: Description, name: string): Method[] {
-  const byName: TypesByName = new Map(types.map((type) => [type.name, type]))
-  const linkers = { input: new Linker(byName, 'input', name), output: new Linker(byName, 'output', name) }
-  return procedures.map((procedure) => methodOf(procedure, linkers, byName))
-}
-
-type Linkers = Readonly<Record<Direction, Linker>>
-type OfKind<Kind extends DescribedType['kind']> = Extract<DescribedType, { readonly kind: Kind }>
-
 /** The protocols of a method that specifies none. */
 export const allProtocols: readonly string[] = ['json-rpc', 'xml-rpc']
 
-function methodOf(procedure: DescribedProcedure, linkers: Linkers, types: TypesByName): Method {
+/** The methods of a description; `name` is its name in messages. */
+export function contractOf({ procedures, types }: Description, name: string): Method[] {
+  const byName: TypesByName = new Map(types.map((type) => [type.name, type]))
+  const [input, output] = [new TypeReader(byName, true, name), new TypeReader(byName, false, name)]
+  const signatureOf = ({ params, returns }: DescribedOverload): Signature => ({
+    params: params.map((param, i) => input.param(param, params.slice(i))),
+    result: returns && output.type(returns.type),
+  })
+  return procedures.map((procedure) => methodOf(procedure, signatureOf))
+}
+
+function methodOf(procedure: DescribedProcedure, signatureOf: (of: DescribedOverload) => Signature): Method {
   const { name, overloads, protocols = allProtocols, subscription = false, idempotent = false, throws = [] } = procedure
-  const errors = throws.flatMap(({ code }) => code ?? [])
   return {
     name,
-    ...signatureOf(procedure, linkers, types),
-    overloads: overloads?.map((each) => signatureOf(each, linkers, types)),
+    ...signatureOf(procedure),
+    overloads: overloads?.map(signatureOf),
     structure: procedure.paramsObject ? 'object' : 'either',
     protocols,
     xml: !subscription && isCallableBy('xml-rpc', procedure),
     subscription,
     idempotent,
     security: readSecurity(procedure.security),
-    errors: [...new Set(errors)].sort((a, b) => a - b),
+    errors: [...new Set(throws.flatMap(({ code }) => code ?? []))].sort((a, b) => a - b),
   }
 }
 
-function signatureOf({ params, returns }: DescribedOverload, linkers: Linkers, types: TypesByName): Signature {
+/** The bounds of an `Int`. */
+export const int32 = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }
+export const integer: Limits = [['multipleOf', 1]]
+const int: Limits = [...limitsOf(int32), ...integer]
+
+/** The text of a bigint in JSON. */
+export const bigintText = '^-?\\d+$'
+
+/** Scalars as params (`isParam`) or in results. A param `double` accepts an `<int>`, so all numbers are one element. */
+export function scalarsFor(isParam: boolean) {
+  const element = (name: string) => (isParam ? 'number' : name)
+  const bigint = scalar('text', 'bigint', isParam ? 'string' : 'i8', [['pattern', bigintText]])
   return {
-    params: params.map((param, i) => paramOf(param, params.slice(i), linkers, types)),
-    result: returns && linkers.output.link(returns.type),
-  }
+    any: { kind: 'any', limits: [] },
+    null: nullType,
+    undefined: nullType,
+    void: nullType,
+    boolean: { kind: 'boolean' },
+    int: scalar('number', 'Int', element('int'), int),
+    double: scalar('number', 'Double', element('double')),
+    number: scalar('number', 'number', 'number'),
+    integer: scalar('number', 'integer', 'number', integer),
+    string: scalar('text', 'string', 'string'),
+    url: scalar('text', 'URL', 'string', [['format', 'uri']]),
+    // A result is the date-time of RFC 3339, a param may have further forms.
+    date: scalar('text', 'Date', 'dateTime.iso8601', [['format', isParam ? 'Date' : 'date-time']]),
+    bytes: scalar('text', 'bytes', 'base64', [['format', 'base64']]),
+    // A param is decimal text or an integer.
+    bigint: isParam ? { kind: 'union', branches: [bigint, scalar('number', 'integer', 'number', integer)] } : bigint,
+  } as const satisfies Readonly<Record<string, Type>>
 }
 
-/** By position an optional param can only be left out if none that follows has to be sent; it then accepts null. */
-function paramOf(
-  param: DescribedParam,
-  following: readonly DescribedParam[],
-  linkers: Linkers,
-  types: TypesByName,
-): Param {
-  const { name, rest = false, optional = false } = param
-  const type = linkers.input.link(param.type)
-  const required = following.some((each) => !each.rest && isRequired(each, 'input', types))
-  return { name, required, rest, type: rest ? { kind: 'array', element: type } : optional ? nullable(type) : type }
-}
-
-/** Links the types of one description: its references lead to their types. A named type is the same object wherever it is used. */
-class Linker {
+/** Reads the types of one description and direction. A named type is the same object wherever it is used. */
+class TypeReader {
   readonly #types: TypesByName
-  readonly #direction: Direction
+  readonly #isParam: boolean
   readonly #file: string
+  readonly #scalars: ReturnType<typeof scalarsFor>
   readonly #references = new Map<string, Reference>()
 
-  constructor(types: TypesByName, direction: Direction, file: string) {
+  constructor(types: TypesByName, isParam: boolean, file: string) {
     this.#types = types
-    this.#direction = direction
+    this.#isParam = isParam
     this.#file = file
+    this.#scalars = scalarsFor(isParam)
   }
 
-  link(type: DescribedType): Type {
+  /** By position an optional param can only be left out if none that follows has to be sent; it then accepts null. */
+  param(param: DescribedParam, following: readonly DescribedParam[]): Param {
+    const { name, rest = false, optional = false } = param
+    const type = this.type(param.type)
+    const required = following.some((each) => !each.rest && this.#isRequired(each))
+    return { name, required, rest, type: rest ? list([], 0, type) : optional ? nullable(type) : type }
+  }
+
+  type(type: DescribedType): Type {
+    return limited(this.#ofKind(type), limitsOf({ ...type.constraints }))
+  }
+
+  #isRequired(part: Parameters<typeof isRequired>[0]): boolean {
+    return isRequired(part, this.#isParam ? 'input' : 'output', this.#types)
+  }
+
+  #ofKind(type: DescribedType): Type {
     switch (type.kind) {
-      case 'ref': {
-        const reference = this.#reference(type.name)
-        return type.constraints ? { ...reference, constraints: type.constraints } : reference
-      }
+      case 'ref':
+        return this.#reference(type.name)
+      case 'literal':
+        return literal(type.value, this.#isParam)
+      case 'bigint':
+        return type.value === undefined ? this.#scalars.bigint : this.#bigint(type.value)
+      case 'template':
+        return scalar('text', type.text, 'string', [['pattern', type.pattern]])
       case 'array':
-        return { ...type, element: this.link(type.element) }
-      case 'set':
-        return { ...type, element: this.link(type.element), constraints: this.#constraintsOf(type) }
-      case 'map':
-        return { ...type, value: this.link(type.value) }
+        return list([], 0, this.type(type.element))
+      case 'set': {
+        // With a limit of its size it rejects equal elements, since it contains them once.
+        const isUnique = this.#isParam && hasSizeLimit(type)
+        return limited(list([], 0, this.type(type.element)), isUnique ? [['uniqueItems', true]] : [])
+      }
       case 'tuple':
         return this.#tuple(type)
-      case 'struct':
-        return this.#struct(type)
+      case 'map': {
+        const value = this.type(type.value)
+        return object(
+          [],
+          type.keys
+            ? [
+                [type.keys.pattern, value],
+                [undefined, never],
+              ]
+            : [[undefined, value]],
+        )
+      }
+      case 'struct': {
+        const members = type.members.map((each) => [each.name, this.#member(each)] as const)
+        return object(
+          members,
+          (type.indexes ?? []).map((each) => [each.keys?.pattern, this.type(each.type)]),
+        )
+      }
       case 'union':
-        return { ...type, branches: type.branches.map((each) => this.link(each)) }
-      case 'custom':
-        return { ...type, wire: this.link(type.wire) }
+        return { kind: 'union', branches: type.branches.map((each) => this.type(each)) }
+      case 'custom': {
+        const { format, pattern } = type.schema ?? {}
+        return limited(this.type(type.wire), limitsOf({ format, pattern }))
+      }
       default:
-        return type
+        return this.#scalars[type.kind]
     }
   }
 
-  #reference(name: string): Reference {
+  /** An element that may be missing may also be null. */
+  #tuple({ elements, required, rest }: Extract<DescribedType, { readonly kind: 'tuple' }>): Type {
+    const all = elements.map((each, i) => (i < required ? this.type(each) : nullable(this.type(each))))
+    return list(all, required, rest && this.type(rest))
+  }
+
+  #bigint(value: string): Type {
+    const text = { kind: 'literal', value, element: this.#isParam ? 'string' : 'i8' } as const
+    const isNumber = this.#isParam && Number.isSafeInteger(Number(value))
+    return isNumber ? { kind: 'union', branches: [text, literal(Number(value), true)] } : text
+  }
+
+  /** A member that callers may leave out may also be sent as null. */
+  #member(member: { readonly type: DescribedType; readonly optional?: boolean }): Member {
+    const type = this.type(member.type)
+    return { type: member.optional && this.#isParam ? nullable(type) : type, optional: !this.#isRequired(member) }
+  }
+
+  #reference(name: string): Type {
     const known = this.#references.get(name)
     if (known) return known
     const named = this.#types.get(name)
     if (!named) throw new UsageError(`${this.#file} refers to the type ${name}, which it does not have`)
-    const reference = referenceTo(name, () => this.link(named.type))
+    let type: Type | undefined
+    const reference: Reference = { kind: 'ref', name, type: () => (type ??= this.type(named.type)) }
     this.#references.set(name, reference)
     return reference
-  }
-
-  /** A Set with a limit of its size rejects equal elements, since it contains them once. */
-  #constraintsOf(type: OfKind<'set'>): Constraints {
-    return { ...type.constraints, ...(this.#direction === 'input' && hasSizeLimit(type) && { uniqueItems: true }) }
-  }
-
-  /** An element that may be missing may also be null. */
-  #tuple({ elements, rest, ...tuple }: OfKind<'tuple'>): Type {
-    const all = elements.map((each, i) => (i < tuple.required ? this.link(each) : nullable(this.link(each))))
-    return { ...tuple, elements: all, ...(rest && { rest: this.link(rest) }) }
-  }
-
-  /** A member that callers may leave out may also be sent as null. */
-  #struct({ members, indexes = [], ...struct }: OfKind<'struct'>): Type {
-    const direction = this.#direction
-    const all = members.map((member) => {
-      const type = this.link(member.type)
-      const optional = !isRequired(member, direction, this.#types)
-      return { ...member, optional, type: member.optional && direction === 'input' ? nullable(type) : type }
-    })
-    return { ...struct, members: all, indexes: indexes.map((each) => ({ ...each, type: this.link(each.type) })) }
   }
 }

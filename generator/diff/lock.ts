@@ -2,15 +2,19 @@
 // change of the contract is a readable change of a line:
 //
 //     "params": [{ "name": "id", "type": { "kind": "int", "constraints": { "minimum": 1 } } }],
-import { referencedNames } from '../../runtime/description/described-types.js'
-import type { DescribedProcedure, Description, NamedType } from '../../runtime/description/description.js'
+import { isJsonObject, referencedNames } from '../../runtime/description/described-types.js'
+import type {
+  DescribedOverload,
+  DescribedProcedure,
+  Description,
+  NamedType,
+} from '../../runtime/description/description.js'
 import type { DescribedRule } from '../../runtime/description/security.js'
 import { jsonText, type Line } from '../printable.js'
 import { type Change, changeLine, sortChanges, summaryOf } from './change.js'
-import { isRecord } from './references.js'
 import { compareVersions, lockFormat, parseVersion } from './version.js'
 
-/** What of a type is not in a lock: texts, and what only TypeScript distinguishes. */
+/** What of types is not in a lock: texts, and what only TypeScript distinguishes. */
 const notOfType = new Set(
   'doc notes description deprecated deprecation default id alias unnamed limits discriminant labels readonly as codec numeric'.split(
     ' ',
@@ -63,37 +67,31 @@ function byName(a: { readonly name: string }, b: { readonly name: string }): num
   return a.name < b.name ? -1 : 1
 }
 
+/** What of a procedure is in a lock as it is. */
+const flags = ['protocols', 'paramsObject', 'subscription', 'idempotent'] as const
+
 function plainProcedure(procedure: DescribedProcedure): object {
-  const {
-    protocols,
-    paramsObject,
-    subscription,
-    idempotent,
-    security,
-    params,
-    overloads,
-    returns,
-    throws = [],
-    name,
-  } = procedure
+  const { name, security, params, overloads, returns, throws = [] } = procedure
   const codes = [...new Set(throws.flatMap(({ code }) => code ?? []))].sort((a, b) => a - b)
   return {
     name,
-    ...(protocols && { protocols }),
-    ...(paramsObject && { paramsObject }),
-    ...(subscription && { subscription }),
-    ...(idempotent && { idempotent }),
+    ...Object.fromEntries(flags.filter((flag) => procedure[flag]).map((flag) => [flag, procedure[flag]])),
     ...(security && { security: security.map((rules) => rules.map(plainRule)) }),
     params: params.map(plainParam),
     ...(overloads && {
-      overloads: overloads.map((each) => ({
-        params: each.params.map(plainParam),
-        returns: plain({ type: each.returns?.type }),
-      })),
+      overloads: overloads.map((each) => ({ params: each.params.map(plainParam), ...result(each) })),
     }),
-    returns: plain({ type: returns.type }),
+    ...result({ returns }),
     ...(codes.length > 0 && { throws: codes.map((code) => ({ code })) }),
   }
+}
+
+function plainParam({ name, type, optional, rest }: DescribedProcedure['params'][number]): object {
+  return { name, ...(optional && { optional }), ...(rest && { rest }), type: plain(type) }
+}
+
+function result({ returns }: Pick<DescribedOverload, 'returns'>): object {
+  return { returns: { type: plain(returns?.type) } }
 }
 
 /** Without the texts of a scheme. */
@@ -103,14 +101,10 @@ function plainRule({ scheme, ...rule }: DescribedRule): object {
   return { ...rule, scheme: plain }
 }
 
-function plainParam({ name, type, optional, rest }: DescribedProcedure['params'][number]): object {
-  return { name, ...(optional && { optional }), ...(rest && { rest }), type: plain(type) }
-}
-
 /** A type without texts; members and branches are sorted, and the fields of each type begin with its kind. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain)
-  if (!isRecord(value)) return value
+  if (!isJsonObject(value)) return value
   const { kind, name, ...fields } = value
   const names = Object.keys(fields)
     .filter((field) => !notOfType.has(field) && fields[field] !== undefined)
@@ -146,7 +140,7 @@ function printAt(value: unknown, indent: string, column: number): string {
 
 function printLine(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(printLine).join(', ')}]`
-  if (!isRecord(value)) return jsonText(value)
+  if (!isJsonObject(value)) return jsonText(value)
   const members = Object.entries(value).map(([name, each]) => `${jsonText(name)}: ${printLine(each)}`)
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
 }

@@ -1,21 +1,90 @@
-// Reads the methods of OpenRPC documents 1.2 to 1.4 of any tool. What is not valid is an error that names it:
+// Reads OpenRPC documents 1.2 to 1.4 of any tool, with JSON Schema of any draft: the inverse of runtime/description/json-schema.ts. What is not
+// valid is an error that names it; a schema with keywords that a description does not have is compared as text (`Opaque`):
 //
-//     rpc-gen: param 1 of method find of old.json has no schema
-import type { Direction } from '../../runtime/description/json-schema.js'
+//     { "type": "integer", "minimum": 1, "maximum": 2147483647 }  →  { kind: 'number', word: 'Int', limits: [['minimum', 1]], … }
+import { createHash } from 'node:crypto'
+import { isJsonObject, type JsonObject } from '../../runtime/description/described-types.js'
+import { inputDateName } from '../../runtime/description/json-schema.js'
+import type { Constraints } from '../../runtime/values/constraints.js'
 import { UsageError } from '../options.js'
-import { allProtocols, type Method, type Param, type ParamStructure, type Signature } from './contract.js'
-import { SchemaReader } from './read-schema.js'
-import { type Fields, isRecord, isSchema, resolveReferences } from './references.js'
+import {
+  allProtocols,
+  bigintText,
+  int32,
+  type Method,
+  type Param,
+  type ParamStructure,
+  type Signature,
+  scalarsFor,
+} from './contract.js'
+import { limitsOf, nameOf } from './limits.js'
 import { readSecurity } from './security.js'
-import type { Type } from './type.js'
+import { limited, list, literal, never, object, type Reference, type Type, unionOf } from './type.js'
 
 /** Returns the methods of a document; `file` is its name in messages. Throws UsageError for a document that is not valid. */
 export function readOpenRpc(document: object, file: string): Method[] {
-  const root = document as Fields
+  const root = document as JsonObject
   const methods = listOf(root['methods'])
-  const hasXml = methods.some((each) => isRecord(each) && each['x-xmlrpc-signatures'] !== undefined)
-  const reader = new DocumentReader(root, file, hasXml)
+  const hasXml = methods.some((each) => isJsonObject(each) && each['x-xmlrpc-signatures'] !== undefined)
+  const reader = new DocumentReader(new References(root, file), hasXml)
   return methods.map((each, i) => reader.method(each, i))
+}
+
+/** The values that references (JSON Pointers, RFC 6901) of a document lead to. */
+export class References {
+  readonly root: JsonObject
+  readonly file: string
+  #hash: string | undefined
+
+  constructor(root: JsonObject, file: string) {
+    this.root = root
+    this.file = file
+  }
+
+  /** Follows a reference, and those that it leads to if they have nothing beside them; `ref` is the last one. */
+  follow(start: unknown): { readonly value: unknown; readonly ref: string } {
+    const seen = new Set<unknown>()
+    let [value, ref] = [start, '']
+    while (isJsonObject(value) && typeof value['$ref'] === 'string' && (ref === '' || wordsOf(value).length === 1)) {
+      ref = value['$ref']
+      if (seen.has(value)) throw new UsageError(`${this.file} has ${ref}, which refers only to itself`)
+      seen.add(value)
+      value = this.#lookUp(ref)
+    }
+    return { value, ref }
+  }
+
+  /** Returns a hash of the document. */
+  hash(): string {
+    this.#hash ??= createHash('sha256').update(textOf(this.root)).digest('hex')
+    return this.#hash
+  }
+
+  #lookUp(ref: string): unknown {
+    const { file } = this
+    if (!ref.startsWith('#'))
+      throw new UsageError(
+        `${file} refers to ${ref}, outside of the file: only references within the file are supported`,
+      )
+    const [start, ...parts] = decoded(ref.slice(1)).split('/')
+    const found = start === '' ? parts.reduce(memberOf, this.root) : undefined
+    if (found === undefined) throw new UsageError(`${file} refers to ${ref}, which does not exist`)
+    return found
+  }
+}
+
+function memberOf(value: unknown, part: string): unknown {
+  const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
+  const isMember = typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+  return isMember ? (value as JsonObject)[name] : undefined
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 /** A parameter or result, with the text that describes it. */
@@ -24,30 +93,28 @@ interface Descriptor extends Param {
 }
 
 class DocumentReader {
-  readonly #root: Fields
-  readonly #file: string
-  readonly #types: Readonly<Record<Direction, (schema: unknown) => Type>>
+  readonly #references: References
+  readonly #params: SchemaReader
+  readonly #results: SchemaReader
 
-  constructor(root: Fields, file: string, hasXml: boolean) {
-    this.#root = root
-    this.#file = file
-    const read = (direction: Direction) => {
-      const schemas = new SchemaReader(root, file, direction, hasXml && direction === 'output' ? 'double' : 'number')
-      return (schema: unknown) => schemas.type(schema)
-    }
-    this.#types = { input: read('input'), output: read('output') }
+  constructor(references: References, hasXml: boolean) {
+    this.#references = references
+    this.#params = new SchemaReader(references, true, 'number')
+    // A result `number` of rpc-gen may be a `Double`, which its documents do not distinguish; that is the one that breaks.
+    this.#results = new SchemaReader(references, false, hasXml ? 'double' : 'number')
   }
 
   method(value: unknown, index: number): Method {
-    const method = this.#resolve(value)
-    if (!isRecord(method) || typeof method['name'] !== 'string')
-      throw new UsageError(`method ${index + 1} of ${this.#file} has no name`)
+    const { root, file } = this.#references
+    const method = this.#references.follow(value).value
+    if (!isJsonObject(method) || typeof method['name'] !== 'string')
+      throw new UsageError(`method ${index + 1} of ${file} has no name`)
     const { name, params: listed = [], errors: announced = [], paramStructure: structure } = method
     const { 'x-params-object': object, 'x-subscription': subscription, 'x-overloads': overloads } = method
-    const at = `method ${name} of ${this.#file}`
+    const at = `method ${name} of ${file}`
     if (!Array.isArray(listed)) throw new UsageError(`${at} has no list of params`)
     if (!Array.isArray(announced)) throw new UsageError(`${at} has no list of errors`)
-    const item = isRecord(subscription) ? subscription['item'] : undefined
+    const item = isJsonObject(subscription) ? subscription['item'] : undefined
     const signature = { params: object === undefined ? listed : [object], result: item ?? method['result'] }
     const { params, result } = this.#signature(signature, at)
     const errors = new Map(announced.map((each, i) => this.#error(each, `error ${i + 1} of ${at}`)))
@@ -66,7 +133,7 @@ class DocumentReader {
       xml: method['x-xmlrpc-signatures'] !== undefined && protocols.includes('xml-rpc'),
       subscription: subscription !== undefined,
       idempotent: method['x-idempotent'] === true,
-      security: readSecurity(method['x-security'], this.#root['x-security-schemes']),
+      security: readSecurity(method['x-security'], root['x-security-schemes']),
       errors: [...errors.keys()],
       signatures,
       deprecated: method['deprecated'] === true,
@@ -74,38 +141,33 @@ class DocumentReader {
     }
   }
 
-  /** Follows references to methods, content descriptors and errors. */
-  #resolve(value: unknown): unknown {
-    return resolveReferences(value, this.#root, this.#file).value
-  }
-
-  #signature({ params, result }: Fields, at: string) {
+  #signature({ params, result }: JsonObject, at: string) {
     return {
-      params: listOf(params).map((each, i) => this.#descriptor(each, `param ${i + 1} of ${at}`, 'input')),
-      result: result === undefined ? undefined : this.#descriptor(result, `the result of ${at}`, 'output'),
+      params: listOf(params).map((each, i) => this.#descriptor(each, `param ${i + 1} of ${at}`, this.#params)),
+      result: result === undefined ? undefined : this.#descriptor(result, `the result of ${at}`, this.#results),
     }
   }
 
   /** A document does not have the result of an overload: it is one of the results of the method. */
   #overload(value: unknown, at: string): Signature {
-    if (!isRecord(value) || !Array.isArray(value['params'])) throw new UsageError(`${at} is not a signature`)
+    if (!isJsonObject(value) || !Array.isArray(value['params'])) throw new UsageError(`${at} is not a signature`)
     return { params: this.#signature(value, at).params, result: undefined }
   }
 
-  #descriptor(value: unknown, at: string, direction: Direction): Descriptor {
-    const found = this.#resolve(value)
-    if (!isRecord(found)) throw new UsageError(`${at} is not a content descriptor`)
+  #descriptor(value: unknown, at: string, schemas: SchemaReader): Descriptor {
+    const found = this.#references.follow(value).value
+    if (!isJsonObject(found)) throw new UsageError(`${at} is not a content descriptor`)
     const { name = 'result', schema, required, summary, description, 'x-rest': rest } = found
     if (typeof name !== 'string') throw new UsageError(`${at} has no name`)
-    if (!isSchema(schema)) throw new UsageError(`${at} has no schema`)
-    const own = isRecord(schema) ? schema['description'] : undefined
+    if (typeof schema !== 'boolean' && !isJsonObject(schema)) throw new UsageError(`${at} has no schema`)
+    const own = isJsonObject(schema) ? schema['description'] : undefined
     const doc = textIn([summary, description, own])
-    return { name, required: required === true, rest: rest === true, type: this.#types[direction](schema), doc }
+    return { name, required: required === true, rest: rest === true, type: schemas.type(schema), doc }
   }
 
   #error(value: unknown, at: string): readonly [number, string] {
-    const found = this.#resolve(value)
-    if (!isRecord(found) || typeof found['code'] !== 'number') throw new UsageError(`${at} has no code`)
+    const found = this.#references.follow(value).value
+    if (!isJsonObject(found) || typeof found['code'] !== 'number') throw new UsageError(`${at} has no code`)
     return [found['code'], textIn([found['message']])]
   }
 }
@@ -116,12 +178,12 @@ function structureOf(structure: unknown, hasRest: boolean): ParamStructure {
 }
 
 function docsOf(
-  method: Fields,
+  method: JsonObject,
   params: readonly Descriptor[],
   result: Descriptor | undefined,
   errors: ReadonlyMap<number, string>,
 ): Map<string, string> {
-  const tags = listOf(method['tags']).flatMap((tag) => (isRecord(tag) ? textIn([tag['name']]) : []))
+  const tags = listOf(method['tags']).flatMap((tag) => (isJsonObject(tag) ? textIn([tag['name']]) : []))
   return new Map([
     ['the description', textIn([method['description'], method['summary']])],
     ['the tags', tags.join(', ')],
@@ -144,4 +206,190 @@ function listOf(value: unknown): readonly unknown[] {
 /** Returns a list of strings; undefined for any other value. */
 function stringsOf(value: unknown): readonly string[] | undefined {
   return Array.isArray(value) && value.every((each) => typeof each === 'string') ? value : undefined
+}
+
+/** Keywords that do not limit values. */
+const annotations = new Set(
+  `$comment $id $schema $defs $anchor id definitions description summary title deprecated default examples example readOnly writeOnly
+  contentMediaType externalDocs`.split(/\s+/),
+)
+
+/** Returns the keywords of a schema that limit values. */
+function wordsOf(schema: JsonObject): readonly string[] {
+  return Object.keys(schema).filter(
+    (word) => schema[word] !== undefined && !annotations.has(word) && !word.startsWith('x-'),
+  )
+}
+
+/** Keywords that a description has as constraints, and the type of their values. */
+const constraintTypes: Readonly<Record<keyof Constraints, 'number' | 'string' | 'boolean'>> = {
+  ...{ minimum: 'number', maximum: 'number', exclusiveMinimum: 'number', exclusiveMaximum: 'number' },
+  ...{ multipleOf: 'number', minLength: 'number', maxLength: 'number', pattern: 'string', format: 'string' },
+  ...{ minItems: 'number', maxItems: 'number', uniqueItems: 'boolean' },
+}
+
+/** Keywords of lists and objects. */
+const structural = 'items prefixItems additionalItems properties required patternProperties additionalProperties'.split(
+  ' ',
+)
+
+/** A type, and the keywords that it comes from; the others limit it. */
+type ReadType = readonly [type: Type, ...used: string[]]
+
+/** The characters of schemas that are compared as text, in all: each may refer to all others. */
+const MAX_TEXT = 1_000_000
+
+/** Reads the schemas of what callers send (`isParam`) or receive. */
+export class SchemaReader {
+  readonly #references: References
+  readonly #isParam: boolean
+  readonly #scalars: ReturnType<typeof scalarsFor>
+  readonly #number: Type
+  readonly #byTarget = new Map<unknown, Reference>()
+  #textLength = 0
+
+  constructor(references: References, isParam: boolean, number: 'number' | 'double') {
+    this.#references = references
+    this.#isParam = isParam
+    this.#scalars = scalarsFor(isParam)
+    this.#number = this.#scalars[number]
+  }
+
+  type(schema: unknown): Type {
+    if (typeof schema === 'boolean') return schema ? this.#scalars.any : never
+    if (!isJsonObject(schema)) throw new UsageError(`${this.#references.file} has a schema that is not an object`)
+    const [type, ...used] = this.#read(schema)
+    const others = wordsOf(schema).filter((word) => !used.includes(word))
+    const isConstraint = (word: string) => typeof schema[word] === constraintTypes[word as keyof Constraints]
+    const keywords = others.filter((word) => !isConstraint(word)).sort()
+    if (keywords.length > 0) return { kind: 'opaque', text: this.#text(schema), keywords }
+    return limited(type, limitsOf(Object.fromEntries(others.map((word) => [word, schema[word]]))))
+  }
+
+  #read(schema: JsonObject): ReadType {
+    const { allOf, anyOf, oneOf, type } = schema
+    const union = anyOf ?? oneOf
+    if (schema['$ref'] !== undefined) return [this.#reference(schema), '$ref']
+    // How rpc-gen writes a reference with constraints.
+    if (Array.isArray(allOf) && allOf.length === 1) return [this.type(allOf[0]), 'allOf']
+    if ('const' in schema) return [this.#constant(schema['const']), 'const', 'type']
+    // A list of values takes precedence over the format.
+    if (Array.isArray(schema['enum']))
+      return [unionOf(schema['enum'].map((each) => this.#constant(each))), 'enum', 'type', 'format', 'contentEncoding']
+    if (Array.isArray(union) && type === undefined)
+      return [unionOf(union.map((each) => this.type(each))), anyOf ? 'anyOf' : 'oneOf']
+    // Without a type, keywords limit the values that can have them.
+    const isLimited = wordsOf(schema).some((word) => word in constraintTypes || structural.includes(word))
+    const any = isLimited ? ['null', 'boolean', 'number', 'string', 'array', 'object'] : []
+    const types: readonly unknown[] = type === undefined ? any : [type].flat()
+    if (types.length === 0) return [this.#scalars.any, 'type']
+    const all = types.map((each) => this.#typed(each, schema))
+    return [unionOf(all.map(([each]) => each)), 'type', ...structural, ...all.flatMap(([, ...used]) => used)]
+  }
+
+  /** The name of the definition is that of the last reference. */
+  #reference(schema: JsonObject): Type {
+    const { value, ref } = this.#references.follow(schema)
+    if (ref.endsWith(`/${inputDateName}`)) return this.#scalars.date
+    const known = this.#byTarget.get(value)
+    if (known) return known
+    let type: Type | undefined
+    const reference: Reference = { kind: 'ref', name: ref, type: () => (type ??= this.type(value)) }
+    this.#byTarget.set(value, reference)
+    return reference
+  }
+
+  #constant(value: unknown): Type {
+    if (value === null) return this.#scalars.null
+    if (typeof value === 'object') return { kind: 'opaque', text: textOf(value), keywords: [] }
+    return literal(value as string | number | boolean, this.#isParam)
+  }
+
+  #typed(type: unknown, schema: JsonObject): ReadType {
+    switch (type) {
+      case 'null':
+      case 'boolean':
+        return [this.#scalars[type]]
+      case 'number':
+        return [this.#number, 'format']
+      case 'integer':
+        return this.#integer(schema)
+      case 'string':
+        return this.#string(schema)
+      case 'array':
+        return [this.#list(schema)]
+      case 'object':
+        return [this.#object(schema)]
+      default:
+        return [never]
+    }
+  }
+
+  /** An `Int` has the bounds of one, or the format of another tool. */
+  #integer({ minimum, maximum, multipleOf, format }: JsonObject): ReadType {
+    const isBounded = Number(minimum ?? -Infinity) >= int32.minimum && Number(maximum ?? Infinity) <= int32.maximum
+    const used = ['format', ...(Number.isInteger(1 / Number(multipleOf)) ? ['multipleOf'] : [])]
+    if (!isBounded && format !== 'int32') return [this.#scalars.integer, ...used]
+    const isImplied = (word: keyof typeof int32) => isBounded && { minimum, maximum }[word] === int32[word]
+    return [this.#scalars.int, ...used, ...(['minimum', 'maximum'] as const).filter(isImplied)]
+  }
+
+  /** In a result a `Date` is a date-time, and a bigint its decimal text. The pattern of bytes repeats their encoding. */
+  #string({ pattern, format, contentEncoding }: JsonObject): ReadType {
+    if (contentEncoding === 'base64') return [this.#scalars.bytes, 'contentEncoding', 'pattern']
+    if (!this.#isParam && format === 'date-time') return [this.#scalars.date, 'format']
+    return !this.#isParam && pattern === bigintText ? [this.#scalars.bigint, 'pattern'] : [this.#scalars.string]
+  }
+
+  /** Before 2020-12 a tuple is a list of `items`. */
+  #list({ items, prefixItems, additionalItems, maxItems }: JsonObject): Type {
+    const isTuple = Array.isArray(items)
+    const prefix = (prefixItems ?? (isTuple ? items : [])) as readonly unknown[]
+    const rest = isTuple ? additionalItems : items
+    const elements = prefix.map((each) => this.type(each))
+    return list(elements, 0, rest === false || maxItems === 0 ? undefined : this.type(rest ?? true))
+  }
+
+  #object({ properties = {}, required = [], patternProperties = {}, additionalProperties: others }: JsonObject): Type {
+    const needed = new Set(required as readonly string[])
+    const declared = new Map(Object.entries(properties as JsonObject))
+    const patterns = Object.entries(patternProperties as JsonObject)
+    // rpc-gen describes `__proto__` by a pattern only.
+    const schemaOf = (name: string) =>
+      declared.get(name) ?? patterns.find(([pattern]) => nameOf(pattern) === name)?.[1] ?? others ?? true
+    const members = [...new Set([...declared.keys(), ...needed])].map(
+      (name) => [name, { type: this.type(schemaOf(name)), optional: !needed.has(name) }] as const,
+    )
+    const indexes = patterns.map(([pattern, each]) => [pattern, this.type(each)] as const)
+    return object(members, others === undefined ? indexes : [...indexes, [undefined, this.type(others)]])
+  }
+
+  /** JSON with the schemas that it refers to, for one of these may change; if they are many, a hash of the document. */
+  #text(schema: JsonObject): string {
+    const texts = new Map<unknown, string>()
+    const pending: (readonly [ref: string, value: unknown])[] = [['', schema]]
+    // It grows while it is iterated.
+    for (const [ref, value] of pending) {
+      if (texts.has(value)) continue
+      const references: JsonObject[] = []
+      const text = `${ref} ${textOf(value, references)}`
+      texts.set(value, text)
+      this.#textLength += text.length
+      if (this.#textLength > MAX_TEXT) return this.#references.hash()
+      for (const each of references) {
+        const target = this.#references.follow(each)
+        pending.push([target.ref, target.value])
+      }
+    }
+    return [...texts.values()].join()
+  }
+}
+
+/** JSON with members in order, so that equal values have equal texts; `references` receives the objects with a `$ref`. */
+function textOf(value: unknown, references: JsonObject[] = []): string {
+  if (Array.isArray(value)) return `[${value.map((each) => textOf(each, references)).join()}]`
+  if (!isJsonObject(value)) return JSON.stringify(value) ?? 'null'
+  if (typeof value['$ref'] === 'string') references.push(value)
+  const members = Object.entries(value).map(([name, each]) => `${JSON.stringify(name)}:${textOf(each, references)}`)
+  return `{${members.sort().join()}}`
 }

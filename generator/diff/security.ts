@@ -1,6 +1,8 @@
 // The callers that a method authorises, and how they identify themselves: `x-security` of a document, `security` of a description.
+
+import { isJsonObject } from '../../runtime/description/described-types.js'
 import { ErrorCode } from '../../runtime/error.js'
-import { isRecord } from './references.js'
+import type { ChangeCode, Changes } from './change.js'
 
 /** A rule, and the scheme of its callers if that is known; both as text. */
 interface Rule {
@@ -19,13 +21,13 @@ export function rejectionCodes({ length }: Security): number[] {
 /** Reads lists of rules; a scheme is a description of it, or its name in `schemes`. A value of another form is not compared. */
 export function readSecurity(value: unknown, schemes?: unknown): Security {
   if (!Array.isArray(value)) return []
-  return value.filter(Array.isArray).map((rules) => rules.filter(isRecord).map((rule) => readRule(rule, schemes)))
+  return value.filter(Array.isArray).map((rules) => rules.filter(isJsonObject).map((rule) => readRule(rule, schemes)))
 }
 
 function readRule({ rule, args, scheme }: Readonly<Record<string, unknown>>, schemes: unknown): Rule {
   const values = Array.isArray(args) ? `(${args.map((each) => JSON.stringify(each)).join(', ')})` : ''
-  const found = isRecord(schemes) && typeof scheme === 'string' ? schemes[scheme] : scheme
-  return { text: `${rule}${values}`, scheme: isRecord(found) ? schemeText(found) : undefined }
+  const found = isJsonObject(schemes) && typeof scheme === 'string' ? schemes[scheme] : scheme
+  return { text: `${rule}${values}`, scheme: isJsonObject(found) ? schemeText(found) : undefined }
 }
 
 /** Without texts for people. */
@@ -33,28 +35,19 @@ function schemeText({ scheme, header, cookie }: Readonly<Record<string, unknown>
   return [scheme, header, cookie].filter((each) => typeof each === 'string').join(' ')
 }
 
-/** A change of the authorised callers. */
-export interface SecurityChange {
-  readonly code: 'auth-tightened' | 'auth-loosened' | 'auth-changed'
-  readonly message: string
-  readonly old?: string
-  readonly new?: string
-}
-
 /**
  * Compares the authorised callers. Some are rejected now unless each list of rules contains all rules of one of the old lists; a rule that identifies
  * callers by another scheme rejects them.
  */
-export function compareSecurity(old: Security, now: Security): SecurityChange[] {
-  const texts = { ...textIn('old', old), ...textIn('new', now) }
-  const [keepsAll, addsNone] = [implies(old, now), implies(now, old)]
-  if (keepsAll && addsNone) return compareSchemes(old, now)
-  if (keepsAll) {
-    const message = `further callers are authorised: now ${textOf(now)}`
-    return [{ code: 'auth-loosened', message, ...texts }, ...compareSchemes(old, now)]
+export function compareSecurity(old: Security, now: Security, changes: Changes): void {
+  const [before, after] = [old, now].map((each) => (each.length > 0 ? textOf(each) : undefined))
+  const add = (code: ChangeCode, message: string) => {
+    changes.add(code, changes.method, `${message}: now ${textOf(now)}`, before, after)
   }
-  const message = `callers are rejected that were authorised: now ${textOf(now)}`
-  return [{ code: addsNone ? 'auth-tightened' : 'auth-changed', message, ...texts }]
+  const [keepsAll, addsNone] = [implies(old, now), implies(now, old)]
+  if (keepsAll && !addsNone) add('auth-loosened', 'further callers are authorised')
+  if (keepsAll) compareSchemes(old, now, changes)
+  else add(addsNone ? 'auth-tightened' : 'auth-changed', 'callers are rejected that were authorised')
 }
 
 /** True if every caller that one security authorises is authorised by another. */
@@ -65,18 +58,14 @@ function implies(from: Security, to: Security): boolean {
   })
 }
 
-function compareSchemes(old: Security, now: Security): SecurityChange[] {
+function compareSchemes(old: Security, now: Security, changes: Changes): void {
   const before = new Map(old.flat().map(({ text, scheme }) => [text, scheme]))
-  return now.flat().flatMap(({ text, scheme }): SecurityChange[] => {
+  for (const { text, scheme } of now.flat()) {
     const was = before.get(text)
-    if (was === undefined || scheme === undefined || was === scheme) return []
     const message = `callers of ${text} identify themselves by ${scheme}, and no longer by ${was}`
-    return [{ code: 'auth-changed', message, old: was, new: scheme }]
-  })
-}
-
-function textIn(key: 'old' | 'new', security: Security) {
-  return security.length > 0 ? { [key]: textOf(security) } : {}
+    if (was !== undefined && scheme !== undefined && was !== scheme)
+      changes.add('auth-changed', changes.method, message, was, scheme)
+  }
 }
 
 function textOf(security: Security): string {

@@ -1,67 +1,155 @@
-// The types that are compared: those of a description, with references that lead to their types. A type is compared branch by branch:
+// The forms of types that are compared: what values are in JSON. Kinds with one form are one form (a `Set<T>` is a list), and a type is
+// compared branch by branch:
 //
-//     type Id = Int | null      { kind: 'ref', name: 'Id', type: () => union }  →  [{ kind: 'int' }, { kind: 'null' }]
+//     type Id = Int | null      { kind: 'ref', name: 'Id', type: … }  →  [{ kind: 'number', word: 'Int', … }, { kind: 'null' }]
+import type { Constraints } from '../../runtime/values/constraints.js'
+import { memberPath } from '../model/path.js'
+import {
+  alternativesOf,
+  areTextsApart,
+  hasWithin,
+  type Limits,
+  matchesAllOf,
+  mostItems,
+  nameOf,
+  patternOfName,
+} from './limits.js'
 
-import type { Direction } from '../../runtime/description/json-schema.js'
-import { type Constraints, mergeConstraints } from '../../runtime/values/constraints.js'
-import type { Constrained, WireTypeOf } from '../../runtime/values/types.js'
-import { matches } from '../model/match-pattern.js'
-import { keysMatching, MAX_PATTERNS } from './pattern.js'
+export type Type = Branch | Union | Reference
 
-export type Type = WireTypeOf<Reference | Opaque>
-
-/** A reference to a named type. */
-export interface Reference extends Constrained {
+/** A reference to a named type, which is read when it is first compared. */
+export interface Reference {
   readonly kind: 'ref'
   readonly name: string
   readonly type: () => Type
 }
 
-/** Makes a reference to a type that is read when it is first compared. */
-export function referenceTo(name: string, read: () => Type): Reference {
-  let type: Type | undefined
-  return {
-    kind: 'ref',
-    name,
-    type() {
-      type ??= read()
-      return type
-    },
-  }
+/** Alternatives, and what each of them has to meet further. */
+export interface Union {
+  readonly kind: 'union'
+  readonly branches: readonly Type[]
+  readonly limits?: Limits
 }
 
-/** A type that keywords of JSON Schema limit which a description does not have: they are compared as text. */
-export interface Opaque extends Constrained {
-  readonly kind: 'opaque'
+/** One alternative of a type. */
+export type Branch = Plain | Any | Literal | Scalar | List | Obj | Opaque
+export type BranchOf<Kind extends Branch['kind']> = Extract<Branch, { readonly kind: Kind }>
+
+interface Plain {
+  readonly kind: 'null' | 'boolean'
+}
+
+interface Any {
+  readonly kind: 'any'
+  readonly limits: Limits
+}
+
+export interface Literal {
+  readonly kind: 'literal'
+  readonly value: string | number | boolean
+  /** As for scalars. */
+  readonly element: string
+}
+
+export interface Scalar {
+  readonly kind: 'number' | 'text'
+  /** The type in messages: `Int`, `Date`. */
+  readonly word: string
+  /** The element in XML-RPC; `number` is `int` or `double`. */
+  readonly element: string
+  /** What the kind implies: the bounds of an `Int`. */
+  readonly implied: Limits
+  readonly limits: Limits
+}
+
+/** `prefix`, then any number of `rest`. */
+export interface List {
+  readonly kind: 'list'
+  /** The name of the type. */
+  readonly id?: string
+  readonly prefix: readonly Type[]
+  readonly rest: Type | undefined
+  readonly implied: Limits
+  readonly limits: Limits
+}
+
+export interface Obj {
+  readonly kind: 'object'
+  /** The name of the type. */
+  readonly id?: string
+  readonly members: ReadonlyMap<string, Member>
+  /** The types of members whose names match a pattern. */
+  readonly patterns: ReadonlyMap<string, Type>
+  /** The type of the other members. Undefined: senders do not send them, receivers ignore them. `never`: they are rejected. */
+  readonly others: Type | undefined
+}
+
+export interface Member {
   readonly type: Type
+  readonly optional: boolean
+}
+
+/** What is compared as text: a constant list or object, or a schema with keywords that a description does not have. */
+export interface Opaque {
+  readonly kind: 'opaque'
+  readonly text: string
+  /** The keywords; none for a constant. */
   readonly keywords: readonly string[]
 }
 
-/** One alternative of a type. A list or an object has the name of its type as `id`. */
-export type Branch = Exclude<Type, { readonly kind: 'ref' | 'union' | 'custom' }>
-export type BranchOf<Kind extends Branch['kind']> = Extract<Branch, { readonly kind: Kind }>
-
 /** The type of no value. */
-export const neverType: Type = { kind: 'union', branches: [] }
+export const never: Type = { kind: 'union', branches: [] }
+export const nullType: Type = { kind: 'null' }
 
 export function unionOf(branches: readonly Type[]): Type {
   const [only] = branches
   return only && branches.length === 1 ? only : { kind: 'union', branches }
 }
 
-/** Memoises a function of an object, so that its parts are the same objects whenever it is compared. */
-function memoised<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
-  const known = new WeakMap<Key, Value>()
-  return (key) => {
-    const value = known.get(key) ?? make(key)
-    known.set(key, value)
-    return value
+export function nullable(type: Type): Type {
+  return { kind: 'union', branches: [type, nullType] }
+}
+
+export function limited(type: Type, limits: Limits): Type {
+  return limits.length > 0 ? { kind: 'union', branches: [type], limits } : type
+}
+
+export function scalar(kind: Scalar['kind'], word: string, element: string, implied: Limits = []): Scalar {
+  return { kind, word, element, implied, limits: [] }
+}
+
+export function literal(value: Literal['value'], isParam: boolean): Literal {
+  const number = isParam ? 'number' : (Number(value) | 0) === value ? 'int' : 'double'
+  return { kind: 'literal', value, element: typeof value === 'number' ? number : typeof value }
+}
+
+/** A list of any length has no elements before the rest. */
+export function list(prefix: readonly Type[], required: number, rest: Type | undefined): List {
+  const most: Limits = rest ? [] : [['maxItems', prefix.length]]
+  return { kind: 'list', prefix, rest, implied: [['minItems', required], ...most], limits: [] }
+}
+
+/** `indexes` are the types of further members by the pattern of their names, or of all others. Patterns of names are optional members. */
+export function object(
+  declared: readonly (readonly [name: string, Member])[],
+  indexes: readonly (readonly [pattern: string | undefined, Type])[],
+): Obj {
+  const members = new Map(declared)
+  const patterns = new Map<string, Type>()
+  for (const [pattern, type] of indexes) {
+    for (const each of pattern === undefined ? [] : alternativesOf(pattern)) {
+      const name = nameOf(each)
+      if (name === undefined) patterns.set(each, type)
+      else if (!members.has(name)) members.set(name, { type, optional: true })
+    }
   }
+  const others = indexes.find(([pattern]) => pattern === undefined)?.[1]
+  return { kind: 'object', members, patterns, others }
 }
 
 const branchesByType = new WeakMap<Type, readonly Branch[]>()
 
-/** Returns the alternatives of a type, with the constraints of the type that contains them. */
+/** Returns the alternatives of a type; the same objects each time. */
 export function branchesOf(type: Type): readonly Branch[] {
   const known = branchesByType.get(type)
   if (known) return known
@@ -73,265 +161,143 @@ export function branchesOf(type: Type): readonly Branch[] {
 }
 
 function expand(type: Type): readonly Branch[] {
-  switch (type.kind) {
-    case 'ref':
-      return limited(named(type.type(), type.name), type.constraints)
-    case 'custom': {
-      const { description: _description, contentEncoding: _encoding, ...schema } = type.schema ?? {}
-      return limited(limited(branchesOf(type.wire), schema as Constraints), type.constraints)
-    }
-    case 'union':
-      return limited(distinct(type.branches.flatMap(branchesOf)), type.constraints)
-    case 'opaque': {
-      const { keywords } = type
-      return branchesOf(type.type).map((each): Branch => {
-        if (each.kind !== 'opaque') return { kind: 'opaque', type: each, keywords }
-        return { ...each, keywords: [...new Set([...each.keywords, ...keywords])].sort() }
-      })
-    }
-    default:
-      return [type]
+  if (type.kind === 'ref') {
+    const branches = branchesOf(type.type())
+    return branches.length === 1 ? branches.map((each) => ({ ...each, id: type.name })) : branches
   }
-}
-
-const namedByType = new WeakMap<Type, readonly Branch[]>()
-
-/** Returns the branches of a named type. They are the same objects wherever it is used, so that a union has each of them once. */
-function named(type: Type, id: string): readonly Branch[] {
-  const branches = branchesOf(type)
-  if (branches.length !== 1) return branches
-  const known = namedByType.get(type) ?? branches.map((each) => ({ ...each, id }))
-  namedByType.set(type, known)
-  return known
+  if (type.kind !== 'union') return [type]
+  const { limits = [] } = type
+  const branches = type.branches.flatMap(branchesOf)
+  return distinct(limits.length > 0 ? branches.flatMap((each) => limitedBranch(each, limits)) : branches)
 }
 
 /** Returns branches without repeated ones: constants, and those of one type that is named twice. */
 function distinct(branches: readonly Branch[]): readonly Branch[] {
-  const seen = new Set<string | Branch>()
-  return branches.filter((each) => {
-    const key = constantKey(each) ?? each
-    const isNew = !seen.has(key)
-    seen.add(key)
-    return isNew
-  })
+  return [...new Map(branches.map((each) => [constantKey(each) ?? each, each])).values()]
 }
 
-const constraintsOfShape = {
+const constraintsOf: Readonly<Partial<Record<Branch['kind'], readonly (keyof Constraints)[]>>> = {
   number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
   text: ['minLength', 'maxLength', 'pattern', 'format'],
   list: ['minItems', 'maxItems', 'uniqueItems'],
-} as const satisfies Readonly<Record<string, readonly (keyof Constraints)[]>>
-
-/** Applies the constraints of a type to each of its branches that can have them; a constant that does not meet them is left out. */
-function limited(branches: readonly Branch[], constraints: Constraints = {}): readonly Branch[] {
-  if (Object.keys(constraints).length === 0) return branches
-  return branches.flatMap((branch): readonly Branch[] => {
-    if (branch.kind === 'any') {
-      const keywords = Object.entries(constraints).map(([name, limit]) => `${name} ${limit}`)
-      return [{ kind: 'opaque', type: branch, keywords: keywords.sort() }]
-    }
-    if (branch.kind === 'literal') return meets(branch.value, constraints) ? [branch] : []
-    if (branch.kind === 'opaque')
-      return limited([branch.type as Branch], constraints).map((type) => ({ ...branch, type }))
-    const shape = shapeOf(branch)
-    const names: readonly string[] = shape in constraintsOfShape ? constraintsOfShape[shape as 'number'] : []
-    const own = Object.fromEntries(Object.entries(constraints).filter(([name]) => names.includes(name)))
-    return [names.length === 0 ? branch : { ...branch, constraints: mergeConstraints(branch.constraints, own) }]
-  })
 }
 
-function meets(value: string | number | boolean, constraints: Constraints): boolean {
-  if (typeof value === 'string') return acceptsText(textLimits({ kind: 'string', constraints }, 'output'), value)
-  return typeof value === 'boolean' || acceptsNumber(numberRange({ kind: 'number', constraints }), value)
+/** Applies limits to a branch that can have them; a constant that does not meet them is left out. */
+function limitedBranch(branch: Branch, limits: Limits): readonly Branch[] {
+  if (branch.kind === 'any') return [{ ...branch, limits: [...branch.limits, ...limits] }]
+  const kind = branch.kind === 'literal' ? kindOf(branch) : branch.kind
+  const names = constraintsOf[kind] ?? []
+  // A bigint is text with the limits of a number.
+  const own = limits.filter(
+    ([name]) => names.includes(name) || (isBigint(branch) && constraintsOf.number?.includes(name)),
+  )
+  if (own.length === 0) return [branch]
+  if (branch.kind === 'literal') {
+    if (!own.some(([name]) => name === 'pattern' || name === 'format'))
+      return hasWithin(branch.value, own) ? [branch] : []
+    return [{ kind: 'opaque', text: JSON.stringify([branch.value, own]), keywords: own.map(([name]) => name) }]
+  }
+  return [{ ...branch, limits: [...(branch as Scalar | List).limits, ...own] } as Branch]
 }
 
-/** What the values of a branch are in JSON. Branches of two shapes have no value in common, but those of `any`. */
-export type Shape = 'any' | 'null' | 'boolean' | 'number' | 'text' | 'list' | 'object'
-
-const shapes: Readonly<Record<Exclude<Branch['kind'], 'literal' | 'opaque'>, Shape>> = {
-  any: 'any',
-  null: 'null',
-  undefined: 'null',
-  void: 'null',
-  boolean: 'boolean',
-  int: 'number',
-  double: 'number',
-  number: 'number',
-  string: 'text',
-  template: 'text',
-  date: 'text',
-  url: 'text',
-  bytes: 'text',
-  bigint: 'text',
-  array: 'list',
-  set: 'list',
-  tuple: 'list',
-  struct: 'object',
-  map: 'object',
+function isBigint(branch: Branch): boolean {
+  return branch.kind === 'text' && branch.word === 'bigint'
 }
 
-/** A bigint of a param may also be a number: see `partsOf` in subtype.ts. */
-export function shapeOf(branch: Branch): Shape {
-  if (branch.kind === 'opaque') return shapeOf(branch.type as Branch)
-  if (branch.kind !== 'literal') return shapes[branch.kind]
+/** The kind of the values of a branch. Branches of two kinds have no value in common, but `any` and what is opaque. */
+export function kindOf(branch: Branch): Branch['kind'] {
+  if (branch.kind !== 'literal') return branch.kind
   return typeof branch.value === 'string' ? 'text' : (typeof branch.value as 'number' | 'boolean')
 }
 
-/** Equal constants have the same key; undefined for a branch that is not one. */
+/** Equal constants have the same key; undefined for a branch that is not a constant. */
 export function constantKey(branch: Branch): string | undefined {
   if (branch.kind === 'literal') return `${typeof branch.value} ${branch.value}`
-  if (branch.kind === 'opaque' && branch.keywords.some((each) => each.startsWith('const ')))
-    return branch.keywords.join()
-  return shapeOf(branch) === 'null' ? 'null' : undefined
+  if (branch.kind === 'null') return 'null'
+  return branch.kind === 'opaque' && branch.keywords.length === 0 ? branch.text : undefined
 }
 
-/** A set of numbers. */
-export interface NumberRange {
-  readonly isInteger: boolean
-  readonly least: number
-  readonly most: number
-  /** True if the bound itself is excluded; never for integers. */
-  readonly above: boolean
-  readonly below: boolean
-  readonly step: number | undefined
+export function isConstant(branch: Branch): boolean {
+  return constantKey(branch) !== undefined
 }
 
-/** The bounds of an `Int`. */
-export const int32 = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }
+/** Returns the limits of a branch with those of its kind. */
+export function allLimits(branch: Branch): Limits {
+  if (!('limits' in branch)) return []
+  return 'implied' in branch ? [...branch.implied, ...branch.limits] : branch.limits
+}
 
-export function numberRange({ kind, constraints = {} }: Pick<Branch, 'kind' | 'constraints'>): NumberRange {
-  const { minimum = -Infinity, maximum = Infinity } = mergeConstraints(kind === 'int' ? int32 : {}, constraints)
-  const { exclusiveMinimum = -Infinity, exclusiveMaximum = Infinity, multipleOf } = constraints
-  const isInteger = kind === 'int' || Number.isInteger(multipleOf)
-  const [least, most] = [Math.max(minimum, exclusiveMinimum), Math.min(maximum, exclusiveMaximum)]
-  const [above, below] = [
-    exclusiveMinimum >= minimum && least > -Infinity,
-    exclusiveMaximum <= maximum && most < Infinity,
+/** The parts that two lists or objects have at one path; undefined for a part that one of them does not have. */
+export interface Part {
+  /** `.id` of a member, `[0]` of an element, `[]` of the others. */
+  readonly path: string
+  readonly one: Member | undefined
+  readonly other: Member | undefined
+}
+
+/** Pairs the parts of two branches; none for branches without parts. */
+export function partsOf(one: Branch, other: Branch): readonly Part[] {
+  if (one.kind === 'list' && other.kind === 'list') return elementsOf(one, other)
+  return one.kind === 'object' && other.kind === 'object' ? membersOf(one, other) : []
+}
+
+/** The elements that both lists can have: at each position, then the further ones. */
+function elementsOf(one: List, other: List): readonly Part[] {
+  const count = Math.max(one.prefix.length, other.prefix.length)
+  return Array.from({ length: count + 1 }, (_, i): Part => {
+    return { path: `[${i < count ? i : ''}]`, one: optional(elementAt(one, i)), other: optional(elementAt(other, i)) }
+  }).filter((part) => part.one && part.other)
+}
+
+function elementAt(of: List, index: number): Type | undefined {
+  return index < mostItems(allLimits(of)) ? (of.prefix[index] ?? of.rest) : undefined
+}
+
+function membersOf(one: Obj, other: Obj): readonly Part[] {
+  const names = new Set([...one.members.keys(), ...other.members.keys()])
+  const patterns = new Set([...one.patterns.keys(), ...other.patterns.keys()])
+  const isMany = patterns.size > MAX_PATTERNS
+  const common = [...names].filter((name) => one.members.has(name) && other.members.has(name))
+  const member = (of: Obj, name: string) => {
+    return of.members.get(name) ?? optional(isMany ? notCompared(name) : typeOfKeys(of, patternOfName(name)))
+  }
+  const keys = (of: Obj, pattern: string) => {
+    const own = of.patterns.get(pattern)
+    if (own) return optional(own)
+    const isUnknown = isMany || common.some((name) => !areTextsApart(pattern, patternOfName(name)))
+    return optional(isUnknown ? notCompared(pattern) : typeOfKeys(of, pattern))
+  }
+  return [
+    ...Array.from(
+      names,
+      (name): Part => ({ path: memberPath('', name), one: member(one, name), other: member(other, name) }),
+    ),
+    ...Array.from(patterns, (each): Part => ({ path: '[]', one: keys(one, each), other: keys(other, each) })),
+    { path: '[]', one: optional(one.others), other: optional(other.others) },
   ]
-  const step = multipleOf === 1 ? undefined : multipleOf
-  if (!isInteger) return { isInteger, least, most, above, below, step }
-  // `> 0` and `>= 1` are the same.
-  const [from, to] = [above ? Math.floor(least) + 1 : Math.ceil(least), below ? Math.ceil(most) - 1 : Math.floor(most)]
-  return { isInteger, least: from, most: to, above: false, below: false, step }
 }
 
-export function acceptsNumber({ isInteger, least, most, above, below, step = 0 }: NumberRange, value: number): boolean {
-  if (isInteger && !Number.isInteger(value)) return false
-  if (above ? value <= least : value < least) return false
-  if (below ? value >= most : value > most) return false
-  return step === 0 || Number.isInteger(value / step)
+/** Names and patterns multiply: those of an object with more patterns are not compared. */
+const MAX_PATTERNS = 16
+
+/** Returns the type of the undeclared members whose names match a pattern; undefined if these are not sent. */
+function typeOfKeys(of: Obj, pattern: string): Type | undefined {
+  const [first, ...more] = [...of.patterns].filter(([each]) => !areTextsApart(each, pattern))
+  if (!first) return of.others
+  return more.length === 0 && matchesAllOf(first[0], pattern) ? first[1] : notCompared(pattern)
 }
 
-/** A set of strings. Lengths are in characters; a string has to match each pattern. */
-export interface TextLimits {
-  readonly least: number
-  readonly most: number
-  readonly patterns: readonly string[]
-  /** Formats, and the texts of a `Date` and of bytes, which are compared by name. */
-  readonly formats: readonly string[]
+function notCompared(keys: string): Opaque {
+  return { kind: 'opaque', text: `names like ${keys} are not compared with other patterns`, keywords: [patternWord] }
 }
 
-export function textLimits(branch: Branch, direction: Direction): TextLimits {
-  const { minLength = 0, maxLength = Infinity, pattern, format } = branch.constraints ?? {}
-  const patterns = [pattern, patternOf(branch)].filter((each) => each !== undefined)
-  const formats = [format, formatOf(branch, direction)].filter((each) => each !== undefined)
-  return { least: minLength, most: maxLength, patterns, formats }
+const patternWord = 'patternProperties'
+
+/** True for the type of members whose names may match patterns in some way. */
+export function isNotCompared(type: Type): type is Opaque {
+  return type.kind === 'opaque' && type.keywords.includes(patternWord)
 }
 
-/** The text of a bigint in JSON. */
-export const bigintText = '^-?\\d+$'
-
-function patternOf(branch: Branch): string | undefined {
-  if (branch.kind === 'template') return branch.pattern
-  if (branch.kind !== 'bigint') return undefined
-  return branch.value === undefined ? bigintText : `^${branch.value}$`
-}
-
-/** A result is the date-time of RFC 3339, a param may have further forms. */
-function formatOf({ kind }: Branch, direction: Direction): string | undefined {
-  if (kind === 'date') return direction === 'output' ? 'date-time' : 'Date'
-  return kind === 'url' ? 'uri' : kind === 'bytes' ? 'base64' : undefined
-}
-
-/** Formats are not tested: a branch with a format accepts no constant. */
-export function acceptsText({ least, most, patterns, formats }: TextLimits, value: string): boolean {
-  const length = [...value].length
-  return formats.length === 0 && length >= least && length <= most && patterns.every((each) => matches(each, value))
-}
-
-/** A list: `prefix`, then any number of `rest`; without a rest it ends after the prefix. */
-export interface List {
-  readonly prefix: readonly Type[]
-  readonly rest: Type | undefined
-  readonly least: number
-  readonly most: number
-  readonly isUnique: boolean
-}
-
-export const listOf = memoised((branch: BranchOf<'array' | 'set' | 'tuple'>): List => {
-  const { minItems = 0, maxItems = Infinity, uniqueItems: isUnique = false } = branch.constraints ?? {}
-  if (branch.kind !== 'tuple') return { prefix: [], rest: branch.element, least: minItems, most: maxItems, isUnique }
-  const { elements, required, rest } = branch
-  const most = rest && maxItems > elements.length ? maxItems : Math.min(elements.length, maxItems)
-  return {
-    prefix: elements.slice(0, most),
-    rest: most > elements.length ? rest : undefined,
-    least: Math.max(minItems, required),
-    most,
-    isUnique,
-  }
-})
-
-/** Returns the type of one element; undefined if a list has no such element. */
-export function elementAt({ prefix, rest }: List, index: number): Type | undefined {
-  return prefix[index] ?? rest
-}
-
-export function nullable(type: Type): Type {
-  return { kind: 'union', branches: [type, { kind: 'null' }] }
-}
-
-/** Members by name, members whose names match a pattern, and the others. */
-export interface Members {
-  readonly declared: ReadonlyMap<string, Member>
-  readonly patterns: ReadonlyMap<string, Type>
-  /** Undefined: senders do not send them, and receivers ignore them. `neverType`: they are rejected. */
-  readonly others: Type | undefined
-}
-
-export interface Member {
-  readonly type: Type
-  readonly optional?: boolean
-}
-
-export const membersOf = memoised((branch: BranchOf<'struct' | 'map'>): Members => {
-  const [members, indexes] =
-    branch.kind === 'struct'
-      ? [branch.members, branch.indexes ?? []]
-      : [[], [{ type: branch.value, keys: branch.keys }]]
-  const declared = new Map(members.map((each): [string, Member] => [each.name, each]))
-  const patterns = new Map<string, Type>()
-  let others: Type | undefined = branch.kind === 'map' && branch.keys ? neverType : undefined
-  for (const { keys, type } of indexes) {
-    if (!keys) others = type
-    const { names, rest } = keys ? keysMatching(keys.pattern) : { names: [], rest: [] }
-    // The keys of a `Map<'a' | 'b', T>` are optional members.
-    for (const name of names) if (!declared.has(name)) declared.set(name, { type, optional: true })
-    for (const pattern of rest) patterns.set(pattern, type)
-  }
-  return { declared, patterns, others }
-})
-
-/** Returns the type of the members without declared names; undefined if there are none. */
-export function furtherMembers({ others }: Members): Type | undefined {
-  return others === neverType ? undefined : others
-}
-
-/** Returns the types that a member has to have: its own, those of the patterns that match its name, or that of the others. */
-export function memberTypes(members: Members, name: string, others = furtherMembers(members)): readonly Type[] {
-  const own = members.declared.get(name)
-  if (own) return [own.type]
-  const patterns = [...members.patterns].slice(0, MAX_PATTERNS)
-  const matching = patterns.flatMap(([pattern, type]) => (matches(pattern, name) ? [type] : []))
-  return matching.length > 0 || !others ? matching : [others]
+function optional(type: Type | undefined): Member | undefined {
+  return type && { type, optional: true }
 }

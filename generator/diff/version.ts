@@ -3,6 +3,7 @@
 //
 //     lock ↔ sources      compared as descriptions          document ↔ lock      compared as documents
 import { readFileSync } from 'node:fs'
+import { isJsonObject, type JsonObject } from '../../runtime/description/described-types.js'
 import type {
   DescribedProcedure,
   DescribedType,
@@ -16,7 +17,6 @@ import type { Change } from './change.js'
 import { contractOf, type Method } from './contract.js'
 import { compareMethods } from './methods.js'
 import { readOpenRpc } from './read-openrpc.js'
-import { type Fields, isRecord } from './references.js'
 
 export type Version = { readonly name: string } & (
   | { readonly kind: 'document'; readonly document: object }
@@ -69,7 +69,7 @@ const writeAgain = 'write it again with --lock'
 /** The same for the text of a file. */
 export function parseVersion(text: string, name: string): Version {
   const value = parseJson(text, name)
-  if (!isRecord(value)) throw new UsageError(`${name} is not an OpenRPC document: expected a JSON object`)
+  if (!isJsonObject(value)) throw new UsageError(`${name} is not an OpenRPC document: expected a JSON object`)
   if (lockFormat.key in value)
     return { kind: 'lock', name, description: withinStack(name, () => readLock(value, name)) }
   const { openrpc, methods } = value
@@ -96,7 +96,7 @@ function parseJson(text: string, name: string): unknown {
 }
 
 /** Reads a lock as a description without texts. */
-function readLock(lock: Fields, name: string): Description {
+function readLock(lock: JsonObject, name: string): Description {
   if (lock[lockFormat.key] !== lockFormat.version)
     throw new UsageError(`${name} was written by another version of rpc-gen: ${writeAgain}`)
   const { procedures, types } = lock
@@ -121,13 +121,13 @@ type LockedProcedure = DescribedProcedure & {
 }
 
 function isProcedure(value: unknown): value is LockedProcedure {
-  if (!isRecord(value) || typeof value['name'] !== 'string') return false
+  if (!isJsonObject(value) || typeof value['name'] !== 'string') return false
   const { overloads = [], throws = [], protocols = [], security = [] } = value
-  const isSignature = (each: unknown) => isRecord(each) && isPart(each['params']) && isPart(each['returns'])
+  const isSignature = (each: unknown) => isJsonObject(each) && isPart(each['params']) && isPart(each['returns'])
   return (
     isSignature(value) &&
     [overloads, throws, protocols, security].every(Array.isArray) &&
-    (security as unknown[]).every((rules) => Array.isArray(rules) && rules.every(isRecord)) &&
+    (security as unknown[]).every((rules) => Array.isArray(rules) && rules.every(isJsonObject)) &&
     (overloads as unknown[]).every(isSignature)
   )
 }
@@ -143,7 +143,7 @@ const innerFields: Readonly<Record<DescribedType['kind'], readonly string[]>> = 
 /** True for a type, a list of parts, or what has a type: a member, a param or a result. */
 function isPart(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(isPart)
-  if (!isRecord(value)) return false
+  if (!isJsonObject(value)) return false
   const { kind, type, rest = [], indexes = [] } = value
   if (kind === undefined) return isPart(type)
   const fields = Object.hasOwn(innerFields, String(kind)) ? innerFields[kind as DescribedType['kind']] : undefined

@@ -28,7 +28,7 @@ export function slowPartOf(source: string): SlowPart | undefined {
 // The pattern as a tree
 
 /** A part of a regular expression. */
-export type Node = Sequence | Choice | Repeat | Chars | Zero
+type Node = Sequence | Choice | Repeat | Chars | Zero
 
 interface Sequence {
   readonly kind: 'sequence'
@@ -69,7 +69,7 @@ const token =
 const quantifier = /(?:(?<sign>[*+?])|\{(?<min>\d+)(?<more>,(?<max>\d*))?\})\??/y
 
 /** Parses a valid pattern. */
-export function parsePattern(source: string): Node {
+function parsePattern(source: string): Node {
   let at = 0
   return choice()
 

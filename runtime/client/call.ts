@@ -177,8 +177,7 @@ async function post(
 }
 
 async function exchange(body: string, settings: Settings, signal: AbortSignal): Promise<TransportResponse> {
-  const { contentType } = settings.transport
-  return readResponse(await fetchResponse(body, settings, signal, { Accept: contentType }), settings)
+  return readResponse(await fetchResponse(body, settings, signal), settings)
 }
 
 /** A response whose body has not been read, and what errors report of it. */
@@ -190,14 +189,14 @@ export interface Fetched {
 /**
  * Sends a request once.
  *
- * @param own headers, which those of the client replace
+ * @param own headers, which those of the client replace. Default: a response of the protocol is accepted
  * @throws RpcTransportError if there is no response, or a redirect
  */
 export async function fetchResponse(
   body: string,
   settings: Settings,
   signal: AbortSignal,
-  own: Readonly<Record<string, string>>,
+  own: Readonly<Record<string, string>> = { Accept: settings.transport.contentType },
 ): Promise<Fetched> {
   const { url, init, transport } = settings
   checkUrl(url, settings.fetch)

@@ -69,3 +69,30 @@ export const protocolTitles: { readonly [K in ProtocolName]: (typeof protocolTab
   'json-rpc': 'JSON-RPC',
   'xml-rpc': 'XML-RPC',
 }
+
+// Ids of the page. A procedure has its name, and all others begin like names that no procedure can have.
+
+/**
+ * Returns the id of a name, another one for each name: white space is not allowed in an id, and the parser of HTML replaces control
+ * characters and lone surrogates.
+ */
+export function idOf(name: string): string {
+  return name
+    .replace(/[\s%\p{Cc}]/gu, encodeURIComponent)
+    .replace(/\p{Surrogate}/gu, (each) => `%u${each.charCodeAt(0).toString(16)}`)
+}
+
+/** An id of the page's own. */
+export function ownId(name: string): string {
+  return `rpc.docs.${idOf(name)}`
+}
+
+/** The id of a type's declaration. */
+export function typeId(name: string): string {
+  return ownId(`type.${name}`)
+}
+
+/** A link to an id of this page. */
+export function linkTo(id: string): string {
+  return `#${encodeURIComponent(id)}`
+}

@@ -1,11 +1,20 @@
 import { html } from 'hono/html'
 import type { Description } from '../description/description.js'
-import { assets, scriptAsset, styleAsset } from './assets.js'
+import { script, scriptHash, style, styleHash } from './assets.gen.js'
 import type { DocsSource } from './data.js'
 import { bodyHtml } from './page.js'
-import { socketMarkup, urlMarkup } from './procedure-html.js'
+import { socketMarkup, urlMarkup } from './procedure.js'
 
 export type { DocsSource } from './data.js'
+
+/** The names of the script and the style; another text has another name. */
+const scriptAsset = `script-${scriptHash}.js`
+const styleAsset = `style-${styleHash}.css`
+
+const assets: ReadonlyMap<string, { readonly type: string; readonly text: string }> = new Map([
+  [scriptAsset, { type: 'text/javascript; charset=utf-8', text: script }],
+  [styleAsset, { type: 'text/css; charset=utf-8', text: style }],
+])
 
 /** The address of the page, and the nonce of the policy that middleware sends. */
 interface PageRequest {

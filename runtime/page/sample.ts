@@ -206,6 +206,12 @@ export function paramsOf(
   return paramsObject ? (args[0] ?? args) : args
 }
 
+/** Values by position: omitted ones at the end are left out, and before others they are null. */
+export function positional(values: readonly unknown[]): unknown[] {
+  const given = values.findLastIndex((value) => value !== undefined) + 1
+  return values.slice(0, given).map((each) => each ?? null)
+}
+
 /** The text is at most this long, whatever a pattern repeats. */
 const MAX_LENGTH = 200
 

@@ -16,7 +16,7 @@ const entryPoints = entryPointsOf('default')
 const common = {
   cwd: root,
   tsconfig: false,
-  transform: { target: 'es2023' },
+  transform: { target: 'es2023', jsx: { importSource: 'hono/jsx' } },
   treeshake: { moduleSideEffects: false },
   onLog: (level, { message }) => {
     if (level === 'warn') throw new Error(message)
@@ -29,7 +29,9 @@ const runtimeChunks = [
   commonChunk('shared', 3, ['runtime/client/index', 'runtime/client/websocket']),
   commonChunk('definitions', 2, ['runtime/standard-schema']),
   commonChunk('server', 1, ['runtime/codegen', 'runtime/node', 'runtime/websocket/index']),
+  // Without a map.
   chunk('fast-xml-parser', 1, (id) => id.includes('node_modules')),
+  chunk('assets', 1, (id) => id.endsWith('assets.gen.ts')),
 ]
 
 /**
@@ -57,7 +59,7 @@ const bundles = build([
 ])
 writeTypes(dist, entryPoints)
 // The maps refer to them. What runs in the browser is in assets.gen.ts.
-const isSource = (path) => !path.endsWith('.json') && !path.endsWith('browser')
+const isSource = (path) => !/(?:\.json|browser|\.gen\.ts)$/.test(path)
 cpSync(join(root, 'runtime'), join(dist, 'src/runtime'), { recursive: true, filter: isSource })
 const outputs = (await bundles).flatMap((bundled) => bundled.output)
 writeFileSync(

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checkLock, lockText } from '../../generator/diff/lock.js'
-import { SchemaReader } from '../../generator/diff/read-schema.js'
+import { References, SchemaReader } from '../../generator/diff/read-openrpc.js'
 import { createSubtyping } from '../../generator/diff/subtype.js'
 import { models } from '../types/models.js'
 import { diffApis, diffDescriptions, documentOf, echo, named, oneSided } from './documents.js'
@@ -22,8 +22,8 @@ function expectValid(schema: AnySchema, values: readonly unknown[]): void {
 }
 
 function isSubschema(a: AnySchema, b: AnySchema): boolean {
-  const reader = new SchemaReader({}, 'the test', 'input', 'number')
-  return createSubtyping('input', 'json').isSubtype(reader.type(a), reader.type(b))
+  const reader = new SchemaReader(new References({}, 'the test'), true, 'number')
+  return createSubtyping('json').isSubtype(reader.type(a), reader.type(b))
 }
 
 /** A schema with its values, and a schema that is nearly the same. */

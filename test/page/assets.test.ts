@@ -55,8 +55,8 @@ describe('the assets of the page', () => {
     const inputs = [...loaded].flatMap((path) => Object.keys(metafile.outputs[path]?.inputs ?? {}))
     expect(first).toBeDefined()
     expect(inputs).toContain('runtime/server/server.ts')
-    // What the server checks when the page is mounted.
-    const early = 'runtime/page/endpoint.ts'
-    expect(inputs.filter((path) => path.startsWith('runtime/page/') && path !== early)).toEqual([])
+    expect(inputs.filter((path) => path.startsWith('runtime/page/'))).toEqual([])
+    const imported = [...loaded].flatMap((path) => metafile.outputs[path]?.imports ?? [])
+    expect(imported.map(({ path }) => path)).not.toContain('hono/jsx/jsx-runtime')
   })
 })

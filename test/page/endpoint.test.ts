@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkEndpoint, checkWebSocket } from '../../runtime/page/endpoint.js'
+import { checkEndpoint, checkWebSocket } from '../../runtime/http/introspection.js'
 
 describe('an endpoint of the page', () => {
   test.each([

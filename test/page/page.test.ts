@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { NONCE, secureHeaders } from 'hono/secure-headers'
-import { RpcNamespace, RpcServer } from 'rpc-gen'
+import { ErrorCode, RpcNamespace, RpcServer } from 'rpc-gen'
 import { describe, expect, test } from 'vitest'
 import type { DocsSource } from '../../runtime/page/index.js'
 import { attack, hostile } from './hostile.js'
@@ -283,6 +283,8 @@ describe('without JavaScript', () => {
     }
     expect(text).toContain('<article class="procedure" id="user.create" aria-label="user.create">')
     expect(text).toContain('<a href="#user.create">')
+    const codes = Array.from(text.matchAll(/<code class="code-number">(-?\d+)</g), ([, code]) => Number(code))
+    expect(codes.sort()).toEqual(Object.values(ErrorCode).sort())
     // A name is of use on what has a role only.
     expect(text.match(/<pre(?![^>]* role=)[^>]* aria-label=/)).toBe(null)
     expect(text).toContain('<a href="?asset=openrpc.json">OpenRPC document</a>')

@@ -1,11 +1,46 @@
+import type { TypesByName } from '../../description/description.js'
+import type { CallData, PageData } from '../data.js'
+
+// What the scripts of the page share: its data, its elements and new ones.
+
+/** The data that the server wrote into the page. */
+export interface Page extends PageData {
+  readonly byName: TypesByName
+  /** The addresses of the endpoint and the WebSocket, if there is one, as this browser sees them. */
+  readonly url: string
+  readonly socket: string | undefined
+}
+
+export function readPage(): Page {
+  const data: PageData = JSON.parse(own('data').textContent ?? '')
+  const here = new URL(location.href)
+  here.search = ''
+  here.hash = ''
+  const { endpoint = '', webSocket } = data
+  const url = new URL(endpoint, here).href
+  const socket = webSocket === undefined ? undefined : new URL(webSocket, here).href.replace(/^http/, 'ws')
+  return { ...data, url, socket, byName: new Map(data.types.map((each) => [each.name, each])) }
+}
+
+/** The address that a procedure is called at. */
+export function addressOf({ subscription }: CallData, { url, socket }: Page): string {
+  return (subscription && socket) || url
+}
+
+/** Behind a proxy the server does not know its own address. */
+export function correctUrls({ url, socket }: Page): void {
+  for (const each of document.querySelectorAll('.facts .url')) each.textContent = url
+  for (const each of document.querySelectorAll('.facts .socket')) each.textContent = socket ?? ''
+}
+
 /** Settings of an element: properties by their names, and attributes by names with a dash. */
 export type Attributes = Readonly<Record<string, string | boolean | undefined | ((event: Event) => void)>>
 
-/** Creates an element. Texts are never parsed as markup. */
+/** Creates an element; an undefined child is left out. Texts are never parsed as markup. */
 export function make<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
-  ...children: readonly (Node | string)[]
+  ...children: readonly (Node | string | undefined)[]
 ): HTMLElementTagNameMap[Tag] {
   const element = document.createElement(tag)
   for (const [name, value] of Object.entries(attributes)) {
@@ -13,7 +48,7 @@ export function make<Tag extends keyof HTMLElementTagNameMap>(
     else if (typeof value === 'string') element.setAttribute(name, value)
     else if (value) element.setAttribute(name, '')
   }
-  element.append(...children)
+  element.append(...children.filter((each) => each !== undefined))
   return element
 }
 
@@ -81,24 +116,17 @@ function copySelection(text: string): boolean {
   return done
 }
 
-/** One of several options, as radio buttons that look like a row of tabs. Hidden if there is nothing to choose. */
-export interface Choice {
-  readonly element: HTMLElement
-  value(): string
-  /** Selects an option, if there is such an option. */
-  select(value: string): void
-}
-
-/** Creates a choice; the first option is selected. */
-export function createChoice(legend: string, options: readonly (readonly [value: string, text: string])[]): Choice {
+/** One of several values, as radio buttons that look like a row of tabs. Hidden if there is nothing to choose. `texts` are for readers. */
+export function createChoice(legend: string, values: readonly string[], texts: Readonly<Record<string, string>> = {}) {
   const name = freshId()
-  const inputs = options.map(([value], index) => make('input', { type: 'radio', name, value, checked: index === 0 }))
-  const labels = inputs.map((input, index) => make('label', {}, input, make('span', {}, options[index]?.[1] ?? '')))
-  const hidden = options.length < 2
+  const inputs = values.map((value, index) => make('input', { type: 'radio', name, value, checked: index === 0 }))
+  const labels = inputs.map((input) => make('label', {}, input, make('span', {}, texts[input.value] ?? input.value)))
+  const hidden = values.length < 2
   return {
     element: make('fieldset', { class: 'choice', hidden }, make('legend', { class: 'unseen' }, legend), ...labels),
     value: () => inputs.find(({ checked }) => checked)?.value ?? '',
-    select(value) {
+    /** Selects a value, if there is such a value. */
+    select(value: string) {
       for (const each of inputs) if (each.value === value) each.checked = true
     },
   }

@@ -2,18 +2,18 @@ import { isJsonObject } from '../../description/described-types.js'
 import { isCallableBy } from '../../description/description.js'
 import type { ProtocolName } from '../../protocols.js'
 import type { CallData } from '../data.js'
-import type { Code } from './code.js'
-import { button, make, messageOf } from './dom.js'
-import { createInputs, headersFor, headersSoFar } from './form.js'
-import type { Page } from './page.js'
-import { nextId, type RpcRequest, writeRequest } from './request.js'
-import { attempt, createTraffic, post, receive, showReceived, type Traffic } from './response.js'
+import { button, make, messageOf, type Page } from './dom.js'
+import { createInputs, headersFor, headersSoFar, nextId, type RpcRequest } from './form.js'
+import { attempt, createTraffic, errorIn, parse, post, showResponse, type Traffic, type Verdict } from './response.js'
 
 // The form below a procedure: its parameters, how the call is made, and what came back. A call is one request to the endpoint; a subscription
 // is a request whose response is a stream of events, or opens the WebSocket of the page, and shows items until the reader ends it.
 
+/** Shows the code of a call with these values. */
+export type ShowCode = (params: readonly unknown[], headers: Readonly<Record<string, string>>) => void
+
 /** The form that calls a procedure, with the request and the response. */
-export function createPanel(call: CallData, page: Page, code: Code): HTMLElement {
+export function createPanel(call: CallData, page: Page, showCode: ShowCode): HTMLElement {
   const { subscription = false } = call
   const protocols = subscription ? (['json-rpc'] as const) : page.protocols.filter((each) => isCallableBy(each, call))
   const inputs = createInputs(call, page, protocols, preview)
@@ -22,31 +22,27 @@ export function createPanel(call: CallData, page: Page, code: Code): HTMLElement
     subscription && page.socket ? createSubscribing(page.socket, traffic) : createSending(page, traffic, subscription)
   let protocol: ProtocolName | undefined
   const fields = make('div', { class: 'inputs' }, ...inputs.elements, sending.element)
-  const form = make(
-    'form',
-    { class: 'panel', novalidate: true, input: preview, change: preview },
-    fields,
-    traffic.element,
-  )
-  form.addEventListener('submit', (event) => {
-    event.preventDefault()
-    sending.start(write)
-  })
+  const form = make('form', { class: 'panel', novalidate: true }, fields, traffic.element)
+  for (const each of ['input', 'change']) form.addEventListener(each, preview)
+  form.addEventListener('submit', send)
   form.addEventListener('keydown', (event) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-    event.preventDefault()
-    sending.start(write)
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send(event)
   })
   preview()
   return form
 
+  function send(event: Event): void {
+    event.preventDefault()
+    sending.start(write)
+  }
+
   function write(): RpcRequest | undefined {
-    return attempt(traffic, () => writeRequest(call, inputs.draft(), page))
+    return attempt(traffic, inputs.request)
   }
 
   /** The request, and the code that sends it, updated while the reader types. */
   function preview(): void {
-    const { raw, params, protocol: wanted } = inputs.draft()
+    const wanted = inputs.protocol()
     // A response in one protocol is not one to a request in another.
     if (wanted !== protocol) {
       sending.cancel()
@@ -57,9 +53,9 @@ export function createPanel(call: CallData, page: Page, code: Code): HTMLElement
     if (!request) return
     const headers = headersSoFar(request.contentType)
     traffic.showRequest(sending.headOf(headers), request.body)
-    if (raw !== undefined || !Array.isArray(params) || request.body.length > longest) return
+    if (!request.params || request.body.length > longest) return
     const { 'content-type': _, ...more } = Object.fromEntries(headers)
-    code.show(params, more)
+    showCode(request.params, more)
   }
 }
 
@@ -117,7 +113,7 @@ function createSending({ url }: Page, traffic: Traffic, isStream = false): Sendi
     if (isStream) traffic.clear()
     const response = await post(url, headers, body, signal)
     if (!response.body || !response.headers.get('Content-Type')?.startsWith(eventsType)) {
-      return showReceived(traffic, await receive(response, sentAt))
+      return showResponse(traffic, response, sentAt)
     }
     await showStream(response.body, (parse(body) as { readonly id?: unknown } | undefined)?.id, traffic)
   }
@@ -202,12 +198,7 @@ function createSubscribing(url: string, traffic: Traffic): Sending {
   }
 }
 
-interface Ending {
-  readonly text: string
-  readonly failed: boolean
-}
-
-const ended: Ending = { text: 'Ended by the server', failed: false }
+const ended: Verdict = { text: 'Ended by the server', failed: false }
 
 /** What was received over one connection: the items, and as messages. `streamId`: the id of a stream over HTTP, which ends with its response. */
 function createLog(traffic: Traffic, streamId?: unknown) {
@@ -219,7 +210,7 @@ function createLog(traffic: Traffic, streamId?: unknown) {
   return { add }
 
   /** Adds a message; returns how the subscription has ended, if it has. */
-  function add(text: string): Ending | undefined {
+  function add(text: string): Verdict | undefined {
     messages.push(text)
     const ending = read(parse(text))
     messages.splice(0, messages.length - MAX_ITEMS)
@@ -236,7 +227,7 @@ function createLog(traffic: Traffic, streamId?: unknown) {
     traffic.showBody({ head: head + left, body: messages.join('\n'), pretty: items.join('\n') })
   }
 
-  function read(message: unknown): Ending | undefined {
+  function read(message: unknown): Verdict | undefined {
     if (!isJsonObject(message)) return undefined
     const { method, params, result } = message
     if (method === undefined) {
@@ -251,17 +242,5 @@ function createLog(traffic: Traffic, streamId?: unknown) {
       items.push(JSON.stringify(params['result']))
     }
     return params['done'] === true ? ended : errorIn(params)
-  }
-}
-
-function errorIn({ error }: Readonly<Record<string, unknown>>): Ending | undefined {
-  return isJsonObject(error) ? { text: `Error ${error['code']}: ${error['message']}`, failed: true } : undefined
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

@@ -1,15 +1,8 @@
-import { prettyJson, prettyXml } from '../xml.js'
+import { isJsonObject } from '../../description/described-types.js'
+import { prettyJson, prettyXml } from '../code/xml.js'
 import { button, copyButton, make, messageOf } from './dom.js'
 
 // The request and the response as the reader sees them: what was sent, `200 OK · 3 ms · 42 bytes`, and the body, indented.
-
-/** What the server sent. */
-export interface Received {
-  readonly status: string
-  readonly headers: string
-  readonly body: string
-  readonly milliseconds: number
-}
 
 /** Sends a request to the endpoint. Rejects if there is no response. */
 export function post(url: string, headers: Headers, body: string, signal: AbortSignal): Promise<Response> {
@@ -18,85 +11,67 @@ export function post(url: string, headers: Headers, body: string, signal: AbortS
   return fetch(url, { ...init, cache: 'no-store', referrerPolicy: 'no-referrer' })
 }
 
-/** Reads a response to its end. `start`: when the request was sent. */
-export async function receive(response: Response, start: number): Promise<Received> {
-  const text = await response.text()
-  return {
-    status: `${response.status} ${response.statusText}`.trim(),
-    headers: [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n'),
-    body: text,
-    milliseconds: Math.round(performance.now() - start),
-  }
+/** Reads a response to its end and shows it. `start`: when the request was sent. */
+export async function showResponse(traffic: Traffic, response: Response, start: number): Promise<void> {
+  const body = await response.text()
+  const milliseconds = Math.round(performance.now() - start)
+  const status = `HTTP ${response.status} ${response.statusText}`.trim()
+  const size = new TextEncoder().encode(body).length
+  const { text, failed } = verdictOn(body, !response.ok)
+  traffic.showVerdict(`${text} · ${status} · ${milliseconds} ms · ${size} bytes`, failed)
+  const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`)
+  const isXml = body.trimStart().startsWith('<')
+  const pretty = isXml ? prettyXml(body) : prettyJson(body)
+  traffic.showBody({ head: [status, ...headers].join('\n'), body, pretty })
 }
 
-/** Describes a response in a few words and numbers; `failed` for errors. */
-function summaryOfResponse(response: Received): { readonly text: string; readonly failed: boolean } {
-  const { text, failed } = verdictOn(response)
-  const size = new TextEncoder().encode(response.body).length
-  return { text: `${text} · HTTP ${response.status} · ${response.milliseconds} ms · ${size} bytes`, failed }
+/** How a request ended, in a few words. */
+export interface Verdict {
+  readonly text: string
+  readonly failed: boolean
 }
 
-function verdictOn({ body, status }: Received): { readonly text: string; readonly failed: boolean } {
-  const failed = !status.startsWith('2')
+function verdictOn(body: string, failed: boolean): Verdict {
   if (body === '') return { text: failed ? 'No body' : 'Done, without a result', failed }
-  const error = body.trimStart().startsWith('<') ? xmlFault(body) : jsonError(body)
-  if (error !== undefined) return { text: error, failed: true }
-  return { text: failed ? 'Rejected' : 'Result', failed }
+  const error = body.trimStart().startsWith('<') ? xmlFault(body) : errorIn(parse(body))
+  return error ?? { text: failed ? 'Rejected' : 'Result', failed }
 }
 
-function jsonError(body: string): string | undefined {
+/** The value of a JSON text; undefined if it is not one. */
+export function parse(text: string): unknown {
   try {
-    const { error } = JSON.parse(body)
-    return error && `Error ${error.code}: ${error.message}`
+    return JSON.parse(text)
   } catch {
     return undefined
   }
 }
 
-function xmlFault(body: string): string | undefined {
+/** The error of a message. */
+export function errorIn(message: unknown): Verdict | undefined {
+  const error = isJsonObject(message) ? message['error'] : undefined
+  return isJsonObject(error) ? { text: `Error ${error['code']}: ${error['message']}`, failed: true } : undefined
+}
+
+function xmlFault(body: string): Verdict | undefined {
   if (!body.includes('<fault>')) return undefined
   const member = (name: string) =>
     new RegExp(`<name>${name}</name>\\s*<value>\\s*(?:<\\w+>)?([^<]*)`).exec(body)?.[1] ?? ''
-  return `Fault ${member('faultCode')}: ${decode(member('faultString'))}`
+  return { text: `Fault ${member('faultCode')}: ${decode(member('faultString'))}`, failed: true }
 }
 
 function decode(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
 }
 
-/** Returns a body with line breaks if it is JSON or XML. */
-function prettyBody(body: string): string {
-  return body.trimStart().startsWith('<') ? prettyXml(body) : prettyJson(body)
-}
-
 const most = 100_000
 
 /** As much of a text as a page can show at once. */
-export function shorten(text: string): string {
+function shorten(text: string): string {
   return text.length <= most ? text : `${text.slice(0, most)}\n… and ${text.length - most} more characters`
 }
 
-/** Shows a whole response. */
-export function showReceived(traffic: Traffic, received: Received): void {
-  const { text, failed } = summaryOfResponse(received)
-  traffic.showVerdict(text, failed)
-  const head = `HTTP ${received.status}\n${received.headers}`
-  traffic.showBody({ head, body: received.body, pretty: prettyBody(received.body) })
-}
-
 /** Shows request and response. */
-export interface Traffic {
-  readonly element: HTMLElement
-  showRequest(head: string, body: string): void
-  /** How a request ended, in a few words. */
-  showVerdict(text: string, failed: boolean): void
-  /** What was received. */
-  showBody(received: ReceivedBody): void
-  /** Instead of a response. */
-  showProblem(text: string): void
-  /** Removes the response. */
-  clear(): void
-}
+export type Traffic = ReturnType<typeof createTraffic>
 
 interface ReceivedBody {
   readonly head: string
@@ -106,7 +81,7 @@ interface ReceivedBody {
 }
 
 /** Creates the panes of a request and its response; `title` is that of the second. */
-export function createTraffic(title: 'Response' | 'Items'): Traffic {
+export function createTraffic(title: 'Response' | 'Items') {
   const request = createPane('Request', 'the request')
   const response = createPane(title, `the ${title.toLowerCase()}`)
   const verdict = make('p', { class: 'verdict', role: 'status' })
@@ -121,24 +96,28 @@ export function createTraffic(title: 'Response' | 'Items'): Traffic {
   showBody(undefined)
   return {
     element: make('div', { class: 'traffic' }, request.element, response.element),
-    showRequest: (head, body) => request.show(head, body, body),
+    showRequest: (head: string, body: string) => request.show(head, body, body),
     showVerdict,
     showBody,
-    showProblem(text) {
+    /** Instead of a response. */
+    showProblem(text: string) {
       showBody(undefined)
       showVerdict(text, true)
     },
+    /** Removes the response. */
     clear() {
       showBody(undefined)
       showVerdict('', false)
     },
   }
 
+  /** How a request ended, in a few words. */
   function showVerdict(text: string, failed: boolean): void {
     verdict.className = failed ? 'verdict failed' : 'verdict'
     verdict.textContent = text
   }
 
+  /** What was received. */
   function showBody(received: ReceivedBody | undefined): void {
     last = received
     for (const each of [toggle, response.copy, response.pre]) each.hidden = !received
@@ -161,11 +140,8 @@ function createPane(title: string, what: string) {
   let copied = ''
   const headers = make('span', { class: 'headers' })
   const body = make('span', {})
-  const pre = make(
-    'pre',
-    { tabindex: '0', role: 'group', 'aria-label': `${title} as text` },
-    make('code', {}, headers, body),
-  )
+  const code = make('code', {}, headers, body)
+  const pre = make('pre', { tabindex: '0', role: 'group', 'aria-label': `${title} as text` }, code)
   const copy = copyButton(what, () => copied)
   const head = make('div', { class: 'head' }, make('h4', {}, title), copy)
   const show = (headText: string, shown: string, whole: string) => {

@@ -1,9 +1,102 @@
-import type { DescribedType } from '../../description/description.js'
+import type { DescribedType, TypesByName } from '../../description/description.js'
 import { encodeBase64 } from '../../values/bytes.js'
+import { describeConstraints } from '../../values/constraints.js'
 import type { EnumConstant } from '../../values/types.js'
 import { patternOf } from '../sample.js'
-import { make } from './dom.js'
-import { type Field, type FieldContext, labelled, type OfKind, textField } from './field.js'
+import { textOf } from '../type-text.js'
+import { type Attributes, freshId, make } from './dom.js'
+
+// The field of a value without parts: a label, the control, and how the value is read from its text.
+
+/** The form elements for one value. */
+export interface Field {
+  readonly element: HTMLElement
+  /** The value in JSON form, valid or not; undefined if it is omitted. */
+  read(): unknown
+  /** Shows a value. Inner values that it cannot show are left unchanged. */
+  write(value: unknown): void
+}
+
+/** Where a field is. */
+export interface FieldContext {
+  /** The text of its label. */
+  readonly label: string
+  readonly types: TypesByName
+  /** Elements beside the label: the buttons and boxes of the containing field. */
+  readonly extras?: readonly Node[]
+  readonly doc?: string | undefined
+  /** The name of the type at its use. */
+  readonly shown?: string
+  /** The named types that it is in. */
+  readonly inside: readonly string[]
+}
+
+/** A type of one kind. */
+export type OfKind<Kind extends DescribedType['kind']> = Extract<DescribedType, { kind: Kind }>
+
+/** The text below a label: the type and its constraints. */
+export function hintOf(type: DescribedType, { doc, shown }: FieldContext): string {
+  const limits = type.constraints && describeConstraints(type.constraints)
+  return [shown || textOf(type), limits, doc?.split('\n\n')[0]].filter(Boolean).join(' · ')
+}
+
+/** A control with its label above it and its type beside that. */
+function labelled(type: DescribedType, context: FieldContext, control: HTMLElement, unit?: Node): HTMLElement {
+  const { label, extras = [] } = context
+  const id = freshId()
+  control.id = id
+  control.setAttribute('aria-describedby', `${id}.hint`)
+  const hint = make('span', { class: 'hint', id: `${id}.hint` }, hintOf(type, context))
+  const head = make('div', { class: 'head' }, make('label', { for: id }, label), hint, ...extras)
+  return make('div', { class: 'field' }, head, control, unit)
+}
+
+/** Several fields with a heading. */
+export function grouped(
+  type: DescribedType,
+  context: FieldContext,
+  ...children: readonly (Node | undefined)[]
+): HTMLFieldSetElement {
+  const { label, extras = [] } = context
+  const hint = make('span', { class: 'hint' }, hintOf(type, context))
+  const head = make('div', { class: 'head' }, hint, ...extras)
+  const body = make('div', { class: 'body' }, ...children)
+  return make('fieldset', { class: 'field' }, make('legend', {}, label), head, body)
+}
+
+/**
+ * A field that is one control with a text in it. A text that does not match `pattern` is marked: the attribute `pattern` has other
+ * flags than the server, and a textarea does not have it.
+ */
+function textField(
+  type: DescribedType,
+  context: FieldContext,
+  parse: (text: string) => unknown,
+  { tag = 'input', format = plainText, ...attributes }: TextOptions = {},
+  pattern?: RegExp,
+): Field {
+  const check = () => control.setCustomValidity(pattern?.test(control.value) === false ? 'does not match' : '')
+  const control = make(tag, { autocomplete: 'off', spellcheck: 'false', input: check, ...attributes })
+  check()
+  return {
+    element: labelled(type, context, control),
+    read: () => parse(control.value),
+    write(value) {
+      if (value === undefined) return
+      control.value = format(value)
+      check()
+    },
+  }
+}
+
+type TextOptions = Attributes & {
+  readonly tag?: 'input' | 'textarea'
+  readonly format?: (value: unknown) => string
+}
+
+function plainText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
 
 /** Any number; other text is sent as text, for the server to reject. */
 export function numberField(type: DescribedType, context: FieldContext): Field {
@@ -105,12 +198,8 @@ export function choiceField(
 export function fixedField({ label, extras = [] }: FieldContext, value: unknown): Field {
   const text = value === undefined ? 'left out' : JSON.stringify(value)
   const name = make('span', { class: 'label' }, label)
-  const element = make(
-    'div',
-    { class: 'field' },
-    make('div', { class: 'head' }, name, make('code', {}, text), ...extras),
-  )
-  return { element, read: () => value, write: () => undefined }
+  const head = make('div', { class: 'head' }, name, make('code', {}, text), ...extras)
+  return { element: make('div', { class: 'field' }, head), read: () => value, write: () => undefined }
 }
 
 /** Anything, as JSON. */

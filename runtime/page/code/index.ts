@@ -2,11 +2,10 @@ import { type DescribedProcedure, isCallableBy, type TypesByName } from '../../d
 import type { ProtocolName } from '../../protocols.js'
 import { paramsOf } from '../sample.js'
 import { escapeUnseen } from '../type-text.js'
-import { methodCall } from '../xml.js'
-import type { ShownCall } from './print.js'
+import { jsonStyle, print, type ShownCall } from './print.js'
 import { pythonJson, pythonStream, pythonXml } from './python.js'
 import { clientJson, clientStream, clientSubscription, clientXml, fetchJson, fetchXml, socketJson } from './script.js'
-import { curlJson, curlStream, curlXml } from './shell.js'
+import { methodCall } from './xml.js'
 
 /** Code that makes one call. */
 export interface Sample {
@@ -92,4 +91,37 @@ function documentOf(write: () => string): string {
   } catch (error) {
     return `<!-- ${error instanceof Error ? error.message.replaceAll('--', '- -') : 'cannot be written'} -->`
   }
+}
+
+/** curl, in JSON-RPC. */
+function curlJson(call: ShownCall): string {
+  return curl(call, 'application/json', print(call.message, jsonStyle, 76))
+}
+
+/** curl, which prints the events of a stream as they come. */
+function curlStream(call: ShownCall): string {
+  const headers = { Accept: 'text/event-stream', ...call.headers }
+  return curl({ ...call, headers }, 'application/json', print(call.message, jsonStyle, 76), 'curl -N')
+}
+
+/** curl, in XML-RPC. */
+function curlXml(call: ShownCall): string {
+  return curl(call, 'text/xml', call.xml)
+}
+
+function curl(
+  { url, headers }: Pick<ShownCall, 'url' | 'headers'>,
+  contentType: string,
+  body: string,
+  command = 'curl',
+): string {
+  const lines = Object.entries({ 'Content-Type': contentType, ...headers }).map(
+    ([name, value]) => `-H ${quoteShell(`${name}: ${value}`)}`,
+  )
+  return [`${command} ${quoteShell(url)}`, ...lines, `--data-binary ${quoteShell(body)}`].join(' \\\n  ')
+}
+
+/** A word of a POSIX shell: nothing in single quotes means anything. */
+function quoteShell(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -2,7 +2,7 @@ import { branchOf, isJsonObject, resolveType } from '../../description/described
 import type { DescribedParam, DescribedType, TypesByName } from '../../description/description.js'
 import { decodeBase64 } from '../../values/bytes.js'
 import { parseDateTime } from '../../xmlrpc/scalars.js'
-import { elementType, escapeControls, isIdentifier, literalText, memberType } from '../type-text.js'
+import { escapeControls, isIdentifier, literalText } from '../type-text.js'
 
 // Prints a call in a language: the value `{ a: [1, null] }` is `{"a": [1, None]}` in the style of Python, and dates, bytes and large integers are
 // what a library of that language takes for them.
@@ -130,6 +130,59 @@ export interface ShownCall {
   readonly xml: string
 }
 
+/** What becomes of a value in JSON form; `kind` is that of its type. */
+export interface Conversion<Result> {
+  list(items: readonly Result[], kind: string): Result
+  members(members: readonly (readonly [name: string, value: Result])[], kind: string): Result
+  text(text: string, kind: string): Result
+  number(value: number, kind: string): Result
+  other(value: boolean | null, kind: string): Result
+}
+
+/** Converts a value by its type, inner values first. One that does not match its type is converted by its own form. */
+export function convert<Result>(
+  value: unknown,
+  type: DescribedType,
+  types: TypesByName,
+  to: Conversion<Result>,
+): Result {
+  const plain = resolveType(type, types)
+  if (plain.kind === 'union') return convert(value, plain.branches[branchOf(value, plain, types)] ?? any, types, to)
+  if (Array.isArray(value)) {
+    const items = value.map((each, index) => convert(each, elementType(plain, index), types, to))
+    return to.list(items, plain.kind)
+  }
+  if (isJsonObject(value)) {
+    const convertMember = ([name, each]: readonly [string, unknown]) =>
+      [name, convert(each, memberType(plain, name), types, to)] as const
+    return to.members(Object.entries(value).map(convertMember), plain.kind)
+  }
+  if (typeof value === 'string') return to.text(value, plain.kind)
+  return typeof value === 'number'
+    ? to.number(value, plain.kind)
+    : to.other(typeof value === 'boolean' ? value : null, plain.kind)
+}
+
+const any: DescribedType = { kind: 'any' }
+
+/** The type of an argument by its position. */
+export function argumentType(params: readonly DescribedParam[], index: number): DescribedType {
+  const last = params.at(-1)
+  return (params[index] ?? (last?.rest ? last : undefined))?.type ?? any
+}
+
+function elementType(type: DescribedType, index: number): DescribedType {
+  if (type.kind === 'array' || type.kind === 'set') return type.element
+  return type.kind === 'tuple' ? (type.elements[index] ?? type.rest ?? any) : any
+}
+
+function memberType(type: DescribedType, name: string): DescribedType {
+  if (type.kind === 'map') return type.value
+  if (type.kind !== 'struct') return any
+  const index = type.indexes?.findLast(({ keys }) => !keys || new RegExp(keys.pattern).test(name))
+  return (type.members.find((each) => each.name === name) ?? index)?.type ?? any
+}
+
 /** How a language writes values that JSON cannot represent. Kinds that are left out are written as in JSON. */
 export interface NativeWriters {
   readonly date: (date: Date) => string
@@ -144,25 +197,14 @@ export interface NativeWriters {
 
 /** A value in its JSON form, with code for types that JSON does not have. */
 export function toNative(value: unknown, type: DescribedType, types: TypesByName, write: NativeWriters): unknown {
-  const plain = resolveType(type, types)
-  if (plain.kind === 'union') {
-    const branch = plain.branches[branchOf(value, plain, types)]
-    return branch ? toNative(value, branch, types, write) : value
-  }
-  if (Array.isArray(value)) {
-    const values = value.map((each, index) => toNative(each, elementType(plain, index), types, write))
-    return (plain.kind === 'set' && write.set?.(values)) || values
-  }
-  if (isJsonObject(value)) {
-    const members = Object.entries(value).map(
-      ([name, each]) => [name, toNative(each, memberType(plain, name), types, write)] as const,
-    )
-    return (plain.kind === 'map' && write.map?.(members)) || Object.fromEntries(members)
-  }
-  if (typeof value === 'string') return textToNative(value, plain.kind, write)
-  if (typeof value === 'number') return numberToNative(value, plain.kind, write)
-  const isNothing = value === null && /^(undefined|void)$/.test(plain.kind) && write.undefined !== undefined
-  return isNothing ? codeOf(write.undefined ?? '') : value
+  return convert<unknown>(value, type, types, {
+    list: (items, kind) => (kind === 'set' && write.set?.(items)) || items,
+    members: (members, kind) => (kind === 'map' && write.map?.(members)) || Object.fromEntries(members),
+    text: (text, kind) => textToNative(text, kind, write),
+    number: (number, kind) => numberToNative(number, kind, write),
+    other: (other, kind) =>
+      other === null && /^(undefined|void)$/.test(kind) && write.undefined ? codeOf(write.undefined) : other,
+  })
 }
 
 function numberToNative(value: number, kind: string, write: NativeWriters): number | Code {

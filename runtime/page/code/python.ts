@@ -1,7 +1,14 @@
 import { isInt } from '../../values/predicates.js'
 import { formatDateTime } from '../../xmlrpc/scalars.js'
-import { argumentType } from '../type-text.js'
-import { type NativeWriters, print, printArguments, pythonStyle, type ShownCall, toNative } from './print.js'
+import {
+  argumentType,
+  type NativeWriters,
+  print,
+  printArguments,
+  pythonStyle,
+  type ShownCall,
+  toNative,
+} from './print.js'
 
 /** Python's standard library, in JSON-RPC. */
 export function pythonJson(call: ShownCall): string {

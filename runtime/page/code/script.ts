@@ -1,6 +1,7 @@
 import { fits } from '../../description/described-types.js'
-import { argumentType, isIdentifier, literalText } from '../type-text.js'
+import { isIdentifier, literalText } from '../type-text.js'
 import {
+  argumentType,
   codeOf,
   constructorCall,
   type NativeWriters,
@@ -12,40 +13,26 @@ import {
 } from './print.js'
 
 /** fetch, in JSON-RPC. */
-export function fetchJson({ url, message, headers }: ShownCall): string {
-  return `const response = await fetch(${literalText(url)}, {
-  method: 'POST',
-  headers: ${headersText('application/json', headers)},
-  body: JSON.stringify(${print(message, scriptStyle, 72, '  ')}),
-})
-console.log(await response.json())`
+export function fetchJson(call: ShownCall): string {
+  return fetchText(call, 'application/json', `JSON.stringify(${print(call.message, scriptStyle, 72, '  ')})`, 'json')
 }
 
 /** fetch, in XML-RPC. */
-export function fetchXml({ url, xml, headers }: ShownCall): string {
-  return `const response = await fetch(${literalText(url)}, {
-  method: 'POST',
-  headers: ${headersText('text/xml', headers)},
-  body: ${quoteTemplate(xml)},
-})
-console.log(await response.text())`
+export function fetchXml(call: ShownCall): string {
+  return fetchText(call, 'text/xml', quoteTemplate(call.xml), 'text')
 }
 
-function headersText(contentType: string, headers: ShownCall['headers']): string {
-  return print({ 'Content-Type': contentType, ...headers }, scriptStyle, 72, '  ')
+function fetchText({ url, headers }: ShownCall, contentType: string, body: string, read: string): string {
+  return `const response = await fetch(${literalText(url)}, {
+  method: 'POST',
+  headers: ${print({ 'Content-Type': contentType, ...headers }, scriptStyle, 72, '  ')},
+  body: ${body},
+})
+console.log(await response.${read}())`
 }
 
 function quoteTemplate(text: string): string {
   return `\`${text.replace(/[`\\]|\$(?=\{)/g, '\\$&').replaceAll('\r', '\\r')}\``
-}
-
-/** The typed client, which reads a stream over fetch: it accepts the JSON form of values. */
-export function clientStream(call: ShownCall): string {
-  return `import { createClient } from 'rpc-gen/client'
-import type { JsonProcedures } from './rpc.gen.js'
-
-const client = createClient<JsonProcedures>(${literalText(call.url)}${optionsText(call, { subscriptions: [call.name] })})
-for await (const item of ${callText(call.name, call.params)}) console.log(item)`
 }
 
 /** A WebSocket of the platform: the message that subscribes, and whatever is received. */
@@ -56,25 +43,29 @@ socket.onopen = () => socket.send(JSON.stringify(call))
 socket.onmessage = ({ data }) => console.log(data)`
 }
 
-/** The typed client, in JSON-RPC over WebSocket: it accepts the JSON form of values. */
-export function clientSubscription({ url, name, params }: ShownCall): string {
-  const options = { transport: codeOf('webSocket()'), subscriptions: [name] }
-  return `import { createClient } from 'rpc-gen/client'
-import { webSocket } from 'rpc-gen/client/websocket'
-import type { JsonProcedures } from './rpc.gen.js'
-
-const client = createClient<JsonProcedures>(${literalText(url)}, ${print(options, scriptStyle, 72)})
-for await (const item of ${callText(name, params)}) console.log(item)`
-}
-
 /** The typed client, in JSON-RPC: it accepts the JSON form of values. */
 export function clientJson(call: ShownCall): string {
-  const made = `createClient<JsonProcedures>(${literalText(call.url)}${optionsText(call)})`
-  return `import { createClient } from 'rpc-gen/client'
-import type { JsonProcedures } from './rpc.gen.js'
+  return typedClient(call, {}, `console.log(await ${callText(call.name, call.params)})`)
+}
 
-const client = ${made}
-console.log(await ${callText(call.name, call.params)})`
+/** The same for a subscription, which reads a stream over fetch. */
+export function clientStream(call: ShownCall, own = {}, imports = ''): string {
+  const use = `for await (const item of ${callText(call.name, call.params)}) console.log(item)`
+  return typedClient(call, { ...own, subscriptions: [call.name] }, use, imports)
+}
+
+/** The same over WebSocket, which a browser sends no headers of its own with. */
+export function clientSubscription(call: ShownCall): string {
+  const imports = "import { webSocket } from 'rpc-gen/client/websocket'\n"
+  return clientStream({ ...call, headers: {} }, { transport: codeOf('webSocket()') }, imports)
+}
+
+function typedClient(call: ShownCall, own: Readonly<Record<string, unknown>>, use: string, imports = ''): string {
+  return `import { createClient } from 'rpc-gen/client'
+${imports}import type { JsonProcedures } from './rpc.gen.js'
+
+const client = createClient<JsonProcedures>(${literalText(call.url)}${optionsText(call, own)})
+${use}`
 }
 
 /** The client that `rpc-gen --client` writes, in XML-RPC: it accepts TypeScript values. */

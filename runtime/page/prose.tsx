@@ -1,17 +1,16 @@
-import { html } from 'hono/html'
-import { type Html, joinHtml } from './html.js'
+import type { Child } from 'hono/jsx'
 
 /**
  * Returns a doc comment as HTML: paragraphs, lists, fenced code, headings, `code`, **bold**, *emphasis* and links to http and
- * https. Everything else is escaped, HTML tags included.
+ * https. Everything else is text, HTML tags included.
  */
-export function prose(text: string): Html {
-  return joinHtml(blocksOf(text).map(blockHtml))
+export function prose(text: string) {
+  return <>{blocksOf(text).map(blockHtml)}</>
 }
 
-/** Returns one line of a doc comment as HTML, without blocks. */
-export function inline(text: string): Html {
-  return joinHtml(spansOf(text))
+/** Code in a line. */
+export function code(content: Child) {
+  return <code>{content}</code>
 }
 
 type Block =
@@ -76,31 +75,38 @@ function listOf(lines: readonly string[]): Block {
   return { kind: 'list', ordered: bullet.exec(lines[0] as string)?.[1] === undefined, items }
 }
 
-function blockHtml(block: Block): Html {
-  if (block.kind === 'code') return html`<pre><code>${block.text}</code></pre>`
-  if (block.kind === 'heading') return html`<p><strong>${inline(block.text)}</strong></p>`
-  if (block.kind === 'paragraph') return html`<p>${inline(block.text)}</p>`
-  const items = joinHtml(block.items.map((each) => html`<li>${inline(each)}</li>`))
-  return block.ordered ? html`<ol>${items}</ol>` : html`<ul>${items}</ul>`
+function blockHtml(block: Block) {
+  if (block.kind === 'list') {
+    const items = block.items.map((each) => <li>{inline(each)}</li>)
+    return block.ordered ? <ol>{items}</ol> : <ul>{items}</ul>
+  }
+  if (block.kind === 'code') return <pre>{code(block.text)}</pre>
+  const line = inline(block.text)
+  return <p>{block.kind === 'heading' ? <strong>{line}</strong> : line}</p>
 }
 
 /** Each alternative is linear: none begins or ends with a character that may be in its middle. */
 const span =
   /`([^`\n]+)`|\*\*([^*\n]+)\*\*|(?<![\w*])\*([^*\s](?:[^*\n]*[^*\s])?)\*(?![\w*])|\[([^[\]\n]+)\]\((https?:\/\/[^\s()<>"]+)\)|(https?:\/\/[^\s()<>"'`]*[^\s()<>"'`.,;:!?])/g
 
-function spansOf(text: string): Html[] {
-  const spans: Html[] = []
+/** Returns one line of a doc comment as HTML, without blocks. */
+export function inline(text: string): Child[] {
+  const spans: Child[] = []
   let at = 0
   for (const found of text.matchAll(span)) {
-    spans.push(html`${text.slice(at, found.index)}${spanHtml(found)}`)
+    spans.push(text.slice(at, found.index), spanHtml(found))
     at = found.index + found[0].length
   }
-  return [...spans, html`${text.slice(at)}`]
+  return [...spans, text.slice(at)]
 }
 
-function spanHtml([, code, bold, emphasis, label, target, bare]: RegExpMatchArray): Html {
-  if (code !== undefined) return html`<code>${code}</code>`
-  if (bold !== undefined) return html`<strong>${bold}</strong>`
-  if (emphasis !== undefined) return html`<em>${emphasis}</em>`
-  return html`<a href="${target ?? bare}" rel="noopener noreferrer">${label ?? bare}</a>`
+function spanHtml([, text, bold, emphasis, label, target, bare]: RegExpMatchArray) {
+  if (text !== undefined) return code(text)
+  if (bold !== undefined) return <strong>{bold}</strong>
+  if (emphasis !== undefined) return <em>{emphasis}</em>
+  return (
+    <a href={target ?? bare} rel="noopener noreferrer">
+      {label ?? bare}
+    </a>
+  )
 }

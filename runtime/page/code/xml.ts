@@ -1,10 +1,9 @@
-import { branchOf, isJsonObject, resolveType } from '../description/described-types.js'
-import type { DescribedParam, DescribedType, TypesByName } from '../description/description.js'
-import { decodeBase64 } from '../values/bytes.js'
-import { isInt } from '../values/predicates.js'
-import { escapeText } from '../xmlrpc/parse.js'
-import { parseDateTime, writeDouble, writeInt, writeScalar } from '../xmlrpc/scalars.js'
-import { anyType, argumentType, elementType, memberType } from './type-text.js'
+import type { DescribedParam, TypesByName } from '../../description/description.js'
+import { decodeBase64 } from '../../values/bytes.js'
+import { isInt } from '../../values/predicates.js'
+import { escapeText } from '../../xmlrpc/parse.js'
+import { parseDateTime, writeDouble, writeInt, writeScalar } from '../../xmlrpc/scalars.js'
+import { argumentType, type Conversion, convert } from './print.js'
 
 /**
  * A `<methodCall>` of values in JSON form. A value that does not match its type is written by its own form, so that the server
@@ -16,22 +15,21 @@ export function methodCall(
   declared: readonly DescribedParam[],
   types: TypesByName,
 ): string {
-  const values = params.map((each, index) => xmlValue(each, argumentType(declared, index), types))
+  const values = params.map((each, index) => convert(each, argumentType(declared, index), types, toXml))
   const list = values.map((each) => `<param>${each}</param>`).join('')
   const call = `<methodName>${escapeText(name)}</methodName><params>${list}</params>`
   return prettyXml(`<?xml version="1.0"?><methodCall>${call}</methodCall>`)
 }
 
-function xmlValue(value: unknown, type: DescribedType, types: TypesByName): string {
-  const plain = resolveType(type, types)
-  if (plain.kind === 'union') {
-    return xmlValue(value, plain.branches[branchOf(value, plain, types)] ?? anyType, types)
-  }
-  if (Array.isArray(value)) return listValue(value, (index) => elementType(plain, index), types)
-  if (isJsonObject(value)) return structValue(Object.entries(value), (name) => memberType(plain, name), types)
-  if (typeof value === 'string') return textValue(value, plain.kind)
-  if (typeof value === 'number') return numberValue(value, plain.kind)
-  return writeScalar(value ?? null) ?? ''
+const toXml: Conversion<string> = {
+  list: (items) => `<value><array><data>${items.join('')}</data></array></value>`,
+  members(members) {
+    const items = members.map(([name, each]) => `<member><name>${escapeText(name)}</name>${each}</member>`)
+    return `<value><struct>${items.join('')}</struct></value>`
+  },
+  text: textValue,
+  number: numberValue,
+  other: (value) => writeScalar(value) ?? '',
 }
 
 function numberValue(value: number, kind: string): string {
@@ -45,22 +43,6 @@ function textValue(text: string, kind: string): string {
   if (kind === 'bigint' && /^-?\d+$/.test(text)) return `<value><i8>${text}</i8></value>`
   const read = kind === 'date' ? parseDateTime(text) : kind === 'bytes' ? decodeBase64(text) : undefined
   return writeScalar(read ?? text) ?? ''
-}
-
-function listValue(values: readonly unknown[], typeAt: (index: number) => DescribedType, types: TypesByName): string {
-  const items = values.map((each, index) => xmlValue(each, typeAt(index), types)).join('')
-  return `<value><array><data>${items}</data></array></value>`
-}
-
-function structValue(
-  members: readonly [string, unknown][],
-  typeOf: (name: string) => DescribedType,
-  types: TypesByName,
-): string {
-  const items = members.map(
-    ([name, each]) => `<member><name>${escapeText(name)}</name>${xmlValue(each, typeOf(name), types)}</member>`,
-  )
-  return `<value><struct>${items.join('')}</struct></value>`
 }
 
 /** Returns JSON with line breaks; numbers and texts are unchanged. Any other text is returned unchanged. */
