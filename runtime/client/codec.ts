@@ -22,102 +22,6 @@ import type {
 // Converts values between TypeScript and the wire by a table: with the type ['struct', { joined: 'date' }], { joined: new Date(0) } is sent as
 // { joined: '1970-01-01T00:00:00.000Z' }, and read back as a Date. Scalars are at the end; a table has only what JSON cannot represent.
 
-/**
- * Returns a codec that converts Date, bytes, bigint, URL, Map and Set where a table lists them; other values are unchanged. A
- * parameter or result that does not match the table rejects the call with an RpcValueError, which has its path. `custom`, made by
- * `scalarCodecs`, converts custom scalars.
- *
- * @example
- * const codec = tableCodec({ methods: { 'user.create': { params: { joined: 'date' } } } })
- * const client = createClient<Procedures>('https://example.org/rpc', { codec })
- */
-export function tableCodec({ methods, types = {} }: ClientTable, custom?: ConvertCustom): ClientCodec {
-  const conversionOf = (method: string, scalars: Conversion['scalars'], out: boolean): Conversion => {
-    return { types, custom, method, scalars, out, matches: new PairCache(), converted: new PairCache() }
-  }
-  const find = (method: string) => (Object.hasOwn(methods, method) ? methods[method] : undefined)
-  const decode = (type: ClientType | undefined, value: unknown, path: ValuePath, method: string) => {
-    if (!type) return value
-    try {
-      return convert(type, value, path, conversionOf(method, fromWire, false))
-    } catch (error) {
-      // The stack has overflowed: how deep a value is nested is up to the server.
-      if (error instanceof RangeError) throw valueError(method, path, 'less nesting', value, { code: 'type' })
-      throw error
-    }
-  }
-  return {
-    isIdempotent: (method) => find(method)?.idempotent === true,
-    encode(method, params, native) {
-      const { params: declared = {}, rest, object } = find(method) ?? {}
-      const conversion = conversionOf(method, native ? toNative : toJson, true)
-      const names = Object.keys(declared)
-      const encode = (type: ClientType | undefined, value: unknown, path: ValuePath) =>
-        type && value !== undefined ? convert(type, value, path, conversion) : value
-      if (object) {
-        const [name = 'params'] = names
-        const value = encode(declared[name], Array.isArray(params) ? params[0] : params, [undefined, name]) as
-          | RpcParams
-          | undefined
-        return native || value === undefined ? [value] : value
-      }
-      if (Array.isArray(params)) {
-        return params.map((value, i) => {
-          const name = names[i]
-          if (name !== undefined) return encode(declared[name], value, [undefined, name])
-          return rest ? encode(rest[1], value, [[undefined, rest[0]], i - names.length]) : value
-        })
-      }
-      const named: ClientMembersTable = rest ? { ...declared, [rest[0]]: ['array', rest[1]] } : declared
-      const sent = sentMembers(params as Struct, [named], undefined, conversion)
-      return mapMembers(sent, (value, name) => encode(memberOf(named, name), value, [undefined, name]))
-    },
-    decode: (method, result) => decode(find(method)?.result, result, [undefined, 'result'], method),
-    decodeError(method, error: Error & { readonly code?: unknown; data?: unknown }) {
-      const type = find(method)?.errors?.[`${error.code}`]
-      if (type) error.data = orAsIs((data) => decode(type, data, [undefined, 'data'], method), error.data)
-    },
-    isSubscription: (method) => find(method)?.items !== undefined,
-    decodeItem: (method, item) => decode(find(method)?.items, item, [undefined, 'item'], method),
-  }
-}
-
-/** The code alone identifies an error: a procedure may throw it with other data, or without. */
-function orAsIs(decode: (value: unknown) => unknown, value: unknown): unknown {
-  if (value === undefined) return undefined
-  try {
-    return decode(value)
-  } catch {
-    return value
-  }
-}
-
-/**
- * Returns the second argument of `tableCodec`: it converts custom scalars with the codecs, by their names in the table.
- *
- * @example
- * const codec = tableCodec(table, scalarCodecs({ Decimal: decimal }))
- */
-export function scalarCodecs(codecs: Readonly<Record<string, AnyCodec>>): ConvertCustom {
-  return (name, sent, value, path, conversion) => {
-    const { is = isObject, encode, decode } = codecs[name] as unknown as ScalarCodec<unknown, unknown>
-    const attempted = (turn: () => unknown): unknown => {
-      try {
-        return turn()
-      } catch {
-        throw valueError(conversion.method, path, name, value)
-      }
-    }
-    if (!conversion.out) {
-      const received = convert(sent, value, path, conversion)
-      return attempted(() => decode(received))
-    }
-    if (!is(value)) throw valueError(conversion.method, path, name, value)
-    const encoded = attempted(() => encode(value))
-    return convert(sent, encoded, path, conversion)
-  }
-}
-
 /** One direction of a call. */
 interface Conversion extends ScalarConversion {
   readonly types: Readonly<Record<string, ClientType>>
@@ -316,7 +220,10 @@ function branchFor(
 
 /** True if a value can be converted. Each pair of a named type or a union and an object is decided once. */
 function matches(type: ClientType, value: unknown, conversion: Conversion): boolean {
-  if (typeof type === 'string') return isScalar(type, value, conversion)
+  if (typeof type === 'string') {
+    const isMissing = type === 'undefined' && isAbsent(value, conversion)
+    return type === 'any' || isMissing || scalarOf(type, value, conversion) !== undefined
+  }
   switch (type[0]) {
     case 'ref':
       return conversion.matches.get(type[1], value, () =>
@@ -458,15 +365,6 @@ interface ScalarConversion {
   readonly out: boolean
 }
 
-/** True if a value is of a scalar type. */
-function isScalar(type: ClientScalar, value: unknown, conversion: Omit<ScalarConversion, 'method'>): boolean {
-  return (
-    type === 'any' ||
-    scalarOf(type, value, conversion) !== undefined ||
-    (type === 'undefined' && isAbsent(value, conversion))
-  )
-}
-
 /** Converts or checks a scalar; throws RpcValueError if it is not of the type. */
 function convertScalar(type: ClientScalar, value: unknown, path: ValuePath, conversion: ScalarConversion): unknown {
   if (type === 'any') return value
@@ -487,4 +385,100 @@ function scalarOf(type: ClientScalar, value: unknown, { scalars }: Pick<ScalarCo
   if (type === 'null') return value === null ? value : undefined
   if (type in scalars) return scalars[type as Converted](value)
   return typeof value === type ? value : undefined
+}
+
+/**
+ * Returns a codec that converts Date, bytes, bigint, URL, Map and Set where a table lists them; other values are unchanged. A
+ * parameter or result that does not match the table rejects the call with an RpcValueError, which has its path. `custom`, made by
+ * `scalarCodecs`, converts custom scalars.
+ *
+ * @example
+ * const codec = tableCodec({ methods: { 'user.create': { params: { joined: 'date' } } } })
+ * const client = createClient<Procedures>('https://example.org/rpc', { codec })
+ */
+export function tableCodec({ methods, types = {} }: ClientTable, custom?: ConvertCustom): ClientCodec {
+  const conversionOf = (method: string, scalars: Conversion['scalars'], out: boolean): Conversion => {
+    return { types, custom, method, scalars, out, matches: new PairCache(), converted: new PairCache() }
+  }
+  const find = (method: string) => (Object.hasOwn(methods, method) ? methods[method] : undefined)
+  const decode = (type: ClientType | undefined, value: unknown, path: ValuePath, method: string) => {
+    if (!type) return value
+    try {
+      return convert(type, value, path, conversionOf(method, fromWire, false))
+    } catch (error) {
+      // The stack has overflowed: how deep a value is nested is up to the server.
+      if (error instanceof RangeError) throw valueError(method, path, 'less nesting', value, { code: 'type' })
+      throw error
+    }
+  }
+  return {
+    isIdempotent: (method) => find(method)?.idempotent === true,
+    encode(method, params, native) {
+      const { params: declared = {}, rest, object } = find(method) ?? {}
+      const conversion = conversionOf(method, native ? toNative : toJson, true)
+      const names = Object.keys(declared)
+      const encode = (type: ClientType | undefined, value: unknown, path: ValuePath) =>
+        type && value !== undefined ? convert(type, value, path, conversion) : value
+      if (object) {
+        const [name = 'params'] = names
+        const value = encode(declared[name], Array.isArray(params) ? params[0] : params, [undefined, name]) as
+          | RpcParams
+          | undefined
+        return native || value === undefined ? [value] : value
+      }
+      if (Array.isArray(params)) {
+        return params.map((value, i) => {
+          const name = names[i]
+          if (name !== undefined) return encode(declared[name], value, [undefined, name])
+          return rest ? encode(rest[1], value, [[undefined, rest[0]], i - names.length]) : value
+        })
+      }
+      const named: ClientMembersTable = rest ? { ...declared, [rest[0]]: ['array', rest[1]] } : declared
+      const sent = sentMembers(params as Struct, [named], undefined, conversion)
+      return mapMembers(sent, (value, name) => encode(memberOf(named, name), value, [undefined, name]))
+    },
+    decode: (method, result) => decode(find(method)?.result, result, [undefined, 'result'], method),
+    decodeError(method, error: Error & { readonly code?: unknown; data?: unknown }) {
+      const type = find(method)?.errors?.[`${error.code}`]
+      if (type) error.data = orAsIs((data) => decode(type, data, [undefined, 'data'], method), error.data)
+    },
+    isSubscription: (method) => find(method)?.items !== undefined,
+    decodeItem: (method, item) => decode(find(method)?.items, item, [undefined, 'item'], method),
+  }
+}
+
+/** The code alone identifies an error: a procedure may throw it with other data, or without. */
+function orAsIs(decode: (value: unknown) => unknown, value: unknown): unknown {
+  if (value === undefined) return undefined
+  try {
+    return decode(value)
+  } catch {
+    return value
+  }
+}
+
+/**
+ * Returns the second argument of `tableCodec`: it converts custom scalars with the codecs, by their names in the table.
+ *
+ * @example
+ * const codec = tableCodec(table, scalarCodecs({ Decimal: decimal }))
+ */
+export function scalarCodecs(codecs: Readonly<Record<string, AnyCodec>>): ConvertCustom {
+  return (name, sent, value, path, conversion) => {
+    const { is = isObject, encode, decode } = codecs[name] as unknown as ScalarCodec<unknown, unknown>
+    const attempted = (turn: () => unknown): unknown => {
+      try {
+        return turn()
+      } catch {
+        throw valueError(conversion.method, path, name, value)
+      }
+    }
+    if (!conversion.out) {
+      const received = convert(sent, value, path, conversion)
+      return attempted(() => decode(received))
+    }
+    if (!is(value)) throw valueError(conversion.method, path, name, value)
+    const encoded = attempted(() => encode(value))
+    return convert(sent, encoded, path, conversion)
+  }
 }
