@@ -1,9 +1,5 @@
 import { dirname, join } from 'node:path'
-import { innerTypesOf } from '../runtime/description/described-types.js'
-import { errorText } from '../runtime/description/description.js'
 import { type ApiInfo, defaultInfo } from '../runtime/description/openrpc.js'
-import { schemesIn } from '../runtime/description/security.js'
-import { limitedDoc } from '../templates/typescript/definitions.js'
 import { moduleText, type TextMemo } from '../templates/typescript/module.js'
 import type { Disk } from './disk.js'
 import type { GeneratedFile } from './generated.js'
@@ -50,9 +46,7 @@ const renderers: Readonly<Record<OutputName, (rendering: Rendering) => Promise<s
   },
   async pythonClient({ model, options }) {
     const { pythonText } = await import('../templates/python/module.js')
-    const api = served(model)
-    const schemes = schemesIn(api.procedures)
-    return pythonText(api, { scalars: pythonScalarsOf(options), docOf: limitedDoc, errorText, innerTypesOf, schemes })
+    return pythonText(served(model), pythonScalarsOf(options))
   },
   async lock({ model }) {
     const { lockText } = await import('./diff/lock.js')

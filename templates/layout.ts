@@ -1,8 +1,25 @@
+// Breaks lines at 120 columns. A layout is made of groups, whose items are in one line if they fit, and of names, which may be chosen later:
+//
+//   print(call('array', ['line']))  →  array(line)
+
 /** No line is longer, unless it has nothing to break it at, as a string literal type has not. */
 export const lineWidth = 120
 
-/** A text that can be laid out: parts one after another, groups that can be broken over lines, and string literals. */
-export type Layout = string | Group | Literal | readonly Layout[]
+/** A text that can be laid out: parts one after another, groups that can be broken over lines, names, and string literals. */
+export type Layout = string | Group | Name | Property | Literal | readonly Layout[]
+
+/** An identifier. It may be chosen after the layout was made; nothing is printed before. */
+export interface Name {
+  readonly name: string
+  /** What a file that prints the name has to import: an export of a module. */
+  readonly from?: { readonly module: string; readonly export: string }
+}
+
+/** `key: name` in an object literal; `name` alone if that is the key. */
+interface Property {
+  readonly key: string
+  readonly value: Name
+}
 
 /** Items between brackets, in one line if they fit. */
 export interface Group {
@@ -13,8 +30,8 @@ export interface Group {
   readonly separator: ',' | ';' | ' |' | ' &'
   /** True to put as many items in a line as fit, false for one item a line. */
   readonly fill: boolean
-  /** The text in one line. */
-  readonly line: string
+  /** The text in one line, after it was printed once. */
+  line: string | undefined
 }
 
 /** A string literal, which is broken into several that are added. */
@@ -38,13 +55,13 @@ export function braces(items: readonly Layout[]): Group {
 }
 
 /** `name(a, b)` */
-export function call(name: string, args: readonly Layout[]): Group {
-  return group(`${name}(`, args, ')')
+export function call(name: string | Name, args: readonly Layout[]): Layout {
+  return [name, group('(', args, ')')]
 }
 
 /** `Name<A, B>` */
-export function generic(name: string, args: readonly Layout[]): Group {
-  return group(`${name}<`, args, '>')
+export function generic(name: string | Name, args: readonly Layout[]): Layout {
+  return [name, group('<', args, '>')]
 }
 
 /** Members of a type literal, separated by semicolons. */
@@ -76,9 +93,7 @@ function separated(
   separator: Group['separator'],
   fill: boolean,
 ): Group {
-  const pad = open.endsWith('{') && items.length > 0 ? ' ' : ''
-  const line = open + pad + items.map(flat).join(`${separator} `) + pad + close
-  return { open, items, close, separator, fill, line }
+  return { open, items, close, separator, fill, line: undefined }
 }
 
 /** A string literal. */
@@ -91,14 +106,38 @@ export function print(layout: Layout, indent = 0, column = indent, after = 0): s
   const line = flat(layout)
   if (typeof layout === 'string' || (column + line.length + after <= lineWidth && !line.includes('\n'))) return line
   if (isParts(layout)) return printParts(layout, indent, column, after)
-  return 'text' in layout ? printLiteral(layout.text, indent) : printGroup(layout, indent)
+  if ('text' in layout) return printLiteral(layout.text, indent)
+  return 'open' in layout ? printGroup(layout, indent) : line
 }
 
 /** The text in one line. */
 export function flat(layout: Layout): string {
   if (typeof layout === 'string') return layout
   if (isParts(layout)) return layout.map(flat).join('')
-  return 'text' in layout ? quote(layout.text) : layout.line
+  if ('open' in layout) {
+    layout.line ??= flatGroup(layout)
+    return layout.line
+  }
+  if ('text' in layout) return quote(layout.text)
+  return 'key' in layout ? flat(property(layout.key, layout.value.name)) : layout.name
+}
+
+function flatGroup({ open, items, close, separator }: Group): string {
+  const pad = open.endsWith('{') && items.length > 0 ? ' ' : ''
+  return open + pad + items.map(flat).join(`${separator} `) + pad + close
+}
+
+/** Calls a function with each name in a layout, in order, until it returns true; returns whether it did. */
+export function someName(layout: Layout, test: (name: Name) => boolean): boolean {
+  if (typeof layout === 'string' || 'text' in layout) return false
+  if (isParts(layout)) return layout.some((part) => someName(part, test))
+  if ('open' in layout) return layout.items.some((item) => someName(item, test))
+  return test('key' in layout ? layout.value : layout)
+}
+
+/** True for a single identifier. */
+export function isName(layout: Layout): layout is string | Name {
+  return typeof layout === 'string' || 'name' in layout
 }
 
 function isParts(layout: Layout): layout is readonly Layout[] {
@@ -191,6 +230,7 @@ export function key(name: string): string {
 
 /** `name: value` of an object literal, `name` alone if the value is the variable of that name. */
 export function property(name: string, value: Layout): Layout {
+  if (typeof value === 'object' && 'name' in value) return { key: name, value }
   return name === value && isIdentifier(name) ? name : [`${key(name)}: `, value]
 }
 

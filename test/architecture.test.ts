@@ -160,6 +160,7 @@ function reached(from: string, imports: readonly Import[], seen = new Set<string
 
 test.each([
   ['generator', generator],
+  ['templates', templates],
   ['runtime', runtime],
 ])('no module of %s imports itself through others, types included', (folder, imports) => {
   expect(filesIn(folder).filter((path) => reached(path, imports).has(path))).toEqual([])

@@ -50,14 +50,29 @@ async function generatedClient(name: string): Promise<Generated> {
   return import(pathToFileURL(path).href)
 }
 
-/** The request of a client, and the decoded response. */
-async function exchange(client: Generated, name: string, params: readonly unknown[], result: unknown) {
+async function lastItem(client: object, name: string, params: readonly unknown[]): Promise<unknown> {
+  const member = name.split('.').reduce<unknown>((members, each) => Reflect.get(Object(members), each), client)
+  let last: unknown
+  for await (const item of (member as (...params: unknown[]) => AsyncIterable<unknown>)(...params)) last = item
+  return last
+}
+
+/** The request of a client, and the decoded response; a subscription ends without an item. */
+async function exchange(
+  client: Generated,
+  { name, subscription }: Procedure,
+  params: readonly unknown[],
+  result: unknown,
+) {
   let sent: { readonly params?: unknown; readonly id?: unknown } = {}
   const fetch: Fetch = (_url, { body }) => {
     sent = JSON.parse(String(body))
-    return Response.json({ jsonrpc: '2.0', id: sent.id, result })
+    const message = { jsonrpc: '2.0', id: sent.id, result }
+    if (!subscription) return Response.json(message)
+    return new Response(`data: ${JSON.stringify(message)}\n\n`, { headers: { 'Content-Type': 'text/event-stream' } })
   }
-  const response = await client.createClient('https://example.org/', { fetch }).$call(name, params)
+  const made = client.createClient('https://example.org/', { fetch })
+  const response = subscription ? await lastItem(made, name, params) : await made.$call(name, params)
   // A params object is the only argument.
   const { params: given = [] } = sent
   return { params: Array.isArray(given) ? given : [given], response }
@@ -80,17 +95,17 @@ describe('a client and its server convert every value alike', () => {
       for (const wire of procedure.overloads ? [] : argumentLists(procedure)) {
         const values = decoded(procedure, wire)
         if (values === INVALID) continue
-        const { params } = await exchange(client, procedure.name, values, procedure.subscription ? 'id' : results[0])
+        const { params } = await exchange(client, procedure, values, results[0] ?? null)
         expect(decoded(procedure, params), `${procedure.name}(${JSON.stringify(wire)})`).toEqual(values)
         compared += 1
       }
       for (const wire of results) {
-        const { response } = await exchange(client, procedure.name, [], wire)
+        const { response } = await exchange(client, procedure, [], wire)
         const encoded = written(procedure, response, jsonWires.encode)
         // The client has bytes as Uint8Array, whatever the server wants them in.
         if (!JSON.stringify(procedure.returns.type).match(/"as":"(Array)?Buffer"/)) {
           expect(encoded, `${procedure.name}() of ${JSON.stringify(wire)}`).not.toBe(INVALID)
-          const again = await exchange(client, procedure.name, [], encoded)
+          const again = await exchange(client, procedure, [], encoded)
           expect(withoutNulls(written(procedure, again.response, jsonWires.encode)), procedure.name).toEqual(
             withoutNulls(encoded),
           )

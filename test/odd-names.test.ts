@@ -181,7 +181,7 @@ ${prose}
  * @param value ${allCommented}
  * @returns ${allCommented}
  * @throws {Odd[Error} 4001 ${allCommented}
- * @throws {'];${canary};['} ${allCommented}
+ * @throws {'];${canary};['} 4002 ${allCommented}
  * @example
  * documented(${quoted(commented(marks.join(' ')))})
  * @deprecated ${allCommented}

@@ -1,4 +1,4 @@
-import type { UnionType } from '../values/types.js'
+import type { IndexOf, StructType, UnionType } from '../values/types.js'
 import type { DescribedType, NameRef, TypesByName } from './description.js'
 
 /** Returns the types that a type directly contains; none for a reference. */
@@ -57,6 +57,11 @@ export function flatten(type: DescribedType, types: TypesByName): DescribedType[
 /** Returns the structure of a type as text. Types with the same structure are the same type, whatever their aliases and labels are. */
 export function structureOf(type: DescribedType): string {
   return JSON.stringify(type, (name, value) => (name === 'alias' || name === 'labels' ? undefined : value))
+}
+
+/** Returns the index signature of an object that has nothing else. */
+export function recordIndex({ members, indexes = [] }: StructType<NameRef>): IndexOf<NameRef> | undefined {
+  return members.length === 0 && indexes.length === 1 ? indexes[0] : undefined
 }
 
 /** Returns the names of the types that a type refers to, without those of the referenced types. */

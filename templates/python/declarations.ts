@@ -1,5 +1,10 @@
+// The types that a client declares, with their docs: an object is a class, other types with a name are aliases.
+//
+//   class Movement(TypedDict):
+//       sku: str
 import type { ModelType, NamedType, OfKind } from '../../generator/model/model.js'
-import { bullet, type DocOf, paragraphs, valueDoc } from './docs.js'
+import { innerTypesOf } from '../../runtime/description/described-types.js'
+import { bullet, paragraphs, valueDoc } from './docs.js'
 import { call, dict, docstring, flat, print, quote, subscript, textLines } from './layout.js'
 import { keywords, type PythonScope } from './names.js'
 import { annotation, bodyOf, type PythonScalar, type PythonTypes, targetOf } from './types.js'
@@ -14,9 +19,6 @@ export interface Declarations extends PythonTypes {
   readonly used: ReadonlySet<string>
 }
 
-/** Returns the types that a type directly contains; none for a reference. */
-export type InnerTypesOf = (type: ModelType) => readonly ModelType[]
-
 /** Types, each with words for its place, from which those without a name of their own get one. */
 export type Roots = readonly (readonly [hint: string, type: ModelType])[]
 
@@ -26,10 +28,9 @@ export function createDeclarations(
   roots: Roots,
   scalars: ReadonlyMap<string, PythonScalar>,
   scope: PythonScope,
-  innerTypesOf: InnerTypesOf,
 ): Declarations {
   const types = new Map(all.map((type) => [type.name, type]))
-  const { names, inline, declared, codecs } = findTypes(types, roots, scalars, scope, innerTypesOf)
+  const { names, inline, declared, codecs } = findTypes(types, roots, scalars, scope)
   const used = new Set<string>()
   return {
     types,
@@ -52,7 +53,6 @@ function findTypes(
   roots: Roots,
   scalars: ReadonlyMap<string, PythonScalar>,
   scope: PythonScope,
-  innerTypesOf: InnerTypesOf,
 ) {
   const names = new Map<string, string>()
   const inline = new Map<ModelType, string>()
@@ -108,7 +108,7 @@ export function namesInModule({ declared, scalars }: Declarations): ReadonlySet<
 }
 
 /** The declaration of every type: classes for objects, aliases for the others. */
-export function declarationsText(own: Declarations, docs: ReadonlyMap<string, string>, docOf: DocOf): string[] {
+export function declarationsText(own: Declarations, docs: ReadonlyMap<string, string>): string[] {
   const taken = namesInModule(own)
   return Array.from(own.declared, ([name, type]) => {
     const doc = docs.get(name) ?? ''
@@ -117,7 +117,7 @@ export function declarationsText(own: Declarations, docs: ReadonlyMap<string, st
     if (type.members.some((each) => each.name === '')) return aliasText(name, { ...type, indexes: [] }, doc, own)
     own.typing('TypedDict')
     const isClass = type.members.every((each) => isMemberName(each.name, taken))
-    return isClass ? classText(name, type, doc, own, docOf) : callText(name, type, doc, own, docOf)
+    return isClass ? classText(name, type, doc, own) : callText(name, type, doc, own)
   })
 }
 
@@ -140,11 +140,11 @@ function aliasText(name: string, type: ModelType, doc: string, own: Declarations
 
 type Struct = OfKind<'struct'>
 
-function classText(name: string, { members }: Struct, doc: string, own: Declarations, docOf: DocOf): string {
+function classText(name: string, { members }: Struct, doc: string, own: Declarations): string {
   const body = members.map((each) => {
     const type = annotation(each.type, own)
     const layout = each.optional ? subscript(own.typing('NotRequired'), [type]) : type
-    return `    ${print([`${each.name}: `, layout], 4)}\n${docstring(valueDoc(each, each.type, docOf), 4)}`
+    return `    ${print([`${each.name}: `, layout], 4)}\n${docstring(valueDoc(each, each.type), 4)}`
   })
   const text = docstring(doc, 4)
   const all = text + (text && body.length > 0 ? '\n' : '') + body.join('')
@@ -152,12 +152,12 @@ function classText(name: string, { members }: Struct, doc: string, own: Declarat
 }
 
 /** A TypedDict of members whose names are not identifiers. */
-function callText(name: string, { members }: Struct, doc: string, own: Declarations, docOf: DocOf): string {
+function callText(name: string, { members }: Struct, doc: string, own: Declarations): string {
   const entries = members.map((each) => {
     const type = flat(annotation(each.type, own))
     return [each.name, quote(each.optional ? `${own.typing('NotRequired')}[${type}]` : type)] as const
   })
-  const docs = members.flatMap((each) => bullet(each.name, valueDoc(each, each.type, docOf)))
+  const docs = members.flatMap((each) => bullet(each.name, valueDoc(each, each.type)))
   const text = docstring(paragraphs([doc, docs.join('\n')]), 0)
   return `${print([`${name} = `, call('TypedDict', [quote(name), dict(entries)])])}\n${text}`.trimEnd()
 }

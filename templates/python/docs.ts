@@ -1,24 +1,22 @@
-import type { EnumConstant, ModelType, NamedType, Notes, ValueNotes } from '../../generator/model/model.js'
-
-/** Returns docs in one text: with the deprecation, and the constraints of the type. */
-export type DocOf = (notes: Notes, type: ModelType) => string
+import type { EnumConstant, ModelType, NamedType, ValueNotes } from '../../generator/model/model.js'
+import { limitedDoc } from '../docs.js'
 
 /** The docs of a member or a parameter, with its default as Python writes it. */
-export function valueDoc(notes: ValueNotes, type: ModelType, docOf: DocOf): string {
+export function valueDoc(notes: ValueNotes, type: ModelType): string {
   const { default: value } = notes
   const isText = type.kind === 'bigint' || type.kind === 'date'
   const words = value === undefined ? '' : `Default: ${isText ? value : pythonValue(value)}`
-  return paragraphs([docOf(notes, type), words])
+  return paragraphs([limitedDoc(notes, type), words])
 }
 
 /** The docs of a type, with the names of the values of an enum. */
-export function typeDoc({ constants = [], type, ...notes }: NamedType, docOf: DocOf): string {
-  const values = constants.flatMap((each) => bullet(pythonValue(each.value), constantDoc(each, docOf)))
-  return paragraphs([docOf(notes, type), values.join('\n')])
+export function typeDoc({ constants = [], type, ...notes }: NamedType): string {
+  const values = constants.flatMap((each) => bullet(pythonValue(each.value), constantDoc(each)))
+  return paragraphs([limitedDoc(notes, type), values.join('\n')])
 }
 
-function constantDoc({ name, value, ...notes }: EnumConstant, docOf: DocOf): string {
-  const own = docOf(notes, { kind: 'any' })
+function constantDoc({ name, value, ...notes }: EnumConstant): string {
+  const own = limitedDoc(notes, { kind: 'any' })
   return [...(value === name ? [] : [name]), own].filter(Boolean).join(' - ')
 }
 

@@ -1,4 +1,5 @@
 import type { ModelType, ProcedureModel, ThrowsModel } from '../../generator/model/model.js'
+import { errorText } from '../../runtime/description/description.js'
 import type { Declarations } from './declarations.js'
 import { docstring, flat, print } from './layout.js'
 import type { PythonScope } from './names.js'
@@ -47,14 +48,10 @@ function errorClass(code: number, all: readonly ThrowsModel[], scope: PythonScop
 }
 
 /** The classes of errors that every client does not have. */
-export function errorsText(
-  errors: ReadonlyMap<number, ErrorClass>,
-  own: Declarations,
-  textOf: (error: ThrowsModel) => string,
-): string[] {
+export function errorsText(errors: ReadonlyMap<number, ErrorClass>, own: Declarations): string[] {
   const others = [...errors.values()].filter(({ code }) => !known.has(code))
   return others.map(({ code, name, all, data }) => {
-    const texts = [...new Set(all.map((each) => described(each, name, textOf)))]
+    const texts = [...new Set(all.map((each) => described(each, name)))]
     const doc = docstring(`${code}: ${texts.join('\n')}`, 4)
     if (!data) return `class ${name}(RpcError):\n${doc}`.trimEnd()
     const type = union(data.map((each) => annotation(each, own)))
@@ -62,8 +59,8 @@ export function errorsText(
   })
 }
 
-function described(error: ThrowsModel, name: string, textOf: (error: ThrowsModel) => string): string {
-  const text = textOf(error)
+function described(error: ThrowsModel, name: string): string {
+  const text = errorText(error)
   return error.name === name || error.name === 'RpcError' || /^-?\d*$/.test(error.name) || text === error.name
     ? text
     : `${error.name}: ${text}`

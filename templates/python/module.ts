@@ -5,14 +5,14 @@
 //       def move(self, sku: str, count: int) -> Movement:
 //           return self._call("stock.move", sku, count)
 import type { Model, ModelType, ProcedureModel } from '../../generator/model/model.js'
-import { constructorText, credentialNames, credentialsPart, type Schemes } from './credentials.js'
+import { schemesIn } from '../../runtime/description/security.js'
+import { constructorText, credentialNames, credentialsPart } from './credentials.js'
 import {
   annotationNames,
   comment,
   createDeclarations,
   type Declarations,
   declarationsText,
-  type InnerTypesOf,
   scalarModules,
 } from './declarations.js'
 import { typeDoc } from './docs.js'
@@ -33,24 +33,13 @@ import {
 } from './runtime/index.js'
 import { codec, converter, type PythonScalar } from './types.js'
 
-/** What the text depends on besides the model. */
-export interface PythonOptions extends Pick<Printing, 'docOf' | 'errorText'> {
-  /** The Python classes of custom scalars. */
-  readonly scalars: ReadonlyMap<string, PythonScalar>
-  readonly innerTypesOf: InnerTypesOf
-  readonly schemes: Schemes
-}
-
-/** The text of a generated Python client. */
-export function pythonText(
-  { procedures, types }: Model,
-  { scalars: classes, innerTypesOf, schemes, ...texts }: PythonOptions,
-): string {
+/** The text of a generated Python client. `classes` are the Python classes of custom scalars. */
+export function pythonText({ procedures, types }: Model, classes: ReadonlyMap<string, PythonScalar>): string {
   const imported = importScalars(classes)
   const { scalars } = imported
   const [callable, others] = split(procedures)
   const hasStreams = callable.some(({ subscription }) => subscription)
-  const init = constructorText(schemes)
+  const init = constructorText(schemesIn(procedures))
   const scope = createPythonScope([
     ...builtins,
     ...modules,
@@ -63,16 +52,16 @@ export function pythonText(
     ...(init ? credentialNames : []),
     ...scalarModules(scalars),
   ])
-  const own = createDeclarations(types, callable.flatMap(typesOf), scalars, scope, innerTypesOf)
+  const own = createDeclarations(types, callable.flatMap(typesOf), scalars, scope)
   const errors = errorClasses(callable, scope)
-  const docs = new Map(types.map((each) => [each.name, typeDoc(each, texts.docOf)]))
+  const docs = new Map(types.map((each) => [each.name, typeDoc(each)]))
   const docsOfNames = new Map([...docs].flatMap(([name, doc]) => (own.named(name) ? [[own.named(name), doc]] : [])))
-  const printing: Printing = { own, errors, ...texts }
+  const printing: Printing = { own, errors }
   const blocks = [
-    ...declarationsText(own, docsOfNames, texts.docOf),
+    ...declarationsText(own, docsOfNames),
     pythonRuntime(hasStreams).trimEnd(),
     ...(init ? [credentialsPart] : []),
-    ...errorsText(errors, own, texts.errorText),
+    ...errorsText(errors, own),
     ...namespacesText(callable, scope, printing, init),
   ]
   const tables = [

@@ -1,6 +1,8 @@
 import type { ParamModel, ProcedureModel } from '../../generator/model/model.js'
+import { errorText } from '../../runtime/description/description.js'
+import { limitedDoc } from '../docs.js'
 import type { Declarations } from './declarations.js'
-import { type DocOf, item, paragraphs, section, valueDoc } from './docs.js'
+import { item, paragraphs, section, valueDoc } from './docs.js'
 import type { ErrorClass } from './errors.js'
 import { call, docstring, list, type Python, print, quote, subscript, tuple } from './layout.js'
 import { namesFor } from './names.js'
@@ -10,9 +12,6 @@ import { acceptsNone, annotation, converter, union } from './types.js'
 export interface Printing {
   readonly own: Declarations
   readonly errors: ReadonlyMap<number, ErrorClass>
-  readonly docOf: DocOf
-  /** Returns the text of an error. */
-  readonly errorText: (error: NonNullable<ProcedureModel['throws']>[number]) => string
 }
 
 /** Names of the body of a method. */
@@ -112,12 +111,12 @@ function deprecation({ name, deprecation = '' }: ProcedureModel): string {
 }
 
 /** The docstring of a method, in sections as Google has them. */
-function docsOf(procedure: ProcedureModel, { errors, docOf, errorText }: Printing): string {
+function docsOf(procedure: ProcedureModel, { errors }: Printing): string {
   const { description, params, overloads = [], returns, throws = [], deprecated, since } = procedure
   const all = [...params, ...overloads.flatMap((each) => each.params)]
   const first = all.filter(({ name }, i) => all.findIndex((each) => each.name === name) === i)
   const names = parameterNames(first)
-  const documented = first.flatMap((each, i) => item(`${names[i]}: `, valueDoc(each, each.type, docOf)))
+  const documented = first.flatMap((each, i) => item(`${names[i]}: `, valueDoc(each, each.type)))
   const raised = throws.flatMap((error) => {
     const name = error.code === undefined ? undefined : errors.get(error.code)?.name
     return name === undefined ? [] : item(`${name}: `, errorText(error))
@@ -126,7 +125,7 @@ function docsOf(procedure: ProcedureModel, { errors, docOf, errorText }: Printin
     ...(deprecated ? [`Deprecated${procedure.deprecation ? `: ${procedure.deprecation}` : '.'}`] : []),
     ...(since === undefined ? [] : [`Since ${since}.`]),
     section('Args', documented),
-    section(procedure.subscription ? 'Yields' : 'Returns', item('', docOf(returns, returns.type))),
+    section(procedure.subscription ? 'Yields' : 'Returns', item('', limitedDoc(returns, returns.type))),
     section('Raises', raised),
   ]
   const others = sections.filter((text) => text !== '')

@@ -1,3 +1,6 @@
+// What is printed for each kind of type: the annotation, and the converter of its values. For a list of dates these are
+//
+//   List[datetime]    _List(_DATE)
 import type { ModelType, NamedType, OfKind } from '../../generator/model/model.js'
 import { call, dict, flat, list, type Python, quote, subscript } from './layout.js'
 

@@ -1,3 +1,6 @@
+// The generated client: its types, which it declares itself, its procedures by name, and the table of the values to convert:
+//
+//   export interface Procedures { /** The sum. */ add: (a: number, b: number) => Promise<number> }
 import type {
   AuthScheme,
   BrandMember,
@@ -9,10 +12,18 @@ import type {
 } from '../../generator/model/model.js'
 import { errorText, parametersByName } from '../../runtime/description/description.js'
 import { schemesIn } from '../../runtime/description/security.js'
+import { paramDoc, withLimits } from '../docs.js'
 import { braces, importName, type Layout, key as memberKey, print, property, quote } from '../layout.js'
-import { clientTable } from './client-table.js'
-import { constantsText, ownType, paramDoc, tsdocTag, withLimits } from './definitions.js'
-import { header, importStatement, type MemberDeclaration, type TypeDeclaration, typeDeclaration } from './file.js'
+import { clientTable } from './conversions.js'
+import { constantsText, ownType, tsdocTag } from './definitions.js'
+import {
+  header,
+  importStatement,
+  linesText,
+  type MemberDeclaration,
+  type TypeDeclaration,
+  typeDeclaration,
+} from './file.js'
 import { errorsText, functionText, overloadTexts, paramsText } from './functions.js'
 import { type Form, textOf } from './kinds.js'
 import { createScope, type Scope } from './scope.js'
@@ -78,9 +89,9 @@ export function clientText(model: Model, specifier?: (module: string) => string)
     clientTable(procedures, model.types, specifier !== undefined),
     ...(codecs.size > 0 ? [codecTable(codecs)] : []),
     createClient(codecs.size > 0, hasErrors, auth !== undefined),
-    ...(auth ? [typeDeclaration(auth)] : []),
+    ...(auth ? [linesText(typeDeclaration(auth))] : []),
     ...(hasErrors ? [isRpcError] : []),
-    ...interfaces.map(typeDeclaration),
+    ...interfaces.map((each) => linesText(typeDeclaration(each))),
     ...(symbols.length > 0 ? [symbols.join('\n')] : []),
     ...declarations,
   ]
@@ -188,7 +199,6 @@ function createOwnTypes(all: readonly NamedType[], scope: Scope, codecs: Readonl
   const symbols = new Map<string, string>()
   const form: Form = {
     name: 'client',
-    codegen: (own) => own,
     decoded(type) {
       const codec = codecs.get(type.name)
       return codec ? `Decoded<typeof ${codec.local}>` : textOf(type.wire, form)
@@ -218,7 +228,7 @@ function createOwnTypes(all: readonly NamedType[], scope: Scope, codecs: Readonl
       const type = byName.get(name) as NamedType
       const brand = type.type.kind === 'custom' ? [] : (type.brand ?? []).map(brandMember)
       if (type.constants) declarations.push(constantsText(own, type.constants))
-      declarations.push(typeDeclaration(ownType(own, type, form, true, brand)))
+      declarations.push(linesText(typeDeclaration(ownType(own, type, form, true, brand))))
     }
     return { symbols: [...symbols.values()].map((name) => `declare const ${name}: unique symbol`), declarations }
   }

@@ -1,8 +1,11 @@
+// The definitions of types, which check and convert values, and the types that a file declares. `interface Order { note?: string }` is
+//
+//   function order(v: any, w: Wire): any { … if (isPresent(v.note, w)) out.note = string(v.note) … }
 import type { ModelType, NamedType, NameRef, OfKind } from '../../generator/model/model.js'
-import { docText, withDefault } from '../../runtime/description/description.js'
+import { recordIndex } from '../../runtime/description/described-types.js'
 import { acceptsNull, rejectsUndefined } from '../../runtime/description/json-types.js'
-import { describeConstraints } from '../../runtime/values/constraints.js'
-import type { EnumConstant, IndexOf, Notes, TypeNotes, ValueNotes } from '../../runtime/values/types.js'
+import type { EnumConstant, IndexOf, TypeNotes, ValueNotes } from '../../runtime/values/types.js'
+import { withLimits } from '../docs.js'
 import {
   braces,
   brackets,
@@ -13,13 +16,16 @@ import {
   indentLines,
   intersection,
   isIdentifier,
+  isName,
   key,
   type Layout,
   lineWidth,
   literal,
+  type Name,
   print,
   property,
   quote,
+  someName,
   members as typeMembers,
   upperFirst,
   valueLayout,
@@ -27,17 +33,16 @@ import {
 import type { TypeDeclaration } from './file.js'
 import {
   appliedTo,
+  type DefinitionContext,
   definition,
   type Form,
   grouped,
   indexSignatures,
   keysLayout,
-  type Names,
   ownValue,
-  recordIndex,
   textOf,
 } from './kinds.js'
-import { identifierOf, lowerFirst } from './scope.js'
+import { codegen, identifierOf, lowerFirst, wire } from './scope.js'
 
 type Struct = OfKind<'struct'>
 type Member = Struct['members'][number]
@@ -47,110 +52,109 @@ export function isFunction(type: ModelType): type is Struct {
   return type.kind === 'struct' && !recordIndex(type) && !type.constraints
 }
 
-/** Returns the definition of a type under a name: a function for a struct, a constant for any other type. */
-export function definitionText(name: string, type: ModelType, names: Names): string {
-  if (isFunction(type)) return structFunction(name, type, names)
-  const value = ownValue(type, names)
-  // `alias` gives the definition its own name; the one that it refers to keeps another.
-  const own = typeof value === 'string' ? call(names.codegen('alias'), [value]) : value
-  return print([`const ${name}${hasRef(own) ? `: ${names.codegen('Type')}` : ''} = `, own])
+/** A definition: a line, or the head of a function with the lines of its body. */
+export interface Definition {
+  readonly head: Layout
+  readonly body?: readonly Layout[]
 }
 
-/** The annotation of a constant that refers to itself by `lazy(() => later)`, which TypeScript could not infer. */
-function hasRef(value: Layout): boolean {
-  if (typeof value === 'string') return false
-  if (Array.isArray(value)) return value.some(hasRef)
-  return 'open' in value && (value.open === 'lazy(' || value.items.some(hasRef))
+/** Returns the definition of a type under a name: a function for a struct, a constant for any other type. */
+export function definitionOf(name: string | Name, type: ModelType, context: DefinitionContext): Definition {
+  if (isFunction(type)) return structFunction(name, type, context)
+  const value = ownValue(type, context)
+  // `alias` gives the definition its own name; the one that it refers to keeps another.
+  const own = isName(value) ? call(codegen('alias'), [value]) : value
+  // TypeScript could not infer the type of a constant that refers to itself by `lazy(() => later)`.
+  const annotation = someName(own, (each) => each === lazy) ? [': ', codegen('Type')] : ''
+  return { head: ['const ', name, annotation, ' = ', own] }
+}
+
+/** A function of codegen for a type that is defined later: `lazy(() => order)`. */
+export const lazy = codegen('lazy')
+
+/** The text of a definition: of a function whose body has one line in one line, if that fits. */
+export function definitionText({ head, body }: Definition): string {
+  if (!body) return print(head)
+  const [only = '', ...others] = body
+  const line = `${flat(head)} { ${flat(only)} }`
+  if (others.length === 0 && line.length <= lineWidth) return line
+  return `${flat(head)} {\n${body.map((each) => `  ${print(each, 2)}`).join('\n')}\n}`
 }
 
 /**
  * `function order(v: any, w: Wire): any { … }`: the required members in one literal, then the optional ones.
  * A value that is not a struct is rejected by the first required member, unless a value of another class may have that member.
  */
-function structFunction(name: string, type: Struct, names: Names): string {
-  let usesWire = false
-  const own: Names = {
-    ...names,
-    wire() {
-      usesWire = true
-      return 'w'
-    },
-  }
+function structFunction(name: string | Name, type: Struct, context: DefinitionContext): Definition {
   const isWide = type.members.length > MAX_NARROW
   const required = type.members.filter(({ optional }) => !optional)
   const optional = type.members.filter((each) => each.optional)
-  const deciding = required.findIndex((each) => rejectsUndefined(each.type, names.types) && !platformHas(each.name))
+  const deciding = required.findIndex((each) => rejectsUndefined(each.type, context.types) && !platformHas(each.name))
   const members = required.map((each, i) => {
-    return property(
-      each.name,
-      appliedTo(access(each, names, i <= deciding ? '?' : ''), each.type, within(own, each.name)),
-    )
+    return property(each.name, appliedTo(access(each, i <= deciding ? '?' : ''), each.type, within(context, each.name)))
   })
   const literals = braces(members)
   const indexes = (type.indexes ?? []).map((each) => {
-    return indexCall(isWide ? name : knownNames(type), each, within(own, 'indexSignature'))
+    return indexCall(isWide ? name : knownNames(type), each, within(context, 'indexSignature'))
   })
   const isDone = optional.length === 0 && indexes.length === 0
-  const guard = deciding < 0 ? [`${names.codegen('readStruct')}(v)`] : []
-  const lines: Layout[] = [
+  const guard = deciding < 0 ? [call(codegen('readStruct'), ['v'])] : []
+  const body: Layout[] = [
     ...(guard.length > 0 && required.length === 0
       ? [[isDone ? 'return ' : 'const out = ', ...guard]]
       : [...guard, [isDone ? 'return ' : 'const out: any = ', literals]]),
     ...(isWide && optional.length > 0
-      ? [optionalsCall(name, optional, own)]
-      : optional.map((each) => assignment(each, own))),
+      ? [optionalsCall(name, optional, context)]
+      : optional.map((each) => assignment(each, context))),
     ...indexes.map((each, i) => (i === indexes.length - 1 ? ['return ', each] : each)),
     ...(optional.length > 0 && indexes.length === 0 ? ['return out'] : []),
   ]
-  const head = `function ${name}(v: any${usesWire ? `, w: ${names.codegen('Wire')}` : ''}): any {`
-  const [only = '', ...others] = lines
-  const line = `${head} ${flat(only)} }`
-  if (others.length === 0 && line.length <= lineWidth) return line
-  return `${head}\n${lines.map((each) => `  ${print(each, 2)}`).join('\n')}\n}`
+  const usesWire = someName(body, (each) => each === wire)
+  return { head: ['function ', name, '(v: any', usesWire ? [', w: ', codegen('Wire')] : '', '): any'], body }
 }
 
 /** Names constants after the member that needs them. */
-function within(names: Names, member: string): Names {
+function within(context: DefinitionContext, member: string): DefinitionContext {
   const own = upperFirst(lowerFirst(identifierOf(member)))
-  return { ...names, constant: (type, inner = '') => names.constant(type, own + inner) }
+  return { ...context, constant: (type) => context.constant(type, own) }
 }
 
 /** A struct with more members looks for those that a value has. */
 const MAX_NARROW = 50
 
 /** `readOptionalMembers(v, order, () => [['note', string], …], w, out)` */
-function optionalsCall(name: string, members: readonly Member[], names: Names): Layout {
+function optionalsCall(name: string | Name, members: readonly Member[], context: DefinitionContext): Layout {
   const list = members.map((each) => {
-    return brackets([quote(each.name), definition(each.type, within(names, each.name))])
+    return brackets([quote(each.name), definition(each.type, within(context, each.name))])
   })
   const listed: Layout = ['() => ', brackets(list)]
-  return call(names.codegen('readOptionalMembers'), ['v', name, listed, names.wire(), 'out'])
+  return call(codegen('readOptionalMembers'), ['v', name, listed, wire, 'out'])
 }
 
 function knownNames({ members }: Struct): Layout {
   return brackets(members.map((each) => quote(each.name)))
 }
 
-function indexCall(known: Layout, index: IndexOf<NameRef>, names: Names): Layout {
-  const args = ['v', known, definition(index.type, names), names.wire(), 'out', ...keysLayout(index)]
-  return call(names.codegen('readIndexSignature'), args)
+function indexCall(known: Layout, index: IndexOf<NameRef>, context: DefinitionContext): Layout {
+  const args = ['v', known, definition(index.type, context), wire, 'out', ...keysLayout(index)]
+  return call(codegen('readIndexSignature'), args)
 }
 
 /** `if (isPresent(v.note, w)) out.note = string(v.note)` */
-function assignment(member: Member, names: Names): Layout {
+function assignment(member: Member, context: DefinitionContext): Layout {
   const { name, type } = member
-  const value = access(member, names)
-  const test = names.codegen(acceptsNull(type, names.types) ? 'isPresentOrNull' : 'isPresent')
-  const checked = appliedTo(value, type, within(names, name))
-  const condition: Layout = [`if (${test}(`, value, `, ${names.wire()})) `]
+  const value = access(member)
+  const test = codegen(acceptsNull(type, context.types) ? 'isPresentOrNull' : 'isPresent')
+  const checked = appliedTo(value, type, within(context, name))
+  const condition: Layout = ['if (', test, '(', value, ', ', wire, ')) ']
   if (name !== '__proto__')
     return [...condition, isIdentifier(name) ? `out.${name}` : `out[${quote(name)}]`, ' = ', checked]
-  return [...condition, call(names.codegen('setMember'), ['out', quote(name), checked])]
+  return [...condition, call(codegen('setMember'), ['out', quote(name), checked])]
 }
 
 /** Returns how a member is read: with `member` if every object inherits a property of that name. */
-function access({ name }: Member, names: Names, optional: '' | '?' = ''): Layout {
-  if (name in Object.prototype) return `${names.codegen('ownMember')}(v, ${quote(name)})`
+function access({ name }: Member, optional: '' | '?' = ''): Layout {
+  if (name in Object.prototype) return call(codegen('ownMember'), ['v', quote(name)])
   if (isIdentifier(name)) return `v${optional}.${name}`
   return `v${optional}${optional && '.'}[${quote(name)}]`
 }
@@ -251,16 +255,6 @@ function memberDoc(notes: ValueNotes, type?: ModelType): string {
   return [type ? withLimits(notes.doc ?? '', type) : (notes.doc ?? ''), tags.join('\n')].filter(Boolean).join('\n\n')
 }
 
-/** The docs of a parameter in one text. */
-export function paramDoc(notes: ValueNotes, type: ModelType): string {
-  return withDefault(limitedDoc(notes, type), notes.default)
-}
-
-/** Docs in one text: with the deprecation, and the constraints of the type. */
-export function limitedDoc(notes: Notes, type: ModelType): string {
-  return withLimits(docText(notes) ?? '', type)
-}
-
 /** A tag with a text, whose further lines are indented. */
 export function tsdocTag(name: string, text: string): string {
   return `${name} ${text.replace(/\n/g, '\n  ')}`.trimEnd()
@@ -273,34 +267,4 @@ export function constantsText(name: string, constants: readonly EnumConstant[]):
     return indentLines(`${docBlock(memberDoc(each))}${text}`, 2)
   })
   return `/** The names of the values of \`${name}\`. */\nexport const ${name} = {\n${members.join('\n')}\n} as const`
-}
-
-/** Adds the constraints of a type to a description, for editors: `Constraints: from 0 to 150.` */
-export function withLimits(doc: string, type: ModelType): string {
-  const limits = limitsOf(type)
-  return limits === '' ? doc : `${doc}${doc === '' ? '' : '\n\n'}Constraints: ${limits}.`
-}
-
-/** Those of elements and of the values of a Map or a record too; a named type has its own description. */
-function limitsOf(type: ModelType): string {
-  if (type.kind === 'union') return [...new Set(type.branches.map(limitsOf))].filter(Boolean).join(', or ')
-  const own = type.constraints ? [describeConstraints(type.constraints)] : []
-  const inner = partsOf(type).flatMap(([name, part]) => {
-    const limits = limitsOf(part)
-    if (limits === '') return []
-    return [limits.startsWith(`${name} `) ? limits : `${name} ${limits}`]
-  })
-  return [...own, ...inner].join(', ')
-}
-
-/** The types of the elements or values, and what to call these. */
-function partsOf(type: ModelType): (readonly [name: string, type: ModelType])[] {
-  if (type.kind === 'array' || type.kind === 'set') return [['each', type.element]]
-  if (type.kind === 'map') return [['each', type.value]]
-  if (type.kind === 'tuple') {
-    const elements = type.elements.map((each, i) => [`element ${i}`, each] as const)
-    return [...elements, ...(type.rest ? [['each further one', type.rest] as const] : [])]
-  }
-  const record = type.kind === 'struct' ? recordIndex(type) : undefined
-  return record ? [['each', record.type]] : []
 }

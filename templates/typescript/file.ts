@@ -56,7 +56,25 @@ export interface IndexSignature {
   readonly doc: string
 }
 
-/** The text of an interface or an alias. */
+/** A line of a file, which may be broken, with its doc comment. */
+export interface Line {
+  readonly doc?: string
+  readonly indent?: number
+  readonly layout: Layout
+  /** Follows the line: a comma. */
+  readonly end?: string
+}
+
+/** The text of some lines. */
+export function linesText(lines: readonly Line[]): string {
+  return lines
+    .map(({ doc = '', indent = 0, layout, end = '' }) => {
+      return `${indentLines(docBlock(doc), indent)}${' '.repeat(indent)}${print(layout, indent, indent, end.length)}${end}`
+    })
+    .join('\n')
+}
+
+/** An interface or an alias. */
 export function typeDeclaration({
   name,
   isCompact,
@@ -64,32 +82,30 @@ export function typeDeclaration({
   members: all,
   brand = [],
   type = '',
-}: TypeDeclaration): string {
-  const start = docBlock(doc)
-  if (!all) return start + print([`export type ${name} = `, type])
-  if (all.length + brand.length === 0) return `${start}export interface ${name} {}`
-  if (!isCompact || all.some((each) => each.doc !== '')) {
-    const lines = [...all.map((each) => interfaceMember(each)), ...brand.map((each) => `  ${print(each, 2)}`)]
-    return `${start}export interface ${name} {\n${lines.join('\n')}\n}`
-  }
-  return start + print([`export interface ${name} `, members(all.map((each) => memberLayout(each)))])
+}: TypeDeclaration): Line[] {
+  if (!all) return [{ doc, layout: [`export type ${name} = `, type] }]
+  const start = `export interface ${name} `
+  if (all.length + brand.length === 0) return [{ doc, layout: `${start}{}` }]
+  if (isCompact && all.every((each) => each.doc === ''))
+    return [{ doc, layout: [start, members(all.map((each) => memberLayout(each)))] }]
+  const own = brand.map((layout) => ({ indent: 2, layout }))
+  return [{ doc, layout: `${start}{` }, ...all.flatMap((each) => interfaceMember(each)), ...own, { layout: '}' }]
 }
 
 /** One member, with its docs, on separate lines. */
-export function interfaceMember(member: MemberDeclaration | IndexSignature, indent = 2): string {
-  const docs = indentLines(docBlock(member.doc), indent)
-  const pad = ' '.repeat(indent)
+export function interfaceMember(member: MemberDeclaration | IndexSignature, indent = 2): Line[] {
+  const { doc } = member
   const { members: inner, signatures = [] } = 'keys' in member ? {} : member
-  if (signatures.length > 0 && !inner) {
-    const lines = signatures.map(({ type, doc }) => {
-      return `${indentLines(docBlock(doc), indent + 2)}${pad}  ${print(type, indent + 2)}`
-    })
-    return `${pad}${flat(memberLayout({ ...(member as MemberDeclaration), type: '{' }))}\n${lines.join('\n')}\n${pad}}`
+  const around = (lines: readonly Line[], layout: Layout, ownDoc: string): Line[] => {
+    return [{ doc: ownDoc, indent, layout }, ...lines, { indent, layout: '}' }]
   }
-  if (!inner) return docs + pad + print(memberLayout(member), indent)
-  const head = flat(memberLayout(member))
-  const lines = inner.map((each) => interfaceMember(each, indent + 2))
-  return `${docs}${pad}${head}${member.type === '' ? '' : ' & '}{\n${lines.join('\n')}\n${pad}}`
+  if (inner) {
+    const lines = inner.flatMap((each) => interfaceMember(each, indent + 2))
+    return around(lines, `${flat(memberLayout(member))}${member.type === '' ? '' : ' & '}{`, doc)
+  }
+  if (signatures.length === 0) return [{ doc, indent, layout: memberLayout(member) }]
+  const lines = signatures.map((each) => ({ doc: each.doc, indent: indent + 2, layout: each.type }))
+  return around(lines, memberLayout({ ...(member as MemberDeclaration), type: '{' }), '')
 }
 
 /** `name?: string`, or `[name: string]: string` */

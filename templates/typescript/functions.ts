@@ -1,9 +1,12 @@
+// Procedures as types: their functions as sources declare them, over JSON and in a client, their parameters by name and their errors:
+//
+//   'order.place': (order: OrderJson, at?: string) => OrderJson | null
 import type { ModelType, NamedType, OverloadModel, ParamModel, ProcedureModel } from '../../generator/model/model.js'
 import { innerTypesOf } from '../../runtime/description/described-types.js'
 import { minArguments, parameterLists } from '../../runtime/description/description.js'
-import { alternatives, flat, generic, group, type Layout, members } from '../layout.js'
+import { alternatives, generic, group, type Layout, members } from '../layout.js'
 import { type Form, grouped, textOf } from './kinds.js'
-import { createScope } from './scope.js'
+import { codegen, createScope } from './scope.js'
 
 /** A parameter as a function type has it. */
 interface Parameter {
@@ -56,7 +59,7 @@ function sourceSignature(
       type: isNameable(each.type, types) ? textOf(each.type, { ...form, optional: 'required' }) : 'never',
     }
   })
-  for (const at of contextAt) all.splice(at, 0, { name: 'context', type: form.codegen('RpcContext') })
+  for (const at of contextAt) all.splice(at, 0, { name: 'context', type: codegen('RpcContext') })
   if (returns.promise === 'maybe') return { params: all, result: 'unknown' }
   const own = supertypeText(returns.type, form, types)
   const text = subscription ? generic('AsyncIterable', [own]) : own
@@ -70,7 +73,7 @@ function supertypeText(type: ModelType, form: Form, types: (name: string) => Nam
   if (objectKinds.has(target.kind)) return 'object'
   if (target.kind !== 'union') return target.kind === 'template' ? 'string' : 'unknown'
   const texts = target.branches.map((each) => supertypeText(each, form, types))
-  return texts.some((each) => flat(each) === 'unknown') ? 'unknown' : alternatives(texts)
+  return texts.some((each) => each === 'unknown') ? 'unknown' : alternatives(texts)
 }
 
 const objectKinds: ReadonlySet<string> = new Set(['struct', 'array', 'tuple', 'set', 'map'])
@@ -125,7 +128,7 @@ export function paramsText(procedure: ProcedureModel, form: Form): Layout {
   const [object] = procedure.params
   if (procedure.paramsObject && object) {
     const text = textOf(object.type, form)
-    return form.name === 'json' ? generic(form.codegen('ParamsObject'), [text]) : text
+    return form.name === 'json' ? generic(codegen('ParamsObject'), [text]) : text
   }
   const texts = parameterLists(procedure).map((each) =>
     each.length === 0 ? 'Record<string, never>' : byName(each, form),
@@ -147,7 +150,7 @@ function byName(params: readonly ParamModel[], form: Form): Layout {
 export function errorsText({ throws = [] }: ProcedureModel, form: Form): Layout | undefined {
   const texts = throws.flatMap(({ code, data }) => {
     if (code === undefined) return []
-    return [generic(form.codegen('RpcError'), [`${code}`, ...(data ? [textOf(data, form)] : [])])]
+    return [generic(codegen('RpcError'), [`${code}`, ...(data ? [textOf(data, form)] : [])])]
   })
   return texts.length === 0 ? undefined : alternatives(texts)
 }

@@ -1,4 +1,9 @@
+// What is printed for each kind of type: one row for the generated module and the client. For `Date` these are
+//
+//   date    date(v.placed, w)    Date, string over JSON, Date in a client    'date' in the client's table
 import type { Kind, ModelType, NameRef, OfKind } from '../../generator/model/model.js'
+import type { ClientScalar, ClientType } from '../../runtime/client/table.js'
+import { innerTypesOf, recordIndex } from '../../runtime/description/described-types.js'
 import type { TypesByName } from '../../runtime/description/description.js'
 import { commonFormats } from '../../runtime/values/format.js'
 import type { IndexOf, Keys } from '../../runtime/values/types.js'
@@ -15,35 +20,32 @@ import {
   literal,
   memberPath,
   members,
+  type Name,
   quote,
   upperFirst,
   valueLayout,
 } from '../layout.js'
+import { type ClientTypes, clientStruct, clientTuple, clientUnion, hasHoles } from './client-types.js'
 import { type IndexSignature, memberLayout } from './file.js'
-import { identifierOf, lowerFirst } from './scope.js'
+import { codegen, identifierOf, lowerFirst, wire } from './scope.js'
 
-/** Names for printing a definition; records which ones are used. */
-export interface Names {
+/** What definitions depend on besides their type. */
+export interface DefinitionContext {
   readonly types: TypesByName
-  /** A name of `rpc-gen/codegen/v1`. */
-  codegen(name: string): string
   /** The namespace of a module that is imported. */
   module(path: string): string
-  /** The parameter that specifies the direction and the protocol. */
-  wire(): string
   /** The definition of a named type; in a constant `lazy(() => order)` if it is defined later. */
   named(name: string): Layout
   /** True if a constant defines a type that several definitions and procedures need. */
   isShared(type: ModelType): boolean
   /** The constant of a type that is neither named nor an export of `codegen/v1`; `member` is the member that needs it. */
-  constant(type: ModelType, member?: string): string
+  constant(type: ModelType, member?: string): Name
 }
 
 /** How types are written as TypeScript. */
 export interface Form {
   /** In the sources, over JSON, or in a generated client. */
   readonly name: 'source' | 'json' | 'client'
-  codegen(name: string): string
   /** The type of the values of a custom scalar; absent if values have their wire type. */
   decoded?(type: OfKind<'custom'>): Layout
   named(type: OfKind<'ref'>, form: Form): Layout
@@ -58,11 +60,15 @@ interface Printer<Type> {
   /** A word for the type in names: `stringOrNull`, `lineArray`. Default: none, as that would be incomplete. */
   word?(type: Type, definitions: Definitions): string | undefined
   /** The definition as a value: `array(line)`. */
-  value(type: Type, names: Names): Layout
+  value(type: Type, context: DefinitionContext): Layout
   /** The definition applied to a member of a struct: `readArray(v.lines, line, w)`. Default: as a constant. */
-  applied?(type: Type, value: Layout, names: Names): Layout
+  applied?(type: Type, value: Layout, context: DefinitionContext): Layout
   /** The type as TypeScript. */
   text(type: Type, form: Form): Layout
+  /** How a client recognises and converts a value. */
+  client(type: Type, table: ClientTypes): ClientType
+  /** True if JSON cannot represent a value or a part of it. Default: the inner types decide. */
+  isConverted?(type: Type, table: ClientTypes): boolean
 }
 
 /** The names of definitions, by those of their types. */
@@ -71,15 +77,23 @@ type Definitions = ReadonlyMap<string, string>
 type Texts = Readonly<Record<Form['name'], string>>
 
 /** A type without parts: `int(v.age)`, or `date(v.placed, w)` if its form depends on the protocol. */
-function scalar(name: string, texts: Texts, dependsOnWire = false): Printer<ModelType> {
+function scalar(name: string, texts: Texts, client: ClientScalar, dependsOnWire = false): Printer<ModelType> {
   return {
     isIdentifier: () => true,
     word: ({ kind }) => kind,
-    value: (_, names) => names.codegen(name),
-    applied: (_, value, names) => call(names.codegen(name), [value, ...(dependsOnWire ? [names.wire()] : [])]),
-    text: (_, form) => (/^(?:Int|Double)$/.test(texts[form.name]) ? form.codegen(texts[form.name]) : texts[form.name]),
+    value: () => codegen(name),
+    applied: (_, value) => call(codegen(name), [value, ...(dependsOnWire ? [wire] : [])]),
+    text: (_, form) => (/^(?:Int|Double)$/.test(texts[form.name]) ? codegen(texts[form.name]) : texts[form.name]),
+    ...clientScalar(client),
   }
 }
+
+/** A type that a client converts, unless JSON represents its values. */
+function clientScalar(name: ClientScalar): Pick<Printer<ModelType>, 'client' | 'isConverted'> {
+  return { client: () => name, isConverted: () => !unchanged.has(name) }
+}
+
+const unchanged: ReadonlySet<ClientScalar> = new Set<ClientScalar>(['any', 'string', 'number', 'boolean', 'null'])
 
 /** The same text in every form. */
 function same(text: string): Texts {
@@ -87,74 +101,77 @@ function same(text: string): Texts {
 }
 
 /** A type whose definition is made once, as a constant: `read(v.status, orderStatus, w)`. */
-function appliedConstant(type: ModelType, value: Layout, names: Names): Layout {
-  return call(names.codegen('read'), [value, definition(type, names), names.wire()])
+function appliedConstant(type: ModelType, value: Layout, context: DefinitionContext): Layout {
+  return call(codegen('read'), [value, definition(type, context), wire])
 }
 
 const classOfBytes = { Uint8Array: 'bytes', Buffer: 'buffer', ArrayBuffer: 'arrayBuffer' } as const
 
 /** The printed forms of every kind. */
 const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
-  int: scalar('int', { source: 'Int', json: 'number', client: 'number' }),
-  double: scalar('double', { source: 'Double', json: 'number', client: 'number' }),
-  number: scalar('number', same('number')),
-  string: scalar('string', same('string')),
-  boolean: scalar('boolean', same('boolean')),
-  null: scalar('nullType', same('null')),
-  date: scalar('date', { source: 'Date', json: 'string', client: 'Date' }, true),
-  url: scalar('url', { source: 'URL', json: 'string', client: 'URL' }, true),
-  undefined: scalar('undefinedType', { source: 'undefined', json: 'null', client: 'undefined' }, true),
-  void: scalar('voidType', { source: 'void', json: 'null', client: 'void' }, true),
-  any: scalar('any', same('unknown'), true),
+  int: scalar('int', { source: 'Int', json: 'number', client: 'number' }, 'number'),
+  double: scalar('double', { source: 'Double', json: 'number', client: 'number' }, 'number'),
+  number: scalar('number', same('number'), 'number'),
+  string: scalar('string', same('string'), 'string'),
+  boolean: scalar('boolean', same('boolean'), 'boolean'),
+  null: scalar('nullType', same('null'), 'null'),
+  date: scalar('date', { source: 'Date', json: 'string', client: 'Date' }, 'date', true),
+  url: scalar('url', { source: 'URL', json: 'string', client: 'URL' }, 'url', true),
+  undefined: scalar('undefinedType', { source: 'undefined', json: 'null', client: 'undefined' }, 'undefined', true),
+  void: scalar('voidType', { source: 'void', json: 'null', client: 'void' }, 'undefined', true),
+  any: scalar('any', same('unknown'), 'any', true),
   bigint: {
     isIdentifier: ({ value }) => value === undefined,
     word: ({ kind }) => kind,
-    value: ({ value }, names) =>
-      value === undefined ? names.codegen('bigint') : call(names.codegen('literal'), [`${value}n`]),
-    applied: (type, value, names) =>
-      type.value === undefined
-        ? call(names.codegen('bigint'), [value, names.wire()])
-        : appliedConstant(type, value, names),
+    value: ({ value }) => (value === undefined ? codegen('bigint') : call(codegen('literal'), [`${value}n`])),
+    applied: (type, value, context) =>
+      type.value === undefined ? call(codegen('bigint'), [value, wire]) : appliedConstant(type, value, context),
     text: ({ value }, { name }) => {
       if (value === undefined) return name === 'json' ? 'string' : 'bigint'
       return name === 'json' ? quote(value) : `${value}n`
     },
+    ...clientScalar('bigint'),
   },
   bytes: {
     isIdentifier: () => true,
     word: ({ kind }) => kind,
-    value: (type, names) => names.codegen(classOfBytes[type.as]),
-    applied: (type, value, names) => call(names.codegen(classOfBytes[type.as]), [value, names.wire()]),
+    value: (type) => codegen(classOfBytes[type.as]),
+    applied: (type, value) => call(codegen(classOfBytes[type.as]), [value, wire]),
     text: (type, { name }) => (name === 'source' ? type.as : name === 'json' ? 'string' : 'Uint8Array'),
+    ...clientScalar('bytes'),
   },
   literal: {
-    value: ({ value }, names) => call(names.codegen('literal'), [valueLayout(value)]),
-    applied: (type, value, names) => call(names.codegen('readLiteral'), [value, valueLayout(type.value)]),
+    value: ({ value }) => call(codegen('literal'), [valueLayout(value)]),
+    applied: (type, value) => call(codegen('readLiteral'), [value, valueLayout(type.value)]),
     // A type is one token: it cannot be a sum of parts.
     text: ({ value }) => flat(valueLayout(value)),
+    client: ({ value }) => ['is', value],
   },
   template: {
-    value: ({ text, pattern }, names) => call(names.codegen('template'), [literal(text), literal(pattern)]),
+    value: ({ text, pattern }) => call(codegen('template'), [literal(text), literal(pattern)]),
     text: ({ text }) => intersection(templatesIn(text)),
+    client: ({ pattern }) => ['template', pattern],
   },
   array: {
     word: ({ element }, definitions) => ending(wordOf(element, definitions), 'Array'),
-    value: ({ element }, names) => call(names.codegen('array'), [definitionValue(element, names)]),
-    applied: ({ element }, value, names) =>
-      call(names.codegen('readArray'), [value, definition(element, names), names.wire()]),
+    value: ({ element }, context) => call(codegen('array'), [definitionValue(element, context)]),
+    applied: ({ element }, value, context) => call(codegen('readArray'), [value, definition(element, context), wire]),
     text: ({ element, readonly }, form) => listText(element, readonly, form),
+    client: ({ element }, table) => ['array', table.part(element)],
   },
   set: {
     word: ({ element }, definitions) => ending(wordOf(element, definitions), 'Set'),
-    value: ({ element }, names) => call(names.codegen('set'), [definitionValue(element, names)]),
+    value: ({ element }, context) => call(codegen('set'), [definitionValue(element, context)]),
     text: ({ element, readonly }, form) =>
       form.name === 'json'
         ? listText(element, false, form)
         : generic(form.name === 'source' && readonly ? 'ReadonlySet' : 'Set', [textOf(element, form)]),
+    client: ({ element }, table) => ['set', table.part(element)],
+    isConverted: () => true,
   },
   map: {
     word: ({ keys, value }, definitions) => (keys ? undefined : ending(wordOf(value, definitions), 'Map')),
-    value: (type, names) => call(names.codegen('map'), [definitionValue(type.value, names), ...keysLayout(type)]),
+    value: (type, context) => call(codegen('map'), [definitionValue(type.value, context), ...keysLayout(type)]),
     text: (type, form) => {
       const value = textOf(type.value, form)
       const keys = type.keys?.text ?? 'string'
@@ -162,26 +179,32 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
       if (form.name === 'json') return members([[type.keys ? `[name in ${keys}]?: ` : '[name: string]: ', value]])
       return generic(form.name === 'source' && type.readonly ? 'ReadonlyMap' : 'Map', [keys, value])
     },
+    client: ({ keys, value }, table) =>
+      keys?.numeric ? ['map', table.part(value), 'number'] : ['map', table.part(value)],
+    isConverted: () => true,
   },
   tuple: {
-    value: ({ elements, required, rest }, names) => {
-      const all = brackets(elements.map((each) => definitionValue(each, names)))
+    value: ({ elements, required, rest }, context) => {
+      const all = brackets(elements.map((each) => definitionValue(each, context)))
       const least = rest || required < elements.length ? [`${required}`] : []
-      return call(names.codegen('tuple'), [all, ...least, ...(rest ? [definitionValue(rest, names)] : [])])
+      return call(codegen('tuple'), [all, ...least, ...(rest ? [definitionValue(rest, context)] : [])])
     },
     text: tupleText,
+    client: clientTuple,
+    isConverted: (type, table) => hasHoles(type) || hasConverted(type, table),
   },
   struct: {
     word(type, definitions) {
       const index = recordIndex(type)
       return index && !index.keys ? ending(wordOf(index.type, definitions), 'Record') : undefined
     },
-    value(type, names) {
+    value(type, context) {
       const index = recordIndex(type)
-      if (!index) return names.constant(type)
-      return call(names.codegen('record'), [definitionValue(index.type, names), ...keysLayout(index)])
+      if (!index) return context.constant(type)
+      return call(codegen('record'), [definitionValue(index.type, context), ...keysLayout(index)])
     },
     text: (type, form) => structText(type, form),
+    client: (type, table) => clientStruct(type, table),
   },
   union: {
     word: ({ branches }, definitions) => {
@@ -190,43 +213,51 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
         ? undefined
         : words.map((word, i) => (i === 0 ? word : upperFirst(word))).join('Or')
     },
-    value: (type, names) => {
+    value: (type, context) => {
       const [inner, words] = [nullableOf(type), wordsOf(type)]
-      if (words) return call(names.codegen('literal'), words)
-      if (inner) return call(names.codegen('nullable'), [definitionValue(inner, names)])
-      const branches = brackets(type.branches.map((each) => definitionValue(each, names)))
+      if (words) return call(codegen('literal'), words)
+      if (inner) return call(codegen('nullable'), [definitionValue(inner, context)])
+      const branches = brackets(type.branches.map((each) => definitionValue(each, context)))
       const tag = type.discriminant === undefined ? [] : [quote(type.discriminant)]
-      return [`${names.codegen('union')}(`, branches, [...tag.map((each) => `, ${each}`), ')']]
+      return [codegen('union'), '(', branches, [...tag.map((each) => `, ${each}`), ')']]
     },
-    applied: (type, value, names) => {
+    applied: (type, value, context) => {
       const [inner, words] = [nullableOf(type), wordsOf(type)]
-      if (words && words.length <= MAX_WORDS) return call(names.codegen('readLiteral'), [value, ...words])
-      if (!inner) return appliedConstant(type, value, names)
-      return call(names.codegen('readNullable'), [value, definition(inner, names), names.wire()])
+      if (words && words.length <= MAX_WORDS) return call(codegen('readLiteral'), [value, ...words])
+      if (!inner) return appliedConstant(type, value, context)
+      return call(codegen('readNullable'), [value, definition(inner, context), wire])
     },
     text: (type, form) => {
       const texts = type.branches.map((each) => textOf(each, form))
-      return texts.some((each) => flat(each) === 'unknown') ? 'unknown' : alternatives(texts)
+      return texts.some((each) => each === 'unknown') ? 'unknown' : alternatives(texts)
     },
+    client: clientUnion,
   },
   custom: {
     word: ({ kind }) => kind,
-    value: (type, names) =>
-      call(names.codegen('scalar'), [quote(type.name), codecText(type, names), definitionValue(type.wire, names)]),
+    value: (type, context) =>
+      call(codegen('scalar'), [quote(type.name), codecText(type, context), definitionValue(type.wire, context)]),
     text: (type, form) => form.decoded?.(type) ?? textOf(type.wire, form),
+    client: ({ name, wire }, table) => (table.codecs ? ['custom', name, table.whole.part(wire)] : table.entry(wire)),
+    isConverted: ({ wire }, table) => table.codecs || table.isConverted(wire),
   },
   ref: {
     isIdentifier: () => true,
     word: ({ name }, definitions) => definitions.get(name),
-    value: ({ name }, names) => names.named(name),
+    value: ({ name }, context) => context.named(name),
     text: (type, form) => form.named(type, form),
+    client(type, table) {
+      const target = table.types.get(type.name)?.type
+      const isListed = table === table.whole || table.isConverted(type)
+      return isListed || !target ? table.refer(type.name) : table.entry(target)
+    },
   },
 }
 
 /** The codec of a custom scalar as an expression, `scalars.decimal`, or its type. */
 export function codecText(
   { codec, name }: OfKind<'custom'>,
-  { module }: Pick<Names, 'module'>,
+  { module }: Pick<DefinitionContext, 'module'>,
   text: typeof memberPath = memberPath,
 ): string {
   if (!codec) throw new Error(`the model has no codec of ${name}`)
@@ -243,33 +274,33 @@ function printerOf(type: ModelType): Printer<ModelType> {
 }
 
 /** The definition of a type as an expression, for parameters and results. */
-export function definitionValue(type: ModelType, names: Names): Layout {
-  return names.isShared(type) ? names.constant(type) : ownValue(type, names)
+export function definitionValue(type: ModelType, context: DefinitionContext): Layout {
+  return context.isShared(type) ? context.constant(type) : ownValue(type, context)
 }
 
 /** The same, written out for the constant that defines the type. */
-export function ownValue(type: ModelType, names: Names): Layout {
-  const plain = printerOf(type).value(type, names)
+export function ownValue(type: ModelType, context: DefinitionContext): Layout {
+  const plain = printerOf(type).value(type, context)
   if (!type.constraints) return plain
-  const limits = Object.entries(type.constraints).map(([name, limit]) => [`${name}: `, limitValue(name, limit, names)])
-  return call(names.codegen('constrained'), [plain, braces(limits)])
+  const limits = Object.entries(type.constraints).map(([name, limit]) => [`${name}: `, limitValue(name, limit)])
+  return call(codegen('constrained'), [plain, braces(limits)])
 }
 
 /** A literal, or the export of a format that not every server has. */
-function limitValue(name: string, limit: unknown, names: Names): Layout {
+function limitValue(name: string, limit: unknown): Layout {
   if (name !== 'format' || commonFormats.includes(`${limit}`)) return valueLayout(limit)
-  return names.codegen(`${identifierOf(`${limit}`)}Format`)
+  return codegen(`${identifierOf(`${limit}`)}Format`)
 }
 
 /** A member of a struct, checked and converted. */
-export function appliedTo(value: Layout, type: ModelType, names: Names): Layout {
-  const own = type.constraints ? undefined : printerOf(type).applied?.(type, value, names)
-  return own ?? appliedConstant(type, value, names)
+export function appliedTo(value: Layout, type: ModelType, context: DefinitionContext): Layout {
+  const own = type.constraints ? undefined : printerOf(type).applied?.(type, value, context)
+  return own ?? appliedConstant(type, value, context)
 }
 
 /** The definition of a type as an identifier: its own, an export of `codegen/v1`, or a constant. */
-export function definition(type: ModelType, names: Names): Layout {
-  return !type.constraints && hasIdentifier(type) ? definitionValue(type, names) : names.constant(type)
+export function definition(type: ModelType, context: DefinitionContext): Layout {
+  return !type.constraints && hasIdentifier(type) ? definitionValue(type, context) : context.constant(type)
 }
 
 /** True if the definition of a type without constraints is an identifier. */
@@ -296,14 +327,23 @@ function ending(word: string | undefined, end: string): string | undefined {
   return word === undefined ? undefined : word + end
 }
 
+/** Returns the entry of a type in the table of a client. */
+export function clientEntry(type: ModelType, table: ClientTypes): ClientType {
+  return printerOf(type).client(type, table)
+}
+
+/** True if a client converts the values of a type that is not a reference. */
+export function isConverted(type: ModelType, table: ClientTypes): boolean {
+  return printerOf(type).isConverted?.(type, table) ?? hasConverted(type, table)
+}
+
+function hasConverted(type: ModelType, table: ClientTypes): boolean {
+  return innerTypesOf(type).some(table.isConverted)
+}
+
 /** The type as TypeScript. */
 export function textOf(type: ModelType, form: Form): Layout {
   return printerOf(type).text(type, form)
-}
-
-/** Returns the index signature of an object that has nothing else. */
-export function recordIndex({ members, indexes = [] }: OfKind<'struct'>): IndexOf<NameRef> | undefined {
-  return members.length === 0 && indexes.length === 1 ? indexes[0] : undefined
 }
 
 /** The keys of an index signature, as an argument. */
@@ -380,7 +420,7 @@ function structText(type: OfKind<'struct'>, form: Form): Layout {
       const text = textOf(of, form)
       if (optional && isAbsent(of, form)) return `${key(name)}?: never`
       if (!optional || form.optional === 'required') return [`${key(name)}: `, text]
-      const isWider = form.optional === 'undefined' && flat(text) !== 'unknown'
+      const isWider = form.optional === 'undefined' && text !== 'unknown'
       return [`${key(name)}?: `, isWider ? alternatives([text, 'undefined']) : text]
     }),
     ...indexSignatures(type, form).map(memberLayout),
@@ -394,7 +434,7 @@ export function indexSignatures(
 ): (Omit<IndexSignature, 'doc'> & { readonly index: IndexOf<NameRef> })[] {
   return (type.indexes ?? []).map((index) => {
     const text = textOf(index.type, form)
-    const isWider = type.members.some(({ optional }) => optional) && flat(text) !== 'unknown'
+    const isWider = type.members.some(({ optional }) => optional) && text !== 'unknown'
     return {
       index,
       keys: index.keys?.text ?? 'string',

@@ -1,25 +1,31 @@
-import type { Model, NamedType, ProcedureModel } from '../../generator/model/model.js'
+// The generated module. Layouts of all definitions are made first, then their constants are named, then lines are broken:
+//
+//   add: procedure(math.add, { params: { a: number, b: number }, returns: number }),
+import type { Model, ModelType, NamedType, ProcedureModel } from '../../generator/model/model.js'
 import {
   alternatives,
   braces,
   call,
-  docBlock,
   generic,
   importName,
   intersection,
   key,
   type Layout,
   members,
+  type Name,
   print,
   quote,
+  someName,
   typeofMember,
 } from '../layout.js'
-import { definitionText, describeEntry, isFunction, ownType } from './definitions.js'
-import { header, importStatement, interfaceMember, typeDeclaration } from './file.js'
+import { contentOf, createConstants, isShareable } from './constants.js'
+import { definitionOf, definitionText, describeEntry, isFunction, lazy, ownType } from './definitions.js'
+import { header, importStatement, interfaceMember, type Line, linesText, typeDeclaration } from './file.js'
 import { errorsText, functionText, paramsText, sourceText } from './functions.js'
-import { codecText, type Form, type Names, textOf } from './kinds.js'
-import { contentOf, importId, importOf, isShareable, type ModuleNames, type NamedModule, nameModule } from './names.js'
+import { codecText, type DefinitionContext, type Form, textOf } from './kinds.js'
+import { importId, type ModuleNames, nameModule } from './names.js'
 import { procedureEntry } from './procedures.js'
+import { codegen, codegenModule, lowerFirst } from './scope.js'
 
 /** How the sources are imported and the manifest is made. */
 export interface ModuleSettings {
@@ -29,33 +35,24 @@ export interface ModuleSettings {
   readonly methods: boolean
 }
 
-/** The imports of a text. */
-interface Imports {
-  /** From `rpc-gen/codegen/v1`. */
-  readonly codegen: readonly string[]
-  /** The ids of types. */
-  readonly imported: readonly string[]
+/** Texts, and the names in them that are imported. */
+interface Printed {
+  readonly texts: readonly string[]
+  readonly imports: readonly Name[]
 }
 
 /** The part of a module that depends on the types and the signatures, and not on the docs of procedures. */
-interface Frame extends Imports {
+interface StaticParts {
+  /** The identifiers by kind, those of the constants by the content of their types. */
   readonly names: readonly (readonly [kind: string, names: readonly (readonly [string, string])[]])[]
   /** The hash of the types and the names: texts of procedures depend on nothing else of the model. */
   readonly environment: string
   /** The definitions of the types. */
-  readonly definitions: readonly string[]
+  readonly definitions: Printed
   /** The server and the types of the procedures. */
-  readonly procedures: readonly string[]
+  readonly procedures: Printed
   /** The JSON forms of the types. */
-  readonly json: readonly string[]
-}
-
-/** The texts of the procedures of a source, or of procedures that are registered by hand. */
-interface ProcedureTexts extends Imports {
-  /** Their entries in the manifest. */
-  readonly entries: string
-  /** Their members in each interface; empty if it does not contain them. */
-  readonly members: readonly string[]
+  readonly json: Printed
 }
 
 /** Reuses what the run before has printed, while watching or from its cache. */
@@ -72,36 +69,45 @@ const noMemo: TextMemo = { reuse: (_key, make) => make(), hash: () => '' }
 /** The text of a generated module: a pure function of the model. */
 export function moduleText(model: Model, { specifier, methods }: ModuleSettings, memo: TextMemo = noMemo): string {
   const types = new Map(model.types.map((each) => [each.name, each]))
-  const frame = memo.reuse(
-    () =>
-      memo.hash([
-        model.types.map((each) => memo.hash(each)),
-        model.procedures.map((each) => memo.hash(each, withoutDocs)),
-      ]),
-    () => makeFrame(model, types, memo),
+  const hashAll = <T extends object>(all: readonly T[], part?: (each: T) => object) =>
+    all.map((each) => memo.hash(each, part))
+  const entries = new Map<ProcedureModel, Layout>()
+  const parts = memo.reuse(
+    () => memo.hash([hashAll(model.types), hashAll(model.procedures, withoutDocs)]),
+    () => printStaticParts(model, types, entries, (names) => memo.hash([hashAll(model.types), names])),
   )
-  const names = Object.fromEntries(frame.names.map(([kind, all]) => [kind, new Map(all)])) as never
-  const textsOf = (procedures: readonly ProcedureModel[]): ProcedureTexts => {
-    const key = () => memo.hash([frame.environment, procedures.map((each) => memo.hash(each))])
-    return memo.reuse(key, () => printProcedures(procedures, createPage(names, types)))
+  const { constants, ...names } = Object.fromEntries(
+    parts.names.map(([kind, all]) => [kind, new Map(all)]),
+  ) as unknown as {
+    readonly [K in keyof ModuleNames | 'constants']: ReadonlyMap<string, string>
+  }
+  const context = {
+    ...definitionContext(names, types),
+    isShared: (type: ModelType) => isShareable(type) && constants.has(contentOf(type)),
+    constant: (type: ModelType) => ({ name: constants.get(contentOf(type)) ?? '' }),
+  }
+  const entryOf = (each: ProcedureModel) => entries.get(each) ?? procedureEntry(each, context)
+  const textsOf = (procedures: readonly ProcedureModel[]): Printed => {
+    const key = () => memo.hash([parts.environment, hashAll(procedures)])
+    return memo.reuse(key, () => printProcedures(procedures, entryOf, createForms(names, types), types))
   }
   const procedures = model.procedures.filter((each) => !each.registered)
   const served = groupBySource(procedures).map(textsOf)
   const registered = distinctNames(model.procedures.filter((each) => each.registered)).map(textsOf)
-  const page = createPage(names, types)
-  for (const { codegen, imported } of [...served, ...registered, frame]) {
-    for (const name of codegen) page.codegen.add(name)
-    for (const id of imported) page.imported.add(id)
-  }
+  const manifest = codegen(methods ? 'methodsModulesManifest' : 'manifest')
+  const imports = [
+    ...[manifest, ...fixedImports],
+    ...[...served, ...registered, parts.definitions, parts.procedures, parts.json].flatMap((each) => each.imports),
+  ]
   const blocks = [
-    ...frame.definitions,
-    manifestText(served, registered, functionsName(procedures), methods ? 'methodsModulesManifest' : 'manifest', page),
-    ...frame.procedures,
-    ...typeTexts(served, page),
-    ...frame.json,
+    ...parts.definitions.texts,
+    manifestText(served, registered, functionsName(procedures), manifest),
+    ...parts.procedures.texts,
+    ...typeTexts(served),
+    ...parts.json.texts,
   ]
   const head = header(['@ts-nocheck The declared types are checked where `procedures`, `server` or `router` is used.'])
-  return `${[head + importTexts(page, specifier), ...blocks].join('\n\n')}\n`
+  return `${[head + importTexts(imports, names, specifier), ...blocks].join('\n\n')}\n`
 }
 
 /** A procedure as the names of a module depend on it. */
@@ -116,86 +122,108 @@ function withoutDocs(procedure: ProcedureModel): ProcedureModel {
   }
 }
 
-/** Names, types, and the imports of what is printed with them. */
-interface Page {
-  readonly names: ModuleNames
-  typeOf(name: string): NamedType
-  readonly codegen: Set<string>
-  readonly imported: Set<string>
+/**
+ * Names a module, and prints what does not depend on the docs of procedures. `entries` receives the entries in the manifest that refer
+ * to constants.
+ */
+function printStaticParts(
+  model: Model,
+  types: ReadonlyMap<string, NamedType>,
+  entries: Map<ProcedureModel, Layout>,
+  hash: (names: StaticParts['names']) => string,
+): StaticParts {
+  const named = nameModule(model)
+  const order = new Map(named.types.map(({ name }, at) => [name, at]))
+  const isLaterThan = (at: number) => (name: string) => (order.get(name) ?? 0) >= at
+  const constants = createConstants(model, (isLater) => definitionContext(named.names, types, isLater), isLaterThan)
+  const definitionName = (name: string) => named.names.definitions.get(name) ?? name
+  const definitions = named.types.map(({ name, type }, at) => {
+    const own = definitionName(name)
+    return definitionOf(own, type, constants.contextOf(own, at, isFunction(type) ? undefined : isLaterThan(at)))
+  })
+  for (const each of model.procedures.filter(constants.isNeededBy))
+    entries.set(each, procedureEntry(each, constants.contextOf(lowerFirst(each.export), types.size)))
+  // All layouts exist: names first, then lines.
+  const ordered = constants.named(named.scope, named.names.definitions)
+  const constantsAt = (at: number) => ordered.filter((each) => each.at === at).map(({ definition }) => definition)
+  const all = [...definitions.flatMap((each, at) => [...constantsAt(at), each]), ...constantsAt(types.size)]
+  const served = model.procedures.filter((each) => !each.registered)
+  const description = named.types.length > 0 ? [describeLines(named.types, definitionName)] : []
+  const forms = createForms(named.names, types)
+  const names = [
+    ...Object.entries(named.names).map(([kind, each]) => [kind, [...each]] as const),
+    ['constants', ordered.map(({ type, symbol }) => [contentOf(type), symbol.name] as const)] as const,
+  ]
+  const described = printed(description)
+  return {
+    names,
+    environment: hash(names),
+    definitions: {
+      texts: [...joinLines(all.map(definitionText)), ...described.texts],
+      imports: [...importsIn(all.flatMap(({ head, body = [] }) => [head, ...body])), ...described.imports],
+    },
+    procedures: printed([...serverLines(served), ...proceduresLines(served, named.names)]),
+    json: printed(jsonLines(named.names, forms.json, types)),
+  }
+}
+
+/** Prints blocks of lines. */
+function printed(blocks: readonly (readonly Line[])[]): Printed {
+  return { texts: blocks.map(linesText), imports: importsIn(blocks.flat().map(({ layout }) => layout)) }
+}
+
+/** Returns the names that layouts import, each once. */
+function importsIn(layouts: Layout): Name[] {
+  const imports = new Map<string, Name>()
+  someName(layouts, (each) => {
+    if (each.from) imports.set(each.name, each)
+    return false
+  })
+  return [...imports.values()]
+}
+
+/** What definitions depend on, without constants. In a constant, types that are defined later need `lazy`. */
+function definitionContext(
+  { definitions, modules }: ModuleNames,
+  types: ReadonlyMap<string, NamedType>,
+  isLater?: (name: string) => boolean,
+): Pick<DefinitionContext, 'types' | 'module' | 'named'> {
+  return {
+    types,
+    module: (path) => modules.get(path) ?? path,
+    named(name) {
+      const definition = definitions.get(name) ?? name
+      const type = types.get(name)?.type
+      return isLater?.(name) && type && !isFunction(type) ? call(lazy, [`() => ${definition}`]) : definition
+    },
+  }
+}
+
+/** The forms of types in a module: as the sources declare them, and over JSON. */
+interface Forms {
   readonly source: Form
   readonly json: Form
-  /** The names for a definition: types that are defined later need `ref`. */
-  namesFor(isLater?: (name: string) => boolean): Names
 }
 
-/** Names a module, and prints its types. */
-function makeFrame(model: Model, types: ReadonlyMap<string, NamedType>, memo: TextMemo): Frame {
-  const named = nameModule(model)
-  const page = createPage(named.names, types)
-  const served = model.procedures.filter((each) => !each.registered)
-  const procedures = [serverText(served, page), ...proceduresTexts(served, page)]
-  const described = named.types.length > 0 ? [describeText(named.types, page)] : []
-  const definitions = [...definitionTexts(named, page), ...described]
-  const json = jsonTypes(page)
-  const names = Object.entries(named.names).map(([kind, all]) => [kind, [...all]] as const)
-  const environment = memo.hash([model.types.map((each) => memo.hash(each)), names])
-  return { names, environment, definitions, procedures, json, ...importsOf(page) }
-}
-
-function importsOf({ codegen, imported }: Page): Imports {
-  return { codegen: [...codegen], imported: [...imported] }
-}
-
-function createPage(names: ModuleNames, types: ReadonlyMap<string, NamedType>): Page {
-  const [codegen, imported] = [new Set<string>(), new Set<string>()]
-  const use = (name: string) => {
-    codegen.add(name)
-    return name
-  }
+function createForms(names: ModuleNames, types: ReadonlyMap<string, NamedType>): Forms {
   const module = (path: string) => names.modules.get(path) ?? path
   const typeOf = (name: string) => types.get(name) as NamedType
   const source: Form = {
     name: 'source',
-    codegen: use,
-    decoded: (type) => generic(use('Decoded'), [codecText(type, { module }, typeofMember)]),
+    decoded: (type) => generic(codegen('Decoded'), [codecText(type, { module }, typeofMember)]),
     named(ref, form) {
       const { declared, type } = typeOf(ref.name)
       if (!declared) return textOf(type, form)
-      imported.add(importId(declared))
-      const local = names.imported.get(importId(declared)) ?? declared.name
-      return declared.member === undefined ? local : `${local}.${declared.member}`
+      const { module, name, member } = declared
+      const imported = { name: names.imported.get(importId(declared)) ?? name, from: { module, export: name } }
+      return member === undefined ? imported : [imported, `.${member}`]
     },
   }
   const json: Form = {
     name: 'json',
-    codegen: use,
     named: ({ name }) => names.json.get(name) ?? textOf(typeOf(name).type, json),
   }
-  return {
-    ...{ names, typeOf, codegen, imported, source, json },
-    namesFor: (isLater = () => false) => ({
-      ...{ types, codegen: use, module, wire: () => 'w' },
-      isShared: (type) => isShareable(type) && names.constants.has(contentOf(type)),
-      constant: (type) => names.constants.get(contentOf(type)) ?? '',
-      named(name) {
-        const definition = names.definitions.get(name) ?? name
-        return !isFunction(typeOf(name).type) && isLater(name) ? call(use('lazy'), [`() => ${definition}`]) : definition
-      },
-    }),
-  }
-}
-
-/** Constants are before the first definition that needs them. */
-function definitionTexts({ types, constants }: NamedModule, { names, namesFor }: Page): string[] {
-  const order = new Map(types.map(({ name }, at) => [name, at]))
-  const namesAt = (at: number) => namesFor((name) => (order.get(name) ?? 0) >= at)
-  const constantsAt = (at: number) =>
-    constants.filter((each) => each.at === at).map(({ name, type }) => definitionText(name, type, namesAt(at)))
-  const texts = types.flatMap(({ name, type }, at) => {
-    const own = isFunction(type) ? namesFor() : namesAt(at)
-    return [...constantsAt(at), definitionText(names.definitions.get(name) ?? name, type, own)]
-  })
-  return joinLines([...texts, ...constantsAt(types.length)])
+  return { source, json }
 }
 
 /** Joins definitions of one line without a blank line between them. */
@@ -208,15 +236,14 @@ function joinLines(texts: readonly string[]): string[] {
   return joined
 }
 
-function describeText(types: readonly NamedType[], { names, codegen }: Page): string {
-  codegen.add('describeTypes')
-  const entryOf = (type: NamedType) => describeEntry(type, names.definitions.get(type.name) ?? type.name)
+function describeLines(types: readonly NamedType[], definitionName: (name: string) => string): Line[] {
+  const entryOf = (type: NamedType) => describeEntry(type, definitionName(type.name))
   const unnamed = types.filter(({ anonymous }) => anonymous)
   const named = types.filter(({ anonymous }) => !anonymous)
   const lists = [braces(named.map(entryOf)), ...(unnamed.length > 0 ? [', ', braces(unnamed.map(entryOf))] : [])]
-  const doc = 'The names and docs of types, for errors, schemas and docs'
   const about = unnamed.length > 0 ? '; those of the second list are unnamed in the source.' : '.'
-  return docBlock(doc + about) + print(['describeTypes(', ...lists, ')'])
+  const doc = `The names and docs of types, for errors, schemas and docs${about}`
+  return [{ doc, layout: [codegen('describeTypes'), '(', ...lists, ')'] }]
 }
 
 /** Groups procedures by their source: after an edit, those of other sources are not printed again. */
@@ -230,7 +257,7 @@ function groupBySource(procedures: readonly ProcedureModel[]): ProcedureModel[][
   return groups
 }
 
-/** The beginnings of the interfaces that have a member for each procedure, in the order of `ProcedureTexts.members`. */
+/** The beginnings of the interfaces that have a member for each procedure, in the order of the texts of procedures after their entries. */
 const interfaces = [
   'export interface JsonFunctions',
   '/** The parameters by name, over JSON. */\nexport interface JsonParams',
@@ -238,40 +265,43 @@ const interfaces = [
   '/** The functions when this module was generated. If one differs now, using the exports above is a compile error. */\nexport interface Compiled',
 ]
 
-function printProcedures(procedures: readonly ProcedureModel[], page: Page): ProcedureTexts {
-  const { names, json, source, namesFor, typeOf } = page
+/** Prints the entries of procedures in the manifest, and their members in each interface, which may be none. */
+function printProcedures(
+  procedures: readonly ProcedureModel[],
+  entryOf: (procedure: ProcedureModel) => Layout,
+  { json, source }: Forms,
+  types: ReadonlyMap<string, NamedType>,
+): Printed {
   const served = procedures.filter((each) => !each.registered)
-  const membersWith = (typeText: (each: ProcedureModel) => Layout | undefined): string => {
-    const members = served.flatMap((each) => {
+  const membersWith = (typeText: (each: ProcedureModel) => Layout | undefined): Line[] =>
+    served.flatMap((each) => {
       const type = typeText(each)
       return type ? interfaceMember({ name: each.name, type, doc: '' }) : []
     })
-    return members.join('\n')
-  }
-  const entries = procedures.map((each) => `  ${print(procedureEntry(each, namesFor(), names.modules), 2, 2, 1)},`)
-  const members = [
+  return printed([
+    procedures.map((each) => ({ indent: 2, layout: entryOf(each), end: ',' })),
     membersWith((each) => functionText(each, json)),
     membersWith((each) => paramsText(each, json)),
     membersWith((each) => errorsText(each, json)),
-    membersWith((each) => sourceText(each, source, typeOf)),
-  ]
-  return { entries: entries.join('\n'), members, ...importsOf(page) }
+    membersWith((each) => sourceText(each, source, (name) => types.get(name) as NamedType)),
+  ])
 }
 
+/** What every module imports, for the texts below. */
+const fixedImports = ['IfUpToDate', 'Manifest', 'Retyped', 'Router', 'RpcServer'].map(codegen)
+
 function manifestText(
-  served: readonly ProcedureTexts[],
-  registered: readonly ProcedureTexts[],
+  served: readonly Printed[],
+  registered: readonly Printed[],
   functions: string,
-  manifest: string,
-  { codegen }: Page,
+  manifest: Name,
 ): string {
-  for (const name of [manifest, 'IfUpToDate', 'Manifest']) codegen.add(name)
-  const list = (all: readonly ProcedureTexts[]) =>
-    all.length === 0 ? '{}' : `{\n${all.map(({ entries }) => entries).join('\n')}\n}`
+  const list = (all: readonly Printed[]) =>
+    all.length === 0 ? '{}' : `{\n${all.map(({ texts: [entries] }) => entries).join('\n')}\n}`
   const type = generic('IfUpToDate', [functions, 'Compiled', 'Manifest<Procedures, JsonProcedures, JsonParams>'])
   const lists = [list(served), ...registered.map((each) => list([each]))]
   const doc = registered.length > 0 ? ' Those of the second list are served where they are registered.' : ''
-  const start = print(['export const procedures: ', type, ` = ${manifest}({`])
+  const start = print(['export const procedures: ', type, ' = ', manifest, '({'])
   return `/** The procedures, by name.${doc} */\n${start.slice(0, -1)}${lists.join(', ')})`
 }
 
@@ -286,21 +316,28 @@ function distinctNames(procedures: readonly ProcedureModel[]): ProcedureModel[][
   return lists
 }
 
-function serverText(served: readonly ProcedureModel[], { codegen }: Page): string {
-  for (const name of ['RpcServer', 'Router']) codegen.add(name)
-  const functions = functionsName(served)
-  const type = generic('IfUpToDate', [functions, 'Compiled', 'RpcServer<Procedures, JsonParams, JsonProcedures>'])
-  return `/** A server of these procedures, with all defaults. */
-${print(['export const server: ', type, ' = new RpcServer({ procedures })'])}
-
-/** A Hono app that serves them at its \`/\`: \`app.route('/rpc', router)\`. */
-export const router: IfUpToDate<${functions}, Compiled, Router> = server.router()`
+function serverLines(served: readonly ProcedureModel[]): Line[][] {
+  const typeOf = (type: string) => generic('IfUpToDate', [functionsName(served), 'Compiled', type])
+  const server = typeOf('RpcServer<Procedures, JsonParams, JsonProcedures>')
+  return [
+    [
+      {
+        doc: 'A server of these procedures, with all defaults.',
+        layout: ['export const server: ', server, ' = new RpcServer({ procedures })'],
+      },
+    ],
+    [
+      {
+        doc: "A Hono app that serves them at its `/`: `app.route('/rpc', router)`.",
+        layout: ['export const router: ', typeOf('Router'), ' = server.router()'],
+      },
+    ],
+  ]
 }
 
-function typeTexts(served: readonly ProcedureTexts[], page: Page): string[] {
-  page.codegen.add('Retyped')
+function typeTexts(served: readonly Printed[]): string[] {
   const [functions = [], ...others] = interfaces.map((start, i) => {
-    const members = served.flatMap((each) => each.members[i] || [])
+    const members = served.flatMap((each) => each.texts[i + 1] || [])
     return members.length === 0 ? [] : [`${start} {\n${members.join('\n')}\n}`]
   })
   return [
@@ -316,19 +353,21 @@ function functionsName(served: readonly ProcedureModel[]): string {
   return served.some(({ contextAt }) => contextAt.length > 0) ? 'Functions' : 'Procedures'
 }
 
-function proceduresTexts(served: readonly ProcedureModel[], page: Page): string[] {
-  const doc = '/** Method name to function. */\n'
-  const functions = proceduresType(served, page)
-  if (functionsName(served) === 'Procedures') return [doc + print(['export type Procedures = ', functions])]
-  page.codegen.add('OmitContext')
-  return [`${doc}export type Procedures = OmitContext<Functions>`, print(['type Functions = ', functions])]
+function proceduresLines(served: readonly ProcedureModel[], names: ModuleNames): Line[][] {
+  const doc = 'Method name to function.'
+  const functions = proceduresType(served, names)
+  if (functionsName(served) === 'Procedures') return [[{ doc, layout: ['export type Procedures = ', functions] }]]
+  return [
+    [{ doc, layout: ['export type Procedures = ', codegen('OmitContext'), '<Functions>'] }],
+    [{ layout: ['type Functions = ', functions] }],
+  ]
 }
 
 /** `Pick<typeof math, 'add'> & Renamed<typeof users, { create: 'user.create' }>`: so a hover shows the docs of the source. */
-function proceduresType(served: readonly ProcedureModel[], { names, codegen }: Page): Layout {
+function proceduresType(served: readonly ProcedureModel[], { modules }: ModuleNames): Layout {
   const groups = new Map<string, { readonly own: Layout[]; readonly renamed: Layout[] }>()
   for (const each of served) {
-    const module = names.modules.get(each.module) ?? each.module
+    const module = modules.get(each.module) ?? each.module
     const [source, last] =
       each.member === undefined ? [`typeof ${module}`, each.export] : [typeofMember(module, each.export), each.member]
     const { own, renamed } = groups.get(source) ?? { own: [], renamed: [] }
@@ -336,42 +375,44 @@ function proceduresType(served: readonly ProcedureModel[], { names, codegen }: P
     if (last === each.name) own.push(quote(last))
     else renamed.push(`${key(last)}: ${quote(each.name)}`)
   }
-  if ([...groups.values()].some(({ renamed }) => renamed.length > 0)) codegen.add('Renamed')
   const types = [...groups].flatMap(([source, { own, renamed }]) => [
     ...(own.length > 0 ? [generic('Pick', [source, alternatives(own)])] : []),
-    ...(renamed.length > 0 ? [generic('Renamed', [source, members(renamed)])] : []),
+    ...(renamed.length > 0 ? [generic(codegen('Renamed'), [source, members(renamed)])] : []),
   ])
   return types.length === 0 ? 'Record<never, never>' : intersection(types)
 }
 
-function jsonTypes({ names, json, typeOf }: Page): string[] {
-  const texts = Array.from(names.json, ([name, own]) => {
-    return typeDeclaration(ownType(own, typeOf(name), json, false))
+function jsonLines(names: ModuleNames, form: Form, types: ReadonlyMap<string, NamedType>): Line[][] {
+  const lines = Array.from(names.json, ([name, own]) => {
+    return typeDeclaration(ownType(own, types.get(name) as NamedType, form, false))
   })
-  return texts.length === 0 ? [] : [texts.join('\n')]
+  return lines.length === 0 ? [] : [lines.flat()]
 }
 
 /** Types first, then functions, each by the path of its module; `rpc-gen/codegen/v1` before all others. */
-function importTexts({ names, codegen, imported }: Page, specifier: (module: string) => string): string {
+function importTexts(
+  imports: readonly Name[],
+  { modules }: ModuleNames,
+  specifier: (module: string) => string,
+): string {
   const types = new Map<string, string[]>()
-  for (const [id, local] of names.imported) {
-    if (!imported.has(id)) continue
-    const { module, name } = importOf(id)
-    types.set(module, [...(types.get(module) ?? []), importName(name, local)])
+  const words = new Set<string>()
+  for (const { name, from } of new Map(imports.map((each) => [each.name, each])).values()) {
+    if (!from) continue
+    if (from.module === codegenModule) words.add(name)
+    else types.set(from.module, [...(types.get(from.module) ?? []), importName(from.export, name)])
   }
   const isType = (name: string) => /^[A-Z]/.test(name) && name !== 'RpcServer'
   // A type after a function of the same letters.
   const sortKey = (name: string) => name.toLowerCase() + (isType(name) ? '1' : '0')
-  const words = [...codegen].sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1))
-  const own = words.map((name) => (isType(name) ? `type ${name}` : name))
+  const sorted = [...words].sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1))
+  const own = sorted.map((name) => (isType(name) ? `type ${name}` : name))
   const bySpecifier = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) => (a < b ? -1 : 1)
   return [
-    importStatement('import', own, 'rpc-gen/codegen/v1'),
+    importStatement('import', own, codegenModule),
     ...[...types]
       .sort(bySpecifier)
       .map(([module, all]) => importStatement('import type', all.sort(), specifier(module))),
-    ...[...names.modules]
-      .sort(bySpecifier)
-      .map(([module, local]) => `import * as ${local} from ${quote(specifier(module))}`),
+    ...[...modules].sort(bySpecifier).map(([module, local]) => `import * as ${local} from ${quote(specifier(module))}`),
   ].join('\n')
 }

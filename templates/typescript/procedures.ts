@@ -20,7 +20,8 @@ import {
   valueLayout,
 } from '../layout.js'
 import { notesLayout } from './definitions.js'
-import { definitionValue, type Names } from './kinds.js'
+import { type DefinitionContext, definitionValue } from './kinds.js'
+import { codegen } from './scope.js'
 
 /** The function of a procedure as an expression: `orders.create`, `users.Users.find`. */
 function functionPath({ export: name, member }: ProcedureModel, module: string): string {
@@ -44,52 +45,44 @@ const plainFields: Readonly<Record<Exclude<keyof TagMeta, 'protocols'> | 'params
   destructive: true,
 }
 
-/** `add: procedure(math.add, { … })`; `modules` has the local names of the sources. */
-export function procedureEntry(procedure: ProcedureModel, names: Names, modules: ReadonlyMap<string, string>): Layout {
-  const module = modules.get(procedure.module) ?? procedure.module
+/** `add: procedure(math.add, { … })`. */
+export function procedureEntry(procedure: ProcedureModel, context: DefinitionContext): Layout {
+  const module = context.module(procedure.module)
   const { description, params, overloads, returns, contextAt, throws } = procedure
-  const lists = overloads?.map((each) => overloadLayout(each, names))
+  // Constants are named after the first types that need them, in this order.
+  const ownParams = params.length === 0 ? [] : [['params: ', paramsLayout(params, context)]]
+  const result = returnsField(returns, context)
+  const lists = overloads?.map((each) => overloadLayout(each, context))
+  const errors = throws?.map((each) => errorLayout(each, context))
   const spec = [
     ...(procedure.member === undefined ? [] : [`receiver: ${memberPath(module, procedure.export)}`]),
     ...optionalField('doc', description === '' ? undefined : description),
-    ...(params.length === 0 ? [] : [['params: ', paramsLayout(params, names)]]),
+    ...ownParams,
     ...(lists ? [group('overloads: [', lists, ']', false)] : []),
-    ...returnsField(returns, names),
+    ...result,
     ...optionalField('protocols', procedure.protocols),
-    ...authField(procedure, names, modules),
+    ...authField(procedure, context),
     ...(contextAt.length === 0 ? [] : [`context: [${contextAt.join(', ')}]`]),
     ...Object.keys(plainFields).flatMap((name) => optionalField(name, procedure[name as keyof typeof plainFields])),
-    ...(throws
-      ? [
-          [
-            'throws: ',
-            group(
-              '[',
-              throws.map((each) => errorLayout(each, names)),
-              ']',
-              false,
-            ),
-          ],
-        ]
-      : []),
+    ...(errors ? [['throws: ', group('[', errors, ']', false)]] : []),
     ...optionalField('examples', procedure.examples),
     ...optionalField('legacy', procedure.legacy),
   ]
-  const start = `${key(procedure.name)}: ${names.codegen('procedure')}(${functionPath(procedure, module)}`
-  return spec.length === 0 ? `${start})` : [`${start}, `, group('{', spec, '}', false), ')']
+  const start = [`${key(procedure.name)}: `, codegen('procedure'), `(${functionPath(procedure, module)}`]
+  return spec.length === 0 ? [...start, ')'] : [...start, ', ', group('{', spec, '}', false), ')']
 }
 
-function errorLayout({ data, ...error }: ThrowsModel, names: Names): Layout {
+function errorLayout({ data, ...error }: ThrowsModel, context: DefinitionContext): Layout {
   const fields = Object.entries(error).map(([name, value]) => property(name, valueLayout(value)))
-  return braces([...fields, ...(data ? [['data: ', definitionValue(data, names)]] : [])])
+  return braces([...fields, ...(data ? [['data: ', definitionValue(data, context)]] : [])])
 }
 
-function authField({ auth }: ProcedureModel, names: Names, modules: ReadonlyMap<string, string>): Layout[] {
+function authField({ auth }: ProcedureModel, context: DefinitionContext): Layout[] {
   if (auth === undefined) return []
   if (auth === 'public') return ["auth: 'public'"]
   const rules = auth.map((rule): Layout => {
     if (rule === 'inherited') return "'inherited'"
-    const predicates = rule.map((each) => predicateLayout(each, names, modules))
+    const predicates = rule.map((each) => predicateLayout(each, context))
     return predicates.length === 1 ? (predicates[0] as Layout) : brackets(predicates)
   })
   const isOneRule = rules.length === 1 && auth[0] !== 'inherited'
@@ -97,39 +90,35 @@ function authField({ auth }: ProcedureModel, names: Names, modules: ReadonlyMap<
 }
 
 /** `authRule('isStaff', auth.isStaff)`, or `authRule('hasRole', auth.hasRole, ['clerk'])`. */
-function predicateLayout({ module, name, args }: PredicateModel, names: Names, modules: ReadonlyMap<string, string>) {
-  const fn = memberPath(modules.get(module) ?? module, name)
-  return call(names.codegen('authRule'), [literal(name), fn, ...(args ? [valueLayout(args)] : [])])
+function predicateLayout({ module, name, args }: PredicateModel, context: DefinitionContext) {
+  const fn = memberPath(context.module(module), name)
+  return call(codegen('authRule'), [literal(name), fn, ...(args ? [valueLayout(args)] : [])])
 }
 
 function optionalField(name: string, value: unknown): Layout[] {
   return value === undefined ? [] : [[`${name}: `, valueLayout(value)]]
 }
 
-function overloadLayout({ params, returns }: OverloadModel, names: Names): Layout {
-  const own = params.length === 0 ? [] : [['params: ', paramsLayout(params, names)]]
-  return braces([...own, ...returnsField(returns, names)])
+function overloadLayout({ params, returns }: OverloadModel, context: DefinitionContext): Layout {
+  const own = params.length === 0 ? [] : [['params: ', paramsLayout(params, context)]]
+  return braces([...own, ...returnsField(returns, context)])
 }
 
 /** A void result without docs is left out. */
-function returnsField({ type, doc }: Omit<ReturnsModel, 'promise'>, names: Names): Layout[] {
+function returnsField({ type, doc }: Omit<ReturnsModel, 'promise'>, context: DefinitionContext): Layout[] {
   if (type.kind === 'void' && doc === undefined) return []
-  return [['returns: ', documented(definitionValue(type, names), doc)]]
+  return [['returns: ', documented(definitionValue(type, context), doc)]]
 }
 
-function paramsLayout(params: readonly ParamModel[], names: Names): Layout {
+function paramsLayout(params: readonly ParamModel[], context: DefinitionContext): Layout {
   const all = params.map((param) => {
     const { name, type, optional, rest } = param
-    const value = definitionValue(type, names)
-    const flagged = rest ? flag('rest', value, names) : optional ? flag('optional', value, names) : value
+    const value = definitionValue(type, context)
+    const flagged = rest ? call(codegen('rest'), [value]) : optional ? call(codegen('optional'), [value]) : value
     const notes = notesLayout(param)
     return property(name, notes === undefined ? flagged : brackets([flagged, notes]))
   })
   return braces(all)
-}
-
-function flag(name: 'optional' | 'rest', value: Layout, names: Names): Layout {
-  return call(names.codegen(name), [value])
 }
 
 function documented(value: Layout, doc: string | undefined): Layout {

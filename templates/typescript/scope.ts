@@ -1,4 +1,4 @@
-import { isIdentifier, upperFirst } from '../layout.js'
+import { isIdentifier, type Name, upperFirst } from '../layout.js'
 
 /** Words that cannot be the name of a variable in a module. */
 const reserved = new Set(
@@ -59,3 +59,19 @@ export const codegenNames: readonly string[] = (
   'undefinedType union uriReferenceFormat uriTemplateFormat url urlFormat voidType Decoded Double IfUpToDate Int ' +
   'Manifest OmitContext ParamsObject Renamed Retyped Router RpcContext RpcError Type Wire'
 ).split(' ')
+
+export const codegenModule = 'rpc-gen/codegen/v1'
+
+const codegenExports: ReadonlyMap<string, Name> = new Map(
+  codegenNames.map((name) => [name, { name, from: { module: codegenModule, export: name } }]),
+)
+
+/** An export of `rpc-gen/codegen/v1`. */
+export function codegen(name: string): Name {
+  const found = codegenExports.get(name)
+  if (!found) throw new Error(`rpc-gen/codegen/v1 has no export ${name}`)
+  return found
+}
+
+/** The parameter of a definition that specifies the direction and the protocol. */
+export const wire: Name = { name: 'w' }

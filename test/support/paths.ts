@@ -23,5 +23,8 @@ export const compilerOptions = {
   strict: true,
   skipLibCheck: true,
   noEmit: true,
+  // Those of the sources.
+  jsx: 'react-jsx',
+  jsxImportSource: 'hono/jsx',
   paths,
 }

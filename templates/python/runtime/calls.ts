@@ -1,3 +1,7 @@
+// Python: procedures with their parameters, requests and their responses, alone or in a batch.
+//
+//   "stock.move": _Procedure(…)  →  {"method": "stock.move", "params": …}
+
 /** How calls become requests, and responses results. */
 export const callsPart = `_Param = Union[Tuple[str, _Type], Tuple[str, _Type, bool]]
 

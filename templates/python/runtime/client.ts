@@ -1,3 +1,7 @@
+// Python: the classes of which a client consists. Its procedures are methods of namespaces, generated below.
+//
+//   client.stock.move("A-1", 3)
+
 /** What clients, namespaces and batches have. */
 export const clientPart = `class _Namespace:
     """Procedures whose names begin with the same words."""

@@ -1,3 +1,7 @@
+// Python: the types without inner values. A value is checked and converted in both directions.
+//
+//   _DATE  →  datetime in Python, a string in JSON
+
 /** Types of values, and those without inner values. */
 export const scalarsPart = String.raw`class _Mismatch(Exception):
     def __init__(self, expected: str, value: Any):

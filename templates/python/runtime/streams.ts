@@ -1,3 +1,7 @@
+// Python: subscriptions, which clients without one leave out.
+//
+//   for item in client.ticks("XAU"): …
+
 /** Subscriptions over server-sent events, of clients that have some. */
 export const streamsPart = `_EVENTS = "text/event-stream"
 

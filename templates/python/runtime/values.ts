@@ -1,3 +1,7 @@
+// Python: the types with inner values: lists, tuples, objects and unions.
+//
+//   _List(_DATE)
+
 /** Types whose values have inner values, and the instances of all types without parameters. */
 export const valuesPart = String.raw`class _Is(_Type):
     """One of some values, which are the same in JSON."""
