@@ -9,13 +9,12 @@ import {
   MAX_UNION,
   truncate,
 } from './describe.js'
-import { failureOf, lengthFailure, mergeFailures, noBranch } from './failure.js'
+import { failureOf, lengthFailure, malformedText, mergeFailures, noBranch } from './failure.js'
 import type { Failure, PathSegment, ValidationIssue } from './issue.js'
 import { Matcher } from './matcher.js'
 import { PairCache } from './pair-cache.js'
 import { Path } from './path.js'
 import { isStruct, member, type Struct } from './predicates.js'
-import { exceedsMaxDigits } from './scalar-text.js'
 import { hasDroppedElements } from './scalar-types.js'
 import { membersOfJson } from './serialize-unknown.js'
 import { isMapKey, isOmitted } from './struct-types.js'
@@ -40,7 +39,7 @@ import {
   structByTag,
 } from './unions.js'
 import { isUrlTooLong, MAX_HOST_LENGTH, MAX_URL_LENGTH } from './url.js'
-import { identity, localWire, type Wire } from './wire.js'
+import { localWire, type Wire } from './wire.js'
 
 // Explains why a value is not of a type. The type's definition decides; the texts are here.
 
@@ -467,20 +466,6 @@ function typeMismatch(
   const decoded = decodeScalar(type, value, wire)
   const received = describeReceived(decoded, details, why === '' ? malformedText(type, decoded, wire) : undefined)
   return [{ at: path, ...failure, expected: describeType(type), received: received + why }]
-}
-
-/** Returns what is wrong with a text that a protocol converts to the type, as JSON does for dates. */
-function malformedText({ kind }: WireType, value: unknown, { decodes, scalars }: Wire): string | undefined {
-  if (!decodes || typeof value !== 'string') return undefined
-  if (kind === 'url') return 'that is not an absolute URL'
-  if (kind === 'bigint') return exceedsMaxDigits(value) ? undefined : 'that is not a decimal integer'
-  // XML has elements for dates and bytes.
-  if (scalars.readDate === identity) return undefined
-  return kind === 'date'
-    ? 'that is not a valid date such as 2026-01-31T12:00:00Z'
-    : kind === 'bytes'
-      ? 'that is not base64'
-      : undefined
 }
 
 /** Returns the issue of a value that is of a type without its constraints; `converted` is its TypeScript value. */
