@@ -1,7 +1,7 @@
 import type { Context, ExecutionContext } from 'hono'
 import { isAbortError } from '../error.js'
+import { onAbort } from '../platform/on-abort.js'
 import type { ProtocolName } from '../protocols.js'
-import { onAbort } from '../values/on-abort.js'
 import type { CallSubscription, RequestScope } from './scope.js'
 import type { Call, CallParams, CallServer, Notify, Outcome, Procedure, RpcContext } from './types.js'
 

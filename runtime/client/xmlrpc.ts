@@ -1,6 +1,5 @@
-import { defaultLimits } from '../call/limits.js'
 import type { RpcError } from '../error.js'
-import { charsetOf, decodeText } from '../http/charset.js'
+import { charsetOf, decodeText } from '../platform/charset.js'
 import { isStruct, type Struct } from '../values/predicates.js'
 import { prefixPath, serializeUnknown } from '../values/serialize-unknown.js'
 import type { WireType } from '../values/types.js'
@@ -10,7 +9,7 @@ import { escapeText } from '../xmlrpc/parse.js'
 import { readResponse, type XmlResponse } from '../xmlrpc/response.js'
 import { xmlrpcScalars } from '../xmlrpc/scalars.js'
 import { receivedError, type TransportResponse, UNKNOWN_CODE, unexpected } from './errors.js'
-import type { RpcCall, Transport } from './transport.js'
+import type { RpcCall, Transport } from './options.js'
 
 /**
  * The type of a parameter: `'double'`, `'any'` for by value, or a wire type: `{ kind: 'array', element: { kind: 'double' } }`.
@@ -148,7 +147,7 @@ function readBody({ bytes, ...response }: TransportResponse, replace: Leniency['
     const start = bytes.findIndex((byte) => ![0x09, 0x0a, 0x0d, 0x20].includes(byte))
     const body = bytes.subarray(Math.max(start, 0))
     const text = decodeText(body, charsetOf(body, response.contentType ?? undefined), { xml: true })
-    return readResponse(text.trimStart(), defaultLimits, replace)
+    return readResponse(text.trimStart(), replace)
   } catch (cause) {
     const reason = (cause as Error).message.replace(/^(Parse error|Invalid Request|Invalid params): /, '')
     throw unexpected({ bytes, ...response }, `no XML-RPC: ${reason}`, { cause })

@@ -1,6 +1,5 @@
 import { RpcParseError } from '../error.js'
 import { MAX_NAME, truncate } from '../values/describe.js'
-import { HttpError } from './message.js'
 
 const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true })
 
@@ -10,14 +9,11 @@ const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true })
  *
  * The names are those of the WHATWG Encoding Standard, which reads `iso-8859-1` as windows-1252: it differs in 0x80 to
  * 0x9F only, where senders that declare Latin-1 mean windows-1252.
- *
- * @throws HttpError (415) if the charset is not supported
  */
 export function charsetOf(bytes: Uint8Array, contentType: string | undefined): string | undefined {
   const given = charsetParameter(contentType)
   if (given === undefined || sniffMark(bytes)) return undefined
   const charset = shortName(given)
-  if (charset !== 'utf-8' && !makeDecoder(charset)) throw new HttpError(415, `The ${unsupported(charset)}`)
   // RFC 2781 section 4.3: "utf-16" without a mark leaves the byte order open.
   return charset === 'utf-16' ? (sniffOrder(bytes) ?? charset) : charset
 }
@@ -100,7 +96,13 @@ function decodeWindows1252(bytes: Uint8Array): string {
   return new TextDecoder('utf-16le').decode(view)
 }
 
-function unsupported(charset: string): string {
+/** True if the platform can decode a charset. */
+export function isSupported(charset: string): boolean {
+  return charset === 'utf-8' || makeDecoder(charset) !== undefined
+}
+
+/** The words for one that it cannot. */
+export function unsupported(charset: string): string {
   return `charset ${JSON.stringify(charset)} is not supported`
 }
 
