@@ -11,8 +11,6 @@ interface ProtocolRow {
   readonly types: readonly [string, ...string[]]
   /** The characters that a message can begin with, after white space: for servers whose clients send no media type. */
   readonly start: string
-  /** True if a message without a charset in its Content-Type may declare one itself. */
-  readonly declaresCharset: boolean
   /** The `rpc.system.name` of OpenTelemetry. */
   readonly telemetryName: string
 }
@@ -24,7 +22,6 @@ export const protocolTable = {
     fullTitle: 'JSON-RPC 2.0',
     types: ['application/json', 'application/json-rpc', 'application/jsonrequest'],
     start: '{[',
-    declaresCharset: false,
     telemetryName: 'jsonrpc',
   },
   'xml-rpc': {
@@ -32,7 +29,6 @@ export const protocolTable = {
     fullTitle: 'XML-RPC',
     types: ['text/xml', 'application/xml'],
     start: '<',
-    declaresCharset: true,
     telemetryName: 'xmlrpc',
   },
 } as const satisfies Readonly<Record<ProtocolName, ProtocolRow>>

@@ -119,21 +119,6 @@ export function checkAuth(auth: Auth | undefined, context: CallContext): Awaitab
   return authorize(auth, context)
 }
 
-/**
- * Calls the predicates of a call again, in another scope, while the subscription that it has started is running.
- *
- * @throws RpcError if its auth does not authorise the call any more
- */
-export async function reauthorize({ call, procedure, server }: CallContext, scope: RequestScope): Promise<void> {
-  const context = new CallContext(scope, call)
-  context.procedure = procedure
-  try {
-    await checkAuth((procedure ?? server).auth, context)
-  } finally {
-    context.end()
-  }
-}
-
 /** True if the protocol of a request may call the procedure. */
 export function isCallable(procedure: Procedure, { codec }: RequestScope): boolean {
   return !codec || isCallableBy(codec.protocol, procedure)

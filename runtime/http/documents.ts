@@ -1,5 +1,5 @@
 import { CallContext } from '../call/context.js'
-import { type Discovered, discover } from '../call/discover.js'
+import type { Discovered } from '../call/discover.js'
 import { checkAuth, fail } from '../call/dispatch.js'
 import { createScope } from '../call/scope.js'
 import type { OpenRpc } from '../description/openrpc.js'
@@ -88,6 +88,7 @@ async function discoverFor(request: RequestHead, settings: Settings): Promise<Di
   try {
     await checkAuth(settings.introspectionAuth, context)
     isAuthorized = true
+    const { discover } = await import('../call/discover.js')
     context.end()
     return discover(settings.table, settings.info)
   } catch (error) {
