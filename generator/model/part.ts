@@ -1,5 +1,6 @@
 import { innerTypesOf, mapInnerTypes, referencedNames, structureOf } from '../../runtime/description/described-types.js'
-import { type DescribedRule, isSameScheme } from '../../runtime/description/security.js'
+import { isSameScheme } from '../../runtime/description/schemes.js'
+import type { DescribedRule } from '../../runtime/description/security.js'
 import type { Diagnostic, Position } from '../diagnostic.js'
 import { hashOf } from '../stamps.js'
 import type { ModelType, NamedType, ProcedureModel } from './model.js'

@@ -1,5 +1,6 @@
 import type { RpcError } from '../error.js'
 import { charsetOf, decodeText } from '../platform/charset.js'
+import { declaredCharset } from '../platform/xml-charset.js'
 import { isStruct, type Struct } from '../values/predicates.js'
 import { prefixPath, serializeUnknown } from '../values/serialize-unknown.js'
 import type { WireType } from '../values/types.js'
@@ -146,7 +147,7 @@ function readBody({ bytes, ...response }: TransportResponse, replace: Leniency['
     // Programs of PHP print white space, or a mark, before the declaration, which determines the charset.
     const start = bytes.findIndex((byte) => ![0x09, 0x0a, 0x0d, 0x20].includes(byte))
     const body = bytes.subarray(Math.max(start, 0))
-    const text = decodeText(body, charsetOf(body, response.contentType ?? undefined), { xml: true })
+    const text = decodeText(body, charsetOf(body, response.contentType ?? undefined), { declaredCharset })
     return readResponse(text.trimStart(), replace)
   } catch (cause) {
     const reason = (cause as Error).message.replace(/^(Parse error|Invalid Request|Invalid params): /, '')

@@ -130,7 +130,7 @@ function handleBody(post: Post, body: Body, codec: Codec): Awaitable<HttpRespons
   }
   const options = { ...post.options, bodyBytes: bytes.byteLength, openStream }
   const scope = createScope(settings, codec, post.request, options)
-  const readText = () => decodeText(bytes, charset, { xml: protocolTable[codec.protocol].declaresCharset, wasText })
+  const readText = () => decodeText(bytes, charset, { declaredCharset: codec.declaredCharset, wasText })
   const reply = handleText(readText, scope)
   return isPending(reply)
     ? reply.then((settled) => {

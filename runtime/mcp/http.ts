@@ -101,7 +101,7 @@ async function readText(request: HttpRequest, { settings }: Service) {
   const reading = { limit: settings.bodyBounds.largest, protocol: 'json-rpc', compression } as const
   const body = await new Promise<Body>((resolve, reject) => readBody(request, reading, resolve, reject))
   const charset = charsetOfBody(body, contentType)
-  const text = decodeText(body.bytes, charset, { xml: false, wasText: body.wasText })
+  const text = decodeText(body.bytes, charset, { wasText: body.wasText })
   return { text, bodyBytes: body.bytes.byteLength }
 }
 

@@ -48,7 +48,7 @@ export class MessageHandler {
     const reply = handleText(() => {
       if (isBusy) throw new RpcError(-32000, `Server busy: it is handling ${this.#maxMessages} messages`)
       checkMessageSize(bodyBytes, settings.bodyBounds)
-      return decodeText(message.data, undefined, { xml: false })
+      return decodeText(message.data, undefined)
     }, scope)
     const done = maybeThen(reply, ({ text, failure }) => {
       // A notification has no response, and so none that is an error.

@@ -191,7 +191,7 @@ export class Connection {
       handleText(
         () => {
           checkMessageSize(bodyBytes, bodyBounds)
-          return typeof data === 'string' ? data : decodeText(data, undefined, { xml: false })
+          return typeof data === 'string' ? data : decodeText(data, undefined)
         },
         createScope(settings, codec, this.#upgrade.origin, options),
       ),
