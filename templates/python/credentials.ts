@@ -59,7 +59,7 @@ def _identified(
         text = ":".join(parts)
         if is_text:
             if not text.isprintable():
-                raise ValueError("the credentials have a character that a header cannot contain")
+                raise ValueError("the credentials have a character that no header has")
             return text
         return base64.b64encode(text.encode()).decode("ascii")
 

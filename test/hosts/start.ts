@@ -20,6 +20,8 @@ export async function writePrograms(name: string, change = (text: string) => tex
   rmSync(programs, { recursive: true, force: true })
   mkdirSync(join(programs, 'node_modules'), { recursive: true })
   symlinkSync(root, join(programs, 'node_modules/rpc-gen'))
+  // Bun would find that of the project, whose paths are the sources.
+  writeFileSync(join(programs, 'tsconfig.json'), '{}\n')
   cpSync(join(here, 'programs'), programs, { recursive: true })
   for (const { file, text } of shown) {
     // That of test/hosts/programs needs no NATS server and no database.

@@ -37,7 +37,8 @@ describe.skipIf(skipped('the types of the hosts', notInstalled)).each([
       files.map((file) => join(root, file)),
       {
         target: ts.ScriptTarget.ES2023,
-        lib: ['lib.es2023.d.ts'],
+        // @types/deno leaves timers to it.
+        lib: ['lib.es2023.d.ts', ...(types === 'deno' ? ['lib.dom.d.ts'] : [])],
         types: [types],
         configFilePath: join(root, 'tsconfig.json'),
         module: ts.ModuleKind.NodeNext,
