@@ -17,6 +17,10 @@ export interface CallConnection extends ItemReceiver {
   readonly notify: Notify
   /** Called with the entries of a batch before the first of them is run. */
   expect(entries: readonly Entry[]): void
+  /** Called when each entry of the batch has been run, or has begun. */
+  allBegun(): void
+  /** Called with the response to each entry of the batch, which is kept until all have ended. */
+  keep(text: string): void
   /** Runs a call now, or when enough of the calls of the connection have ended. */
   run<T>(context: CancellableCall, call: () => Awaitable<T>): Awaitable<T>
   /** Cancels the calls of an id that have not ended. */

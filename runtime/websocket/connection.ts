@@ -49,11 +49,13 @@ interface Handled {
   readonly isUrgent: boolean
   readonly started: Subscription[]
   batch: RunningBatch | undefined
+  /** The characters of the responses to entries of its batch, which is not complete. */
+  kept: number
 }
 
 /**
- * One connection. Its messages wait in a queue while `limits.calls` calls are running, or while the client does not read what was
- * sent.
+ * One connection. Its messages wait in a queue while `limits.calls` calls are running, while a batch begins, or while the client does not
+ * read what was sent, to which the responses in batches that are not complete count.
  */
 export class Connection {
   readonly #settings: () => CallSettings
@@ -67,6 +69,9 @@ export class Connection {
   readonly #running = new RunningCalls()
   readonly #subscriptions = new Map<unknown, Subscription>()
   readonly #turns = new Turns()
+  /** The batch of which entries have not begun: it waits for its next turn. */
+  #beginning: Handled | undefined
+  #kept = 0
   #stopReauthorizing: (() => void) | undefined
   #socket: WSContext | undefined
   #queue: (string | Uint8Array)[] = []
@@ -131,7 +136,7 @@ export class Connection {
 
   #enqueue(data: string | Uint8Array): void {
     if (this.#closing.signal.aborted || this.#isHeartbeat(data)) return
-    const mustWait = this.#isHandling || this.#queue.length > 0 || !this.#semaphore.isFree || !this.#outbox.isEmpty
+    const mustWait = this.#isHandling || this.#queue.length > 0 || !this.#hasRoom
     if (mustWait && isUrgent(data, this.#settingsOfCalls)) this.#handle(data, true)
     else this.#enqueueLast(data)
   }
@@ -155,12 +160,16 @@ export class Connection {
     return withConnectionProcedures(this.#settings())
   }
 
+  get #hasRoom(): boolean {
+    return this.#semaphore.isFree && this.#outbox.isEmpty && !this.#beginning && this.#kept <= this.#limits.outbox
+  }
+
   /** One read of a socket may have hundreds of messages, each of which is enqueued alone: all but the first one look at the clock. */
   #handleQueue(turns: Turns = new Turns(performance.now() - this.#handledAt < TOGETHER_MS ? 1 : 2)): void {
     // A call that ends synchronously would handle the next message in a nested call.
     if (this.#isHandling) return
     this.#isHandling = true
-    while (this.#queue.length > 0 && this.#semaphore.isFree && this.#outbox.isEmpty) {
+    while (this.#queue.length > 0 && this.#hasRoom) {
       const turn = turns.next()
       if (turn) {
         this.#continueIn(turn, turns)
@@ -187,7 +196,7 @@ export class Connection {
   /** Synchronous if the calls are: the response of one message is on its way before the next message is handled. */
   #handle(data: string | Uint8Array, isUrgent = false): void {
     const settings = this.#settingsOfCalls
-    const message: Handled = { data, isUrgent, started: [], batch: undefined }
+    const message: Handled = { data, isUrgent, started: [], batch: undefined, kept: 0 }
     const { bodyBounds } = settings
     const bodyBytes = typeof data === 'string' ? sizeOf(data, bodyBounds) : data.byteLength
     const options = { transport: 'websocket', bodyBytes, connection: this.#connectionFor(message) }
@@ -202,7 +211,9 @@ export class Connection {
     )
     void maybeThen(reply, ({ text }) => {
       this.#running.end(message.batch)
+      this.#kept -= message.kept
       if (text !== undefined) this.#send(text)
+      if (message.batch) this.#handleQueue()
       // Items are sent after the ids of their subscriptions.
       for (const subscription of message.started) subscription.start()
     })
@@ -214,9 +225,21 @@ export class Connection {
       notify: this.#notify,
       expect: (entries) => {
         message.batch = this.#running.begin(entries)
+        this.#beginning = message
       },
-      run: (context, call) =>
-        message.isUrgent ? call() : this.#running.run(context, message.batch, () => this.#semaphore.run(call)),
+      allBegun: () => {
+        if (this.#beginning !== message) return
+        this.#beginning = undefined
+        this.#handleQueue()
+      },
+      keep: ({ length }) => {
+        message.kept += length
+        this.#kept += length
+      },
+      run: (context, call) => {
+        if (this.#closing.signal.aborted) context.cancel()
+        return message.isUrgent ? call() : this.#running.run(context, message.batch, () => this.#semaphore.run(call))
+      },
       cancel: (id) => this.#cancel(id, message),
       subscribe: (items, context) => {
         const subscription = this.#subscribe(items, context)
