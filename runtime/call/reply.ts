@@ -82,6 +82,7 @@ function replyToEntries(message: Message, scope: CodedScope, budget: ResponseBud
   batches.add(scope)
   const { connection } = scope
   const last = message.entries.at(-1)
+  const isLimited = scope.concurrency < message.entries.length
   connection?.expect(message.entries)
   const textOf = ({ text }: Reply) => {
     if (text !== undefined) connection?.keep(text)
@@ -89,7 +90,7 @@ function replyToEntries(message: Message, scope: CodedScope, budget: ResponseBud
   }
   const replies = maybeAll(message.entries, scope.concurrency, (entry) => {
     const reply = replyToEntry(entry, scope, budget)
-    if (entry === last) connection?.allBegun()
+    if (entry === last || (isPending(reply) && isLimited)) connection?.proceed()
     return isPending(reply) ? reply.then(textOf) : textOf(reply)
   })
   return maybeThen(replies, (texts) => {

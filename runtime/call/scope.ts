@@ -17,8 +17,8 @@ export interface CallConnection extends ItemReceiver {
   readonly notify: Notify
   /** Called with the entries of a batch before the first of them is run. */
   expect(entries: readonly Entry[]): void
-  /** Called when each entry of the batch has been run, or has begun. */
-  allBegun(): void
+  /** Called when further messages may begin: each entry of the batch has, or the next one waits for the end of another. */
+  proceed(): void
   /** Called with the response to each entry of the batch, which is kept until all have ended. */
   keep(text: string): void
   /** Runs a call now, or when enough of the calls of the connection have ended. */

@@ -54,7 +54,7 @@ interface Handled {
 }
 
 /**
- * One connection. Its messages wait in a queue while `limits.calls` calls are running, while a batch begins, or while the client does not
+ * One connection. Its messages wait in a queue while `limits.calls` calls are running, while a batch waits for its turn, or while the client does not
  * read what was sent, to which the responses in batches that are not complete count.
  */
 export class Connection {
@@ -69,7 +69,7 @@ export class Connection {
   readonly #running = new RunningCalls()
   readonly #subscriptions = new Map<unknown, Subscription>()
   readonly #turns = new Turns()
-  /** The batch of which entries have not begun: it waits for its next turn. */
+  /** The batch that waits for its next turn. */
   #beginning: Handled | undefined
   #kept = 0
   #stopReauthorizing: (() => void) | undefined
@@ -227,7 +227,7 @@ export class Connection {
         message.batch = this.#running.begin(entries)
         this.#beginning = message
       },
-      allBegun: () => {
+      proceed: () => {
         if (this.#beginning !== message) return
         this.#beginning = undefined
         this.#handleQueue()
