@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { type Entry, hashOf, isSettled, namesOf, type Snapshot, stampOf, statAt } from './cache/fresh.js'
+import { type Entry, hashOf, isSettled, namesOf, type Snapshot, stampOf, statAt } from './stamps.js'
 
 /** A file as it was read. */
 export interface ReadFile {

@@ -1,10 +1,10 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { statAt } from './cache/fresh.js'
 import type { GeneratedFile } from './generated.js'
 import type { OptionRow } from './option-table.js'
 import { foldersFrom, type Options, outputsOf, slashes, UsageError } from './options.js'
 import { replaceFiles } from './replace.js'
+import { statAt } from './stamps.js'
 
 /**
  * True if a file on disk has this text, with any line ends, with a byte order mark, and without its last line end: Git and editors

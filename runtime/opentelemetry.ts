@@ -20,7 +20,6 @@ import {
 } from '@opentelemetry/api'
 import type { Middleware, RpcContext } from './call/types.js'
 import { ErrorCode, isRpcError } from './error.js'
-import { protocolTable } from './protocols.js'
 
 /** Options of `openTelemetry`; everything has a default. */
 export interface OpenTelemetryOptions {
@@ -82,7 +81,7 @@ function record(duration: Histogram, start: number, attributes: Attributes, span
 /** Attributes of few values, for spans and measurements: a client cannot add a time series with a name that does not exist. */
 function attributesOf({ protocol, procedure, method }: RpcContext): Attributes {
   return {
-    'rpc.system.name': protocol ? protocolTable[protocol].telemetryName : scope,
+    'rpc.system.name': protocol?.replace('-', '') ?? scope,
     'rpc.method': procedure ? method : '_OTHER',
   }
 }

@@ -3,37 +3,21 @@ export type ProtocolName = 'json-rpc' | 'xml-rpc'
 
 /** What the runtime has to know of a protocol beside its codec, which `server/codecs.ts` loads. */
 interface ProtocolRow {
-  /** Its name for people. */
-  readonly title: string
-  /** The same with the version, where there are several. */
-  readonly fullTitle: string
   /** The media types of its requests, in lower case; a client that sends another one is told the first. */
   readonly types: readonly [string, ...string[]]
   /** The characters that a message can begin with, after white space: for servers whose clients send no media type. */
   readonly start: string
-  /** True if a message without a charset in its Content-Type may declare one itself. */
-  readonly declaresCharset: boolean
-  /** The `rpc.system.name` of OpenTelemetry. */
-  readonly telemetryName: string
 }
 
 /** A row for each protocol of the RPC endpoint. */
 export const protocolTable = {
   'json-rpc': {
-    title: 'JSON-RPC',
-    fullTitle: 'JSON-RPC 2.0',
     types: ['application/json', 'application/json-rpc', 'application/jsonrequest'],
     start: '{[',
-    declaresCharset: false,
-    telemetryName: 'jsonrpc',
   },
   'xml-rpc': {
-    title: 'XML-RPC',
-    fullTitle: 'XML-RPC',
     types: ['text/xml', 'application/xml'],
     start: '<',
-    declaresCharset: true,
-    telemetryName: 'xmlrpc',
   },
 } as const satisfies Readonly<Record<ProtocolName, ProtocolRow>>
 

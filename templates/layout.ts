@@ -302,3 +302,7 @@ function wrap(line: string): readonly string[] {
   if (line.length <= lineWidth - 10) return [line]
   return (line.match(/.{1,110}(?:\s+|$)|\S+/g) ?? []).map((each) => each.trimEnd())
 }
+
+export function upperFirst(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -61,7 +61,7 @@ function isBuiltin(to: string): boolean {
 /** What the runtime and the generator both use. */
 const shared = /^runtime\/(?:description\/|(?:error|values\/(?:constraints|format|more-formats))\.[jt]s$)/
 
-describe('the five rules', () => {
+describe('the rules', () => {
   test('1: runtime imports hono; one file each imports fast-xml-parser, OpenTelemetry and the types of Node', () => {
     const foreign = runtime.filter(({ to }) => !to.startsWith('runtime/') && !/^hono(\/|$)/.test(to))
     const allowed = (each: Import) => each.to === 'fast-xml-parser' && each.from === 'runtime/xmlrpc/fallback.ts'
@@ -166,30 +166,51 @@ test.each([
   expect(filesIn(folder).filter((path) => reached(path, imports).has(path))).toEqual([])
 })
 
-/** What a directory of the runtime does not import, types included. */
-const outside: Readonly<Record<string, readonly string[]>> = {
-  values: [
-    'call',
-    'http',
-    'server',
-    'page',
-    'jsonrpc',
-    'xmlrpc',
-    'legacy',
-    'client',
-    'description',
-    'compatibility',
-    'types',
-  ],
-  call: ['http', 'server', 'page', 'jsonrpc', 'xmlrpc', 'legacy', 'client', 'compatibility', 'types'],
-  description: ['call', 'http', 'server', 'page', 'jsonrpc', 'xmlrpc', 'legacy', 'client', 'compatibility', 'types'],
-  http: ['server', 'legacy', 'client'],
-  client: ['server', 'page', 'legacy', 'compatibility'],
+/**
+ * The room of a file: its directory. A file beside rooms is one of its own: an entry point, such as `runtime/index.ts`, is above the
+ * rooms, and `runtime/error.ts` below them.
+ */
+function roomOf(path: string): string {
+  const folder = dirname(path)
+  return houses.has(folder) ? path.replace(/\.[jt]sx?$/, '') : folder
 }
 
-test.each(Object.entries(outside))('runtime/%s imports no directory above it', (directory, others) => {
-  const above = new RegExp(`^runtime/(?:${others.join('|')})/`)
-  expect(runtime.filter(({ from, to }) => from.startsWith(`runtime/${directory}/`) && above.test(to))).toEqual([])
+const houses = new Set(['runtime', 'templates', 'generator'].flatMap(filesIn).map((path) => dirname(dirname(path))))
+
+test('6: no two rooms import each other, types included', () => {
+  const edges = new Set<string>()
+  const own = /^(?:runtime|templates|generator)\//
+  for (const { from, to } of [...runtime, ...templates, ...generator]) {
+    if (own.test(to)) edges.add(`${roomOf(from)} → ${roomOf(to)}`)
+  }
+  const mutual = [...edges].filter((edge) => {
+    const [from, to] = edge.split(' → ') as [string, string]
+    return from < to && edges.has(`${to} → ${from}`)
+  })
+  expect(mutual.sort()).toEqual([])
+  expect(edges.size).toBeGreaterThan(200)
+})
+
+/** What a directory of the runtime imports of the others, types included. Those that are not listed import more than they leave out. */
+const inside: Readonly<Record<string, readonly string[]>> = {
+  platform: ['error', 'values'],
+  values: [],
+  types: ['call', 'description'],
+  description: ['protocols', 'values'],
+  call: ['description', 'error', 'platform', 'protocols', 'values'],
+  // The codecs are also those of the server, whose types they import.
+  client: ['description', 'error', 'jsonrpc', 'platform', 'types', 'values', 'xmlrpc'],
+}
+
+test.each(Object.entries(inside))('runtime/%s imports %j', (directory, others) => {
+  const found = runtime.filter(({ from }) => from.startsWith(`runtime/${directory}/`))
+  const names = found.flatMap(({ to }) => /^runtime\/([\w-]+)/.exec(to)?.[1] ?? [])
+  expect(names.filter((name) => name !== directory && !others.includes(name))).toEqual([])
+})
+
+test('http imports neither the server, the legacy entry points nor the client', () => {
+  const above = /^runtime\/(?:server|legacy|client)\//
+  expect(runtime.filter(({ from, to }) => from.startsWith('runtime/http/') && above.test(to))).toEqual([])
 })
 
 test('generator/diff shares descriptions and the command line with the rest, and two modules of it are imported', () => {

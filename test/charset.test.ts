@@ -1,14 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { RpcParseError } from '../runtime/error.js'
-import { charsetOf, decodeText, type TextOptions } from '../runtime/http/charset.js'
+import { charsetOfBody } from '../runtime/http/body.js'
+import { decodeText, type TextOptions } from '../runtime/platform/charset.js'
+import { declaredCharset } from '../runtime/platform/xml-charset.js'
 
 /** Decodes a body as an HTTP request with a Content-Type, or without one. */
 function decode(bytes: Uint8Array, contentType: string | undefined, options: TextOptions): string {
-  return decodeText(bytes, charsetOf(bytes, contentType), options)
+  return decodeText(bytes, charsetOfBody({ bytes }, contentType), options)
 }
 
-const xml = { xml: true }
-const json = { xml: false }
+const xml = { declaredCharset }
+const json = {}
 const utf8 = (text: string) => new TextEncoder().encode(text)
 const latin1 = (text: string) => Uint8Array.from(text, (char) => char.charCodeAt(0))
 

@@ -101,7 +101,13 @@ test.each([
     'string of length 3',
   ],
   ['bucket', { type: 'folder' }, ['value', 'type'], '"directory" | "file"', 'string of length 6'],
-  ['shape', { radius: 1, at: 'x' }, ['value', 'at'], 'date', 'string of length 1'],
+  [
+    'shape',
+    { radius: 1, at: 'x' },
+    ['value', 'at'],
+    'date',
+    'string that is not a valid date such as 2026-01-31T12:00:00Z',
+  ],
   ['message', { head: { kind: 'c' }, at: text }, ['value', 'head', 'kind'], '"a" | "b"', 'string of length 1'],
   ['optional', { kind: 'none', v: text }, ['value', 'kind'], '"text" | "date" | "big"', 'string of length 4'],
 ])('%s %j is rejected at the path of the mismatch', async (method, value, path, expected, received) => {

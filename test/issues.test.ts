@@ -49,6 +49,9 @@ export interface Dog { name: string; barks: boolean }
 /** @rpc */ export function pet(value: Cat | Dog): void {}
 /** @rpc */ export function keyed(value: Map<\`k\${string}\`, Int>): void {}
 /** @rpc */ export function day(value: Date): void {}
+/** @rpc */ export function link(value: URL): void {}
+/** @rpc */ export function photo(value: Uint8Array): void {}
+/** @rpc */ export function id(value: bigint): void {}
 /** @rpc */ export function spread(...values: Int[]): void {}
 /** @rpc */ export function nested(tree: Tree): void {}
 /** @rpc */ export function large(value: ${literals}): void {}
@@ -243,6 +246,17 @@ describe('the path', () => {
     })
     const { data } = await failureOf(client.$call('day', ['x']))
     expect(data.map(whereOf)).toEqual([{ path: ['value'], code: 'type', limit: 'date' }])
+  })
+
+  test.each([
+    ['day', 'a valid date such as 2026-01-31T12:00:00Z'],
+    ['link', 'an absolute URL'],
+    ['photo', 'base64'],
+    ['id', 'a decimal integer'],
+  ])('of a text that %s does not read, is what the text is not', async (method, form) => {
+    expect(await issuesOf(method, ['2023-02-29'])).toMatchObject([
+      { code: 'type', received: `string that is not ${form}` },
+    ])
   })
 
   test('is that of an outer value if it is too long', async () => {

@@ -5,7 +5,7 @@ import { bigint, constrained, date, idnHostnameFormat, manifest, procedure, stri
 import { mcp } from 'rpc-gen/mcp'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { procedures as urls } from '../fixtures/generate/urls/expected.gen.js'
-import { checkOrigin } from '../runtime/websocket/origin.js'
+import { checkOrigin } from '../runtime/websocket/options.js'
 import { responseTo } from './support/json-rpc.js'
 
 // Functions of the platform that take more than linear time get texts of limited length only. Shown by what they are called with.

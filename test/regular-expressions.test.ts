@@ -16,13 +16,13 @@ interface Found {
 
 /** Expressions that are not linear for every text, and why they are for the texts that they get. */
 const allowed: Readonly<Record<string, string>> = {
-  'client/request.ts /.*@/s': 'the URL of the caller of the client',
+  'client/call.ts /.*@/s': 'the URL of the caller of the client',
   'client/connection.ts /.*@/s': 'the URL of the caller of the client',
   'codegen-node.ts /^\\s*at (?:.*\\()?((?:file:\\/\\/)?[^()]*?)(?:\\?[^()]*)?:\\d+:\\d+\\)?$/m':
     'the stack of the module that is loaded',
   'jsonrpc/parse.ts /"|(?<![\\w.+-])-?[1-9]\\d{15,}(?![\\w.])/g':
     'the lookbehind: the search begins at the first digit of a run only',
-  'mcp/pattern.ts /\\\\.|\\(\\?(?:<?[=!]|<[^>\\]]*>|:|[a-z-]+:)|./gsu': 'patterns of the sources',
+  'mcp/input-schema.ts /\\\\.|\\(\\?(?:<?[=!]|<[^>\\]]*>|:|[a-z-]+:)|./gsu': 'patterns of the sources',
   'description/description.ts /\\n\\s*\\n/': 'docs of the sources',
   'page/sample.ts /(?:[*+?]|\\{(\\d+)(,?)(\\d*)\\})\\??/y': 'patterns of the sources',
   'page/code/xml.ts /("(?:[^"\\\\]|\\\\.)*")|([[{])\\s*([\\]}])?|([\\]}])|,|:|\\s+/g':

@@ -3,7 +3,8 @@ import { readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { Script } from 'node:vm'
-import { type Cache, isPrivateFolder, nameOf, stampOf } from './fresh.js'
+import { stampOf } from '../stamps.js'
+import { type Cache, isPrivateFolder, nameOf } from './fresh.js'
 import { storeFile } from './store.js'
 
 let folder: string | undefined

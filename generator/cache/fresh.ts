@@ -1,17 +1,8 @@
-// This module is loaded before the cache is checked, so it imports only node built-ins and a file without imports.
-import { type Dirent, lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
+// This module is loaded before the cache is checked, so it imports only node built-ins and files that import no others.
+import { lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { cacheFolder, isContinuousIntegration } from '../../runtime/description/source-record.js'
-
-/** What a run has read from the file system. */
-export interface Snapshot {
-  /** Files and the hashes of their bytes. The hash is empty for a file that exists and was not read. */
-  readonly files: readonly Entry[]
-  /** Paths that did not exist. */
-  readonly absent: readonly string[]
-  /** Symbolic links and their targets. */
-  readonly links: readonly (readonly [path: string, target: string])[]
-}
+import { type Entry, hashOf, hashOfNames, isSettled, namesIn, type Snapshot, stampOf, statAt } from '../stamps.js'
 
 /** What a run has read and written. If nothing of it has changed, the next run would write the same bytes. */
 export interface Observed extends Snapshot {
@@ -29,57 +20,8 @@ export interface Manifest extends Observed {
   readonly line: string
 }
 
-export type Entry = readonly [path: string, stamp: string, hash: string]
-
 /** The version of the manifest's form. A manifest of another version is ignored. */
 const format = 4
-
-/** Two changes within this many milliseconds may leave the times of a file unchanged (FAT: two seconds). */
-const timestampGranularityMs = 2000
-
-/** Returns size, times and identity of a file as text. A different stamp means that the bytes may differ. */
-export function stampOf({ size, mtimeMs, ctimeMs, ino }: Stats): string {
-  return `${size} ${mtimeMs} ${ctimeMs} ${ino}`
-}
-
-/** True if a stamp that was read at time `at` identifies the content: the file had not just changed. */
-export function isSettled({ mtimeMs, ctimeMs }: Stats, at: number): boolean {
-  return Math.max(mtimeMs, ctimeMs) < at - timestampGranularityMs
-}
-
-/** Returns the stats of a path; undefined if it does not exist or cannot be accessed. */
-export function statAt(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false })
-  } catch {
-    return undefined
-  }
-}
-
-export function hashOf(bytes: Uint8Array | string): string {
-  return process.getBuiltinModule('node:crypto').hash('sha256', bytes, 'base64')
-}
-
-/** The names in a folder that can affect a run: folders, sources and configuration files. */
-export function namesIn(path: string): string[] {
-  return namesOf(readdirSync(path, { withFileTypes: true }))
-}
-
-export function namesOf(entries: readonly Dirent[]): string[] {
-  const names: string[] = []
-  for (const entry of entries) {
-    const { name } = entry
-    const isFile = entry.isFile()
-    if (name.startsWith('.') || (isFile ? !/\.(?:[mc]?[jt]sx?|json)$/i.test(name) : name === 'node_modules')) continue
-    names.push(isFile ? name : entry.isDirectory() ? `${name}/` : `${name}@`)
-  }
-  return names.sort()
-}
-
-/** Returns the hash of a folder's names, without outputs of the run. */
-export function hashOfNames(path: string, names: readonly string[], outputs: ReadonlySet<string>): string {
-  return hashOf(names.filter((name) => !outputs.has(`${path}/${name}`)).join('\0'))
-}
 
 /** Where a command's files are in the cache. */
 export interface Cache {

@@ -1,6 +1,7 @@
 import { type Disk, snapshotOf } from '../disk.js'
 import type { Part } from '../model/part.js'
-import { type Cache, type Entry, hashOf, readCached, type Snapshot } from './fresh.js'
+import { type Entry, hashOf, type Snapshot } from '../stamps.js'
+import { type Cache, readCached } from './fresh.js'
 import { store } from './store.js'
 
 /** The parts of an earlier run, and what they depend on. */

@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { replaceFiles } from '../replace.js'
-import { type Cache, type CacheKind, cachedText, cacheFile, isPrivateFolder, statAt } from './fresh.js'
+import { statAt } from '../stamps.js'
+import { type Cache, type CacheKind, cachedText, cacheFile, isPrivateFolder } from './fresh.js'
 
 /** Cache files of a command that has not run for this many milliseconds are removed. */
 const maxAge = 30 * 24 * 60 * 60 * 1000

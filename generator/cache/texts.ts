@@ -1,5 +1,6 @@
 import type { TextMemo } from '../../templates/typescript/module.js'
-import { type Cache, hashOf, readCached } from './fresh.js'
+import { hashOf } from '../stamps.js'
+import { type Cache, readCached } from './fresh.js'
 import { store } from './store.js'
 
 /** What a run has printed, by the hashes of the inputs: objects of texts and lists. */

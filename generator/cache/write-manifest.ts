@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { type Seen, snapshotOf } from '../disk.js'
 import type { GeneratedFile } from '../generated.js'
 import { foldersFrom } from '../options.js'
-import { type Entry, hashOf, hashOfNames, type Observed, stampOf, statAt } from './fresh.js'
+import { type Entry, hashOf, hashOfNames, stampOf, statAt } from '../stamps.js'
+import type { Observed } from './fresh.js'
 
 /** Returns what a run has read and written. It began `at` this time, in milliseconds. */
 export function observedBy(at: number, seen: Seen, outputs: readonly GeneratedFile[]): Observed {

@@ -4,10 +4,10 @@ import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { ApiInfo } from '../../runtime/description/openrpc.js'
 import type { RpcConfig } from '../../runtime/server/config.js'
-import { statAt } from '../cache/fresh.js'
 import type { Disk } from '../disk.js'
 import { type Expected, expectedOf, isExpected, isObject, isText, optionTable, rowsOf } from '../option-table.js'
 import { foldersUpTo, type GenerateOptions, locate, relativeTo, slashes, UsageError } from '../options.js'
+import { statAt } from '../stamps.js'
 
 /** Returns the targets of a configuration file. Throws UsageError that names the file and the mistake. */
 export async function loadConfig(path: string, disk: Disk): Promise<readonly RpcConfig[]> {

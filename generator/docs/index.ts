@@ -13,9 +13,7 @@ export { type DocComment, type DocProblem, type DocTag, type DocText, parameterO
 export { parseDocComment } from './parse.js'
 export { readMeta, sharedTags, tagsOfMeta, tagsWith } from './tag-table.js'
 export {
-  allowedNames,
   directiveOf,
-  isMethodName,
   mayHaveDirective,
   type ParamTags,
   paramTags,

@@ -1,3 +1,4 @@
+import { allowedNames, isMethodName } from '../model/path.js'
 import { codeIndent, type DocComment, type DocLine, type DocProblem, type DocTag, indentOf } from './lines.js'
 import { nearName } from './near.js'
 import { tagsWith, tagTable } from './tag-table.js'
@@ -55,17 +56,6 @@ export interface RpcTag {
   readonly isFull?: boolean
   readonly problems: readonly DocProblem[]
 }
-
-const methodName =
-  /^[\p{L}\p{N}\p{ID_Continue}$][\p{L}\p{N}\p{ID_Continue}$:/-]*(?:\.[\p{L}\p{N}\p{ID_Continue}$:/-]+)*$/u
-
-/** True for a dotted name; dash, colon and slash occur in method names as well (XML-RPC, "Payload format"). */
-export function isMethodName(name: string): boolean {
-  return methodName.test(name)
-}
-
-/** What the name of a procedure may consist of, for hints. */
-export const allowedNames = 'letters, digits, _, $, -, : and /, with dots between'
 
 /** Parses `@rpc`, `@rpc user.create` and `@rpc .user.create`. Any other text is a problem. */
 export function rpcTag(doc: DocComment): RpcTag {

@@ -1,9 +1,10 @@
 import { innerTypesOf, mapInnerTypes, referencedNames, structureOf } from '../../runtime/description/described-types.js'
-import { type DescribedRule, isSameScheme } from '../../runtime/description/security.js'
-import { hashOf } from '../cache/fresh.js'
+import { isSameScheme } from '../../runtime/description/schemes.js'
+import type { DescribedRule } from '../../runtime/description/security.js'
 import type { Diagnostic, Position } from '../diagnostic.js'
-import { allowedNames, isMethodName } from '../docs/index.js'
+import { hashOf } from '../stamps.js'
 import type { ModelType, NamedType, ProcedureModel } from './model.js'
+import { allowedNames, isMethodName } from './path.js'
 
 /** What one source contributes to the model. It is read from that source alone, so it is valid while its imports are unchanged. */
 export interface Part extends Records {

@@ -8,22 +8,15 @@ import type { Model, ModelType } from '../model/model.js'
 import { checkNames, checkSchemes, type FoundProcedure, type Part, type PlacedName, withIds } from '../model/part.js'
 import { importPath, type Options } from '../options.js'
 import { authOf } from './auth.js'
-import { keyOf } from './comments/comments.js'
+import { keyOf, type PlacedComment } from './comments/comments.js'
 import { checkComment, checkDirectives, findDirectives, reportPlainComments } from './comments/directives.js'
 import { withInheritedDocs } from './comments/inherited.js'
-import { checkReexports, createIndexes, createModuleTags } from './comments/module-tags.js'
+import { checkReexports, createModuleTags } from './comments/module-tags.js'
 import { withOverloadDocs } from './comments/overloads.js'
 import { createCommentReader, findTaggedSources } from './constraints/comment-reader.js'
 import { checkFunctionComment } from './constraints/constrain.js'
 import { reportStrayTags, reportUnreadTags } from './constraints/stray-tags.js'
-import {
-  bySource,
-  callSignatures,
-  checkPaths,
-  checkThenable,
-  type Declaration,
-  findDeclarations,
-} from './declarations.js'
+import { bySource, checkPaths, checkThenable, type Declaration, findDeclarations } from './declarations.js'
 import { checkExportedAgain } from './missing.js'
 import { addNew, collectProblems, type Problems } from './problems.js'
 import { procedureOf, type Resolved } from './procedure-model.js'
@@ -31,12 +24,13 @@ import { checkScripts, withoutOutput } from './project/files.js'
 import { checkImports, countImports } from './project/imports.js'
 import { explainUnresolved } from './project/open-project.js'
 import type { OpenProject } from './project/project.js'
-import { withoutBroken } from './project/sources.js'
+import { createIndexes, withoutBroken } from './project/sources.js'
 import { findRegistered } from './registered.js'
 import { checkTypes, createResolver } from './resolve.js'
 import type { Analysis, Resolver } from './resolver.js'
 import { checkWireTypes, findScalars } from './scalars.js'
 import { resolveSignature } from './signature.js'
+import { callSignatures } from './symbols.js'
 import { checkThrown, resolveThrows } from './thrown.js'
 
 /** What an analysis returns: the model of all sources, also of those whose parts were cached. */
@@ -149,8 +143,9 @@ function resolveDeclaration(found: Declaration, resolver: Resolver, analysis: An
   const { problems } = analysis
   checkComment(found.comment, problems)
   checkFunctionComment(found.comment, problems)
-  checkThrown(found.comment, analysis.project.checker, problems)
-  const declaration = withOverloadDocs(withInherited(found, analysis.project), analysis.project, problems)
+  const check = (comment: PlacedComment) => checkThrown(comment, analysis.project.checker, problems)
+  check(found.comment)
+  const declaration = withOverloadDocs(withInherited(found, analysis.project), analysis.project, problems, check)
   const name = nameOf(declaration, analysis)
   const auth = authOf(declaration, name, analysis)
   const signature = resolveSignature(declaration, name, resolver, problems)

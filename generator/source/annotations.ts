@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph'
-import { unaliased } from './declarations.js'
+import { unaliased } from './symbols.js'
 
 /** The flags of strings, numbers, bigints and booleans, literals among them. */
 export const primitive =

@@ -5,13 +5,14 @@ import { primitive } from './annotations.js'
 import { type AuthCall, parseAuthTag } from './auth-tag.js'
 import { reportInComment } from './comments/comments.js'
 import { inheritTags, type PlacedTag } from './comments/module-tags.js'
-import { type Declaration, nameInScope, ownFunction, symbolInScope } from './declarations.js'
+import type { Declaration } from './declarations.js'
 import { createImporter, type ImportOf } from './imported.js'
 import { missingModule, missingModuleOf, reportMissing, type Unresolved } from './missing.js'
 import type { Problems } from './problems.js'
 import type { OpenProject } from './project/project.js'
 import type { Analysis } from './resolver.js'
 import { parametersOf } from './signature.js'
+import { nameInScope, ownFunction, symbolInScope } from './symbols.js'
 
 // `@auth isUser` and `@auth hasRole('clerk')`, of a procedure or its module, to the predicates and factories that the generated module
 // imports. One tag is one rule: a predicate, or several of which one has to authorise; several tags all have to authorise.

@@ -2,8 +2,8 @@ import { ts } from 'ts-morph'
 import type { EnumConstant } from '../../runtime/values/types.js'
 import { isList } from './annotations.js'
 import { notesOf } from './comments/notes.js'
-import { unaliased } from './declarations.js'
 import type { OpenProject } from './project/project.js'
+import { unaliased } from './symbols.js'
 
 /**
  * Returns the names of a type's values: those of an enum, or of the constant in `type Level = (typeof Level)[keyof typeof Level]`. Undefined

@@ -1,10 +1,11 @@
 import { ts } from 'ts-morph'
 import type { Declared } from '../model/model.js'
-import { type Declaration, exportOf, exportsOf, importOf } from './declarations.js'
+import type { Declaration } from './declarations.js'
 import { specifierOf } from './project/imports.js'
 import type { OpenProject } from './project/project.js'
 import { isOfPackage } from './project/sources.js'
 import type { Analysis } from './resolver.js'
+import { exportOf, exportsOf, importOf } from './symbols.js'
 
 /** Returns how the generated module imports a symbol that a name in a comment of `source` refers to; undefined if it cannot. */
 export type ImportOf = (symbol: ts.Symbol, name: string, source: ts.SourceFile) => Declared | undefined

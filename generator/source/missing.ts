@@ -1,11 +1,11 @@
 import { isBuiltin } from 'node:module'
 import { ts } from 'ts-morph'
 import { isErrorType } from './annotations.js'
-import { unaliased } from './declarations.js'
 import type { Problems } from './problems.js'
 import { isRelative, packageName as packageOfModule, specifierOf } from './project/imports.js'
 import type { OpenProject } from './project/project.js'
 import { isInstalled, packageOf } from './project/sources.js'
+import { unaliased } from './symbols.js'
 
 /** A name that refers to nothing. */
 export interface Missing {

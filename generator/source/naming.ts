@@ -1,17 +1,16 @@
 import { ts } from 'ts-morph'
-import { isIdentifier } from '../../templates/layout.js'
-import { upperFirst } from '../../templates/typescript/scope.js'
+import { isIdentifier, upperFirst } from '../../templates/layout.js'
 import { type ModelType, placeholderType } from '../model/model.js'
 import type { FoundType } from '../model/part.js'
 import { nameOf } from '../model/type-names.js'
 import { brandOf } from './brand.js'
 import { notesOf } from './comments/notes.js'
 import { isTypeTag, scalarTagOf } from './constraints/type-tags.js'
-import { exportOf } from './declarations.js'
 import { constantsOf } from './enum-constants.js'
 import type { Place } from './problems.js'
 import type { OpenProject } from './project/project.js'
 import { isDeclaredByRpcGen } from './project/sources.js'
+import { exportOf } from './symbols.js'
 
 type Naming = Omit<FoundType, 'name' | 'type'>
 

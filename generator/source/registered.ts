@@ -1,12 +1,13 @@
 import { ts } from 'ts-morph'
 import { checkReserved } from '../model/part.js'
 import { docCommentOf } from './comments/comments.js'
-import { callSignatures, type Declaration, type DeclaredNode, exportsOf, importOf, unaliased } from './declarations.js'
+import type { Declaration } from './declarations.js'
 import { packageSpecifier } from './imported.js'
 import { leftmost, missingModuleOf, reportMissing } from './missing.js'
 import type { Problems } from './problems.js'
 import type { OpenProject } from './project/project.js'
 import { isDeclaredByRpcGen, isInstalled, isOfPackage } from './project/sources.js'
+import { callSignatures, type DeclaredNode, exportsOf, importOf, unaliased } from './symbols.js'
 
 /** A call or a decorator that registers a function with a server, a namespace or the legacy entry points. */
 interface Registration {

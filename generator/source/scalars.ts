@@ -6,13 +6,13 @@ import type { ScalarSchema } from '../../runtime/values/scalar-codec.js'
 import { findEndless } from '../model/endless.js'
 import type { ModelType } from '../model/model.js'
 import type { Options, ScalarOption } from '../options.js'
-import { exportsOf } from './declarations.js'
 import { literalOf, noValue } from './examples.js'
 import { nameSymbol } from './naming.js'
 import { type Problems, positionAt } from './problems.js'
 import type { OpenProject } from './project/project.js'
 import { isBroken, isDeclaredByRpcGen } from './project/sources.js'
 import type { FoundScalar, Resolver, Scalars } from './resolver.js'
+import { exportsOf } from './symbols.js'
 
 /** The parts of an analysis that finding codecs needs. */
 interface Search {

@@ -15,11 +15,12 @@ import {
   writtenResult,
 } from './annotations.js'
 import { notesOf } from './comments/notes.js'
-import { callSignatures, type Declaration, ownFunction } from './declarations.js'
+import type { Declaration } from './declarations.js'
 import { literalOf, noValue } from './examples.js'
 import { missingModule, missingModuleOf } from './missing.js'
 import type { Place, Problems } from './problems.js'
 import type { PlacedUnion, ResolvedSignature, Resolver } from './resolver.js'
+import { callSignatures, ownFunction } from './symbols.js'
 import { isStream, itemTypeOf, streamHint } from './types/builtin.js'
 import { isContextType, rejectAs, rejectUntyped } from './types/rejected.js'
 import { resolveOptional, withoutNoInfer } from './types/union.js'

@@ -2,11 +2,11 @@ import { ts } from 'ts-morph'
 import type { ModelType, ThrowsModel } from '../model/model.js'
 import { type PlacedComment, reportInComment } from './comments/comments.js'
 import { symbolAt } from './comments/inherited.js'
-import { nameInScope, unaliased } from './declarations.js'
 import { missingModuleOf, reportMissing } from './missing.js'
 import type { Place, Problems } from './problems.js'
 import { isDeclaredByRpcGen } from './project/sources.js'
 import type { Resolver } from './resolver.js'
+import { nameInScope, unaliased } from './symbols.js'
 import { resolveOptional } from './types/union.js'
 
 /**

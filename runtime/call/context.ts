@@ -1,7 +1,7 @@
 import type { Context, ExecutionContext } from 'hono'
 import { isAbortError } from '../error.js'
+import { onAbort } from '../platform/on-abort.js'
 import type { ProtocolName } from '../protocols.js'
-import { onAbort } from '../values/on-abort.js'
 import type { CallSubscription, RequestScope } from './scope.js'
 import type { Call, CallParams, CallServer, Notify, Outcome, Procedure, RpcContext } from './types.js'
 
@@ -11,14 +11,14 @@ const noState: Readonly<Record<string, unknown>> = Object.freeze({})
 export class CallContext implements RpcContext {
   readonly scope: RequestScope
   readonly call: Call | undefined
-  procedure: Procedure | undefined
-  authResult: unknown
+  procedure: Procedure | undefined = undefined
+  authResult: unknown = undefined
   state: Readonly<Record<string, unknown>> = noState
   /** The result that was serialised for middleware, if it cannot be changed in place, and its outcome. */
-  checkedResult: unknown
-  checkedOutcome: Outcome | undefined
+  checkedResult: unknown = undefined
+  checkedOutcome: Outcome | undefined = undefined
   /** Set if the call has started one: it lasts longer than the call, and so does `signal`. */
-  subscription: CallSubscription | undefined
+  subscription: CallSubscription | undefined = undefined
   #controller: AbortController | undefined
   #timeout: { readonly reason: unknown } | undefined
   #stopFollowing: (() => void) | undefined

@@ -22,11 +22,11 @@ import { serializeUnknown } from '../values/serialize-unknown.js'
 import { localScalars, type WireScalars } from '../values/wire.js'
 import { authorize } from './auth.js'
 import { validate } from './bind.js'
-import { BodyTooLarge, checkBody } from './body-limit.js'
-import { CallContext } from './context.js'
+import type { CallContext } from './context.js'
 import { callInner, subscribeInner } from './inner.js'
 import { type Awaitable, isPromise, maybeCatch, maybeThen } from './maybe-async.js'
 import { runMiddleware } from './middleware.js'
+import { BodyTooLarge, checkBody } from './request-limits.js'
 import type { RequestScope } from './scope.js'
 import { receiverFor, subscribe } from './subscribe.js'
 import type { Auth, Call, Failure, Middleware, Outcome, Procedure, WireError } from './types.js'
@@ -117,21 +117,6 @@ function validateAndCall(call: Call, context: CallContext): unknown {
 export function checkAuth(auth: Auth | undefined, context: CallContext): Awaitable<void> {
   if (auth === undefined || !context.scope.requireAuth) return
   return authorize(auth, context)
-}
-
-/**
- * Calls the predicates of a call again, in another scope, while the subscription that it has started is running.
- *
- * @throws RpcError if its auth does not authorise the call any more
- */
-export async function reauthorize({ call, procedure, server }: CallContext, scope: RequestScope): Promise<void> {
-  const context = new CallContext(scope, call)
-  context.procedure = procedure
-  try {
-    await checkAuth((procedure ?? server).auth, context)
-  } finally {
-    context.end()
-  }
 }
 
 /** True if the protocol of a request may call the procedure. */

@@ -23,25 +23,13 @@ export interface Limits {
   readonly timeoutMs?: number
 }
 
-export const defaultLimits: Limits = {
-  bodyBytes: 4 * 1024 * 1024,
-  batch: 1000,
-  depth: 256,
-  responseBytes: 8 * 1024 * 1024,
-}
-
-/** A row for each limit. Marked as pure, so that a client, which has the defaults, leaves it out. */
-export const limitTable: OptionTable<Limits> = /* @__PURE__ */ makeLimitTable()
-
-function makeLimitTable(): OptionTable<Limits> {
-  const { bodyBytes, batch, depth, responseBytes } = defaultLimits
-  return {
-    bodyBytes: positive(bodyBytes),
-    batch: positive(batch),
-    depth: positive(depth, MAX_DEPTH, 'deeper values exceed the call stack'),
-    responseBytes: positive(responseBytes, 2 ** 28, 'a larger response may not fit into a string'),
-    timeoutMs: positive(undefined, 2 ** 31 - 1, 'no timer is longer; leave it out for no limit'),
-  }
+/** A row for each limit. */
+export const limitTable: OptionTable<Limits> = {
+  bodyBytes: positive(4 * 1024 * 1024),
+  batch: positive(1000),
+  depth: positive(256, MAX_DEPTH, 'deeper values exceed the call stack'),
+  responseBytes: positive(8 * 1024 * 1024, 2 ** 28, 'a larger response may not fit into a string'),
+  timeoutMs: positive(undefined, 2 ** 31 - 1, 'no timer is longer; leave it out for no limit'),
 }
 
 /**

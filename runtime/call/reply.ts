@@ -3,7 +3,7 @@ import { CallContext } from './context.js'
 import { dispatch, fail } from './dispatch.js'
 import { invalidValueError } from './invalid-params.js'
 import { type Awaitable, isPromise, maybeAll, maybeThen } from './maybe-async.js'
-import { ResponseBudget } from './response-budget.js'
+import { ResponseBudget } from './request-limits.js'
 import type { RequestScope } from './scope.js'
 import type { Call, Codec, Entry, Failure, InvalidEntry, Message, Outcome } from './types.js'
 

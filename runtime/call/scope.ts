@@ -1,6 +1,6 @@
 import { localResultWire, type StepLimit, type Wire } from '../values/wire.js'
 import type { Awaitable } from './maybe-async.js'
-import { stepLimitOf } from './step-limit.js'
+import { stepLimitOf } from './request-limits.js'
 import type { Call, CallSettings, Codec, Entry, LocalContext, Notify, RpcContext } from './types.js'
 
 /** What calls may know of where their request came from. */

@@ -1,6 +1,6 @@
 import { AuthenticationError, isAbortError } from '../error.js'
-import type { CallContext } from './context.js'
-import { fail, reauthorize, serializeResult } from './dispatch.js'
+import { CallContext } from './context.js'
+import { checkAuth, fail, serializeResult } from './dispatch.js'
 import { ItemWithId } from './event-id.js'
 import type { CallSubscription, RequestScope } from './scope.js'
 import type { WireError } from './types.js'
@@ -138,5 +138,20 @@ export class Subscription implements CallSubscription {
   #serialize(value: unknown): unknown {
     const outcome = serializeResult(value, this.#context, 'an item')
     return outcome.ok ? outcome.value : null
+  }
+}
+
+/**
+ * Calls the predicates of a call again, in another scope, while the subscription that it has started is running.
+ *
+ * @throws RpcError if its auth does not authorise the call any more
+ */
+async function reauthorize({ call, procedure, server }: CallContext, scope: RequestScope): Promise<void> {
+  const context = new CallContext(scope, call)
+  context.procedure = procedure
+  try {
+    await checkAuth((procedure ?? server).auth, context)
+  } finally {
+    context.end()
   }
 }

@@ -92,6 +92,8 @@ export interface Codec {
   /** The Content-Type of responses. */
   readonly contentType: string
   readonly wires: Wires
+  /** Returns the charset that a message without one in its Content-Type declares. */
+  readonly declaredCharset?: (bytes: Uint8Array) => string | undefined
   /** True if an empty list is accepted as an empty struct where the type has no list. Default false. */
   readonly emptyListIsStruct?: boolean
   /** True if it decodes a call of `system.multicall` to its entries. Default false. */

@@ -1,14 +1,30 @@
+import { onAbort } from '../platform/on-abort.js'
 import type { AnyProcedures } from '../types/signatures.js'
-import { onAbort } from '../values/on-abort.js'
-import { type ClientState, rejectSubscription, send, sendBatch, write } from './call.js'
+import {
+  type ClientState,
+  fetchResponse,
+  noResponse,
+  readResponse,
+  rejectSubscription,
+  retryable,
+  send,
+  sendBatch,
+  withTimeout,
+  write,
+} from './call.js'
 import { RpcTransportError, unexpected } from './errors.js'
 import type { ClientParts } from './events.js'
 import { json, parseJson, readValue } from './json.js'
-import { remoteMembers } from './members.js'
+import {
+  type BatchOutcomes,
+  type BatchResults,
+  type RemoteMembers,
+  type RpcParams,
+  type RpcRequest,
+  remoteMembers,
+} from './members.js'
 import { type CallOptions, type ClientAuth, type ClientOptions, completeOptions, withOptions } from './options.js'
-import { fetchResponse, noResponse, readResponse, retryable, withTimeout } from './request.js'
 import type { SubscribingClient } from './subscriptions.js'
-import type { BatchOutcomes, BatchResults, RemoteMembers, RpcParams, RpcRequest } from './types.js'
 
 /**
  * A client of procedures. Each procedure is a function that returns a Promise; a dotted name is a member of a member. The members that
@@ -73,7 +89,7 @@ export function createClient<P = AnyProcedures, Params = unknown>(
   url: string | URL,
   options: ClientOptions = {},
 ): Client<P, Params> {
-  const settings = completeOptions(`${url}`, options)
+  const settings = completeOptions(`${url}`, options, options.transport ?? json)
   return clientOf({ settings, signals: [], shared: { id: 0, waiting: new Map() } }, options) as Client<P, Params>
 }
 

@@ -1,7 +1,6 @@
 import { RpcTransportError } from './errors.js'
 import { parseJson } from './json.js'
-import type { Retries } from './options.js'
-import type { SendSettings } from './transport.js'
+import type { Retries, SendSettings } from './options.js'
 
 // The WebSocket of a client: opened by the first call, watched by heartbeats, and opened again when it is lost, after 200 ms, 400 ms …
 

@@ -21,6 +21,7 @@ export { type Client, type ClientMembers, createClient, type DeclaredErrors } fr
 export { scalarCodecs, tableCodec } from './codec.js'
 export type { TransportResponse } from './errors.js'
 export { RpcTransportError, RpcValueError } from './errors.js'
+export type { BatchOutcomes, BatchResults, RemoteMembers, RpcParams, RpcRequest } from './members.js'
 export type {
   ApiKeyAuth,
   BasicAuth,
@@ -28,11 +29,14 @@ export type {
   CallOptions,
   ClientAuth,
   ClientCodec,
+  ClientCompatibility,
   ClientOptions,
   Fetch,
   HeadersSource,
   OneOf,
   Retries,
+  RpcCall,
+  Transport,
 } from './options.js'
 export type {
   ClientMembersTable,
@@ -43,6 +47,4 @@ export type {
   ClientType,
   ClientUnion,
 } from './table.js'
-export type { ClientCompatibility, RpcCall, Transport } from './transport.js'
-export type { BatchOutcomes, BatchResults, RemoteMembers, RpcParams, RpcRequest } from './types.js'
 export { type XmlRpcOptions, type XmlRpcType, xmlRpc } from './xmlrpc.js'

@@ -1,6 +1,6 @@
 import type { RpcError } from '../error.js'
 import { receivedError, type TransportResponse, UNKNOWN_CODE, unexpected } from './errors.js'
-import type { RpcCall, SendSettings, Transport } from './transport.js'
+import type { RpcCall, SendSettings, Transport } from './options.js'
 
 /** JSON-RPC 2.0 as a client speaks it. */
 export const json: Transport = {

@@ -6,7 +6,7 @@
 
 import { RpcTransportError, type TransportResponse } from './errors.js'
 import { json } from './json.js'
-import type { SendSettings, Transport } from './transport.js'
+import type { SendSettings, Transport } from './options.js'
 
 /** The used members of a connection of `@nats-io/transport-node`, or another one of `@nats-io/nats-core`. */
 export interface NatsConnection<Headers = never> {

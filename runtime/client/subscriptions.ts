@@ -1,7 +1,7 @@
 import { unsubscribeOf } from '../description/subscription.js'
-import { onAbort } from '../values/on-abort.js'
+import { onAbort } from '../platform/on-abort.js'
 import { type RpcTransportError, receivedError } from './errors.js'
-import type { RpcParams, RpcRequest } from './types.js'
+import type { RpcParams, RpcRequest } from './members.js'
 
 /** How a subscription is kept; everything has a default. */
 export interface SubscribeOptions {

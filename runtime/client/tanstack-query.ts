@@ -5,9 +5,8 @@
  */
 import type { Signature, SignaturesOf } from '../types/signatures.js'
 import type { DeclaredErrors } from './client.js'
-import { remoteMembers } from './members.js'
+import { type RpcParams, type RpcRequest, remoteMembers } from './members.js'
 import type { CallOptions } from './options.js'
-import type { RpcParams, RpcRequest } from './types.js'
 
 /** The members of a client that queries use. */
 export interface QueryingClient {

@@ -7,9 +7,9 @@
 import { isReading, Reconnecting, type WebSocketLike, type WebSocketOptions } from './connection.js'
 import { RpcTransportError, receivedError, type TransportResponse } from './errors.js'
 import { json, readValue } from './json.js'
+import type { RpcRequest } from './members.js'
+import type { RpcCall, SendSettings, Transport } from './options.js'
 import { type SubscribeOptions, type SubscribingClient, Subscriptions } from './subscriptions.js'
-import type { RpcCall, SendSettings, Transport } from './transport.js'
-import type { RpcRequest } from './types.js'
 
 export type { ClosedConnection, WebSocketLike, WebSocketOptions } from './connection.js'
 export type { SubscribeOptions, SubscribingClient } from './subscriptions.js'

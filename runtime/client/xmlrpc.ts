@@ -1,6 +1,6 @@
-import { defaultLimits } from '../call/limits.js'
 import type { RpcError } from '../error.js'
-import { charsetOf, decodeText } from '../http/charset.js'
+import { charsetOf, decodeText } from '../platform/charset.js'
+import { declaredCharset } from '../platform/xml-charset.js'
 import { isStruct, type Struct } from '../values/predicates.js'
 import { prefixPath, serializeUnknown } from '../values/serialize-unknown.js'
 import type { WireType } from '../values/types.js'
@@ -10,7 +10,7 @@ import { escapeText } from '../xmlrpc/parse.js'
 import { readResponse, type XmlResponse } from '../xmlrpc/response.js'
 import { xmlrpcScalars } from '../xmlrpc/scalars.js'
 import { receivedError, type TransportResponse, UNKNOWN_CODE, unexpected } from './errors.js'
-import type { RpcCall, Transport } from './transport.js'
+import type { RpcCall, Transport } from './options.js'
 
 /**
  * The type of a parameter: `'double'`, `'any'` for by value, or a wire type: `{ kind: 'array', element: { kind: 'double' } }`.
@@ -147,8 +147,8 @@ function readBody({ bytes, ...response }: TransportResponse, replace: Leniency['
     // Programs of PHP print white space, or a mark, before the declaration, which determines the charset.
     const start = bytes.findIndex((byte) => ![0x09, 0x0a, 0x0d, 0x20].includes(byte))
     const body = bytes.subarray(Math.max(start, 0))
-    const text = decodeText(body, charsetOf(body, response.contentType ?? undefined), { xml: true })
-    return readResponse(text.trimStart(), defaultLimits, replace)
+    const text = decodeText(body, charsetOf(body, response.contentType ?? undefined), { declaredCharset })
+    return readResponse(text.trimStart(), replace)
   } catch (cause) {
     const reason = (cause as Error).message.replace(/^(Parse error|Invalid Request|Invalid params): /, '')
     throw unexpected({ bytes, ...response }, `no XML-RPC: ${reason}`, { cause })

@@ -26,7 +26,8 @@ import {
   type OpenRpcServer,
   type OpenRpcSubscription,
 } from './openrpc.js'
-import { type DescribedSecurity, schemesIn } from './security.js'
+import { schemesIn } from './schemes.js'
+import type { DescribedSecurity } from './security.js'
 import { notificationOf, subscriptionId, unsubscribeOf } from './subscription.js'
 
 /** The version of OpenRPC that documents are written in. */

@@ -1,3 +1,4 @@
+import { charsetOf, isSupported, unsupported } from '../platform/charset.js'
 import type { ProtocolName } from '../protocols.js'
 import type { Compression } from './decompress.js'
 import { checkEnded, isDisconnect, isNodeHttp1, isNodeHttp2, isPipelined, turnOfRequest } from './incoming.js'
@@ -102,4 +103,15 @@ export function compressionOf(request: RequestHead): Compression | undefined {
       'Accept-Encoding': acceptedEncodings,
     },
   )
+}
+
+/**
+ * Returns the charset that its Content-Type specifies for a body; undefined if the body decides.
+ *
+ * @throws HttpError (415) if the charset is not supported
+ */
+export function charsetOfBody({ bytes, isDecoded }: Body, contentType: string | undefined): string | undefined {
+  const charset = isDecoded ? undefined : charsetOf(bytes, contentType)
+  if (charset !== undefined && !isSupported(charset)) throw new HttpError(415, `The ${unsupported(charset)}`)
+  return charset
 }

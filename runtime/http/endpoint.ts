@@ -6,9 +6,9 @@ import { createScope, type ScopeOptions } from '../call/scope.js'
 import type { Codec, RpcContext } from '../call/types.js'
 import { RpcInvalidRequest, RpcParseError } from '../error.js'
 import type { Settings } from '../options.js'
+import { decodeText } from '../platform/charset.js'
 import { type ProtocolName, protocolTable } from '../protocols.js'
-import { compressionOf, readBody } from './body.js'
-import { charsetOf, decodeText } from './charset.js'
+import { charsetOfBody, compressionOf, readBody } from './body.js'
 import type { EventStream } from './events.js'
 import {
   isDocsPageRequest,
@@ -118,9 +118,10 @@ function respondToBody(post: Post, body: Body): Awaitable<HttpResponse> {
   return isPromise(codec) ? codec.then((loaded) => handleBody(post, body, loaded)) : handleBody(post, body, codec)
 }
 
-function handleBody(post: Post, { bytes, isDecoded, wasText }: Body, codec: Codec): Awaitable<HttpResponse> {
+function handleBody(post: Post, body: Body, codec: Codec): Awaitable<HttpResponse> {
+  const { bytes, wasText } = body
   const { settings, contentType } = post
-  const charset = isDecoded ? undefined : charsetOf(bytes, contentType)
+  const charset = charsetOfBody(body, contentType)
   let events: EventStream | undefined
   const openStream = async (context: RpcContext) => {
     const { openEvents } = await import('./events.js')
@@ -129,7 +130,7 @@ function handleBody(post: Post, { bytes, isDecoded, wasText }: Body, codec: Code
   }
   const options = { ...post.options, bodyBytes: bytes.byteLength, openStream }
   const scope = createScope(settings, codec, post.request, options)
-  const readText = () => decodeText(bytes, charset, { xml: protocolTable[codec.protocol].declaresCharset, wasText })
+  const readText = () => decodeText(bytes, charset, { declaredCharset: codec.declaredCharset, wasText })
   const reply = handleText(readText, scope)
   return isPending(reply)
     ? reply.then((settled) => {

@@ -1,12 +1,6 @@
-import { CallContext } from '../call/context.js'
-import type { Discovered } from '../call/discover.js'
-import { checkAuth, fail } from '../call/dispatch.js'
-import { createScope } from '../call/scope.js'
-import type { OpenRpc } from '../description/openrpc.js'
-import { ErrorCode, isRpcError } from '../error.js'
-import { encodeOnce } from '../jsonrpc/codec.js'
 import type { Settings } from '../options.js'
-import { type HttpResponse, plainText, type RequestHead } from './message.js'
+import type { Addresses } from './documents.js'
+import type { HttpResponse, RequestHead } from './message.js'
 
 /** The last segment of the OpenRPC document's path, and the relative URL by which the page requests it. */
 const documentName = 'openrpc.json'
@@ -37,29 +31,22 @@ function assetOf({ url }: RequestHead): string | null {
 }
 
 /**
- * Serves the docs page, in a separate chunk that is loaded for the first request.
+ * Serves the docs page, or the OpenRPC document if the page requests it.
  *
  * @param addresses where the procedures are called, relative to the page; its own URL when absent
  */
 export async function serveDocsPage(
   request: RequestHead,
   settings: Settings,
-  { endpoint, webSocket }: Addresses = {},
+  addresses: Addresses = {},
 ): Promise<HttpResponse> {
   if (assetOf(request) === documentName) return serveOpenRpc(request, settings)
-  const discovered = await discoverFor(request, settings)
-  if ('status' in discovered) return discovered
-  const { serveDocs } = await import('../page/index.js')
-  const { description, document } = discovered
-  const source = {
-    description,
-    info: document.info,
-    protocols: settings.protocols,
-    endpoint,
-    webSocket,
-    openrpc: settings.protocols.includes('json-rpc') ? `?asset=${documentName}` : undefined,
-  }
-  return serveDocs(request, source, cacheControlOf(settings))
+  return (await import('./documents.js')).serveDocsPage(request, settings, addresses, `?asset=${documentName}`)
+}
+
+/** Serves the OpenRPC document. */
+export async function serveOpenRpc(request: RequestHead, settings: Settings): Promise<HttpResponse> {
+  return (await import('./documents.js')).serveOpenRpc(request, settings)
 }
 
 /**
@@ -89,81 +76,4 @@ function isCallable(address: string, protocols: RegExp): boolean {
   const { protocol, username, password } = new URL(address, anyPage)
   // fetch and WebSocket reject an address with credentials.
   return protocols.test(protocol) && username === '' && password === ''
-}
-
-/** Where the page calls procedures. */
-interface Addresses {
-  readonly endpoint?: string
-  readonly webSocket?: string | undefined
-}
-
-/** Serves the OpenRPC document, with an entity tag so that clients need not download it again. */
-export async function serveOpenRpc(request: RequestHead, settings: Settings): Promise<HttpResponse> {
-  const discovered = await discoverFor(request, settings)
-  if ('status' in discovered) return discovered
-  const { body, etag } = await textOf(discovered.document)
-  const headers = { ETag: etag, 'Cache-Control': cacheControlOf(settings) }
-  const has = request.header('if-none-match')
-  if (has !== undefined && isAmong(etag, has)) return { status: 304, text: null, headers }
-  return { status: 200, text: body, headers: { ...headers, 'Content-Type': 'application/json' } }
-}
-
-/** A description that not everyone may see must not be stored by a cache. */
-function cacheControlOf({ introspectionAuth }: Settings): string {
-  return introspectionAuth === undefined || introspectionAuth === 'public' ? 'no-cache' : 'private, no-store'
-}
-
-interface TaggedText {
-  readonly body: string
-  readonly etag: string
-}
-
-const texts = new WeakMap<OpenRpc, Promise<TaggedText>>()
-
-/** Returns the document as bytes and its strong entity tag (RFC 9110 section 8.8.3), both made once. */
-function textOf(document: OpenRpc): Promise<TaggedText> {
-  const known = texts.get(document)
-  if (known) return known
-  const text = tagged(encodeOnce(document).text)
-  texts.set(document, text)
-  return text
-}
-
-async function tagged(body: string): Promise<TaggedText> {
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(body))
-  const hex = Array.from(new Uint8Array(hash, 0, 16), (byte) => byte.toString(16).padStart(2, '0'))
-  return { body, etag: `"${hex.join('')}"` }
-}
-
-/** Weak comparison (RFC 9110 section 13.1.2). */
-function isAmong(etag: string, list: string): boolean {
-  return list.split(',').some((each) => [etag, '*'].includes(each.trim().replace(/^W\//, '')))
-}
-
-/** Returns the description of a server, or the response for a caller that may not see it. */
-async function discoverFor(request: RequestHead, settings: Settings): Promise<Discovered | HttpResponse> {
-  const context = new CallContext(createScope(settings, undefined, request))
-  let isAuthorized = false
-  try {
-    await checkAuth(settings.introspectionAuth, context)
-    isAuthorized = true
-    const { discover } = await import('../call/discover.js')
-    context.end()
-    return discover(settings.table, settings.info)
-  } catch (error) {
-    const { code, message } = (await fail(error, context)).error
-    const challenge = code === ErrorCode.AUTHENTICATION ? await challengeIn(settings) : undefined
-    const status = isAuthorized || !isRpcError(error) ? 500 : challenge ? 401 : 403
-    const headers = { 'Cache-Control': 'no-store', ...(challenge && { 'WWW-Authenticate': challenge }) }
-    return { ...plainText(status, `${message}.`, headers), variesByAccept: true }
-  }
-}
-
-/** The challenge to callers that may not see the description. */
-async function challengeIn({ compatibility, introspectionAuth }: Settings): Promise<string | undefined> {
-  const { authChallenge, httpStatus } = compatibility
-  return (
-    authChallenge ??
-    (httpStatus ? (await import('../compatibility/index.js')).challengeOf(introspectionAuth) : undefined)
-  )
 }

@@ -1,11 +1,11 @@
 import type { CallContext } from '../call/context.js'
-import { repeat } from '../call/repeat.js'
 import { createScope, LazyOrigin } from '../call/scope.js'
 import type { Subscription } from '../call/subscription.js'
 import type { CallServer } from '../call/types.js'
 import { RpcInvalidRequest, RpcTimeout } from '../error.js'
 import type { Settings, StreamOptions } from '../options.js'
-import { onAbort } from '../values/on-abort.js'
+import { onAbort } from '../platform/on-abort.js'
+import { repeat } from '../platform/repeat.js'
 
 /** How many streams each server has open. */
 const openStreams = new WeakMap<CallServer, number>()

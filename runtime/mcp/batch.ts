@@ -1,6 +1,5 @@
 import { maybeAll } from '../call/maybe-async.js'
-import { ResponseBudget } from '../call/response-budget.js'
-import { stepLimitOf } from '../call/step-limit.js'
+import { ResponseBudget, stepLimitOf } from '../call/request-limits.js'
 import { RpcResponseTooLarge } from '../error.js'
 import { type Decoded, type Exchange, invalidRequest, McpError, textOf, textOfError, versionOf } from './protocol.js'
 

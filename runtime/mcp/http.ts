@@ -1,6 +1,5 @@
 import { isRpcError } from '../error.js'
-import { compressionOf, readBody } from '../http/body.js'
-import { charsetOf, decodeText } from '../http/charset.js'
+import { charsetOfBody, compressionOf, readBody } from '../http/body.js'
 import { isNodeHttp1 } from '../http/incoming.js'
 import {
   type Body,
@@ -12,6 +11,7 @@ import {
   tooLarge,
 } from '../http/message.js'
 import { acceptsEvents as accepts, negotiate } from '../http/negotiate.js'
+import { decodeText } from '../platform/charset.js'
 import { parseUrl } from '../values/url.js'
 import { respondToBatch, respondToBatched } from './batch.js'
 import type { Access } from './options.js'
@@ -100,8 +100,8 @@ async function readText(request: HttpRequest, { settings }: Service) {
   const compression = compressionOf(request)
   const reading = { limit: settings.bodyBounds.largest, protocol: 'json-rpc', compression } as const
   const body = await new Promise<Body>((resolve, reject) => readBody(request, reading, resolve, reject))
-  const charset = body.isDecoded ? undefined : charsetOf(body.bytes, contentType)
-  const text = decodeText(body.bytes, charset, { xml: false, wasText: body.wasText })
+  const charset = charsetOfBody(body, contentType)
+  const text = decodeText(body.bytes, charset, { wasText: body.wasText })
   return { text, bodyBytes: body.bytes.byteLength }
 }
 

@@ -1,13 +1,13 @@
-import { checkMessageSize } from '../call/body-limit.js'
 import { CallContext } from '../call/context.js'
 import { fail } from '../call/dispatch.js'
 import { type Awaitable, isPromise, maybeThen } from '../call/maybe-async.js'
 import { handleText } from '../call/reply.js'
+import { checkMessageSize } from '../call/request-limits.js'
 import { createScope, LazyOrigin, type RequestScope } from '../call/scope.js'
 import type { CallSettings, Codec, WireError } from '../call/types.js'
 import { RpcError, RpcResponseTooLarge } from '../error.js'
-import { decodeText } from '../http/charset.js'
 import { jsonrpc } from '../jsonrpc/codec.js'
+import { decodeText } from '../platform/charset.js'
 import type { EndpointStats } from './discovery.js'
 import { ErrorHeaders } from './error-headers.js'
 import type { NatsConnection, NatsHeaders, NatsMessage } from './options.js'
@@ -48,7 +48,7 @@ export class MessageHandler {
     const reply = handleText(() => {
       if (isBusy) throw new RpcError(-32000, `Server busy: it is handling ${this.#maxMessages} messages`)
       checkMessageSize(bodyBytes, settings.bodyBounds)
-      return decodeText(message.data, undefined, { xml: false })
+      return decodeText(message.data, undefined)
     }, scope)
     const done = maybeThen(reply, ({ text, failure }) => {
       // A notification has no response, and so none that is an error.

@@ -5,7 +5,7 @@ import type {
   NamedType,
   TypesByName,
 } from '../description/description.js'
-import type { ProtocolName, protocolTable } from '../protocols.js'
+import type { ProtocolName } from '../protocols.js'
 import { sampleCall } from './sample.js'
 
 /** The data for the script of the page. */
@@ -64,8 +64,8 @@ export interface DocsSource {
   readonly openrpc: string | undefined
 }
 
-/** The titles of the table without its other columns, for the script of the page. One that differs is an error of types. */
-export const protocolTitles: { readonly [K in ProtocolName]: (typeof protocolTable)[K]['title'] } = {
+/** The names of the protocols for people. */
+export const protocolTitles: Readonly<Record<ProtocolName, string>> = {
   'json-rpc': 'JSON-RPC',
   'xml-rpc': 'XML-RPC',
 }

@@ -1,6 +1,5 @@
 import { html } from 'hono/html'
 import type { Description } from '../description/description.js'
-import { type HttpRequest, type HttpResponse, plainText } from '../http/message.js'
 import { script, scriptHash, style, styleHash } from './assets.gen.js'
 import type { DocsSource } from './data.js'
 import { bodyHtml } from './page.js'
@@ -18,26 +17,40 @@ const assets: ReadonlyMap<string, { readonly type: string; readonly text: string
 ])
 
 /** The address of the page, and the nonce of the policy that middleware sends. */
-type PageRequest = Pick<HttpRequest, 'url' | 'nonce'>
+interface PageRequest {
+  readonly url: string
+  readonly nonce: string | undefined
+}
+
+/** A response of HTTP, for its entry point to send. */
+interface PageResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  readonly variesByAccept?: boolean
+}
 
 /**
  * Returns the page of an API, or its script or style where `?asset=` names one. The page is rendered once for each
  * description.
  */
-export function serveDocs(request: PageRequest, source: DocsSource, cacheControl = 'no-cache'): HttpResponse {
+export function serveDocs(request: PageRequest, source: DocsSource, cacheControl = 'no-cache'): PageResponse {
   const asset = new URL(request.url).searchParams.get('asset')
   return asset === null ? servePage(request, source, cacheControl) : serveAsset(asset)
 }
 
-function serveAsset(name: string): HttpResponse {
+function serveAsset(name: string): PageResponse {
   const found = assets.get(name)
-  if (!found) return plainText(404, `There is no ${JSON.stringify(name)} here.`, commonHeaders)
+  if (!found) {
+    const headers = { ...commonHeaders, 'Content-Type': 'text/plain; charset=UTF-8' }
+    return { status: 404, text: `There is no ${JSON.stringify(name)} here.`, headers }
+  }
   const cacheControl = 'public, max-age=31536000, immutable'
   const headers = { ...commonHeaders, 'Content-Type': found.type, 'Cache-Control': cacheControl }
   return { status: 200, text: found.text, headers }
 }
 
-function servePage({ url, nonce: given }: PageRequest, source: DocsSource, cacheControl: string): HttpResponse {
+function servePage({ url, nonce: given }: PageRequest, source: DocsSource, cacheControl: string): PageResponse {
   const nonce = given ?? freshNonce()
   // The middleware that sets a nonce writes the policy too, perhaps without images.
   const policy = given === undefined ? policyOf(nonce, source) : undefined

@@ -1,10 +1,11 @@
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import type { DescribedProcedure, NamedType, TypesByName } from '../description/description.js'
-import { type AuthScheme, schemesIn } from '../description/security.js'
+import { schemesIn } from '../description/schemes.js'
+import type { AuthScheme } from '../description/security.js'
 import { ErrorCode } from '../error.js'
-import { type ProtocolName, protocolTable } from '../protocols.js'
-import { type DocsSource, dataOf, idOf, linkTo, ownId, typeId } from './data.js'
+import type { ProtocolName } from '../protocols.js'
+import { type DocsSource, dataOf, idOf, linkTo, ownId, protocolTitles, typeId } from './data.js'
 import { procedureHtml, type Showing, socketMarkup, urlMarkup } from './procedure.js'
 import { code } from './prose.js'
 import { escapeControls } from './type-text.js'
@@ -52,9 +53,12 @@ export function bodyHtml(source: DocsSource): string {
   return `${body}\n</html>\n`
 }
 
+/** The names with the version, where there are several. */
+const fullTitles: Readonly<Record<ProtocolName, string>> = { ...protocolTitles, 'json-rpc': 'JSON-RPC 2.0' }
+
 function intro({ info, description, protocols, openrpc, webSocket }: DocsSource) {
   const { procedures } = description
-  const spoken = protocols.map((each) => protocolTable[each].fullTitle).join(' and ')
+  const spoken = protocols.map((each) => fullTitles[each]).join(' and ')
   const endpoint = (
     <code>
       POST <span class="url">{urlMarkup}</span>

@@ -1,11 +1,11 @@
 import { Hono } from 'hono'
 import { applyAuth, authIn } from '../call/auth.js'
-import { bodyBoundsOf, checkMessageSize, sizeOf } from '../call/body-limit.js'
 import { CallContext } from '../call/context.js'
 import { dispatch } from '../call/dispatch.js'
 import { isPromise } from '../call/maybe-async.js'
 import { optionsIn } from '../call/options.js'
 import { handleText, isPending } from '../call/reply.js'
+import { bodyBoundsOf, checkMessageSize, sizeOf } from '../call/request-limits.js'
 import { createScope, LazyOrigin } from '../call/scope.js'
 import type {
   Auth,

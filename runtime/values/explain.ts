@@ -9,7 +9,7 @@ import {
   MAX_UNION,
   truncate,
 } from './describe.js'
-import { failureOf, lengthFailure, mergeFailures, noBranch } from './failure.js'
+import { failureOf, lengthFailure, malformedText, mergeFailures, noBranch } from './failure.js'
 import type { Failure, PathSegment, ValidationIssue } from './issue.js'
 import { Matcher } from './matcher.js'
 import { PairCache } from './pair-cache.js'
@@ -463,7 +463,8 @@ function typeMismatch(
   why = '',
   failure: Failure = failureOf(type, value),
 ): Issue[] {
-  const received = describeReceived(decodeScalar(type, value, wire), details)
+  const decoded = decodeScalar(type, value, wire)
+  const received = describeReceived(decoded, details, why === '' ? malformedText(type, decoded, wire) : undefined)
   return [{ at: path, ...failure, expected: describeType(type), received: received + why }]
 }
 

@@ -1,8 +1,10 @@
 import { kindOf } from './describe.js'
 import type { Failure, IssueType, IssueValue } from './issue.js'
 import { isStruct } from './predicates.js'
+import { exceedsMaxDigits } from './scalar-text.js'
 import type { LazyType, TupleType, WireType } from './types.js'
 import { flattenUnion } from './unions.js'
+import { identity, type Wire } from './wire.js'
 
 // Which rule a value does not meet: the code of an issue, and its limit.
 
@@ -69,4 +71,15 @@ export function mergeFailures(failures: readonly Failure[]): Failure {
   if (values.size === 0) return { code: 'type', limit: others.length === 0 ? kind : [kind, ...others] }
   if (others.length > 0 || kind !== 'null') return noBranch
   return { code: 'enum', limit: kinds.size > 0 ? [...values, null] : [...values] }
+}
+
+/** Returns what is wrong with a text that a protocol converts to the type, as JSON does for dates. */
+export function malformedText({ kind }: WireType, value: unknown, { decodes, scalars }: Wire): string | undefined {
+  if (!decodes || typeof value !== 'string') return undefined
+  if (kind === 'url') return 'that is not an absolute URL'
+  if (kind === 'bigint') return exceedsMaxDigits(value) ? undefined : 'that is not a decimal integer'
+  // XML has elements for dates and bytes.
+  if (scalars.readDate === identity) return undefined
+  if (kind === 'bytes') return 'that is not base64'
+  return kind === 'date' ? 'that is not a valid date such as 2026-01-31T12:00:00Z' : undefined
 }

@@ -1,35 +1,31 @@
 import type { WSContext, WSMessageReceive } from 'hono/ws'
-import { checkMessageSize, sizeOf } from '../call/body-limit.js'
 import type { CallContext } from '../call/context.js'
 import { maybeThen } from '../call/maybe-async.js'
-import { repeat } from '../call/repeat.js'
 import { handleText } from '../call/reply.js'
-import { type CallConnection, createScope } from '../call/scope.js'
+import { checkMessageSize, sizeOf } from '../call/request-limits.js'
+import { type CallConnection, createScope, LazyOrigin, type Origin } from '../call/scope.js'
 import { Subscription } from '../call/subscription.js'
 import { Turns } from '../call/turns.js'
-import type { CallParams, CallSettings, RpcContext } from '../call/types.js'
+import type { CallParams, CallSettings, LocalContext, RpcContext } from '../call/types.js'
 import { notificationOf } from '../description/subscription.js'
 import { RpcInvalidRequest } from '../error.js'
-import { decodeText } from '../http/charset.js'
 import { encodeValue } from '../jsonrpc/codec.js'
 import { jsonScalars } from '../jsonrpc/scalars.js'
+import { decodeText } from '../platform/charset.js'
+import { repeat } from '../platform/repeat.js'
 import { serializeUnknown } from '../values/serialize-unknown.js'
 import { isUrgent, withConnectionProcedures } from './connection-procedures.js'
-import type { ConnectionLimits } from './limits.js'
+import { type ConnectionLimits, MAX_HEARTBEAT } from './options.js'
 import { Outbox } from './outbox.js'
 import { type RunningBatch, RunningCalls } from './running-calls.js'
 import { Semaphore } from './semaphore.js'
 import { disconnect, pauseReading } from './socket.js'
-import type { Upgrade } from './upgrade.js'
 
 /** Added to the length of each queued message, so that empty messages count as well. */
 const MESSAGE_OVERHEAD = 256
 
 /** Messages of one read follow each other within microseconds. */
 const TOGETHER_MS = 0.1
-
-/** The most characters of a heartbeat. */
-export const MAX_HEARTBEAT = 1000
 
 /** "Policy violation" (RFC 6455 section 7.4.1). */
 const POLICY_VIOLATION = 1008
@@ -204,7 +200,7 @@ export class Connection {
       handleText(
         () => {
           checkMessageSize(bodyBytes, bodyBounds)
-          return typeof data === 'string' ? data : decodeText(data, undefined, { xml: false })
+          return typeof data === 'string' ? data : decodeText(data, undefined)
         },
         createScope(settings, codec, this.#upgrade.origin, options),
       ),
@@ -334,4 +330,32 @@ export class Connection {
 
 function sizeInQueue(data: string | Uint8Array): number {
   return data.length + MESSAGE_OVERHEAD
+}
+
+/** The request that opened a connection, as its calls get it. */
+export class Upgrade {
+  readonly #context: LocalContext & { readonly request: Request }
+  readonly #renewMs: number
+  #origin: Origin
+  #made = performance.now()
+
+  /** @param renewMs after how many milliseconds calls get another Request object; 0 for never */
+  constructor(context: LocalContext & { readonly request: Request }, renewMs: number) {
+    this.#context = context
+    this.#renewMs = renewMs
+    this.#origin = new LazyOrigin(context)
+  }
+
+  /** The origin of a call that begins now. */
+  get origin(): Origin {
+    return this.#renewMs > 0 && performance.now() - this.#made >= this.#renewMs ? this.renew() : this.#origin
+  }
+
+  /** Makes another Request object, for which `oncePerRequest` calls its predicate again. */
+  renew(): Origin {
+    const { url, headers, signal } = this.#context.request
+    this.#made = performance.now()
+    this.#origin = new LazyOrigin({ ...this.#context, request: new Request(url, { headers, signal }) })
+    return this.#origin
+  }
 }

@@ -6,47 +6,22 @@
 
 import type { Context } from 'hono'
 import type { WSContext, WSMessageReceive } from 'hono/ws'
-import { completeOptions, interval, type OptionTable, shortText, unchecked } from '../call/options.js'
+import { completeOptions } from '../call/options.js'
 import type { LocalContext } from '../call/types.js'
 import { HonoHttpRequest } from '../http/hono.js'
 import { type RpcServer, settingsOf } from '../server/server.js'
-import { isStruct } from '../values/predicates.js'
-import { Connection, MAX_HEARTBEAT } from './connection.js'
-import { type ConnectionLimits, completeConnectionLimits } from './limits.js'
-import { type AllowedOrigins, checkOrigin, checkOrigins } from './origin.js'
+import { Connection, Upgrade } from './connection.js'
+import {
+  checkOrigin,
+  checkOrigins,
+  completeConnectionLimits,
+  heartbeatsOf,
+  optionTable,
+  type WebSocketOptions,
+} from './options.js'
 import { keepAlive } from './socket.js'
-import { Upgrade } from './upgrade.js'
 
-export type { ConnectionLimits } from './limits.js'
-export type { AllowedOrigins } from './origin.js'
-
-/** Options of `webSocket`; everything has a default. */
-export interface WebSocketOptions {
-  /**
-   * Texts that clients send as heartbeats, with the reply to each; null for none: `{ ping: 'pong', pong: null, '': null }`. They are not
-   * JSON-RPC, and are not calls; a text is matched as a whole, and has at most 1000 characters. Default: none.
-   */
-  readonly heartbeatTexts?: Readonly<Record<string, string | null>>
-  /** Limits of each connection, listed below. `limits` of the server apply to messages and calls as over HTTP. Default: the default of each. */
-  readonly limits?: Partial<ConnectionLimits>
-  /**
-   * The origins of the pages that may connect, such as `https://example.org`: browsers do not ask the server before they connect
-   * across origins, and send its cookies. A request without `Origin` is not from a browser, and accepted. Default `'same'`: the
-   * host of the request; `'*'` for every origin.
-   */
-  readonly origins?: AllowedOrigins
-  /**
-   * Milliseconds between pings on Node, where a client that has not replied by the next one is disconnected; 0 for none. Bun, Deno
-   * and Workers ping by themselves. Default 30,000.
-   */
-  readonly pingMs?: number
-  /**
-   * Milliseconds after which the predicates of a running subscription are called again; if they do not authorise its caller any more, it ends with
-   * the error -32098, or -32099 if a later rule of `{ all }` rejects the caller. `context.request` is another Request object then, also for later
-   * calls, so that `oncePerRequest` calls its predicate again. 0 for never. Default 60,000.
-   */
-  readonly reauthorizeMs?: number
-}
+export type { AllowedOrigins, ConnectionLimits, WebSocketOptions } from './options.js'
 
 /** What Hono's `upgradeWebSocket` accepts: called with the context of the request, it returns the handlers of the connection. */
 export type CreateEvents = (c: Context) => ConnectionEvents
@@ -105,25 +80,6 @@ export function webSocket(server: RpcServer, options: WebSocketOptions = {}): Cr
     const connection = new Connection(() => settingsOf(server), upgrade, own, closing)
     return eventsOf(connection, pingMs)
   }
-}
-
-const optionTable: OptionTable<WebSocketOptions> = {
-  heartbeatTexts: { initial: {}, expected: 'an object of texts and replies', accepts: isStruct },
-  limits: unchecked({}),
-  origins: unchecked('same'),
-  pingMs: interval(30_000),
-  reauthorizeMs: interval(60_000),
-}
-
-function heartbeatsOf({ heartbeatTexts }: Required<WebSocketOptions>): ReadonlyMap<string, string | null> {
-  for (const [text, reply] of Object.entries(heartbeatTexts)) {
-    const option = `webSocket: heartbeatTexts[${shortText(text)}]`
-    if (text.length > MAX_HEARTBEAT) throw new TypeError(`${option}: more than ${MAX_HEARTBEAT} characters`)
-    if (reply !== null && typeof reply !== 'string') {
-      throw new TypeError(`${option} is ${shortText(reply)}, expected the reply, a string, or null for none`)
-    }
-  }
-  return new Map(Object.entries(heartbeatTexts))
 }
 
 /** Not every host reports that a connection is open: it is attached with its first event. */

@@ -1,5 +1,5 @@
 import type { WSContext } from 'hono/ws'
-import { repeat } from '../call/repeat.js'
+import { repeat } from '../platform/repeat.js'
 
 /** The members of host sockets that Hono's WSContext lacks. */
 interface HostSocket {

@@ -2,6 +2,7 @@ import type { Limits } from '../call/limits.js'
 import type { Awaitable } from '../call/maybe-async.js'
 import type { Codec, Entry, InvalidEntry, Message, WireError } from '../call/types.js'
 import { ErrorCode, RpcInvalidRequest } from '../error.js'
+import { declaredCharset } from '../platform/xml-charset.js'
 import { isInt, isStruct } from '../values/predicates.js'
 import { prefixPath } from '../values/serialize-unknown.js'
 import { readCall, type XmlCall } from './decode.js'
@@ -26,6 +27,7 @@ export function xmlrpcCodec({ faultData, ...forms }: XmlForms & FaultForm = {}):
     protocol: 'xml-rpc',
     contentType: 'text/xml; charset=utf-8',
     wires: xmlrpcWires,
+    declaredCharset,
     emptyListIsStruct: true,
     multicall: true,
     decode,

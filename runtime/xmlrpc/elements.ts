@@ -32,9 +32,12 @@ const names: ReadonlySet<string> = new Set([
   ...scalars.keys(),
 ])
 
+/** The limits of a document: those of a server, or what a client accepts. */
+type XmlLimits = Pick<Limits, 'depth' | 'batch'>
+
 /** A document of XML-RPC that is read. */
 export interface RpcCursor extends Cursor {
-  readonly limits: Limits
+  readonly limits: XmlLimits
   /** The entries of a multicall that cannot be read, by their index; undefined for any other call. */
   invalidEntries: Map<number, InvalidEntry['error']> | undefined
   /**
@@ -67,7 +70,7 @@ export interface Leniency {
 }
 
 /** Returns a cursor at the start of a document. */
-export function cursorOver(text: string, limits: Limits, leniency?: Leniency): RpcCursor {
+export function cursorOver(text: string, limits: XmlLimits, leniency?: Leniency): RpcCursor {
   return {
     text: stripMark(text),
     names,

@@ -1,4 +1,3 @@
-import type { Limits } from '../call/limits.js'
 import { RpcInvalidParams } from '../error.js'
 import { boundMessage, describeIssue, formatPath } from '../values/describe.js'
 import { MAX_DIGITS } from '../values/scalar-text.js'
@@ -26,6 +25,9 @@ export interface XmlResponse {
   readonly isFault: boolean
 }
 
+/** The defaults of a server. */
+const limits = { depth: 256, batch: 1000 }
+
 /**
  * Decodes a `<methodResponse>`. `replace` returns the values for those that cannot be read; a response without a value is null.
  *
@@ -33,11 +35,7 @@ export interface XmlResponse {
  * @throws RpcInvalidRequest for XML that is not a response
  * @throws RpcInvalidParams for a scalar whose text is not of its type
  */
-export function readResponse(
-  text: string,
-  limits: Limits,
-  replace: Leniency['replace'] = () => undefined,
-): XmlResponse {
+export function readResponse(text: string, replace: Leniency['replace']): XmlResponse {
   const cursor = cursorOver(text, limits, { scalarOf: responseScalar, replace })
   try {
     return readMethodResponse(cursor)

@@ -16,7 +16,12 @@ const entryPoints = entryPointsOf('default')
 const common = {
   cwd: root,
   tsconfig: false,
-  transform: { target: 'es2023', jsx: { importSource: 'hono/jsx' } },
+  transform: {
+    target: 'es2023',
+    jsx: { importSource: 'hono/jsx' },
+    // Constructors assign them: without the declarations a bundle has 0.2 kB less.
+    typescript: { removeClassFieldsWithoutInitializer: true },
+  },
   treeshake: { moduleSideEffects: false },
   onLog: (level, { message }) => {
     if (level === 'warn') throw new Error(message)

@@ -11,7 +11,7 @@ import type {
   ProcedureModel,
 } from '../../generator/model/model.js'
 import { errorText, parametersByName } from '../../runtime/description/description.js'
-import { schemesIn } from '../../runtime/description/security.js'
+import { schemesIn } from '../../runtime/description/schemes.js'
 import { paramDoc, withLimits } from '../docs.js'
 import { braces, importName, type Layout, key as memberKey, print, property, quote } from '../layout.js'
 import { clientTable } from './conversions.js'

@@ -27,6 +27,7 @@ import {
   quote,
   someName,
   members as typeMembers,
+  upperFirst,
   valueLayout,
 } from '../layout.js'
 import type { TypeDeclaration } from './file.js'
@@ -41,7 +42,7 @@ import {
   ownValue,
   textOf,
 } from './kinds.js'
-import { codegen, identifierOf, lowerFirst, upperFirst, wire } from './scope.js'
+import { codegen, identifierOf, lowerFirst, wire } from './scope.js'
 
 type Struct = OfKind<'struct'>
 type Member = Struct['members'][number]

@@ -22,11 +22,12 @@ import {
   members,
   type Name,
   quote,
+  upperFirst,
   valueLayout,
 } from '../layout.js'
 import { type ClientTypes, clientStruct, clientTuple, clientUnion, hasHoles } from './client-types.js'
 import { type IndexSignature, memberLayout } from './file.js'
-import { codegen, identifierOf, lowerFirst, upperFirst, wire } from './scope.js'
+import { codegen, identifierOf, lowerFirst, wire } from './scope.js'
 
 /** What definitions depend on besides their type. */
 export interface DefinitionContext {

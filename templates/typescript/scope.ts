@@ -1,4 +1,4 @@
-import { isIdentifier, type Name } from '../layout.js'
+import { isIdentifier, type Name, upperFirst } from '../layout.js'
 
 /** Words that cannot be the name of a variable in a module. */
 const reserved = new Set(
@@ -42,10 +42,6 @@ export function identifierOf(name: string): string {
     .filter((each) => each !== '')
   const joined = first + others.map(upperFirst).join('')
   return isIdentifier(joined) ? joined : `_${joined}`
-}
-
-export function upperFirst(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 /** Lowers the first letters: `order` of `Order`, `urlPart` of `URLPart`. */

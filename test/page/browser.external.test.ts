@@ -187,6 +187,8 @@ describe.skipIf(skip)('in Chromium', () => {
         expect(await form.getByRole('group', { name: 'Request', exact: true }).textContent()).toContain(
           'accept: text/event-stream',
         )
+        const code = await procedure(page, 'job.follow').locator('.code pre').textContent()
+        expect(code?.match(/accept: text\/event-stream/gi)).toHaveLength(1)
         expect(await bodyOf(form, 'Items')).toBe(
           [1, 2, 3].map((step) => `{"step":${step},"at":"1970-01-01T00:00:00.000Z"}`).join('\n'),
         )

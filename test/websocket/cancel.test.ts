@@ -272,17 +272,20 @@ describe('the client cancels', () => {
 
   test('a call that exceeds timeoutMs', async () => {
     const { client, cancellations } = await clientOf()
+    // The connection is open: a call that was never sent is not cancelled.
+    await client.add(1, 2)
     await expect(client.$with({ timeoutMs: 50 }).hang(1)).rejects.toMatchObject({ name: 'TimeoutError' })
     expect(await client.add(1, 2)).toBe(3)
-    expect(cancellations()).toEqual([1])
+    expect(cancellations()).toEqual([2])
     await expect.poll(() => hanging.every(({ signal }) => signal.aborted)).toBe(true)
   })
 
   test('a call that is sent again, after its last attempt', async () => {
     const { client, cancellations } = await clientOf({ idempotent: ['hang'], retries: { attempts: 1, baseMs: 1 } })
+    await client.add(1, 2)
     await expect(client.$with({ timeoutMs: 50 }).hang(1)).rejects.toMatchObject({ name: 'TimeoutError' })
     expect(await client.add(1, 2)).toBe(3)
-    expect(cancellations()).toEqual([1])
+    expect(cancellations()).toEqual([2])
     await expect.poll(() => hanging.map(({ signal }) => signal.aborted)).toEqual(hanging.map(() => true))
   })
 

@@ -1,7 +1,9 @@
 import { ts } from 'ts-morph'
 import type { DiagnosticCode } from '../../diagnostic.js'
 import { type DocComment, type DocProblem, parseDocComment, rpcTag, sharedTags, tagsWith } from '../../docs/index.js'
+import type { OverloadDocs } from '../../model/model.js'
 import type { Problems } from '../problems.js'
+import type { DeclaredNode } from '../symbols.js'
 
 /** A doc comment and its position: one object for each comment of a source. */
 export interface PlacedComment {
@@ -12,6 +14,14 @@ export interface PlacedComment {
   readonly isFirst: boolean
   readonly source: ts.SourceFile
   readonly start: number
+}
+
+/** A declaration with its comment. */
+export interface Commented {
+  readonly node: DeclaredNode
+  readonly comment: PlacedComment
+  /** Of an overloaded function, the docs of each signature that has any. */
+  readonly overloadDocs?: readonly (OverloadDocs | undefined)[]
 }
 
 const indexes = new WeakMap<ts.SourceFile, Map<number, PlacedComment>>()

@@ -10,10 +10,11 @@ import {
 } from '../../docs/index.js'
 import type { ModelType, ParamModel } from '../../model/model.js'
 import type { Part } from '../../model/part.js'
-import { type Declaration, type DeclaredNode, ownFunction } from '../declarations.js'
 import type { Problems } from '../problems.js'
 import type { OpenProject } from '../project/project.js'
+import { type DeclaredNode, ownFunction } from '../symbols.js'
 import {
+  type Commented,
   type CommentKey,
   docCommentsOf,
   inPlainComment,
@@ -156,7 +157,7 @@ function isUnnamed(name: string): boolean {
 
 /** Reports, for `--strict-docs`, undocumented parameters and an Int that became a number. */
 export function checkStrictDocs(
-  { comment, node }: Declaration,
+  { comment, node }: Commented,
   name: string,
   params: readonly ParamModel[],
   returns: ModelType,

@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph'
 import { type DocComment, plainText } from '../../docs/index.js'
-import { symbolInScope, unaliased } from '../declarations.js'
 import type { OpenProject } from '../project/project.js'
+import { symbolInScope, unaliased } from '../symbols.js'
 import { ownComment } from './comments.js'
 
 type Project = Pick<OpenProject, 'checker'>

@@ -1,12 +1,12 @@
-import { basename, dirname } from 'node:path'
+import { dirname } from 'node:path'
 import { ts } from 'ts-morph'
 import type { Disk } from '../../disk.js'
 import { type DocTag, mayHaveDirective, readMeta, sharedTags, tagsOfMeta } from '../../docs/index.js'
 import type { TagMeta } from '../../model/model.js'
 import { foldersUpTo } from '../../options.js'
-import type { Reexport } from '../declarations.js'
 import type { Problems } from '../problems.js'
 import type { OpenProject } from '../project/project.js'
+import { createIndexes, indexNames } from '../project/sources.js'
 import { moduleComment, type PlacedComment, reportInComment } from './comments.js'
 import { reportMistakes, reportStrayTags } from './directives.js'
 
@@ -35,6 +35,12 @@ export function createModuleTags(project: OpenProject, problems: Problems): (sou
     if (!own.has(fileName)) own.set(fileName, ownTags(source, problems))
     return [...indexesAbove(fileName), fileName].map((file) => own.get(file)).reduce<ModuleTags>(nested, {})
   }
+}
+
+/** A marked function that a module exports and another one declares. */
+export interface Reexport {
+  readonly name: string
+  readonly comment: PlacedComment
 }
 
 /** Reports a tag of a module that does not apply to a procedure that it only re-exports: those of the declaring module do. */
@@ -93,15 +99,6 @@ export function checkMissedIndexes(
       problems.add({ code: 'RPC142', message, position: problems.positionIn(source, comment.start), hint })
     }
   }
-}
-
-const indexNames = ['ts', 'mts', 'cts', 'tsx', 'js', 'mjs', 'cjs', 'jsx'].map((extension) => `index.${extension}`)
-
-/** Returns the sources whose tags may apply to a file, the outer ones first: the `index.ts` of its folder and of those above. */
-export function createIndexes(files: Iterable<string>): (file: string) => string[] {
-  const indexes = [...files].filter((file) => indexNames.includes(basename(file)))
-  const outerFirst = indexes.sort((a, b) => dirname(a).length - dirname(b).length)
-  return (file) => outerFirst.filter((each) => file.startsWith(`${dirname(each)}/`))
 }
 
 /** Merges the tags of two levels: the inner ones win, each limit by itself. */

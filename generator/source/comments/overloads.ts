@@ -1,23 +1,23 @@
 import { ts } from 'ts-morph'
 import { type DocComment, type DocTag, type DocText, directiveOf, parameterOf, tagsWith } from '../../docs/index.js'
 import type { OverloadDocs } from '../../model/model.js'
-import { callSignatures, type Declaration } from '../declarations.js'
 import type { Problems } from '../problems.js'
 import type { OpenProject } from '../project/project.js'
-import { checkThrown } from '../thrown.js'
-import { commentBefore, type PlacedComment, reportInComment } from './comments.js'
+import { callSignatures } from '../symbols.js'
+import { type Commented, commentBefore, type PlacedComment, reportInComment } from './comments.js'
 import { checkComment } from './directives.js'
 import { withInheritedDocs } from './inherited.js'
 
 /**
  * Returns a declaration with the docs of all signatures of an overloaded function. Each has a comment of its own; the other tags of the
- * procedure are read in the one with `@rpc`, and reported in the others.
+ * procedure are read in the one with `@rpc`, and reported in the others. `checkThrown` checks the errors that they declare.
  */
-export function withOverloadDocs(
-  declaration: Declaration,
+export function withOverloadDocs<Own extends Commented>(
+  declaration: Own,
   project: Pick<OpenProject, 'checker'>,
   problems: Problems,
-): Declaration {
+  checkThrown: (comment: PlacedComment) => void,
+): Own {
   const { node, comment } = declaration
   const signatures = callSignatures(node, project.checker)
   if (signatures.length < 2) return declaration
@@ -39,7 +39,7 @@ export function withOverloadDocs(
   if (others.length === 0) return declaration
   for (const each of others) {
     checkComment(each, problems)
-    checkThrown(each, project.checker, problems)
+    checkThrown(each)
     for (const { name, text, line } of each.doc.tags) {
       const isRead = comment.doc.tags.some((tag) => tag.name === name && tag.text === text)
       // Of directives, such as `@auth`, it is reported with all that belong to no procedure.

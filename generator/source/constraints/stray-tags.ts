@@ -14,10 +14,10 @@ import {
   type PlacedComment,
   plainTagsOf,
 } from '../comments/comments.js'
-import { overloadsOf } from '../declarations.js'
 import type { Problems } from '../problems.js'
 import { createClosures } from '../project/imports.js'
 import type { OpenProject } from '../project/project.js'
+import { overloadsOf } from '../symbols.js'
 import { type CommentReader, mayHaveTags, readTags } from './comment-reader.js'
 import { withConstraints } from './type-tags.js'
 

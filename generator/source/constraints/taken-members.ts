@@ -8,9 +8,9 @@
 
 import { ts } from 'ts-morph'
 import { referenced } from '../annotations.js'
-import { ownFunction, unaliased } from '../declarations.js'
 import type { OpenProject } from '../project/project.js'
 import { isInstalled } from '../project/sources.js'
+import { ownFunction, unaliased } from '../symbols.js'
 import type { CommentReader } from './comment-reader.js'
 import { taggedDeclarations } from './member-tags.js'
 

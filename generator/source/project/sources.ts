@@ -1,3 +1,4 @@
+import { basename, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ts } from 'ts-morph'
 import { slashes } from '../../options.js'
@@ -64,4 +65,15 @@ export function isCommonJs(source: ts.SourceFile): boolean {
 /** True if a file belongs to the platform: the language's own library, or the types of Node. */
 export function isPlatformSource(source: ts.SourceFile, program: ts.Program): boolean {
   return program.isSourceFileDefaultLibrary(source) || source.fileName.includes('/node_modules/@types/node/')
+}
+
+export const indexNames = ['ts', 'mts', 'cts', 'tsx', 'js', 'mjs', 'cjs', 'jsx'].map(
+  (extension) => `index.${extension}`,
+)
+
+/** Returns the sources whose tags may apply to a file, the outer ones first: the `index.ts` of its folder and of those above. */
+export function createIndexes(files: Iterable<string>): (file: string) => string[] {
+  const indexes = [...files].filter((file) => indexNames.includes(basename(file)))
+  const outerFirst = indexes.sort((a, b) => dirname(a).length - dirname(b).length)
+  return (file) => outerFirst.filter((each) => file.startsWith(`${dirname(each)}/`))
 }

@@ -1,9 +1,9 @@
 import { dirname, isAbsolute, join } from 'node:path'
 import { ts } from 'ts-morph'
-import { hashOf } from '../../cache/fresh.js'
 import type { Diagnostic, Position } from '../../diagnostic.js'
 import type { Disk } from '../../disk.js'
 import { foldersFrom, type Options, UsageError } from '../../options.js'
+import { hashOf } from '../../stamps.js'
 import type { Problems } from '../problems.js'
 import { configHost, type Documents } from './host.js'
 

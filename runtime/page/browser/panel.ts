@@ -52,10 +52,10 @@ export function createPanel(call: CallData, page: Page, showCode: ShowCode): HTM
     const request = write()
     if (!request) return
     const headers = headersSoFar(request.contentType)
-    traffic.showRequest(sending.headOf(headers), request.body)
-    if (!request.params || request.body.length > longest) return
+    // Before `headOf` adds headers that the code has on its own.
     const { 'content-type': _, ...more } = Object.fromEntries(headers)
-    showCode(request.params, more)
+    traffic.showRequest(sending.headOf(headers), request.body)
+    if (request.params && request.body.length <= longest) showCode(request.params, more)
   }
 }
 

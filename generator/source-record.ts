@@ -1,12 +1,12 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { isSource, recordPath, type SourceRecord } from '../../runtime/description/source-record.js'
-import type { Command } from '../arguments.js'
-import type { BuiltTarget } from '../command.js'
-import type { Disk } from '../disk.js'
-import { slashes } from '../options.js'
-import { hashOf } from './fresh.js'
-import { storeFile } from './store.js'
+import { isSource, recordPath, type SourceRecord } from '../runtime/description/source-record.js'
+import type { Command } from './arguments.js'
+import { storeFile } from './cache/store.js'
+import type { BuiltTarget } from './command.js'
+import type { Disk } from './disk.js'
+import { slashes } from './options.js'
+import { hashOf } from './stamps.js'
 
 /**
  * Records what each generated module was generated from, for servers in development. The outputs have been written. Without the cache

@@ -1,6 +1,5 @@
 import { RpcParseError } from '../error.js'
 import { MAX_NAME, truncate } from '../values/describe.js'
-import { HttpError } from './message.js'
 
 const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true })
 
@@ -10,26 +9,23 @@ const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true })
  *
  * The names are those of the WHATWG Encoding Standard, which reads `iso-8859-1` as windows-1252: it differs in 0x80 to
  * 0x9F only, where senders that declare Latin-1 mean windows-1252.
- *
- * @throws HttpError (415) if the charset is not supported
  */
 export function charsetOf(bytes: Uint8Array, contentType: string | undefined): string | undefined {
   const given = charsetParameter(contentType)
   if (given === undefined || sniffMark(bytes)) return undefined
   const charset = shortName(given)
-  if (charset !== 'utf-8' && !makeDecoder(charset)) throw new HttpError(415, `The ${unsupported(charset)}`)
   // RFC 2781 section 4.3: "utf-16" without a mark leaves the byte order open.
   return charset === 'utf-16' ? (sniffOrder(bytes) ?? charset) : charset
 }
 
 /**
- * Decodes a body in the charset of its Content-Type; without one by its byte order mark, which is not part of the text; without that, in
- * XML, by the XML declaration; else as UTF-8.
+ * Decodes a body in the charset of its Content-Type; without one by its byte order mark, which is not part of the text; without that in
+ * the charset that it declares, or as UTF-8.
  *
  * @throws RpcParseError (-32700) if the bytes are not valid in their charset, or the declared one is not supported
  */
-export function decodeText(bytes: Uint8Array, ofContentType: string | undefined, options: TextOptions): string {
-  const charset = ofContentType ?? sniffMark(bytes) ?? (options.xml ? sniffXml(bytes) : 'utf-8')
+export function decodeText(bytes: Uint8Array, ofContentType: string | undefined, options: TextOptions = {}): string {
+  const charset = ofContentType ?? sniffMark(bytes) ?? options.declaredCharset?.(bytes) ?? 'utf-8'
   if (charset === 'utf-8') return decodeWith(utf8, bytes, charset)
   if (options.wasText && !isAscii(bytes)) {
     throw new RpcParseError(`Parse error: the body is ${charset} and was read as UTF-8 before it came here`)
@@ -39,13 +35,14 @@ export function decodeText(bytes: Uint8Array, ofContentType: string | undefined,
 
 /** What determines how bytes are decoded, besides the Content-Type. */
 export interface TextOptions {
-  readonly xml: boolean
+  /** Returns the charset that the body declares. */
+  readonly declaredCharset?: ((bytes: Uint8Array) => string | undefined) | undefined
   /** True if the bytes were UTF-8 text before: in another charset only ASCII is preserved. Default false. */
   readonly wasText?: boolean | undefined
 }
 
 /** Returns the name, cut as names in errors are: no longer one is known. */
-function shortName(charset: string): string {
+export function shortName(charset: string): string {
   return truncate(charset, MAX_NAME).toLowerCase()
 }
 
@@ -100,7 +97,13 @@ function decodeWindows1252(bytes: Uint8Array): string {
   return new TextDecoder('utf-16le').decode(view)
 }
 
-function unsupported(charset: string): string {
+/** True if the platform can decode a charset. */
+export function isSupported(charset: string): boolean {
+  return charset === 'utf-8' || makeDecoder(charset) !== undefined
+}
+
+/** The words for one that it cannot. */
+export function unsupported(charset: string): string {
   return `charset ${JSON.stringify(charset)} is not supported`
 }
 
@@ -121,23 +124,8 @@ function sniffMark(bytes: Uint8Array): string | undefined {
 }
 
 /** UTF-16 without a mark is recognised by the zero beside the first `<` (XML 1.0 appendix F.1). */
-function sniffOrder(bytes: Uint8Array): string | undefined {
+export function sniffOrder(bytes: Uint8Array): string | undefined {
   const [first, second] = bytes
   if (first === 0x3c && second === 0) return 'utf-16le'
   return first === 0 && second === 0x3c ? 'utf-16be' : undefined
-}
-
-function sniffXml(bytes: Uint8Array): string {
-  const order = sniffOrder(bytes)
-  if (order) return order
-  // The declaration is in ASCII, whatever it declares, and ends with the first `>`.
-  const start = new TextDecoder('latin1').decode(bytes.subarray(0, bytes.indexOf(0x3e) + 1))
-  const given = /^<\?xml[^>]*?[ \t\r\n]encoding[ \t\r\n]*=[ \t\r\n]*["']([^"'>]+)["']/.exec(start)?.[1]
-  if (given === undefined) return 'utf-8'
-  const declared = shortName(given)
-  // The declaration could be read byte by byte, so that it is not true.
-  if (/^(utf-16|ucs-2|iso-10646-ucs-2|unicode)/.test(declared)) {
-    throw new RpcParseError(`Parse error: the body is declared as ${declared}, which it is not`)
-  }
-  return declared
 }

@@ -1,0 +1,62 @@
+import { type Dirent, readdirSync, type Stats, statSync } from 'node:fs'
+
+// What identifies the content of a file or a folder, for later runs.
+
+export type Entry = readonly [path: string, stamp: string, hash: string]
+
+/** What a run has read from the file system. */
+export interface Snapshot {
+  /** Files and the hashes of their bytes. The hash is empty for a file that exists and was not read. */
+  readonly files: readonly Entry[]
+  /** Paths that did not exist. */
+  readonly absent: readonly string[]
+  /** Symbolic links and their targets. */
+  readonly links: readonly (readonly [path: string, target: string])[]
+}
+
+/** Two changes within this many milliseconds may leave the times of a file unchanged (FAT: two seconds). */
+const timestampGranularityMs = 2000
+
+/** Returns size, times and identity of a file as text. A different stamp means that the bytes may differ. */
+export function stampOf({ size, mtimeMs, ctimeMs, ino }: Stats): string {
+  return `${size} ${mtimeMs} ${ctimeMs} ${ino}`
+}
+
+/** True if a stamp that was read at time `at` identifies the content: the file had not just changed. */
+export function isSettled({ mtimeMs, ctimeMs }: Stats, at: number): boolean {
+  return Math.max(mtimeMs, ctimeMs) < at - timestampGranularityMs
+}
+
+/** Returns the stats of a path; undefined if it does not exist or cannot be accessed. */
+export function statAt(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+
+export function hashOf(bytes: Uint8Array | string): string {
+  return process.getBuiltinModule('node:crypto').hash('sha256', bytes, 'base64')
+}
+
+/** The names in a folder that can affect a run: folders, sources and configuration files. */
+export function namesIn(path: string): string[] {
+  return namesOf(readdirSync(path, { withFileTypes: true }))
+}
+
+export function namesOf(entries: readonly Dirent[]): string[] {
+  const names: string[] = []
+  for (const entry of entries) {
+    const { name } = entry
+    const isFile = entry.isFile()
+    if (name.startsWith('.') || (isFile ? !/\.(?:[mc]?[jt]sx?|json)$/i.test(name) : name === 'node_modules')) continue
+    names.push(isFile ? name : entry.isDirectory() ? `${name}/` : `${name}@`)
+  }
+  return names.sort()
+}
+
+/** Returns the hash of a folder's names, without outputs of the run. */
+export function hashOfNames(path: string, names: readonly string[], outputs: ReadonlySet<string>): string {
+  return hashOf(names.filter((name) => !outputs.has(`${path}/${name}`)).join('\0'))
+}
