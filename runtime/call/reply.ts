@@ -81,21 +81,19 @@ export function isBatch(scope: RequestScope): boolean {
 function replyToEntries(message: Message, scope: CodedScope, budget: ResponseBudget): Awaitable<Reply> {
   batches.add(scope)
   const { connection } = scope
-  const last = message.entries.at(-1)
-  const isLimited = scope.concurrency < message.entries.length
   connection?.expect(message.entries)
   const textOf = ({ text }: Reply) => {
-    if (text !== undefined) connection?.keep(text)
+    connection?.keep(text)
     return text
   }
   const replies = maybeAll(message.entries, scope.concurrency, (entry) => {
     const reply = replyToEntry(entry, scope, budget)
-    if (entry === last || (isPending(reply) && isLimited)) connection?.proceed()
+    connection?.begun(entry, reply)
     return isPending(reply) ? reply.then(textOf) : textOf(reply)
   })
   return maybeThen(replies, (texts) => {
     const sent = texts.filter((text) => text !== undefined)
-    return { text: scope.codec.encodeMessage(message.kind, sent, 'call' in message ? message.call : undefined) }
+    return { text: scope.codec.encodeMessage(message.kind, sent, (message as { readonly call?: Call }).call) }
   })
 }
 

@@ -1,6 +1,6 @@
 import type { WSContext, WSMessageReceive } from 'hono/ws'
 import type { CallContext } from '../call/context.js'
-import { maybeThen } from '../call/maybe-async.js'
+import { isPromise, maybeThen } from '../call/maybe-async.js'
 import { handleText } from '../call/reply.js'
 import { checkMessageSize, sizeOf } from '../call/request-limits.js'
 import { type CallConnection, createScope, LazyOrigin, type Origin } from '../call/scope.js'
@@ -223,14 +223,17 @@ export class Connection {
         message.batch = this.#running.begin(entries)
         this.#beginning = message
       },
-      proceed: () => {
-        if (this.#beginning !== message) return
+      begun: (entry, reply) => {
+        // Where the concurrency is limited, the next entry may wait for the end of a call instead of its turn.
+        const { entries } = message.batch as RunningBatch
+        const mayWait = isPromise(reply) && this.#settings().concurrency < entries.length
+        if (this.#beginning !== message || !(mayWait || entry === entries.at(-1))) return
         this.#beginning = undefined
         this.#handleQueue()
       },
-      keep: ({ length }) => {
-        message.kept += length
-        this.#kept += length
+      keep: (text = '') => {
+        message.kept += text.length
+        this.#kept += text.length
       },
       run: (context, call) => {
         if (this.#closing.signal.aborted) context.cancel()
