@@ -80,19 +80,21 @@ export function isBatch(scope: RequestScope): boolean {
 
 function replyToEntries(message: Message, scope: CodedScope, budget: ResponseBudget): Awaitable<Reply> {
   batches.add(scope)
-  scope.connection?.expect(message.entries)
+  const { connection } = scope
+  connection?.expect(message.entries)
+  const textOf = ({ text }: Reply) => {
+    connection?.keep(text)
+    return text
+  }
   const replies = maybeAll(message.entries, scope.concurrency, (entry) => {
     const reply = replyToEntry(entry, scope, budget)
+    connection?.begun(entry, reply)
     return isPending(reply) ? reply.then(textOf) : textOf(reply)
   })
   return maybeThen(replies, (texts) => {
     const sent = texts.filter((text) => text !== undefined)
-    return { text: scope.codec.encodeMessage(message.kind, sent, 'call' in message ? message.call : undefined) }
+    return { text: scope.codec.encodeMessage(message.kind, sent, (message as { readonly call?: Call }).call) }
   })
-}
-
-function textOf({ text }: Reply): string | undefined {
-  return text
 }
 
 function replyToEntry(entry: Entry, scope: CodedScope, budget: ResponseBudget): Awaitable<Reply> {

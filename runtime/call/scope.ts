@@ -17,6 +17,10 @@ export interface CallConnection extends ItemReceiver {
   readonly notify: Notify
   /** Called with the entries of a batch before the first of them is run. */
   expect(entries: readonly Entry[]): void
+  /** Called when an entry of the batch has begun, with its reply, or a promise of it. */
+  begun(entry: Entry, reply: Awaitable<object>): void
+  /** Called with the response to an entry of the batch, if it has one, which is kept until all have ended. */
+  keep(text: string | undefined): void
   /** Runs a call now, or when enough of the calls of the connection have ended. */
   run<T>(context: CancellableCall, call: () => Awaitable<T>): Awaitable<T>
   /** Cancels the calls of an id that have not ended. */

@@ -1,6 +1,6 @@
 import type { WSContext, WSMessageReceive } from 'hono/ws'
 import type { CallContext } from '../call/context.js'
-import { maybeThen } from '../call/maybe-async.js'
+import { isPromise, maybeThen } from '../call/maybe-async.js'
 import { handleText } from '../call/reply.js'
 import { checkMessageSize, sizeOf } from '../call/request-limits.js'
 import { type CallConnection, createScope, LazyOrigin, type Origin } from '../call/scope.js'
@@ -45,11 +45,13 @@ interface Handled {
   readonly isUrgent: boolean
   readonly started: Subscription[]
   batch: RunningBatch | undefined
+  /** The characters of the responses to entries of its batch, which is not complete. */
+  kept: number
 }
 
 /**
- * One connection. Its messages wait in a queue while `limits.calls` calls are running, or while the client does not read what was
- * sent.
+ * One connection. Its messages wait in a queue while `limits.calls` calls are running, while a batch waits for its turn, or while the client does not
+ * read what was sent, to which the responses in batches that are not complete count.
  */
 export class Connection {
   readonly #settings: () => CallSettings
@@ -63,6 +65,9 @@ export class Connection {
   readonly #running = new RunningCalls()
   readonly #subscriptions = new Map<unknown, Subscription>()
   readonly #turns = new Turns()
+  /** The batch that waits for its next turn. */
+  #beginning: Handled | undefined
+  #kept = 0
   #stopReauthorizing: (() => void) | undefined
   #socket: WSContext | undefined
   #queue: (string | Uint8Array)[] = []
@@ -127,7 +132,7 @@ export class Connection {
 
   #enqueue(data: string | Uint8Array): void {
     if (this.#closing.signal.aborted || this.#isHeartbeat(data)) return
-    const mustWait = this.#isHandling || this.#queue.length > 0 || !this.#semaphore.isFree || !this.#outbox.isEmpty
+    const mustWait = this.#isHandling || this.#queue.length > 0 || !this.#hasRoom
     if (mustWait && isUrgent(data, this.#settingsOfCalls)) this.#handle(data, true)
     else this.#enqueueLast(data)
   }
@@ -151,12 +156,16 @@ export class Connection {
     return withConnectionProcedures(this.#settings())
   }
 
+  get #hasRoom(): boolean {
+    return this.#semaphore.isFree && this.#outbox.isEmpty && !this.#beginning && this.#kept <= this.#limits.outbox
+  }
+
   /** One read of a socket may have hundreds of messages, each of which is enqueued alone: all but the first one look at the clock. */
   #handleQueue(turns: Turns = new Turns(performance.now() - this.#handledAt < TOGETHER_MS ? 1 : 2)): void {
     // A call that ends synchronously would handle the next message in a nested call.
     if (this.#isHandling) return
     this.#isHandling = true
-    while (this.#queue.length > 0 && this.#semaphore.isFree && this.#outbox.isEmpty) {
+    while (this.#queue.length > 0 && this.#hasRoom) {
       const turn = turns.next()
       if (turn) {
         this.#continueIn(turn, turns)
@@ -183,7 +192,7 @@ export class Connection {
   /** Synchronous if the calls are: the response of one message is on its way before the next message is handled. */
   #handle(data: string | Uint8Array, isUrgent = false): void {
     const settings = this.#settingsOfCalls
-    const message: Handled = { data, isUrgent, started: [], batch: undefined }
+    const message: Handled = { data, isUrgent, started: [], batch: undefined, kept: 0 }
     const { bodyBounds } = settings
     const bodyBytes = typeof data === 'string' ? sizeOf(data, bodyBounds) : data.byteLength
     const options = { transport: 'websocket', bodyBytes, connection: this.#connectionFor(message) }
@@ -198,7 +207,9 @@ export class Connection {
     )
     void maybeThen(reply, ({ text }) => {
       this.#running.end(message.batch)
+      this.#kept -= message.kept
       if (text !== undefined) this.#send(text)
+      if (message.batch) this.#handleQueue()
       // Items are sent after the ids of their subscriptions.
       for (const subscription of message.started) subscription.start()
     })
@@ -210,9 +221,24 @@ export class Connection {
       notify: this.#notify,
       expect: (entries) => {
         message.batch = this.#running.begin(entries)
+        this.#beginning = message
       },
-      run: (context, call) =>
-        message.isUrgent ? call() : this.#running.run(context, message.batch, () => this.#semaphore.run(call)),
+      begun: (entry, reply) => {
+        // Where the concurrency is limited, the next entry may wait for the end of a call instead of its turn.
+        const { entries } = message.batch as RunningBatch
+        const mayWait = isPromise(reply) && this.#settings().concurrency < entries.length
+        if (this.#beginning !== message || !(mayWait || entry === entries.at(-1))) return
+        this.#beginning = undefined
+        this.#handleQueue()
+      },
+      keep: (text = '') => {
+        message.kept += text.length
+        this.#kept += text.length
+      },
+      run: (context, call) => {
+        if (this.#closing.signal.aborted) context.cancel()
+        return message.isUrgent ? call() : this.#running.run(context, message.batch, () => this.#semaphore.run(call))
+      },
       cancel: (id) => this.#cancel(id, message),
       subscribe: (items, context) => {
         const subscription = this.#subscribe(items, context)

@@ -384,6 +384,46 @@ describe('limits of a connection', () => {
     expect(notes.length).toBeLessThan(10)
   })
 
+  test('a batch that has used up its turn begins all of its calls before the next message', async () => {
+    const peer = await open()
+    const entry = (method: string, value: unknown) => ({ jsonrpc: '2.0', method, params: [value] })
+    for (const id of [1, 2, 3]) {
+      const busy = Array(60).fill(entry('busy', 1))
+      peer.send([entry('note', `${id} begins`), ...busy, entry('note', `${id} ends`), { ...entry('add', 1), id }])
+    }
+    for (const id of [1, 2, 3]) expect(await peer.next()).toEqual([expect.objectContaining({ id })])
+    expect(notes).toEqual([1, 2, 3].flatMap((id) => [`${id} begins`, `${id} ends`]))
+  })
+
+  test('outbox: counts the responses in a batch that is not complete; further messages wait, but no heartbeat', async () => {
+    const peer = await open({}, { limits: { outbox: 10_000 } })
+    const long = 'x'.repeat(20_000)
+    peer.send([
+      { jsonrpc: '2.0', method: 'hang', params: [], id: 1 },
+      { jsonrpc: '2.0', method: 'text', params: [long.length], id: 2 },
+    ])
+    peer.call(3, 'note', 'after')
+    peer.call(4, 'rpc.ping')
+    expect(await peer.next()).toEqual(result(null, 4))
+    expect(notes).toEqual([])
+    pending[0]?.resolve(1)
+    expect(await peer.next()).toEqual([result(1, 1), result(long, 2)])
+    expect(await peer.next()).toEqual(result(null, 3))
+    expect(notes).toEqual(['after'])
+  })
+
+  test('the calls of a batch that have not begun do not run once the connection is closed', async () => {
+    const { connect, sockets } = await serve()
+    const peer = await connect()
+    const busy = { jsonrpc: '2.0', method: 'busy', params: [11], id: 1 }
+    peer.send([...Array(60).fill(busy), { jsonrpc: '2.0', method: 'note', params: ['entry'], id: 2 }])
+    await expect.poll(() => peer.socket.bufferedAmount).toBe(0)
+    peer.socket.terminate()
+    await expect.poll(() => sockets.size).toBe(0)
+    await new Promise((resolve) => setTimeout(resolve, 60 * 11 + 50))
+    expect(notes).toEqual([])
+  })
+
   test('messages that waited do not hold up other connections', async () => {
     const serving = await serve({}, { limits: { calls: 1 } })
     const peer = await serving.connect()
