@@ -17,8 +17,8 @@ export default defineConfig({
   test: {
     globalSetup: './test/support/global-setup.ts',
     coverage: { include: ['runtime/**', 'generator/**'], reporter: ['text-summary', 'html'] },
-    // Vitest leaves one core free. Of two that is half of them.
-    maxWorkers: availableParallelism(),
+    // One more than cores: some tests wait for processes and timers.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 180_000,
     hookTimeout: 180_000,
     // A machine may be busy: the default is one second.
