@@ -1,18 +1,24 @@
 import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Hono } from 'hono'
-import { RPCEntryPoint, RpcServer, rpcApp, rpcMethod } from 'rpc-gen'
-import { methodsModulesManifest } from 'rpc-gen/codegen/v1'
-import { mcp } from 'rpc-gen/mcp'
-import { type NatsMessage, serveNats } from 'rpc-gen/nats'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { RpcServer as Server } from 'rpc-gen'
+import type { NatsMessage } from 'rpc-gen/nats'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Manifest } from '../../runtime/call/types.js'
 import { readResponse } from '../../runtime/xmlrpc/response.js'
-import { compileModule } from '../support/compile-module.js'
 import { call, postJson } from '../support/json-rpc.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
-import { type ServingWebSocket, serveWebSocket } from '../websocket/serving.js'
+import type { ServingWebSocket } from '../websocket/serving.js'
 import { kinds, objects, sampleOf } from './values.js'
+
+// The legacy application is installed for the whole process: no function of another test file may be marked.
+vi.resetModules()
+const { RPCEntryPoint, RpcServer, rpcApp, rpcMethod } = await import('rpc-gen')
+const { methodsModulesManifest } = await import('rpc-gen/codegen/v1')
+const { mcp } = await import('rpc-gen/mcp')
+const { serveNats } = await import('rpc-gen/nats')
+const { serveWebSocket } = await import('../websocket/serving.js')
+const { compileModule } = await import('../support/compile-module.js')
 
 // Values without a declared type are what JSON.stringify makes of them, wherever they are and however they are sent.
 
@@ -25,7 +31,7 @@ interface Sent {
 
 type Transport = (method: string, kind: string) => Promise<Sent>
 
-let server: RpcServer
+let server: Server
 let procedures: Manifest
 let app: Hono
 let webSocket: ServingWebSocket
@@ -53,7 +59,7 @@ beforeAll(async () => {
 afterAll(() => webSocket.stop())
 
 /** Over MCP, arguments are by name, and an unchecked function has no names: each value has a function of its own. */
-function withUnchecked(to: RpcServer): RpcServer {
+function withUnchecked(to: Server): Server {
   for (const kind of [...kinds, 'broken']) {
     to.registerProcedure(() => sampleOf(kind), { name: `unchecked_${kind}`, unchecked: true })
     to.registerProcedure(async () => ({ owner: sampleOf(kind) }), { name: `uncheckedMember_${kind}`, unchecked: true })
@@ -121,7 +127,7 @@ async function overMcp(method: string, kind: string): Promise<Sent> {
 
 async function inProcess(method: string, kind: string): Promise<Sent> {
   try {
-    const result = await (server as RpcServer).call(method, [kind])
+    const result = await (server as Server).call(method, [kind])
     // Values stay as they are, and the caller serialises them.
     const text = JSON.stringify(result, (_, each) =>
       each instanceof Map ? Object.fromEntries(each) : each instanceof Set ? [...each] : each,
@@ -294,7 +300,7 @@ describe('declared types', () => {
   test('a list is its elements', async () => {
     const message = JSON.stringify(call('declaredList'))
     expect(JSON.parse((await server.handle(message)) ?? '').result).toEqual(['a', 'b'])
-    expect(await (server as RpcServer).call('declaredList')).toEqual(['a', 'b'])
+    expect(await (server as Server).call('declaredList')).toEqual(['a', 'b'])
   })
 
   test.each([
@@ -309,6 +315,6 @@ describe('declared types', () => {
   })
 
   test('an argument of the same process has the members of toJSON()', async () => {
-    expect(await (server as RpcServer).call('saved', [sampleOf('account')])).toEqual({ name: 'ada' })
+    expect(await (server as Server).call('saved', [sampleOf('account')])).toEqual({ name: 'ada' })
   })
 })
