@@ -22,12 +22,9 @@ if (part === 'external') {
   heading('lint, build')
   await runAll([[tool.biome, 'check', '--error-on-warnings'], ['scripts/build/build.mjs']])
 
-  // Scripts import dist/.
-  heading('types')
-  run('scripts/check/typecheck.mjs')
-
-  heading('tests')
-  run(tool.vitest, 'run', '--project', 'local', ...process.argv.slice(2))
+  // Scripts import dist/. Some tests wait, so that both end sooner together.
+  heading('types, tests')
+  await runAll([['scripts/check/typecheck.mjs'], [tool.vitest, 'run', '--project', 'local', ...process.argv.slice(2)]])
 }
 
 function heading(name) {
