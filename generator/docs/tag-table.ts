@@ -50,19 +50,17 @@ export function tagsWith(has: (row: TagRow) => unknown): string[] {
 /** Tags in the comment of a procedure, or of its module for all procedures in it. */
 export const sharedTags: readonly string[] = tagsWith(({ ofModule }) => ofModule === true)
 
-/** Why a tag cannot be read. */
-type Unreadable = Omit<DocProblem, 'line'>
-
 interface Reader<Value> {
   readonly tag: TagName
   /** Returns undefined if the tag does not specify it. */
-  read(tag: DocTag): Value | Wrong | undefined
+  read(tag: DocTag): Value | Unreadable | undefined
 }
 
-class Wrong {
-  readonly problems: readonly Unreadable[]
+/** Why the text of a tag cannot be read. */
+class Unreadable {
+  readonly problems: readonly Omit<DocProblem, 'line'>[]
 
-  constructor(problems: readonly Unreadable[]) {
+  constructor(problems: Unreadable['problems']) {
     this.problems = problems
   }
 }
@@ -101,7 +99,7 @@ export function readMeta({ tags }: Pick<DocComment, 'tags'>): {
   const found = Object.entries(metadata).flatMap(([key, { tag: name, read }]: [string, Reader<unknown>]) => {
     const tag = tags.find((each) => each.name === name)
     const value = tag && read(tag)
-    if (!(value instanceof Wrong)) return value === undefined ? [] : [[key, value]]
+    if (!(value instanceof Unreadable)) return value === undefined ? [] : [[key, value]]
     problems.push(...value.problems.map((each) => ({ ...each, line: tag?.line ?? 0 })))
     return []
   })
@@ -114,11 +112,11 @@ export function tagsOfMeta(meta: TagMeta): string[] {
 }
 
 /** Reads `json-rpc`, or several protocols with white space, commas or bars between them, without repetition. */
-function readProtocols({ firstLine }: DocTag): readonly ProtocolName[] | Wrong {
+function readProtocols({ firstLine }: DocTag): readonly ProtocolName[] | Unreadable {
   const words = [...new Set(firstLine.split(/[\s,|]+/))]
   const wrong = words.filter((word) => !isProtocol(word))
   if (wrong.length === 0) return words.filter(isProtocol)
-  return new Wrong(
+  return new Unreadable(
     wrong.map((word) => ({ message: `@protocol: expected json-rpc or xml-rpc, got ${JSON.stringify(word)}` })),
   )
 }
@@ -136,17 +134,19 @@ interface Limit {
 }
 
 /** Reads a number and its unit, rounded to whole numbers of the smallest one. */
-function limit({ units, max, example }: Limit): (tag: DocTag) => number | Wrong {
+function limit({ units, max, example }: Limit): (tag: DocTag) => number | Unreadable {
   const [smallest, ...others] = Object.keys(units)
   return ({ name, firstLine }) => {
     const [, number, unit = ''] = /^(\d+(?:\.\d+)?)\s*([A-Za-z]+)$/.exec(firstLine) ?? []
     if (!Object.hasOwn(units, unit)) {
       const hint = `write a number and a unit (${[smallest, ...others].join(', ')}): @${name} ${example}`
-      return new Wrong([{ message: `@${name}: expected a number and a unit, got ${JSON.stringify(firstLine)}`, hint }])
+      return new Unreadable([
+        { message: `@${name}: expected a number and a unit, got ${JSON.stringify(firstLine)}`, hint },
+      ])
     }
     const value = Math.round(Number(number) * (units[unit] ?? 0))
     if (value >= 1 && value <= max) return value
     const hint = `write a value between 1${smallest} and ${max}${smallest}`
-    return new Wrong([{ message: `@${name} ${firstLine} is out of range`, hint }])
+    return new Unreadable([{ message: `@${name} ${firstLine} is out of range`, hint }])
   }
 }

@@ -12,8 +12,8 @@ const misspelt = new Map([
 /** Tags with documentation, and tags of a procedure that do not decide what is served. */
 const describing = [
   ...['param', 'arg', 'argument', 'returns', 'return', 'yields', 'yield', 'throws', 'exception'],
-  ...['description', 'desc', 'summary', 'remarks', 'see', 'example', 'deprecated', 'since', 'default', 'defaultValue'],
-  ...tagsWith(({ directive, shown }) => !directive && !shown),
+  ...['description', 'desc', 'summary', 'remarks', 'see', 'example', 'default', 'defaultValue'],
+  ...tagsWith(({ directive }) => !directive),
 ]
 
 /**

@@ -91,7 +91,7 @@ export function commentBefore(node: ts.Node): PlacedComment | undefined {
   return docCommentsAt(source, [...sameLine, ...leadingRanges(node)]).at(-1)
 }
 
-const ofModule = new RegExp(`@(?:${tagsWith((row) => row.ofModule).join('|')})`)
+const moduleTag = new RegExp(`@(?:${tagsWith((row) => row.ofModule).join('|')})`)
 
 /**
  * Returns the doc comment of a module: the first one above its first import that has a tag for it. If the module begins with a
@@ -103,7 +103,7 @@ export function moduleComment(source: ts.SourceFile): PlacedComment | undefined 
   const isDeclaration = !ts.isImportDeclaration(first) && !ts.isExportDeclaration(first) && !ts.isToken(first)
   const ofDeclaration = isDeclaration ? comments.at(-1) : undefined
   return comments.find((comment) => {
-    if (!ofModule.test(comment.text)) return false
+    if (!moduleTag.test(comment.text)) return false
     const names = comment.doc.tags.map(({ name }) => name)
     if (names.includes('rpc')) return false
     return names.includes('namespace') || (comment !== ofDeclaration && names.some((name) => sharedTags.includes(name)))
