@@ -29,6 +29,7 @@ import { runMiddleware } from './middleware.js'
 import { BodyTooLarge, checkBody } from './request-limits.js'
 import type { RequestScope } from './scope.js'
 import { receiverFor, subscribe } from './subscribe.js'
+import { countWork, turnOfResult } from './turns.js'
 import type { Auth, Call, Failure, Middleware, Outcome, Procedure, WireError } from './types.js'
 
 /**
@@ -49,13 +50,19 @@ export function dispatch(call: Call, context: CallContext): Awaitable<Outcome> {
     // The `then` of another library may return anything.
     return isPromise(result)
       ? Promise.resolve(result).then(
-          (value) => end(value, context, isOfMiddleware),
+          (value) => endInTurn(value, context, isOfMiddleware),
           (error) => fail(error, context),
         )
       : end(result, context, isOfMiddleware)
   } catch (error) {
     return fail(error, context)
   }
+}
+
+/** Ends an asynchronous call, in a later turn if calls that ended before it have used up this one. */
+function endInTurn(result: unknown, context: CallContext, isOfMiddleware: boolean): Awaitable<Outcome> {
+  const turn = turnOfResult()
+  return turn ? turn.then(() => end(result, context, isOfMiddleware)) : end(result, context, isOfMiddleware)
 }
 
 /** Ends a call with the result of its procedure, or of the middleware around it, which may have changed it. */
@@ -89,7 +96,14 @@ function callInTime(call: Call, context: CallContext): Awaitable<unknown> {
 /** The server's auth applies to unknown names too, so that callers without authorisation cannot find out which names exist. */
 function authorizeAndCall(call: Call, context: CallContext): Awaitable<unknown> {
   const authorized = checkAuth((context.procedure ?? context.server).auth, context)
-  return isPromise(authorized) ? authorized.then(() => validateAndCall(call, context)) : validateAndCall(call, context)
+  return isPromise(authorized) ? authorized.then(() => callInTurn(call, context)) : validateAndCall(call, context)
+}
+
+/** The same for what follows an asynchronous predicate. */
+function callInTurn(call: Call, context: CallContext): unknown {
+  const turn = turnOfResult()
+  countWork(context.scope.bodyBytes)
+  return turn ? turn.then(() => validateAndCall(call, context)) : validateAndCall(call, context)
 }
 
 function validateAndCall(call: Call, context: CallContext): unknown {

@@ -1,10 +1,12 @@
 import { RpcResponseTooLarge } from '../error.js'
+import { isObject } from '../values/predicates.js'
 import { CallContext } from './context.js'
 import { dispatch, fail } from './dispatch.js'
 import { invalidValueError } from './invalid-params.js'
 import { type Awaitable, isPromise, maybeAll, maybeThen } from './maybe-async.js'
 import { ResponseBudget } from './request-limits.js'
 import type { RequestScope } from './scope.js'
+import { countWork } from './turns.js'
 import type { Call, Codec, Entry, Failure, InvalidEntry, Message, Outcome } from './types.js'
 
 /** The scope of a request in a protocol. */
@@ -78,12 +80,23 @@ export function isBatch(scope: RequestScope): boolean {
   return batches.has(scope)
 }
 
+/** By what the host has passed with a request, the responses to entries of its batch, until it is complete. */
+const keptResponses = new WeakMap<object, { characters: number }>()
+
+/** Returns the characters of the responses that a request has, because its batch is not complete. */
+export function keptCharacters(env: object): number {
+  return keptResponses.get(env)?.characters ?? 0
+}
+
 function replyToEntries(message: Message, scope: CodedScope, budget: ResponseBudget): Awaitable<Reply> {
   batches.add(scope)
-  const { connection } = scope
+  const { connection, origin } = scope
   connection?.expect(message.entries)
+  const kept = { characters: 0 }
+  if (isObject(origin.env)) keptResponses.set(origin.env, kept)
   const textOf = ({ text }: Reply) => {
     connection?.keep(text)
+    kept.characters += text?.length ?? 0
     return text
   }
   const replies = maybeAll(message.entries, scope.concurrency, (entry) => {
@@ -92,6 +105,7 @@ function replyToEntries(message: Message, scope: CodedScope, budget: ResponseBud
     return isPending(reply) ? reply.then(textOf) : textOf(reply)
   })
   return maybeThen(replies, (texts) => {
+    kept.characters = 0
     const sent = texts.filter((text) => text !== undefined)
     return { text: scope.codec.encodeMessage(message.kind, sent, (message as { readonly call?: Call }).call) }
   })
@@ -132,6 +146,7 @@ function encode(entry: Entry, outcome: Outcome, context: CallContext, budget: Re
     if (failure) throw error
     return maybeThen(fail(error, context), (failed) => encode(entry, failed, context, budget))
   }
+  countWork(text.length)
   return budget.take(text) ? { text, failure } : encodeTooLarge(entry, context)
 }
 

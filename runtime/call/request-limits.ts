@@ -88,8 +88,8 @@ export class ResponseBudget {
   }
 }
 
-/** Comparisons of the lists and objects of one request with branches of unions, and conversions to decide: at most some seconds of work. */
-const MAX_STEPS = 50_000_000
+/** Steps of the unions of one request: about a second of work. */
+const MAX_STEPS = 10_000_000
 
 /** Smaller requests cannot reach the limit in a relevant time. Bytes. */
 const SMALL_BODY = 65_536
@@ -105,7 +105,7 @@ export function stepLimitOf(bodyBytes: number): StepLimit | undefined {
     take(count) {
       left -= count
       if (left < 0)
-        throw new RpcInvalidRequest(undefined, { data: `more than ${MAX_STEPS} comparisons with branches of unions` })
+        throw new RpcInvalidRequest(undefined, { data: `more than ${MAX_STEPS} steps to compare values with unions` })
     },
   }
 }
