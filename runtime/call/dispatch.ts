@@ -61,7 +61,7 @@ export function dispatch(call: Call, context: CallContext): Awaitable<Outcome> {
 
 /** Ends an asynchronous call, in a later turn if calls that ended before it have used up this one. */
 function endInTurn(result: unknown, context: CallContext, isOfMiddleware: boolean): Awaitable<Outcome> {
-  const turn = turnOfResult()
+  const turn = turnOfResult(result)
   return turn ? turn.then(() => end(result, context, isOfMiddleware)) : end(result, context, isOfMiddleware)
 }
 

@@ -6,7 +6,7 @@ import { invalidValueError } from './invalid-params.js'
 import { type Awaitable, isPromise, maybeAll, maybeThen } from './maybe-async.js'
 import { ResponseBudget } from './request-limits.js'
 import type { RequestScope } from './scope.js'
-import { countWork } from './turns.js'
+import { countWork, turnOfResult } from './turns.js'
 import type { Call, Codec, Entry, Failure, InvalidEntry, Message, Outcome } from './types.js'
 
 /** The scope of a request in a protocol. */
@@ -124,12 +124,18 @@ function replyToEntry(entry: Entry, scope: CodedScope, budget: ResponseBudget): 
   const { connection } = scope
   const outcome = connection ? connection.run(context, () => dispatch(entry, context)) : dispatch(entry, context)
   return isPromise(outcome)
-    ? outcome.then((settled) => encode(entry, settled, context, budget))
+    ? outcome.then((settled) => encodeInTurn(entry, settled, context, budget))
     : encode(entry, outcome, context, budget)
 }
 
 function errorOf({ error }: InvalidEntry, { settings }: CodedScope): Error {
   return 'path' in error ? invalidValueError(error, settings.errorDetails) : error
+}
+
+/** Encodes the outcome of an asynchronous call, in a later turn if others have used up this one. */
+function encodeInTurn(entry: Entry, outcome: Outcome, context: CallContext, budget: ResponseBudget): Awaitable<Reply> {
+  const turn = turnOfResult()
+  return turn ? turn.then(() => encode(entry, outcome, context, budget)) : encode(entry, outcome, context, budget)
 }
 
 /** Encodes an outcome. A value that the protocol cannot represent fails its own call, and no other. */

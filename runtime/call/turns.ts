@@ -115,11 +115,15 @@ export function countWork(characters: number): void {
   work += 1 + (characters >> RESULT_SHIFT)
 }
 
+/** An object that a promise is settled with, whose size is not known, counts as so many small results. */
+const OBJECT = STRIDE / 2
+
 /**
- * Returns a promise of the turn of what follows a promise, undefined if it may go on now. Of calls whose promises are settled together, as by one
+ * Returns a promise of the turn of what follows a promise, undefined if it may go on now; `result` is what the promise is settled with. Of calls whose promises are settled together, as by one
  * event, nothing else would run between the results of the first and the last one.
  */
-export function turnOfResult(): Promise<void> | undefined {
+export function turnOfResult(result?: unknown): Promise<void> | undefined {
+  work += typeof result === 'object' ? OBJECT : 1
   if (work < STRIDE) return undefined
   const now = performance.now()
   if (now < endOfTurn(now)) {

@@ -36,14 +36,14 @@ function busyServer() {
     return i
   }
   server.registerProcedure(busy, { unchecked: true })
-  return { server, order, turns }
+  return { server, order, turns, busy }
 }
 
 const bodyOf = (id: number) => JSON.stringify({ jsonrpc: '2.0', id, method: 'busy', params: [id] })
 const ids = Array.from({ length: count }, (_, i) => i)
 
 /** A tenth of the turns that 100 ms have: the first ones may be shared with the start of the connection. */
-function expectTurns({ order, turns }: ReturnType<typeof busyServer>): void {
+function expectTurns({ order, turns }: Pick<ReturnType<typeof busyServer>, 'order' | 'turns'>): void {
   expect(order).toEqual(ids)
   expect(new Set(turns).size).toBeGreaterThan(3)
 }
@@ -120,8 +120,7 @@ test('messages of WebSocket', async () => {
 
 /** A server of calls that all end when `end` is called, and the turns of the event loop in which their results are serialised. */
 function endingServer() {
-  const { server, order, turns } = busyServer()
-  const busy = server.call.bind(server) as (name: string, params: readonly unknown[]) => Promise<unknown>
+  const { server, order, turns, busy } = busyServer()
   let pending = 0
   let end = () => {}
   const ended = new Promise<void>((resolve) => {
@@ -134,7 +133,7 @@ function endingServer() {
     await ended
     return {
       toJSON() {
-        void busy('busy', [i])
+        busy(i)
         return text
       },
     }
