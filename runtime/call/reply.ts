@@ -134,8 +134,13 @@ function errorOf({ error }: InvalidEntry, { settings }: CodedScope): Error {
 
 /** Encodes the outcome of an asynchronous call, in a later turn if others have used up this one. */
 function encodeInTurn(entry: Entry, outcome: Outcome, context: CallContext, budget: ResponseBudget): Awaitable<Reply> {
+  const encodeAndCount = () => {
+    const reply = encode(entry, outcome, context, budget)
+    if (!isPending(reply)) countWork(reply.text?.length ?? 0)
+    return reply
+  }
   const turn = turnOfResult()
-  return turn ? turn.then(() => encode(entry, outcome, context, budget)) : encode(entry, outcome, context, budget)
+  return turn ? turn.then(encodeAndCount) : encodeAndCount()
 }
 
 /** Encodes an outcome. A value that the protocol cannot represent fails its own call, and no other. */
@@ -152,7 +157,6 @@ function encode(entry: Entry, outcome: Outcome, context: CallContext, budget: Re
     if (failure) throw error
     return maybeThen(fail(error, context), (failed) => encode(entry, failed, context, budget))
   }
-  countWork(text.length)
   return budget.take(text) ? { text, failure } : encodeTooLarge(entry, context)
 }
 

@@ -116,7 +116,7 @@ export function countWork(characters: number): void {
 }
 
 /** An object that a promise is settled with, whose size is not known, counts as so many small results. */
-const OBJECT = STRIDE / 2
+const OBJECT = STRIDE / 4
 
 /**
  * Returns a promise of the turn of what follows a promise, undefined if it may go on now; `result` is what the promise is settled with. Of calls whose promises are settled together, as by one
