@@ -6,8 +6,8 @@ import type { Method, Param, ParamStructure, Signature } from './contract.js'
 import { describeType } from './describe.js'
 import { compareOverloads, describeSignature, type Pairs } from './overloads.js'
 import { compareSecurity, rejectionCodes } from './security.js'
-import { branchesOf, kindOf, type Type } from './type.js'
-import { compareTypes, createRelations, type Relations, withoutNull } from './walk.js'
+import { type Type, withoutNull } from './type.js'
+import { compareTypes, createRelations, type Relations } from './walk.js'
 
 /**
  * Returns the changes from one version of an API to the next: method by method in the order of the old one, then new methods.
@@ -162,7 +162,7 @@ type ParamPair = readonly [old: Param, now: Param]
 function matchParams(old: readonly Param[], now: readonly Param[]): ParamPair[] {
   const names = new Set(old.map(({ name }) => name))
   const byName = new Map(now.map((each) => [each.name, each]))
-  const kindsOf = (param: Param) => branchesOf(withoutNull(param.type)).map(kindOf)
+  const kindsOf = (param: Param) => withoutNull(param.type).branches.map(({ kind }) => kind)
   return old.flatMap((one, i): ParamPair[] => {
     const other = byName.get(one.name) ?? now[i]
     if (!other || (other.name !== one.name && names.has(other.name))) return []
