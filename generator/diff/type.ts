@@ -215,18 +215,17 @@ function referencesOf(one: Branch, other: Branch): readonly Part[] {
   ])
 }
 
-/** The elements that both lists can have: at each position, then the further ones. */
+/** The elements that both lists can have: at each position, then the further ones. One that either list always has is in each common list. */
 function elementsOf(one: Branch, other: Branch): readonly Part[] {
   const count = Math.max(one.members.size, other.members.size)
-  const [elements, others] = [one, other].map((of) => {
-    const [least, most] = [leastItems(allLimits(of)), mostItems(allLimits(of))]
-    return Array.from({ length: count + 1 }, (_, i): Member | undefined => {
-      const type = of.members.get(`${i}`)?.type ?? of.others
-      return type && i < most ? { type, optional: i >= least } : undefined
-    })
-  }) as [(Member | undefined)[], (Member | undefined)[]]
-  const parts = elements.map((each, i) => ({ path: `[${i < count ? i : ''}]`, one: each, other: others[i] }))
-  return parts.filter((part) => part.one && part.other)
+  const [limits, others] = [allLimits(one), allLimits(other)]
+  const least = Math.max(leastItems(limits), leastItems(others))
+  const most = Math.min(mostItems(limits), mostItems(others))
+  return Array.from({ length: Math.min(count + 1, most) }, (_, i): Part => {
+    const [a, b] = [one, other].map((of) => of.members.get(`${i}`)?.type ?? of.others)
+    const optional = i >= least
+    return { path: `[${i < count ? i : ''}]`, one: a && { type: a, optional }, other: b && { type: b, optional } }
+  }).filter((part) => part.one && part.other)
 }
 
 /** Names and patterns multiply: those of an object with more patterns are not compared. */
