@@ -21,6 +21,7 @@ import {
   limited,
   list,
   literal,
+  type Member,
   never,
   nullable,
   nullType,
@@ -30,13 +31,11 @@ import {
   unionOf,
 } from './type.js'
 
-/** A parameter. */
-export interface Param {
+/** A parameter. By name, params are the members of an object. */
+export interface Param extends Member {
   readonly name: string
-  readonly required: boolean
   /** True for a rest parameter: calls by position send the elements of its list as separate arguments. */
   readonly rest: boolean
-  readonly type: Type
 }
 
 export interface Signature {
@@ -107,10 +106,10 @@ export const bigintText = '^-?\\d+$'
 
 /** Scalars as params (`isParam`) or in results. A param `double` accepts an `<int>`, so all numbers are one element. */
 export function scalarsFor(isParam: boolean) {
-  const number = (word: string, element: string, implied: Limits = []) => {
-    return formOf('number', { word, element: isParam ? 'number' : element, implied })
+  const number = (word: string, element: string, limits: Limits = []) => {
+    return formOf('number', { word, element: isParam ? 'number' : element, limits })
   }
-  const text = (word: string, element: string, implied: Limits = []) => formOf('text', { word, element, implied })
+  const text = (word: string, element: string, limits: Limits = []) => formOf('text', { word, element, limits })
   const integer = number('integer', 'number', whole)
   const bigint = text('bigint', isParam ? 'string' : 'i8', [['pattern', bigintText]])
   return {
@@ -150,10 +149,10 @@ class TypeReader {
 
   /** By position an optional param can only be left out if none that follows has to be sent; it then accepts null. */
   param(param: DescribedParam, following: readonly DescribedParam[]): Param {
-    const { name, rest = false, optional = false } = param
+    const { name, rest = false } = param
     const type = this.type(param.type)
-    const required = following.some((each) => !each.rest && this.#isRequired(each))
-    return { name, required, rest, type: rest ? list([], 0, type) : optional ? nullable(type) : type }
+    const optional = following.every((each) => each.rest || !this.#isRequired(each))
+    return { name, optional, rest, type: rest ? list([], 0, type) : param.optional ? nullable(type) : type }
   }
 
   type(type: DescribedType): Type {
@@ -173,7 +172,7 @@ class TypeReader {
       case 'bigint':
         return type.value === undefined ? this.#scalars.bigint : this.#bigint(type.value)
       case 'template':
-        return formOf('text', { word: type.text, element: 'string', implied: [['pattern', type.pattern]] })
+        return formOf('text', { word: type.text, element: 'string', limits: [['pattern', type.pattern]] })
       case 'array':
         return list([], 0, this.type(type.element))
       case 'set':

@@ -51,5 +51,5 @@ function describeObject({ members, patterns, others }: Branch, depth: number): s
 
 /** `Int >= 1`, `string of at most 5 characters` */
 export function describeConstrained(branch: Branch): string {
-  return `${describeBranch(branch, 0)} ${describeConstraints(Object.fromEntries(branch.limits))}`.trimEnd()
+  return `${describeBranch(branch, 0)} ${describeConstraints(Object.fromEntries(branch.constraints))}`.trimEnd()
 }

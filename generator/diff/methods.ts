@@ -6,8 +6,8 @@ import type { Method, Param, ParamStructure, Signature } from './contract.js'
 import { describeType } from './describe.js'
 import { compareOverloads, describeSignature, type Pairs } from './overloads.js'
 import { compareSecurity, rejectionCodes } from './security.js'
-import { type Type, withoutNull } from './type.js'
-import { compareTypes, createRelations, type Relations } from './walk.js'
+import { withoutNull } from './type.js'
+import { compareParts, compareTypes, createRelations, type Relations } from './walk.js'
 
 /**
  * Returns the changes from one version of an API to the next: method by method in the order of the old one, then new methods.
@@ -133,27 +133,17 @@ function compareParams(old: Method, now: Method, xml: boolean, relations: Relati
   const { name: method, structure } = old
   const kept = matchParams(old.params, now.params)
   const isKept = new Set(kept.flat())
-  const at = ({ name }: Param) => `${method}(${name})`
-  for (const param of old.params.filter((each) => !isKept.has(each)))
-    changes.add('param-removed', at(param), 'the param was removed', describeType(param.type))
-  for (const param of now.params.filter((each) => !isKept.has(each))) {
-    const [code, verb] = param.required
-      ? (['param-added-required', 'has to'] as const)
-      : (['param-added-optional', 'may'] as const)
-    changes.add(code, at(param), `the param ${verb} be sent`, undefined, describeType(param.type))
-  }
-  for (const [one, other] of kept) {
-    const path = at(one)
-    compareParam(structure, one, other, path, changes)
-    const [before, after] = one.required === other.required ? [one.type, other.type] : [one, other].map(sentType)
+  const [removed, added] = [old, now].map(({ params }) => params.filter((each) => !isKept.has(each)))
+  const compare = (one: Param | undefined, other: Param | undefined) => {
+    const path = `${method}(${(one ?? other)?.name})`
+    if (one && other) compareParam(structure, one, other, path, changes)
     const subject = { direction: 'input', method, path, xml } as const
-    if (before && after) changes.all.push(...compareTypes(before, after, subject, relations))
+    changes.all.push(...compareParts({ path: '', one, other }, subject, relations))
   }
+  for (const each of removed ?? []) compare(each, undefined)
+  for (const each of added ?? []) compare(undefined, each)
+  for (const [one, other] of kept) compare(one, other)
   compareOrder(old, now, kept, changes)
-}
-
-function sentType({ type }: Param): Type {
-  return withoutNull(type)
 }
 
 type ParamPair = readonly [old: Param, now: Param]
@@ -182,11 +172,6 @@ function compareParam(structure: ParamStructure, old: Param, now: Param, path: s
     const [one, other] = [old, now].map(({ rest }) => (rest ? 'a rest parameter' : 'one param')) as [string, string]
     changes.became('param-rest-changed', path, one, other, `: ${byPositionBreaks}`)
   }
-  if (old.required === now.required) return
-  const [code, message] = now.required
-    ? (['param-required', 'the param has to be sent'] as const)
-    : (['param-optional', 'the param may be left out'] as const)
-  changes.add(code, path, message, undefined, describeType(now.type))
 }
 
 const byNameBreaks = 'calls by name break, calls by position do not'
@@ -200,7 +185,7 @@ function compareOrder(old: Method, now: Method, kept: readonly ParamPair[], chan
   const isMoved = positions.some(([one, other]) => one !== other)
   const isOrdered = positions.every(([, other], i) => i === 0 || (positions[i - 1]?.[1] ?? 0) < other)
   const known = new Set(kept.map(([, other]) => other))
-  const isExplained = kept.length < old.params.length || now.params.some((each) => each.required && !known.has(each))
+  const isExplained = kept.length < old.params.length || now.params.some((each) => !each.optional && !known.has(each))
   if (!isMoved || (isOrdered && isExplained)) return
   const [one, other] = [old, now].map(({ params }) => `(${params.map(({ name }) => name).join(', ')})`) as [
     string,

@@ -13,12 +13,14 @@ export type Pairs = readonly (readonly [old: Signature, now: Signature])[]
  */
 export function compareOverloads(old: Method, now: Method, relation: Relation, changes: Changes): Pairs {
   const { name } = old
-  const callsBy = ({ overloads, ...own }: Method) => (overloads ?? [own]).map(callsOf)
+  const callsBy = ({ overloads, ...own }: Method) => (overloads ?? [own]).map((of) => ({ of, list: callsOf(of) }))
+  type Calls = ReturnType<typeof callsBy>[number]
   const [before, after] = [callsBy(old), callsBy(now)]
-  const isAccepted = (one: Calls, by: readonly Calls[]) =>
-    relation.areWithin(one.list.branches, unionOf(by.map((each) => each.list)))
+  const isAccepted = ({ list }: Calls, by: readonly Calls[]) => {
+    return relation.areWithin(list.branches, unionOf(by.map((each) => each.list)))
+  }
   // What the params of all signatures together no longer accept is reported already.
-  const isReported = (one: Calls) => changes.breaks && !isAccepted(one, [callsOf(now)])
+  const isReported = (one: Calls) => changes.breaks && !relation.areWithin(one.list.branches, callsOf(now))
   for (const one of before.filter((each) => !isAccepted(each, after) && !isReported(each))) {
     const text = describeSignature(one.of)
     changes.add('overload-removed', name, `not all calls with ${text} are accepted`, text)
@@ -37,34 +39,25 @@ export function compareOverloads(old: Method, now: Method, relation: Relation, c
   })
 }
 
-/** The arguments by position that a signature accepts. */
-interface Calls {
-  readonly of: Signature
-  readonly list: Type
-}
-
-/** A rest parameter is a list by name; by position each of its elements is an argument. */
-function callsOf(of: Signature): Calls {
-  const fixed = of.params.filter(({ rest }) => !rest)
-  const rest = of.params.find((each) => each.rest)
-  const further = rest && unionOf(rest.type.branches.flatMap((each) => each.others ?? []))
-  const required = fixed.findLastIndex((each) => each.required) + 1
-  return {
-    of,
-    list: list(
-      fixed.map(({ type }) => type),
-      required,
-      further,
-    ),
-  }
+/** The arguments by position that a signature accepts. A rest parameter is a list by name; by position each element is an argument. */
+function callsOf({ params }: Signature): Type {
+  const fixed = params.filter(({ rest }) => !rest)
+  const rest = params.find((each) => each.rest)
+  const further = rest && unionOf(rest.type.branches.flatMap(({ others }) => others ?? []))
+  const required = fixed.findLastIndex((each) => !each.optional) + 1
+  return list(
+    fixed.map(({ type }) => type),
+    required,
+    further,
+  )
 }
 
 /** `(x: Int, y?: string)` */
 export function describeSignature({ params }: Signature): string {
-  const word = ({ name, required, rest, type }: Param) => {
+  const word = ({ name, optional, rest, type }: Param) => {
     const text = describeType(type)
     if (rest) return `...${name}: ${text}`
-    return required ? `${name}: ${text}` : `${name}?: ${text.replace(/ \| null$/, '')}`
+    return optional ? `${name}?: ${text.replace(/ \| null$/, '')}` : `${name}: ${text}`
   }
   return `(${params.map(word).join(', ')})`
 }

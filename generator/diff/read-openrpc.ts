@@ -155,7 +155,7 @@ class DocumentReader {
     if (typeof schema !== 'boolean' && !isJsonObject(schema)) throw new UsageError(`${at} has no schema`)
     const own = isJsonObject(schema) ? schema['description'] : undefined
     const doc = textIn([summary, description, own])
-    return { name, required: required === true, rest: rest === true, type: schemas.type(schema), doc }
+    return { name, optional: required !== true, rest: rest === true, type: schemas.type(schema), doc }
   }
 
   #error(value: unknown, at: string): readonly [number, string] {

@@ -3,18 +3,7 @@
 //
 //     Int <: number      'a' <: 'a' | 'b'      { a: Int, b: Int } <: { a: number }
 import { hasWithin, isWithin, leastItems, mostItems } from './limits.js'
-import {
-  allLimits,
-  type Branch,
-  isAbsent,
-  isConstant,
-  keyOf,
-  literal,
-  type Part,
-  partsOf,
-  type Type,
-  typeOf,
-} from './type.js'
+import { type Branch, isAbsent, isConstant, keyOf, literal, type Part, partsOf, type Type, typeOf } from './type.js'
 
 /**
  * What of two types has to agree. `json`: their values in JSON. `xml`: also the elements of these values in XML-RPC. `contract`: also which
@@ -24,10 +13,10 @@ export type Strictness = 'json' | 'xml' | 'contract'
 
 /** True if the values of one branch are those of another, apart from their elements and members. */
 export function accepts(sub: Branch, sup: Branch): boolean {
-  if (sup.kind === 'any') return isWithin(allLimits(sub), sup.limits)
+  if (sup.kind === 'any') return isWithin(sub.limits, sup.limits)
   if (sub.kind !== sup.kind || sub.text !== sup.text) return false
   if (sup.value !== undefined) return sub.value === sup.value
-  return sub.value === undefined ? isWithin(allLimits(sub), allLimits(sup)) : hasWithin(sub.value, allLimits(sup))
+  return sub.value === undefined ? isWithin(sub.limits, sup.limits) : hasWithin(sub.value, sup.limits)
 }
 
 /** Values by two types. */
@@ -147,7 +136,7 @@ function agreeInXml({ element }: Branch, sup: Branch): boolean {
 function divided(branch: Branch): readonly Branch[] {
   const { kind, members, limits } = branch
   if (kind === 'boolean' && !isConstant(branch)) return [true, false].flatMap((each) => literal(each, true).branches)
-  const least = kind === 'list' ? leastItems(allLimits(branch)) : members.size
+  const least = kind === 'list' ? leastItems(branch.limits) : members.size
   if (least < members.size) {
     const first = new Map([...members].slice(0, least))
     return [
@@ -177,8 +166,7 @@ function areBranchesApart(a: Branch, b: Branch, depth: number): boolean {
   if (isConstant(a) && isConstant(b)) return keyOf(a) !== keyOf(b)
   if ([a, b].some(({ kind }) => kind === 'any' || kind === 'json' || kind === 'opaque')) return false
   if (a.kind !== b.kind) return true
-  const [one, other] = [allLimits(a), allLimits(b)]
-  if (mostItems(one) < leastItems(other) || mostItems(other) < leastItems(one)) return true
+  if (mostItems(a.limits) < leastItems(b.limits) || mostItems(b.limits) < leastItems(a.limits)) return true
   // A part that one of them always has is in each common value.
   const common = partsOf(a, b).filter((part) => !(part.one?.optional && part.other?.optional))
   return common.some(({ one, other }) => one && other && areApart(one.type, other.type, depth + 1))

@@ -18,9 +18,10 @@ export interface Branch {
   readonly value?: string | number | boolean
   /** A schema with keywords that a description does not have. Its references are `members`. */
   readonly text?: string
-  /** What the kind implies: the bounds of an `Int`. */
-  readonly implied: Limits
+  /** With those of the kind, such as the bounds of an `Int`. */
   readonly limits: Limits
+  /** The limits that messages name. */
+  readonly constraints: Limits
   /** The name of the type of a list or an object. */
   readonly id?: string
   /** The members of an object by name, the first elements of a list by index. */
@@ -79,12 +80,7 @@ export function isConstant(branch: Branch): boolean {
   return branch.value !== undefined
 }
 
-/** Returns the limits of a branch with those of its kind. */
-export function allLimits({ implied, limits }: Branch): Limits {
-  return [...implied, ...limits]
-}
-
-const plain = { implied: [], limits: [], members: new Map(), patterns: new Map(), others: undefined } as const
+const plain = { limits: [], constraints: [], members: new Map(), patterns: new Map(), others: undefined } as const
 
 export function typeOf(...branches: readonly Branch[]): Type {
   return new Type(() => branches)
@@ -133,7 +129,7 @@ export function literal(value: string | number | boolean, isParam: boolean, elem
 export function list(prefix: readonly Type[], required: number, rest: Type | undefined): Type {
   const most: Limits = rest ? [] : [['maxItems', prefix.length]]
   const members = new Map(prefix.map((type, i) => [`${i}`, { type, optional: i >= required }]))
-  return formOf('list', { members, others: rest, implied: [['minItems', required], ...most] })
+  return formOf('list', { members, others: rest, limits: [['minItems', required], ...most] })
 }
 
 /** `indexes` are the types of further members by the pattern of their names, or of all others. Patterns of names are optional members. */
@@ -170,12 +166,13 @@ export function limited(type: Type, limits: Limits): Type {
 }
 
 function limitedBranch(branch: Branch, limits: Limits): readonly Branch[] {
-  const { kind, word, value } = branch
+  const { kind, word, value, constraints } = branch
   // A bigint is text with the limits of a number.
   const names = [...(limitedBy[kind] ?? []), ...(word === 'bigint' ? ofNumbers : [])]
   const own = limits.filter(([name]) => names.includes(name))
   if (own.length === 0) return [branch]
-  if (value === undefined) return [{ ...branch, limits: [...branch.limits, ...own] }]
+  if (value === undefined)
+    return [{ ...branch, limits: [...branch.limits, ...own], constraints: [...constraints, ...own] }]
   if (!own.some(([name]) => name === 'pattern' || name === 'format')) return hasWithin(value, own) ? [branch] : []
   return opaque(
     JSON.stringify([value, own]),
@@ -218,9 +215,8 @@ function referencesOf(one: Branch, other: Branch): readonly Part[] {
 /** The elements that both lists can have: at each position, then the further ones. One that either list always has is in each common list. */
 function elementsOf(one: Branch, other: Branch): readonly Part[] {
   const count = Math.max(one.members.size, other.members.size)
-  const [limits, others] = [allLimits(one), allLimits(other)]
-  const least = Math.max(leastItems(limits), leastItems(others))
-  const most = Math.min(mostItems(limits), mostItems(others))
+  const least = Math.max(leastItems(one.limits), leastItems(other.limits))
+  const most = Math.min(mostItems(one.limits), mostItems(other.limits))
   return Array.from({ length: Math.min(count + 1, most) }, (_, i): Part => {
     const [a, b] = [one, other].map((of) => of.members.get(`${i}`)?.type ?? of.others)
     const optional = i >= least
@@ -264,5 +260,5 @@ function optional(type: Type | undefined): Member | undefined {
 
 /** True for a part that is not there, or that is rejected. */
 export function isAbsent(part: Member | undefined): boolean {
-  return !part || part.type.branches.length === 0
+  return !part || (part.optional && part.type.branches.length === 0)
 }

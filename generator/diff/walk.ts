@@ -1,5 +1,5 @@
 // Finds where two types differ: in the branches of a union, then in the parts of branches that are versions of each other. What differs
-// is what the relation rejects (`subtype.ts`), in one direction or in both:
+// is what the relation rejects (`relation.ts`), in one direction or in both:
 //
 //     { id: Int, note: string }  →  { id: number }      result-type-widened .id, result-member-removed .note
 import type { Direction } from '../../runtime/description/json-schema.js'
@@ -8,17 +8,7 @@ import { type Change, type ChangeCode, Changes } from './change.js'
 import { describeConstrained, describeType } from './describe.js'
 import { leastItems, mostItems } from './limits.js'
 import { accepts, areApart, PairMap, Relation, type Strictness } from './relation.js'
-import {
-  allLimits,
-  type Branch,
-  isAbsent,
-  isConstant,
-  type Part,
-  partsOf,
-  type Type,
-  typeOf,
-  withoutNull,
-} from './type.js'
+import { type Branch, isAbsent, isConstant, type Part, partsOf, type Type, typeOf, withoutNull } from './type.js'
 
 /** What is compared: a param (`input`) or the result (`output`) of a method, and its path. */
 interface Subject {
@@ -50,6 +40,14 @@ export function createRelations(): Relations {
 export function compareTypes(old: Type, now: Type, subject: Subject, relations: Relations): readonly Change[] {
   const walk = new Walk(subject, relations)
   walk.compare(old, now)
+  return walk.changes.all
+}
+
+/** The same for two params, one of which may be missing. */
+export function compareParts(part: Part, subject: Subject, relations: Relations): readonly Change[] {
+  const walk = new Walk(subject, relations)
+  const types = walk.member(part, subject.path, 'param')
+  if (types) walk.compare(...types)
   return walk.changes.all
 }
 
@@ -116,7 +114,10 @@ class Walk {
     this.#seen.set(old, seen.add(now))
     this.#pairs += 1
     this.#own(old, now, path)
-    for (const part of parts) this.#part(part, path + part.path)
+    for (const part of parts) {
+      const types = this.member(part, path + part.path, 'member')
+      if (types) this.#types(...types, path + part.path)
+    }
   }
 
   /** Reports the branches that only one version has. */
@@ -198,29 +199,35 @@ class Walk {
     this.changes.became(code, path, describeConstrained(old), describeConstrained(now))
   }
 
-  /** A part that was removed, added or changed. */
-  #part({ one, other, unknown }: Part, path: string): void {
+  /** Reports a param or a member that was removed or added, or may now be left out. Returns the types that are still to be compared. */
+  member({ one, other, unknown }: Part, path: string, noun: 'param' | 'member'): readonly [Type, Type] | undefined {
     const [old, now] = [isAbsent(one) ? undefined : one, isAbsent(other) ? undefined : other]
-    const [name, verb] = path.endsWith('[]') ? ['further members', 'are'] : ['the member', 'is']
+    const [name, verb] = path.endsWith('[]') ? ['further members', 'are'] : [`the ${noun}`, 'is']
+    const prefix = noun === 'param' ? noun : (`${this.#side}-member` as const)
     if (unknown !== undefined)
       this.changes.add('not-compared', path, `names like ${unknown} are not compared with other patterns`)
-    else if (old && now && old.optional === now.optional) this.#types(old.type, now.type, path)
     else if (old && now) {
+      if (old.optional === now.optional) return [old.type, now.type]
       const words = this.#isParam ? ['has to be sent', 'may be left out'] : ['is always present', 'may be missing']
-      const code = `${this.#side}-member-${now.optional ? 'optional' : 'required'}` as const
-      this.changes.add(code, path, `the member ${words[now.optional ? 1 : 0]}`, undefined, describeType(now.type))
-      const [before, after] = [old.type, now.type].map((type) => (this.#isParam ? withoutNull(type) : type))
-      if (before && after) this.#types(before, after, path)
+      const code = `${prefix}-${now.optional ? 'optional' : 'required'}` as const
+      this.changes.add(code, path, `${name} ${words[now.optional ? 1 : 0]}`, undefined, describeType(now.type))
+      return this.#isParam ? [withoutNull(old.type), withoutNull(now.type)] : [old.type, now.type]
     } else if (old) {
       const message = `${name} ${verb} no longer ${this.#isParam ? 'accepted' : 'returned'}`
-      this.changes.add(`${this.#side}-member-removed`, path, message, describeType(old.type))
-    } else if (now && this.#isParam) {
-      const code = now.optional ? 'param-member-added-optional' : 'param-member-added-required'
+      this.changes.add(`${prefix}-removed`, path, message, describeType(old.type))
+    } else if (now && prefix !== 'result-member') {
       const message = `${name} ${now.optional ? 'may' : 'has to'} be sent`
-      this.changes.add(code, path, message, undefined, describeType(now.type))
+      this.changes.add(
+        `${prefix}-added-${now.optional ? 'optional' : 'required'}`,
+        path,
+        message,
+        undefined,
+        describeType(now.type),
+      )
     } else if (now) {
       this.changes.add('result-member-added', path, `${name} ${verb} returned too`, undefined, describeType(now.type))
     }
+    return undefined
   }
 }
 
@@ -257,7 +264,7 @@ function onlyOfKind({ kind }: Branch, old: Iterable<Branch>, now: Iterable<Branc
 }
 
 function lengthOf(of: Branch): string {
-  const [least, most] = [leastItems(allLimits(of)), mostItems(allLimits(of))]
+  const [least, most] = [leastItems(of.limits), mostItems(of.limits)]
   if (least === most) return counted(least, 'element')
   return most === Infinity ? `${least} elements or more` : `${least} to ${most} elements`
 }
