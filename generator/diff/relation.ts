@@ -3,7 +3,18 @@
 //
 //     Int <: number      'a' <: 'a' | 'b'      { a: Int, b: Int } <: { a: number }
 import { hasWithin, isWithin, leastItems, mostItems } from './limits.js'
-import { type Branch, isAbsent, isConstant, keyOf, literal, type Part, partsOf, type Type, typeOf } from './type.js'
+import {
+  type Branch,
+  isAbsent,
+  isConstant,
+  keyOf,
+  literal,
+  MAX_CANDIDATES,
+  type Part,
+  partsOf,
+  type Type,
+  typeOf,
+} from './type.js'
 
 /**
  * What of two types has to agree. `json`: their values in JSON. `xml`: also the elements of these values in XML-RPC. `contract`: also which
@@ -158,8 +169,11 @@ function divided(branch: Branch): readonly Branch[] {
 
 /** True if no value is of both types, by the kinds of their values, constants and the constants in them. `false` may be wrong. */
 export function areApart(a: Type, b: Type, depth = 0): boolean {
-  if (depth > 4) return false
-  return a.branches.every((one) => b.candidatesFor(one).every((other) => areBranchesApart(one, other, depth)))
+  return a.branches.every((one) => {
+    const others = isConstant(one) ? b.candidatesFor(one) : b.branches
+    const isBounded = depth < 5 && others.length < MAX_CANDIDATES
+    return isBounded && others.every((other) => areBranchesApart(one, other, depth))
+  })
 }
 
 function areBranchesApart(a: Branch, b: Branch, depth: number): boolean {

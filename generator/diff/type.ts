@@ -41,9 +41,7 @@ export interface Member {
 export class Type {
   readonly #make: () => readonly Branch[]
   #branches: readonly Branch[] | undefined
-  #index:
-    | { readonly constants: ReadonlyMap<string | undefined, Branch>; readonly others: readonly Branch[] }
-    | undefined
+  #index: ReadonlyMap<string | undefined, readonly Branch[]> | undefined
 
   constructor(make: () => readonly Branch[]) {
     this.#make = make
@@ -58,17 +56,39 @@ export class Type {
     return this.#branches
   }
 
-  /** Returns the branches that may have values of a branch: of constants only the equal one has those of a constant. */
+  /**
+   * Returns the branches that may accept a branch: of constants the equal one, and those that have no other tag. Of many without a tag only
+   * some, so that work does not grow with the square of the branches.
+   */
   candidatesFor(branch: Branch): readonly Branch[] {
-    const key = keyOf(branch)
-    if (key === undefined) return this.branches
-    this.#index ??= {
-      constants: new Map(this.branches.map((each) => [keyOf(each), each])),
-      others: this.branches.filter((each) => !isConstant(each)),
-    }
-    const same = this.#index.constants.get(key)
-    return same ? [same, ...this.#index.others] : this.#index.others
+    if (this.branches.length < FEW) return this.branches
+    this.#index ??= indexOf(this.branches)
+    const index = this.#index
+    const keys = [keyOf(branch) ?? tagsOf(branch), undefined].flat()
+    return keys.flatMap((key) => index.get(key) ?? []).slice(0, MAX_CANDIDATES)
   }
+}
+
+const FEW = 8
+export const MAX_CANDIDATES = 64
+
+function indexOf(branches: readonly Branch[]): ReadonlyMap<string | undefined, readonly Branch[]> {
+  const index = new Map<string | undefined, Branch[]>()
+  for (const branch of branches) {
+    const key = keyOf(branch) ?? tagsOf(branch)[0]
+    const same = index.get(key)
+    if (same) same.push(branch)
+    else index.set(key, [branch])
+  }
+  return index
+}
+
+/** Returns the members that have one value, and distinguish an object from others. */
+export function tagsOf({ members }: Branch): readonly string[] {
+  return [...members].flatMap(([name, { type, optional }]) => {
+    const [only, more] = type.branches
+    return only && !more && !optional && isConstant(only) ? [JSON.stringify([name, keyOf(only)])] : []
+  })
 }
 
 /** Equal constants have the same key; undefined for a branch that is not a constant. */

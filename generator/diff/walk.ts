@@ -7,8 +7,18 @@ import { counted } from '../printable.js'
 import { type Change, type ChangeCode, Changes } from './change.js'
 import { describeConstrained, describeType } from './describe.js'
 import { leastItems, mostItems } from './limits.js'
-import { accepts, areApart, PairMap, Relation, type Strictness } from './relation.js'
-import { type Branch, isAbsent, isConstant, type Part, partsOf, type Type, typeOf, withoutNull } from './type.js'
+import { accepts, PairMap, Relation, type Strictness } from './relation.js'
+import {
+  type Branch,
+  isAbsent,
+  isConstant,
+  type Part,
+  partsOf,
+  type Type,
+  tagsOf,
+  typeOf,
+  withoutNull,
+} from './type.js'
 
 /** What is compared: a param (`input`) or the result (`output`) of a method, and its path. */
 interface Subject {
@@ -121,8 +131,9 @@ class Walk {
   }
 
   /** Reports the branches that only one version has. */
-  #unions({ branches: old }: Type, { branches: now }: Type, { lost, gained }: Pairing, path: string): void {
-    if (lost.length === 0 && gained.length === 0) return
+  #unions({ branches: old }: Type, { branches: now }: Type, { pairs, lost, gained }: Pairing, path: string): void {
+    const isCompatible = lost.length === 0 && gained.length === 0
+    if (isCompatible && pairs.length > 0) return
     const addLost = (code: ChangeCode, ...branches: readonly Branch[]) => {
       const text = describeType(typeOf(...branches))
       this.changes.add(code, path, `${text} is no longer ${this.#isParam ? 'accepted' : 'returned'}`, text)
@@ -133,46 +144,50 @@ class Walk {
     }
     const isValue = (branch: Branch) => isConstant(branch) && branch.kind !== 'null' && branch.kind !== 'json'
     const isUnknown = [...lost, ...gained].some(({ kind }) => kind === 'opaque')
-    const way = variance(gained.length === 0, lost.length === 0)
-    const isBreaking = way !== (this.#isParam ? 'widened' : 'narrowed')
-    const code = isUnknown && isBreaking ? 'not-compared' : (`${this.#side}-type-${way}` as const)
-    if ([...lost, ...gained].every(isValue) && old.some(isValue) && now.some(isValue)) {
+    const compatible = this.#isParam ? 'widened' : 'narrowed'
+    const way = isCompatible ? compatible : variance(gained.length === 0, lost.length === 0)
+    const code = isUnknown && way !== compatible ? 'not-compared' : (`${this.#side}-type-${way}` as const)
+    if (!isCompatible && [...lost, ...gained].every(isValue) && old.some(isValue) && now.some(isValue)) {
       for (const each of lost) addLost(`${this.#side}-value-removed`, each)
       for (const each of gained) addGained(`${this.#side}-value-added`, each)
-    } else if (way === 'narrowed' && now.length > 0 && lost.length < old.length) addLost(code, ...lost)
-    else if (way === 'widened' && gained.length < now.length) addGained(code, ...gained)
+    } else if (way === 'narrowed' && lost.length > 0 && now.length > 0 && lost.length < old.length)
+      addLost(code, ...lost)
+    else if (way === 'widened' && gained.length > 0 && gained.length < now.length) addGained(code, ...gained)
     else this.changes.became(code, path, describeType(typeOf(...old)), describeType(typeOf(...now)))
   }
 
   /**
-   * Pairs the branches of two versions. The same ones are left out. Objects are paired by the values that distinguish them, else by the
-   * members that they share; numbers, texts and lists if there is one of the kind on both sides. Branches that other branches cover are
-   * not paired.
+   * Pairs the branches of two versions. The same ones are left out. Objects with one tag are versions of each other; so are objects, numbers,
+   * texts and lists if there is one of the kind on both sides. Branches that other branches cover are not paired.
    */
   #pair(old: Type, now: Type): Pairing {
     const { json } = this.#relations
     const isCovered = (one: Branch, of: Type, other: Branch) => {
       return json.areWithin([one], of) && !json.areWithin([one], typeOf(other))
     }
+    const isSame = (one: Branch, other: Branch) => this.#isSame(typeOf(one), typeOf(other))
     const without = (of: Type, others: Type) => {
       const isKept = (one: Branch, i: number) =>
-        [...others.branches.slice(i, i + 1), ...others.candidatesFor(one)].some((other) =>
-          this.#isSame(typeOf(one), typeOf(other)),
-        )
+        [...others.branches.slice(i, i + 1), ...others.candidatesFor(one)].some((other) => isSame(one, other))
       return new Set(of.branches.filter((one, i) => !isKept(one, i)))
     }
-    const [oldOnly, newOnly] = [without(old, now), without(now, old)]
+    const [lost, gained] = [without(old, now), without(now, old)]
     const pairs: (readonly [Branch, Branch])[] = []
-    for (const branch of oldOnly) {
-      if (isConstant(branch)) continue
-      const found = branch.kind === 'object' ? closest(branch, newOnly) : onlyOfKind(branch, oldOnly, newOnly)
-      if (!found || isCovered(branch, now, found) || isCovered(found, old, branch)) continue
-      pairs.push([branch, found])
-      oldOnly.delete(branch)
-      newOnly.delete(found)
+    for (const keyOf of [tagOf, ({ kind }: Branch) => kind]) {
+      const after = onlyByKey(gained, keyOf)
+      for (const [key, one] of onlyByKey(lost, keyOf)) {
+        const other = after.get(key)
+        const isVersion =
+          one && other && (tagOf(one) === tagOf(other) || tagsOf(one).length * tagsOf(other).length === 0)
+        if (!isVersion || isCovered(one, now, other) || isCovered(other, old, one)) continue
+        pairs.push([one, other])
+        lost.delete(one)
+        gained.delete(other)
+      }
     }
-    const lost = [...oldOnly].filter((each) => !json.areWithin([each], now))
-    return { pairs, lost, gained: [...newOnly].filter((each) => !json.areWithin([each], old)) }
+    const outside = (branches: Iterable<Branch>, of: Type) =>
+      [...branches].filter((each) => !json.areWithin([each], of))
+    return { pairs, lost: outside(lost, now), gained: outside(gained, old) }
   }
 
   /** Branches without their parts: other words are other types; with the same one they differ in constraints, lists in their lengths. */
@@ -236,31 +251,19 @@ function variance(newInOld: boolean, oldInNew: boolean): 'narrowed' | 'widened' 
   return newInOld ? 'narrowed' : oldInNew ? 'widened' : 'changed'
 }
 
-/** Returns the object that shares most members. One with another value of a distinguishing member is a different object. */
-function closest(branch: Branch, candidates: Iterable<Branch>): Branch | undefined {
-  const likeness = (other: Branch) => {
-    const names = [...other.members.keys()]
-    return (names.filter((name) => branch.members.has(name)).length + 1) / (branch.members.size + names.length + 1)
+/** Returns numbers, texts, lists and objects by a key; undefined for a key that several have. */
+function onlyByKey(branches: Iterable<Branch>, keyOf: (branch: Branch) => string) {
+  const found = new Map<string, Branch | undefined>()
+  for (const branch of branches) {
+    if (isConstant(branch) || !/^(?:number|text|list|object)$/.test(branch.kind)) continue
+    const key = keyOf(branch)
+    found.set(key, found.has(key) ? undefined : branch)
   }
-  const isDistinguished = (other: Branch) =>
-    [...branch.members].some(([name, { type, optional }]) => {
-      const value = other.members.get(name)
-      if (!value || value.optional || optional) return false
-      return [type, value.type].every((each) => each.branches.every(isConstant)) && areApart(type, value.type)
-    })
-  const [best] = [...candidates]
-    .filter((each) => each.kind === 'object')
-    .filter((each) => !isDistinguished(each))
-    .sort((a, b) => likeness(b) - likeness(a))
-  return best
+  return found
 }
 
-function onlyOfKind({ kind }: Branch, old: Iterable<Branch>, now: Iterable<Branch>): Branch | undefined {
-  const [before = [], after = []] = [old, now].map((all) => {
-    return [...all].filter((each) => each.kind === kind && !isConstant(each))
-  })
-  const isPaired = kind === 'number' || kind === 'text' || kind === 'list'
-  return isPaired && before.length === 1 && after.length === 1 ? after[0] : undefined
+function tagOf(branch: Branch): string {
+  return `${branch.kind} ${tagsOf(branch)[0] ?? ''}`
 }
 
 function lengthOf(of: Branch): string {
