@@ -8,6 +8,24 @@ import { matchesAllOf, patternOfName } from './patterns.js'
 export type Limits = readonly Limit[]
 export type Limit = readonly [name: keyof Constraints, limit: string | number | boolean]
 
+/** The form whose values each constraint limits, and the type of the limit. */
+export const constraintForms: {
+  readonly [Name in keyof Constraints]-?: readonly [form: 'number' | 'text' | 'list', limit: string]
+} = {
+  minimum: ['number', 'number'],
+  maximum: ['number', 'number'],
+  exclusiveMinimum: ['number', 'number'],
+  exclusiveMaximum: ['number', 'number'],
+  multipleOf: ['number', 'number'],
+  minLength: ['text', 'number'],
+  maxLength: ['text', 'number'],
+  pattern: ['text', 'string'],
+  format: ['text', 'string'],
+  minItems: ['list', 'number'],
+  maxItems: ['list', 'number'],
+  uniqueItems: ['list', 'boolean'],
+}
+
 /** Returns constraints as limits, without those that every value meets. */
 export function limitsOf(constraints: Readonly<Record<string, unknown>> = {}): Limits {
   const limits = Object.entries(constraints).filter(([, limit]) => limit !== undefined) as unknown as Limits
@@ -27,7 +45,7 @@ export function hasWithin(value: string | number | boolean, limits: Limits): boo
   return limits.every(([name, limit]) => {
     if (name === 'format') return false
     if (name === 'pattern') return typeof value === 'string' && matchesAllOf(String(limit), patternOfName(value))
-    return (typeof value === 'string') === name.endsWith('Length') && meets(value, { [name]: limit })
+    return (typeof value === 'string') === (constraintForms[name][0] === 'text') && meets(value, { [name]: limit })
   })
 }
 

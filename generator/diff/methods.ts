@@ -122,7 +122,7 @@ function compareResult(
   relations: Relations,
 ): readonly Change[] {
   const [path, changes] = [`${method}()`, new Changes(method)]
-  if (old && now) return compareTypes(old, now, { direction: 'output', method, path, xml }, relations)
+  if (old && now) return compareTypes(old, now, { side: 'result', method, path, xml }, relations)
   const [removed, added] = ['the method became a notification: it no longer', 'the method was a notification and']
   if (old) changes.add('result-removed', path, `${removed} returns a result`, describeType(old))
   if (now) changes.add('result-added', path, `${added} returns a result now`, undefined, describeType(now))
@@ -137,7 +137,7 @@ function compareParams(old: Method, now: Method, xml: boolean, relations: Relati
   const compare = (one: Param | undefined, other: Param | undefined) => {
     const path = `${method}(${(one ?? other)?.name})`
     if (one && other) compareParam(structure, one, other, path, changes)
-    const subject = { direction: 'input', method, path, xml } as const
+    const subject = { side: 'param', method, path, xml } as const
     changes.all.push(...compareParts({ path: '', one, other }, subject, relations))
   }
   for (const each of removed ?? []) compare(each, undefined)

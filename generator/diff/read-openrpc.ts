@@ -16,7 +16,7 @@ import {
   type Signature,
   scalarsFor,
 } from './contract.js'
-import { limitsOf } from './limits.js'
+import { constraintForms, limitsOf } from './limits.js'
 import { nameOf } from './patterns.js'
 import { readSecurity } from './security.js'
 import { formOf, limited, list, literal, never, object, opaque, reference, type Type, unionOf } from './type.js'
@@ -214,13 +214,6 @@ function wordsOf(schema: JsonObject): readonly string[] {
   )
 }
 
-/** Keywords that a description has as constraints, and the type of their values. */
-const constraintTypes: Readonly<Record<keyof Constraints, 'number' | 'string' | 'boolean'>> = {
-  ...{ minimum: 'number', maximum: 'number', exclusiveMinimum: 'number', exclusiveMaximum: 'number' },
-  ...{ multipleOf: 'number', minLength: 'number', maxLength: 'number', pattern: 'string', format: 'string' },
-  ...{ minItems: 'number', maxItems: 'number', uniqueItems: 'boolean' },
-}
-
 /** Keywords of lists and objects. */
 const structural = 'items prefixItems additionalItems properties required patternProperties additionalProperties'.split(
   ' ',
@@ -249,7 +242,7 @@ export class SchemaReader {
     if (!isJsonObject(schema)) throw new UsageError(`${this.#references.file} has a schema that is not an object`)
     const [type, ...used] = this.#read(schema)
     const others = wordsOf(schema).filter((word) => !used.includes(word))
-    const isConstraint = (word: string) => typeof schema[word] === constraintTypes[word as keyof Constraints]
+    const isConstraint = (word: string) => typeof schema[word] === constraintForms[word as keyof Constraints]?.[1]
     const keywords = others.filter((word) => !isConstraint(word)).sort()
     if (keywords.length > 0) {
       const references: JsonObject[] = []
@@ -276,7 +269,7 @@ export class SchemaReader {
     if (Array.isArray(union) && type === undefined)
       return [unionOf(union.map((each) => this.type(each))), anyOf ? 'anyOf' : 'oneOf']
     // Without a type, keywords limit the values that can have them.
-    const isLimited = wordsOf(schema).some((word) => word in constraintTypes || structural.includes(word))
+    const isLimited = wordsOf(schema).some((word) => word in constraintForms || structural.includes(word))
     const any = isLimited ? ['null', 'boolean', 'number', 'string', 'array', 'object'] : []
     const types: readonly unknown[] = type === undefined ? any : [type].flat()
     if (types.length === 0) return [this.#scalars.any, 'type']

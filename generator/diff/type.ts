@@ -3,7 +3,7 @@
 //
 //     Int | null  →  [{ kind: 'number', word: 'Int', implied: [['minimum', -2147483648], …], … }, { kind: 'null', … }]
 import { memberPath } from '../model/path.js'
-import { hasWithin, type Limits, leastItems, mostItems } from './limits.js'
+import { constraintForms, hasWithin, type Limits, leastItems, mostItems } from './limits.js'
 import { alternativesOf, areTextsApart, matchesAllOf, nameOf, patternOfName } from './patterns.js'
 
 /** One alternative of a type. */
@@ -69,6 +69,7 @@ export class Type {
   }
 }
 
+/** The branches of a union that are tried one by one, without an index and with it. */
 const FEW = 8
 export const MAX_CANDIDATES = 64
 
@@ -169,16 +170,6 @@ export function object(
   return formOf('object', { members, patterns, others: indexes.find(([pattern]) => pattern === undefined)?.[1] })
 }
 
-const ofNumbers = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']
-const ofTexts = ['minLength', 'maxLength', 'pattern', 'format']
-const ofLists = ['minItems', 'maxItems', 'uniqueItems']
-const limitedBy: Readonly<Partial<Record<Branch['kind'], readonly string[]>>> = {
-  any: [...ofNumbers, ...ofTexts, ...ofLists],
-  number: ofNumbers,
-  text: ofTexts,
-  list: ofLists,
-}
-
 /** Applies constraints to the branches that can have them; a constant that does not meet them is left out. */
 export function limited(type: Type, limits: Limits): Type {
   if (limits.length === 0) return type
@@ -188,8 +179,8 @@ export function limited(type: Type, limits: Limits): Type {
 function limitedBranch(branch: Branch, limits: Limits): readonly Branch[] {
   const { kind, word, value, constraints } = branch
   // A bigint is text with the limits of a number.
-  const names = [...(limitedBy[kind] ?? []), ...(word === 'bigint' ? ofNumbers : [])]
-  const own = limits.filter(([name]) => names.includes(name))
+  const forms = [kind, word === 'bigint' ? 'number' : kind]
+  const own = limits.filter(([name]) => kind === 'any' || forms.includes(constraintForms[name][0]))
   if (own.length === 0) return [branch]
   if (value === undefined)
     return [{ ...branch, limits: [...branch.limits, ...own], constraints: [...constraints, ...own] }]

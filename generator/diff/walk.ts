@@ -2,7 +2,6 @@
 // is what the relation rejects (`relation.ts`), in one direction or in both:
 //
 //     { id: Int, note: string }  →  { id: number }      result-type-widened .id, result-member-removed .note
-import type { Direction } from '../../runtime/description/json-schema.js'
 import { counted } from '../printable.js'
 import { type Change, type ChangeCode, Changes } from './change.js'
 import { describeConstrained, describeType } from './describe.js'
@@ -20,9 +19,9 @@ import {
   withoutNull,
 } from './type.js'
 
-/** What is compared: a param (`input`) or the result (`output`) of a method, and its path. */
+/** What is compared: a param or the result of a method, and its path. */
 interface Subject {
-  readonly direction: Direction
+  readonly side: 'param' | 'result'
   readonly method: string
   readonly path: string
   /** True if XML-RPC can call both versions. */
@@ -79,8 +78,8 @@ class Walk {
     this.changes = new Changes(subject.method)
     this.#subject = subject
     this.#relations = relations
-    this.#isParam = subject.direction === 'input'
-    this.#side = this.#isParam ? 'param' : 'result'
+    this.#isParam = subject.side === 'param'
+    this.#side = subject.side
   }
 
   /** A change is never missed, even if it has no single path or is nested too deeply. */
