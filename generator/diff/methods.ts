@@ -17,47 +17,39 @@ export function compareMethods(old: readonly Method[], now: readonly Method[], d
   const relations = createRelations()
   const byName = new Map(now.map((method) => [method.name, method]))
   const names = new Set(old.map(({ name }) => name))
-  const removed = old.filter(({ name }) => !byName.has(name))
   const added = now.filter(({ name }) => !names.has(name))
-  const renamed = findRenamed(removed, added, relations)
+  const addedBySignature = onlyBySignature(added)
+  const renamed = new Map<Method, Method>()
+  for (const [text, method] of onlyBySignature(old.filter(({ name }) => !byName.has(name)))) {
+    const other = addedBySignature.get(text)
+    if (method && other) renamed.set(method, other)
+  }
   const compared = old.flatMap((one) => {
     const { name } = one
     const changes = new Changes(name)
     const other = byName.get(name) ?? renamed.get(one)
     if (!other) changes.add('method-removed', name, 'the method was removed', name)
-    else if (other.name === name) compareValues(one, other, relations, changes)
-    else changes.add('method-renamed', name, `the method is called ${other.name} now`, name, other.name)
-    if (other) compareProperties(one, other, changes)
-    if (other && documented) compareDocs(one, other, changes)
+    else {
+      if (other.name !== name)
+        changes.add('method-renamed', name, `the method is called ${other.name} now`, name, other.name)
+      compareValues(one, other, relations, changes)
+      compareProperties(one, other, changes)
+      if (documented) compareDocs(one, other, changes)
+    }
     return changes.all
   })
   const isRenamed = new Set(renamed.values())
-  const further = added.flatMap((method) => {
-    const changes = new Changes(method.name)
-    if (!isRenamed.has(method)) changes.add('method-added', method.name, 'the method was added', undefined, method.name)
-    return changes.all
-  })
+  const further = added
+    .filter((each) => !isRenamed.has(each))
+    .flatMap(({ name }) => {
+      const changes = new Changes(name)
+      changes.add('method-added', name, 'the method was added', undefined, name)
+      return changes.all
+    })
   return [...compared, ...further]
 }
 
-/** Pairs a removed method with the only added one that has the same params and result, if it is the only removed one with them. */
-function findRenamed(
-  removed: readonly Method[],
-  added: readonly Method[],
-  relations: Relations,
-): ReadonlyMap<Method, Method> {
-  const candidates = onlyBySignature(added)
-  const pairs = [...onlyBySignature(removed)].flatMap(([text, method]) => {
-    const other = candidates.get(text)
-    if (!method || !other) return []
-    const changes = new Changes(method.name)
-    compareValues(method, other, relations, changes)
-    return changes.all.length === 0 ? [[method, other] as const] : []
-  })
-  return new Map(pairs)
-}
-
-/** Returns methods by their params and results; undefined for a text that several have. */
+/** Returns methods by their params and results in short; undefined for a text that several have. */
 function onlyBySignature(methods: readonly Method[]): ReadonlyMap<string, Method | undefined> {
   const found = new Map<string, Method | undefined>()
   for (const method of methods) {
