@@ -42,7 +42,11 @@ export function measureGenerated({ projects: [{ folder }], rounds, count: import
 function makeOurs(own, count, folder) {
   writeCorpus(own, count)
   link(folder, own, readdirSync(join(folder, 'node_modules')))
-  runNode(process.execPath, [join(own, 'node_modules/rpc-gen/dist/generator/cli.cjs'), 'src/api', '--python-client', 'client.py'], own)
+  runNode(
+    process.execPath,
+    [join(own, 'node_modules/rpc-gen/dist/generator/cli.cjs'), 'src/api', '--python-client', 'client.py'],
+    own,
+  )
   expectAll(count, readFileSync(join(own, 'src/rpc.gen.ts'), 'utf8').match(/: procedure\(/g))
 }
 

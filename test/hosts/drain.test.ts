@@ -16,7 +16,10 @@ beforeAll(async () => {
   programs = await writePrograms('cluster')
 })
 
-test.concurrent('SIGTERM to a program with other resources: they are closed in order, after the calls of WebSocket', async ({ expect, onTestFinished }) => {
+test.concurrent('SIGTERM to a program with other resources: they are closed in order, after the calls of WebSocket', async ({
+  expect,
+  onTestFinished,
+}) => {
   const running = await start(node, programs, 'drain-all.ts')
   onTestFinished(async () => void (await running.stop()))
   const socket = new WebSocket(`${running.origin.replace('http', 'ws')}/rpc`)
@@ -33,7 +36,10 @@ test.concurrent('SIGTERM to a program with other resources: they are closed in o
   expect(running.log()).toBe('service.stop\nconnection.close\npool.end\ntelemetry.shutdown\n')
 })
 
-test.concurrent('SIGTERM to a cluster: each call has its response, and every process ends', async ({ expect, onTestFinished }) => {
+test.concurrent('SIGTERM to a cluster: each call has its response, and every process ends', async ({
+  expect,
+  onTestFinished,
+}) => {
   const running = await start(node, programs, 'cluster.ts')
   onTestFinished(async () => void (await running.stop()))
   const url = `${running.origin}/rpc`
