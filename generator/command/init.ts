@@ -59,7 +59,7 @@ test('greet', async () => {
 }
 `,
     'tsconfig.build.json': `{
-  "extends": "../tsconfig.json",
+  "extends": "./tsconfig.json",
   "exclude": ["src/**/*.test.ts"]
 }
 `,
@@ -71,8 +71,8 @@ test('greet', async () => {
 /** Returns an app on Node, whose API has the name and the version of the package. */
 function appOf(isModule: boolean): string {
   const [imports, manifest] = isModule
-    ? ['', "new URL('../../package.json', import.meta.url)"]
-    : ["import { join } from 'node:path'\n", "join(__dirname, '../../package.json')"]
+    ? ['', "new URL('../package.json', import.meta.url)"]
+    : ["import { join } from 'node:path'\n", "join(__dirname, '../package.json')"]
   return `import { readFileSync } from 'node:fs'
 ${imports}import { serve } from '@hono/node-server'
 import { Hono } from 'hono'

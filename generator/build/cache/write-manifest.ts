@@ -36,7 +36,7 @@ export function ownFiles(): Entry[] {
   // The build puts every chunk of the generator in one directory.
   const here = dirname(fileURLToPath(import.meta.url))
   const compiler = packageOf('ts-morph', here) ?? packageOf('ts-morph', process.cwd()) ?? []
-  return [join(here, '../../../package.json'), ...scriptsIn(here), compiler].flat().flatMap((path): Entry[] => {
+  return [join(here, '../../package.json'), ...scriptsIn(here), compiler].flat().flatMap((path): Entry[] => {
     const stats = statAt(path)
     return stats ? [[path, stampOf(stats), hashOf(readFileSync(path))]] : []
   })
