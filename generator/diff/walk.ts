@@ -2,7 +2,7 @@
 // is what the relation rejects (`relation.ts`), in one direction or in both:
 //
 //     { id: Int, note: string }  →  { id: number }      result-type-widened .id, result-member-removed .note
-import { counted } from '../printable.js'
+import { counted } from '../diagnostics/printable.js'
 import { type Change, type ChangeCode, Changes } from './change.js'
 import { describeConstrained, describeType } from './describe.js'
 import { leastItems, mostItems } from './limits.js'
