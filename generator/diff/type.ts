@@ -71,7 +71,7 @@ export class Type {
 
 /** The branches of a union that are tried one by one, without an index and with it. */
 const FEW = 8
-export const MAX_CANDIDATES = 64
+export const MAX_CANDIDATES = 32
 
 function indexOf(branches: readonly Branch[]): ReadonlyMap<string | undefined, readonly Branch[]> {
   const index = new Map<string | undefined, Branch[]>()
