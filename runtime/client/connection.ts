@@ -1,6 +1,7 @@
+import { later, repeat } from '../platform/timers.js'
 import { RpcTransportError } from './errors.js'
 import { parseJson } from './json.js'
-import type { Retries, SendSettings } from './options.js'
+import { delayOf, type Retries, type SendSettings } from './options.js'
 
 // The WebSocket of a client: opened by the first call, watched by heartbeats, and opened again when it is lost, after 200 ms, 400 ms …
 
@@ -189,8 +190,7 @@ export class Reconnecting {
       this.#failed = 0
       return false
     }
-    // Half of it is random, so that the clients of a server that was down do not reconnect all at once.
-    const ms = Math.min(maxMs, baseMs * 2 ** this.#failed) * (1 - Math.random() / 2)
+    const ms = delayOf(this.#failed, baseMs, maxMs)
     this.#failed += 1
     const waiting = new Promise<void>((resolve, reject) => {
       this.#cancelWait = reject
@@ -284,9 +284,7 @@ export function isReading({ bufferedAmount = 0 }: WebSocketLike): boolean {
 
 function disconnect(socket: WebSocketLike): void {
   socket.close(1000)
-  if (!socket.terminate) return
-  const timer: { unref?(): void } & ReturnType<typeof setTimeout> = setTimeout(() => socket.terminate?.(), CLOSE_MS)
-  timer.unref?.()
+  if (socket.terminate) later(CLOSE_MS, () => socket.terminate?.())
 }
 
 function connectByPlatform(url: string): WebSocketLike {
@@ -318,7 +316,8 @@ const call = '{"jsonrpc":"2.0","method":"rpc.ping","id":0}'
 class Heartbeat {
   readonly #socket: WebSocketLike
   readonly #onDead: () => void
-  readonly #timer: ReturnType<typeof setInterval> & { unref?(): void }
+  /** Ends it. */
+  readonly stop: () => void
   #missed = 0
   /** When the first heartbeat was sent that nothing has followed. */
   #sentAt = Number.POSITIVE_INFINITY
@@ -331,12 +330,11 @@ class Heartbeat {
     // The package ws has no event of the DOM for it, and Bun's WebSocket no `on`.
     if (socket.on) socket.on('pong', received)
     else socket.addEventListener('pong', received)
-    this.#timer = setInterval(() => {
+    this.stop = repeat(ms, () => {
       if (this.#missed === MAX_MISSED) onDead()
       else this.#send()
       this.#missed += 1
-    }, ms)
-    this.#timer.unref?.()
+    })
   }
 
   /** Something has arrived. */
@@ -354,10 +352,6 @@ class Heartbeat {
     if (this.#receivedAt > callSentAt || performance.now() - callSentAt < DOUBT_MS) return
     if (this.#sentAt <= callSentAt) this.#onDead()
     else this.#send()
-  }
-
-  stop(): void {
-    clearInterval(this.#timer)
   }
 
   #send(): void {

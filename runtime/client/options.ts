@@ -2,6 +2,9 @@ import type { TransportResponse } from './errors.js'
 import type { RpcParams, RpcRequest } from './members.js'
 import type { SubscribeOptions, SubscribingClient } from './subscriptions.js'
 
+// The options of a client, what becomes of them (`Settings`), and what codecs and transports implement. Options of some calls replace those of
+// all: `client.$with({ timeoutMs: 1000 }).add(1, 2)`.
+
 /** The argument of `new Headers`, which has no name without the types of the DOM. */
 type HeadersLike = NonNullable<ConstructorParameters<typeof Headers>[0]>
 
@@ -87,6 +90,21 @@ export interface Retries {
   readonly maxMs: number
 }
 
+/** Returns the milliseconds before the next attempt. Half of it is random, so that the clients of a server that was down do not come back all at once. */
+export function delayOf(failures: number, baseMs: number, maxMs: number): number {
+  return Math.min(maxMs, baseMs * 2 ** failures) * (1 - Math.random() / 2)
+}
+
+/** Returns the headers of several sources. Of two of the same name the later one counts. */
+export async function addHeaders(sources: readonly HeadersSource[], first: HeadersLike = {}): Promise<Headers> {
+  const headers = new Headers(first)
+  for (const source of sources) {
+    const more = new Headers(typeof source === 'function' ? await source() : source)
+    for (const [name, value] of more) headers.set(name, value)
+  }
+  return headers
+}
+
 /** The options of `createClient`. */
 export interface ClientOptions<Auth extends ClientAuth = ClientAuth> extends CallOptions<Auth> {
   /** Sends the requests. Default: the platform's `fetch`. */
@@ -161,8 +179,7 @@ export interface ClientCompatibility {
 /** The settings of a client that a transport needs. */
 export interface SendSettings {
   readonly url: string
-  /** What `new Headers` accepts, and functions that return it. */
-  readonly headers: readonly unknown[]
+  readonly headers: readonly HeadersSource[]
   readonly maxResponseBytes: number
   /** Milliseconds that the request may take; 0 for no limit. */
   readonly timeoutMs: number
