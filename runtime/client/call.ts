@@ -2,7 +2,7 @@ import { onAbort } from '../platform/on-abort.js'
 import { type Received, RpcTransportError, type TransportResponse, unexpected } from './errors.js'
 import { json, parseJson, readValue } from './json.js'
 import type { RpcRequest } from './members.js'
-import { addHeaders, delayOf, type RpcCall, type Settings } from './options.js'
+import type { Retries, RpcCall, Settings } from './options.js'
 
 // One request over HTTP, from its first attempt to its outcome: with timeoutMs 1000 and two retries, an attempt that takes longer is
 // given up after a second, and the request is sent again after some 200 and 400 ms, if every procedure in it is idempotent.
@@ -19,8 +19,7 @@ async function post(
   flight: Flight,
 ): Promise<readonly unknown[]> {
   const { url, timeoutMs, transport, retries } = settings
-  const { attempts, baseMs, maxMs } = retries
-  const maxRetries = calls.every(({ method }) => settings.isIdempotent(method)) ? attempts : 0
+  const maxRetries = calls.every(({ method }) => settings.isIdempotent(method)) ? retries.attempts : 0
   const onTimeout = () => flight.stop?.(new DOMException(`${url}: no response within ${timeoutMs} ms`, 'TimeoutError'))
   for (let attempt = 0; ; attempt++) {
     let response: Partial<TransportResponse> = {}
@@ -43,13 +42,18 @@ async function post(
     const end = (response.status ? response : (failure ?? {})) as Partial<RpcTransportError>
     const { name, body: seen, status, retryAfterMs = 0 } = end
     const isRetryable = retryable.includes(seen === undefined ? (name ?? status) : status)
-    if (!(attempt < maxRetries) || retryAfterMs > maxMs || !isRetryable) {
+    if (!(attempt < maxRetries) || retryAfterMs > retries.maxMs || !isRetryable) {
       if (outcomes) return outcomes
       throw failure
     }
-    const ms = Math.max(delayOf(attempt, baseMs, maxMs), retryAfterMs)
+    const ms = Math.max(delayOf(attempt, retries), retryAfterMs)
     await withTimeout<void>(flight, ms, (resolve) => resolve())
   }
+}
+
+/** Returns the milliseconds before the next attempt. Half of it is random, so that the clients of a server that was down do not come back all at once. */
+function delayOf(failures: number, { baseMs, maxMs }: Omit<Retries, 'attempts'>): number {
+  return Math.min(maxMs, baseMs * 2 ** failures) * (1 - Math.random() / 2)
 }
 
 /** A response whose body has not been read, and what errors report of it. */
@@ -72,7 +76,11 @@ async function fetchResponse(
 ): Promise<Fetched> {
   const { url, init, transport } = settings
   checkUrl(url, settings.fetch)
-  const headers = await addHeaders(settings.headers, { 'Content-Type': transport.contentType, ...own })
+  const headers = new Headers({ 'Content-Type': transport.contentType, ...own })
+  for (const source of settings.headers) {
+    const more = new Headers(typeof source === 'function' ? await source() : source)
+    for (const [name, value] of more) headers.set(name, value)
+  }
   // Looked up for each request, since tests and tracers put another one there.
   const send = async () =>
     (settings.fetch ?? fetch)(url, { redirect: 'manual', ...init, method: 'POST', headers, body, signal })

@@ -76,9 +76,9 @@ function convert(type: ClientType, value: unknown, path: ValuePath, conversion: 
       if (typeof value === 'string' && new RegExp(type[1]).test(value)) return value
       return reject(conversion, path, `string matching ${type[1]}`, value, { code: 'pattern', limit: type[1] })
     case 'array':
-      return convertItems(value, [], type[1], path, conversion)
+      return convertList(type[1], value, path, conversion)
     case 'tuple':
-      return convertItems(value, type[1], type[2], path, conversion, type[3])
+      return convertTuple(type, value, path, conversion)
     case 'set':
       return convertSet(type[1], value, path, conversion)
     case 'map':
@@ -106,8 +106,8 @@ function convertCustom(type: ClientCustom, value: unknown, path: ValuePath, conv
 }
 
 /** Returns the type of a member, ignoring properties that every object inherits. */
-function memberOf(table: ClientMembersTable | undefined, name: string): ClientType | undefined {
-  return table && Object.hasOwn(table, name) ? table[name] : undefined
+function memberOf(table: ClientMembersTable, name: string): ClientType | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined
 }
 
 /**
@@ -142,35 +142,42 @@ function mapMembers(struct: Struct, map: (value: unknown, name: string) => unkno
   return into
 }
 
-function convertItems(
+function convertList(
+  type: ClientType,
   value: unknown,
-  first: readonly ClientType[],
-  rest: ClientType | undefined,
   path: ValuePath,
   conversion: Conversion,
-  required: number = first.length,
 ): unknown[] | typeof INVALID {
   if (!Array.isArray(value)) return reject(conversion, path, 'array', value)
   const items: unknown[] = []
   for (const [i, each] of value.entries()) {
-    const type = first[i] ?? rest
-    const isOptional = i >= required && i < first.length
-    let item = each
-    if (type && !(each === undefined && i < first.length)) {
-      // In JSON null represents an omitted element, unless null is one of its values.
-      const isOmitted = isOptional && each === null && !conversion.out
-      item = convert(type, each, [path, i], isOmitted ? tryingOf(conversion) : conversion)
-      if (isOmitted && item === INVALID) item = undefined
-    }
+    const item = convert(type, each, [path, i], conversion)
     if (item === INVALID) return INVALID
     items.push(item)
   }
   return items
 }
 
+function convertTuple(
+  [, elements, rest = 'any', required = elements.length]: ClientTuple,
+  value: unknown,
+  path: ValuePath,
+  conversion: Conversion,
+): unknown[] | typeof INVALID {
+  if (!Array.isArray(value)) return reject(conversion, path, 'array', value)
+  const items = value.map((each, i) => {
+    if (each === undefined && i < elements.length) return each
+    // In JSON null represents an omitted element, unless null is one of its values.
+    const isOmitted = each === null && !conversion.out && i >= required && i < elements.length
+    const item = convert(elements[i] ?? rest, each, [path, i], isOmitted ? tryingOf(conversion) : conversion)
+    return isOmitted && item === INVALID ? undefined : item
+  })
+  return items.includes(INVALID) ? INVALID : items
+}
+
 function convertSet(type: ClientType, value: unknown, path: ValuePath, conversion: Conversion): unknown {
   if (conversion.out && !(value instanceof Set)) return reject(conversion, path, 'Set', value)
-  const items = convertItems(conversion.out ? [...(value as Set<unknown>)] : value, [], type, path, conversion)
+  const items = convertList(type, conversion.out ? [...(value as Set<unknown>)] : value, path, conversion)
   return conversion.out || items === INVALID ? items : new Set(items)
 }
 
@@ -196,26 +203,30 @@ function structOf(map: ReadonlyMap<unknown, unknown>): Struct {
 }
 
 function convertStruct(
-  [, required, optional, others]: ClientStruct,
+  [, required, optional = {}, others]: ClientStruct,
   given: unknown,
   path: ValuePath,
   conversion: Conversion,
 ): unknown {
   if (!isStruct(given)) return reject(conversion, path, 'object', given)
-  const value = conversion.out ? sentMembers(given, [required, optional ?? {}], path, conversion) : given
+  const value = conversion.out ? sentMembers(given, [required, optional], path, conversion) : given
   if (value === INVALID) return value
-  const convertMember = (type: ClientType, each: unknown, name: string) => convert(type, each, [path, name], conversion)
   // A missing member may be undefined if its type allows that.
   for (const name of Object.keys(required)) {
     const isMissing = !Object.hasOwn(value, name)
-    if (isMissing && convertMember(required[name] ?? 'any', undefined, name) === INVALID) return INVALID
+    if (isMissing && convert(required[name] as ClientType, undefined, [path, name], conversion) === INVALID)
+      return INVALID
   }
-  return mapMembers(value, (each, name) => {
-    const type = memberOf(required, name)
-    if (type) return convertMember(type, each, name)
-    const other = memberOf(optional, name) ?? otherType(others, name)
-    return other && each !== undefined ? convertMember(other, each, name) : each
-  })
+  const into: Struct = {}
+  for (const name of Object.keys(value)) {
+    const each = value[name]
+    const own = memberOf(required, name)
+    const type = own ?? (each === undefined ? own : (memberOf(optional, name) ?? otherType(others, name)))
+    const converted = type ? convert(type, each, [path, name], conversion) : each
+    if (converted === INVALID) return INVALID
+    setMember(into, name, converted)
+  }
+  return into
 }
 
 function otherType(others: ClientStruct[3], name: string): ClientType | undefined {
@@ -238,8 +249,8 @@ function convertUnion(
   const selected = discriminant === undefined ? undefined : branchBy(discriminant, branches, value, trying)
   if (selected) return convert(selected, value, path, conversion)
   for (const branch of branches) {
-    const converted = mayHaveLength(branch, value, conversion) ? convert(branch, value, path, trying) : INVALID
-    if (converted !== INVALID) return converted
+    const converted = convert(branch, value, path, trying)
+    if (converted !== INVALID && mayHaveLength(branch, value, conversion)) return converted
   }
   return reject(conversion, path, 'a value of the declared union', value, { code: 'anyOf' })
 }

@@ -1,7 +1,7 @@
-import { later, repeat } from '../platform/timers.js'
+import { repeat } from '../platform/timers.js'
 import { RpcTransportError } from './errors.js'
 import { parseJson } from './json.js'
-import { delayOf, type Retries, type SendSettings } from './options.js'
+import type { Retries, SendSettings } from './options.js'
 
 // The WebSocket of a client: opened by the first call, watched by heartbeats, and opened again when it is lost, after 200 ms, 400 ms …
 
@@ -190,7 +190,8 @@ export class Reconnecting {
       this.#failed = 0
       return false
     }
-    const ms = delayOf(this.#failed, baseMs, maxMs)
+    // Half of it is random, so that the clients of a server that was down do not reconnect all at once.
+    const ms = Math.min(maxMs, baseMs * 2 ** this.#failed) * (1 - Math.random() / 2)
     this.#failed += 1
     const waiting = new Promise<void>((resolve, reject) => {
       this.#cancelWait = reject
@@ -284,7 +285,9 @@ export function isReading({ bufferedAmount = 0 }: WebSocketLike): boolean {
 
 function disconnect(socket: WebSocketLike): void {
   socket.close(1000)
-  if (socket.terminate) later(CLOSE_MS, () => socket.terminate?.())
+  if (!socket.terminate) return
+  const timer: { unref?(): void } & ReturnType<typeof setTimeout> = setTimeout(() => socket.terminate?.(), CLOSE_MS)
+  timer.unref?.()
 }
 
 function connectByPlatform(url: string): WebSocketLike {

@@ -214,7 +214,7 @@ export class Events implements AsyncIterator<unknown> {
     const mayResume = resubscribe || this.#lastEventId !== undefined
     if (!hasBegun || !isLost || !mayResume || (!resubscribe && failures >= retries.attempts)) throw error
     const baseMs = this.#retryMs ?? retries.baseMs
-    const ownMs = delayOf(failures, baseMs, Math.max(retries.maxMs, baseMs))
+    const ownMs = delayOf(failures, { baseMs, maxMs: Math.max(retries.maxMs, baseMs) })
     await withTimeout<void>(this.#flight, Math.max(ownMs, retryAfterMs), (resolve) => resolve())
   }
 

@@ -6,7 +6,7 @@
 
 import { RpcTransportError, type TransportResponse } from './errors.js'
 import { json } from './json.js'
-import { addHeaders, type SendSettings, type Transport } from './options.js'
+import type { SendSettings, Transport } from './options.js'
 
 /** The used members of a connection of `@nats-io/transport-node`, or another one of `@nats-io/nats-core`. */
 export interface NatsConnection<Headers = never> {
@@ -87,7 +87,12 @@ async function headersOf<Headers extends NatsHeaders>(
   { headers: sources }: SendSettings,
   { createHeaders }: NatsOptions<Headers>,
 ): Promise<Headers | undefined> {
-  const list = [...(await addHeaders(sources))]
+  const all = new Headers()
+  for (const source of sources) {
+    const some = new Headers(typeof source === 'function' ? await source() : source)
+    for (const [name, value] of some) all.set(name, value)
+  }
+  const list = [...all]
   if (list.length === 0) return undefined
   if (!createHeaders)
     throw new TypeError('nats(): calls have headers: pass { createHeaders: headers } of @nats-io/nats-core')

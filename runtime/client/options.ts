@@ -90,21 +90,6 @@ export interface Retries {
   readonly maxMs: number
 }
 
-/** Returns the milliseconds before the next attempt. Half of it is random, so that the clients of a server that was down do not come back all at once. */
-export function delayOf(failures: number, baseMs: number, maxMs: number): number {
-  return Math.min(maxMs, baseMs * 2 ** failures) * (1 - Math.random() / 2)
-}
-
-/** Returns the headers of several sources. Of two of the same name the later one counts. */
-export async function addHeaders(sources: readonly HeadersSource[], first: HeadersLike = {}): Promise<Headers> {
-  const headers = new Headers(first)
-  for (const source of sources) {
-    const more = new Headers(typeof source === 'function' ? await source() : source)
-    for (const [name, value] of more) headers.set(name, value)
-  }
-  return headers
-}
-
 /** The options of `createClient`. */
 export interface ClientOptions<Auth extends ClientAuth = ClientAuth> extends CallOptions<Auth> {
   /** Sends the requests. Default: the platform's `fetch`. */
