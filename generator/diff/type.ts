@@ -41,7 +41,7 @@ export interface Member {
 export class Type {
   readonly #make: () => readonly Branch[]
   #branches: readonly Branch[] | undefined
-  #index: ReadonlyMap<string | undefined, readonly Branch[]> | undefined
+  #index: ReadonlyMap<string, readonly Branch[]> | undefined
 
   constructor(make: () => readonly Branch[]) {
     this.#make = make
@@ -57,14 +57,14 @@ export class Type {
   }
 
   /**
-   * Returns the branches that may accept a branch: of constants the equal one, and those that have no other tag. Of many without a tag only
-   * some, so that work does not grow with the square of the branches.
+   * Returns the branches that may accept a branch: of constants and of those with tags the ones with the same, then those that look the
+   * same, and only some of the others, so that work does not grow with the square of the branches.
    */
   candidatesFor(branch: Branch): readonly Branch[] {
     if (this.branches.length < FEW) return this.branches
     this.#index ??= indexOf(this.branches)
     const index = this.#index
-    const keys = [keyOf(branch) ?? tagsOf(branch), undefined].flat()
+    const keys = [keyOf(branch) ?? tagsOf(branch), looksOf(branch), ''].flat()
     return keys.flatMap((key) => index.get(key) ?? []).slice(0, MAX_CANDIDATES)
   }
 }
@@ -73,15 +73,22 @@ export class Type {
 const FEW = 8
 export const MAX_CANDIDATES = 32
 
-function indexOf(branches: readonly Branch[]): ReadonlyMap<string | undefined, readonly Branch[]> {
-  const index = new Map<string | undefined, Branch[]>()
+function indexOf(branches: readonly Branch[]): ReadonlyMap<string, readonly Branch[]> {
+  const index = new Map<string, Branch[]>()
   for (const branch of branches) {
     const key = keyOf(branch) ?? tagsOf(branch)[0]
-    const same = index.get(key)
-    if (same) same.push(branch)
-    else index.set(key, [branch])
+    for (const each of key === undefined ? [looksOf(branch), ''] : [key]) {
+      const same = index.get(each)
+      if (same) same.push(branch)
+      else index.set(each, [branch])
+    }
   }
   return index
+}
+
+/** What shows of a branch without its types. */
+function looksOf({ kind, word, text, limits, members }: Branch): string {
+  return JSON.stringify([kind, word, text, limits, [...members.keys()].sort()])
 }
 
 /** Returns the members that have one value, and distinguish an object from others. */
