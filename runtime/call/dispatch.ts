@@ -84,14 +84,8 @@ function end(result: unknown, context: CallContext, isOfMiddleware: boolean): Aw
   }
 }
 
-/** Serializes the result of the procedure too, so that middleware sees a result of the wrong type as an error. */
 function runInside(middleware: readonly Middleware[], call: Call, context: CallContext): Awaitable<unknown> {
-  return runMiddleware(middleware, context, () =>
-    maybeThen(callInTime(call, context), (value) => {
-      serializeForMiddleware(value, context)
-      return value
-    }),
-  )
+  return runMiddleware(middleware, context, () => checkedForMiddleware(callInTime(call, context), context))
 }
 
 function callInTime(call: Call, context: CallContext): Awaitable<unknown> {
@@ -106,11 +100,7 @@ function authorizeAndCall(call: Call, context: CallContext): Awaitable<unknown> 
   const { auth } = context.procedure ?? context.server
   const authorized = auth === undefined ? undefined : checkAuth(auth, context)
   if (!authorized) return validateAndCall(call, context)
-  return Promise.resolve(authorized).then(() => {
-    // If the call timed out while a predicate was running, its result is ignored.
-    context.throwIfTimedOut()
-    return validateAndCall(call, context)
-  })
+  return Promise.resolve(authorized).then(() => validateAndCall(call, context))
 }
 
 function validateAndCall(call: Call, context: CallContext): unknown {
@@ -118,6 +108,8 @@ function validateAndCall(call: Call, context: CallContext): unknown {
   if (!procedure || !isCallable(procedure, scope)) {
     throw new RpcMethodNotFound(undefined, { cause: `no method ${quoteName(call.method)}` })
   }
+  // The caller may have cancelled the call before it began, or it timed out while a predicate was running.
+  context.throwIfTimedOut()
   if (scope.bodyBytes > scope.settings.bodyBounds.smallest) checkBody(procedure, scope)
   const { inner } = procedure
   if (procedure.subscription) {
@@ -155,25 +147,31 @@ function within<T>(timeoutMs: number, context: CallContext, work: () => Promise<
   })
 }
 
-/** Calls a procedure for middleware, which gets a result that the client would not get as an error. */
+/** Calls a procedure for middleware that runs inside of the time limit: it does not commit what has failed for the client. */
 function invokeForMiddleware(procedure: Procedure, args: readonly unknown[], context: CallContext): Awaitable<unknown> {
   const result = procedure.invoke(args, context)
-  return isPromise(result) ? result.then((value) => checkInTime(value, context)) : checkInTime(result, context)
+  if (!isPromise(result)) {
+    context.throwIfTimedOut()
+    return checkedForMiddleware(result, context)
+  }
+  return result.then((value) => {
+    context.throwIfTimedOut()
+    return checkedForMiddleware(value, context, true)
+  })
 }
 
-/** The middleware of a call that has timed out gets an error: it does not commit what has failed for the client. */
-function checkInTime(result: unknown, context: CallContext): unknown {
-  context.throwIfTimedOut()
-  serializeForMiddleware(result, context)
-  return result
-}
-
-/** Checks a result before middleware gets it. What cannot be changed in place is not serialised again if the middleware returns it. */
-function serializeForMiddleware(result: unknown, context: CallContext): void {
+/**
+ * Returns the result of a call, or a promise of it: middleware gets one that the client would not get as an error. It is not serialised again if the
+ * middleware returns it and cannot have changed it.
+ */
+function checkedForMiddleware(result: unknown, context: CallContext, isLate = false): Awaitable<unknown> {
+  if (isPromise(result)) return result.then((value) => checkedForMiddleware(value, context, true))
   const outcome = serialize(result, context)
-  if (typeof result === 'object' && result !== null) return
+  // Of an object, as long as the middleware is synchronous and returns the promise of next(), as `runMiddleware` reports.
+  if (isLate && typeof result === 'object' && result !== null) return result
   context.checkedResult = result
   context.checkedOutcome = outcome
+  return result
 }
 
 /** Ends a call with its result; that of a subscription is its id, and not of the declared type. */

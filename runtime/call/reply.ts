@@ -3,7 +3,7 @@ import { CallContext } from './context.js'
 import { dispatch, fail } from './dispatch.js'
 import { invalidValueError } from './invalid-params.js'
 import { type Awaitable, isPending, isPromise, maybeAll, maybeThen } from './maybe-async.js'
-import { isWithin, type RequestScope, ResponseBudget } from './scope.js'
+import { type CallConnection, isWithin, type RequestScope, ResponseBudget } from './scope.js'
 import type { Call, Codec, Entry, Failure, InvalidEntry, Message, Outcome } from './types.js'
 
 /** The scope of a request in a protocol. */
@@ -66,21 +66,24 @@ function encodeSingle(reply: Reply, { codec }: CodedScope): Reply {
 function replyToEntries(message: Message, scope: CodedScope): Awaitable<Reply> {
   const { codec, connection, settings } = scope
   scope.budget = new ResponseBudget(settings.limits.responseBytes)
+  const step = connection
+    ? (entry: Entry) => replyOverConnection(entry, scope, connection)
+    : (entry: Entry) => replyToEntry(entry, scope)
   connection?.expect(message.entries)
-  const replies = maybeAll<Entry, string | undefined>(message.entries, scope.concurrency, (entry) => {
-    const reply = replyToEntry(entry, scope)
-    connection?.begun(entry, reply)
-    return isPending(reply) ? reply.then((settled) => keepText(settled, scope)) : keepText(reply, scope)
-  })
-  return maybeThen(replies, (texts) => {
-    const sent = texts.filter((text) => text !== undefined)
+  return maybeThen(maybeAll(message.entries, scope.concurrency, step), (replies) => {
+    const sent: string[] = []
+    for (const { text } of replies) if (text !== undefined) sent.push(text)
     return { text: codec.encodeMessage(message.kind, sent, (message as { readonly call?: Call }).call) }
   })
 }
 
-function keepText({ text }: Reply, { connection }: CodedScope): string | undefined {
-  connection?.keep(text)
-  return text
+function replyOverConnection(entry: Entry, scope: CodedScope, connection: CallConnection): Awaitable<Reply> {
+  const reply = replyToEntry(entry, scope)
+  connection.begun(entry, reply)
+  return maybeThen(reply, (settled) => {
+    connection.keep(settled.text)
+    return settled
+  })
 }
 
 function replyToEntry(entry: Entry, scope: CodedScope): Awaitable<Reply> {
@@ -116,7 +119,9 @@ function encode(outcome: Outcome, context: CallContext, entry = context.call as 
     return maybeThen(fail(error, context), (failed) => encode(failed, context, entry))
   }
   const fits = budget ? budget.take(text) : isWithin(text, settings.limits.responseBytes)
-  return fits ? { text, failure } : encodeTooLarge(entry, context)
+  if (!fits) return encodeTooLarge(entry, context)
+  // Entries of a batch or a multicall fail alone.
+  return { text, failure: budget ? undefined : failure }
 }
 
 /** `onError` gets the error, and cannot replace it: this one is known to be small. */
