@@ -1,7 +1,7 @@
 // What is reported: a code that `--allow` accepts, the path of the change, and a message. The report for people has breaking changes first:
 //
 //     { code: 'param-removed', path: 'createOrder(note)', … }  →  param-removed createOrder(note): the param was removed
-import { jsonText, type Line, plural, textOf } from '../printable.js'
+import { jsonText, type Line, plural, textOf } from '../diagnostics/printable.js'
 
 /** True if a change breaks callers of the old version, and its general meaning. */
 interface CodeMeaning {

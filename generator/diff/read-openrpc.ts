@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { isJsonObject, type JsonObject } from '../../runtime/description/described-types.js'
 import { inputDateName } from '../../runtime/description/json-schema.js'
 import type { Constraints } from '../../runtime/values/constraints.js'
-import { UsageError } from '../options.js'
+import { UsageError } from '../options/options.js'
 import {
   allProtocols,
   bigintText,

@@ -3,7 +3,7 @@
 //
 //     { id: Int, note: string }  →  { id: number }      result-type-widened .id, result-member-removed .note
 import type { Direction } from '../../runtime/description/json-schema.js'
-import { counted } from '../printable.js'
+import { counted } from '../diagnostics/printable.js'
 import { PairMap } from './assumptions.js'
 import { type Change, type ChangeCode, Changes } from './change.js'
 import { describeConstrained, describeType, wordOf } from './describe.js'

@@ -1,8 +1,8 @@
 import { innerTypesOf, mapInnerTypes, referencedNames, structureOf } from '../../runtime/description/described-types.js'
 import { isSameScheme } from '../../runtime/description/schemes.js'
 import type { DescribedRule } from '../../runtime/description/security.js'
-import type { Diagnostic, Position } from '../diagnostic.js'
-import { hashOf } from '../stamps.js'
+import type { Diagnostic, Position } from '../diagnostics/diagnostic.js'
+import { hashOf } from '../disk/stamps.js'
 import type { ModelType, NamedType, ProcedureModel } from './model.js'
 import { allowedNames, isMethodName } from './path.js'
 

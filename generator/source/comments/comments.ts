@@ -1,9 +1,16 @@
 import { ts } from 'ts-morph'
-import type { DiagnosticCode } from '../../diagnostic.js'
-import { type DocComment, type DocProblem, parseDocComment, rpcTag, sharedTags, tagsWith } from '../../docs/index.js'
+import type { DiagnosticCode } from '../../diagnostics/diagnostic.js'
+import {
+  type DocComment,
+  type DocProblem,
+  parseDocComment,
+  rpcTag,
+  sharedTags,
+  tagsWith,
+} from '../../doc-comments/index.js'
 import type { OverloadDocs } from '../../model/model.js'
-import type { Problems } from '../problems.js'
-import type { DeclaredNode } from '../symbols.js'
+import type { Problems } from '../program/problems.js'
+import type { DeclaredNode } from '../program/symbols.js'
 
 /** A doc comment and its position: one object for each comment of a source. */
 export interface PlacedComment {

@@ -7,12 +7,12 @@ import {
   readMeta,
   rpcTag,
   sharedTags,
-} from '../../docs/index.js'
+} from '../../doc-comments/index.js'
 import type { ModelType, ParamModel } from '../../model/model.js'
 import type { Part } from '../../model/part.js'
-import type { Problems } from '../problems.js'
-import type { OpenProject } from '../project/project.js'
-import { type DeclaredNode, ownFunction } from '../symbols.js'
+import type { Problems } from '../program/problems.js'
+import type { OpenProject } from '../program/project.js'
+import { type DeclaredNode, ownFunction } from '../program/symbols.js'
 import {
   type Commented,
   type CommentKey,

@@ -1,9 +1,9 @@
 import { ts } from 'ts-morph'
-import { type ConstraintTags, constraintTags, mayConstrain } from '../../docs/index.js'
+import { type ConstraintTags, constraintTags, mayConstrain } from '../../doc-comments/index.js'
 import { commentBefore, type PlacedComment, reportInComment } from '../comments/comments.js'
-import type { Problems } from '../problems.js'
-import type { OpenProject } from '../project/project.js'
-import { isInstalled } from '../project/sources.js'
+import type { Problems } from '../program/problems.js'
+import type { OpenProject } from '../program/project.js'
+import { isInstalled } from '../program/sources.js'
 
 /** The constraint tags in the comment before a declaration. */
 export interface CommentTags extends ConstraintTags {

@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph'
-import { isConstraintName } from '../../docs/index.js'
-import { primitive, referenced } from '../annotations.js'
+import { isConstraintName } from '../../doc-comments/index.js'
+import { primitive, referenced } from '../program/annotations.js'
 import { isTypeTag } from './type-tags.js'
 
 /**

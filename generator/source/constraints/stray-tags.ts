@@ -4,7 +4,7 @@
 //     quantity: Int // @minimum 1
 
 import { ts } from 'ts-morph'
-import { constraintTags, mayConstrain, meantConstraint, readConstraint } from '../../docs/index.js'
+import { constraintTags, mayConstrain, meantConstraint, readConstraint } from '../../doc-comments/index.js'
 import {
   commentBefore,
   docCommentsOf,
@@ -14,10 +14,10 @@ import {
   type PlacedComment,
   plainTagsOf,
 } from '../comments/comments.js'
-import type { Problems } from '../problems.js'
-import { createClosures } from '../project/imports.js'
-import type { OpenProject } from '../project/project.js'
-import { overloadsOf } from '../symbols.js'
+import { createClosures } from '../program/imports.js'
+import type { Problems } from '../program/problems.js'
+import type { OpenProject } from '../program/project.js'
+import { overloadsOf } from '../program/symbols.js'
 import { type CommentReader, mayHaveTags, readTags } from './comment-reader.js'
 import { withConstraints } from './type-tags.js'
 

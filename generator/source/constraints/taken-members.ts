@@ -7,10 +7,10 @@
 // every use with a type that contains tags is one.
 
 import { ts } from 'ts-morph'
-import { referenced } from '../annotations.js'
-import type { OpenProject } from '../project/project.js'
-import { isInstalled } from '../project/sources.js'
-import { ownFunction, unaliased } from '../symbols.js'
+import { referenced } from '../program/annotations.js'
+import type { OpenProject } from '../program/project.js'
+import { isInstalled } from '../program/sources.js'
+import { ownFunction, unaliased } from '../program/symbols.js'
 import type { CommentReader } from './comment-reader.js'
 import { taggedDeclarations } from './member-tags.js'
 

@@ -3,7 +3,7 @@
 
 import { ts } from 'ts-morph'
 import type { Constraints } from '../../../runtime/values/constraints.js'
-import { type Constraint, type ConstraintName, isConstraintName, readConstraint } from '../../docs/index.js'
+import { type Constraint, type ConstraintName, isConstraintName, readConstraint } from '../../doc-comments/index.js'
 
 /** A property that carries metadata: of `Int`, of `Minimum<0>`, of a tag of typia. */
 const typiaTag = 'typia.tag'

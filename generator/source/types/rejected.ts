@@ -1,10 +1,17 @@
 import { ts } from 'ts-morph'
 import { type ModelType, placeholderType } from '../../model/model.js'
-import { isAnyOrAnyArray, isErrorType, isUntypedValue, lacksType, referenced, typeNodeOf } from '../annotations.js'
-import { missingImports, missingIn, missingModule, type Unresolved, unresolved } from '../missing.js'
-import type { Place } from '../problems.js'
-import { isDeclaredByRpcGen } from '../project/sources.js'
-import type { ResolveKind, Resolver } from '../resolver.js'
+import {
+  isAnyOrAnyArray,
+  isErrorType,
+  isUntypedValue,
+  lacksType,
+  referenced,
+  typeNodeOf,
+} from '../program/annotations.js'
+import { missingImports, missingIn, missingModule, type Unresolved, unresolved } from '../program/missing.js'
+import type { Place } from '../program/problems.js'
+import { isDeclaredByRpcGen } from '../program/sources.js'
+import type { ResolveKind, Resolver } from './resolver.js'
 
 /**
  * Rejects unresolved types: a missing import, an uninstalled package. The checker represents them as `any`, for which the
