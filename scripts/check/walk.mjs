@@ -69,7 +69,8 @@ function enteredIn(url, functions) {
     // Fields of classes are initialised in a function of their own, and the module is one.
     if (range.count === 0 || range.startOffset === 0 || functionName.startsWith('<')) return []
     const lines = text.slice(0, range.startOffset).split('\n')
-    const { originalSource } = map.findEntry(lines.length - 1, lines.at(-1).length)
+    const entry = map.findEntry(lines.length - 1, lines[lines.length - 1].length)
+    const { originalSource } = /** @type {import('node:module').SourceMapping} */ (entry)
     const isClosure = outer.some((each) => isInside(range, each))
     return [
       {
