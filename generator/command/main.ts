@@ -101,7 +101,7 @@ async function runCached(command: Command, cache: Cache): Promise<ExitStatus> {
   const disk = createDisk()
   const parts = readParts(ofVersion)
   const memos = createMemos(ofVersion)
-  return runOnce(command, { disk, parts, memoOf: memos.memoOf }, (ran, line) => {
+  return runOnce(command, { disk, parts, memoryOf: memos.memoryOf }, (ran, line) => {
     if ([...ran.parts].some(([target, each]) => parts.get(target) !== each)) storeParts(ofVersion, ran.parts)
     memos.store(ofVersion)
     const { files, ...observed } = observedBy(at, disk.seen, ran.files)

@@ -38,7 +38,7 @@ export function parseDocComment(source: string): DocComment {
   const { throws, problems } = found
   const tags = found.tags.map((tag) => (tagTable.get(tag.name)?.shown ? { ...tag, text: plainText(tag.text) } : tag))
   const misplaced = findMisplaced(lines, tags)
-  problems.push(...tagProblems(tags), ...misplaced)
+  problems.push(...tagProblems(tags), ...misplaced.map(({ problem }) => problem))
   if (openFence !== undefined)
     problems.push({
       message: 'a code fence that never closes',

@@ -34,7 +34,7 @@ export function authOf(declaration: Declaration, name: string, analysis: Analysi
 }
 
 /** Why a tag cannot be used. */
-type Rejected = Unresolved
+type Rejected = Omit<Unresolved, 'subject'>
 
 function isRejected(found: object): found is Rejected {
   return 'message' in found

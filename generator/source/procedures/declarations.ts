@@ -176,7 +176,7 @@ function reportUnreachable(
   const others = docCommentsOf(source, (text, start) => text.includes('@rpc') && !starts.has(start)).filter(isMarked)
   return others.filter((comment) => {
     const node = nodeAfter(source, comment.start + comment.text.length)
-    if (ts.isToken(node) || commentBefore(node) !== comment) return false
+    if (ts.isToken(node) || commentBefore(node)?.start !== comment.start) return false
     const [code, message, hint] = overloadsOf(node).some(isFound) ? markedTwice : whyUnreachable(node)
     problems.at(ts.isVariableStatement(node) ? firstOf(node) : node, code, message, { hint })
     return true

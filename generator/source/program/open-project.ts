@@ -78,6 +78,7 @@ export function openProject(
     program,
     resolve: (specifier, from = options.out) => resolveWith(specifier, from, compilerOptions, host, format),
     checker: program.getTypeChecker(),
+    checkedTypes: new Set(),
     config,
     sources,
     files: new Set(files),

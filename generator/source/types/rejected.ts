@@ -21,6 +21,7 @@ export const rejectUnresolved: ResolveKind = (type, place, resolver) => {
   if (!isErrorType(type)) return undefined
   const name = type.aliasSymbol?.name
   if (name === 'Buffer') {
+    resolver.unresolved.add(name)
     return resolver.reject(
       place,
       'RPC108',
@@ -68,10 +69,11 @@ function importsName({ importClause }: ts.ImportDeclaration, name: string): bool
 
 /** Reports an import at itself and without a path: many types may come from it. */
 export function rejectAs(
-  { message, hint, import: node }: Unresolved,
+  { subject, message, hint, import: node }: Unresolved,
   place: Place,
-  { reject }: Pick<Resolver, 'reject'>,
+  { reject, unresolved: reported }: Pick<Resolver, 'reject' | 'unresolved'>,
 ): ModelType {
+  reported.add(subject)
   return reject(node ? { ...place, node, path: '' } : place, 'RPC120', message, hint)
 }
 
