@@ -1,3 +1,6 @@
+// Runs a command from its arguments to its exit status. Modules that only some commands need are loaded on demand:
+//
+//   main(['src/api', '--check'])  →  1 if src/rpc.gen.ts is stale
 import { existsSync, readFileSync } from 'node:fs'
 import { cacheCode } from '../build/cache/code.js'
 import { type Cache, cacheOf, type Manifest } from '../build/cache/fresh.js'

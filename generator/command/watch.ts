@@ -1,3 +1,6 @@
+// Runs again when something has changed that the last run read or wrote. Parts, parsed sources and texts are kept in memory:
+//
+//   src/api/orders.ts is saved  →  orders.ts is analysed again, src/rpc.gen.ts is written
 import { type FSWatcher, watch as watchFolder } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Observed, revalidate } from '../build/cache/fresh.js'

@@ -1,3 +1,6 @@
+// The lines of a doc comment without its stars, and the types of what is parsed from them:
+//
+//   /** Adds.\n *   @rpc math.add */  →  [{ text: 'Adds.', line: 0 }, { text: '  @rpc math.add', line: 1 }]
 import { type Line, parse } from 'comment-parser'
 
 /** A line of the comment without its star. */

@@ -1,3 +1,6 @@
+// A doc comment to plain data, with `:param a:` of reST and `@param a` of JSDoc in any order:
+//
+//   /** Adds. @param a One @rpc */, on separate lines  →  { description: 'Adds.', params: [{ name: 'a', text: 'One' }], tags: [rpc] }
 import { type Spec, tokenizers } from 'comment-parser'
 import { plainText } from './inline-tags.js'
 import {

@@ -1,3 +1,6 @@
+// Which branch of a union a value in JSON has: by a discriminant, by order, or not at all, which is an error:
+//
+//   { kind: 'a', at: Date } | { kind: 'b' }  →  discriminant `kind`; Date | string  →  ambiguous, both are strings
 import { flatten, mapInnerTypes } from '../../runtime/description/described-types.js'
 import type { TypesByName } from '../../runtime/description/description.js'
 import { key } from '../../templates/layout.js'

@@ -1,3 +1,6 @@
+// Whether any value in JSON belongs to two types. Branches of a union that are apart need no discriminant:
+//
+//   number and string  →  apart; { a: number } and { b: number }  →  apart; string[] and []  →  alike
 import { flatten } from '../../runtime/description/described-types.js'
 import type { TypesByName } from '../../runtime/description/description.js'
 import { jsonTypesOf, rejectsUndefined } from '../../runtime/description/json-types.js'

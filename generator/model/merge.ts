@@ -47,8 +47,8 @@ export function createMerger(): Merger {
         ),
         types: types.map((record) =>
           once(record, names, () => {
-            const { base, refs, name, type, ...rest } = record
-            return { ...rest, name: nameOf(name), type: renameRefs(type, nameOf) }
+            const { base, refs, id, type, ...rest } = record
+            return { ...rest, name: nameOf(id), type: renameRefs(type, nameOf) }
           }),
         ),
       }
@@ -68,7 +68,7 @@ function createNaming() {
   }
   let last: { readonly types: readonly PartType[]; readonly uses: readonly string[]; names: TypeNames } | undefined
   return (types: readonly PartType[], procedures: readonly PartProcedure[]): TypeNames => {
-    const unnamed = new Set(types.flatMap(({ name, base }) => (base === undefined ? [name] : [])))
+    const unnamed = new Set(types.flatMap(({ id, base }) => (base === undefined ? [id] : [])))
     const users = procedures.filter(({ refs }) => refs.some((id) => unnamed.has(id)))
     const uses = users.map(useOf)
     if (!last || !isSame(last.types, types) || !isSame(last.uses, uses))
@@ -90,7 +90,7 @@ function typesOf(found: readonly PlacedProcedure[]): PartType[] {
   }
   const types = new Map<string, PartType>()
   for (const [part, procedures] of foundIn) {
-    for (const type of typesIn(part, procedures)) if (!types.has(type.name)) types.set(type.name, type)
+    for (const type of typesIn(part, procedures)) if (!types.has(type.id)) types.set(type.id, type)
   }
   return [...types.values()]
 }
@@ -99,9 +99,9 @@ function typesOf(found: readonly PlacedProcedure[]): PartType[] {
 function typesIn({ procedures: all, types }: Part, procedures: readonly PartProcedure[]): readonly PartType[] {
   if (procedures.length === all.length) return types
   const used = new Set(procedures.flatMap(({ refs }) => refs))
-  const byId = new Map(types.map((type) => [type.name, type]))
+  const byId = new Map(types.map((type) => [type.id, type]))
   for (const id of used) for (const ref of byId.get(id)?.refs ?? []) used.add(ref)
-  return types.filter(({ name }) => used.has(name))
+  return types.filter(({ id }) => used.has(id))
 }
 
 /** Returns a function that memoises what is made from a record, as long as the names of its types stay the same: while watching, most do. */
@@ -110,7 +110,7 @@ function createMemo() {
   return <T>(record: PartProcedure | PartType, names: TypeNames, make: () => T): T => {
     const known = results.get(record)
     const isKept = (id: string) => known?.names.get(id) === names.get(id)
-    const isUnchanged = () => record.refs.every(isKept) && (!('name' in record) || isKept(record.name))
+    const isUnchanged = () => record.refs.every(isKept) && (!('id' in record) || isKept(record.id))
     if (known && (known.names === names || isUnchanged())) {
       known.names = names
       return known.result as T

@@ -1,3 +1,6 @@
+// Tags that decide what is served and to whom, such as @rpc and @auth, where they have no effect:
+//
+//   // @auth isAdmin  →  RPC142: @auth has no effect in an ordinary comment
 import { ts } from 'ts-morph'
 import {
   directiveOf,

@@ -1,3 +1,6 @@
+// Sources to the model, one after the other: finds the procedures of each, resolves their types, and makes its part:
+//
+//   /** @rpc */ export function add(a: Int): Int  →  { procedures: [add], types: [], … }
 import { dirname } from 'node:path'
 import type { ts } from 'ts-morph'
 import { parameterOf, rpcTag } from '../../doc-comments/index.js'

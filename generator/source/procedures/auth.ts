@@ -1,3 +1,6 @@
+// The predicates that @auth names: whether they exist, and whether a server can call them:
+//
+//   @auth isAdmin, hasRole('editor')  →  [[{ name: 'isAdmin', … }, { name: 'hasRole', args: ['editor'], … }]]
 import { ts } from 'ts-morph'
 import type { RpcContext } from '../../../runtime/call/types.js'
 import type { AuthArgument, AuthModel, AuthScheme, Declared, PredicateModel } from '../../model/model.js'

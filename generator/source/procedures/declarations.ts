@@ -1,3 +1,6 @@
+// Finds the functions with @rpc that a source exports, and reports those that cannot be called:
+//
+//   /** @rpc */ function add() {}, without `export`  →  RPC110: a function marked @rpc is not exported
 import { ts } from 'ts-morph'
 import type { DiagnosticCode } from '../../diagnostics/diagnostic.js'
 import { rpcTag } from '../../doc-comments/index.js'

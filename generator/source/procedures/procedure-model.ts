@@ -1,3 +1,6 @@
+// Joins the signature of a procedure with what its comment documents:
+//
+//   @param a One  +  { name: 'a', type: int }  →  { name: 'a', type: int, doc: 'One' }
 import { resolveType } from '../../../runtime/description/described-types.js'
 import { helpText, isCallableBy, type TypesByName } from '../../../runtime/description/description.js'
 import { type DescribedSecurity, withSecurity } from '../../../runtime/description/security.js'

@@ -1,3 +1,6 @@
+// Names and modules that are not found. To the checker their types are `any`, which accepts every value:
+//
+//   import type { Order } from './odrers.js'  →  RPC120 at the import: Cannot find module './odrers.js' …
 import { isBuiltin } from 'node:module'
 import { ts } from 'ts-morph'
 import { isErrorType } from './annotations.js'

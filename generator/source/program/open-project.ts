@@ -1,3 +1,6 @@
+// Opens a program of the sources that have changed, with the options that the analysis requires:
+//
+//   three sources, two with cached parts  →  a program of the third one and of what it imports
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve as resolvePath } from 'node:path'
 import { ts } from 'ts-morph'

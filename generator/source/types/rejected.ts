@@ -1,3 +1,6 @@
+// Types that cannot be serialised, or are not resolved:
+//
+//   (done: () => void) => void  →  RPC121 at `done`: a function cannot be serialised
 import { ts } from 'ts-morph'
 import { type ModelType, placeholderType } from '../../model/model.js'
 import {

@@ -1,3 +1,6 @@
+// A type of the checker to a type of the model: the first kind in `kinds` that accepts it resolves it, and the types inside of it:
+//
+//   Order[]  →  { kind: 'array', element: { kind: 'ref', name: '0' } }, where '0' is the key of Order
 import { ts } from 'ts-morph'
 import { flatten } from '../../../runtime/description/described-types.js'
 import type { TypesByName } from '../../../runtime/description/description.js'
