@@ -59,7 +59,7 @@ function isBuiltin(to: string): boolean {
 }
 
 /** What the runtime and the generator both use. */
-const shared = /^runtime\/(?:description\/|(?:error|values\/(?:constraints|format|more-formats))\.[jt]s$)/
+const shared = /^runtime\/(?:description\/|(?:error|values\/(?:constraints|format|more-formats|types))\.[jt]s$)/
 
 describe('the rules', () => {
   test('1: runtime imports hono; one file each imports fast-xml-parser, OpenTelemetry and the types of Node', () => {

@@ -2,7 +2,6 @@
 //
 //   main(['src/api', '--check'])  →  1 if src/rpc.gen.ts is stale
 import { existsSync, readFileSync } from 'node:fs'
-import { cacheCode } from '../build/cache/code.js'
 import { type Cache, cacheOf, type Manifest } from '../build/cache/fresh.js'
 import { readParts, storeParts } from '../build/cache/parts.js'
 import { store } from '../build/cache/store.js'
@@ -96,7 +95,6 @@ async function run(command: Command, argv: readonly string[]): Promise<ExitStatu
 /** Runs with what an earlier run of the command has stored, and stores it for the next one. */
 async function runCached(command: Command, cache: Cache): Promise<ExitStatus> {
   const at = Date.now()
-  cacheCode(cache)
   const own = ownFiles()
   // Another version of rpc-gen may find other parts, and print other texts.
   const ofVersion = { ...cache, key: `${cache.key} ${versionOf(own)}` }

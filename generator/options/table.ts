@@ -168,7 +168,7 @@ export const optionTable = {
     type: 'text',
     value: '<ext>',
     choices: ['js', 'ts', 'none'],
-    help: 'how imports end: js, ts or none; default: as the tsconfig requires, else as most imports of the project, else none',
+    help: 'how imports end: js, ts or none; default: as the tsconfig requires (js without one), else as most imports of the project, else none',
   },
   check: {
     type: 'switch',

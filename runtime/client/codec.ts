@@ -1,11 +1,11 @@
 import { jsonScalars, parseDate } from '../jsonrpc/scalars.js'
 import { toUint8Array } from '../values/bytes.js'
-import { PairCache } from '../values/pair-cache.js'
+import type { Failure } from '../values/issue.js'
 import { isDate, isObject, isStruct, type Struct, setMember } from '../values/predicates.js'
 import type { AnyCodec, ScalarCodec } from '../values/scalar-codec.js'
 import { isSendableUrl, parseUrl } from '../values/url.js'
 import { localScalars, type WireScalars } from '../values/wire.js'
-import { RpcValueError, type ValuePath, valueError } from './errors.js'
+import { type ValuePath, valueError } from './errors.js'
 import type { RpcParams } from './members.js'
 import type { ClientCodec } from './options.js'
 import type {
@@ -22,14 +22,22 @@ import type {
 // Converts values between TypeScript and the wire by a table: with the type ['struct', { joined: 'date' }], { joined: new Date(0) } is sent as
 // { joined: '1970-01-01T00:00:00.000Z' }, and read back as a Date. Scalars are at the end; a table has only what JSON cannot represent.
 
+/** What becomes of a value that is not of a type, while a union tries its branches. */
+const INVALID = Symbol()
+
 /** One direction of a call. */
-interface Conversion extends ScalarConversion {
+interface Conversion {
+  readonly method: string
   readonly types: Readonly<Record<string, ClientType>>
   readonly custom: ConvertCustom | undefined
-  /** Which objects are of a named type or a union: several branches may ask about the same one. */
-  readonly matches: PairCache<string | readonly ClientType[], boolean>
-  /** The objects that codecs have converted: a union converts to decide, at each level of a value. */
-  readonly converted: PairCache<ClientType, unknown>
+  readonly scalars: Scalars
+  /** From TypeScript values to those of the wire. */
+  readonly out: boolean
+  /**
+   * Set while a union tries a branch: what became of objects of named types and custom scalars. Several branches may contain the same
+   * type, so that without it the work doubles at each level of nesting.
+   */
+  readonly tried: Map<string | ClientType, Map<unknown, unknown>> | undefined
 }
 
 /** Converts a value of a custom scalar; `sent` is the type on the wire. */
@@ -41,25 +49,36 @@ export type ConvertCustom = (
   conversion: Conversion,
 ) => unknown
 
-/** Converts a value; throws RpcValueError with its path if it is not of the type. */
+/** Returns INVALID while a union tries a branch. @throws RpcValueError otherwise */
+function reject(
+  { method, tried }: Conversion,
+  path: ValuePath,
+  expected: string,
+  value: unknown,
+  failure?: Failure,
+): typeof INVALID {
+  if (tried) return INVALID
+  throw valueError(method, path, expected, value, failure)
+}
+
+/** Converts a value; `reject` for one that is not of the type. */
 function convert(type: ClientType, value: unknown, path: ValuePath, conversion: Conversion): unknown {
   if (typeof type === 'string') return convertScalar(type, value, path, conversion)
   switch (type[0]) {
     case 'ref':
-      return convert(conversion.types[type[1]] ?? 'any', value, path, conversion)
+      return once(type[1], value, conversion, () =>
+        convert(conversion.types[type[1]] ?? 'any', value, path, conversion),
+      )
     case 'is':
       if (value === type[1]) return value
-      throw valueError(conversion.method, path, JSON.stringify(type[1]), value, { code: 'const', limit: type[1] })
+      return reject(conversion, path, JSON.stringify(type[1]), value, { code: 'const', limit: type[1] })
     case 'template':
       if (typeof value === 'string' && new RegExp(type[1]).test(value)) return value
-      throw valueError(conversion.method, path, `string matching ${type[1]}`, value, {
-        code: 'pattern',
-        limit: type[1],
-      })
+      return reject(conversion, path, `string matching ${type[1]}`, value, { code: 'pattern', limit: type[1] })
     case 'array':
-      return convertItems(value, [], type[1], path, conversion)
+      return convertList(type[1], value, path, conversion)
     case 'tuple':
-      return convertItems(value, type[1], type[2], path, conversion, type[3])
+      return convertTuple(type, value, path, conversion)
     case 'set':
       return convertSet(type[1], value, path, conversion)
     case 'map':
@@ -73,71 +92,93 @@ function convert(type: ClientType, value: unknown, path: ValuePath, conversion: 
   }
 }
 
-/** Two strings of one text are two values, and become two objects. */
+/** Converts an object once while a union tries its branches. */
+function once(key: string | ClientType, value: unknown, { tried }: Conversion, convert: () => unknown): unknown {
+  if (!tried || typeof value !== 'object') return convert()
+  const known = tried.get(key) ?? new Map()
+  tried.set(key, known)
+  if (!known.has(value)) known.set(value, convert())
+  return known.get(value)
+}
+
 function convertCustom(type: ClientCustom, value: unknown, path: ValuePath, conversion: Conversion): unknown {
-  const byCodec = () => conversion.custom?.(type[1], type[2], value, path, conversion)
-  return typeof value === 'object' ? conversion.converted.get(type, value, byCodec) : byCodec()
+  return once(type, value, conversion, () => conversion.custom?.(type[1], type[2], value, path, conversion))
 }
 
 /** Returns the type of a member, ignoring properties that every object inherits. */
-function memberOf(table: ClientMembersTable | undefined, name: string): ClientType | undefined {
-  return table && Object.hasOwn(table, name) ? table[name] : undefined
+function memberOf(table: ClientMembersTable, name: string): ClientType | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined
 }
 
 /**
  * Returns an object with the members that are sent: those of `toJSON()`, where a value has one, as without a table; members that the
- * tables convert are those of the value.
- *
- * @throws RpcValueError if `toJSON()` does not return an object
+ * tables convert are those of the value. INVALID, or an RpcValueError, if `toJSON()` does not return an object.
  */
 function sentMembers(
   value: Struct,
   tables: readonly ClientMembersTable[],
   path: ValuePath,
   conversion: Conversion,
-): Struct {
+): Struct | typeof INVALID {
   if (typeof value['toJSON'] !== 'function') return value
   const json: unknown = value['toJSON']('')
-  if (!isStruct(json)) throw valueError(conversion.method, path, 'object', json)
+  if (!isStruct(json)) return reject(conversion, path, 'object', json)
   const { toJSON, ...members } = json
   const types: ClientMembersTable = Object.assign({}, ...tables)
   return mapMembers(typeof toJSON === 'function' ? members : json, (each, name) => {
     const type = memberOf(types, name) ?? 'any'
     return Object.hasOwn(value, name) && (typeof type !== 'string' || type in conversion.scalars) ? value[name] : each
-  })
+  }) as Struct
 }
 
-/** Returns a struct with every member mapped. */
-function mapMembers(struct: Struct, map: (value: unknown, name: string) => unknown): Struct {
+/** Returns a struct with every member mapped; INVALID if one of them is. */
+function mapMembers(struct: Struct, map: (value: unknown, name: string) => unknown): Struct | typeof INVALID {
   const into: Struct = {}
-  for (const name of Object.keys(struct)) setMember(into, name, map(struct[name], name))
+  for (const name of Object.keys(struct)) {
+    const mapped = map(struct[name], name)
+    if (mapped === INVALID) return INVALID
+    setMember(into, name, mapped)
+  }
   return into
 }
 
-function convertItems(
+function convertList(
+  type: ClientType,
   value: unknown,
-  first: readonly ClientType[],
-  rest: ClientType | undefined,
   path: ValuePath,
   conversion: Conversion,
-  required: number = first.length,
-): unknown[] {
-  if (!Array.isArray(value)) throw valueError(conversion.method, path, 'array', value)
-  return value.map((each, i) => {
-    const type = first[i] ?? rest
-    const isMissing = each === undefined && i < first.length
-    if (!type || isMissing) return each
+): unknown[] | typeof INVALID {
+  if (!Array.isArray(value)) return reject(conversion, path, 'array', value)
+  const items: unknown[] = []
+  for (const [i, each] of value.entries()) {
+    const item = convert(type, each, [path, i], conversion)
+    if (item === INVALID) return INVALID
+    items.push(item)
+  }
+  return items
+}
+
+function convertTuple(
+  [, elements, rest = 'any', required = elements.length]: ClientTuple,
+  value: unknown,
+  path: ValuePath,
+  conversion: Conversion,
+): unknown[] | typeof INVALID {
+  if (!Array.isArray(value)) return reject(conversion, path, 'array', value)
+  const items = value.map((each, i) => {
+    if (each === undefined && i < elements.length) return each
     // In JSON null represents an omitted element, unless null is one of its values.
-    const isOmitted = each === null && !conversion.out && i >= required && i < first.length
-    if (isOmitted && !matches(type, null, conversion)) return undefined
-    return convert(type, each, [path, i], conversion)
+    const isOmitted = each === null && !conversion.out && i >= required && i < elements.length
+    const item = convert(elements[i] ?? rest, each, [path, i], isOmitted ? tryingOf(conversion) : conversion)
+    return isOmitted && item === INVALID ? undefined : item
   })
+  return items.includes(INVALID) ? INVALID : items
 }
 
 function convertSet(type: ClientType, value: unknown, path: ValuePath, conversion: Conversion): unknown {
-  if (!conversion.out) return new Set(convertItems(value, [], type, path, conversion))
-  if (value instanceof Set) return convertItems([...value], [], type, path, conversion)
-  throw valueError(conversion.method, path, 'Set', value)
+  if (conversion.out && !(value instanceof Set)) return reject(conversion, path, 'Set', value)
+  const items = convertList(type, conversion.out ? [...(value as Set<unknown>)] : value, path, conversion)
+  return conversion.out || items === INVALID ? items : new Set(items)
 }
 
 function convertMap(
@@ -147,41 +188,45 @@ function convertMap(
   conversion: Conversion,
   isNumeric: boolean,
 ): unknown {
-  const convertMember = (each: unknown, name: string) => convert(type, each, [path, name], conversion)
-  if (conversion.out) {
-    if (!(value instanceof Map)) throw valueError(conversion.method, path, 'Map', value)
-    const into: Struct = {}
-    for (const [name, each] of value) setMember(into, `${name}`, convertMember(each, `${name}`))
-    return into
-  }
-  if (!isStruct(value)) throw valueError(conversion.method, path, 'object', value)
-  return new Map(
-    Object.entries(value).map(([name, each]): [unknown, unknown] => [
-      isNumeric ? Number(name) : name,
-      convertMember(each, name),
-    ]),
-  )
+  const { out } = conversion
+  if (!(out ? value instanceof Map : isStruct(value))) return reject(conversion, path, out ? 'Map' : 'object', value)
+  const struct: Struct = out ? structOf(value as Map<unknown, unknown>) : (value as Struct)
+  const converted = mapMembers(struct, (each, name) => convert(type, each, [path, name], conversion))
+  if (out || converted === INVALID) return converted
+  return new Map(Object.entries(converted).map(([name, each]) => [isNumeric ? Number(name) : name, each]))
+}
+
+function structOf(map: ReadonlyMap<unknown, unknown>): Struct {
+  const struct: Struct = {}
+  for (const [name, value] of map) setMember(struct, `${name}`, value)
+  return struct
 }
 
 function convertStruct(
-  [, required, optional, others]: ClientStruct,
+  [, required, optional = {}, others]: ClientStruct,
   given: unknown,
   path: ValuePath,
   conversion: Conversion,
 ): unknown {
-  if (!isStruct(given)) throw valueError(conversion.method, path, 'object', given)
-  const value = conversion.out ? sentMembers(given, [required, optional ?? {}], path, conversion) : given
-  const convertMember = (type: ClientType, each: unknown, name: string) => convert(type, each, [path, name], conversion)
-  // A missing member may be undefined if its type allows that; else this throws.
+  if (!isStruct(given)) return reject(conversion, path, 'object', given)
+  const value = conversion.out ? sentMembers(given, [required, optional], path, conversion) : given
+  if (value === INVALID) return value
+  // A missing member may be undefined if its type allows that.
   for (const name of Object.keys(required)) {
-    if (!Object.hasOwn(value, name)) convertMember(required[name] ?? 'any', undefined, name)
+    const isMissing = !Object.hasOwn(value, name)
+    if (isMissing && convert(required[name] as ClientType, undefined, [path, name], conversion) === INVALID)
+      return INVALID
   }
-  return mapMembers(value, (each, name) => {
-    const type = memberOf(required, name)
-    if (type) return convertMember(type, each, name)
-    const other = memberOf(optional, name) ?? otherType(others, name)
-    return other && each !== undefined ? convertMember(other, each, name) : each
-  })
+  const into: Struct = {}
+  for (const name of Object.keys(value)) {
+    const each = value[name]
+    const own = memberOf(required, name)
+    const type = own ?? (each === undefined ? own : (memberOf(optional, name) ?? otherType(others, name)))
+    const converted = type ? convert(type, each, [path, name], conversion) : each
+    if (converted === INVALID) return INVALID
+    setMember(into, name, converted)
+  }
+  return into
 }
 
 function otherType(others: ClientStruct[3], name: string): ClientType | undefined {
@@ -193,108 +238,26 @@ function isClientType(type: Exclude<ClientStruct[3], string | undefined>): type 
   return Array.isArray(type)
 }
 
+/** Converts by the branch that the discriminant selects, so that a mismatch is reported with its path, or else by the first that matches. */
 function convertUnion(
   [, branches, discriminant]: ClientUnion,
   value: unknown,
   path: ValuePath,
   conversion: Conversion,
 ): unknown {
-  const branch = branchFor(branches, discriminant, value, conversion)
-  if (branch) return convert(branch, value, path, conversion)
-  throw valueError(conversion.method, path, 'a value of the declared union', value, { code: 'anyOf' })
-}
-
-/** Returns the branch that the discriminant selects, so that a mismatch is reported with its path, or else the first that matches. */
-function branchFor(
-  branches: readonly ClientType[],
-  discriminant: string | undefined,
-  value: unknown,
-  conversion: Conversion,
-): ClientType | undefined {
-  const selected = discriminant === undefined ? undefined : branchBy(discriminant, branches, value, conversion)
-  return (
-    selected ??
-    branches.find((branch) => mayHaveLength(branch, value, conversion) && matches(branch, value, conversion))
-  )
-}
-
-/** True if a value can be converted. Each pair of a named type or a union and an object is decided once. */
-function matches(type: ClientType, value: unknown, conversion: Conversion): boolean {
-  if (typeof type === 'string') {
-    const isMissing = type === 'undefined' && isAbsent(value, conversion)
-    return type === 'any' || isMissing || scalarOf(type, value, conversion) !== undefined
+  const trying = tryingOf(conversion)
+  const selected = discriminant === undefined ? undefined : branchBy(discriminant, branches, value, trying)
+  if (selected) return convert(selected, value, path, conversion)
+  for (const branch of branches) {
+    const converted = convert(branch, value, path, trying)
+    if (converted !== INVALID && mayHaveLength(branch, value, conversion)) return converted
   }
-  switch (type[0]) {
-    case 'ref':
-      return conversion.matches.get(type[1], value, () =>
-        matches(conversion.types[type[1]] ?? 'any', value, conversion),
-      )
-    case 'union':
-      return conversion.matches.get(type[1], value, () => {
-        const branch = branchFor(type[1], type[2], value, conversion)
-        return branch !== undefined && matches(branch, value, conversion)
-      })
-    case 'is':
-      return value === type[1]
-    case 'template':
-      return typeof value === 'string' && new RegExp(type[1]).test(value)
-    case 'array':
-      return matchesItems(value, [], type[1], conversion)
-    case 'tuple':
-      return matchesItems(value, type[1], type[2], conversion, type[3])
-    case 'set':
-      return conversion.out
-        ? value instanceof Set && matchesItems([...value], [], type[1], conversion)
-        : matchesItems(value, [], type[1], conversion)
-    case 'map':
-      if (conversion.out ? !(value instanceof Map) : !isStruct(value)) return false
-      return (conversion.out ? [...(value as Map<unknown, unknown>).values()] : Object.values(value as Struct)).every(
-        (each) => matches(type[1], each, conversion),
-      )
-    case 'struct':
-      return isStruct(value) && matchesStruct(type, value, conversion)
-    case 'custom':
-      return isConverted(type, value, conversion)
-  }
+  return reject(conversion, path, 'a value of the declared union', value, { code: 'anyOf' })
 }
 
-function matchesItems(
-  value: unknown,
-  first: readonly ClientType[],
-  rest: ClientType | undefined,
-  conversion: Conversion,
-  required: number = first.length,
-): boolean {
-  if (!Array.isArray(value)) return false
-  return value.every((each, i) => {
-    const type = first[i] ?? rest
-    if (!type || (i < first.length && each === undefined)) return true
-    const isOmitted = each === null && !conversion.out && i >= required && i < first.length
-    return isOmitted || matches(type, each, conversion)
-  })
-}
-
-function matchesStruct([, required, optional, others]: ClientStruct, value: Struct, conversion: Conversion): boolean {
-  for (const name of Object.keys(required)) {
-    if (!Object.hasOwn(value, name) && !matches(required[name] ?? 'any', undefined, conversion)) return false
-  }
-  return Object.keys(value).every((name) => {
-    const each = value[name]
-    const type = memberOf(required, name)
-    if (type) return matches(type, each, conversion)
-    const other = memberOf(optional, name) ?? otherType(others, name)
-    return !other || each === undefined || matches(other, each, conversion)
-  })
-}
-
-function isConverted(type: ClientType, value: unknown, conversion: Conversion): boolean {
-  try {
-    convert(type, value, undefined, conversion)
-    return true
-  } catch (error) {
-    if (error instanceof RpcValueError) return false
-    throw error
-  }
+/** Returns the same conversion in which a value that is not of a type is not an error. */
+function tryingOf(conversion: Conversion): Conversion {
+  return conversion.tried ? conversion : { ...conversion, tried: new Map() }
 }
 
 /** False for a list that is too short or too long for a tuple. */
@@ -309,13 +272,13 @@ function branchBy(
   name: string,
   branches: readonly ClientType[],
   value: unknown,
-  conversion: Conversion,
+  trying: Conversion,
 ): ClientType | undefined {
   if (!isStruct(value)) return undefined
   return branches.find((branch) => {
-    const shape = branch[0] === 'ref' ? conversion.types[branch[1] as string] : branch
+    const shape = branch[0] === 'ref' ? trying.types[branch[1] as string] : branch
     const literal = shape?.[0] === 'struct' ? memberOf(shape[1] as ClientMembersTable, name) : undefined
-    return literal && matches(literal, value[name], conversion)
+    return literal && convert(literal, value[name], undefined, trying) !== INVALID
   })
 }
 
@@ -357,35 +320,18 @@ const fromWire: Scalars = {
   url: (value) => (typeof value === 'string' ? parseUrl(value) : undefined),
 }
 
-/** What the conversion of a scalar needs to know of the direction. */
-interface ScalarConversion {
-  readonly method: string
-  readonly scalars: Scalars
-  /** From TypeScript values to those of the wire. */
-  readonly out: boolean
-}
-
-/** Converts or checks a scalar; throws RpcValueError if it is not of the type. */
-function convertScalar(type: ClientScalar, value: unknown, path: ValuePath, conversion: ScalarConversion): unknown {
-  if (type === 'any') return value
-  if (type === 'undefined' && isAbsent(value, conversion)) return conversion.out ? null : undefined
-  const converted = scalarOf(type, value, conversion)
+/** Converts or checks a scalar. */
+function convertScalar(type: ClientScalar, value: unknown, path: ValuePath, conversion: Conversion): unknown {
+  const { out, scalars } = conversion
+  if (type === 'any' || (type === 'null' && value === null)) return value
+  if (type === 'undefined' && (value === undefined || (value === null && !out))) return out ? null : undefined
+  const converted = type in scalars ? scalars[type as Converted](value) : typeof value === type ? value : undefined
   if (converted !== undefined) return converted
-  throw valueError(conversion.method, path, type, value, { code: 'type', limit: kinds[type] ?? type })
+  return reject(conversion, path, type, value, { code: 'type', limit: kinds[type] ?? type })
 }
 
 /** The kinds that have other names in issues. */
 const kinds: Readonly<Record<string, string>> = { bytes: 'base64', bigint: 'integer', url: 'URL' }
-
-function isAbsent(value: unknown, { out }: Pick<ScalarConversion, 'out'>): boolean {
-  return value === undefined || (value === null && !out)
-}
-
-function scalarOf(type: ClientScalar, value: unknown, { scalars }: Pick<ScalarConversion, 'scalars'>): unknown {
-  if (type === 'null') return value === null ? value : undefined
-  if (type in scalars) return scalars[type as Converted](value)
-  return typeof value === type ? value : undefined
-}
 
 /**
  * Returns a codec that converts Date, bytes, bigint, URL, Map and Set where a table lists them; other values are unchanged. A
@@ -398,7 +344,7 @@ function scalarOf(type: ClientScalar, value: unknown, { scalars }: Pick<ScalarCo
  */
 export function tableCodec({ methods, types = {} }: ClientTable, custom?: ConvertCustom): ClientCodec {
   const conversionOf = (method: string, scalars: Conversion['scalars'], out: boolean): Conversion => {
-    return { types, custom, method, scalars, out, matches: new PairCache(), converted: new PairCache() }
+    return { types, custom, method, scalars, out, tried: undefined }
   }
   const find = (method: string) => (Object.hasOwn(methods, method) ? methods[method] : undefined)
   const decode = (type: ClientType | undefined, value: unknown, path: ValuePath, method: string) => {
@@ -434,8 +380,8 @@ export function tableCodec({ methods, types = {} }: ClientTable, custom?: Conver
         })
       }
       const named: ClientMembersTable = rest ? { ...declared, [rest[0]]: ['array', rest[1]] } : declared
-      const sent = sentMembers(params as Struct, [named], undefined, conversion)
-      return mapMembers(sent, (value, name) => encode(memberOf(named, name), value, [undefined, name]))
+      const sent = sentMembers(params as Struct, [named], undefined, conversion) as Struct
+      return mapMembers(sent, (value, name) => encode(memberOf(named, name), value, [undefined, name])) as Struct
     },
     decode: (method, result) => decode(find(method)?.result, result, [undefined, 'result'], method),
     decodeError(method, error: Error & { readonly code?: unknown; data?: unknown }) {
@@ -466,19 +412,18 @@ function orAsIs(decode: (value: unknown) => unknown, value: unknown): unknown {
 export function scalarCodecs(codecs: Readonly<Record<string, AnyCodec>>): ConvertCustom {
   return (name, sent, value, path, conversion) => {
     const { is = isObject, encode, decode } = codecs[name] as unknown as ScalarCodec<unknown, unknown>
-    const attempted = (turn: () => unknown): unknown => {
+    const attempt = (turn: () => unknown): unknown => {
       try {
         return turn()
       } catch {
-        throw valueError(conversion.method, path, name, value)
+        return reject(conversion, path, name, value)
       }
     }
     if (!conversion.out) {
       const received = convert(sent, value, path, conversion)
-      return attempted(() => decode(received))
+      return received === INVALID ? received : attempt(() => decode(received))
     }
-    if (!is(value)) throw valueError(conversion.method, path, name, value)
-    const encoded = attempted(() => encode(value))
-    return convert(sent, encoded, path, conversion)
+    const encoded = is(value) ? attempt(() => encode(value)) : reject(conversion, path, name, value)
+    return encoded === INVALID ? encoded : convert(sent, encoded, path, conversion)
   }
 }

@@ -1,3 +1,4 @@
+import { repeat } from '../platform/timers.js'
 import { RpcTransportError } from './errors.js'
 import { parseJson } from './json.js'
 import type { Retries, SendSettings } from './options.js'
@@ -318,7 +319,8 @@ const call = '{"jsonrpc":"2.0","method":"rpc.ping","id":0}'
 class Heartbeat {
   readonly #socket: WebSocketLike
   readonly #onDead: () => void
-  readonly #timer: ReturnType<typeof setInterval> & { unref?(): void }
+  /** Ends it. */
+  readonly stop: () => void
   #missed = 0
   /** When the first heartbeat was sent that nothing has followed. */
   #sentAt = Number.POSITIVE_INFINITY
@@ -331,12 +333,11 @@ class Heartbeat {
     // The package ws has no event of the DOM for it, and Bun's WebSocket no `on`.
     if (socket.on) socket.on('pong', received)
     else socket.addEventListener('pong', received)
-    this.#timer = setInterval(() => {
+    this.stop = repeat(ms, () => {
       if (this.#missed === MAX_MISSED) onDead()
       else this.#send()
       this.#missed += 1
-    }, ms)
-    this.#timer.unref?.()
+    })
   }
 
   /** Something has arrived. */
@@ -354,10 +355,6 @@ class Heartbeat {
     if (this.#receivedAt > callSentAt || performance.now() - callSentAt < DOUBT_MS) return
     if (this.#sentAt <= callSentAt) this.#onDead()
     else this.#send()
-  }
-
-  stop(): void {
-    clearInterval(this.#timer)
   }
 
   #send(): void {

@@ -30,6 +30,9 @@ import { schemesIn } from './schemes.js'
 import type { DescribedSecurity } from './security.js'
 import { notificationOf, subscriptionId, unsubscribeOf } from './subscription.js'
 
+// A description as an OpenRPC document: `add(a: Int, b: Int)` becomes a method with two content descriptors, and what OpenRPC has no member for
+// an extension such as `x-overloads`.
+
 /** The version of OpenRPC that documents are written in. */
 const version = '1.4.1'
 

@@ -7,7 +7,7 @@ import { type Decoded, type Exchange, invalidRequest, McpError, textOf, textOfEr
 export type BatchExchange = Omit<Exchange, 'message' | 'era'>
 
 /** Returns the response to a message; undefined for a notification. Never rejects. */
-export type RespondToOne = (message: Decoded, exchange: BatchExchange) => Promise<string | undefined>
+type RespondToOne = (message: Decoded, exchange: BatchExchange) => Promise<string | undefined>
 
 /** Returns the list of the responses to a batch; undefined if it has no request. */
 export async function respondToBatch(

@@ -26,6 +26,9 @@ import {
   textOfError,
 } from './protocol.js'
 
+// MCP over Streamable HTTP: a POST with `{"method":"tools/call","params":{"name":"add", …}}` gets the result of the tool as JSON, or as a
+// stream of events. Requests of foreign pages and to foreign hosts are rejected.
+
 /** Responds to an HTTP request (Streamable HTTP: one POST is one message, or a batch in 2025-03-26). */
 export async function respondToMcp(request: HttpRequest, service: Service, access: Access): Promise<HttpResponse> {
   try {

@@ -298,7 +298,7 @@ async function listTools(exchange: Exchange): Promise<Response> {
   const isPrivate = introspectionAuth !== 'public' || toolSet.isPerCaller
   const hints = { ttlMs, cacheScope: isPrivate ? 'private' : 'public' }
   const tools: string[] = []
-  for (const { procedure, texts } of toolSet.listed) if (await mayCall(procedure, scope)) tools.push(texts[era])
+  for (const { procedure, texts } of toolSet.tools.values()) if (await mayCall(procedure, scope)) tools.push(texts[era])
   return result(exchange, `"tools":[${tools.join()}]${era === 'modern' ? `,${membersOf(hints)}` : ''}`)
 }
 

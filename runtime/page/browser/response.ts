@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../description/described-types.js'
-import { prettyJson, prettyXml } from '../code/xml.js'
+import { parseJson, prettyJson, prettyXml } from '../code/xml.js'
 import { button, copyButton, make, messageOf } from './dom.js'
 
 // The request and the response as the reader sees them: what was sent, `200 OK · 3 ms · 42 bytes`, and the body, indented.
@@ -33,17 +33,8 @@ export interface Verdict {
 
 function verdictOn(body: string, failed: boolean): Verdict {
   if (body === '') return { text: failed ? 'No body' : 'Done, without a result', failed }
-  const error = body.trimStart().startsWith('<') ? xmlFault(body) : errorIn(parse(body))
+  const error = body.trimStart().startsWith('<') ? xmlFault(body) : errorIn(parseJson(body))
   return error ?? { text: failed ? 'Rejected' : 'Result', failed }
-}
-
-/** The value of a JSON text; undefined if it is not one. */
-export function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** The error of a message. */

@@ -9,3 +9,9 @@ export function repeat(ms: number, run: () => void): () => void {
   timer.unref?.()
   return () => clearInterval(timer)
 }
+
+/** Runs a function once; the process does not wait for it. */
+export function later(ms: number, run: () => void): void {
+  const timer: Timer & ReturnType<typeof setTimeout> = setTimeout(run, ms)
+  timer.unref?.()
+}
