@@ -1,3 +1,6 @@
+// The tsconfig of the sources, as tsc reads it, and the errors in it:
+//
+//   src/api/orders.ts  →  tsconfig.json beside package.json, with what it extends
 import { dirname, isAbsolute, join } from 'node:path'
 import { ts } from 'ts-morph'
 import type { Diagnostic, Position } from '../../diagnostics/diagnostic.js'
