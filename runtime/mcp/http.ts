@@ -31,19 +31,10 @@ import {
 
 /** Responds to an HTTP request (Streamable HTTP: one POST is one message, or a batch in 2025-03-26). */
 export async function respondToMcp(request: HttpRequest, service: Service, access: Access): Promise<HttpResponse> {
+  let id: string | undefined
   try {
     if (request.method !== 'POST') throw new HttpError(405, 'An MCP endpoint accepts POST only.', { Allow: 'POST' })
     checkAccess(request, access)
-    return await respondToPost(request, service)
-  } catch (error) {
-    if (error instanceof HttpError) return plainText(error.status, error.message, error.headers)
-    throw error
-  }
-}
-
-async function respondToPost(request: HttpRequest, service: Service): Promise<HttpResponse> {
-  let id: string | undefined
-  try {
     const { text, bodyBytes } = await readText(request, service)
     const version = request.header('mcp-protocol-version')
     const message = decodeMessages(text, service.settings, version)
@@ -69,7 +60,7 @@ async function respondToPost(request: HttpRequest, service: Service): Promise<Ht
     if (failure?.bodyLimit !== undefined) throw tooLarge(failure.bodyLimit)
     return events ?? jsonResponse(200, response)
   } catch (error) {
-    if (error instanceof HttpError) throw error
+    if (error instanceof HttpError) return plainText(error.status, error.message, error.headers)
     const status = statusOf(error)
     const challenge = status === 401 ? await challengeIn(service.settings) : undefined
     return jsonResponse(status, await textOfError(error, id, service, request), challenge)
