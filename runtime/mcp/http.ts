@@ -24,6 +24,7 @@ import {
   respondToMessage,
   type Service,
   textOfError,
+  versionOf,
 } from './protocol.js'
 
 // MCP over Streamable HTTP: a POST with `{"method":"tools/call","params":{"name":"add", …}}` gets the result of the tool as JSON, or as a
@@ -136,10 +137,11 @@ function isOf(hosts: readonly string[], url: string): boolean {
 }
 
 /** @throws McpError if a header that repeats a member of the body is missing or differs from it */
-function checkHeaders({ method, params }: McpMessage, request: HttpRequest): void {
+function checkHeaders(message: McpMessage, request: HttpRequest): void {
+  const { method, params } = message
   const named = method === 'tools/call' ? params['name'] : undefined
   const expected: [name: string, value: unknown][] = [
-    ['MCP-Protocol-Version', (params['_meta'] as Record<string, unknown>)['io.modelcontextprotocol/protocolVersion']],
+    ['MCP-Protocol-Version', versionOf(message)],
     ['Mcp-Method', method],
     ...(named === undefined ? [] : [['Mcp-Name', named] satisfies [string, unknown]]),
   ]
