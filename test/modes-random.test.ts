@@ -7,6 +7,7 @@ import type { PartsCache } from '../generator/build/cache/parts.js'
 import { createMemo } from '../generator/build/cache/texts.js'
 import { formatDiagnostic } from '../generator/diagnostics/diagnostic.js'
 import { createDisk, type Disk } from '../generator/disk/disk.js'
+import { createMerger } from '../generator/model/merge.js'
 import { completeOptions } from '../generator/options/options.js'
 import { createProjectDocuments } from '../generator/source/program/tsconfig.js'
 import { temporaryFolder } from './support/temporary-folder.js'
@@ -142,6 +143,7 @@ test('cold, cached and watching give the same bytes and the same diagnostics, wh
       const options = completeOptions({ paths: ['src/api'], cwd: folder })
       const documentsOf = createProjectDocuments()
       let memo = createMemo()
+      const merger = createMerger()
       let disk: Disk = createDisk()
       let watched: PartsCache | undefined
       let [stored, texts]: (string | undefined)[] = []
@@ -152,7 +154,7 @@ test('cold, cached and watching give the same bytes and the same diagnostics, wh
         const cached = await build(options, { disk: createDisk(), parts, memo: textMemo })
         disk = createDisk(disk.seen)
         memo = createMemo(memo.stored())
-        const watching = await build(options, { disk, documentsOf, parts: watched, memo })
+        const watching = await build(options, { disk, documentsOf, parts: watched, memo, merger })
         const shown = (each: typeof cold) => [
           ...each.diagnostics.map(formatDiagnostic),
           ...each.files.map(({ text }) => text),

@@ -18,7 +18,7 @@ const names = [
   'hono-strict',
   'node-http',
   'rpc-gen-node',
-  'rpc-gen-srvx',
+  'rpc-gen-h3',
   'rpc-gen-node-middleware',
   'rpc-gen-node-passing',
   'rpc-gen',

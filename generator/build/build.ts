@@ -1,6 +1,7 @@
 import type { TextMemo } from '../../templates/typescript/module.js'
 import { type Diagnostic, sortDiagnostics } from '../diagnostics/diagnostic.js'
 import type { Disk } from '../disk/disk.js'
+import { createMerger, type Merger } from '../model/merge.js'
 import type { Part } from '../model/part.js'
 import type { Options } from '../options/options.js'
 import { checkMissedIndexes } from '../source/comments/module-tags.js'
@@ -25,6 +26,8 @@ export interface Memory {
   readonly parts?: PartsCache | undefined
   /** The texts of procedures; absent if no later run uses them. */
   readonly memo?: TextMemo | undefined
+  /** Makes the model, reusing what it made for the run before. */
+  readonly merger?: Merger | undefined
 }
 
 /** The result of a run, and the parts for the next one; absent if there are diagnostics. */
@@ -80,7 +83,7 @@ function analyseUnknown(run: Run, known: ReadonlyMap<string, Part>): Understood 
   const project = openProject(found, config, options, problems, workspace)
   if (!project) return undefined
   const earlier = new Map(before?.parts.map(([file, , part]) => [file, part]))
-  const { model, parts } = analyse(project, options, problems, earlier)
+  const { model, parts } = analyse(project, options, problems, { parts: earlier, merger: run.merger ?? createMerger() })
   const declaring = [...parts].flatMap(([file, part]) => [file, ...part.procedures.map((each) => each.file)])
   checkMissedIndexes(declaring, new Set(found.files), options.cwd, disk, problems)
   // If packages are not found, every other error may follow from that.

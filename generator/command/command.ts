@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import type { TextMemo } from '../../templates/typescript/module.js'
 import { type Built, build, type Memory } from '../build/build.js'
 import type { PartsByTarget } from '../build/cache/parts.js'
 import type { GeneratedFile } from '../build/generated.js'
@@ -14,8 +13,8 @@ import { findConfig, loadConfig, withConfig } from './config.js'
 /** What the targets of a command share, and state of earlier runs. */
 export interface Session extends Pick<Memory, 'disk' | 'documentsOf'> {
   readonly parts?: PartsByTarget | undefined
-  /** The texts of the procedures of a target, from earlier runs. */
-  memoOf?(target: string): TextMemo
+  /** Returns what a target reuses of its earlier runs. */
+  memoryOf?(target: string): Pick<Memory, 'memo' | 'merger'>
 }
 
 /** The result of one target. */
@@ -95,7 +94,7 @@ export async function runTargets(targets: readonly Target[], session: Session): 
   const built: BuiltTarget[] = []
   for (const { name, options } of targets) {
     const key = name ?? ''
-    const memory = { disk, documentsOf, parts: session.parts?.get(key), memo: session.memoOf?.(key) }
+    const memory = { disk, documentsOf, parts: session.parts?.get(key), ...session.memoryOf?.(key) }
     built.push({ name, options, ...(await inTarget(name, () => build(options, memory))) })
   }
   const diagnostics = diagnosticsOf(built)

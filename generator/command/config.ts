@@ -1,3 +1,6 @@
+// The configuration: the nearest file, or the one of --config, its targets, and the flags over them:
+//
+//   { paths: 'src/api', out: 'src/rpc.gen.ts' } and `-o src/api.gen.ts`  →  { paths: 'src/api', out: 'src/api.gen.ts' }
 import { randomUUID } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, extname, join, relative, resolve } from 'node:path'

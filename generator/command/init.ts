@@ -1,3 +1,6 @@
+// `rpc-gen init`: writes the smallest set-up, a procedure with a test, and adds what package.json lacks:
+//
+//   an empty folder  →  src/procedures/greet.ts, rpc.config.json, "dev": "rpc-gen dev -- tsx src/rpc.ts", …
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'

@@ -1,5 +1,7 @@
+// Runs a command from its arguments to its exit status. Modules that only some commands need are loaded on demand:
+//
+//   main(['src/api', '--check'])  →  1 if src/rpc.gen.ts is stale
 import { existsSync, readFileSync } from 'node:fs'
-import { cacheCode } from '../build/cache/code.js'
 import { type Cache, cacheOf, type Manifest } from '../build/cache/fresh.js'
 import { readParts, storeParts } from '../build/cache/parts.js'
 import { store } from '../build/cache/store.js'
@@ -93,7 +95,6 @@ async function run(command: Command, argv: readonly string[]): Promise<ExitStatu
 /** Runs with what an earlier run of the command has stored, and stores it for the next one. */
 async function runCached(command: Command, cache: Cache): Promise<ExitStatus> {
   const at = Date.now()
-  cacheCode(cache)
   const own = ownFiles()
   // Another version of rpc-gen may find other parts, and print other texts.
   const ofVersion = { ...cache, key: `${cache.key} ${versionOf(own)}` }
@@ -101,7 +102,7 @@ async function runCached(command: Command, cache: Cache): Promise<ExitStatus> {
   const disk = createDisk()
   const parts = readParts(ofVersion)
   const memos = createMemos(ofVersion)
-  return runOnce(command, { disk, parts, memoOf: memos.memoOf }, (ran, line) => {
+  return runOnce(command, { disk, parts, memoryOf: memos.memoryOf }, (ran, line) => {
     if ([...ran.parts].some(([target, each]) => parts.get(target) !== each)) storeParts(ofVersion, ran.parts)
     memos.store(ofVersion)
     const { files, ...observed } = observedBy(at, disk.seen, ran.files)

@@ -1,3 +1,6 @@
+// Runs again when something has changed that the last run read or wrote. Parts, parsed sources and texts are kept in memory:
+//
+//   src/api/orders.ts is saved  →  orders.ts is analysed again, src/rpc.gen.ts is written
 import { type FSWatcher, watch as watchFolder } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Observed, revalidate } from '../build/cache/fresh.js'
@@ -164,14 +167,14 @@ export function printReports(command: Command): Reporter {
 /** Returns the runner of a command. It keeps its state in memory and does not use the cache. */
 export function createRunner(command: Command, reporter: Reporter): Runner {
   const documentsOf = createProjectDocuments()
-  const { memoOf } = createMemos()
+  const { memoryOf } = createMemos()
   let parts: PartsByTarget | undefined
   let written: readonly GeneratedFile[] = []
   let disk = createDisk()
   let observed: Observed | undefined
 
   const generate = async (since: number): Promise<readonly GeneratedFile[]> => {
-    const ran = await runOf(command, { disk, documentsOf, memoOf, parts })
+    const ran = await runOf(command, { disk, documentsOf, memoryOf, parts })
     if (ran.diagnostics.length > 0) {
       reporter.diagnostics(ran.diagnostics, ran.targets)
       return []

@@ -1,3 +1,6 @@
+// The file system as a run sees it: each path is read once, and every result is recorded for the cache and for watching:
+//
+//   disk.read('src/api/a.ts')  →  the text; disk.seen.files has the path with the hash and the stamp of the text
 import { readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Entry, hashOf, isSettled, namesOf, type Snapshot, stampOf, statAt } from './stamps.js'

@@ -1,3 +1,6 @@
+// The lines of a doc comment without its stars, and the types of what is parsed from them:
+//
+//   /** Adds.\n *   @rpc math.add */  →  [{ text: 'Adds.', line: 0 }, { text: '  @rpc math.add', line: 1 }]
 import { type Line, parse } from 'comment-parser'
 
 /** A line of the comment without its star. */
@@ -135,6 +138,12 @@ export interface DocProblem {
   readonly hint?: string
 }
 
+/** A tag such as `@rpc` that is not at the beginning of a line. */
+export interface MisplacedTag {
+  readonly name: string
+  readonly problem: DocProblem
+}
+
 /** A parsed doc comment. Every `line` counts from zero at the first line of the comment. */
 export interface DocComment {
   /** The prose, without fields and tags; inner indentation and code blocks are kept. */
@@ -148,5 +157,5 @@ export interface DocComment {
   /** In the order of their lines. */
   readonly problems: readonly DocProblem[]
   /** Directives after other text on their lines, which are also among the problems; usually absent. */
-  readonly misplaced?: readonly DocProblem[]
+  readonly misplaced?: readonly MisplacedTag[]
 }

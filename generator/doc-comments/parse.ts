@@ -1,3 +1,6 @@
+// A doc comment to plain data, with `:param a:` of reST and `@param a` of JSDoc in any order:
+//
+//   /** Adds. @param a One @rpc */, on separate lines  →  { description: 'Adds.', params: [{ name: 'a', text: 'One' }], tags: [rpc] }
 import { type Spec, tokenizers } from 'comment-parser'
 import { plainText } from './inline-tags.js'
 import {
@@ -38,7 +41,7 @@ export function parseDocComment(source: string): DocComment {
   const { throws, problems } = found
   const tags = found.tags.map((tag) => (tagTable.get(tag.name)?.shown ? { ...tag, text: plainText(tag.text) } : tag))
   const misplaced = findMisplaced(lines, tags)
-  problems.push(...tagProblems(tags), ...misplaced)
+  problems.push(...tagProblems(tags), ...misplaced.map(({ problem }) => problem))
   if (openFence !== undefined)
     problems.push({
       message: 'a code fence that never closes',

@@ -1,5 +1,16 @@
+// What the tags of a procedure specify, and which of them are misspelt, misplaced or written twice:
+//
+//   @rpc user.create  →  { marked: true, name: 'user.create' }; @retruns x  →  the problem "write it @returns"
 import { allowedNames, isMethodName } from '../model/path.js'
-import { codeIndent, type DocComment, type DocLine, type DocProblem, type DocTag, indentOf } from './lines.js'
+import {
+  codeIndent,
+  type DocComment,
+  type DocLine,
+  type DocProblem,
+  type DocTag,
+  indentOf,
+  type MisplacedTag,
+} from './lines.js'
 import { nearName } from './near.js'
 import { tagsWith, tagTable } from './tag-table.js'
 
@@ -142,7 +153,7 @@ function wordOf(name: string): string {
  * Reports directives that are not at the beginning of a line: TypeScript reads a tag there and this parser does not, so the
  * procedure would not be served, or not be guarded.
  */
-export function findMisplaced(lines: readonly DocLine[], tags: readonly DocTag[]): DocProblem[] {
+export function findMisplaced(lines: readonly DocLine[], tags: readonly DocTag[]): MisplacedTag[] {
   const isMarked = tags.some(({ name }) => name === 'rpc')
   return lines.flatMap(({ text, fenced, line }, i) => {
     const isDeep = indentOf(text) >= codeIndent
@@ -152,9 +163,8 @@ export function findMisplaced(lines: readonly DocLine[], tags: readonly DocTag[]
     const [, name] = inside.exec(text.replace(/`[^`]*`/g, '``')) ?? []
     if (name === undefined || (name === 'rpc' && isMarked)) return []
     const isAlone = text.trim().startsWith(`@${name}`)
-    return [
-      { message: `put @${name} ${isAlone ? 'further to the left: here it is text' : 'on a line of its own'}`, line },
-    ]
+    const where = isAlone ? 'further to the left: here it is text' : 'on a line of its own'
+    return [{ name, problem: { message: `put @${name} ${where}`, line } }]
   })
 }
 

@@ -1,6 +1,9 @@
-import type { RpcConfig } from '../../runtime/server/config.js'
-
+// Every option of the command and of configurations: a row has its key, its flag, what it accepts and its help:
+//
+//   watch: { type: 'switch', short: 'w', help: 'generate again on every change' }  →  --watch, -w, a line of --help and of the docs
+//
 // scripts/docs/options.mjs runs this file to write the tables of the docs: only types may be imported.
+import type { RpcConfig } from '../../runtime/server/config.js'
 
 export const isText = (value: unknown) => typeof value === 'string'
 const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText)
@@ -165,7 +168,7 @@ export const optionTable = {
     type: 'text',
     value: '<ext>',
     choices: ['js', 'ts', 'none'],
-    help: 'how imports end: js, ts or none; default: as the tsconfig requires, else as most imports of the project, else none',
+    help: 'how imports end: js, ts or none; default: as the tsconfig requires (js without one), else as most imports of the project, else none',
   },
   check: {
     type: 'switch',

@@ -1,5 +1,5 @@
 import { maybeAll } from '../call/maybe-async.js'
-import { ResponseBudget, stepLimitOf } from '../call/request-limits.js'
+import { ResponseBudget, stepLimitOf } from '../call/scope.js'
 import { RpcResponseTooLarge } from '../error.js'
 import { type Decoded, type Exchange, invalidRequest, McpError, textOf, textOfError, versionOf } from './protocol.js'
 

@@ -1,6 +1,6 @@
 import { isRpcError } from '../error.js'
-import { charsetOfBody, compressionOf, readBody } from '../http/body.js'
-import { isNodeHttp1 } from '../http/incoming.js'
+import { acceptsEvents as accepts, charsetOfBody, compressionOf, negotiate } from '../http/headers.js'
+import { isNodeHttp1, readBody } from '../http/incoming.js'
 import {
   type Body,
   HttpError,
@@ -10,7 +10,6 @@ import {
   shorten,
   tooLarge,
 } from '../http/message.js'
-import { acceptsEvents as accepts, negotiate } from '../http/negotiate.js'
 import { decodeText } from '../platform/charset.js'
 import { parseUrl } from '../values/url.js'
 import { respondToBatch, respondToBatched } from './batch.js'

@@ -13,7 +13,7 @@ export function store(cache: Cache, kind: CacheKind, value: unknown): void {
 }
 
 /** Writes a file of the cache. Failures are ignored. */
-export function storeFile(path: string, content: string | Uint8Array): void {
+export function storeFile(path: string, content: string): void {
   const folder = dirname(path)
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })

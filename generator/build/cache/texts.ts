@@ -1,5 +1,6 @@
 import type { TextMemo } from '../../../templates/typescript/module.js'
 import { hashOf } from '../../disk/stamps.js'
+import { createMerger, type Merger } from '../../model/merge.js'
 import { type Cache, readCached } from './fresh.js'
 import { store } from './store.js'
 
@@ -12,30 +13,31 @@ export interface StoredMemo extends TextMemo {
   stored(): StoredTexts
 }
 
-/** Returns the memo of one run. */
-export function createMemo(before: StoredTexts = {}): StoredMemo {
+/** Returns the memo of one run. `hash` remembers the hashes of records: while watching, most are the same objects as before. */
+export function createMemo(before: StoredTexts = {}, hash = createHash()): StoredMemo {
   const used: Record<string, object> = {}
   return {
     reuse<T extends object>(key: () => string, make: () => T): T {
-      const hash = key()
-      const value = (before[hash] as T | undefined) ?? make()
-      used[hash] = value
+      const known = key()
+      const value = (before[known] as T | undefined) ?? make()
+      used[known] = value
       return value
     },
-    hash: hashOfRecord,
+    hash,
     stored: () => (Object.keys(used).length > 0 ? used : before),
   }
 }
 
-/** The hashes of records, and of parts of them. While watching, most records are the same objects as before. */
-const hashes = new WeakMap<object, WeakMap<object, string>>()
-
-function hashOfRecord<T extends object>(record: T, part: (record: T) => object = whole): string {
-  const known = hashes.get(part) ?? new WeakMap<object, string>()
-  hashes.set(part, known)
-  const hash = known.get(record) ?? hashOf(JSON.stringify(part(record)))
-  known.set(record, hash)
-  return hash
+/** Returns a function that hashes records, and parts of them, once. */
+function createHash(): TextMemo['hash'] {
+  const hashes = new WeakMap<object, WeakMap<object, string>>()
+  return <T extends object>(record: T, part: (record: T) => object = whole): string => {
+    const known = hashes.get(part) ?? new WeakMap<object, string>()
+    hashes.set(part, known)
+    const hash = known.get(record) ?? hashOf(JSON.stringify(part(record)))
+    known.set(record, hash)
+    return hash
+  }
 }
 
 function whole<T>(record: T): T {
@@ -44,8 +46,8 @@ function whole<T>(record: T): T {
 
 /** The memos of a command's targets. */
 export interface Memos {
-  /** Returns the memo of a target's next run. */
-  memoOf(target: string): TextMemo
+  /** Returns what the next run of a target reuses. */
+  memoryOf(target: string): { readonly memo: TextMemo; readonly merger: Merger }
   /** Stores the texts of the last runs. */
   store(cache: Cache): void
 }
@@ -54,11 +56,15 @@ export interface Memos {
 export function createMemos(cache?: Cache): Memos {
   const before = (cache && readCached<Record<string, StoredTexts>>(cache, 'texts')) ?? {}
   const memos = new Map<string, StoredMemo>()
+  const mergers = new Map<string, Merger>()
+  const hash = createHash()
   return {
-    memoOf(target) {
-      const memo = createMemo(memos.get(target)?.stored() ?? before[target])
+    memoryOf(target) {
+      const memo = createMemo(memos.get(target)?.stored() ?? before[target], hash)
+      const merger = mergers.get(target) ?? createMerger()
       memos.set(target, memo)
-      return memo
+      mergers.set(target, merger)
+      return { memo, merger }
     },
     store(cache) {
       store(cache, 'texts', Object.fromEntries(Array.from(memos, ([target, memo]) => [target, memo.stored()])))

@@ -1,3 +1,6 @@
+// Examples in comments as data, if their arguments are literals. Other examples are shown as text:
+//
+//   @example add(1, 2) // 3  →  { params: [1, 2], result: [3] }
 import { ts } from 'ts-morph'
 import { fits } from '../../../runtime/description/described-types.js'
 import { minArguments, parameterLists, type TypesByName } from '../../../runtime/description/description.js'

@@ -1,9 +1,13 @@
+// Sources to the model, one after the other: finds the procedures of each, resolves their types, and makes its part:
+//
+//   /** @rpc */ export function add(a: Int): Int  →  { procedures: [add], types: [], … }
 import { dirname } from 'node:path'
 import type { ts } from 'ts-morph'
 import { parameterOf, rpcTag } from '../../doc-comments/index.js'
 import { withDiscriminants } from '../../model/ambiguity.js'
+import { createUnions } from '../../model/apart.js'
 import { withFittingDefaults } from '../../model/defaults.js'
-import { mergeParts, proceduresOf, withRecordsOf } from '../../model/merge.js'
+import { type Merger, proceduresOf, withRecordsOf } from '../../model/merge.js'
 import type { Model, ModelType } from '../../model/model.js'
 import { checkNames, checkSchemes, type FoundProcedure, type Part, type PlacedName, withIds } from '../../model/part.js'
 import { importPath, type Options } from '../../options/options.js'
@@ -40,16 +44,14 @@ export interface Analysed {
   readonly parts: ReadonlyMap<string, Part>
 }
 
-/**
- * Makes the model from the sources: find → resolve → check. If problems are reported, the model must not be used. `before` are the
- * parts of an earlier run.
- */
-export function analyse(
-  opened: OpenProject,
-  options: Options,
-  problems: Problems,
-  before: ReadonlyMap<string, Part>,
-): Analysed {
+/** What an analysis reuses of earlier runs. */
+export interface Earlier {
+  readonly parts: ReadonlyMap<string, Part>
+  readonly merger: Merger
+}
+
+/** Makes the model from the sources: find → resolve → check. If problems are reported, the model must not be used. */
+export function analyse(opened: OpenProject, options: Options, problems: Problems, before: Earlier): Analysed {
   const project = withoutBroken(withoutOutput(opened))
   // Relative to the generated file's folder, or to node_modules, so that the model does not depend on the project's location.
   const moduleOf = ({ fileName }: ts.SourceFile) => {
@@ -61,13 +63,13 @@ export function analyse(
   const tagged = findTaggedSources(project)
   const resolver = createResolver(project, problems, moduleOf, found, createCommentReader(tagged, problems))
   const scalars = checkWireTypes(found, resolver, problems)
-  checkTypes(resolver, resolver.typesByName)
+  checkTypes(resolver, createUnions(resolver.typesByName))
   const parts = new Map(project.known)
   for (const source of project.sources) {
     const own = collectProblems(options.cwd)
     const alone = { ...project, sources: [source] }
     const part = analysePart(source, { project: alone, options, problems: own, moduleOf, scalars, tagsOf, tagged })
-    parts.set(source.fileName, withRecordsOf(before.get(source.fileName), part))
+    parts.set(source.fileName, withRecordsOf(before.parts.get(source.fileName), part))
     addNew(own, problems)
   }
   const inOrder = new Map([...parts].sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -80,7 +82,7 @@ export function analyse(
   reportStrayTags(project, tagged, problems)
   checkScripts(project, problems)
   explainUnresolved(project, problems)
-  const model = mergeParts(procedures)
+  const model = before.merger.merge(procedures)
   if (model.procedures.length === 0 && problems.list.length === 0) problems.add(nothingMarked(options, problems))
   return { model, parts: inOrder }
 }
@@ -110,15 +112,16 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
     }
   })
   const { typesByName: byName } = resolver
-  checkTypes(resolver, byName)
+  const unions = createUnions(byName)
+  checkTypes(resolver, unions)
   resolver.constrainer.checkPatterns(resolved.flatMap(typesOf))
   const types = resolver.types.map((each) => {
-    return { ...each, type: withFittingDefaults(withDiscriminants(each.type, byName), byName) }
+    return { ...each, type: withFittingDefaults(withDiscriminants(each.type, unions), byName) }
   })
   const procedures = resolved.map((each): FoundProcedure => {
     const { node, served } = each.declaration
     return {
-      model: procedureOf(each, byName, analysis),
+      model: procedureOf(each, unions, analysis),
       file: node.getSourceFile().fileName,
       at: node.pos,
       position: problems.position(node),
@@ -133,7 +136,7 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
   checkImports(source, project, problems)
   checkExportedAgain(source, project, problems)
   reportPlainComments(source, problems)
-  const comments = [...new Set([...declarations.map(({ comment }) => comment), ...ofMarked])].map(keyOf)
+  const comments = [...new Set([...declarations.map(({ comment }) => comment), ...ofMarked].map(keyOf))]
   const directives = findDirectives(source, new Set(comments)).map(keyOf)
   const records = withIds(source.fileName, procedures, types)
   return { ...records, directives, comments, imports: countImports(source) }

@@ -1,3 +1,6 @@
+// The predicates that @auth names: whether they exist, and whether a server can call them:
+//
+//   @auth isAdmin, hasRole('editor')  →  [[{ name: 'isAdmin', … }, { name: 'hasRole', args: ['editor'], … }]]
 import { ts } from 'ts-morph'
 import type { RpcContext } from '../../../runtime/call/types.js'
 import type { AuthArgument, AuthModel, AuthScheme, Declared, PredicateModel } from '../../model/model.js'
@@ -34,7 +37,7 @@ export function authOf(declaration: Declaration, name: string, analysis: Analysi
 }
 
 /** Why a tag cannot be used. */
-type Rejected = Unresolved
+type Rejected = Omit<Unresolved, 'subject'>
 
 function isRejected(found: object): found is Rejected {
   return 'message' in found

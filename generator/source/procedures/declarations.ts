@@ -1,3 +1,6 @@
+// Finds the functions with @rpc that a source exports, and reports those that cannot be called:
+//
+//   /** @rpc */ function add() {}, without `export`  →  RPC110: a function marked @rpc is not exported
 import { ts } from 'ts-morph'
 import type { DiagnosticCode } from '../../diagnostics/diagnostic.js'
 import { rpcTag } from '../../doc-comments/index.js'
@@ -176,7 +179,7 @@ function reportUnreachable(
   const others = docCommentsOf(source, (text, start) => text.includes('@rpc') && !starts.has(start)).filter(isMarked)
   return others.filter((comment) => {
     const node = nodeAfter(source, comment.start + comment.text.length)
-    if (ts.isToken(node) || commentBefore(node) !== comment) return false
+    if (ts.isToken(node) || commentBefore(node)?.start !== comment.start) return false
     const [code, message, hint] = overloadsOf(node).some(isFound) ? markedTwice : whyUnreachable(node)
     problems.at(ts.isVariableStatement(node) ? firstOf(node) : node, code, message, { hint })
     return true

@@ -1,3 +1,6 @@
+// Joins the signature of a procedure with what its comment documents:
+//
+//   @param a One  +  { name: 'a', type: int }  →  { name: 'a', type: int, doc: 'One' }
 import { resolveType } from '../../../runtime/description/described-types.js'
 import { helpText, isCallableBy, type TypesByName } from '../../../runtime/description/description.js'
 import { type DescribedSecurity, withSecurity } from '../../../runtime/description/security.js'
@@ -7,6 +10,7 @@ import { toolNameOf, toolNameProblem, toolNames } from '../../../runtime/descrip
 import type { DiagnosticCode } from '../../diagnostics/diagnostic.js'
 import { type DocComment, type DocTag, parameterOf, paramTags, readMeta } from '../../doc-comments/index.js'
 import { withDiscriminants } from '../../model/ambiguity.js'
+import type { Unions } from '../../model/apart.js'
 import { withFittingDefault } from '../../model/defaults.js'
 import type { AuthModel, ModelType, OverloadDocs, ParamModel, ProcedureModel, ThrowsModel } from '../../model/model.js'
 import { mapTypes } from '../../model/part.js'
@@ -31,9 +35,10 @@ export interface Resolved {
 /** Returns the model of a declaration: its types, and the docs in its comment. */
 export function procedureOf(
   { declaration, name, signature, auth, throws }: Resolved,
-  types: TypesByName,
+  unions: Unions,
   analysis: Analysis,
 ): ProcedureModel {
+  const { types } = unions
   const { problems, moduleOf, project, options, tagsOf } = analysis
   const { comment, exportName, member, module, served } = declaration
   const { params, returns, overloads, contextAt, contextNames, subscription } = signature
@@ -69,7 +74,7 @@ export function procedureOf(
     ...meta,
   }
   checkTool(comment, model, problems)
-  return mapTypes(model, (type) => withDiscriminants(type, types))
+  return mapTypes(model, (type) => withDiscriminants(type, unions))
 }
 
 /** Describes an auth as a server of the generated module does. */

@@ -1,3 +1,6 @@
+// Finds functions that are registered by hand. Their types are compiled like those of marked ones:
+//
+//   server.registerProcedure(add)  →  the declaration of `add`
 import { ts } from 'ts-morph'
 import { checkReserved } from '../../model/part.js'
 import { docCommentOf } from '../comments/comments.js'

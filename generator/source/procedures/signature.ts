@@ -1,3 +1,6 @@
+// The parameters and the result of a function, without the context; overloads are merged into one signature:
+//
+//   (a: Int, context: RpcContext) => Promise<string>  →  params: [a: int], contextAt: [1], returns: string
 import { ts } from 'ts-morph'
 import { structureOf } from '../../../runtime/description/described-types.js'
 import { minArguments } from '../../../runtime/description/description.js'

@@ -1,3 +1,6 @@
+// The errors that @throws documents: their codes, and the types of their data:
+//
+//   @throws OutOfStock, with `code = 410` in the class  →  { code: 410, name: 'OutOfStock', … }
 import { ts } from 'ts-morph'
 import type { ModelType, ThrowsModel } from '../../model/model.js'
 import { type PlacedComment, reportInComment } from '../comments/comments.js'

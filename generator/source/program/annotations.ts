@@ -1,3 +1,6 @@
+// What a declaration has as its type: the annotation, or what its value depends on:
+//
+//   const price = total(order)  →  depends on the annotation of the result of `total`
 import { ts } from 'ts-morph'
 import { unaliased } from './symbols.js'
 

@@ -1,3 +1,6 @@
+// The sources that the paths of a run mean, folders and globs among them:
+//
+//   src/api  →  src/api/orders.ts, src/api/users.ts, but not src/api/users.d.ts
 import { type Dirent, existsSync, readdir, readFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import { type FileSystemAdapter, glob } from 'tinyglobby'

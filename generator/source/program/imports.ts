@@ -1,3 +1,6 @@
+// How modules import each other, and how the generated module imports them:
+//
+//   ./procedures/math.ts  →  './procedures/math.js' under nodenext, './procedures/math' for a bundler
 import { dirname, resolve } from 'node:path'
 import { ts } from 'ts-morph'
 import type { Disk } from '../../disk/disk.js'

@@ -1,3 +1,6 @@
+// Names and modules that are not found. To the checker their types are `any`, which accepts every value:
+//
+//   import type { Order } from './odrers.js'  →  RPC120 at the import: Cannot find module './odrers.js' …
 import { isBuiltin } from 'node:module'
 import { ts } from 'ts-morph'
 import { isErrorType } from './annotations.js'
@@ -18,6 +21,8 @@ export interface Missing {
 
 /** Why a type is not resolved, and the node to point at if it is not that of the type. */
 export interface Unresolved {
+  /** The name, or the module, that is not found. */
+  readonly subject: string
   readonly message: string
   readonly hint: string
   readonly import?: ts.StringLiteralLike
@@ -27,14 +32,24 @@ export interface Unresolved {
 export function unresolved({ name, module, packageName }: Partial<Missing>): Unresolved {
   if (module && packageName === undefined) return missingModule(module)
   const message = name === undefined ? 'the type is not resolved' : `the type ${name} is not resolved`
-  return { message, hint: hintFor(module?.text, packageName === undefined ? '' : `, which ${packageName} imports`) }
+  return {
+    subject: name ?? '',
+    message,
+    hint: hintFor(module?.text, packageName === undefined ? '' : `, which ${packageName} imports`),
+  }
 }
 
 /** Returns TypeScript's error for an import of a module that is missing. */
 export function missingModule(module: ts.StringLiteralLike): Unresolved {
   const message = `Cannot find module '${module.text}' or its corresponding type declarations`
   const isOwn = isRelative(module.text)
-  return { message, hint: isOwn ? 'correct the import, or add the file' : hintFor(module.text, ''), import: module }
+  const subject = module.text
+  return {
+    subject,
+    message,
+    hint: isOwn ? 'correct the import, or add the file' : hintFor(module.text, ''),
+    import: module,
+  }
 }
 
 function hintFor(module: string | undefined, needed: string): string {

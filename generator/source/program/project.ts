@@ -6,6 +6,8 @@ import type { Config } from './tsconfig.js'
 export interface OpenProject {
   readonly program: ts.Program
   readonly checker: ts.TypeChecker
+  /** The written types that were checked: one that several sources use is reported with the first of them. */
+  readonly checkedTypes: Set<ts.Node>
   readonly config: Config
   /** The sources to analyse, in the order of their names. */
   readonly sources: readonly ts.SourceFile[]

@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-import { loadWithCode } from '../../build/cache/code.js'
+import { join } from 'node:path'
 import { UsageError } from '../../options/options.js'
 
 /** The major version of ts-morph that the generator works with. */
@@ -36,7 +35,6 @@ function load(): Compiler {
     throw new UsageError(`ts-morph ${version} is installed, expected ${MAJOR}: ${line}`)
   }
   const fromMorph = createRequire(require.resolve('ts-morph'))
-  loadWithCode(join(dirname(fromMorph.resolve('@ts-morph/common')), 'typescript.js'))
   return fromMorph('@ts-morph/common')
 }
 

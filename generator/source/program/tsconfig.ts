@@ -1,3 +1,6 @@
+// The tsconfig of the sources, as tsc reads it, and the errors in it:
+//
+//   src/api/orders.ts  →  tsconfig.json beside package.json, with what it extends
 import { dirname, isAbsolute, join } from 'node:path'
 import { ts } from 'ts-morph'
 import type { Diagnostic, Position } from '../../diagnostics/diagnostic.js'
@@ -67,7 +70,7 @@ function readConfig(path: string, disk: Disk, problems: Problems): Config {
     if (!harmless.has(each.code)) problems.add(configProblem(each, path, problems))
   }
   if (parsed) checkHolds(parsed, path, problems)
-  if (parsed) checkResolution(parsed.options, path, problems)
+  if (parsed) checkResolution(parsed.options, path, disk, problems)
   return {
     compilerOptions: parsed?.options ?? withoutConfig,
     rootNames: parsed?.fileNames ?? [],
@@ -128,17 +131,40 @@ function checkHolds(
 }
 
 /** Reports node10 and classic, which do not read the exports of a package, so that the generated module would not compile. */
-function checkResolution(options: ts.CompilerOptions, path: string, problems: Problems): void {
-  const { moduleResolution } = options
-  if (moduleResolution !== ts.ModuleResolutionKind.Node10 && moduleResolution !== ts.ModuleResolutionKind.Classic)
-    return
-  const name = moduleResolution === ts.ModuleResolutionKind.Node10 ? 'node10' : 'classic'
+function checkResolution(options: ts.CompilerOptions, path: string, disk: Disk, problems: Problems): void {
+  const resolution = resolutionWithoutExports(options, path, disk)
+  if (resolution === undefined) return
   problems.add({
     code: 'RPC106',
-    message: `moduleResolution ${name} does not read the exports of a package, so rpc-gen/codegen/v1 is not found`,
-    position: optionPosition(options, 'moduleResolution', path, problems),
+    message: `${resolution} does not read the exports of a package, so rpc-gen/codegen/v1 is not found`,
+    position: optionPosition(
+      options,
+      options.moduleResolution === undefined ? 'module' : 'moduleResolution',
+      path,
+      problems,
+    ),
     hint: 'set "moduleResolution" to "bundler", "node16" or "nodenext"',
   })
+}
+
+function resolutionWithoutExports(options: ts.CompilerOptions, path: string, disk: Disk): string | undefined {
+  const { module = ts.ModuleKind.CommonJS, moduleResolution } = options
+  if (moduleResolution === ts.ModuleResolutionKind.Node10) return 'moduleResolution node10'
+  if (moduleResolution === ts.ModuleResolutionKind.Classic) return 'moduleResolution classic'
+  // The user's compiler may have other defaults than the one that analyses: before TypeScript 6 they are node10 and classic.
+  if (moduleResolution !== undefined || module >= ts.ModuleKind.Node16) return undefined
+  const version = installedTypeScript(dirname(path), disk)
+  return version !== undefined && Number.parseInt(version, 10) < 6
+    ? `TypeScript ${version} without "moduleResolution"`
+    : undefined
+}
+
+/** The version of TypeScript that a project has installed; undefined for none. */
+function installedTypeScript(folder: string, disk: Disk): string | undefined {
+  const path = foldersFrom(folder)
+    .map((each) => join(each, 'node_modules/typescript/package.json'))
+    .find(disk.isFile)
+  return path && (ts.readConfigFile(path, disk.read).config as { readonly version?: string } | undefined)?.version
 }
 
 /** Returns the position of an option in a tsconfig; that of its beginning if an extended one sets the option. */

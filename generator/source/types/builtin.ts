@@ -1,3 +1,6 @@
+// Classes of the platform: `Date`, the bytes, `Map` and `Set` have a wire form, others are rejected:
+//
+//   Map<string, Date>  →  { kind: 'map', value: { kind: 'date' } }
 import { ts } from 'ts-morph'
 import type { BytesClass, Keys } from '../../../runtime/values/types.js'
 import { quote } from '../../../templates/layout.js'

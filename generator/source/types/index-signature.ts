@@ -1,3 +1,6 @@
+// Members whose names are not declared:
+//
+//   { [name: string]: number }  →  { kind: 'struct', members: [], indexes: [{ type: { kind: 'number' } }] }
 import { ts } from 'ts-morph'
 import type { Keys } from '../../../runtime/values/types.js'
 import { escapeUnseen } from '../../../templates/layout.js'

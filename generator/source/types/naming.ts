@@ -1,3 +1,6 @@
+// Which types are written once and referred to by name, and what they are called:
+//
+//   interface Order  →  `Order`; Page<Order[]>  →  `PageOrderArray`; `{ id: string }` without a declaration  →  none
 import { ts } from 'ts-morph'
 import { isIdentifier, upperFirst } from '../../../templates/layout.js'
 import { type ModelType, placeholderType } from '../../model/model.js'

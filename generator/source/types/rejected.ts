@@ -1,3 +1,6 @@
+// Types that cannot be serialised, or are not resolved:
+//
+//   (done: () => void) => void  →  RPC121 at `done`: a function cannot be serialised
 import { ts } from 'ts-morph'
 import { type ModelType, placeholderType } from '../../model/model.js'
 import {
@@ -21,6 +24,7 @@ export const rejectUnresolved: ResolveKind = (type, place, resolver) => {
   if (!isErrorType(type)) return undefined
   const name = type.aliasSymbol?.name
   if (name === 'Buffer') {
+    resolver.unresolved.add(name)
     return resolver.reject(
       place,
       'RPC108',
@@ -68,10 +72,11 @@ function importsName({ importClause }: ts.ImportDeclaration, name: string): bool
 
 /** Reports an import at itself and without a path: many types may come from it. */
 export function rejectAs(
-  { message, hint, import: node }: Unresolved,
+  { subject, message, hint, import: node }: Unresolved,
   place: Place,
-  { reject }: Pick<Resolver, 'reject'>,
+  { reject, unresolved: reported }: Pick<Resolver, 'reject' | 'unresolved'>,
 ): ModelType {
+  reported.add(subject)
   return reject(node ? { ...place, node, path: '' } : place, 'RPC120', message, hint)
 }
 

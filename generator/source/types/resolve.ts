@@ -1,8 +1,12 @@
+// A type of the checker to a type of the model: the first kind in `kinds` that accepts it resolves it, and the types inside of it:
+//
+//   Order[]  →  { kind: 'array', element: { kind: 'ref', name: '0' } }, where '0' is the key of Order
 import { ts } from 'ts-morph'
 import { flatten } from '../../../runtime/description/described-types.js'
 import type { TypesByName } from '../../../runtime/description/description.js'
 import type { DiagnosticCode } from '../../diagnostics/diagnostic.js'
 import { findAmbiguity } from '../../model/ambiguity.js'
+import type { Unions } from '../../model/apart.js'
 import { findEndless } from '../../model/endless.js'
 import { type ModelType, placeholderType } from '../../model/model.js'
 import type { CommentReader } from '../constraints/comment-reader.js'
@@ -101,7 +105,7 @@ export function createResolver(
   const unions: PlacedUnion[] = []
   const rejections = createRejections(project, problems)
   const constrainer = createConstrainer(project, problems, reader, table.byName)
-  const written = createWrittenTypes(checker, problems, constrainer)
+  const written = createWrittenTypes(project, constrainer)
   const nesting = createNesting(table, createDepthLimit(rejections), (type, place) => {
     const resolved = resolveByKind(type, place, resolver)
     return isNamed(resolved, type, table) ? resolved : withAlias(constrainer.byType(resolved, type, place), type)
@@ -111,6 +115,7 @@ export function createResolver(
     ...{ types: table.types, typesByName: table.byName, placeOf: table.placeOf, rename: table.rename },
     noteUnion: (branches, place, overloads) => void unions.push({ branches, place, ...(overloads && { overloads }) }),
     checkWritten: written.check,
+    unresolved: new Set(),
     resolve: nesting.resolve,
     resolvePart(type, place, step) {
       return resolver.resolve(type, { node: place.node, path: place.path + step, depth: place.depth + 1 })
@@ -200,17 +205,18 @@ function createNesting(table: TypeTable, limit: DepthLimit, resolve: Resolve): N
 }
 
 /** Reports problems that can only be found once all types are known. */
-export function checkTypes(resolver: Resolver, types: TypesByName): void {
+export function checkTypes(resolver: Resolver, unions: Unions): void {
+  const { types } = unions
   resolver.constrainer.settle()
-  rejectAmbiguous(resolver, types)
+  rejectAmbiguous(resolver, unions)
   rejectUnguarded(resolver, types)
   rejectEndless(resolver, types)
 }
 
-function rejectAmbiguous(resolver: Resolver, types: TypesByName): void {
+function rejectAmbiguous(resolver: Resolver, all: Unions): void {
   const hint = "tag them, for instance { kind: 'at', at: Date } | { kind: 'text', text: string }"
   for (const { branches, place, overloads } of resolver.unions) {
-    const found = findAmbiguity(branches, types, overloads !== undefined)
+    const found = findAmbiguity(branches, all, overloads !== undefined)
     if (!found) continue
     if (found === 'unknown') {
       resolver.reject(place, 'RPC122', 'too many branches of the union contain it again to be compared', hint)

@@ -38,6 +38,8 @@ export interface Resolver {
   rename(key: string, name: string, symbol: ts.Symbol): void
   /** Reports an unsupported type, and returns a placeholder. */
   reject(place: Place, code: DiagnosticCode, message: string, hint?: string): ModelType
+  /** The names and modules that were reported as not found. */
+  readonly unresolved: Set<string>
   /** Reports how many problems were not shown; called once, at the end. */
   finish(): void
   /** Records the branches of a union, which are checked once every type is known. */

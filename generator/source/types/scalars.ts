@@ -1,3 +1,6 @@
+// The codecs that a configuration names for types, and the types that they send:
+//
+//   scalars: { Decimal: 'src/scalars.ts#decimal' }  →  a Decimal is sent as the type that the codec `decimal` encodes it to
 import { readFileSync } from 'node:fs'
 import { ts } from 'ts-morph'
 import { flatten } from '../../../runtime/description/described-types.js'

@@ -1,3 +1,6 @@
+// Types with members: interfaces, object types, mapped types, and classes of public data:
+//
+//   { sku: string; note?: string }  →  { kind: 'struct', members: [{ name: 'sku', … }, { name: 'note', optional: true, … }] }
 import { ts } from 'ts-morph'
 import type { MemberOf } from '../../../runtime/values/types.js'
 import type { ModelType, NameRef } from '../../model/model.js'

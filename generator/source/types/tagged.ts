@@ -1,3 +1,6 @@
+// Intersections with a scalar: numbers and texts with constraint types, and brands:
+//
+//   number & Minimum<1>  →  { kind: 'number' }, to which constraints/ adds the minimum; string & { __brand: 'Sku' }  →  a named string
 import { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
 import { memberPath } from '../../model/path.js'

@@ -2,7 +2,8 @@ import { ts } from 'ts-morph'
 import type { Constrainer } from '../constraints/constrain.js'
 import { isErrorType, referenced, typeNodeOf } from '../program/annotations.js'
 import { declarationsOf, missingAt, nameIn, type Unresolved, unresolved } from '../program/missing.js'
-import type { Place, Problems } from '../program/problems.js'
+import type { Place } from '../program/problems.js'
+import type { OpenProject } from '../program/project.js'
 import { isInstalled } from '../program/sources.js'
 import { rejectAs } from './rejected.js'
 import type { Resolver } from './resolver.js'
@@ -15,7 +16,7 @@ export interface WrittenTypes {
   /** Checks a written type, or the types in a declaration, and everything that these refer to. */
   check(node: ts.Node | undefined, place: Place): void
   /** Reports the unknown names that were not reported elsewhere; called once, at the end. */
-  report(resolver: Pick<Resolver, 'reject'>): void
+  report(resolver: Pick<Resolver, 'reject' | 'unresolved'>): void
 }
 
 /**
@@ -23,13 +24,11 @@ export interface WrittenTypes {
  * has no members, conditions on a missing type are true, and it has any keys.
  */
 export function createWrittenTypes(
-  checker: ts.TypeChecker,
-  problems: Problems,
+  { checker, checkedTypes: seen }: OpenProject,
   { checkWritten }: Pick<Constrainer, 'checkWritten'>,
 ): WrittenTypes {
   const found: (Mistake & { readonly place: Place })[] = []
   const members: { readonly node: ts.Node; readonly place: Place }[] = []
-  const seen = seenBy(checker)
   const visit = (node: ts.Node, place: Place, isMember = false): void => {
     // Tokens, such as `string` and names, contain no type.
     if (node.kind < ts.SyntaxKind.FirstNode || seen.has(node)) return
@@ -56,15 +55,14 @@ export function createWrittenTypes(
       if (node && ts.isTypeNode(node)) visit(node, place)
       else if (node) for (const text of textsOf(node)) visit(text, place)
     },
-    report({ reject }) {
+    report(resolver) {
       // The type of a member can be part of another one, as in `Order['lines']`. The list grows while it is iterated.
       for (const { node, place } of members) {
         const text = typeNodeOf(node)
         if (text) visit(text, pointingAt(text, place), true)
       }
       for (const mistake of found)
-        if (!problems.list.some((each) => each.message.startsWith(mistake.message)))
-          rejectAs(mistake, mistake.place, { reject })
+        if (!resolver.unresolved.has(mistake.subject)) rejectAs(mistake, mistake.place, resolver)
     },
   }
 }
@@ -82,20 +80,15 @@ function mistakeIn(
   }
   if (!isMember && isBare(node, checker)) {
     const text = node.typeName.getText()
-    return { message: `${text} has no type arguments`, hint: `write ${text}<…>, with * if any value is allowed` }
+    return {
+      subject: text,
+      message: `${text} has no type arguments`,
+      hint: `write ${text}<…>, with * if any value is allowed`,
+    }
   }
   if (!ts.isHeritageClause(node) || !extendsItself(node.parent, checker)) return undefined
-  const { name: own } = node.parent
-  return { message: `${own?.text ?? 'a class'} extends itself`, hint: 'remove one `extends` of the circle' }
-}
-
-const seenByChecker = new WeakMap<ts.TypeChecker, Set<ts.Node>>()
-
-/** The types that were checked: a type that several sources use is checked, and reported, with the first of them. */
-function seenBy(checker: ts.TypeChecker): Set<ts.Node> {
-  const seen = seenByChecker.get(checker) ?? new Set()
-  seenByChecker.set(checker, seen)
-  return seen
+  const subject = node.parent.name?.text ?? 'a class'
+  return { subject, message: `${subject} extends itself`, hint: 'remove one `extends` of the circle' }
 }
 
 /** True if an interface or a class extends itself, perhaps through others: the checker ignores the members of these. */
