@@ -1,5 +1,5 @@
 // npm run bench -- [SECTION...] [--node 20,24,26] [--rounds N] [--package FOLDER]... [--dry]: compares rpc-gen with its peers and the lower bound,
-// everything in one run on one machine, since only ratios are comparable. Sections: calls, http, xml, validation, size, generator;
+// everything in one run on one machine, since only ratios are comparable. Sections: calls, http, xml, validation, size, generator, scale;
 // all of them without a name. Results go into bench/RESULTS.md and docs/performance.md, where only what was measured
 // is replaced.
 //
@@ -13,7 +13,7 @@ import { installNode, majors } from './harness/node-versions.mjs'
 import { makeProject, removeProject } from './harness/project.mjs'
 import { writeReport } from './harness/report.mjs'
 
-const sections = ['calls', 'http', 'xml', 'validation', 'size', 'generator']
+const sections = ['calls', 'http', 'xml', 'validation', 'size', 'generator', 'scale']
 
 const { values, positionals } = parseArgs({
   options: {

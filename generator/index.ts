@@ -3,14 +3,21 @@
  *
  * @module
  */
-import { build } from './build.js'
-import { checkTarget } from './config/load.js'
-import { createDisk } from './disk.js'
-import type { Generated } from './generated.js'
-import { completeOptions, type GenerateOptions } from './options.js'
+import { build } from './build/build.js'
+import type { Generated } from './build/generated.js'
+import { checkTarget } from './command/config.js'
+import { createDisk } from './disk/disk.js'
+import { completeOptions, type GenerateOptions } from './options/options.js'
 
-export { type Diagnostic, type DiagnosticCode, diagnosticCodes, formatDiagnostic, type Position } from './diagnostic.js'
-export type { Generated, GeneratedFile } from './generated.js'
+export type { Generated, GeneratedFile } from './build/generated.js'
+export { type JsonSchema, jsonSchema, type ProcedureSchemas, procedureSchemas } from './build/json-schema.js'
+export {
+  type Diagnostic,
+  type DiagnosticCode,
+  diagnosticCodes,
+  formatDiagnostic,
+  type Position,
+} from './diagnostics/diagnostic.js'
 export type {
   AuthArgument,
   AuthModel,
@@ -22,8 +29,7 @@ export type {
   ProcedureModel,
   ReturnsModel,
 } from './model/model.js'
-export { type GenerateOptions, type ImportExt, UsageError } from './options.js'
-export { type JsonSchema, jsonSchema, type ProcedureSchemas, procedureSchemas } from './schema/index.js'
+export { type GenerateOptions, type ImportExt, UsageError } from './options/options.js'
 
 /**
  * Reads the sources and returns the texts of all outputs, or the diagnostics.

@@ -6,11 +6,11 @@
 import { resolve } from 'node:path'
 import type { Plugin, ResolvedConfig, ViteDevServer } from 'vite'
 import type { RpcConfig } from '../runtime/server/config.js'
-import type { Command } from './arguments.js'
-import { checkTarget } from './config/load.js'
-import { type Diagnostic, formatDiagnostic } from './diagnostic.js'
-import type { Seen } from './disk.js'
-import type { Loop, Runner } from './watch.js'
+import type { Command } from './command/arguments.js'
+import { checkTarget } from './command/config.js'
+import type { Loop, Runner } from './command/watch.js'
+import { type Diagnostic, formatDiagnostic } from './diagnostics/diagnostic.js'
+import type { Seen } from './disk/disk.js'
 
 /** Options of `rpcGen`: those of `rpc.config.ts`, which they override, and the configuration file itself. */
 export interface RpcGenOptions extends Omit<RpcConfig, 'name' | 'RPC_METHODS_MODULES'> {
@@ -84,7 +84,10 @@ class Generation {
   /** Generates unless nothing has changed since the last run; returns the sources and their error, if any. */
   async run(): Promise<{ readonly sources: readonly string[]; readonly failure: Failure | undefined }> {
     // The compiler is loaded on demand.
-    const [{ createRunner }, { doneLine }] = await Promise.all([import('./watch.js'), import('./report.js')])
+    const [{ createRunner }, { doneLine }] = await Promise.all([
+      import('./command/watch.js'),
+      import('./command/report.js'),
+    ])
     this.#runner ??= createRunner(this.#command, {
       diagnostics: (found, targets) => {
         this.#modules = targets.map(({ options }) => options.out)
@@ -106,7 +109,7 @@ class Generation {
   }
 
   async watch(): Promise<void> {
-    const { runOnChange } = await import('./watch.js')
+    const { runOnChange } = await import('./command/watch.js')
     if (!this.#runner || this.#watching) return
     this.#watching = runOnChange(this.#runner, (error) => {
       this.#setFailure({ message: `rpc-gen: ${(error as Error).stack}` })

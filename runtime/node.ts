@@ -8,7 +8,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import { type Awaitable, maybeCatch, maybeThen } from './call/maybe-async.js'
+import { type Awaitable, isPending } from './call/maybe-async.js'
 import { completeOptions, flag, interval, type OptionTable } from './call/options.js'
 import { methodNotAllowed, respondToGet, respondToPost } from './http/endpoint.js'
 import { readIncoming } from './http/incoming.js'
@@ -75,17 +75,24 @@ export function nodeHandler(server: RpcServer, options: NodeHandlerOptions = {})
   return (incoming, outgoing, next) => {
     // The errors of the host end here: all that are not those of a call or its request, such as registrations that conflict.
     const fail = (error: unknown) => (next ? next(error) : sendInternalError(incoming, outgoing, error))
-    const respond = () => {
+    const sendWhenReady = (response: Awaitable<HttpResponse>) => {
+      if (isPending(response)) return void response.then((ready) => send(request, ready)).then(undefined, fail)
+      try {
+        send(request, response)
+      } catch (error) {
+        fail(error)
+      }
+    }
+    const request = new NodeHttpRequest(incoming, outgoing, sendTimeoutMs)
+    try {
       const settings = settingsOf(server)
-      const request = new NodeHttpRequest(incoming, outgoing, sendTimeoutMs)
-      const sendWhenReady = (response: Awaitable<HttpResponse>) =>
-        maybeCatch<void>(() => maybeThen(response, (ready) => send(request, ready)), fail)
       if (request.method === 'POST') return respondToPost(request, settings, scope, sendWhenReady)
       const response = respondToGet(request, settings)
       if (!response && next) return next()
-      return sendWhenReady(response ?? methodNotAllowed(request, settings))
+      sendWhenReady(response ?? methodNotAllowed(request, settings))
+    } catch (error) {
+      fail(error)
     }
-    void maybeCatch<void>(respond, fail)
   }
 }
 
@@ -104,8 +111,7 @@ function send(request: NodeHttpRequest, { status, headers, text, stream, variesB
   const outgoing = request.env.outgoing as ServerResponse
   // The client has gone, or middleware has responded, for instance since the call took too long.
   if (outgoing.destroyed || outgoing.headersSent) return void stream?.cancel()
-  const all: Record<string, string | number> = {}
-  for (const name in headers) all[name] = headers[name] as string
+  const all: Record<string, string | number> = { ...headers }
   if (status !== 204 && status !== 304 && !stream) all['Content-Length'] = text === null ? 0 : Buffer.byteLength(text)
   if (variesByAccept) all['Vary'] = [outgoing.getHeader('Vary') ?? [], 'Accept'].flat().join(', ')
   const body = request.method === 'HEAD' ? '' : (text ?? '')
@@ -139,7 +145,8 @@ function cancel(outgoing: ServerResponse): void {
  * that the application has set is kept.
  */
 function endIfUnread(outgoing: ServerResponse, ms: number): void {
-  if (ms === 0 || outgoing.writableFinished || outgoing.socket?.timeout) return
+  // Not `writableFinished`: since Node 24 it is false until the next tick.
+  if (ms === 0 || outgoing.writableLength === 0 || outgoing.socket?.timeout) return
   const { stream } = outgoing as unknown as { readonly stream?: Http2ServerResponse['stream'] }
   outgoing.setTimeout(ms, () => cancel(outgoing))
   if (stream) return

@@ -59,7 +59,7 @@ function isBuiltin(to: string): boolean {
 }
 
 /** What the runtime and the generator both use. */
-const shared = /^runtime\/(?:description\/|(?:error|values\/(?:constraints|format|more-formats))\.[jt]s$)/
+const shared = /^runtime\/(?:description\/|(?:error|values\/(?:constraints|format|more-formats|types))\.[jt]s$)/
 
 describe('the rules', () => {
   test('1: runtime imports hono; one file each imports fast-xml-parser, OpenTelemetry and the types of Node', () => {
@@ -102,8 +102,11 @@ describe('the rules', () => {
     expect([...all].filter((path) => !shared.test(path))).toEqual([])
   })
 
-  test('3: ts-morph stays in generator/source, comment-parser in generator/docs', () => {
-    const home: Record<string, string> = { 'ts-morph': 'generator/source/', 'comment-parser': 'generator/docs/' }
+  test('3: ts-morph stays in generator/source, comment-parser in generator/doc-comments', () => {
+    const home: Record<string, string> = {
+      'ts-morph': 'generator/source/',
+      'comment-parser': 'generator/doc-comments/',
+    }
     expect(generator.filter(({ from, to }) => home[to] !== undefined && !from.startsWith(home[to]))).toEqual([])
   })
 
@@ -175,7 +178,10 @@ function roomOf(path: string): string {
   return houses.has(folder) ? path.replace(/\.[jt]sx?$/, '') : folder
 }
 
-const houses = new Set(['runtime', 'templates', 'generator'].flatMap(filesIn).map((path) => dirname(dirname(path))))
+const houses = new Set([
+  'generator',
+  ...['runtime', 'templates'].flatMap(filesIn).map((path) => dirname(dirname(path))),
+])
 
 test('6: no two rooms import each other, types included', () => {
   const edges = new Set<string>()
@@ -189,6 +195,15 @@ test('6: no two rooms import each other, types included', () => {
   })
   expect(mutual.sort()).toEqual([])
   expect(edges.size).toBeGreaterThan(200)
+})
+
+test('6: no two directories of the generator import each other, with what is below them', () => {
+  const directoryOf = (path: string) => path.split('/').slice(0, 2).join('/')
+  const edges = new Set(generator.map(({ from, to }) => `${directoryOf(from)} → ${directoryOf(to)}`))
+  const reversed = (edge: string) => edge.split(' → ').toReversed().join(' → ')
+  const mutual = [...edges].filter((edge) => edge !== reversed(edge) && edges.has(reversed(edge)))
+  expect(mutual).toEqual([])
+  expect(edges.size).toBeGreaterThan(50)
 })
 
 /** What a directory of the runtime imports of the others, types included. Those that are not listed import more than they leave out. */
@@ -213,13 +228,25 @@ test('http imports neither the server, the legacy entry points nor the client', 
   expect(runtime.filter(({ from, to }) => from.startsWith('runtime/http/') && above.test(to))).toEqual([])
 })
 
-test('generator/diff shares descriptions and the command line with the rest, and two modules of it are imported', () => {
+test('each directory of generator/source imports those before it', () => {
+  const order = ['program', 'comments', 'constraints', 'types', 'procedures']
+  const levelOf = (path: string) => order.indexOf(/^generator\/source\/(\w+)\//.exec(path)?.[1] ?? '')
+  const inside = generator.filter(({ from, to }) => levelOf(from) >= 0 && to.startsWith('generator/source/'))
+  expect(inside.length).toBeGreaterThan(150)
+  expect(inside.filter(({ from, to }) => levelOf(to) < 0 || levelOf(to) > levelOf(from))).toEqual([])
+})
+
+test('generator/diff shares descriptions, options and texts with the rest', () => {
   const shared =
-    /^generator\/(?:diff\/|(?:arguments|option-table|options|printable|terminal|model\/path)\.js$)|^runtime\/(?:description\/|(?:values\/(?:types|constraints)|error)\.js$)/
+    /^generator\/(?:diff|options|diagnostics)\/|^generator\/model\/path\.js$|^runtime\/(?:description\/|(?:values\/(?:types|constraints)|error)\.js$)/
   const isInside = (path: string) => path.startsWith('generator/diff/')
   expect(generator.filter(({ from, to }) => isInside(from) && !isBuiltin(to) && !shared.test(to))).toEqual([])
-  const entrances = generator.filter(({ from, to }) => !isInside(from) && isInside(to)).map(({ to }) => to)
-  expect([...new Set(entrances)].sort()).toEqual(['generator/diff/command.js', 'generator/diff/lock.js'])
+  const users = generator.filter(({ from, to }) => !isInside(from) && isInside(to)).map(({ from }) => from)
+  expect([...new Set(users)].sort()).toEqual([
+    'generator/build/render.ts',
+    'generator/command/diff.ts',
+    'generator/command/main.ts',
+  ])
 })
 
 describe('the sizes', () => {

@@ -11,11 +11,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import nodeModule from 'node:module'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestProject, requireBuild, smallProject, type TestProject } from './support/project.js'
-import { inapplicable } from './support/skip.js'
 
 /** Procedures with all that an edit of the cache may be after: auth, a pattern, names, imports. */
 const sources: Readonly<Record<string, string>> = {
@@ -186,31 +184,6 @@ test('a damaged file of the cache is ignored and written again', async () => {
     }
   }
 })
-
-const nodesOwn = 'enableCompileCache' in nodeModule ? 'this Node caches compiled code itself' : undefined
-
-test.skipIf(inapplicable('cached code of the compiler', nodesOwn))(
-  'cached code of the compiler is replaced if it is damaged, and not read from a folder of others',
-  async () => {
-    // The code is stored when a process ends.
-    const run = () => project.rpcGen(['src/api'], [])
-    const code = () => at(`${cache}/${readdirSync(at(cache)).find((name) => name.endsWith('.code'))}`)
-    await run()
-    const intact = readFileSync(code())
-    for (const damaged of [intact.subarray(0, 9), intact.fill(90, 5000, 5064)]) {
-      writeFileSync(code(), damaged)
-      project.write('src/api/more.ts', `/** @rpc */\nexport const more = (): number => ${damaged.length}\n`)
-      expect(await run()).toMatchObject({ status: 0, stderr: '' })
-      expect(readFileSync(code()).length).toBeGreaterThan(1e6)
-      expect(readFileSync(code()).equals(damaged)).toBe(false)
-    }
-    chmodSync(at(cache), 0o777)
-    writeFileSync(code(), 'not code')
-    project.write('src/api/more.ts', '/** @rpc */\nexport const more = (): number => 0\n')
-    expect(await run()).toMatchObject({ status: 0, stderr: '' })
-    expect(readFileSync(code(), 'utf8')).toBe('not code')
-  },
-)
 
 test('without a folder for the cache nothing is cached, without an error', async () => {
   mkdirSync(at('empty'))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { RpcParseError } from '../runtime/error.js'
-import { charsetOfBody } from '../runtime/http/body.js'
+import { charsetOfBody } from '../runtime/http/headers.js'
 import { decodeText, type TextOptions } from '../runtime/platform/charset.js'
 import { declaredCharset } from '../runtime/platform/xml-charset.js'
 

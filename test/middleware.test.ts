@@ -313,3 +313,17 @@ test('middleware that returns next() unchanged makes one promise for a synchrono
   expect(JSON.parse(text ?? '')).toEqual(entries.map(({ id }) => ({ jsonrpc: '2.0', result: id + 1, id })))
   expect(await promisesOf(() => server.handle(JSON.stringify(entries)))).toBeLessThan(1.5 * entries.length)
 })
+
+test.each<[string, Middleware, number]>([
+  ['returns next() unchanged: once', (_context, next) => next(), 1],
+  [
+    'awaits next(), and so may change the result: once before and once after',
+    async (_context, next) => await next(),
+    2,
+  ],
+])('how often the result is serialised for middleware that %s', async (_name, middleware, times) => {
+  const toJSON = vi.fn(() => ({ a: 1 }))
+  const server = new RpcServer().use(middleware).registerNamespace(namespace({ object: () => ({ toJSON }) }))
+  expect(await post(server, call('object'))).toEqual(result({ a: 1 }))
+  expect(toJSON).toHaveBeenCalledTimes(times)
+})

@@ -64,7 +64,7 @@ describe('a run with nothing to do', () => {
     await wait(2100)
     expect(await loaded('src/api')).toEqual({
       stdout: expect.stringMatching(quick),
-      modules: ['generator/cli.cjs', 'cache/store.js', 'generator/fresh.js'],
+      modules: ['generator/cli.cjs', 'generator/store.js', 'generator/fresh.js'],
     })
     const settled = await loaded('src/api')
     expect(settled).toEqual({ stdout: expect.stringMatching(quick), modules: ['generator/cli.cjs'] })

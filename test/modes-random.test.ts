@@ -2,13 +2,14 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { build } from '../generator/build.js'
-import type { PartsCache } from '../generator/cache/parts.js'
-import { createMemo } from '../generator/cache/texts.js'
-import { formatDiagnostic } from '../generator/diagnostic.js'
-import { createDisk, type Disk } from '../generator/disk.js'
-import { completeOptions } from '../generator/options.js'
-import { createProjectDocuments } from '../generator/source/project/tsconfig.js'
+import { build } from '../generator/build/build.js'
+import type { PartsCache } from '../generator/build/cache/parts.js'
+import { createMemo } from '../generator/build/cache/texts.js'
+import { formatDiagnostic } from '../generator/diagnostics/diagnostic.js'
+import { createDisk, type Disk } from '../generator/disk/disk.js'
+import { createMerger } from '../generator/model/merge.js'
+import { completeOptions } from '../generator/options/options.js'
+import { createProjectDocuments } from '../generator/source/program/tsconfig.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
 const kinds = ['string', 'number', 'Date', 'boolean | null', 'Shared2[]', 'Generic<string>', "'a' | 'b' | 'c'"] as const
@@ -142,6 +143,7 @@ test('cold, cached and watching give the same bytes and the same diagnostics, wh
       const options = completeOptions({ paths: ['src/api'], cwd: folder })
       const documentsOf = createProjectDocuments()
       let memo = createMemo()
+      const merger = createMerger()
       let disk: Disk = createDisk()
       let watched: PartsCache | undefined
       let [stored, texts]: (string | undefined)[] = []
@@ -152,7 +154,7 @@ test('cold, cached and watching give the same bytes and the same diagnostics, wh
         const cached = await build(options, { disk: createDisk(), parts, memo: textMemo })
         disk = createDisk(disk.seen)
         memo = createMemo(memo.stored())
-        const watching = await build(options, { disk, documentsOf, parts: watched, memo })
+        const watching = await build(options, { disk, documentsOf, parts: watched, memo, merger })
         const shown = (each: typeof cold) => [
           ...each.diagnostics.map(formatDiagnostic),
           ...each.files.map(({ text }) => text),

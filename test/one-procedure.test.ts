@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { parseDocComment } from '../generator/docs/index.js'
+import { parseDocComment } from '../generator/doc-comments/index.js'
 import { blocksOf } from './support/blocks.js'
 import { generate } from './support/generate.js'
 import { root } from './support/paths.js'

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { formatDiagnostic } from '../generator/diagnostic.js'
-import { jsonText, printable, textOf } from '../generator/printable.js'
+import { formatDiagnostic } from '../generator/diagnostics/diagnostic.js'
+import { jsonText, printable, textOf } from '../generator/diagnostics/printable.js'
 import { generate } from './support/generate.js'
 import { createTestProject, requireBuild, smallProject, type TestProject } from './support/project.js'
 import { inapplicable } from './support/skip.js'

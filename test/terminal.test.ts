@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Diagnostic } from '../generator/diagnostic.js'
-import { textOf } from '../generator/printable.js'
-import { diagnosticLines, lookOf, type TerminalStyle } from '../generator/terminal.js'
+import { diagnosticLines, lookOf, type TerminalStyle } from '../generator/command/terminal.js'
+import type { Diagnostic } from '../generator/diagnostics/diagnostic.js'
+import { textOf } from '../generator/diagnostics/printable.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
 let cwd: string

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileName } from './corpus.mjs'
 import { run } from './measure.mjs'
@@ -12,11 +12,9 @@ export const cliOf = (own) => join(own, 'dist/generator/cli.cjs')
  */
 export function contestants(node, project, own) {
   const generate = [cliOf(own), 'src/api']
-  // All that earlier runs have stored about the project. The compiled code of the compiler stays, as in Node's own cache.
+  // All that earlier runs have stored.
   const forget = () => {
-    const cache = join(project, '.cache/rpc-gen')
-    const names = existsSync(cache) ? readdirSync(cache) : []
-    for (const name of names.filter((each) => each.endsWith('.json'))) rmSync(join(cache, name))
+    rmSync(join(project, '.cache/rpc-gen'), { recursive: true, force: true })
     rmSync(join(project, 'src/rpc.gen.ts'), { force: true })
   }
   const edited = join(project, fileName(1))

@@ -78,6 +78,11 @@ const targets = [
         figure(({ module }) => module.lines / count),
       ),
       most(
+        `${procedures}, client in Python, kB each`,
+        1.2,
+        figure(({ python }) => python / 1000 / count),
+      ),
+      most(
         `${procedures}, tsc 6 with the module, times without`,
         2,
         figure(({ checks }) => checks['TypeScript 6']),

@@ -9,7 +9,7 @@ import { contestTable, table } from '../harness/table.mjs'
 
 export const title = 'Validation'
 
-const names = ['typia', 'rpc-gen-read', 'ajv', 'zod', 'valibot']
+const names = ['typia', 'rpc-gen-read', 'typia-clone', 'ajv', 'zod', 'valibot']
 const bars = { point: '1.05', order: '1.05', shape: '1.2' }
 
 export async function run(options) {

@@ -32,7 +32,8 @@ export function measureGenerated({ projects: [{ folder }], rounds, count: import
       return [name, { ...size, checks: checkTimes(own, generated, count > 1_000 ? 3 : rounds) }]
     })
     const ours = join(folder, `generated-rpc-gen-${count}`)
-    return [count, { ...Object.fromEntries(cells), import: importOf(ours, Math.min(imports, 9)) }]
+    const python = sizeOf(join(ours, 'client.py'))
+    return [count, { ...Object.fromEntries(cells), python, import: importOf(ours, Math.min(imports, 9)) }]
   })
   const figures = Object.fromEntries(found)
   return { text: textOf(figures), figures: summaryOf(figures) }
@@ -41,7 +42,11 @@ export function measureGenerated({ projects: [{ folder }], rounds, count: import
 function makeOurs(own, count, folder) {
   writeCorpus(own, count)
   link(folder, own, readdirSync(join(folder, 'node_modules')))
-  runNode(process.execPath, [join(own, 'node_modules/rpc-gen/dist/generator/cli.cjs'), 'src/api'], own)
+  runNode(
+    process.execPath,
+    [join(own, 'node_modules/rpc-gen/dist/generator/cli.cjs'), 'src/api', '--python-client', 'client.py'],
+    own,
+  )
   expectAll(count, readFileSync(join(own, 'src/rpc.gen.ts'), 'utf8').match(/: procedure\(/g))
 }
 
@@ -74,12 +79,9 @@ function expectAll(count, found) {
 
 /** The bytes and lines of a file, or of all files in a folder. */
 function sizeOf(path) {
-  const isFile = path.endsWith('.ts')
-  const files = isFile ? [path] : readdirSync(path, { recursive: true }).map((name) => join(path, name))
-  const text = files
-    .filter((name) => name.endsWith('.ts'))
-    .map((name) => readFileSync(name, 'utf8'))
-    .join('\n')
+  const inFolder = () => readdirSync(path, { recursive: true }).filter((name) => name.endsWith('.ts'))
+  const files = /\.(ts|py)$/.test(path) ? [path] : inFolder().map((name) => join(path, name))
+  const text = files.map((name) => readFileSync(name, 'utf8')).join('\n')
   return { raw: Buffer.byteLength(text), gzip: gzipSync(text).length, lines: text.split('\n').length }
 }
 
@@ -118,13 +120,12 @@ function textOf(figures) {
   const head = ['', ...counts.map((count) => count.toLocaleString('en'))]
   const rows = (cell) => (name) => [name, ...counts.map((count) => cell(figures[count], name, count))]
   const names = Object.keys(generators)
-  const each = names.map(
-    rows((all, name, count) => {
-      const units = name === 'Prisma client' ? count / 10 : count
-      const { raw, gzip, lines } = all[name]
-      return `${kilobytes(raw / units)}, ${kilobytes(gzip / units)} gzip, ${(lines / units).toFixed(1)} lines`
-    }),
-  )
+  const sizeEach = ({ raw, gzip, lines }, units) =>
+    `${kilobytes(raw / units)}, ${kilobytes(gzip / units)} gzip, ${(lines / units).toFixed(1)} lines`
+  const each = [
+    ...names.map(rows((all, name, count) => sizeEach(all[name], name === 'Prisma client' ? count / 10 : count))),
+    rows(({ python }, _name, count) => sizeEach(python, count))('rpc-gen, client in Python'),
+  ]
   const checks = Object.keys(compilers).flatMap((compiler) =>
     names.map((name) => [
       `${compiler}, ${name}`,
@@ -152,8 +153,9 @@ const versionOf = (name) => JSON.parse(readFileSync(join(installed, name, 'packa
 function summaryOf(figures) {
   const of = (all) => {
     const { raw, lines, checks } = all['rpc-gen']
+    const { raw: python } = all.python
     const times = Object.entries(checks).map(([name, each]) => [name, median(each.with) / median(each.without)])
-    return { module: { raw, lines }, checks: Object.fromEntries(times) }
+    return { module: { raw, lines }, python, checks: Object.fromEntries(times) }
   }
   return Object.fromEntries(Object.entries(figures).map(([count, all]) => [count, of(all)]))
 }

@@ -1,18 +1,12 @@
 // What is reported: a code that `--allow` accepts, the path of the change, and a message. The report for people has breaking changes first:
 //
-//     { code: 'param-removed', path: 'createOrder(note)', … }  →  param-removed createOrder(note): the param was removed
-import { jsonText, type Line, plural, textOf } from '../printable.js'
+//     { code: 'param-removed', path: 'createOrder(note)', … }  →  param-removed createOrder(note): the param is no longer accepted
+import { jsonText, type Line, plural, textOf } from '../diagnostics/printable.js'
 
-/** True if a change breaks callers of the old version, and its general meaning. */
-interface CodeMeaning {
-  readonly breaking: boolean
-  readonly title: string
-}
+const breaks = (meaning: string) => ({ breaking: true, meaning })
+const fits = (meaning: string) => ({ breaking: false, meaning })
 
-const breaks = (title: string): CodeMeaning => ({ breaking: true, title })
-const fits = (title: string): CodeMeaning => ({ breaking: false, title })
-
-/** Every change that two versions of an API can have: its stable code, and whether it breaks callers. */
+/** Every change that two versions of an API can have: its stable code, and whether it breaks callers of the old one. */
 export const changeCodes = {
   'method-removed': breaks('a method was removed'),
   'method-renamed': breaks('a method has another name, and is the same otherwise'),
@@ -69,7 +63,7 @@ export const changeCodes = {
   deprecated: fits('the method is deprecated'),
   undeprecated: fits('the method is no longer deprecated'),
   'docs-changed': fits('the docs changed'),
-} as const satisfies Readonly<Record<string, CodeMeaning>>
+}
 
 export type ChangeCode = keyof typeof changeCodes
 
@@ -129,7 +123,7 @@ export function sortChanges<Each extends Change>(changes: readonly Each[]): Each
   return [...changes.filter(({ breaking }) => breaking), ...changes.filter(({ breaking }) => !breaking)]
 }
 
-/** `param-removed createOrder(note): the param was removed (string)` */
+/** `param-removed createOrder(note): the param is no longer accepted` */
 export function changeLine({ code, path, message, allowed }: Reported): Exclude<Line, string> {
   return [[allowed ? 'dim' : 'bold', code], ` ${path}: ${message}${allowed ? ' (allowed)' : ''}`]
 }

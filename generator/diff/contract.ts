@@ -13,10 +13,11 @@ import {
   type TypesByName,
 } from '../../runtime/description/description.js'
 import { isRequired } from '../../runtime/description/json-schema.js'
-import { UsageError } from '../options.js'
+import { UsageError } from '../options/options.js'
 import { type Limits, limitsOf } from './limits.js'
 import { readSecurity, type Security } from './security.js'
 import {
+  formOf,
   limited,
   list,
   literal,
@@ -25,18 +26,16 @@ import {
   nullable,
   nullType,
   object,
-  type Reference,
-  scalar,
+  reference,
   type Type,
+  unionOf,
 } from './type.js'
 
-/** A parameter. */
-export interface Param {
+/** A parameter. By name, params are the members of an object. */
+export interface Param extends Member {
   readonly name: string
-  readonly required: boolean
   /** True for a rest parameter: calls by position send the elements of its list as separate arguments. */
   readonly rest: boolean
-  readonly type: Type
 }
 
 export interface Signature {
@@ -100,34 +99,37 @@ function methodOf(procedure: DescribedProcedure, signatureOf: (of: DescribedOver
 
 /** The bounds of an `Int`. */
 export const int32 = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }
-export const integer: Limits = [['multipleOf', 1]]
-const int: Limits = [...limitsOf(int32), ...integer]
+const whole: Limits = [['multipleOf', 1]]
 
 /** The text of a bigint in JSON. */
 export const bigintText = '^-?\\d+$'
 
 /** Scalars as params (`isParam`) or in results. A param `double` accepts an `<int>`, so all numbers are one element. */
 export function scalarsFor(isParam: boolean) {
-  const element = (name: string) => (isParam ? 'number' : name)
-  const bigint = scalar('text', 'bigint', isParam ? 'string' : 'i8', [['pattern', bigintText]])
+  const number = (word: string, element: string, limits: Limits = []) => {
+    return formOf('number', { word, element: isParam ? 'number' : element, limits })
+  }
+  const text = (word: string, element: string, limits: Limits = []) => formOf('text', { word, element, limits })
+  const integer = number('integer', 'number', whole)
+  const bigint = text('bigint', isParam ? 'string' : 'i8', [['pattern', bigintText]])
   return {
-    any: { kind: 'any', limits: [] },
+    any: formOf('any'),
     null: nullType,
     undefined: nullType,
     void: nullType,
-    boolean: { kind: 'boolean' },
-    int: scalar('number', 'Int', element('int'), int),
-    double: scalar('number', 'Double', element('double')),
-    number: scalar('number', 'number', 'number'),
-    integer: scalar('number', 'integer', 'number', integer),
-    string: scalar('text', 'string', 'string'),
-    url: scalar('text', 'URL', 'string', [['format', 'uri']]),
+    boolean: formOf('boolean'),
+    int: number('Int', 'int', [...limitsOf(int32), ...whole]),
+    double: number('Double', 'double'),
+    number: number('number', 'number'),
+    integer,
+    string: text('string', 'string'),
+    url: text('URL', 'string', [['format', 'uri']]),
     // A result is the date-time of RFC 3339, a param may have further forms.
-    date: scalar('text', 'Date', 'dateTime.iso8601', [['format', isParam ? 'Date' : 'date-time']]),
-    bytes: scalar('text', 'bytes', 'base64', [['format', 'base64']]),
+    date: text('Date', 'dateTime.iso8601', [['format', isParam ? 'Date' : 'date-time']]),
+    bytes: text('bytes', 'base64', [['format', 'base64']]),
     // A param is decimal text or an integer.
-    bigint: isParam ? { kind: 'union', branches: [bigint, scalar('number', 'integer', 'number', integer)] } : bigint,
-  } as const satisfies Readonly<Record<string, Type>>
+    bigint: isParam ? unionOf([bigint, integer]) : bigint,
+  } as const
 }
 
 /** Reads the types of one description and direction. A named type is the same object wherever it is used. */
@@ -136,7 +138,7 @@ class TypeReader {
   readonly #isParam: boolean
   readonly #file: string
   readonly #scalars: ReturnType<typeof scalarsFor>
-  readonly #references = new Map<string, Reference>()
+  readonly #references = new Map<string, Type>()
 
   constructor(types: TypesByName, isParam: boolean, file: string) {
     this.#types = types
@@ -147,10 +149,10 @@ class TypeReader {
 
   /** By position an optional param can only be left out if none that follows has to be sent; it then accepts null. */
   param(param: DescribedParam, following: readonly DescribedParam[]): Param {
-    const { name, rest = false, optional = false } = param
+    const { name, rest = false } = param
     const type = this.type(param.type)
-    const required = following.some((each) => !each.rest && this.#isRequired(each))
-    return { name, required, rest, type: rest ? list([], 0, type) : optional ? nullable(type) : type }
+    const optional = following.every((each) => each.rest || !this.#isRequired(each))
+    return { name, optional, rest, type: rest ? list([], 0, type) : param.optional ? nullable(type) : type }
   }
 
   type(type: DescribedType): Type {
@@ -170,37 +172,19 @@ class TypeReader {
       case 'bigint':
         return type.value === undefined ? this.#scalars.bigint : this.#bigint(type.value)
       case 'template':
-        return scalar('text', type.text, 'string', [['pattern', type.pattern]])
+        return formOf('text', { word: type.text, element: 'string', limits: [['pattern', type.pattern]] })
       case 'array':
         return list([], 0, this.type(type.element))
-      case 'set': {
-        // With a limit of its size it rejects equal elements, since it contains them once.
-        const isUnique = this.#isParam && hasSizeLimit(type)
-        return limited(list([], 0, this.type(type.element)), isUnique ? [['uniqueItems', true]] : [])
-      }
+      case 'set':
+        return this.#set(type)
       case 'tuple':
         return this.#tuple(type)
-      case 'map': {
-        const value = this.type(type.value)
-        return object(
-          [],
-          type.keys
-            ? [
-                [type.keys.pattern, value],
-                [undefined, never],
-              ]
-            : [[undefined, value]],
-        )
-      }
-      case 'struct': {
-        const members = type.members.map((each) => [each.name, this.#member(each)] as const)
-        return object(
-          members,
-          (type.indexes ?? []).map((each) => [each.keys?.pattern, this.type(each.type)]),
-        )
-      }
+      case 'map':
+        return this.#map(type)
+      case 'struct':
+        return this.#struct(type)
       case 'union':
-        return { kind: 'union', branches: type.branches.map((each) => this.type(each)) }
+        return unionOf(type.branches.map((each) => this.type(each)))
       case 'custom': {
         const { format, pattern } = type.schema ?? {}
         return limited(this.type(type.wire), limitsOf({ format, pattern }))
@@ -210,22 +194,39 @@ class TypeReader {
     }
   }
 
+  /** With a limit of its size it rejects equal elements, since it contains them once. */
+  #set(type: Of<'set'>): Type {
+    const isUnique = this.#isParam && hasSizeLimit(type)
+    return limited(list([], 0, this.type(type.element)), limitsOf({ uniqueItems: isUnique }))
+  }
+
   /** An element that may be missing may also be null. */
-  #tuple({ elements, required, rest }: Extract<DescribedType, { readonly kind: 'tuple' }>): Type {
+  #tuple({ elements, required, rest }: Of<'tuple'>): Type {
     const all = elements.map((each, i) => (i < required ? this.type(each) : nullable(this.type(each))))
     return list(all, required, rest && this.type(rest))
   }
 
-  #bigint(value: string): Type {
-    const text = { kind: 'literal', value, element: this.#isParam ? 'string' : 'i8' } as const
-    const isNumber = this.#isParam && Number.isSafeInteger(Number(value))
-    return isNumber ? { kind: 'union', branches: [text, literal(Number(value), true)] } : text
+  #map({ keys, value }: Of<'map'>): Type {
+    const type = this.type(value)
+    const others = [undefined, keys ? never : type] as const
+    return object([], keys ? [[keys.pattern, type], others] : [others])
   }
 
   /** A member that callers may leave out may also be sent as null. */
-  #member(member: { readonly type: DescribedType; readonly optional?: boolean }): Member {
-    const type = this.type(member.type)
-    return { type: member.optional && this.#isParam ? nullable(type) : type, optional: !this.#isRequired(member) }
+  #struct({ members, indexes = [] }: Of<'struct'>): Type {
+    const declared = members.map((each) => {
+      const type = this.type(each.type)
+      const member = { type: each.optional && this.#isParam ? nullable(type) : type, optional: !this.#isRequired(each) }
+      return [each.name, member] as const
+    })
+    const others = indexes.map((each) => [each.keys?.pattern, this.type(each.type)] as const)
+    return object(declared, others)
+  }
+
+  #bigint(value: string): Type {
+    if (!this.#isParam) return literal(value, false, 'i8')
+    const isNumber = Number.isSafeInteger(Number(value))
+    return unionOf([literal(value, true), ...(isNumber ? [literal(Number(value), true)] : [])])
   }
 
   #reference(name: string): Type {
@@ -233,9 +234,10 @@ class TypeReader {
     if (known) return known
     const named = this.#types.get(name)
     if (!named) throw new UsageError(`${this.#file} refers to the type ${name}, which it does not have`)
-    let type: Type | undefined
-    const reference: Reference = { kind: 'ref', name, type: () => (type ??= this.type(named.type)) }
-    this.#references.set(name, reference)
-    return reference
+    const type = reference(name, () => this.type(named.type))
+    this.#references.set(name, type)
+    return type
   }
 }
+
+type Of<Kind extends DescribedType['kind']> = Extract<DescribedType, { readonly kind: Kind }>

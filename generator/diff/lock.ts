@@ -10,7 +10,7 @@ import type {
   NamedType,
 } from '../../runtime/description/description.js'
 import type { DescribedRule } from '../../runtime/description/security.js'
-import { jsonText, type Line } from '../printable.js'
+import { jsonText, type Line } from '../diagnostics/printable.js'
 import { type Change, changeLine, sortChanges, summaryOf } from './change.js'
 import { compareVersions, lockFormat, parseVersion } from './version.js'
 

@@ -6,8 +6,8 @@ import type { Method, Param, ParamStructure, Signature } from './contract.js'
 import { describeType } from './describe.js'
 import { compareOverloads, describeSignature, type Pairs } from './overloads.js'
 import { compareSecurity, rejectionCodes } from './security.js'
-import { branchesOf, kindOf, type Type } from './type.js'
-import { compareTypes, createRelations, type Relations, withoutNull } from './walk.js'
+import { withoutNull } from './type.js'
+import { compareParts, compareTypes, createRelations, type Relations } from './walk.js'
 
 /**
  * Returns the changes from one version of an API to the next: method by method in the order of the old one, then new methods.
@@ -17,47 +17,39 @@ export function compareMethods(old: readonly Method[], now: readonly Method[], d
   const relations = createRelations()
   const byName = new Map(now.map((method) => [method.name, method]))
   const names = new Set(old.map(({ name }) => name))
-  const removed = old.filter(({ name }) => !byName.has(name))
   const added = now.filter(({ name }) => !names.has(name))
-  const renamed = findRenamed(removed, added, relations)
+  const addedBySignature = onlyBySignature(added)
+  const renamed = new Map<Method, Method>()
+  for (const [text, method] of onlyBySignature(old.filter(({ name }) => !byName.has(name)))) {
+    const other = addedBySignature.get(text)
+    if (method && other) renamed.set(method, other)
+  }
   const compared = old.flatMap((one) => {
     const { name } = one
     const changes = new Changes(name)
     const other = byName.get(name) ?? renamed.get(one)
     if (!other) changes.add('method-removed', name, 'the method was removed', name)
-    else if (other.name === name) compareValues(one, other, relations, changes)
-    else changes.add('method-renamed', name, `the method is called ${other.name} now`, name, other.name)
-    if (other) compareProperties(one, other, changes)
-    if (other && documented) compareDocs(one, other, changes)
+    else {
+      if (other.name !== name)
+        changes.add('method-renamed', name, `the method is called ${other.name} now`, name, other.name)
+      compareValues(one, other, relations, changes)
+      compareProperties(one, other, changes)
+      if (documented) compareDocs(one, other, changes)
+    }
     return changes.all
   })
   const isRenamed = new Set(renamed.values())
-  const further = added.flatMap((method) => {
-    const changes = new Changes(method.name)
-    if (!isRenamed.has(method)) changes.add('method-added', method.name, 'the method was added', undefined, method.name)
-    return changes.all
-  })
+  const further = added
+    .filter((each) => !isRenamed.has(each))
+    .flatMap(({ name }) => {
+      const changes = new Changes(name)
+      changes.add('method-added', name, 'the method was added', undefined, name)
+      return changes.all
+    })
   return [...compared, ...further]
 }
 
-/** Pairs a removed method with the only added one that has the same params and result, if it is the only removed one with them. */
-function findRenamed(
-  removed: readonly Method[],
-  added: readonly Method[],
-  relations: Relations,
-): ReadonlyMap<Method, Method> {
-  const candidates = onlyBySignature(added)
-  const pairs = [...onlyBySignature(removed)].flatMap(([text, method]) => {
-    const other = candidates.get(text)
-    if (!method || !other) return []
-    const changes = new Changes(method.name)
-    compareValues(method, other, relations, changes)
-    return changes.all.length === 0 ? [[method, other] as const] : []
-  })
-  return new Map(pairs)
-}
-
-/** Returns methods by their params and results; undefined for a text that several have. */
+/** Returns methods by their params and results in short; undefined for a text that several have. */
 function onlyBySignature(methods: readonly Method[]): ReadonlyMap<string, Method | undefined> {
   const found = new Map<string, Method | undefined>()
   for (const method of methods) {
@@ -122,7 +114,7 @@ function compareResult(
   relations: Relations,
 ): readonly Change[] {
   const [path, changes] = [`${method}()`, new Changes(method)]
-  if (old && now) return compareTypes(old, now, { direction: 'output', method, path, xml }, relations)
+  if (old && now) return compareTypes(old, now, { side: 'result', method, path, xml }, relations)
   const [removed, added] = ['the method became a notification: it no longer', 'the method was a notification and']
   if (old) changes.add('result-removed', path, `${removed} returns a result`, describeType(old))
   if (now) changes.add('result-added', path, `${added} returns a result now`, undefined, describeType(now))
@@ -133,27 +125,17 @@ function compareParams(old: Method, now: Method, xml: boolean, relations: Relati
   const { name: method, structure } = old
   const kept = matchParams(old.params, now.params)
   const isKept = new Set(kept.flat())
-  const at = ({ name }: Param) => `${method}(${name})`
-  for (const param of old.params.filter((each) => !isKept.has(each)))
-    changes.add('param-removed', at(param), 'the param was removed', describeType(param.type))
-  for (const param of now.params.filter((each) => !isKept.has(each))) {
-    const [code, verb] = param.required
-      ? (['param-added-required', 'has to'] as const)
-      : (['param-added-optional', 'may'] as const)
-    changes.add(code, at(param), `the param ${verb} be sent`, undefined, describeType(param.type))
+  const [removed, added] = [old, now].map(({ params }) => params.filter((each) => !isKept.has(each)))
+  const compare = (one: Param | undefined, other: Param | undefined) => {
+    const path = `${method}(${(one ?? other)?.name})`
+    if (one && other) compareParam(structure, one, other, path, changes)
+    const subject = { side: 'param', method, path, xml } as const
+    changes.all.push(...compareParts({ path: '', one, other }, subject, relations))
   }
-  for (const [one, other] of kept) {
-    const path = at(one)
-    compareParam(structure, one, other, path, changes)
-    const [before, after] = one.required === other.required ? [one.type, other.type] : [one, other].map(sentType)
-    const subject = { direction: 'input', method, path, xml } as const
-    if (before && after) changes.all.push(...compareTypes(before, after, subject, relations))
-  }
+  for (const each of removed ?? []) compare(each, undefined)
+  for (const each of added ?? []) compare(undefined, each)
+  for (const [one, other] of kept) compare(one, other)
   compareOrder(old, now, kept, changes)
-}
-
-function sentType({ type }: Param): Type {
-  return withoutNull(type)
 }
 
 type ParamPair = readonly [old: Param, now: Param]
@@ -162,7 +144,7 @@ type ParamPair = readonly [old: Param, now: Param]
 function matchParams(old: readonly Param[], now: readonly Param[]): ParamPair[] {
   const names = new Set(old.map(({ name }) => name))
   const byName = new Map(now.map((each) => [each.name, each]))
-  const kindsOf = (param: Param) => branchesOf(withoutNull(param.type)).map(kindOf)
+  const kindsOf = (param: Param) => withoutNull(param.type).branches.map(({ kind }) => kind)
   return old.flatMap((one, i): ParamPair[] => {
     const other = byName.get(one.name) ?? now[i]
     if (!other || (other.name !== one.name && names.has(other.name))) return []
@@ -182,11 +164,6 @@ function compareParam(structure: ParamStructure, old: Param, now: Param, path: s
     const [one, other] = [old, now].map(({ rest }) => (rest ? 'a rest parameter' : 'one param')) as [string, string]
     changes.became('param-rest-changed', path, one, other, `: ${byPositionBreaks}`)
   }
-  if (old.required === now.required) return
-  const [code, message] = now.required
-    ? (['param-required', 'the param has to be sent'] as const)
-    : (['param-optional', 'the param may be left out'] as const)
-  changes.add(code, path, message, undefined, describeType(now.type))
 }
 
 const byNameBreaks = 'calls by name break, calls by position do not'
@@ -200,7 +177,7 @@ function compareOrder(old: Method, now: Method, kept: readonly ParamPair[], chan
   const isMoved = positions.some(([one, other]) => one !== other)
   const isOrdered = positions.every(([, other], i) => i === 0 || (positions[i - 1]?.[1] ?? 0) < other)
   const known = new Set(kept.map(([, other]) => other))
-  const isExplained = kept.length < old.params.length || now.params.some((each) => each.required && !known.has(each))
+  const isExplained = kept.length < old.params.length || now.params.some((each) => !each.optional && !known.has(each))
   if (!isMoved || (isOrdered && isExplained)) return
   const [one, other] = [old, now].map(({ params }) => `(${params.map(({ name }) => name).join(', ')})`) as [
     string,

@@ -1,8 +1,8 @@
 import type { Changes } from './change.js'
 import type { Method, Param, Signature } from './contract.js'
 import { describeType } from './describe.js'
-import { areApart, type Subtyping } from './subtype.js'
-import { branchesOf, type List, list, unionOf } from './type.js'
+import { areApart, type Relation } from './relation.js'
+import { list, type Type, unionOf } from './type.js'
 
 /** Signatures that handle the same calls. */
 export type Pairs = readonly (readonly [old: Signature, now: Signature])[]
@@ -11,14 +11,16 @@ export type Pairs = readonly (readonly [old: Signature, now: Signature])[]
  * Reports calls that are no longer accepted, and new ones. Returns the signatures that handled a call and may handle it now: the first
  * that accepts a call handles it.
  */
-export function compareOverloads(old: Method, now: Method, relation: Subtyping, changes: Changes): Pairs {
+export function compareOverloads(old: Method, now: Method, relation: Relation, changes: Changes): Pairs {
   const { name } = old
-  const callsBy = ({ overloads, ...own }: Method) => (overloads ?? [own]).map(callsOf)
+  const callsBy = ({ overloads, ...own }: Method) => (overloads ?? [own]).map((of) => ({ of, list: callsOf(of) }))
+  type Calls = ReturnType<typeof callsBy>[number]
   const [before, after] = [callsBy(old), callsBy(now)]
-  const listsOf = (calls: readonly Calls[]) => calls.map((each) => each.list)
-  const isAccepted = (one: Calls, by: readonly Calls[]) => relation.areSubtypes([one.list], listsOf(by))
+  const isAccepted = ({ list }: Calls, by: readonly Calls[]) => {
+    return relation.areWithin(list.branches, unionOf(by.map((each) => each.list)))
+  }
   // What the params of all signatures together no longer accept is reported already.
-  const isReported = (one: Calls) => changes.breaks && !isAccepted(one, [callsOf(now)])
+  const isReported = (one: Calls) => changes.breaks && !relation.areWithin(one.list.branches, callsOf(now))
   for (const one of before.filter((each) => !isAccepted(each, after) && !isReported(each))) {
     const text = describeSignature(one.of)
     changes.add('overload-removed', name, `not all calls with ${text} are accepted`, text)
@@ -37,34 +39,25 @@ export function compareOverloads(old: Method, now: Method, relation: Subtyping, 
   })
 }
 
-/** The arguments by position that a signature accepts. */
-interface Calls {
-  readonly of: Signature
-  readonly list: List
-}
-
-/** A rest parameter is a list by name; by position each of its elements is an argument. */
-function callsOf(of: Signature): Calls {
-  const fixed = of.params.filter(({ rest }) => !rest)
-  const rest = of.params.find((each) => each.rest)
-  const further = rest && branchesOf(rest.type).flatMap((each) => (each.kind === 'list' ? (each.rest ?? []) : []))
-  const required = fixed.findLastIndex((each) => each.required) + 1
-  return {
-    of,
-    list: list(
-      fixed.map(({ type }) => type),
-      required,
-      further && unionOf(further),
-    ),
-  }
+/** The arguments by position that a signature accepts. A rest parameter is a list by name; by position each element is an argument. */
+function callsOf({ params }: Signature): Type {
+  const fixed = params.filter(({ rest }) => !rest)
+  const rest = params.find((each) => each.rest)
+  const further = rest && unionOf(rest.type.branches.flatMap(({ others }) => others ?? []))
+  const required = fixed.findLastIndex((each) => !each.optional) + 1
+  return list(
+    fixed.map(({ type }) => type),
+    required,
+    further,
+  )
 }
 
 /** `(x: Int, y?: string)` */
 export function describeSignature({ params }: Signature): string {
-  const word = ({ name, required, rest, type }: Param) => {
+  const word = ({ name, optional, rest, type }: Param) => {
     const text = describeType(type)
     if (rest) return `...${name}: ${text}`
-    return required ? `${name}: ${text}` : `${name}?: ${text.replace(/ \| null$/, '')}`
+    return optional ? `${name}?: ${text.replace(/ \| null$/, '')}` : `${name}: ${text}`
   }
   return `(${params.map(word).join(', ')})`
 }

@@ -2,11 +2,10 @@
 // valid is an error that names it; a schema with keywords that a description does not have is compared as text (`Opaque`):
 //
 //     { "type": "integer", "minimum": 1, "maximum": 2147483647 }  →  { kind: 'number', word: 'Int', limits: [['minimum', 1]], … }
-import { createHash } from 'node:crypto'
 import { isJsonObject, type JsonObject } from '../../runtime/description/described-types.js'
 import { inputDateName } from '../../runtime/description/json-schema.js'
 import type { Constraints } from '../../runtime/values/constraints.js'
-import { UsageError } from '../options.js'
+import { UsageError } from '../options/options.js'
 import {
   allProtocols,
   bigintText,
@@ -17,9 +16,10 @@ import {
   type Signature,
   scalarsFor,
 } from './contract.js'
-import { limitsOf, nameOf } from './limits.js'
+import { constraintForms, limitsOf } from './limits.js'
+import { nameOf } from './patterns.js'
 import { readSecurity } from './security.js'
-import { limited, list, literal, never, object, type Reference, type Type, unionOf } from './type.js'
+import { formOf, limited, list, literal, never, object, opaque, reference, type Type, unionOf } from './type.js'
 
 /** Returns the methods of a document; `file` is its name in messages. Throws UsageError for a document that is not valid. */
 export function readOpenRpc(document: object, file: string): Method[] {
@@ -34,7 +34,6 @@ export function readOpenRpc(document: object, file: string): Method[] {
 export class References {
   readonly root: JsonObject
   readonly file: string
-  #hash: string | undefined
 
   constructor(root: JsonObject, file: string) {
     this.root = root
@@ -52,12 +51,6 @@ export class References {
       value = this.#lookUp(ref)
     }
     return { value, ref }
-  }
-
-  /** Returns a hash of the document. */
-  hash(): string {
-    this.#hash ??= createHash('sha256').update(textOf(this.root)).digest('hex')
-    return this.#hash
   }
 
   #lookUp(ref: string): unknown {
@@ -162,7 +155,7 @@ class DocumentReader {
     if (typeof schema !== 'boolean' && !isJsonObject(schema)) throw new UsageError(`${at} has no schema`)
     const own = isJsonObject(schema) ? schema['description'] : undefined
     const doc = textIn([summary, description, own])
-    return { name, required: required === true, rest: rest === true, type: schemas.type(schema), doc }
+    return { name, optional: required !== true, rest: rest === true, type: schemas.type(schema), doc }
   }
 
   #error(value: unknown, at: string): readonly [number, string] {
@@ -221,13 +214,6 @@ function wordsOf(schema: JsonObject): readonly string[] {
   )
 }
 
-/** Keywords that a description has as constraints, and the type of their values. */
-const constraintTypes: Readonly<Record<keyof Constraints, 'number' | 'string' | 'boolean'>> = {
-  ...{ minimum: 'number', maximum: 'number', exclusiveMinimum: 'number', exclusiveMaximum: 'number' },
-  ...{ multipleOf: 'number', minLength: 'number', maxLength: 'number', pattern: 'string', format: 'string' },
-  ...{ minItems: 'number', maxItems: 'number', uniqueItems: 'boolean' },
-}
-
 /** Keywords of lists and objects. */
 const structural = 'items prefixItems additionalItems properties required patternProperties additionalProperties'.split(
   ' ',
@@ -236,17 +222,13 @@ const structural = 'items prefixItems additionalItems properties required patter
 /** A type, and the keywords that it comes from; the others limit it. */
 type ReadType = readonly [type: Type, ...used: string[]]
 
-/** The characters of schemas that are compared as text, in all: each may refer to all others. */
-const MAX_TEXT = 1_000_000
-
 /** Reads the schemas of what callers send (`isParam`) or receive. */
 export class SchemaReader {
   readonly #references: References
   readonly #isParam: boolean
   readonly #scalars: ReturnType<typeof scalarsFor>
   readonly #number: Type
-  readonly #byTarget = new Map<unknown, Reference>()
-  #textLength = 0
+  readonly #byTarget = new Map<unknown, Type>()
 
   constructor(references: References, isParam: boolean, number: 'number' | 'double') {
     this.#references = references
@@ -260,9 +242,17 @@ export class SchemaReader {
     if (!isJsonObject(schema)) throw new UsageError(`${this.#references.file} has a schema that is not an object`)
     const [type, ...used] = this.#read(schema)
     const others = wordsOf(schema).filter((word) => !used.includes(word))
-    const isConstraint = (word: string) => typeof schema[word] === constraintTypes[word as keyof Constraints]
+    const isConstraint = (word: string) => typeof schema[word] === constraintForms[word as keyof Constraints]?.[1]
     const keywords = others.filter((word) => !isConstraint(word)).sort()
-    if (keywords.length > 0) return { kind: 'opaque', text: this.#text(schema), keywords }
+    if (keywords.length > 0) {
+      const references: JsonObject[] = []
+      const text = textOf(schema, references)
+      return opaque(
+        text,
+        keywords,
+        references.map((each) => this.#reference(each)),
+      )
+    }
     return limited(type, limitsOf(Object.fromEntries(others.map((word) => [word, schema[word]]))))
   }
 
@@ -279,7 +269,7 @@ export class SchemaReader {
     if (Array.isArray(union) && type === undefined)
       return [unionOf(union.map((each) => this.type(each))), anyOf ? 'anyOf' : 'oneOf']
     // Without a type, keywords limit the values that can have them.
-    const isLimited = wordsOf(schema).some((word) => word in constraintTypes || structural.includes(word))
+    const isLimited = wordsOf(schema).some((word) => word in constraintForms || structural.includes(word))
     const any = isLimited ? ['null', 'boolean', 'number', 'string', 'array', 'object'] : []
     const types: readonly unknown[] = type === undefined ? any : [type].flat()
     if (types.length === 0) return [this.#scalars.any, 'type']
@@ -293,16 +283,16 @@ export class SchemaReader {
     if (ref.endsWith(`/${inputDateName}`)) return this.#scalars.date
     const known = this.#byTarget.get(value)
     if (known) return known
-    let type: Type | undefined
-    const reference: Reference = { kind: 'ref', name: ref, type: () => (type ??= this.type(value)) }
-    this.#byTarget.set(value, reference)
-    return reference
+    const type = reference(ref, () => this.type(value))
+    this.#byTarget.set(value, type)
+    return type
   }
 
   #constant(value: unknown): Type {
     if (value === null) return this.#scalars.null
-    if (typeof value === 'object') return { kind: 'opaque', text: textOf(value), keywords: [] }
-    return literal(value as string | number | boolean, this.#isParam)
+    if (typeof value !== 'object') return literal(value as string | number | boolean, this.#isParam)
+    const text = textOf(value)
+    return formOf('json', { word: text, value: text })
   }
 
   #typed(type: unknown, schema: JsonObject): ReadType {
@@ -363,33 +353,16 @@ export class SchemaReader {
     const indexes = patterns.map(([pattern, each]) => [pattern, this.type(each)] as const)
     return object(members, others === undefined ? indexes : [...indexes, [undefined, this.type(others)]])
   }
-
-  /** JSON with the schemas that it refers to, for one of these may change; if they are many, a hash of the document. */
-  #text(schema: JsonObject): string {
-    const texts = new Map<unknown, string>()
-    const pending: (readonly [ref: string, value: unknown])[] = [['', schema]]
-    // It grows while it is iterated.
-    for (const [ref, value] of pending) {
-      if (texts.has(value)) continue
-      const references: JsonObject[] = []
-      const text = `${ref} ${textOf(value, references)}`
-      texts.set(value, text)
-      this.#textLength += text.length
-      if (this.#textLength > MAX_TEXT) return this.#references.hash()
-      for (const each of references) {
-        const target = this.#references.follow(each)
-        pending.push([target.ref, target.value])
-      }
-    }
-    return [...texts.values()].join()
-  }
 }
 
-/** JSON with members in order, so that equal values have equal texts; `references` receives the objects with a `$ref`. */
-function textOf(value: unknown, references: JsonObject[] = []): string {
+/** JSON with members in order, so that equal values have equal texts. `references` receives references, whose texts are their numbers. */
+function textOf(value: unknown, references?: JsonObject[]): string {
   if (Array.isArray(value)) return `[${value.map((each) => textOf(each, references)).join()}]`
   if (!isJsonObject(value)) return JSON.stringify(value) ?? 'null'
-  if (typeof value['$ref'] === 'string') references.push(value)
-  const members = Object.entries(value).map(([name, each]) => `${JSON.stringify(name)}:${textOf(each, references)}`)
-  return `{${members.sort().join()}}`
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  const texts = members.map(([name, each]) => {
+    const isReference = name === '$ref' && typeof each === 'string'
+    return `${JSON.stringify(name)}:${isReference && references ? references.push(value) : textOf(each, references)}`
+  })
+  return `{${texts.join()}}`
 }

@@ -1,86 +1,34 @@
 // The forms of types that are compared: what values are in JSON. Kinds with one form are one form (a `Set<T>` is a list), and a type is
 // compared branch by branch:
 //
-//     type Id = Int | null      { kind: 'ref', name: 'Id', type: … }  →  [{ kind: 'number', word: 'Int', … }, { kind: 'null' }]
-import type { Constraints } from '../../runtime/values/constraints.js'
+//     Int | null  →  [{ kind: 'number', word: 'Int', implied: [['minimum', -2147483648], …], … }, { kind: 'null', … }]
 import { memberPath } from '../model/path.js'
-import {
-  alternativesOf,
-  areTextsApart,
-  hasWithin,
-  type Limits,
-  matchesAllOf,
-  mostItems,
-  nameOf,
-  patternOfName,
-} from './limits.js'
-
-export type Type = Branch | Union | Reference
-
-/** A reference to a named type, which is read when it is first compared. */
-export interface Reference {
-  readonly kind: 'ref'
-  readonly name: string
-  readonly type: () => Type
-}
-
-/** Alternatives, and what each of them has to meet further. */
-export interface Union {
-  readonly kind: 'union'
-  readonly branches: readonly Type[]
-  readonly limits?: Limits
-}
+import { constraintForms, hasWithin, type Limits, leastItems, mostItems } from './limits.js'
+import { alternativesOf, areTextsApart, matchesAllOf, nameOf, patternOfName } from './patterns.js'
 
 /** One alternative of a type. */
-export type Branch = Plain | Any | Literal | Scalar | List | Obj | Opaque
-export type BranchOf<Kind extends Branch['kind']> = Extract<Branch, { readonly kind: Kind }>
-
-interface Plain {
-  readonly kind: 'null' | 'boolean'
-}
-
-interface Any {
-  readonly kind: 'any'
-  readonly limits: Limits
-}
-
-export interface Literal {
-  readonly kind: 'literal'
-  readonly value: string | number | boolean
-  /** As for scalars. */
-  readonly element: string
-}
-
-export interface Scalar {
-  readonly kind: 'number' | 'text'
+export interface Branch {
+  /** Branches of two kinds have no value in common, but `any`, and what is compared as text: `opaque`, and constant lists and objects (`json`). */
+  readonly kind: 'any' | 'null' | 'boolean' | 'number' | 'text' | 'list' | 'object' | 'json' | 'opaque'
   /** The type in messages: `Int`, `Date`. */
   readonly word: string
   /** The element in XML-RPC; `number` is `int` or `double`. */
   readonly element: string
-  /** What the kind implies: the bounds of an `Int`. */
-  readonly implied: Limits
+  /** The only value of a constant. */
+  readonly value?: string | number | boolean
+  /** A schema with keywords that a description does not have. Its references are `members`. */
+  readonly text?: string
+  /** With those of the kind, such as the bounds of an `Int`. */
   readonly limits: Limits
-}
-
-/** `prefix`, then any number of `rest`. */
-export interface List {
-  readonly kind: 'list'
-  /** The name of the type. */
+  /** The limits that messages name. */
+  readonly constraints: Limits
+  /** The name of the type of a list or an object. */
   readonly id?: string
-  readonly prefix: readonly Type[]
-  readonly rest: Type | undefined
-  readonly implied: Limits
-  readonly limits: Limits
-}
-
-export interface Obj {
-  readonly kind: 'object'
-  /** The name of the type. */
-  readonly id?: string
+  /** The members of an object by name, the first elements of a list by index. */
   readonly members: ReadonlyMap<string, Member>
   /** The types of members whose names match a pattern. */
   readonly patterns: ReadonlyMap<string, Type>
-  /** The type of the other members. Undefined: senders do not send them, receivers ignore them. `never`: they are rejected. */
+  /** The type of the others. Undefined: senders do not send them, receivers ignore them. `never`: they are rejected. */
   readonly others: Type | undefined
 }
 
@@ -89,51 +37,133 @@ export interface Member {
   readonly optional: boolean
 }
 
-/** What is compared as text: a constant list or object, or a schema with keywords that a description does not have. */
-export interface Opaque {
-  readonly kind: 'opaque'
-  readonly text: string
-  /** The keywords; none for a constant. */
-  readonly keywords: readonly string[]
+/** A type: its branches. They are made when they are first needed, since a type can contain itself. */
+export class Type {
+  readonly #make: () => readonly Branch[]
+  #branches: readonly Branch[] | undefined
+  #index: ReadonlyMap<string, readonly Branch[]> | undefined
+
+  constructor(make: () => readonly Branch[]) {
+    this.#make = make
+  }
+
+  /** The same objects each time; every constant once. */
+  get branches(): readonly Branch[] {
+    if (this.#branches) return this.#branches
+    // A type that is needed while it is expanded adds nothing to itself: `A` of `A | string` is a string.
+    this.#branches = []
+    this.#branches = [...new Map(this.#make().map((each) => [keyOf(each) ?? each, each])).values()]
+    return this.#branches
+  }
+
+  /**
+   * Returns the branches that may accept a branch: of constants and of those with tags the ones with the same, then those that look the
+   * same, and only some of the others, so that work does not grow with the square of the branches.
+   */
+  candidatesFor(branch: Branch): readonly Branch[] {
+    if (this.branches.length < FEW) return this.branches
+    this.#index ??= indexOf(this.branches)
+    const index = this.#index
+    const keys = [keyOf(branch) ?? tagsOf(branch), looksOf(branch), ''].flat()
+    return keys.flatMap((key) => index.get(key) ?? [])
+  }
+}
+
+/** The branches of a union that are tried one by one, without an index and with it. */
+const FEW = 8
+export const MAX_CANDIDATES = 32
+
+function indexOf(branches: readonly Branch[]): ReadonlyMap<string, readonly Branch[]> {
+  const index = new Map<string, readonly Branch[]>()
+  for (const branch of branches) {
+    const key = keyOf(branch) ?? tagsOf(branch)[0]
+    for (const each of key === undefined ? [looksOf(branch), ''] : [key]) {
+      const same = index.get(each) ?? []
+      if (same.length < MAX_CANDIDATES) index.set(each, [...same, branch])
+    }
+  }
+  return index
+}
+
+/** What shows of a branch without its types. */
+function looksOf({ kind, word, text, limits, members }: Branch): string {
+  return JSON.stringify([kind, word, text, limits, [...members.keys()].sort()])
+}
+
+/** Returns the members that have one value, and distinguish an object from others. */
+export function tagsOf({ members }: Branch): readonly string[] {
+  return [...members].flatMap(([name, { type, optional }]) => {
+    const [only, more] = type.branches
+    return only && !more && !optional && isConstant(only) ? [JSON.stringify([name, keyOf(only)])] : []
+  })
+}
+
+/** Equal constants have the same key; undefined for a branch that is not a constant. */
+export function keyOf({ kind, value }: Branch): string | undefined {
+  return value === undefined ? undefined : `${kind} ${value}`
+}
+
+export function isConstant(branch: Branch): boolean {
+  return branch.value !== undefined
+}
+
+const plain = { limits: [], constraints: [], members: new Map(), patterns: new Map(), others: undefined } as const
+
+export function typeOf(...branches: readonly Branch[]): Type {
+  return new Type(() => branches)
+}
+
+/** Returns the type with one branch. */
+export function formOf(kind: Branch['kind'], more: Partial<Branch> = {}): Type {
+  return typeOf({ kind, word: kind, element: kind, ...plain, ...more })
+}
+
+export function unionOf(types: readonly Type[]): Type {
+  const [only] = types
+  return only && types.length === 1 ? only : new Type(() => types.flatMap(({ branches }) => branches))
 }
 
 /** The type of no value. */
-export const never: Type = { kind: 'union', branches: [] }
-export const nullType: Type = { kind: 'null' }
-
-export function unionOf(branches: readonly Type[]): Type {
-  const [only] = branches
-  return only && branches.length === 1 ? only : { kind: 'union', branches }
-}
+export const never = typeOf()
+export const nullType = formOf('null', { value: 'null' })
 
 export function nullable(type: Type): Type {
-  return { kind: 'union', branches: [type, nullType] }
+  return unionOf([type, nullType])
 }
 
-export function limited(type: Type, limits: Limits): Type {
-  return limits.length > 0 ? { kind: 'union', branches: [type], limits } : type
+/** A value that may be left out accepts null too, which is already reported if it had to be sent before, or has to be now. */
+export function withoutNull(type: Type): Type {
+  return new Type(() => type.branches.filter(({ kind }) => kind !== 'null'))
 }
 
-export function scalar(kind: Scalar['kind'], word: string, element: string, implied: Limits = []): Scalar {
-  return { kind, word, element, implied, limits: [] }
+/** A reference to a named type, which is read when it is first compared. */
+export function reference(id: string, read: () => Type): Type {
+  return new Type(() => {
+    const { branches } = read()
+    return branches.length === 1 ? branches.map((each) => ({ ...each, id })) : branches
+  })
 }
 
-export function literal(value: Literal['value'], isParam: boolean): Literal {
-  const number = isParam ? 'number' : (Number(value) | 0) === value ? 'int' : 'double'
-  return { kind: 'literal', value, element: typeof value === 'number' ? number : typeof value }
+/** A number is an `int` or a `double` in XML-RPC, as a param either of them. */
+export function literal(value: string | number | boolean, isParam: boolean, element: string = typeof value): Type {
+  if (typeof value === 'string') return formOf('text', { word: `'${value}'`, element, value })
+  if (typeof value === 'boolean') return formOf('boolean', { word: `${value}`, value })
+  const ofResult = (value | 0) === value ? 'int' : 'double'
+  return formOf('number', { word: `${value}`, element: isParam ? element : ofResult, value })
 }
 
 /** A list of any length has no elements before the rest. */
-export function list(prefix: readonly Type[], required: number, rest: Type | undefined): List {
+export function list(prefix: readonly Type[], required: number, rest: Type | undefined): Type {
   const most: Limits = rest ? [] : [['maxItems', prefix.length]]
-  return { kind: 'list', prefix, rest, implied: [['minItems', required], ...most], limits: [] }
+  const members = new Map(prefix.map((type, i) => [`${i}`, { type, optional: i >= required }]))
+  return formOf('list', { members, others: rest, limits: [['minItems', required], ...most] })
 }
 
 /** `indexes` are the types of further members by the pattern of their names, or of all others. Patterns of names are optional members. */
 export function object(
   declared: readonly (readonly [name: string, Member])[],
   indexes: readonly (readonly [pattern: string | undefined, Type])[],
-): Obj {
+): Type {
   const members = new Map(declared)
   const patterns = new Map<string, Type>()
   for (const [pattern, type] of indexes) {
@@ -143,88 +173,34 @@ export function object(
       else if (!members.has(name)) members.set(name, { type, optional: true })
     }
   }
-  const others = indexes.find(([pattern]) => pattern === undefined)?.[1]
-  return { kind: 'object', members, patterns, others }
+  return formOf('object', { members, patterns, others: indexes.find(([pattern]) => pattern === undefined)?.[1] })
 }
 
-const branchesByType = new WeakMap<Type, readonly Branch[]>()
-
-/** Returns the alternatives of a type; the same objects each time. */
-export function branchesOf(type: Type): readonly Branch[] {
-  const known = branchesByType.get(type)
-  if (known) return known
-  // A type that is needed while it is expanded adds nothing to itself: `A` of `A | string` is a string.
-  branchesByType.set(type, [])
-  const branches = expand(type)
-  branchesByType.set(type, branches)
-  return branches
+/** Applies constraints to the branches that can have them; a constant that does not meet them is left out. */
+export function limited(type: Type, limits: Limits): Type {
+  if (limits.length === 0) return type
+  return new Type(() => type.branches.flatMap((each) => limitedBranch(each, limits)))
 }
 
-function expand(type: Type): readonly Branch[] {
-  if (type.kind === 'ref') {
-    const branches = branchesOf(type.type())
-    return branches.length === 1 ? branches.map((each) => ({ ...each, id: type.name })) : branches
-  }
-  if (type.kind !== 'union') return [type]
-  const { limits = [] } = type
-  const branches = type.branches.flatMap(branchesOf)
-  return distinct(limits.length > 0 ? branches.flatMap((each) => limitedBranch(each, limits)) : branches)
-}
-
-/** Returns branches without repeated ones: constants, and those of one type that is named twice. */
-function distinct(branches: readonly Branch[]): readonly Branch[] {
-  return [...new Map(branches.map((each) => [constantKey(each) ?? each, each])).values()]
-}
-
-const constraintsOf: Readonly<Partial<Record<Branch['kind'], readonly (keyof Constraints)[]>>> = {
-  number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-  text: ['minLength', 'maxLength', 'pattern', 'format'],
-  list: ['minItems', 'maxItems', 'uniqueItems'],
-}
-
-/** Applies limits to a branch that can have them; a constant that does not meet them is left out. */
 function limitedBranch(branch: Branch, limits: Limits): readonly Branch[] {
-  if (branch.kind === 'any') return [{ ...branch, limits: [...branch.limits, ...limits] }]
-  const kind = branch.kind === 'literal' ? kindOf(branch) : branch.kind
-  const names = constraintsOf[kind] ?? []
+  const { kind, word, value, constraints } = branch
   // A bigint is text with the limits of a number.
-  const own = limits.filter(
-    ([name]) => names.includes(name) || (isBigint(branch) && constraintsOf.number?.includes(name)),
-  )
+  const forms = [kind, word === 'bigint' ? 'number' : kind]
+  const own = limits.filter(([name]) => kind === 'any' || forms.includes(constraintForms[name][0]))
   if (own.length === 0) return [branch]
-  if (branch.kind === 'literal') {
-    if (!own.some(([name]) => name === 'pattern' || name === 'format'))
-      return hasWithin(branch.value, own) ? [branch] : []
-    return [{ kind: 'opaque', text: JSON.stringify([branch.value, own]), keywords: own.map(([name]) => name) }]
-  }
-  return [{ ...branch, limits: [...(branch as Scalar | List).limits, ...own] } as Branch]
+  if (value === undefined)
+    return [{ ...branch, limits: [...branch.limits, ...own], constraints: [...constraints, ...own] }]
+  if (!own.some(([name]) => name === 'pattern' || name === 'format')) return hasWithin(value, own) ? [branch] : []
+  return opaque(
+    JSON.stringify([value, own]),
+    own.map(([name]) => name),
+  ).branches
 }
 
-function isBigint(branch: Branch): boolean {
-  return branch.kind === 'text' && branch.word === 'bigint'
-}
-
-/** The kind of the values of a branch. Branches of two kinds have no value in common, but `any` and what is opaque. */
-export function kindOf(branch: Branch): Branch['kind'] {
-  if (branch.kind !== 'literal') return branch.kind
-  return typeof branch.value === 'string' ? 'text' : (typeof branch.value as 'number' | 'boolean')
-}
-
-/** Equal constants have the same key; undefined for a branch that is not a constant. */
-export function constantKey(branch: Branch): string | undefined {
-  if (branch.kind === 'literal') return `${typeof branch.value} ${branch.value}`
-  if (branch.kind === 'null') return 'null'
-  return branch.kind === 'opaque' && branch.keywords.length === 0 ? branch.text : undefined
-}
-
-export function isConstant(branch: Branch): boolean {
-  return constantKey(branch) !== undefined
-}
-
-/** Returns the limits of a branch with those of its kind. */
-export function allLimits(branch: Branch): Limits {
-  if (!('limits' in branch)) return []
-  return 'implied' in branch ? [...branch.implied, ...branch.limits] : branch.limits
+export function opaque(text: string, keywords: readonly string[], references: readonly Type[] = []): Type {
+  const names = [...new Set(keywords)].map((each) => `"${each}"`).join(' and ')
+  const members = new Map(references.map((type, i) => [`${i}`, { type, optional: false }]))
+  return formOf('opaque', { text, word: `schema with ${names}`, members })
 }
 
 /** The parts that two lists or objects have at one path; undefined for a part that one of them does not have. */
@@ -233,71 +209,73 @@ export interface Part {
   readonly path: string
   readonly one: Member | undefined
   readonly other: Member | undefined
+  /** Names that are not compared, for they may match patterns of the other object. */
+  readonly unknown?: string
 }
 
 /** Pairs the parts of two branches; none for branches without parts. */
 export function partsOf(one: Branch, other: Branch): readonly Part[] {
-  if (one.kind === 'list' && other.kind === 'list') return elementsOf(one, other)
-  return one.kind === 'object' && other.kind === 'object' ? membersOf(one, other) : []
+  if (one.kind !== other.kind) return []
+  if (one.kind === 'opaque') return referencesOf(one, other)
+  return one.kind === 'list' ? elementsOf(one, other) : one.kind === 'object' ? membersOf(one, other) : []
 }
 
-/** The elements that both lists can have: at each position, then the further ones. */
-function elementsOf(one: List, other: List): readonly Part[] {
-  const count = Math.max(one.prefix.length, other.prefix.length)
-  return Array.from({ length: count + 1 }, (_, i): Part => {
-    return { path: `[${i < count ? i : ''}]`, one: optional(elementAt(one, i)), other: optional(elementAt(other, i)) }
+/** Keywords may accept what a reference rejects, such as `not`: its types have to be the same. */
+function referencesOf(one: Branch, other: Branch): readonly Part[] {
+  const pairs = Array.from(one.members, ([name, member]) => [member, other.members.get(name)] as const)
+  return pairs.flatMap(([a, b]) => [
+    { path: '', one: a, other: b },
+    { path: '', one: b, other: a },
+  ])
+}
+
+/** The elements that both lists can have: at each position, then the further ones. One that either list always has is in each common list. */
+function elementsOf(one: Branch, other: Branch): readonly Part[] {
+  const count = Math.max(one.members.size, other.members.size)
+  const least = Math.max(leastItems(one.limits), leastItems(other.limits))
+  const most = Math.min(mostItems(one.limits), mostItems(other.limits))
+  return Array.from({ length: Math.min(count + 1, most) }, (_, i): Part => {
+    const [a, b] = [one, other].map((of) => of.members.get(`${i}`)?.type ?? of.others)
+    const optional = i >= least
+    return { path: `[${i < count ? i : ''}]`, one: a && { type: a, optional }, other: b && { type: b, optional } }
   }).filter((part) => part.one && part.other)
-}
-
-function elementAt(of: List, index: number): Type | undefined {
-  return index < mostItems(allLimits(of)) ? (of.prefix[index] ?? of.rest) : undefined
-}
-
-function membersOf(one: Obj, other: Obj): readonly Part[] {
-  const names = new Set([...one.members.keys(), ...other.members.keys()])
-  const patterns = new Set([...one.patterns.keys(), ...other.patterns.keys()])
-  const isMany = patterns.size > MAX_PATTERNS
-  const common = [...names].filter((name) => one.members.has(name) && other.members.has(name))
-  const member = (of: Obj, name: string) => {
-    return of.members.get(name) ?? optional(isMany ? notCompared(name) : typeOfKeys(of, patternOfName(name)))
-  }
-  const keys = (of: Obj, pattern: string) => {
-    const own = of.patterns.get(pattern)
-    if (own) return optional(own)
-    const isUnknown = isMany || common.some((name) => !areTextsApart(pattern, patternOfName(name)))
-    return optional(isUnknown ? notCompared(pattern) : typeOfKeys(of, pattern))
-  }
-  return [
-    ...Array.from(
-      names,
-      (name): Part => ({ path: memberPath('', name), one: member(one, name), other: member(other, name) }),
-    ),
-    ...Array.from(patterns, (each): Part => ({ path: '[]', one: keys(one, each), other: keys(other, each) })),
-    { path: '[]', one: optional(one.others), other: optional(other.others) },
-  ]
 }
 
 /** Names and patterns multiply: those of an object with more patterns are not compared. */
 const MAX_PATTERNS = 16
 
-/** Returns the type of the undeclared members whose names match a pattern; undefined if these are not sent. */
-function typeOfKeys(of: Obj, pattern: string): Type | undefined {
+function membersOf(one: Branch, other: Branch): readonly Part[] {
+  const names = [...new Set([...one.members.keys(), ...other.members.keys()])]
+  const patterns = [...new Set([...one.patterns.keys(), ...other.patterns.keys()])]
+  const isMany = patterns.length > MAX_PATTERNS
+  const common = names.filter((name) => one.members.has(name) && other.members.has(name)).map(patternOfName)
+  const partOf = (path: string, keys: string, isKnown: boolean, own: (of: Branch) => Member | undefined): Part => {
+    const [a, b] = [one, other].map((of) => own(of) ?? (isKnown ? memberOfKeys(of, keys) : notKnown))
+    return { path, one: a, other: b, ...((a === notKnown || b === notKnown) && { unknown: keys }) }
+  }
+  const isApart = (pattern: string) => common.every((name) => areTextsApart(pattern, name))
+  return [
+    ...names.map((name) => partOf(memberPath('', name), patternOfName(name), !isMany, (of) => of.members.get(name))),
+    ...patterns.map((each) => partOf('[]', each, !isMany && isApart(each), (of) => optional(of.patterns.get(each)))),
+    { path: '[]', one: optional(one.others), other: optional(other.others) },
+  ]
+}
+
+/** Stands for a member whose name may match patterns in some way. */
+const notKnown: Member = { type: never, optional: true }
+
+/** Returns the undeclared members whose names match a pattern; undefined if these are not sent. */
+function memberOfKeys(of: Branch, pattern: string): Member | undefined {
   const [first, ...more] = [...of.patterns].filter(([each]) => !areTextsApart(each, pattern))
-  if (!first) return of.others
-  return more.length === 0 && matchesAllOf(first[0], pattern) ? first[1] : notCompared(pattern)
-}
-
-function notCompared(keys: string): Opaque {
-  return { kind: 'opaque', text: `names like ${keys} are not compared with other patterns`, keywords: [patternWord] }
-}
-
-const patternWord = 'patternProperties'
-
-/** True for the type of members whose names may match patterns in some way. */
-export function isNotCompared(type: Type): type is Opaque {
-  return type.kind === 'opaque' && type.keywords.includes(patternWord)
+  if (!first) return optional(of.others)
+  return more.length === 0 && matchesAllOf(first[0], pattern) ? optional(first[1]) : notKnown
 }
 
 function optional(type: Type | undefined): Member | undefined {
   return type && { type, optional: true }
+}
+
+/** True for a part that is not there, or that is rejected. */
+export function isAbsent(part: Member | undefined): boolean {
+  return !part || (part.optional && part.type.branches.length === 0)
 }

@@ -1,40 +1,27 @@
 // Finds where two types differ: in the branches of a union, then in the parts of branches that are versions of each other. What differs
-// is what the relation rejects (`subtype.ts`), in one direction or in both:
+// is what the relation rejects (`relation.ts`), in one direction or in both:
 //
 //     { id: Int, note: string }  →  { id: number }      result-type-widened .id, result-member-removed .note
-import type { Direction } from '../../runtime/description/json-schema.js'
-import { counted } from '../printable.js'
-import { PairMap } from './assumptions.js'
+import { counted } from '../diagnostics/printable.js'
 import { type Change, type ChangeCode, Changes } from './change.js'
-import { describeConstrained, describeType, wordOf } from './describe.js'
+import { describeConstrained, describeType } from './describe.js'
 import { leastItems, mostItems } from './limits.js'
+import { accepts, PairMap, Relation, type Strictness } from './relation.js'
 import {
-  accepts,
-  areApart,
-  candidatesFor,
-  createSubtyping,
-  isAbsent,
-  type Strictness,
-  type Subtyping,
-} from './subtype.js'
-import {
-  allLimits,
   type Branch,
-  branchesOf,
+  isAbsent,
   isConstant,
-  isNotCompared,
-  type List,
-  type Obj,
-  type Opaque,
   type Part,
   partsOf,
   type Type,
-  unionOf,
+  tagsOf,
+  typeOf,
+  withoutNull,
 } from './type.js'
 
-/** What is compared: a param (`input`) or the result (`output`) of a method, and its path. */
+/** What is compared: a param or the result of a method, and its path. */
 interface Subject {
-  readonly direction: Direction
+  readonly side: 'param' | 'result'
   readonly method: string
   readonly path: string
   /** True if XML-RPC can call both versions. */
@@ -48,13 +35,13 @@ interface Pairing {
   readonly gained: readonly Branch[]
 }
 
-/** The relations, and the branches that they pair. What they find about two types is kept for all methods that use them. */
-export interface Relations extends Readonly<Record<Strictness, Subtyping>> {
+/** The relations, and the branches that they pair. What is found about two types is kept for all methods that use them. */
+export interface Relations extends Readonly<Record<Strictness, Relation>> {
   readonly pairings: PairMap<Pairing>
 }
 
 export function createRelations(): Relations {
-  const [json, xml, contract] = [createSubtyping('json'), createSubtyping('xml'), createSubtyping('contract')]
+  const [json, xml, contract] = [new Relation('json'), new Relation('xml'), new Relation('contract')]
   return { json, xml, contract, pairings: new PairMap() }
 }
 
@@ -65,9 +52,12 @@ export function compareTypes(old: Type, now: Type, subject: Subject, relations: 
   return walk.changes.all
 }
 
-/** A value that may be left out accepts null too, which is already reported if it had to be sent before, or has to be now. */
-export function withoutNull(type: Type): Type {
-  return unionOf(branchesOf(type).filter(({ kind }) => kind !== 'null'))
+/** The same for two params, one of which may be missing. */
+export function compareParts(part: Part, subject: Subject, relations: Relations): readonly Change[] {
+  const walk = new Walk(subject, relations)
+  const types = walk.member(part, subject.path, 'param')
+  if (types) walk.compare(...types)
+  return walk.changes.all
 }
 
 /** Further pairs of branches are not reported one by one: each of many methods may use each of many types. */
@@ -88,8 +78,8 @@ class Walk {
     this.changes = new Changes(subject.method)
     this.#subject = subject
     this.#relations = relations
-    this.#isParam = subject.direction === 'input'
-    this.#side = this.#isParam ? 'param' : 'result'
+    this.#isParam = subject.side === 'param'
+    this.#side = subject.side
   }
 
   /** A change is never missed, even if it has no single path or is nested too deeply. */
@@ -109,21 +99,20 @@ class Walk {
 
   /** True if callers can continue to work with the new type: params are contravariant, results covariant. */
   #fits(strictness: 'json' | 'xml', old: Type, now: Type): boolean {
-    const { isSubtype } = this.#relations[strictness]
-    return this.#isParam ? isSubtype(old, now) : isSubtype(now, old)
+    const [sub, sup] = this.#isParam ? [old, now] : [now, old]
+    return this.#relations[strictness].areWithin(sub.branches, sup)
   }
 
   #isSame(old: Type, now: Type): boolean {
-    const { isSubtype } = this.#relations.contract
-    return isSubtype(old, now) && isSubtype(now, old)
+    const { contract } = this.#relations
+    return contract.areWithin(old.branches, now) && contract.areWithin(now.branches, old)
   }
 
   #types(old: Type, now: Type, path: string): void {
     if (this.#isSame(old, now)) return
-    const [before, after] = [branchesOf(old), branchesOf(now)]
-    const { pairs, lost, gained } = this.#relations.pairings.get(old, now, () => this.#pair(before, after))
-    this.#unions(before, after, lost, gained, path)
-    for (const [one, other] of pairs) this.#branches(one, other, path)
+    const pairing = this.#relations.pairings.get(old, now, () => this.#pair(old, now))
+    this.#unions(old, now, pairing, path)
+    for (const [one, other] of pairing.pairs) this.#branches(one, other, path)
   }
 
   /** The parts of two types are reported once, at the first path. */
@@ -134,66 +123,70 @@ class Walk {
     this.#seen.set(old, seen.add(now))
     this.#pairs += 1
     this.#own(old, now, path)
-    for (const part of parts) this.#part(part, path + part.path)
+    for (const part of parts) {
+      const types = this.member(part, path + part.path, 'member')
+      if (types) this.#types(...types, path + part.path)
+    }
   }
 
   /** Reports the branches that only one version has. */
-  #unions(
-    old: readonly Branch[],
-    now: readonly Branch[],
-    lost: readonly Branch[],
-    gained: readonly Branch[],
-    path: string,
-  ): void {
-    if (lost.length === 0 && gained.length === 0) return
-    const isValue = ({ kind }: Branch) => kind === 'literal'
-    const isUnknown = [...lost, ...gained].some((each) => each.kind === 'opaque' && each.keywords.length > 0)
-    const way = variance(gained.length === 0, lost.length === 0)
-    const isBreaking = way !== (this.#isParam ? 'widened' : 'narrowed')
-    const code = isUnknown && isBreaking ? 'not-compared' : (`${this.#side}-type-${way}` as const)
-    if ([...lost, ...gained].every(isValue) && old.some(isValue) && now.some(isValue)) {
-      for (const each of lost) this.#lost(`${this.#side}-value-removed`, path, [each])
-      for (const each of gained) this.#gained(`${this.#side}-value-added`, path, [each])
-    } else if (way === 'narrowed' && now.length > 0 && lost.length < old.length) this.#lost(code, path, lost)
-    else if (way === 'widened' && gained.length < now.length) this.#gained(code, path, gained)
-    else this.changes.became(code, path, describeType(unionOf(old)), describeType(unionOf(now)))
-  }
-
-  #lost(code: ChangeCode, path: string, branches: readonly Branch[]): void {
-    const old = describeType(unionOf(branches))
-    this.changes.add(code, path, `${old} is no longer ${this.#isParam ? 'accepted' : 'returned'}`, old)
-  }
-
-  #gained(code: ChangeCode, path: string, branches: readonly Branch[]): void {
-    const now = describeType(unionOf(branches))
-    this.changes.add(code, path, `${now} ${this.#isParam ? 'is accepted' : 'can be returned'} too`, undefined, now)
+  #unions({ branches: old }: Type, { branches: now }: Type, { pairs, lost, gained }: Pairing, path: string): void {
+    const isCompatible = lost.length === 0 && gained.length === 0
+    if (isCompatible && pairs.length > 0) return
+    const addLost = (code: ChangeCode, ...branches: readonly Branch[]) => {
+      const text = describeType(typeOf(...branches))
+      this.changes.add(code, path, `${text} is no longer ${this.#isParam ? 'accepted' : 'returned'}`, text)
+    }
+    const addGained = (code: ChangeCode, ...branches: readonly Branch[]) => {
+      const text = describeType(typeOf(...branches))
+      this.changes.add(code, path, `${text} ${this.#isParam ? 'is accepted' : 'can be returned'} too`, undefined, text)
+    }
+    const isValue = (branch: Branch) => isConstant(branch) && branch.kind !== 'null' && branch.kind !== 'json'
+    const isUnknown = [...lost, ...gained].some(({ kind }) => kind === 'opaque')
+    const compatible = this.#isParam ? 'widened' : 'narrowed'
+    const way = isCompatible ? compatible : variance(gained.length === 0, lost.length === 0)
+    const code = isUnknown && way !== compatible ? 'not-compared' : (`${this.#side}-type-${way}` as const)
+    if (!isCompatible && [...lost, ...gained].every(isValue) && old.some(isValue) && now.some(isValue)) {
+      for (const each of lost) addLost(`${this.#side}-value-removed`, each)
+      for (const each of gained) addGained(`${this.#side}-value-added`, each)
+    } else if (way === 'narrowed' && lost.length > 0 && now.length > 0 && lost.length < old.length)
+      addLost(code, ...lost)
+    else if (way === 'widened' && gained.length > 0 && gained.length < now.length) addGained(code, ...gained)
+    else this.changes.became(code, path, describeType(typeOf(...old)), describeType(typeOf(...now)))
   }
 
   /**
-   * Pairs the branches of two versions. The same ones are left out. Objects are paired by the values that distinguish them, else by the
-   * members that they share; numbers, texts and lists if there is one of the kind on both sides. Branches that other branches cover are
-   * not paired.
+   * Pairs the branches of two versions. The same ones are left out. Objects with one tag are versions of each other; so are objects, numbers,
+   * texts and lists if there is one of the kind on both sides. Branches that other branches cover are not paired.
    */
-  #pair(old: readonly Branch[], now: readonly Branch[]): Pairing {
-    const { areSubtypes } = this.#relations.json
-    const isCovered = (one: Branch, other: Branch) =>
-      (areSubtypes([one], now) && !areSubtypes([one], [other])) ||
-      (areSubtypes([other], old) && !areSubtypes([other], [one]))
-    const isKept = (one: Branch, union: readonly Branch[], i: number) =>
-      [...union.slice(i, i + 1), ...candidatesFor(one, union)].some((other) => this.#isSame(one, other))
-    const oldOnly = new Set(old.filter((one, i) => !isKept(one, now, i)))
-    const newOnly = new Set(now.filter((one, i) => !isKept(one, old, i)))
-    const pairs: (readonly [Branch, Branch])[] = []
-    for (const branch of oldOnly) {
-      if (isConstant(branch)) continue
-      const found = branch.kind === 'object' ? closest(branch, newOnly) : onlyOfKind(branch, oldOnly, newOnly)
-      if (!found || isCovered(branch, found)) continue
-      pairs.push([branch, found])
-      oldOnly.delete(branch)
-      newOnly.delete(found)
+  #pair(old: Type, now: Type): Pairing {
+    const { json } = this.#relations
+    const isCovered = (one: Branch, of: Type, other: Branch) => {
+      return json.areWithin([one], of) && !json.areWithin([one], typeOf(other))
     }
-    const lost = [...oldOnly].filter((each) => !areSubtypes([each], now))
-    return { pairs, lost, gained: [...newOnly].filter((each) => !areSubtypes([each], old)) }
+    const isSame = (one: Branch, other: Branch) => this.#isSame(typeOf(one), typeOf(other))
+    const without = (of: Type, others: Type) => {
+      const isKept = (one: Branch, i: number) =>
+        [...others.branches.slice(i, i + 1), ...others.candidatesFor(one)].some((other) => isSame(one, other))
+      return new Set(of.branches.filter((one, i) => !isKept(one, i)))
+    }
+    const [lost, gained] = [without(old, now), without(now, old)]
+    const pairs: (readonly [Branch, Branch])[] = []
+    for (const keyOf of [tagOf, ({ kind }: Branch) => kind]) {
+      const after = onlyByKey(gained, keyOf)
+      for (const [key, one] of onlyByKey(lost, keyOf)) {
+        const other = after.get(key)
+        const isVersion =
+          one && other && (tagOf(one) === tagOf(other) || tagsOf(one).length * tagsOf(other).length === 0)
+        if (!isVersion || isCovered(one, now, other) || isCovered(other, old, one)) continue
+        pairs.push([one, other])
+        lost.delete(one)
+        gained.delete(other)
+      }
+    }
+    const outside = (branches: Iterable<Branch>, of: Type) =>
+      [...branches].filter((each) => !json.areWithin([each], of))
+    return { pairs, lost: outside(lost, now), gained: outside(gained, old) }
   }
 
   /** Branches without their parts: other words are other types; with the same one they differ in constraints, lists in their lengths. */
@@ -201,14 +194,15 @@ class Walk {
     const [newInOld, oldInNew] = [accepts(now, old), accepts(old, now)]
     const isSame = newInOld && oldInNew
     const way = variance(newInOld, oldInNew)
-    const [one, other] = [wordOf(old), wordOf(now)]
+    const [one, other] = [old.word, now.word]
     if (one !== other && !isSame) this.changes.became(`${this.#side}-type-${way}`, path, one, other)
     if (old.kind === 'number' || old.kind === 'text') {
-      const breaksXml = this.#subject.xml && this.#fits('json', old, now) && !this.#fits('xml', old, now)
+      const [before, after] = [typeOf(old), typeOf(now)]
+      const breaksXml = this.#subject.xml && this.#fits('json', before, after) && !this.#fits('xml', before, after)
       if (breaksXml) this.changes.became('signature-changed', path, one, other, xmlBreaks)
     }
     if (one !== other || isSame) return
-    if (old.kind === 'list' && now.kind === 'list' && old.prefix.length + now.prefix.length > 0) {
+    if (old.kind === 'list' && now.kind === 'list' && old.members.size + now.members.size > 0) {
       const [before, after] = [lengthOf(old), lengthOf(now)]
       this.changes.add(`${this.#side}-type-${way}`, path, `the list had ${before}, and has ${after}`, before, after)
       return
@@ -219,29 +213,35 @@ class Walk {
     this.changes.became(code, path, describeConstrained(old), describeConstrained(now))
   }
 
-  /** A part that was removed, added or changed. */
-  #part({ one, other }: Part, path: string): void {
+  /** Reports a param or a member that was removed or added, or may now be left out. Returns the types that are still to be compared. */
+  member({ one, other, unknown }: Part, path: string, noun: 'param' | 'member'): readonly [Type, Type] | undefined {
     const [old, now] = [isAbsent(one) ? undefined : one, isAbsent(other) ? undefined : other]
-    const [name, verb] = path.endsWith('[]') ? ['further members', 'are'] : ['the member', 'is']
-    const unknown = [old?.type, now?.type].find((type) => type && isNotCompared(type))
-    if (unknown) this.changes.add('not-compared', path, (unknown as Opaque).text)
-    else if (old && now && old.optional === now.optional) this.#types(old.type, now.type, path)
+    const [name, verb] = path.endsWith('[]') ? ['further members', 'are'] : [`the ${noun}`, 'is']
+    const prefix = noun === 'param' ? noun : (`${this.#side}-member` as const)
+    if (unknown !== undefined)
+      this.changes.add('not-compared', path, `names like ${unknown} are not compared with other patterns`)
     else if (old && now) {
+      if (old.optional === now.optional) return [old.type, now.type]
       const words = this.#isParam ? ['has to be sent', 'may be left out'] : ['is always present', 'may be missing']
-      const code = `${this.#side}-member-${now.optional ? 'optional' : 'required'}` as const
-      this.changes.add(code, path, `the member ${words[now.optional ? 1 : 0]}`, undefined, describeType(now.type))
-      const [before, after] = [old.type, now.type].map((type) => (this.#isParam ? withoutNull(type) : type))
-      if (before && after) this.#types(before, after, path)
+      const code = `${prefix}-${now.optional ? 'optional' : 'required'}` as const
+      this.changes.add(code, path, `${name} ${words[now.optional ? 1 : 0]}`, undefined, describeType(now.type))
+      return this.#isParam ? [withoutNull(old.type), withoutNull(now.type)] : [old.type, now.type]
     } else if (old) {
       const message = `${name} ${verb} no longer ${this.#isParam ? 'accepted' : 'returned'}`
-      this.changes.add(`${this.#side}-member-removed`, path, message, describeType(old.type))
-    } else if (now && this.#isParam) {
-      const code = now.optional ? 'param-member-added-optional' : 'param-member-added-required'
+      this.changes.add(`${prefix}-removed`, path, message, describeType(old.type))
+    } else if (now && prefix !== 'result-member') {
       const message = `${name} ${now.optional ? 'may' : 'has to'} be sent`
-      this.changes.add(code, path, message, undefined, describeType(now.type))
+      this.changes.add(
+        `${prefix}-added-${now.optional ? 'optional' : 'required'}`,
+        path,
+        message,
+        undefined,
+        describeType(now.type),
+      )
     } else if (now) {
       this.changes.add('result-member-added', path, `${name} ${verb} returned too`, undefined, describeType(now.type))
     }
+    return undefined
   }
 }
 
@@ -250,33 +250,23 @@ function variance(newInOld: boolean, oldInNew: boolean): 'narrowed' | 'widened' 
   return newInOld ? 'narrowed' : oldInNew ? 'widened' : 'changed'
 }
 
-/** Returns the object that shares most members. One with another value of a distinguishing member is a different object. */
-function closest(branch: Obj, candidates: Iterable<Branch>): Branch | undefined {
-  const likeness = (other: Obj) => {
-    const names = [...other.members.keys()]
-    return (names.filter((name) => branch.members.has(name)).length + 1) / (branch.members.size + names.length + 1)
+/** Returns numbers, texts, lists and objects by a key; undefined for a key that several have. */
+function onlyByKey(branches: Iterable<Branch>, keyOf: (branch: Branch) => string) {
+  const found = new Map<string, Branch | undefined>()
+  for (const branch of branches) {
+    if (isConstant(branch) || !/^(?:number|text|list|object)$/.test(branch.kind)) continue
+    const key = keyOf(branch)
+    found.set(key, found.has(key) ? undefined : branch)
   }
-  const isDistinguished = (other: Obj) =>
-    [...branch.members].some(([name, { type, optional }]) => {
-      const value = other.members.get(name)
-      if (!value || value.optional || optional) return false
-      return [type, value.type].flatMap(branchesOf).every(isConstant) && areApart(type, value.type)
-    })
-  const [best] = [...candidates]
-    .filter((each) => each.kind === 'object')
-    .filter((each) => !isDistinguished(each))
-    .sort((a, b) => likeness(b) - likeness(a))
-  return best
+  return found
 }
 
-function onlyOfKind({ kind }: Branch, old: Iterable<Branch>, now: Iterable<Branch>): Branch | undefined {
-  const [before, after] = [old, now].map((all) => [...all].filter((each) => each.kind === kind))
-  const isPaired = kind === 'number' || kind === 'text' || kind === 'list'
-  return isPaired && before?.length === 1 && after?.length === 1 ? after[0] : undefined
+function tagOf(branch: Branch): string {
+  return `${branch.kind} ${tagsOf(branch)[0] ?? ''}`
 }
 
-function lengthOf(of: List): string {
-  const [least, most] = [leastItems(allLimits(of)), mostItems(allLimits(of))]
+function lengthOf(of: Branch): string {
+  const [least, most] = [leastItems(of.limits), mostItems(of.limits)]
   if (least === most) return counted(least, 'element')
   return most === Infinity ? `${least} elements or more` : `${least} to ${most} elements`
 }

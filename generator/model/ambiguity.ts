@@ -1,3 +1,6 @@
+// Which branch of a union a value in JSON has: by a discriminant, by order, or not at all, which is an error:
+//
+//   { kind: 'a', at: Date } | { kind: 'b' }  →  discriminant `kind`; Date | string  →  ambiguous, both are strings
 import { flatten, mapInnerTypes } from '../../runtime/description/described-types.js'
 import type { TypesByName } from '../../runtime/description/description.js'
 import { key } from '../../templates/layout.js'
@@ -15,6 +18,7 @@ import {
   lengthsOf,
   namesOf,
   type Pairs,
+  type Unions,
 } from './apart.js'
 import type { Kind, ModelType, OfKind } from './model.js'
 import { hasTextForm } from './text-forms.js'
@@ -42,10 +46,10 @@ const words: Partial<Record<Kind, string>> = {
  */
 export function findAmbiguity(
   branches: readonly ModelType[],
-  types: TypesByName,
+  unions: Unions,
   isOrdered = false,
 ): Ambiguity | 'unknown' | undefined {
-  const { ambiguity, moved } = decide(branches, types)
+  const { ambiguity, moved } = decide(branches, unions)
   return ambiguity ?? (isOrdered ? moved : undefined)
 }
 
@@ -64,23 +68,21 @@ interface Decision {
 type Precedence = Map<ModelType, Set<ModelType>>
 
 /** Very many branches that contain the union again have too many pairs, or are deeper than the stack. */
-function decide(branches: readonly ModelType[], types: TypesByName): Decision {
+function decide(branches: readonly ModelType[], unions: Unions): Decision {
   const unknown: Decision = { order: branches, ambiguity: 'unknown' }
-  if (tooLarge.has(types)) return unknown
+  if (unions.isTooLarge) return unknown
   try {
-    return compareBranches(branches, types)
+    return compareBranches(branches, unions)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    tooLarge.add(types)
+    unions.isTooLarge = true
     return unknown
   }
 }
 
-/** Models that have an error because a union could not be compared: the others of such a model are not compared either. */
-const tooLarge = new WeakSet<TypesByName>()
-
-function compareBranches(branches: readonly ModelType[], types: TypesByName): Decision {
-  const comparison = createComparison(types)
+function compareBranches(branches: readonly ModelType[], unions: Unions): Decision {
+  const { types } = unions
+  const comparison = createComparison(unions)
   const leaves = branches.flatMap((branch) => flatten(branch, types).map((type) => ({ type, branch })))
   // Two literals never clash, and there may be thousands of them.
   const others = leaves.filter(({ type }) => type.kind !== 'literal')
@@ -269,11 +271,11 @@ function tagsOf(struct: Struct, name: string, types: TypesByName): readonly (str
 }
 
 /** Returns the type with the discriminant of every union in it, or with its branches in the order in which they have to be tried. */
-export function withDiscriminants(type: ModelType, types: TypesByName): ModelType {
-  const deep = mapInnerTypes(type, (each) => withDiscriminants(each, types))
+export function withDiscriminants(type: ModelType, unions: Unions): ModelType {
+  const deep = mapInnerTypes(type, (each) => withDiscriminants(each, unions))
   if (type.kind !== 'union' || deep.kind !== 'union') return deep
-  const discriminant = discriminantOf(type.branches, types)
+  const discriminant = discriminantOf(type.branches, unions.types)
   if (discriminant !== undefined) return { ...deep, discriminant }
-  const { order } = decide(type.branches, types)
-  return order === type.branches ? deep : { ...deep, branches: order.map((each) => withDiscriminants(each, types)) }
+  const { order } = decide(type.branches, unions)
+  return order === type.branches ? deep : { ...deep, branches: order.map((each) => withDiscriminants(each, unions)) }
 }

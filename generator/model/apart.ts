@@ -1,3 +1,6 @@
+// Whether any value in JSON belongs to two types. Branches of a union that are apart need no discriminant:
+//
+//   number and string  →  apart; { a: number } and { b: number }  →  apart; string[] and []  →  alike
 import { flatten } from '../../runtime/description/described-types.js'
 import type { TypesByName } from '../../runtime/description/description.js'
 import { jsonTypesOf, rejectsUndefined } from '../../runtime/description/json-types.js'
@@ -29,21 +32,25 @@ export interface Comparison {
   areApart(one: ModelType, other: ModelType): boolean
 }
 
-/** What all unions of a model share: the pairs of types whose relation is decided, and those that do not clash. They never change. */
-interface Decided {
+/** What all unions of a model share. */
+export interface Unions {
+  readonly types: TypesByName
+  /** The pairs of types whose relation is decided, and those that do not clash. They never change. */
   readonly relations: Pairs<Relation>
   readonly compatible: Pairs<true>
+  /** True if a union could not be compared, which is an error: the others are not compared either. */
+  isTooLarge: boolean
 }
 
-const decidedOf = new WeakMap<TypesByName, Decided>()
+export function createUnions(types: TypesByName): Unions {
+  return { types, relations: createPairs(), compatible: createPairs(), isTooLarge: false }
+}
 
 /** The most pairs of types that are compared for one union: some seconds of work. */
 const MAX_PAIRS = 5_000_000
 
 /** Creates the comparison for one union. It throws a RangeError after too many pairs. */
-export function createComparison(types: TypesByName): Comparison {
-  const decided = decidedOf.get(types) ?? { relations: createPairs<Relation>(), compatible: createPairs<true>() }
-  decidedOf.set(types, decided)
+export function createComparison({ types, relations, compatible }: Unions): Comparison {
   const branches = new WeakMap<ModelType, readonly ModelType[]>()
   const known = createPairs<Relation | Open>()
   let left = MAX_PAIRS
@@ -52,7 +59,7 @@ export function createComparison(types: TypesByName): Comparison {
   let further: (readonly [ModelType, ModelType, Relation])[] = []
   const comparison: Comparison = {
     types,
-    compatible: decided.compatible,
+    compatible,
     take() {
       left -= 1
       if (left < 0) throw new RangeError('too many pairs of types')
@@ -63,7 +70,7 @@ export function createComparison(types: TypesByName): Comparison {
       return made
     },
     relate(one, other) {
-      const before = decided.relations.get(one, other) ?? known.get(one, other)
+      const before = relations.get(one, other) ?? known.get(one, other)
       if (typeof before === 'string') return before
       if (before) {
         before.isAssumed = true
@@ -79,7 +86,7 @@ export function createComparison(types: TypesByName): Comparison {
       further.push([one, other, found])
       if (open.isAssumed && found === 'apart') isExact = false
       if (level === 0 && isExact) {
-        for (const each of further) decided.relations.set(...each)
+        for (const each of further) relations.set(...each)
         further = []
       }
       return found

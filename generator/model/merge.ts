@@ -25,48 +25,56 @@ export function proceduresOf(parts: readonly Part[]): PlacedProcedure[] {
   return inOrder.flatMap(([, found]) => [...found.values()].sort((a, b) => a.procedure.at - b.procedure.at))
 }
 
-/** Makes the model of procedures: the union of their types by id, with names. */
-export function mergeParts(found: readonly PlacedProcedure[]): Model {
-  const types = typesOf(found)
-  const procedures = found.map(({ procedure }) => procedure)
-  const names = namesOf(types, procedures)
-  const nameOf = (id: string) => names.get(id) ?? id
+/** Makes models; each reuses what was made for the model before. */
+export interface Merger {
+  /** Makes the model of procedures: the union of their types by id, with names. */
+  merge(found: readonly PlacedProcedure[]): Model
+}
+
+export function createMerger(): Merger {
+  const namesOf = createNaming()
+  const once = createMemo()
   return {
-    version: 1,
-    procedures: procedures.map((record) =>
-      once(record, names, () => mapTypes(record.model, (type) => renameRefs(type, nameOf))),
-    ),
-    types: types.map((record) =>
-      once(record, names, () => {
-        const { base, refs, name, type, ...rest } = record
-        return { ...rest, name: nameOf(name), type: renameRefs(type, nameOf) }
-      }),
-    ),
+    merge(found) {
+      const types = typesOf(found)
+      const procedures = found.map(({ procedure }) => procedure)
+      const names = namesOf(types, procedures)
+      const nameOf = (id: string) => names.get(id) ?? id
+      return {
+        version: 1,
+        procedures: procedures.map((record) =>
+          once(record, names, () => mapTypes(record.model, (type) => renameRefs(type, nameOf))),
+        ),
+        types: types.map((record) =>
+          once(record, names, () => {
+            const { base, refs, id, type, ...rest } = record
+            return { ...rest, name: nameOf(id), type: renameRefs(type, nameOf) }
+          }),
+        ),
+      }
+    },
   }
 }
 
 type TypeNames = ReadonlyMap<string, string>
 
-let last:
-  | { readonly types: readonly PartType[]; readonly uses: readonly string[]; readonly names: TypeNames }
-  | undefined
-
-/** Returns the names of types by id: those of the run before if it had the same types and uses of types without a declaration. */
-function namesOf(types: readonly PartType[], procedures: readonly PartProcedure[]): TypeNames {
-  const unnamed = new Set(types.flatMap(({ name, base }) => (base === undefined ? [name] : [])))
-  const users = procedures.filter(({ refs }) => refs.some((id) => unnamed.has(id)))
-  const uses = users.map(useOf)
-  if (!last || !isSame(last.types, types) || !isSame(last.uses, uses))
-    last = { types, uses, names: nameTypes(types, users) }
-  return last.names
-}
-
-const knownUses = new WeakMap<PartProcedure, string>()
-
-function useOf(procedure: PartProcedure): string {
-  const use = knownUses.get(procedure) ?? JSON.stringify(usesOf(procedure.model))
-  knownUses.set(procedure, use)
-  return use
+/** Returns a function that names types by id: as before, if they and the uses of types without a declaration are the same as before. */
+function createNaming() {
+  const knownUses = new WeakMap<PartProcedure, string>()
+  const useOf = (procedure: PartProcedure): string => {
+    const use = knownUses.get(procedure) ?? JSON.stringify(usesOf(procedure.model))
+    knownUses.set(procedure, use)
+    return use
+  }
+  let last: { readonly types: readonly PartType[]; readonly uses: readonly string[]; names: TypeNames } | undefined
+  return (types: readonly PartType[], procedures: readonly PartProcedure[]): TypeNames => {
+    const unnamed = new Set(types.flatMap(({ id, base }) => (base === undefined ? [id] : [])))
+    const users = procedures.filter(({ refs }) => refs.some((id) => unnamed.has(id)))
+    const uses = users.map(useOf)
+    if (!last || !isSame(last.types, types) || !isSame(last.uses, uses))
+      last = { types, uses, names: nameTypes(types, users) }
+    return last.names
+  }
 }
 
 function isSame<T>(one: readonly T[], other: readonly T[]): boolean {
@@ -82,7 +90,7 @@ function typesOf(found: readonly PlacedProcedure[]): PartType[] {
   }
   const types = new Map<string, PartType>()
   for (const [part, procedures] of foundIn) {
-    for (const type of typesIn(part, procedures)) if (!types.has(type.name)) types.set(type.name, type)
+    for (const type of typesIn(part, procedures)) if (!types.has(type.id)) types.set(type.id, type)
   }
   return [...types.values()]
 }
@@ -91,25 +99,26 @@ function typesOf(found: readonly PlacedProcedure[]): PartType[] {
 function typesIn({ procedures: all, types }: Part, procedures: readonly PartProcedure[]): readonly PartType[] {
   if (procedures.length === all.length) return types
   const used = new Set(procedures.flatMap(({ refs }) => refs))
-  const byId = new Map(types.map((type) => [type.name, type]))
+  const byId = new Map(types.map((type) => [type.id, type]))
   for (const id of used) for (const ref of byId.get(id)?.refs ?? []) used.add(ref)
-  return types.filter(({ name }) => used.has(name))
+  return types.filter(({ id }) => used.has(id))
 }
 
-const results = new WeakMap<object, { names: TypeNames; readonly result: unknown }>()
-
-/** Memoises what is made from a record, as long as the names of some types stay the same: while watching, most do. */
-function once<T>(record: PartProcedure | PartType, names: TypeNames, make: () => T): T {
-  const known = results.get(record)
-  const isKept = (id: string) => known?.names.get(id) === names.get(id)
-  const isUnchanged = () => record.refs.every(isKept) && (!('name' in record) || isKept(record.name))
-  if (known && (known.names === names || isUnchanged())) {
-    known.names = names
-    return known.result as T
+/** Returns a function that memoises what is made from a record, as long as the names of its types stay the same: while watching, most do. */
+function createMemo() {
+  const results = new WeakMap<object, { names: TypeNames; readonly result: unknown }>()
+  return <T>(record: PartProcedure | PartType, names: TypeNames, make: () => T): T => {
+    const known = results.get(record)
+    const isKept = (id: string) => known?.names.get(id) === names.get(id)
+    const isUnchanged = () => record.refs.every(isKept) && (!('id' in record) || isKept(record.id))
+    if (known && (known.names === names || isUnchanged())) {
+      known.names = names
+      return known.result as T
+    }
+    const result = make()
+    results.set(record, { names, result })
+    return result
   }
-  const result = make()
-  results.set(record, { names, result })
-  return result
 }
 
 /** Returns a part with the records of an earlier part of its source that are equal, so that what was made from them is still known. */

@@ -1,3 +1,6 @@
+// The model: all procedures and their types as plain data, which outputs are made from and `--model` prints:
+//
+//   function add(a: Int): Int  →  { name: 'add', params: [{ name: 'a', type: { kind: 'int' } }], returns: { type: { kind: 'int' } }, … }
 import type {
   DescribedError,
   DescribedExample,

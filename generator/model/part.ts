@@ -1,8 +1,11 @@
+// What one source contributes to the model, and the ids of its types, which are the same in every part and run:
+//
+//   interface Order in /src/orders.ts  →  '/src/orders.ts:42#Order'; Page<Order>  →  a hash of its structure
 import { innerTypesOf, mapInnerTypes, referencedNames, structureOf } from '../../runtime/description/described-types.js'
 import { isSameScheme } from '../../runtime/description/schemes.js'
 import type { DescribedRule } from '../../runtime/description/security.js'
-import type { Diagnostic, Position } from '../diagnostic.js'
-import { hashOf } from '../stamps.js'
+import type { Diagnostic, Position } from '../diagnostics/diagnostic.js'
+import { hashOf } from '../disk/stamps.js'
 import type { ModelType, NamedType, ProcedureModel } from './model.js'
 import { allowedNames, isMethodName } from './path.js'
 
@@ -41,7 +44,7 @@ export interface FoundProcedure {
 /** A procedure whose types refer to others by their ids. */
 export interface PartProcedure extends FoundProcedure, Referring {}
 
-/** A type before it has an id: its name is a key that is valid in one analysis only. */
+/** A type before it has an id. Its name, and the one of references to it, is a key: `'0'`, `'1'`, valid in one analysis only. */
 export interface FoundType extends NamedType {
   /** The name of the declaration; absent if it has none in the source. */
   readonly base?: string
@@ -51,8 +54,10 @@ export interface FoundType extends NamedType {
   readonly generic?: boolean
 }
 
-/** A type whose name is its id, which is the same in every part. */
-export interface PartType extends NamedType, Referring {
+/** A type before it has a name. */
+export interface PartType extends Omit<NamedType, 'name'>, Referring {
+  /** The same in every part: `/src/orders.ts:42#Order`, or a hash. References to the type have it as their name. */
+  readonly id: string
   readonly base?: string
 }
 
@@ -62,9 +67,9 @@ export function withIds(file: string, procedures: readonly FoundProcedure[], typ
   const change = (type: ModelType) => renameRefs(type, (key) => ids.get(key) ?? key)
   const byId = new Map<string, PartType>()
   for (const { origin, generic, name: key, ...found } of types) {
-    const name = ids.get(key) ?? key
+    const id = ids.get(key) ?? key
     const type = change(found.type)
-    if (!byId.has(name)) byId.set(name, { ...found, name, type, refs: distinct(referencedNames(type)) })
+    if (!byId.has(id)) byId.set(id, { ...found, id, type, refs: distinct(referencedNames(type)) })
   }
   return {
     procedures: procedures.map((each) => {

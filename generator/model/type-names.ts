@@ -15,7 +15,7 @@ export function nameTypes(
 ): ReadonlyMap<string, string> {
   const names = new Map<string, string>()
   const taken = new Set<string>()
-  const unnamed = new Map(types.flatMap((type) => (type.base === undefined ? [[type.name, type.type]] : [])))
+  const unnamed = new Map(types.flatMap((type) => (type.base === undefined ? [[type.id, type.type]] : [])))
   const claim = (id: string, full: string): void => {
     const wanted = full.length > longest ? [...full].slice(0, longest).join('') : full
     let name = wanted
@@ -32,8 +32,8 @@ export function nameTypes(
     }
   }
   const declared = sortDeclared(types)
-  for (const { name, base = '' } of declared) claim(name, base)
-  for (const { name, type } of declared) nameInner(type, [names.get(name) ?? ''])
+  for (const { id, base = '' } of declared) claim(id, base)
+  for (const { id, type } of declared) nameInner(type, [names.get(id) ?? ''])
   for (const { model } of procedures) for (const { type, owner } of usesOf(model)) nameInner(type, owner)
   return names
 }
@@ -44,10 +44,10 @@ export function nameTypes(
  */
 function sortDeclared(types: readonly PartType[]): PartType[] {
   const keyed = types.flatMap((type) => {
-    const { base, name } = type
-    return base === undefined ? [] : [{ type, key: name.includes('#') ? `0 ${base} ${name}` : `1 ${base}` }]
+    const { base, id } = type
+    return base === undefined ? [] : [{ type, order: id.includes('#') ? `0 ${base} ${id}` : `1 ${base}` }]
   })
-  return keyed.sort(({ key: a }, { key: b }) => (a < b ? -1 : a > b ? 1 : 0)).map(({ type }) => type)
+  return keyed.sort(({ order: a }, { order: b }) => (a < b ? -1 : a > b ? 1 : 0)).map(({ type }) => type)
 }
 
 /** The types that a procedure refers to, each with the words that name what has no name: `order.create` and `draft`. */

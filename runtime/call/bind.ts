@@ -1,5 +1,5 @@
 import { bigintsToNumbers, emptyListsToStructs, isNumeric, isNumericOrAny } from '../values/coerce.js'
-import { INVALID } from '../values/definition.js'
+import { attempt, INVALID } from '../values/definition.js'
 import { describeReceived, type ErrorDetails, MAX_ISSUES } from '../values/describe.js'
 import { explainCall, tooMany } from '../values/explain.js'
 import type { ValidationIssue } from '../values/issue.js'
@@ -28,18 +28,14 @@ export function validate(procedure: Procedure, call: Call, scope: RequestScope):
     const issues = findUnknownKeys(procedure.params, bound, wire)
     if (issues.length > 0) throw invalidParams(issues)
   }
-  const read = call.hasUnsafeIntegers ? INVALID : tryToRead(procedure, bound, wire)
-  return read === INVALID ? readAlternatives(procedure, bound, call, scope, wire) : read
-}
-
-function tryToRead(procedure: Procedure, args: readonly unknown[], wire: Wire): readonly unknown[] | typeof INVALID {
+  if (call.hasUnsafeIntegers) return readAlternatives(procedure, bound, call, scope, wire)
   // `attempt`, written out, as for results.
   try {
-    return procedure.read(args, wire)
+    return procedure.read(bound, wire)
   } catch (error) {
-    if (error === INVALID) return INVALID
-    throw error
+    if (error !== INVALID) throw error
   }
+  return readAlternatives(procedure, bound, call, scope, wire)
 }
 
 /** Accepts an empty list as an empty struct and a bigint as a number, if the protocol does not distinguish them. */
@@ -58,9 +54,10 @@ function readAlternatives(
     ? bigintsToNumbers(params, structs, hasUnsafeIntegers ? isNumericOrAny : isNumeric)
     : structs
   // The same arguments are not tested a second time: a pattern may be slow.
-  const isRejected = !hasUnsafeIntegers && converted === bound
-  const read = isRejected ? INVALID : tryToRead(procedure, converted, wire)
-  if (read !== INVALID) return read
+  if (hasUnsafeIntegers || converted !== bound) {
+    const read = attempt((args, on) => procedure.read(args, on), converted, wire)
+    if (read !== INVALID) return read
+  }
   throw invalidParams(explainRejected(procedure, converted, wire, settings.errorDetails))
 }
 

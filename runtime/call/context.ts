@@ -14,7 +14,7 @@ export class CallContext implements RpcContext {
   procedure: Procedure | undefined = undefined
   authResult: unknown = undefined
   state: Readonly<Record<string, unknown>> = noState
-  /** The result that was serialised for middleware, if it cannot be changed in place, and its outcome. */
+  /** The result that was serialised for middleware, and its outcome as long as the result cannot have been changed since. */
   checkedResult: unknown = undefined
   checkedOutcome: Outcome | undefined = undefined
   /** Set if the call has started one: it lasts longer than the call, and so does `signal`. */

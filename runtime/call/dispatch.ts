@@ -1,4 +1,3 @@
-import { isCallableBy } from '../description/description.js'
 import {
   AuthenticationError,
   ErrorCode,
@@ -22,53 +21,68 @@ import { serializeUnknown } from '../values/serialize-unknown.js'
 import { localScalars, type WireScalars } from '../values/wire.js'
 import { authorize } from './auth.js'
 import { validate } from './bind.js'
+import { BodyTooLarge, checkBody } from './body-limits.js'
 import type { CallContext } from './context.js'
 import { callInner, subscribeInner } from './inner.js'
-import { type Awaitable, isPromise, maybeCatch, maybeThen } from './maybe-async.js'
+import { type Awaitable, isPending, isPromise, maybeCatch, maybeThen } from './maybe-async.js'
 import { runMiddleware } from './middleware.js'
-import { BodyTooLarge, checkBody } from './request-limits.js'
 import type { RequestScope } from './scope.js'
 import { receiverFor, subscribe } from './subscribe.js'
 import { countWork, turnOfResult } from './turns.js'
 import type { Auth, Call, Failure, Middleware, Outcome, Procedure, WireError } from './types.js'
 
 /**
- * Runs one call: resolve → authorize → validate → call → serialize, with the middleware around them. Never throws: the errors of
- * predicates, middleware and the procedure end here, as an outcome. Synchronous
+ * Runs one call: resolve → authorize → validate → call → serialize, with the middleware around them, and returns what `conclude` makes of its
+ * outcome. Never throws: the errors of predicates, middleware and the procedure end here, as an outcome. Synchronous
  * if the procedure, its predicates and its middleware are. What `maybeThen` and `maybeCatch` do is written out here and where the
  * reply is made: without their closures a call costs 4 to 6 % less, text to text.
  */
-export function dispatch(call: Call, context: CallContext): Awaitable<Outcome> {
+export function dispatch<T>(
+  call: Call,
+  context: CallContext,
+  conclude: (outcome: Outcome, context: CallContext) => Awaitable<T>,
+): Awaitable<T> {
   const { settings } = context.scope
   const procedure = settings.table.get(call.method)
   context.procedure = procedure
   const middleware = procedure ? procedure.middleware : settings.middleware
   const isInside = middleware !== undefined && middleware.length > 0
   const isOfMiddleware = isInside || procedure?.inner !== undefined
+  let outcome: Awaitable<Outcome>
   try {
     const result = isInside ? runInside(middleware, call, context) : callInTime(call, context)
-    // The `then` of another library may return anything.
-    return isPromise(result)
-      ? Promise.resolve(result).then(
-          (value) => endInTurn(value, context, isOfMiddleware),
-          (error) => fail(error, context),
-        )
-      : end(result, context, isOfMiddleware)
+    if (isPromise(result)) {
+      // The `then` of another library may return anything.
+      return Promise.resolve(result).then(
+        (value) => inTurn(turnOfResult(value), () => concluded(end(value, context, isOfMiddleware), context, conclude)),
+        (error) => concluded(fail(error, context), context, conclude),
+      )
+    }
+    outcome = end(result, context, isOfMiddleware)
   } catch (error) {
-    return fail(error, context)
+    outcome = fail(error, context)
   }
+  return concluded(outcome, context, conclude)
 }
 
-/** Ends an asynchronous call, in a later turn if calls that ended before it have used up this one. */
-function endInTurn(result: unknown, context: CallContext, isOfMiddleware: boolean): Awaitable<Outcome> {
-  const turn = turnOfResult(result)
-  return turn ? turn.then(() => end(result, context, isOfMiddleware)) : end(result, context, isOfMiddleware)
+/** Goes on in a later turn if what was settled before has used up this one. */
+function inTurn<T>(turn: Promise<void> | undefined, work: () => Awaitable<T>): Awaitable<T> {
+  return turn ? turn.then(work) : work()
+}
+
+function concluded<T>(
+  outcome: Awaitable<Outcome>,
+  context: CallContext,
+  conclude: (outcome: Outcome, context: CallContext) => Awaitable<T>,
+): Awaitable<T> {
+  return isPending(outcome) ? outcome.then((settled) => conclude(settled, context)) : conclude(outcome, context)
 }
 
 /** Ends a call with the result of its procedure, or of the middleware around it, which may have changed it. */
 function end(result: unknown, context: CallContext, isOfMiddleware: boolean): Awaitable<Outcome> {
   try {
-    const outcome = serialize(result, context, isOfMiddleware ? 'middleware' : undefined)
+    const isPlain = !isOfMiddleware && !context.procedure?.subscription
+    const outcome = isPlain ? serializeResult(result, context) : serialize(result, context, 'middleware')
     context.end()
     return outcome
   } catch (error) {
@@ -76,14 +90,8 @@ function end(result: unknown, context: CallContext, isOfMiddleware: boolean): Aw
   }
 }
 
-/** Serializes the result of the procedure too, so that middleware sees a result of the wrong type as an error. */
 function runInside(middleware: readonly Middleware[], call: Call, context: CallContext): Awaitable<unknown> {
-  return runMiddleware(middleware, context, () =>
-    maybeThen(callInTime(call, context), (value) => {
-      serializeForMiddleware(value, context)
-      return value
-    }),
-  )
+  return runMiddleware(middleware, context, () => checkedForMiddleware(callInTime(call, context), context))
 }
 
 function callInTime(call: Call, context: CallContext): Awaitable<unknown> {
@@ -95,15 +103,14 @@ function callInTime(call: Call, context: CallContext): Awaitable<unknown> {
 
 /** The server's auth applies to unknown names too, so that callers without authorisation cannot find out which names exist. */
 function authorizeAndCall(call: Call, context: CallContext): Awaitable<unknown> {
-  const authorized = checkAuth((context.procedure ?? context.server).auth, context)
-  return isPromise(authorized) ? authorized.then(() => callInTurn(call, context)) : validateAndCall(call, context)
-}
-
-/** The same for what follows an asynchronous predicate. */
-function callInTurn(call: Call, context: CallContext): unknown {
-  const turn = turnOfResult()
-  countWork(context.scope.bodyBytes)
-  return turn ? turn.then(() => validateAndCall(call, context)) : validateAndCall(call, context)
+  const { auth } = context.procedure ?? context.server
+  const authorized = auth === undefined ? undefined : checkAuth(auth, context)
+  if (!authorized) return validateAndCall(call, context)
+  return Promise.resolve(authorized).then(() => {
+    const turn = turnOfResult()
+    countWork(context.scope.bodyBytes)
+    return inTurn(turn, () => validateAndCall(call, context))
+  })
 }
 
 function validateAndCall(call: Call, context: CallContext): unknown {
@@ -111,9 +118,9 @@ function validateAndCall(call: Call, context: CallContext): unknown {
   if (!procedure || !isCallable(procedure, scope)) {
     throw new RpcMethodNotFound(undefined, { cause: `no method ${quoteName(call.method)}` })
   }
-  // If the call timed out while a predicate was running, its result is ignored.
+  // The caller may have cancelled the call before it began, or it timed out while a predicate was running.
   context.throwIfTimedOut()
-  checkBody(procedure, scope)
+  if (scope.bodyBytes > scope.settings.bodyBounds.smallest) checkBody(procedure, scope)
   const { inner } = procedure
   if (procedure.subscription) {
     // Middleware does not run for a transport that cannot send the items.
@@ -129,13 +136,12 @@ function validateAndCall(call: Call, context: CallContext): unknown {
 
 /** Calls the predicates, if this request needs their authorisation. */
 export function checkAuth(auth: Auth | undefined, context: CallContext): Awaitable<void> {
-  if (auth === undefined || !context.scope.requireAuth) return
-  return authorize(auth, context)
+  if (auth !== undefined && context.scope.requireAuth) return authorize(auth, context)
 }
 
 /** True if the protocol of a request may call the procedure. */
-export function isCallable(procedure: Procedure, { codec }: RequestScope): boolean {
-  return !codec || isCallableBy(codec.protocol, procedure)
+export function isCallable({ protocols }: Procedure, { codec }: RequestScope): boolean {
+  return !codec || !protocols || protocols.includes(codec.protocol)
 }
 
 /** Rejects after the time limit, and aborts the signal of the call; what the work returns later is ignored. */
@@ -151,25 +157,31 @@ function within<T>(timeoutMs: number, context: CallContext, work: () => Promise<
   })
 }
 
-/** Calls a procedure for middleware, which gets a result that the client would not get as an error. */
+/** Calls a procedure for middleware that runs inside of the time limit: it does not commit what has failed for the client. */
 function invokeForMiddleware(procedure: Procedure, args: readonly unknown[], context: CallContext): Awaitable<unknown> {
   const result = procedure.invoke(args, context)
-  return isPromise(result) ? result.then((value) => checkInTime(value, context)) : checkInTime(result, context)
+  if (!isPromise(result)) {
+    context.throwIfTimedOut()
+    return checkedForMiddleware(result, context)
+  }
+  return result.then((value) => {
+    context.throwIfTimedOut()
+    return checkedForMiddleware(value, context, true)
+  })
 }
 
-/** The middleware of a call that has timed out gets an error: it does not commit what has failed for the client. */
-function checkInTime(result: unknown, context: CallContext): unknown {
-  context.throwIfTimedOut()
-  serializeForMiddleware(result, context)
-  return result
-}
-
-/** Checks a result before middleware gets it. What cannot be changed in place is not serialised again if the middleware returns it. */
-function serializeForMiddleware(result: unknown, context: CallContext): void {
+/**
+ * Returns the result of a call, or a promise of it: middleware gets one that the client would not get as an error. It is not serialised again if the
+ * middleware returns it and cannot have changed it.
+ */
+function checkedForMiddleware(result: unknown, context: CallContext, isLate = false): Awaitable<unknown> {
+  if (isPromise(result)) return result.then((value) => checkedForMiddleware(value, context, true))
   const outcome = serialize(result, context)
-  if (typeof result === 'object' && result !== null) return
+  // Of an object, as long as the middleware is synchronous and returns the promise of next(), as `runMiddleware` reports.
+  if (isLate && typeof result === 'object' && result !== null) return result
   context.checkedResult = result
   context.checkedOutcome = outcome
+  return result
 }
 
 /** Ends a call with its result; that of a subscription is its id, and not of the declared type. */
@@ -182,10 +194,11 @@ function serialize(result: unknown, context: CallContext, source?: string): Outc
 }
 
 /** Checks a result against the declared type and encodes it to values of the protocol; `source` names the function that returned it. */
-export function serializeResult(result: unknown, { procedure, scope, method }: CallContext, source?: string): Outcome {
+export function serializeResult(result: unknown, context: CallContext, source?: string): Outcome {
+  const { procedure, scope } = context
   if (!procedure) {
     throw new TypeError(
-      `middleware returned a result for ${quoteName(method)}, which does not exist: throw the error of next(), or register it`,
+      `middleware returned a result for ${quoteName(context.method)}, which does not exist: throw the error of next(), or register it`,
     )
   }
   const { resultWire, settings } = scope

@@ -39,7 +39,10 @@ export function runMiddleware(
     return promise
   }
   const result = (middleware[index] as Middleware)(context, next as Next)
-  return promise !== undefined && result === promise ? inner : result
+  if (promise !== undefined && result === promise) return inner
+  // It may change the result in place.
+  if (typeof context.checkedResult === 'object') context.checkedOutcome = undefined
+  return result
 }
 
 /** @throws TypeError if it is not an object: `next` is also passed as a callback */

@@ -3,10 +3,9 @@ import { isObject } from '../values/predicates.js'
 import { CallContext } from './context.js'
 import { dispatch, fail } from './dispatch.js'
 import { invalidValueError } from './invalid-params.js'
-import { type Awaitable, isPromise, maybeAll, maybeThen } from './maybe-async.js'
-import { ResponseBudget } from './request-limits.js'
-import type { RequestScope } from './scope.js'
-import { countWork, turnOfResult } from './turns.js'
+import { type Awaitable, isPending, isPromise, maybeAll, maybeThen } from './maybe-async.js'
+import { type CallConnection, isWithin, type RequestScope, ResponseBudget } from './scope.js'
+import { countWork } from './turns.js'
 import type { Call, Codec, Entry, Failure, InvalidEntry, Message, Outcome } from './types.js'
 
 /** The scope of a request in a protocol. */
@@ -18,11 +17,6 @@ export interface Reply {
   readonly text: string | undefined
   /** Why the message cannot be read, or its only call failed. Entries of a batch or a multicall fail alone. */
   readonly failure?: Failure | undefined
-}
-
-/** Like `isPromise`, which sees objects of so many shapes that a small call would cost 4 % more. */
-export function isPending(reply: Awaitable<Reply>): reply is PromiseLike<Reply> {
-  return 'then' in reply
 }
 
 /**
@@ -49,21 +43,19 @@ export function rejectMessage(error: unknown, scope: CodedScope): Awaitable<Repl
   )
 }
 
-/** Runs every entry of a message. Entries count towards `limits.responseBytes` in the order in which they end. */
+/** Runs every entry of a message. */
 export function replyTo(message: Message, scope: CodedScope): Awaitable<Reply> {
-  const budget = new ResponseBudget(scope.settings.limits.responseBytes)
   // Without the list of `replyToEntries` a call costs 8 % less, text to text.
   if (message.kind === 'single') {
-    const reply = replyToEntry(message.entries[0], scope, budget)
+    const reply = replyToEntry(message.entries[0], scope)
     return isPending(reply) ? reply.then((settled) => encodeSingle(settled, scope)) : encodeSingle(reply, scope)
   }
-  if (message.kind === 'batch') return replyToEntries(message, scope, budget)
-  const context = new CallContext(scope, message.call)
-  return maybeThen(dispatch(message.call, context), (outcome) => {
-    if (outcome.ok) return replyToEntries(message, scope, budget)
-    const reply = encode(message.call, outcome, context, budget)
-    return maybeThen(reply, (settled) => encodeSingle(settled, scope))
-  })
+  if (message.kind === 'batch') return replyToEntries(message, scope)
+  return dispatch(message.call, new CallContext(scope, message.call), (outcome, context) =>
+    outcome.ok
+      ? replyToEntries(message, scope)
+      : maybeThen(encode(outcome, context), (settled) => encodeSingle(settled, scope)),
+  )
 }
 
 /** Most codecs return the text itself. */
@@ -72,82 +64,64 @@ function encodeSingle(reply: Reply, { codec }: CodedScope): Reply {
   return text === reply.text ? reply : { ...reply, text }
 }
 
-/** The requests that are batches or multicalls: a member of each scope would cost calls alone 2 %. */
-const batches = new WeakSet<RequestScope>()
-
-/** True if a request is a batch or a multicall. */
-export function isBatch(scope: RequestScope): boolean {
-  return batches.has(scope)
-}
-
 /** By what the host has passed with a request, the responses to entries of its batch, until it is complete. */
-const keptResponses = new WeakMap<object, { characters: number }>()
+const keptResponses = new WeakMap<object, ResponseBudget>()
 
 /** Returns the characters of the responses that a request has, because its batch is not complete. */
 export function keptCharacters(env: object): number {
   return keptResponses.get(env)?.characters ?? 0
 }
 
-function replyToEntries(message: Message, scope: CodedScope, budget: ResponseBudget): Awaitable<Reply> {
-  batches.add(scope)
-  const { connection, origin } = scope
+/** Entries count towards `limits.responseBytes` in the order in which they end. */
+function replyToEntries(message: Message, scope: CodedScope): Awaitable<Reply> {
+  const { codec, connection, origin, settings } = scope
+  scope.budget = new ResponseBudget(settings.limits.responseBytes)
+  const { env } = origin
+  if (isObject(env)) keptResponses.set(env, scope.budget)
+  const step = connection
+    ? (entry: Entry) => replyOverConnection(entry, scope, connection)
+    : (entry: Entry) => replyToEntry(entry, scope)
   connection?.expect(message.entries)
-  const kept = { characters: 0 }
-  if (isObject(origin.env)) keptResponses.set(origin.env, kept)
-  const textOf = ({ text }: Reply) => {
-    connection?.keep(text)
-    kept.characters += text?.length ?? 0
-    return text
-  }
-  const replies = maybeAll(message.entries, scope.concurrency, (entry) => {
-    const reply = replyToEntry(entry, scope, budget)
-    connection?.begun(entry, reply)
-    return isPending(reply) ? reply.then(textOf) : textOf(reply)
-  })
-  return maybeThen(replies, (texts) => {
-    kept.characters = 0
-    const sent = texts.filter((text) => text !== undefined)
-    return { text: scope.codec.encodeMessage(message.kind, sent, (message as { readonly call?: Call }).call) }
+  return maybeThen(maybeAll(message.entries, scope.concurrency, step), (replies) => {
+    if (isObject(env)) keptResponses.delete(env)
+    const sent: string[] = []
+    for (const { text } of replies) if (text !== undefined) sent.push(text)
+    return { text: codec.encodeMessage(message.kind, sent, (message as { readonly call?: Call }).call) }
   })
 }
 
-function replyToEntry(entry: Entry, scope: CodedScope, budget: ResponseBudget): Awaitable<Reply> {
+function replyOverConnection(entry: Entry, scope: CodedScope, connection: CallConnection): Awaitable<Reply> {
+  const reply = replyToEntry(entry, scope)
+  connection.begun(entry, reply)
+  return maybeThen(reply, (settled) => {
+    connection.keep(settled.text)
+    return settled
+  })
+}
+
+function replyToEntry(entry: Entry, scope: CodedScope): Awaitable<Reply> {
   if ('error' in entry) {
     const context = new CallContext(scope)
-    return maybeThen(fail(errorOf(entry, scope), context), (failure) => encode(entry, failure, context, budget))
+    return maybeThen(fail(errorOf(entry, scope), context), (failure) => encode(failure, context, entry))
   }
   const context = new CallContext(scope, entry)
+  const { budget, connection } = scope
   // A notification has no result that could be too large.
-  if (budget.isExceeded && entry.wantsReply) {
+  if (budget?.isExceeded && entry.wantsReply) {
     return encodeTooLarge(entry, context, 'Response too large: not called')
   }
-  const { connection } = scope
-  const outcome = connection ? connection.run(context, () => dispatch(entry, context)) : dispatch(entry, context)
-  return isPromise(outcome)
-    ? outcome.then((settled) => encodeInTurn(entry, settled, context, budget))
-    : encode(entry, outcome, context, budget)
+  return connection ? connection.run(context, () => dispatch(entry, context, encode)) : dispatch(entry, context, encode)
 }
 
 function errorOf({ error }: InvalidEntry, { settings }: CodedScope): Error {
   return 'path' in error ? invalidValueError(error, settings.errorDetails) : error
 }
 
-/** Encodes the outcome of an asynchronous call, in a later turn if others have used up this one. */
-function encodeInTurn(entry: Entry, outcome: Outcome, context: CallContext, budget: ResponseBudget): Awaitable<Reply> {
-  const encodeAndCount = () => {
-    const reply = encode(entry, outcome, context, budget)
-    if (!isPending(reply)) countWork(reply.text?.length ?? 0)
-    return reply
-  }
-  const turn = turnOfResult()
-  return turn ? turn.then(encodeAndCount) : encodeAndCount()
-}
-
 /** Encodes an outcome. A value that the protocol cannot represent fails its own call, and no other. */
-function encode(entry: Entry, outcome: Outcome, context: CallContext, budget: ResponseBudget): Awaitable<Reply> {
+function encode(outcome: Outcome, context: CallContext, entry = context.call as Entry): Awaitable<Reply> {
   const failure = outcome.ok ? undefined : outcome
   if ((entry as Call).wantsReply === false) return { text: undefined, failure }
-  const { codec } = context.scope as CodedScope
+  const { codec, budget, settings } = context.scope as CodedScope
   let text: string
   try {
     text = outcome.ok
@@ -155,9 +129,13 @@ function encode(entry: Entry, outcome: Outcome, context: CallContext, budget: Re
       : codec.encodeError(entry, outcome.error)
   } catch (error) {
     if (failure) throw error
-    return maybeThen(fail(error, context), (failed) => encode(entry, failed, context, budget))
+    return maybeThen(fail(error, context), (failed) => encode(failed, context, entry))
   }
-  return budget.take(text) ? { text, failure } : encodeTooLarge(entry, context)
+  countWork(text.length)
+  const fits = budget ? budget.take(text) : isWithin(text, settings.limits.responseBytes)
+  if (!fits) return encodeTooLarge(entry, context)
+  // Entries of a batch or a multicall fail alone.
+  return { text, failure: budget ? undefined : failure }
 }
 
 /** `onError` gets the error, and cannot replace it: this one is known to be small. */

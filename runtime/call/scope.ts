@@ -1,6 +1,6 @@
+import { RpcInvalidRequest } from '../error.js'
 import { localResultWire, type StepLimit, type Wire } from '../values/wire.js'
 import type { Awaitable } from './maybe-async.js'
-import { stepLimitOf } from './request-limits.js'
 import type { Call, CallSettings, Codec, Entry, LocalContext, Notify, RpcContext } from './types.js'
 
 /** What calls may know of where their request came from. */
@@ -79,6 +79,8 @@ export interface RequestScope<C extends Codec | undefined = Codec | undefined>
   readonly resultWire: Wire
   /** What limits the work for its parameters, if the request is large. */
   readonly steps: StepLimit | undefined
+  /** What is left of `limits.responseBytes`; set once the entries of a batch or a multicall are run. */
+  budget: ResponseBudget | undefined
 }
 
 /** Creates the scope of one request. */
@@ -109,6 +111,7 @@ export function createScope<C extends Codec | undefined>(
     openStream,
     steps,
     resultWire,
+    budget: undefined,
   }
 }
 
@@ -137,4 +140,65 @@ export class LazyOrigin implements Origin {
 
 function emptyRequest(): Request {
   return new Request('http://localhost/')
+}
+
+const encoder = /* @__PURE__ */ new TextEncoder()
+
+/** True if a text has at most `bytes` in UTF-8; it is measured only when that matters: a code unit has one to three. */
+export function isWithin(text: string, bytes: number): boolean {
+  return 3 * text.length <= bytes || (text.length <= bytes && encoder.encode(text).byteLength <= bytes)
+}
+
+/** What is left of `limits.responseBytes` while the texts of the entries of a message are made. */
+export class ResponseBudget {
+  #left: number
+  /** Texts that count as three bytes a code unit, the most that UTF-8 takes. They are measured only when that matters. */
+  #unmeasured: string[] = []
+  /** True once a text did not fit: no later one does. */
+  isExceeded = false
+  /** Of the texts so far. */
+  characters = 0
+
+  constructor(bytes: number) {
+    this.#left = bytes
+  }
+
+  /** Takes a text; returns false if it does not fit, or if one before it did not. */
+  take(text: string): boolean {
+    if (this.isExceeded) return false
+    this.characters += text.length
+    const most = 3 * text.length
+    if (most <= this.#left) {
+      this.#left -= most
+      this.#unmeasured.push(text)
+      return true
+    }
+    for (const each of this.#unmeasured) this.#left += 3 * each.length - encoder.encode(each).byteLength
+    this.#unmeasured = []
+    this.isExceeded = !isWithin(text, this.#left)
+    if (!this.isExceeded) this.#left -= encoder.encode(text).byteLength
+    return !this.isExceeded
+  }
+}
+
+/** Steps of the unions of one request: about a second of work. */
+const MAX_STEPS = 10_000_000
+
+/** Smaller requests cannot reach the limit in a relevant time. Bytes. */
+const SMALL_BODY = 65_536
+
+/**
+ * Returns what limits the work for the unions of a request, or undefined for a small one. The work is linear in the size of the request; the
+ * limit is for types with very many branches.
+ */
+export function stepLimitOf(bodyBytes: number): StepLimit | undefined {
+  if (bodyBytes <= SMALL_BODY) return undefined
+  let left = MAX_STEPS
+  return {
+    take(count) {
+      left -= count
+      if (left < 0)
+        throw new RpcInvalidRequest(undefined, { data: `more than ${MAX_STEPS} steps to compare values with unions` })
+    },
+  }
 }

@@ -1,13 +1,14 @@
 import { onAbort } from '../platform/on-abort.js'
-import { type Received, RpcTransportError, type TransportResponse } from './errors.js'
+import { type HiddenReason, type Received, RpcTransportError, type TransportResponse, unexpected } from './errors.js'
+import { json, parseJson, readValue } from './json.js'
 import type { RpcRequest } from './members.js'
-import type { RpcCall, Settings } from './options.js'
+import type { Retries, RpcCall, Settings } from './options.js'
 
 // One request over HTTP, from its first attempt to its outcome: with timeoutMs 1000 and two retries, an attempt that takes longer is
 // given up after a second, and the request is sent again after some 200 and 400 ms, if every procedure in it is idempotent.
 
 /** Failures worth a retry: statuses, and by the names of their errors, which have no body, a broken connection and a timeout. */
-export const retryable: readonly unknown[] = ['RpcTransportError', 'TimeoutError', 429, 502, 503, 504]
+const retryable: readonly unknown[] = ['RpcTransportError', 'TimeoutError', 429, 502, 503, 504]
 
 /** Sends a request until it gets a response or must not be sent again. Rejects if it failed as a whole. */
 async function post(
@@ -18,8 +19,7 @@ async function post(
   flight: Flight,
 ): Promise<readonly unknown[]> {
   const { url, timeoutMs, transport, retries } = settings
-  const { attempts, baseMs, maxMs } = retries
-  const maxRetries = calls.every(({ method }) => settings.isIdempotent(method)) ? attempts : 0
+  const maxRetries = calls.every(({ method }) => settings.isIdempotent(method)) ? retries.attempts : 0
   const onTimeout = () => flight.stop?.(new DOMException(`${url}: no response within ${timeoutMs} ms`, 'TimeoutError'))
   for (let attempt = 0; ; attempt++) {
     let response: Partial<TransportResponse> = {}
@@ -42,14 +42,18 @@ async function post(
     const end = (response.status ? response : (failure ?? {})) as Partial<RpcTransportError>
     const { name, body: seen, status, retryAfterMs = 0 } = end
     const isRetryable = retryable.includes(seen === undefined ? (name ?? status) : status)
-    if (!(attempt < maxRetries) || retryAfterMs > maxMs || !isRetryable) {
+    if (!(attempt < maxRetries) || retryAfterMs > retries.maxMs || !isRetryable) {
       if (outcomes) return outcomes
       throw failure
     }
-    // Half of it is random, so that the clients of a server that was down do not reconnect all at once.
-    const own = Math.min(maxMs, baseMs * 2 ** attempt) * (1 - Math.random() / 2)
-    await withTimeout<void>(flight, Math.max(own, retryAfterMs), (resolve) => resolve())
+    const ms = Math.max(delayOf(attempt, retries), retryAfterMs)
+    await withTimeout<void>(flight, ms, (resolve) => resolve())
   }
+}
+
+/** Returns the milliseconds before the next attempt. Half of it is random, so that the clients of a server that was down do not come back all at once. */
+function delayOf(failures: number, { baseMs, maxMs }: Omit<Retries, 'attempts'>): number {
+  return Math.min(maxMs, baseMs * 2 ** failures) * (1 - Math.random() / 2)
 }
 
 /** A response whose body has not been read, and what errors report of it. */
@@ -64,7 +68,7 @@ export interface Fetched {
  * @param own headers, which those of the client replace. Default: a response of the protocol is accepted
  * @throws RpcTransportError if there is no response, or a redirect
  */
-export async function fetchResponse(
+async function fetchResponse(
   body: string,
   settings: Settings,
   signal: AbortSignal,
@@ -105,10 +109,7 @@ export async function fetchResponse(
 }
 
 /** Reads the body of a response to its end. @throws RpcTransportError if it is too large, or ends early */
-export async function readResponse(
-  { response, head }: Fetched,
-  { maxResponseBytes }: Settings,
-): Promise<TransportResponse> {
+async function readResponse({ response, head }: Fetched, { maxResponseBytes }: Settings): Promise<TransportResponse> {
   const bytes = await readBytes(response, maxResponseBytes).catch((cause) => {
     throw noResponse(cause, head)
   })
@@ -118,8 +119,8 @@ export async function readResponse(
   return { ...head, bytes, text }
 }
 
-/** Returns the error for what `fetch` or the reader of a body has thrown. */
-export function noResponse(cause: Error & { readonly cause?: Hidden }, seen: Received): RpcTransportError {
+/** Returns the error for what `fetch` or the reader of a body has thrown. Node's message is "fetch failed", and the reason is in the cause. */
+function noResponse(cause: Error & { readonly cause?: HiddenReason }, seen: Received): RpcTransportError {
   const { message, cause: hidden } = cause
   const words = hidden ? `${message}: ${hidden.message || hidden.code}` : message
   return new RpcTransportError(`no response: ${words}`, { ...seen, cause })
@@ -143,10 +144,6 @@ async function readBytes(response: Response, limit: number): Promise<Uint8Array>
   }
 }
 
-interface Platform {
-  readonly location?: object
-}
-
 /**
  * `fetch` reports a malformed URL and an unreachable server alike, and only the second is worth a retry. Every `fetch` rejects a URL with
  * credentials; the part before the @ is never shown.
@@ -155,7 +152,8 @@ function checkUrl(url: string, own: unknown): void {
   const [http, host, credentials] = /^https?:(\/\/([^/?#]*@)?[^/?#@]+([/?#]|$))?/i.exec(url) ?? []
   const isSocket = /^wss?:/i.test(url)
   // Only a page has a location and relative URLs; a `fetch` of the caller may accept others.
-  if (http ? host && !credentials : own || (!isSocket && (globalThis as Platform).location)) return
+  if (http ? host && !credentials : own || (!isSocket && (globalThis as { readonly location?: object }).location))
+    return
   const wrong = credentials
     ? 'has credentials: use headers'
     : isSocket
@@ -169,25 +167,16 @@ function millisecondsOf(retryAfter: string | null): number {
   return Math.max(0, Number(retryAfter) * 1000 || Date.parse(retryAfter as string) - Date.now()) || 0
 }
 
-/**
- * Node's message is "fetch failed"; it hides the reason in the cause; a host with several addresses has no message but a
- * code.
- */
-interface Hidden {
-  readonly message?: string
-  readonly code?: string
-}
-
 /** A request with all its attempts. `stop` ends the current attempt, or the wait for the next one. */
 export interface Flight {
   stop?: ((reason?: unknown) => void) | undefined
 }
 
 /** 23 days. A timer of 2 ** 31 milliseconds and more would end at once. */
-const longestTimer = 2e9
+const MAX_TIMER_MS = 2e9
 
 /** Runs one attempt, or a wait without `work`. Settles with `work`, or as `onTimeout` decides after `ms`, even if `work` ignores its signal. */
-export function withTimeout<T>(
+function withTimeout<T>(
   flight: Flight,
   ms: number,
   onTimeout: (resolve: (value: T) => void) => void,
@@ -201,7 +190,7 @@ export function withTimeout<T>(
       reject(reason)
       controller.abort(reason)
     }
-    if (ms <= longestTimer) timer = setTimeout(onTimeout, ms, resolve)
+    if (ms <= MAX_TIMER_MS) timer = setTimeout(onTimeout, ms, resolve)
     work?.(controller.signal).then(resolve, reject)
   }).finally(() => {
     clearTimeout(timer)
@@ -211,15 +200,17 @@ export function withTimeout<T>(
 }
 
 /** State that all views of a client share. */
-export interface Shared {
+interface Shared {
   /** The id of the last call. */
   id: number
   /** Calls that wait for the end of the tick, with automatic batching. */
   readonly waiting: Map<Settings, Set<Pending>>
 }
 
-/** One way to call, of several that a client may have. */
-export interface ClientState extends Calling {
+/** One way to call, of several that a client may have: the options, and the signals that end its calls. */
+export interface ClientState {
+  readonly settings: Settings
+  readonly signals: readonly AbortSignal[]
   readonly shared: Shared
 }
 
@@ -248,7 +239,7 @@ export function sendBatch(requests: readonly RpcRequest[], state: ClientState): 
  *
  * @throws TypeError, or RpcValueError with a codec, for a value that cannot be serialised
  */
-export function write({ method, params, notify }: RpcRequest, { settings, signals, shared }: ClientState): Written {
+function write({ method, params, notify }: RpcRequest, { settings, signals, shared }: ClientState): Written {
   const { codec, transport } = settings
   if ((notify || !transport.subscribe) && settings.isSubscription(method)) rejectSubscription(method)
   for (const signal of signals) signal.throwIfAborted()
@@ -294,20 +285,14 @@ function transmit(pending: readonly Pending[], batch: boolean, settings: Setting
   )
 }
 
-/** How a call is made: the options, and the signals that end it. */
-interface Calling {
-  readonly settings: Settings
-  readonly signals: readonly AbortSignal[]
-}
-
 /** A call that is written, and not yet on its way. */
-export interface Written {
+interface Written {
   readonly call: RpcCall
   readonly text: unknown
 }
 
 /** A call that has not ended. Of `resolve` and `reject` the first counts. */
-export interface Pending extends Written {
+interface Pending extends Written {
   promise: Promise<unknown>
   readonly resolve: (outcome: unknown) => void
   readonly reject: (reason: unknown) => void
@@ -316,7 +301,7 @@ export interface Pending extends Written {
 }
 
 /** Opens a call. It ends when it is settled (resolving with an Error rejects it), or when one of the signals is aborted. */
-export function open(written: Written, { settings: { codec, transport }, signals }: Calling): Pending {
+function open(written: Written, { settings: { codec, transport }, signals }: ClientState): Pending {
   const { method, id } = written.call
   let pending = written as Pending
   const settled = new Promise<unknown>((resolve, reject) => {
@@ -338,3 +323,23 @@ export function open(written: Written, { settings: { codec, transport }, signals
     })
   return pending
 }
+
+/**
+ * What `events.ts` uses of the client. It imports none of it: with a module that two files of a bundle share, a client without subscriptions
+ * would be a file more, and a tenth larger.
+ */
+export const parts = {
+  RpcTransportError,
+  delayOf,
+  fetchResponse,
+  json,
+  noResponse,
+  onAbort,
+  parseJson,
+  readResponse,
+  readValue,
+  retryable,
+  unexpected,
+  withTimeout,
+  write,
+} as const

@@ -1,20 +1,6 @@
-import { onAbort } from '../platform/on-abort.js'
 import type { AnyProcedures } from '../types/signatures.js'
-import {
-  type ClientState,
-  fetchResponse,
-  noResponse,
-  readResponse,
-  rejectSubscription,
-  retryable,
-  send,
-  sendBatch,
-  withTimeout,
-  write,
-} from './call.js'
-import { RpcTransportError, unexpected } from './errors.js'
-import type { ClientParts } from './events.js'
-import { json, parseJson, readValue } from './json.js'
+import { type ClientState, parts, rejectSubscription, send, sendBatch } from './call.js'
+import { json } from './json.js'
 import {
   type BatchOutcomes,
   type BatchResults,
@@ -135,21 +121,6 @@ function subscribe(request: RpcRequest, state: ClientState): unknown {
   // An aborted signal ends the subscription, but not the call that unsubscribes.
   const client = clientOf({ ...state, signals: [] }, {}) as SubscribingClient
   return transport.subscribe(client, request, { ...decoders, resubscribe, signals })
-}
-
-const parts: ClientParts = {
-  RpcTransportError,
-  fetchResponse,
-  json,
-  noResponse,
-  onAbort,
-  parseJson,
-  readResponse,
-  readValue,
-  retryable,
-  unexpected,
-  withTimeout,
-  write,
 }
 
 /** Returns an iterator whose module is still loading. */

@@ -1,4 +1,5 @@
-import { RpcTransportError } from './errors.js'
+import { repeat } from '../platform/timers.js'
+import { type HiddenReason, RpcTransportError } from './errors.js'
 import { parseJson } from './json.js'
 import type { Retries, SendSettings } from './options.js'
 
@@ -122,7 +123,7 @@ export class Reconnecting {
     return new Promise((resolve, reject) => {
       const socket = this.#make(settings.url)
       let openedAt: number | undefined
-      let cause: Cause | undefined
+      let cause: HiddenReason | undefined
       this.#socket = socket
       socket.binaryType = 'arraybuffer'
       /** Ends the connection, whether or not the platform has noticed: no further message is read. */
@@ -264,13 +265,13 @@ function textIn(data: unknown): string | undefined {
   }
 }
 
-/** The package ws has an error with the reason; a browser hides it. */
-interface Cause {
-  readonly message?: string
-  readonly code?: string
-}
-
-function errorOf(url: string, { code, reason }: ClosedConnection, isOpen: boolean, cause?: Cause): RpcTransportError {
+/** The package ws has an error with the reason. */
+function errorOf(
+  url: string,
+  { code, reason }: ClosedConnection,
+  isOpen: boolean,
+  cause?: HiddenReason,
+): RpcTransportError {
   const words = isOpen
     ? `was closed: ${code}${reason && ` ${reason}`}`
     : `could not be opened: ${cause?.message || cause?.code || reason || code}: check the server, path, Origin and credentials`
@@ -318,7 +319,8 @@ const call = '{"jsonrpc":"2.0","method":"rpc.ping","id":0}'
 class Heartbeat {
   readonly #socket: WebSocketLike
   readonly #onDead: () => void
-  readonly #timer: ReturnType<typeof setInterval> & { unref?(): void }
+  /** Ends it. */
+  readonly stop: () => void
   #missed = 0
   /** When the first heartbeat was sent that nothing has followed. */
   #sentAt = Number.POSITIVE_INFINITY
@@ -331,12 +333,11 @@ class Heartbeat {
     // The package ws has no event of the DOM for it, and Bun's WebSocket no `on`.
     if (socket.on) socket.on('pong', received)
     else socket.addEventListener('pong', received)
-    this.#timer = setInterval(() => {
+    this.stop = repeat(ms, () => {
       if (this.#missed === MAX_MISSED) onDead()
       else this.#send()
       this.#missed += 1
-    }, ms)
-    this.#timer.unref?.()
+    })
   }
 
   /** Something has arrived. */
@@ -354,10 +355,6 @@ class Heartbeat {
     if (this.#receivedAt > callSentAt || performance.now() - callSentAt < DOUBT_MS) return
     if (this.#sentAt <= callSentAt) this.#onDead()
     else this.#send()
-  }
-
-  stop(): void {
-    clearInterval(this.#timer)
   }
 
   #send(): void {

@@ -1,17 +1,5 @@
-import type { onAbort } from '../platform/on-abort.js'
-import type {
-  ClientState,
-  Fetched,
-  Flight,
-  fetchResponse,
-  noResponse,
-  readResponse,
-  retryable,
-  withTimeout,
-  write,
-} from './call.js'
-import type { RpcTransportError, TransportResponse, unexpected } from './errors.js'
-import type { json, parseJson, readValue } from './json.js'
+import type { ClientState, Fetched, Flight, parts } from './call.js'
+import type { RpcTransportError, TransportResponse } from './errors.js'
 import type { RpcRequest } from './members.js'
 import type { RpcCall } from './options.js'
 
@@ -20,24 +8,8 @@ import type { RpcCall } from './options.js'
 
 const eventsType = 'text/event-stream'
 
-/**
- * What this module uses of the client. It imports none of it: with a module that two files of a bundle share, a client without subscriptions
- * would be a file more, and a tenth larger.
- */
-export interface ClientParts {
-  readonly RpcTransportError: typeof RpcTransportError
-  readonly fetchResponse: typeof fetchResponse
-  readonly json: typeof json
-  readonly noResponse: typeof noResponse
-  readonly onAbort: typeof onAbort
-  readonly parseJson: typeof parseJson
-  readonly readResponse: typeof readResponse
-  readonly readValue: typeof readValue
-  readonly retryable: typeof retryable
-  readonly unexpected: typeof unexpected
-  readonly withTimeout: typeof withTimeout
-  readonly write: typeof write
-}
+/** What this module uses of the client, which imports it. */
+type ClientParts = typeof parts
 
 /** Converts what was decoded from JSON. */
 interface Decoders {
@@ -235,15 +207,14 @@ export class Events implements AsyncIterator<unknown> {
   /** Waits before the call is sent again. @throws the error if it is not */
   async #waitFor(error: unknown, hasBegun: boolean, failures: number): Promise<void> {
     const { resubscribe, retries } = this.#state.settings
-    const { retryable: list, withTimeout } = this.#parts
+    const { delayOf, retryable: list, withTimeout } = this.#parts
     const { name, status, body, retryAfterMs = 0 } = (error ?? {}) as Partial<RpcTransportError>
     const isLost = list.includes(status) || (body === undefined && list.includes(name))
     // Without ids items are missed.
     const mayResume = resubscribe || this.#lastEventId !== undefined
     if (!hasBegun || !isLost || !mayResume || (!resubscribe && failures >= retries.attempts)) throw error
     const baseMs = this.#retryMs ?? retries.baseMs
-    // Half of it is random, so that the clients of a server that was down do not connect all at once.
-    const ownMs = Math.min(Math.max(retries.maxMs, baseMs), baseMs * 2 ** failures) * (1 - Math.random() / 2)
+    const ownMs = delayOf(failures, { baseMs, maxMs: Math.max(retries.maxMs, baseMs) })
     await withTimeout<void>(this.#flight, Math.max(ownMs, retryAfterMs), (resolve) => resolve())
   }
 

@@ -11,10 +11,12 @@ export const json: Transport = {
   read,
 }
 
-/** A response object (section 5), any member of which may be missing or wrong. */
-interface Entry {
+/** A message of JSON-RPC, any member of which may be missing or wrong. */
+export interface Entry {
   readonly jsonrpc?: unknown
   readonly id?: unknown
+  readonly method?: unknown
+  readonly params?: unknown
   readonly result?: unknown
   readonly error?: unknown
   readonly code?: unknown

@@ -1,4 +1,7 @@
+import type { Renamed } from '../types/generated.js'
 import type { Signature, SignaturesOf } from '../types/signatures.js'
+
+// The members of a client: `client.user.create(…)` calls `user.create`. Their types come first, then the object that makes them.
 
 /** The result of using a procedure, by the way in which it is used. */
 interface Outcomes<Result> {
@@ -80,9 +83,9 @@ export type BatchOutcomes<Requests extends readonly RpcRequest[]> = {
     : never
 }
 
-// A face is the type of a client's members for one way to use procedures: called, called by name, notified, described.
 // Types of functions are resolved lazily, member by member: an unused procedure costs only a symbol and a name.
 
+/** How the members of an object use procedures. */
 type CallStyle = 'call' | 'named' | 'notify' | 'describe' | 'describe-named' | 'describe-notify'
 
 /** Members that every object has, `then`, and `toJSON`: see remoteMembers. */
@@ -164,12 +167,10 @@ type Nested<P, Params, S extends CallStyle, Prefix extends string, Keys extends 
 }
 
 type Group<P, Params, S extends CallStyle, Prefix extends string, Keys extends keyof P> = Renamed<
-  P,
-  Params,
-  S,
-  Prefix,
+  Flat<P, Params, S, Keys>,
+  { readonly [K in Keys]: LastName<K, Prefix> },
   Keys
->['members'] &
+> &
   Nested<P, Params, S, Prefix, Keys>
 
 type HeadOf<Name, Prefix extends string> = Name extends `${Prefix}${infer Head}.${string}` ? Head : never
@@ -178,22 +179,6 @@ type LastName<Name, Prefix extends string> = Name extends `${Prefix}${infer Rest
     ? never
     : Rest
   : never
-
-/**
- * TypeScript links the members of a mapped type to their declarations, and so to their docs, unless its `as` clause
- * gives them other names. It checks whether the clause, before any type is known, is assignable to the key; what
- * `this` adds later is not considered. So the clause is `any` here and the names come with the interface below.
- */
-interface Renaming<P, Params, S extends CallStyle, Keys extends keyof P> {
-  // biome-ignore lint/suspicious/noExplicitAny: assignable to every key, see above
-  names: any
-  members: { readonly [K in Keys as this['names'][K]]: Member<P, Params, K, S> }
-}
-
-interface Renamed<P, Params, S extends CallStyle, Prefix extends string, Keys extends keyof P>
-  extends Renaming<P, Params, S, Keys> {
-  names: { readonly [K in Keys]: LastName<K, Prefix> }
-}
 
 /** Called when a member is called: with `user.create` and the arguments. */
 export type Act = (name: string, args: readonly unknown[]) => unknown

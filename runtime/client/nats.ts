@@ -89,7 +89,7 @@ async function headersOf<Headers extends NatsHeaders>(
 ): Promise<Headers | undefined> {
   const all = new Headers()
   for (const source of sources) {
-    const some = new Headers((typeof source === 'function' ? await source() : source) as Record<string, string>)
+    const some = new Headers(typeof source === 'function' ? await source() : source)
     for (const [name, value] of some) all.set(name, value)
   }
   const list = [...all]

@@ -2,6 +2,9 @@ import type { TransportResponse } from './errors.js'
 import type { RpcParams, RpcRequest } from './members.js'
 import type { SubscribeOptions, SubscribingClient } from './subscriptions.js'
 
+// The options of a client, what becomes of them (`Settings`), and what codecs and transports implement. Options of some calls replace those of
+// all: `client.$with({ timeoutMs: 1000 }).add(1, 2)`.
+
 /** The argument of `new Headers`, which has no name without the types of the DOM. */
 type HeadersLike = NonNullable<ConstructorParameters<typeof Headers>[0]>
 
@@ -161,8 +164,7 @@ export interface ClientCompatibility {
 /** The settings of a client that a transport needs. */
 export interface SendSettings {
   readonly url: string
-  /** What `new Headers` accepts, and functions that return it. */
-  readonly headers: readonly unknown[]
+  readonly headers: readonly HeadersSource[]
   readonly maxResponseBytes: number
   /** Milliseconds that the request may take; 0 for no limit. */
   readonly timeoutMs: number

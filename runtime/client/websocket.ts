@@ -6,7 +6,7 @@
 
 import { isReading, Reconnecting, type WebSocketLike, type WebSocketOptions } from './connection.js'
 import { RpcTransportError, receivedError, type TransportResponse } from './errors.js'
-import { json, readValue } from './json.js'
+import { type Entry, json, readValue } from './json.js'
 import type { RpcRequest } from './members.js'
 import type { RpcCall, SendSettings, Transport } from './options.js'
 import { type SubscribeOptions, type SubscribingClient, Subscriptions } from './subscriptions.js'
@@ -87,9 +87,7 @@ interface SocketResponse extends TransportResponse {
 }
 
 function checkHeaders({ headers }: SendSettings): void {
-  const isEmpty = (source: unknown) =>
-    typeof source !== 'function' && [...new Headers(source as Record<string, string>)].length === 0
-  if (!headers.every(isEmpty)) {
+  if (headers.some((source) => typeof source === 'function' || [...new Headers(source)].length > 0)) {
     throw new TypeError('a WebSocket has no headers of a call: use the option connect of webSocket, or a cookie')
   }
 }
@@ -169,16 +167,6 @@ class PendingCalls {
   }
 }
 
-/** A message of JSON-RPC, any member of which may be missing or wrong. */
-interface Message {
-  readonly id?: unknown
-  readonly method?: unknown
-  readonly params?: unknown
-  readonly error?: unknown
-  readonly code?: unknown
-  readonly message?: unknown
-}
-
 /** The longest id of a server that is returned to it. */
 const MAX_ID = 1000
 
@@ -196,7 +184,7 @@ function receive(
   subscriptions: Subscriptions,
   options: WebSocketOptions,
 ): string | undefined {
-  const entries: readonly (Message | null | undefined)[] = Array.isArray(message) ? message : [message]
+  const entries: readonly (Entry | null | undefined)[] = Array.isArray(message) ? message : [message]
   const size = characters / entries.length
   for (const entry of entries) {
     const { id, method, params } = entry ?? {}
@@ -221,6 +209,6 @@ function reject(id: unknown, socket: WebSocketLike): void {
 }
 
 function unmatched({ url = '' }: WebSocketLike, error: unknown): RpcTransportError {
-  const { code, message } = receivedError((error as Message).code, (error as Message).message, undefined, {})
+  const { code, message } = receivedError((error as Entry).code, (error as Entry).message, undefined, {})
   return new RpcTransportError(`an error without the id of a call: ${code} ${message}`, { url })
 }

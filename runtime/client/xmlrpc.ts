@@ -12,6 +12,8 @@ import { xmlrpcScalars } from '../xmlrpc/scalars.js'
 import { receivedError, type TransportResponse, UNKNOWN_CODE, unexpected } from './errors.js'
 import type { RpcCall, Transport } from './options.js'
 
+// XML-RPC as a client speaks it: `client.add(1, 2)` sends a `<methodCall>`, a batch is a `system.multicall`, and a fault rejects the call.
+
 /**
  * The type of a parameter: `'double'`, `'any'` for by value, or a wire type: `{ kind: 'array', element: { kind: 'double' } }`.
  */

@@ -1,26 +1,7 @@
-import type { IndexOf, StructType, UnionType } from '../values/types.js'
+import { type IndexOf, innerTypesOf, type StructType, type UnionType } from '../values/types.js'
 import type { DescribedType, NameRef, TypesByName } from './description.js'
 
-/** Returns the types that a type directly contains; none for a reference. */
-export function innerTypesOf(type: DescribedType): readonly DescribedType[] {
-  switch (type.kind) {
-    case 'array':
-    case 'set':
-      return [type.element]
-    case 'map':
-      return [type.value]
-    case 'tuple':
-      return [...type.elements, ...(type.rest ? [type.rest] : [])]
-    case 'struct':
-      return [...type.members, ...(type.indexes ?? [])].map((inner) => inner.type)
-    case 'union':
-      return type.branches
-    case 'custom':
-      return [type.wire]
-    default:
-      return []
-  }
-}
+export { innerTypesOf }
 
 /** Returns a type with all types that it directly contains mapped. */
 export function mapInnerTypes(type: DescribedType, change: (inner: DescribedType) => DescribedType): DescribedType {

@@ -1,4 +1,4 @@
-import type { Constraints } from '../values/constraints.js'
+import { type Constraints, mergeConstraints } from '../values/constraints.js'
 import type { MemberOf, Notes, ScalarKind, ValueNotes } from '../values/types.js'
 import { hasSizeLimit, innerTypesOf } from './described-types.js'
 import {
@@ -12,6 +12,9 @@ import {
   parameterLists,
   type TypesByName,
 } from './description.js'
+
+// Types as JSON Schema 2020-12: `{ id: Int }` becomes `{ type: 'object', properties: { id: … }, required: ['id'] }`. Arguments and results have
+// schemas of their own where callers may send more than they get, as for a bigint.
 
 /** The subset of JSON Schema 2020-12 that wire types need. */
 export interface JsonSchema extends Omit<Constraints, 'format'> {
@@ -85,16 +88,7 @@ interface SchemaWriter {
 
 function schemaOf(type: DescribedType, direction: Direction, writer: SchemaWriter): JsonSchema {
   const plain = ofKind(type, direction, writer)
-  if (!type.constraints) return plain
-  const { minimum = -Infinity, maximum = Infinity, minItems = 0 } = plain
-  const { constraints } = type
-  return {
-    ...plain,
-    ...constraints,
-    ...(constraints.minimum === undefined ? {} : { minimum: Math.max(minimum, constraints.minimum) }),
-    ...(constraints.maximum === undefined ? {} : { maximum: Math.min(maximum, constraints.maximum) }),
-    ...(constraints.minItems === undefined ? {} : { minItems: Math.max(minItems, constraints.minItems) }),
-  }
+  return type.constraints ? (mergeConstraints(plain as Constraints, type.constraints) as JsonSchema) : plain
 }
 
 function ofKind(type: DescribedType, direction: Direction, writer: SchemaWriter): JsonSchema {
@@ -262,9 +256,14 @@ function unionSchema({ branches }: Of<'union'>, direction: Direction, writer: Sc
   const values = branches.flatMap((each) => (each.kind === 'literal' ? [each.value] : []))
   if (values.length === branches.length) return { enum: values }
   const all = branches.map((each) => schemaOf(each, direction, writer))
-  const different = [...new Map(all.map((each) => [JSON.stringify(each), each])).values()]
+  const different = distinct(all)
   const [only] = different
   return only && different.length === 1 ? only : { anyOf: different }
+}
+
+/** Returns plain data without repetitions. */
+export function distinct<T>(list: readonly T[]): T[] {
+  return [...new Map(list.map((each) => [JSON.stringify(each), each])).values()]
 }
 
 /** Returns a schema that accepts null too. */

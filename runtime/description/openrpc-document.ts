@@ -12,7 +12,7 @@ import {
   type TypesByName,
 } from './description.js'
 import { allToDraft07, toDraft07 } from './draft-07.js'
-import { createTypeSchemas, namedParamSchema, resultSchema, type TypeSchemas } from './json-schema.js'
+import { createTypeSchemas, distinct, namedParamSchema, resultSchema, type TypeSchemas } from './json-schema.js'
 import {
   type ContentDescriptor,
   defaultInfo,
@@ -29,6 +29,9 @@ import {
 import { schemesIn } from './schemes.js'
 import type { DescribedSecurity } from './security.js'
 import { notificationOf, subscriptionId, unsubscribeOf } from './subscription.js'
+
+// A description as an OpenRPC document: `add(a: Int, b: Int)` becomes a method with two content descriptors, and what OpenRPC has no member for
+// an extension such as `x-overloads`.
 
 /** The version of OpenRPC that documents are written in. */
 const version = '1.4.1'
@@ -193,10 +196,6 @@ function errorDataOf({ throws = [] }: DescribedProcedure, schemas: TypeSchemas):
     return code === undefined || !data ? [] : [{ code, data: toDraft07(schemas.schemaOf(data, 'output')) }]
   })
   return distinct(errors)
-}
-
-function distinct<T>(list: readonly T[]): T[] {
-  return [...new Map(list.map((each) => [JSON.stringify(each), each])).values()]
 }
 
 function extensionsOf(procedure: DescribedProcedure): Pick<OpenRpcMethod, 'x-xmlrpc-signatures'> {

@@ -1,15 +1,16 @@
 import { CallContext } from '../call/context.js'
 import { fail } from '../call/dispatch.js'
-import { type Awaitable, isPromise, maybeCatch } from '../call/maybe-async.js'
-import { handleText, isPending, type Reply, rejectMessage } from '../call/reply.js'
+import { type Awaitable, isPending } from '../call/maybe-async.js'
+import { handleText, type Reply, rejectMessage } from '../call/reply.js'
 import { createScope, type ScopeOptions } from '../call/scope.js'
 import type { Codec, RpcContext } from '../call/types.js'
 import { RpcInvalidRequest, RpcParseError } from '../error.js'
 import type { Settings } from '../options.js'
 import { decodeText } from '../platform/charset.js'
 import { type ProtocolName, protocolTable } from '../protocols.js'
-import { charsetOfBody, compressionOf, readBody } from './body.js'
 import type { EventStream } from './events.js'
+import { acceptsEvents, charsetOfBody, compressionOf, maySniff, negotiate, sniff } from './headers.js'
+import { readBody } from './incoming.js'
 import {
   isDocsPageRequest,
   isDocumentRequest,
@@ -28,7 +29,6 @@ import {
   shorten,
   tooLarge,
 } from './message.js'
-import { acceptsEvents, maySniff, negotiate, sniff } from './negotiate.js'
 import { BodyConsumedError } from './parsed-body.js'
 
 /**
@@ -77,14 +77,18 @@ export function respondToPost(
   options: ScopeOptions,
   send: (response: Awaitable<HttpResponse>) => void,
 ): void {
-  const recover = (error: unknown) => respondToError(error, request, settings)
-  const sendError = (error: unknown) => send(recover(error))
+  const sendError = (error: unknown) => send(respondToError(error, request, settings))
   try {
     const compression = compressionOf(request)
-    const post = acceptPost(request, settings, options)
+    const contentType = request.header('content-type')
+    const protocol = negotiate(contentType)
+    if (protocol ? !settings.protocols.includes(protocol) : !maySniff(request, settings)) {
+      throw unsupportedType(contentType, settings)
+    }
+    const post = { request, settings, options, contentType, protocol }
     // Any procedure may be the called one, so the limit is the largest of theirs.
-    const reading = { limit: settings.bodyBounds.largest, protocol: post.protocol, compression }
-    readBody(request, reading, (body) => send(maybeCatch(() => respondToBody(post, body), recover)), sendError)
+    const reading = { limit: settings.bodyBounds.largest, protocol, compression }
+    readBody(request, reading, (body) => send(respondToBody(post, body)), sendError)
   } catch (error) {
     sendError(error)
   }
@@ -100,44 +104,41 @@ interface Post {
   readonly protocol: ProtocolName | undefined
 }
 
-/** @throws HttpError (415) if its Content-Type is not supported */
-function acceptPost(request: RequestHead, settings: Settings, options: ScopeOptions): Post {
-  const contentType = request.header('content-type')
-  const protocol = negotiate(contentType)
-  if (protocol ? !settings.protocols.includes(protocol) : !maySniff(request, settings)) {
-    throw unsupportedType(contentType, settings)
-  }
-  return { request, settings, options, contentType, protocol }
-}
-
-/** @throws HttpError (415) if its protocol or its charset is not supported, (413) if it is larger than what the called procedure accepts */
 function respondToBody(post: Post, body: Body): Awaitable<HttpResponse> {
-  const { settings, contentType, protocol = sniff(body.bytes) } = post
-  if (!protocol || !settings.protocols.includes(protocol)) throw unsupportedType(contentType, settings)
-  const codec = settings.codecFor(protocol)
-  return isPromise(codec) ? codec.then((loaded) => handleBody(post, body, loaded)) : handleBody(post, body, codec)
+  const { request, settings, contentType, protocol = sniff(body.bytes) } = post
+  try {
+    if (!protocol || !settings.protocols.includes(protocol)) throw unsupportedType(contentType, settings)
+    const codec = settings.codecFor(protocol)
+    const response = isPending(codec)
+      ? codec.then((loaded) => handleBody(post, body, loaded))
+      : handleBody(post, body, codec)
+    if (!isPending(response)) return response
+    return response.then(undefined, (error) => respondToError(error, request, settings))
+  } catch (error) {
+    return respondToError(error, request, settings)
+  }
 }
 
+/** @throws HttpError (415) if its charset is not supported, (413) if it is larger than what the called procedure accepts */
 function handleBody(post: Post, body: Body, codec: Codec): Awaitable<HttpResponse> {
   const { bytes, wasText } = body
-  const { settings, contentType } = post
+  const { request, settings, contentType } = post
+  const { concurrency = settings.concurrency } = post.options
   const charset = charsetOfBody(body, contentType)
   let events: EventStream | undefined
   const openStream = async (context: RpcContext) => {
     const { openEvents } = await import('./events.js')
-    events = openEvents(context, post.request, settings)
+    events = openEvents(context, request, settings)
     return events
   }
-  const options = { ...post.options, bodyBytes: bytes.byteLength, openStream }
-  const scope = createScope(settings, codec, post.request, options)
+  const scope = createScope(settings, codec, request, { concurrency, bodyBytes: bytes.byteLength, openStream })
   const readText = () => decodeText(bytes, charset, { declaredCharset: codec.declaredCharset, wasText })
   const reply = handleText(readText, scope)
-  return isPending(reply)
-    ? reply.then((settled) => {
-        const plain = responseOf(settled, codec, settings)
-        return events ? events.respond(plain) : plain
-      })
-    : responseOf(reply, codec, settings)
+  if (!isPending(reply)) return responseOf(reply, codec, settings)
+  return reply.then((settled) => {
+    const plain = responseOf(settled, codec, settings)
+    return events ? events.respond(plain) : plain
+  })
 }
 
 function unsupportedType(contentType: string | undefined, { protocols, compatibility }: Settings): HttpError {

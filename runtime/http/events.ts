@@ -1,6 +1,5 @@
 import type { CallContext } from '../call/context.js'
 import type { Awaitable } from '../call/maybe-async.js'
-import { isBatch } from '../call/reply.js'
 import type { ItemReceiver } from '../call/scope.js'
 import { type ItemSink, Subscription } from '../call/subscription.js'
 import { Turns } from '../call/turns.js'
@@ -9,9 +8,9 @@ import { notificationOf } from '../description/subscription.js'
 import { RpcInvalidRequest, RpcMethodNotFound, RpcResponseTooLarge } from '../error.js'
 import { encodeError, encodeValue } from '../jsonrpc/codec.js'
 import type { Settings, StreamOptions } from '../options.js'
-import { repeat } from '../platform/repeat.js'
+import { repeat } from '../platform/timers.js'
+import { acceptsEvents, eventsType } from './headers.js'
 import type { HttpResponse, RequestHead } from './message.js'
-import { acceptsEvents, eventsType } from './negotiate.js'
 import { countStream, watchStream } from './watch-stream.js'
 
 // The response to a call that returns an AsyncIterable: server-sent events (WHATWG HTML section 9.2), each a message of JSON-RPC. An item
@@ -72,8 +71,9 @@ export function openEvents(context: RpcContext, request: RequestHead, settings: 
   if (scope.codec?.protocol !== 'json-rpc') {
     throw new RpcMethodNotFound(`Method not found: ${what}: send JSON-RPC with Accept: ${eventsType}, ${orSocket}`)
   }
-  if (isBatch(scope))
+  if (scope.budget) {
     throw new RpcInvalidRequest(`Invalid Request: ${what}: send it alone, not in a batch, ${orSocket}`)
+  }
   if (!acceptsEvents(request.header('accept'))) {
     throw new RpcMethodNotFound(`Method not found: ${what}: send Accept: ${eventsType}, ${orSocket}`)
   }

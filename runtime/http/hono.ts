@@ -4,8 +4,9 @@ import type { ScopeOptions } from '../call/scope.js'
 import type { Settings } from '../options.js'
 import type { ProtocolName } from '../protocols.js'
 import { fromUint8Array } from '../values/bytes.js'
-import { readRequest } from './body.js'
+import { isBytes } from '../values/predicates.js'
 import { respond } from './endpoint.js'
+import { readRequest } from './fetch.js'
 import { type Incoming, incomingOf, readIncoming } from './incoming.js'
 import type { Body, HttpRequest, HttpResponse } from './message.js'
 import { BodyConsumedError, parsedBody } from './parsed-body.js'
@@ -84,8 +85,8 @@ export class HonoHttpRequest implements HttpRequest {
       return
     }
     const onRead = (body: Body) => {
-      // Where the Request finds it, if it is read again.
-      incoming.rawBody = fromUint8Array(body.bytes, 'Buffer')
+      // Where the Request finds it, if it is read again. One chunk of Node is a Buffer already.
+      incoming.rawBody = isBytes(body.bytes, 'Buffer') ? body.bytes : fromUint8Array(body.bytes, 'Buffer')
       onBody(body)
     }
     readIncoming(incoming, limit, onRead, onError)
@@ -139,6 +140,11 @@ function isReadable(incoming: Partial<Incoming>, request: Request): incoming is 
   // A host that has read the body may throw for `rawBody`.
   if (readableFlowing !== null || destroyed || incoming.rawBody !== undefined) return false
   if (headers?.['content-length'] === undefined || headers['transfer-encoding'] !== undefined) return false
-  const values = Object.getOwnPropertySymbols(request).map((symbol) => (request as never)[symbol] as unknown)
-  return values.includes(incoming) && !values.some((value) => value instanceof Request) && !request.bodyUsed
+  let isOfIncoming = false
+  for (const symbol of Object.getOwnPropertySymbols(request)) {
+    const value: unknown = (request as never)[symbol]
+    if (value === incoming) isOfIncoming = true
+    else if (value instanceof Request) return false
+  }
+  return isOfIncoming && !request.bodyUsed
 }

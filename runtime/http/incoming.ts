@@ -1,10 +1,57 @@
 import { keptCharacters } from '../call/reply.js'
 import { type MessageSource, turnOfMessage } from '../call/turns.js'
-import { type Body, cutOff, tooLarge } from './message.js'
+import type { ProtocolName } from '../protocols.js'
+import type { Compression } from './decompress.js'
+import { announcedLength } from './headers.js'
+import { type Body, cutOff, type HttpRequest, tooLarge } from './message.js'
 import type { ParsedMessage } from './parsed-body.js'
-import { announcedLength, GrowingBytes } from './stream.js'
+import { GrowingBytes } from './stream.js'
 
-// Requests of Node, which its hosts pass as `env.incoming`: of node:http, and of the compatibility API of node:http2.
+// Reads the body of a POST when it is its turn: on Node, several requests may come at once. Its requests, of node:http and of the
+// compatibility API of node:http2, are what its hosts pass as `env.incoming`.
+
+/** How the body of a POST is read. */
+export interface Reading {
+  /** The most bytes, decompressed too. */
+  readonly limit: number
+  /** The protocol of the Content-Type; undefined if it has none. */
+  readonly protocol: ProtocolName | undefined
+  readonly compression: Compression | undefined
+}
+
+/**
+ * Reads the body of a POST, whatever its entry point: all of it, when it is its turn, decompressed. Calls one of the two functions, once.
+ *
+ * @throws and calls `onError` with what `HttpRequest.readBody` throws, and HttpError (400) if the client has cancelled the request, or the body is
+ * not what its Content-Encoding specifies
+ */
+export function readBody(
+  request: HttpRequest,
+  reading: Reading,
+  onBody: (body: Body) => void,
+  onError: (error: unknown) => void,
+): void {
+  const { env } = request
+  // Only a request that is not alone looks at the clock, which costs a call 5 %.
+  const isAlone = !comesWithOthers(env)
+  const finish = (body: Body) => void finishBody(body, env, reading, isAlone).then(onBody, onError)
+  request.readBody(reading.limit, reading.protocol, isAlone && !reading.compression ? onBody : finish, onError)
+}
+
+/** True for a request of Node over HTTP/2, and for a pipelined one: its response has no socket while the one before it is sent. */
+function comesWithOthers(env: unknown): boolean {
+  const { incoming, outgoing } = (env ?? {}) as { readonly incoming?: Partial<Incoming>; readonly outgoing?: Outgoing }
+  return outgoing?.socket === null || incoming?.stream !== undefined
+}
+
+async function finishBody(body: Body, env: unknown, { limit, compression }: Reading, isAlone: boolean): Promise<Body> {
+  if (incomingOf(env)?.stream) await checkEnded(env)
+  const turn = isAlone ? undefined : turnOfRequest(env)
+  if (turn) await turn
+  if (!compression || body.isDecompressed) return body
+  const { decompress } = await import('./decompress.js')
+  return { ...body, bytes: await decompress(body.bytes, compression, limit) }
+}
 
 /** What is used of Node's IncomingMessage and Http2ServerRequest. */
 export interface Incoming extends ParsedMessage {
@@ -46,22 +93,36 @@ export function readIncoming(
   const { headers } = incoming
   announcedLength((name) => headers[name] as string | undefined, limit)
   if (incoming.destroyed) throw cutOff()
-  const bytes = new GrowingBytes(limit)
+  let first: Uint8Array | undefined
+  let more: GrowingBytes | undefined
+  let isSettled = false
   // An Error costs more than the rest, and every request is closed: it is made for the first of these alone.
-  let settle = (run: () => void) => {
-    settle = () => {}
-    run()
+  const fail = (errorOf: () => unknown) => {
+    if (isSettled) return
+    isSettled = true
+    onError(errorOf())
   }
   const onData = (chunk: Uint8Array) => {
-    if (bytes.add(chunk)) return
+    // Mostly it is the only one.
+    if (!first && chunk.byteLength <= limit) {
+      first = chunk
+      return
+    }
+    more ??= new GrowingBytes(limit, first)
+    if (more.add(chunk)) return
     incoming.off('data', onData).pause()
-    settle(() => onError(tooLarge(limit)))
+    fail(() => tooLarge(limit))
+  }
+  const onEnd = () => {
+    if (isSettled) return
+    isSettled = true
+    onBody({ bytes: more?.read() ?? first ?? new Uint8Array() })
   }
   incoming
     .on('data', onData)
-    .on('end', () => settle(() => onBody({ bytes: bytes.read() })))
-    .on('error', (error) => settle(() => onError(isDisconnect(error) ? cutOff() : error)))
-    .on('close', () => settle(() => onError(cutOff())))
+    .on('end', onEnd)
+    .on('error', (error) => fail(() => (isDisconnect(error) ? cutOff() : error)))
+    .on('close', () => fail(cutOff))
 }
 
 /** True for an error of Node that means only that the client has disconnected, or cancelled its request. */
@@ -85,11 +146,6 @@ interface Outgoing {
 
 function outgoingOf(env: unknown): Outgoing | null | undefined {
   return ((env ?? {}) as { readonly outgoing?: Outgoing | null }).outgoing
-}
-
-/** True if a request of Node has come together with an earlier one: of a pipelined one, the response has no socket yet. */
-export function isPipelined(env: unknown): boolean {
-  return outgoingOf(env)?.socket === null
 }
 
 /**
@@ -144,14 +200,9 @@ function roomIn(session: object, outgoing: Outgoing, env: object): Promise<void>
   return undefined
 }
 
-/** True if a request came over HTTP/2 of Node, which ends the body of a request that the client cancels as if it were complete. */
-export function isNodeHttp2(env: unknown): boolean {
-  return incomingOf(env)?.stream !== undefined
-}
-
 /**
- * Checks that a body over HTTP/2 of Node has ended. Clients that cancel a request may end its body just before (that of node:http2
- * does): what has been received is handled first.
+ * Checks that a body over HTTP/2 of Node has ended, which ends that of a request that the client cancels as if it were complete. Clients
+ * may end it just before (that of node:http2 does): what has been received is handled first.
  *
  * @throws HttpError (400) if the client has cancelled the request
  */

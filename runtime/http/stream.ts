@@ -1,21 +1,4 @@
-import { HttpError, shorten, tooLarge } from './message.js'
-
-/**
- * Returns the Content-Length, which the host enforces; NaN if the bytes have to be counted.
- *
- * @throws HttpError (413) if it is more than `limit`, or for a transfer coding that hosts do not decode (501, RFC 9112 section 6.1)
- */
-export function announcedLength(header: (name: string) => string | null | undefined, limit: number): number {
-  const coding = header('transfer-encoding')
-  if (coding != null) {
-    if (coding.trim().toLowerCase() === 'chunked') return Number.NaN
-    throw new HttpError(501, `The Transfer-Encoding ${shorten(coding)} is not supported: send chunked.`)
-  }
-  const length = header('content-length')
-  if (length == null) return Number.NaN
-  if (Number(length) > limit) throw tooLarge(limit)
-  return Number(length)
-}
+import { tooLarge } from './message.js'
 
 /**
  * How long the rest of a body that is too large is discarded over HTTP/1 of Node. A connection that is closed with bytes unread is reset,
@@ -62,10 +45,13 @@ async function discard(reader: ReadableStreamDefaultReader<Uint8Array>, ms: numb
 export class GrowingBytes {
   readonly #limit: number
   #buffer: Uint8Array | undefined
-  #size = 0
+  #size: number
 
-  constructor(limit: number) {
+  /** @param first the first chunk, within the limit */
+  constructor(limit: number, first?: Uint8Array) {
     this.#limit = limit
+    this.#buffer = first
+    this.#size = first?.byteLength ?? 0
   }
 
   /** Adds a chunk; returns false if it exceeds the limit. The first one is not copied, because usually there is only one. */

@@ -5,7 +5,7 @@ import type { CallServer } from '../call/types.js'
 import { RpcInvalidRequest, RpcTimeout } from '../error.js'
 import type { Settings, StreamOptions } from '../options.js'
 import { onAbort } from '../platform/on-abort.js'
-import { repeat } from '../platform/repeat.js'
+import { repeat } from '../platform/timers.js'
 
 /** How many streams each server has open. */
 const openStreams = new WeakMap<CallServer, number>()

@@ -15,7 +15,7 @@ export type DecodeEntry = (entry: unknown, ids: NumericIds, at?: number) => Entr
  * @throws RpcInvalidRequest for an empty batch, and for one beyond the limits
  */
 export function decodeMessage(text: string, limits: Limits, decodeOne: DecodeEntry = decodeEntry): Message {
-  const { value, hasUnsafeIntegers } = parseJson(text, limits.depth, envelopeOf(text))
+  const { value, hasUnsafeIntegers } = parseJson(text, limits.depth, text.startsWith('{') ? 2 : envelopeOf(text))
   const numbers: NumericIds = { text }
   const decode = hasUnsafeIntegers ? decodeUnsafe(decodeOne) : decodeOne
   if (!Array.isArray(value)) return { kind: 'single', entries: [decode(value, numbers)] }

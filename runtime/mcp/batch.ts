@@ -1,5 +1,5 @@
 import { maybeAll } from '../call/maybe-async.js'
-import { ResponseBudget, stepLimitOf } from '../call/request-limits.js'
+import { ResponseBudget, stepLimitOf } from '../call/scope.js'
 import { RpcResponseTooLarge } from '../error.js'
 import { type Decoded, type Exchange, invalidRequest, McpError, textOf, textOfError, versionOf } from './protocol.js'
 
@@ -7,7 +7,7 @@ import { type Decoded, type Exchange, invalidRequest, McpError, textOf, textOfEr
 export type BatchExchange = Omit<Exchange, 'message' | 'era'>
 
 /** Returns the response to a message; undefined for a notification. Never rejects. */
-export type RespondToOne = (message: Decoded, exchange: BatchExchange) => Promise<string | undefined>
+type RespondToOne = (message: Decoded, exchange: BatchExchange) => Promise<string | undefined>
 
 /** Returns the list of the responses to a batch; undefined if it has no request. */
 export async function respondToBatch(

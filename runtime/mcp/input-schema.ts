@@ -1,29 +1,11 @@
 import { referencedNames } from '../description/described-types.js'
 import type { TypesByName } from '../description/description.js'
-import { inputDateName, type JsonSchema } from '../description/json-schema.js'
+import { distinct, inputDateName, type JsonSchema } from '../description/json-schema.js'
 import { type Constraints, mergeConstraints } from '../values/constraints.js'
 
-type TypeName = NonNullable<JsonSchema['type']>
-
-/**
- * The subset of JSON Schema 2020-12 that the APIs of language models accept. They reject a whole request for one tool with another
- * schema, so that it has neither tuples, patterns for names, nor values without a type.
- */
-export interface InputSchema extends Constraintless {
-  readonly type?: TypeName
-  readonly pattern?: string
-  readonly anyOf?: readonly InputSchema[]
-  readonly items?: InputSchema
-  readonly properties?: Readonly<Record<string, InputSchema>>
-  readonly additionalProperties?: InputSchema | false
-  readonly $defs?: Readonly<Record<string, InputSchema>>
-}
-
-type Replaced = 'pattern' | 'type' | 'anyOf' | 'items' | 'properties' | 'additionalProperties' | '$defs'
-type Constraintless = Omit<
-  JsonSchema,
-  Replaced | (typeof remarks)[number] | '$comment' | 'prefixItems' | 'patternProperties'
->
+// JSON Schemas of the arguments of tools, in the subset of 2020-12 that the APIs of language models accept. They reject a whole request for one
+// tool with another schema, so that it has neither tuples, patterns for names, nor values without a type: of `[string, int]` the items are
+// `{ anyOf: [{ type: 'string' }, { type: 'integer' }] }`, with the order in the description.
 
 /** The schema of the arguments of a tool, as it is in OpenRPC documents. */
 export interface FullSchema {
@@ -48,7 +30,7 @@ const MAX_TYPES = 1000
  * Returns the schema of the arguments: an object with its `properties`, in which only types that contain themselves are references. If
  * it would be larger than 10,000 schemas, all named types are.
  */
-export function inputSchemaOf(full: FullSchema, unknownNames: UnknownNames): InputSchema {
+export function inputSchemaOf(full: FullSchema, unknownNames: UnknownNames): JsonSchema {
   const inlined = new SchemaConverter(
     full,
     unknownNames,
@@ -66,7 +48,7 @@ class SchemaConverter {
   readonly #unknownNames: UnknownNames
   /** The types that are references. */
   readonly #kept: NameSet
-  readonly #defs: Record<string, InputSchema> = {}
+  readonly #defs: Record<string, JsonSchema> = {}
   readonly #pending: (() => void)[] = []
   #left = MAX_SCHEMAS
   #depth = 0
@@ -77,7 +59,7 @@ class SchemaConverter {
     this.#kept = kept
   }
 
-  convertRoot(schema: JsonSchema): InputSchema {
+  convertRoot(schema: JsonSchema): JsonSchema {
     const root = this.#convertObject(withRemarks(this.#rootOf(schema)), this.#unknownNames.args)
     const { type: _, properties = {}, ...rest } = root
     // Without recursion: a row of types may be long. The list grows while it is iterated.
@@ -98,7 +80,7 @@ class SchemaConverter {
     return this.#full.defs[$ref.slice('#/$defs/'.length)] ?? {}
   }
 
-  #convert(schema: JsonSchema): InputSchema {
+  #convert(schema: JsonSchema): JsonSchema {
     if (this.#isOver()) return {}
     this.#depth += 1
     const converted = this.#convertAny(schema)
@@ -113,23 +95,23 @@ class SchemaConverter {
     return this.isTooLarge && this.#kept.size < this.#full.types.size
   }
 
-  #convertAny(schema: JsonSchema): InputSchema {
+  #convertAny(schema: JsonSchema): JsonSchema {
     if (hasRemarks(schema)) return this.#convertAny(withRemarks(schema))
     const { $ref, $comment: _, pattern, const: value, enum: values, anyOf, ...plain } = schema
     if ($ref !== undefined) return this.#convertRef($ref, schema)
     const own = { ...plain, ...plainPatternOf(pattern) }
     const listed = value === undefined ? values : [value]
-    if (listed) return { ...own, ...enumOf(listed) } as InputSchema
-    if (anyOf) return { ...unionOf(anyOf.map((each) => this.#convert(each))), ...own } as InputSchema
+    if (listed) return { ...own, ...enumOf(listed) }
+    if (anyOf) return { ...unionOf(anyOf.map((each) => this.#convert(each))), ...own }
     if (schema.type === 'array') return this.#convertArray(own)
     if (schema.type === 'object') return this.#convertObject(own, this.#unknownNames.keys)
-    return schema.type ? (own as InputSchema) : ({ ...own, ...anySchema } as InputSchema)
+    return schema.type ? own : { ...own, ...anySchema }
   }
 
-  #convertRef($ref: string, schema: JsonSchema): InputSchema {
+  #convertRef($ref: string, schema: JsonSchema): JsonSchema {
     const { $ref: _, pattern, ...own } = schema
     const key = $ref.slice('#/$defs/'.length)
-    if (key === inputDateName) return { type: 'string', format: 'date-time', ...own } as InputSchema
+    if (key === inputDateName) return { type: 'string', format: 'date-time', ...own }
     const name = typeNameOf(key)
     if (!this.#kept.has(name)) return this.#convert(intersect(this.#target($ref), schema))
     if (!Object.hasOwn(this.#defs, name)) {
@@ -139,13 +121,12 @@ class SchemaConverter {
         this.#defs[name] = this.#convert(this.#target($ref))
       })
     }
-    return { ...own, ...plainPatternOf(pattern), $ref: `#/$defs/${name}` } as InputSchema
+    return { ...own, ...plainPatternOf(pattern), $ref: `#/$defs/${name}` }
   }
 
   /** The elements of a tuple are a union, of as many elements: few APIs know `prefixItems`. */
-  #convertArray({ prefixItems, items = {}, ...plain }: JsonSchema): InputSchema {
-    if (!prefixItems)
-      return { ...plain, items: this.#convert(items || {}), ...(items ? {} : { maxItems: 0 }) } as InputSchema
+  #convertArray({ prefixItems, items = {}, ...plain }: JsonSchema): JsonSchema {
+    if (!prefixItems) return { ...plain, items: this.#convert(items || {}), ...(items ? {} : { maxItems: 0 }) }
     const elements = prefixItems.map((each) => this.#convert(each))
     const rest = items ? [this.#convert(items)] : []
     const { maxItems = Infinity, description } = plain
@@ -156,11 +137,11 @@ class SchemaConverter {
       ...(union.anyOf ? { description: description === undefined ? order : `${description}\n${order}` } : {}),
       items: union,
       ...(items ? {} : { maxItems: Math.min(maxItems, prefixItems.length) }),
-    } as InputSchema
+    }
   }
 
   /** Names that match a pattern have the type of all further names: few APIs know `patternProperties`. */
-  #convertObject(schema: JsonSchema, unknownNames: 'strip' | 'reject'): InputSchema {
+  #convertObject(schema: JsonSchema, unknownNames: 'strip' | 'reject'): JsonSchema {
     const { properties, patternProperties = {}, additionalProperties, ...plain } = schema
     const members = Object.entries(properties ?? {})
     const others: JsonSchema[] = additionalProperties ? [additionalProperties] : []
@@ -169,7 +150,7 @@ class SchemaConverter {
       else if (!additionalProperties) others.push(each)
     }
     const further = others.length > 0 ? unionOf(others.map((each) => this.#convert(each))) : undefined
-    const converted = members.map(([name, each]): [string, InputSchema] => [name, this.#convert(each)])
+    const converted = members.map(([name, each]): [string, JsonSchema] => [name, this.#convert(each)])
     return {
       ...plain,
       ...(converted.length > 0 ? { properties: Object.fromEntries(converted) } : {}),
@@ -178,7 +159,7 @@ class SchemaConverter {
         : unknownNames === 'reject'
           ? { additionalProperties: false }
           : {}),
-    } as InputSchema
+    }
   }
 }
 
@@ -260,10 +241,10 @@ function mergeMembers(schemas: readonly JsonSchema[]): JsonSchema {
 }
 
 /** The elements of a list in a list are not lists: `items` needs a type, and few APIs accept a schema that refers to itself. */
-const anySchema: InputSchema = anyOfEach(anyOfEach(anyOfEach()))
+const anySchema: JsonSchema = anyOfEach(anyOfEach(anyOfEach()))
 
 /** Returns the schema of any value, in one branch for each type: few APIs accept a list of types, or an array without `items`. */
-function anyOfEach(items?: InputSchema): InputSchema {
+function anyOfEach(items?: JsonSchema): JsonSchema {
   const types = (['string', 'number', 'boolean', 'object', 'null'] as const).map((type) => ({ type }))
   return { anyOf: items ? [...types, { type: 'array', items }] : types }
 }
@@ -274,7 +255,7 @@ type Value = string | number | boolean
  * Returns the schema of values, with one type in each branch. Few APIs accept an `enum` of others than texts: numbers are ranges, of which one
  * for integers in a row.
  */
-function enumOf(values: readonly Value[]): InputSchema {
+function enumOf(values: readonly Value[]): JsonSchema {
   const texts = values.filter((each) => typeof each === 'string')
   const flags = new Set(values.filter((each) => typeof each === 'boolean'))
   const numbers = values.filter((each) => typeof each === 'number').sort((a, b) => a - b)
@@ -288,7 +269,7 @@ function enumOf(values: readonly Value[]): InputSchema {
   return unionOf([
     ...(texts.length > 0 ? [{ type: 'string', enum: texts } as const] : []),
     ...ranges,
-    ...(flags.size > 0 ? [{ type: 'boolean', ...(flags.size === 1 && { const: flag }) } as InputSchema] : []),
+    ...(flags.size > 0 ? [{ type: 'boolean', ...(flags.size === 1 && { const: flag as boolean }) } as const] : []),
   ])
 }
 
@@ -299,9 +280,9 @@ interface Range {
 }
 
 /** Returns the schema of a union, without equal branches. */
-function unionOf(schemas: readonly InputSchema[]): InputSchema {
+function unionOf(schemas: readonly JsonSchema[]): JsonSchema {
   const flat = schemas.flatMap((each) => (each.anyOf && Object.keys(each).length === 1 ? each.anyOf : [each]))
-  const different = [...new Map(flat.map((each) => [JSON.stringify(each), each])).values()]
+  const different = distinct(flat)
   const [only = anySchema] = different
   return different.length < 2 ? only : { anyOf: different }
 }
@@ -312,7 +293,7 @@ function plainPatternOf(pattern: string | undefined): { readonly pattern?: strin
 }
 
 /** Returns a schema in words, for the elements of a tuple. */
-function wordsOf(schema: InputSchema): string {
+function wordsOf(schema: JsonSchema): string {
   const { title, type = '', anyOf, const: value, enum: values = [], minimum, maximum, $ref } = schema
   if (value !== undefined || values.length > 0)
     return (value === undefined ? values : [value]).map((each) => JSON.stringify(each)).join(' or ')

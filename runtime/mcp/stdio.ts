@@ -1,7 +1,7 @@
 import { LazyOrigin, type Origin } from '../call/scope.js'
 import { Turns } from '../call/turns.js'
 import type { LocalContext } from '../call/types.js'
-import { type BatchExchange, type RespondToOne, respondToBatch } from './batch.js'
+import { type BatchExchange, respondToBatch } from './batch.js'
 import { findId } from './find-id.js'
 import type { Streams } from './options.js'
 import {
@@ -17,6 +17,8 @@ import {
   versionFor,
 } from './protocol.js'
 
+// MCP over standard input and output: each line is a message. Calls run concurrently, and `notifications/cancelled` ends one of them.
+
 /**
  * Responds to the messages of a stream until it ends and all calls have ended, or until the reader of the responses has gone; calls run
  * concurrently.
@@ -28,50 +30,95 @@ export async function respondToLines(
   service: () => Service,
   context: LocalContext,
 ): Promise<void> {
-  const connection: Connection = { running: new Map(), version: undefined }
   const sink = new Sink(output)
-  const isDone = respondUntilEnd(input, sink, service, context, connection)
+  const connection = new Connection(sink, service, context)
+  const isDone = connection.respondTo(input)
   await Promise.race([isDone, sink.failed]).catch((error: unknown) => {
     if (!sink.hasFailed) throw error
-    for (const controller of connection.running.values())
-      controller.abort()
-      // A standard input that is still open would keep the process alive.
+    connection.cancelAll()
+    // A standard input that is still open would keep the process alive.
     ;(input as { destroy?(): void }).destroy?.()
     isDone.catch(() => {})
     if (!isReaderGone(error)) throw error
   })
 }
 
-async function respondUntilEnd(
-  input: Streams['input'],
-  sink: Sink,
-  service: () => Service,
-  context: LocalContext,
-  connection: Connection,
-): Promise<void> {
-  const pending = new Set<Promise<void>>()
-  const turns = new Turns()
-  for await (const line of linesOf(input, service().settings.bodyBounds.largest)) {
-    if (sink.hasFailed) return
-    if (line.trim() === '') continue
-    const turn = turns.next()
-    if (turn) await turn
-    const notify = (text: string) => sink.write(`${text}\n`)
-    const done = respondToLine(line, service(), context, connection, notify).then((text) => {
-      if (text !== undefined) sink.write(`${text}\n`)
-      pending.delete(done)
-    })
-    pending.add(done)
-  }
-  await Promise.all(pending)
-}
-
-/** The state of a stream. */
-interface Connection {
+/** The requests of one stream. */
+class Connection {
+  readonly #sink: Sink
+  readonly #service: () => Service
+  readonly #context: LocalContext
   /** The requests that run, by the JSON text of their ids. */
-  readonly running: Map<string, AbortController>
+  readonly #running = new Map<string, AbortController>()
   /** That of `initialize`. */
-  version: string | undefined
+  #version: string | undefined
+
+  constructor(sink: Sink, service: () => Service, context: LocalContext) {
+    this.#sink = sink
+    this.#service = service
+    this.#context = context
+  }
+
+  /** Resolves when the input has ended, and all calls. */
+  async respondTo(input: Streams['input']): Promise<void> {
+    const pending = new Set<Promise<void>>()
+    const turns = new Turns()
+    for await (const line of linesOf(input, this.#service().settings.bodyBounds.largest)) {
+      if (this.#sink.hasFailed) return
+      if (line.trim() === '') continue
+      const turn = turns.next()
+      if (turn) await turn
+      const done = this.#respondToLine(line).then((text) => {
+        if (text !== undefined) this.#sink.write(`${text}\n`)
+        pending.delete(done)
+      })
+      pending.add(done)
+    }
+    await Promise.all(pending)
+  }
+
+  cancelAll(): void {
+    for (const controller of this.#running.values()) controller.abort()
+  }
+
+  async #respondToLine(line: string): Promise<string | undefined> {
+    const service = this.#service()
+    const origin = new LazyOrigin(this.#context)
+    const notify = (text: string) => this.#sink.write(`${text}\n`)
+    try {
+      const exchange = { service, origin, bodyBytes: checkSize(line, service), notify }
+      const message = decodeMessages(line, service.settings, this.#version)
+      return await (Array.isArray(message)
+        ? respondToBatch(message, exchange, (each, shared) => this.#respondToOne(each, shared))
+        : this.#respondToOne(message, exchange))
+    } catch (error) {
+      return textOfError(error, undefined, service, origin)
+    }
+  }
+
+  async #respondToOne(message: Decoded, exchange: BatchExchange): Promise<string | undefined> {
+    const { id } = message
+    let { origin } = exchange
+    try {
+      if (message instanceof McpError) throw message
+      if (id === undefined) return this.#cancel(message)
+      if (message.method === 'initialize') this.#version = versionFor(message)
+      const controller = new AbortController()
+      this.#running.set(id, controller)
+      origin = cancellable(this.#context, controller.signal)
+      const text = await textOf({ ...exchange, origin, message: { ...message, id }, era: eraOf(message) })
+      return controller.signal.aborted ? undefined : text
+    } catch (error) {
+      return textOfError(error, id, exchange.service, origin)
+    } finally {
+      if (id !== undefined) this.#running.delete(id)
+    }
+  }
+
+  /** A client cancels a request by its id; other notifications are ignored. */
+  #cancel({ method, params }: McpMessage): undefined {
+    if (method === 'notifications/cancelled') this.#running.get(JSON.stringify(params['requestId']) ?? '')?.abort()
+  }
 }
 
 /** An output, and its first error: that of `write`, or the `error` event of a stream. */
@@ -122,60 +169,12 @@ async function* linesOf(input: Streams['input'], limit: number): AsyncGenerator<
   yield rest
 }
 
-async function respondToLine(
-  line: string,
-  service: Service,
-  context: LocalContext,
-  connection: Connection,
-  notify: (text: string) => void,
-): Promise<string | undefined> {
-  const origin = new LazyOrigin(context)
-  try {
-    const exchange = { service, origin, bodyBytes: checkSize(line, service), notify }
-    const message = decodeMessages(line, service.settings, connection.version)
-    const respond: RespondToOne = (each, shared) => respondToOne(each, shared, context, connection)
-    return await (Array.isArray(message) ? respondToBatch(message, exchange, respond) : respond(message, exchange))
-  } catch (error) {
-    return textOfError(error, undefined, service, origin)
-  }
-}
-
-async function respondToOne(
-  message: Decoded,
-  exchange: BatchExchange,
-  context: LocalContext,
-  connection: Connection,
-): Promise<string | undefined> {
-  const { running } = connection
-  const { id } = message
-  let { origin } = exchange
-  try {
-    if (message instanceof McpError) throw message
-    if (id === undefined) return cancel(message, running)
-    if (message.method === 'initialize') connection.version = versionFor(message)
-    const controller = new AbortController()
-    running.set(id, controller)
-    origin = cancellable(context, controller.signal)
-    const text = await textOf({ ...exchange, origin, message: { ...message, id }, era: eraOf(message) })
-    return controller.signal.aborted ? undefined : text
-  } catch (error) {
-    return textOfError(error, id, exchange.service, origin)
-  } finally {
-    if (id !== undefined) running.delete(id)
-  }
-}
-
 const encoder = new TextEncoder()
 
 function checkSize(line: string, { settings: { bodyBounds } }: Service): number {
   const bytes = encoder.encode(line).byteLength
   if (bytes <= bodyBounds.largest) return bytes
   throw invalidRequest(`larger than ${bodyBounds.largest} bytes`, findId(line))
-}
-
-/** A client cancels a request by its id; other notifications are ignored. */
-function cancel({ method, params }: McpMessage, running: ReadonlyMap<string, AbortController>): undefined {
-  if (method === 'notifications/cancelled') running.get(JSON.stringify(params['requestId']) ?? '')?.abort()
 }
 
 /** The origin of a request that a notification can cancel. */

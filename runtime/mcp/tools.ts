@@ -18,6 +18,9 @@ import { isContent } from './content.js'
 import { inputSchemaOf } from './input-schema.js'
 import type { ToolSelection } from './options.js'
 
+// Procedures as tools: `user.create` with `@mcp` is the tool `user_create`, whose input schema has its parameters, and whose output schema its
+// result.
+
 /** The protocol with an envelope in each request, from 2026-07-28, and the legacy one, which begins with `initialize`. */
 export type Era = 'modern' | 'legacy'
 
@@ -30,11 +33,7 @@ export type ResultKind = 'content' | 'object' | 'value' | 'nothing'
 export interface Tool {
   readonly procedure: Procedure
   readonly resultKind: ResultKind
-}
-
-/** A tool in a list, as JSON. */
-export interface ListedTool {
-  readonly procedure: Procedure
+  /** Its definition in a list of tools, as JSON. */
   readonly texts: Readonly<Record<Era, string>>
 }
 
@@ -44,8 +43,6 @@ export interface ToolSet {
   readonly table: Table
   /** By the names of the tools. */
   readonly tools: ReadonlyMap<string, Tool>
-  /** The JSON texts of the definitions, and the procedures. */
-  readonly listed: readonly ListedTool[]
   /** True if a tool has auth of its own or of its namespace or server: which tools are listed depends on the caller. */
   readonly isPerCaller: boolean
 }
@@ -57,23 +54,21 @@ export interface ToolSet {
  */
 export function toolSetOf(table: Table, selection: ToolSelection | undefined, unknownNames: UnknownSettings): ToolSet {
   const tools = new Map<string, Tool>()
-  const definitions: ToolDefinition[] = []
   for (const procedure of table.values()) {
     if (!isSelected(procedure, selection)) continue
-    const definition = defineTool(procedure, unknownNames)
-    const other = tools.get(definition.name)?.procedure.name
+    const name = checkedName(procedure)
+    const other = tools.get(name)?.procedure.name
     if (other !== undefined) {
       const both = `${other} and ${procedure.name}`
-      throw new Error(`mcp: ${both} are both the tool ${definition.name}: rename one, or leave one out by \`tools\``)
+      throw new Error(`mcp: ${both} are both the tool ${name}: rename one, or leave one out by \`tools\``)
     }
-    tools.set(definition.name, { procedure, resultKind: definition.resultKind })
-    definitions.push(definition)
+    tools.set(name, defineTool(name, procedure, unknownNames))
   }
+  const procedures = Array.from(tools.values(), ({ procedure }) => procedure)
   return {
-    table: new Map(Array.from(tools.values(), ({ procedure }) => [procedure.name, procedure])),
+    table: new Map(procedures.map((procedure) => [procedure.name, procedure])),
     tools,
-    listed: Array.from(tools.values(), ({ procedure }, i) => listedTool(procedure, definitions[i] as ToolDefinition)),
-    isPerCaller: Array.from(tools.values()).some(({ procedure: { auth = 'public' } }) => auth !== 'public'),
+    isPerCaller: procedures.some(({ auth = 'public' }) => auth !== 'public'),
   }
 }
 
@@ -97,14 +92,6 @@ function reasonNotTool(procedure: Procedure): string | undefined {
 /** What the server does with names that no type has. */
 type UnknownSettings = Pick<CallSettings, 'unknownKeys' | 'unknownParams'>
 
-/** What is derived from a procedure. */
-interface ToolDefinition {
-  readonly name: string
-  readonly fields: Readonly<Record<string, unknown>>
-  readonly outputSchema: JsonSchema | undefined
-  readonly resultKind: ResultKind
-}
-
 /** @throws Error for a name that the APIs of language models do not accept */
 function checkedName(procedure: Procedure): string {
   const name = toolNameOf(procedure)
@@ -113,8 +100,7 @@ function checkedName(procedure: Procedure): string {
   throw new Error(`mcp: ${problem}: write @mcpName and ${toolNames}, or leave ${procedure.name} out by \`tools\``)
 }
 
-function defineTool(procedure: Procedure, { unknownKeys: keys, unknownParams }: UnknownSettings): ToolDefinition {
-  const name = checkedName(procedure)
+function defineTool(name: string, procedure: Procedure, { unknownKeys: keys, unknownParams }: UnknownSettings): Tool {
   const { procedures, types: named } = describeProcedures([procedure])
   const described = procedures[0] as DescribedProcedure
   const types: TypesByName = new Map(named.map((type) => [type.name, type]))
@@ -127,17 +113,22 @@ function defineTool(procedure: Procedure, { unknownKeys: keys, unknownParams }: 
   const item = resultSchema(described, outputs)
   const output: JsonSchema = procedure.subscription ? { type: 'array', items: item } : item
   const typed: JsonSchema = resultKind === 'object' ? { type: 'object', ...output } : output
-  const hasOutput = resultKind === 'object' || resultKind === 'value'
-  return {
+  const fields = {
     name,
-    fields: {
-      name,
-      ...docsOf(procedure, described),
-      inputSchema: inputSchemaOf({ schema, defs: inputs.defs, types }, { args, keys }),
-      ...annotate(procedure),
-    },
-    outputSchema: hasOutput ? withDefs(typed, outputs.defs) : undefined,
+    ...docsOf(procedure, described),
+    inputSchema: inputSchemaOf({ schema, defs: inputs.defs, types }, { args, keys }),
+    annotations: hintsOf(procedure),
+  }
+  const textWith = (hasOutput: boolean) =>
+    JSON.stringify(hasOutput ? { ...fields, outputSchema: withDefs(typed, outputs.defs) } : fields)
+  return {
+    procedure,
     resultKind,
+    // Up to 2025-11-25 the result of a tool with an output schema is an object.
+    texts: {
+      modern: textWith(resultKind === 'object' || resultKind === 'value'),
+      legacy: textWith(resultKind === 'object'),
+    },
   }
 }
 
@@ -163,17 +154,14 @@ function docsOf({ mcp }: Procedure, { description, deprecated, deprecation, secu
   const title = typeof mcp === 'string' ? mcp : summaryOf(description).replace(/\.$/, '')
   const note = deprecated ? `Deprecated${deprecation === undefined ? '.' : `: ${deprecation}`}` : ''
   const text = withSecurity([description, note].filter((text) => text !== '').join('\n\n'), security)
-  return { ...(title === '' ? {} : { title }), ...(text === '' ? {} : { description: text }) }
+  return { title: title || undefined, description: text || undefined }
 }
 
-/** Hints for the client, from the docs. */
-function annotate({ readonly, destructive, idempotent }: Procedure): { readonly annotations?: object } {
-  const annotations = {
-    ...(readonly ? { readOnlyHint: true } : {}),
-    ...(destructive === undefined ? {} : { destructiveHint: destructive }),
-    ...(idempotent ? { idempotentHint: true } : {}),
-  }
-  return Object.keys(annotations).length > 0 ? { annotations } : {}
+/** Hints for the client, from the docs; undefined without one. */
+function hintsOf({ readonly, destructive, idempotent }: Procedure): object | undefined {
+  if (!readonly && destructive === undefined && !idempotent) return undefined
+  const hint = (value: boolean | undefined) => value || undefined
+  return { readOnlyHint: hint(readonly), destructiveHint: destructive, idempotentHint: hint(idempotent) }
 }
 
 function resultKindOf(type: DescribedType, types: TypesByName): ResultKind {
@@ -188,13 +176,4 @@ function isObjectType(type: DescribedType, types: TypesByName): boolean {
   const plain = resolveType(type, types)
   if (plain.kind === 'union') return plain.branches.every((each) => isObjectType(each, types))
   return plain.kind === 'struct' || plain.kind === 'map'
-}
-
-/** Up to 2025-11-25 the result of a tool with an output schema is an object. */
-function listedTool(procedure: Procedure, { fields, outputSchema, resultKind }: ToolDefinition): ListedTool {
-  const textFor = (era: Era) => {
-    const isSent = outputSchema && (era === 'modern' || resultKind === 'object')
-    return JSON.stringify(isSent ? { ...fields, outputSchema } : fields)
-  }
-  return { procedure, texts: { modern: textFor('modern'), legacy: textFor('legacy') } }
 }

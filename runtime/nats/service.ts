@@ -1,16 +1,18 @@
+import { checkMessageSize } from '../call/body-limits.js'
 import { CallContext } from '../call/context.js'
 import { fail } from '../call/dispatch.js'
 import { type Awaitable, isPromise, maybeThen } from '../call/maybe-async.js'
 import { handleText } from '../call/reply.js'
-import { checkMessageSize } from '../call/request-limits.js'
 import { createScope, LazyOrigin, type RequestScope } from '../call/scope.js'
 import type { CallSettings, Codec, WireError } from '../call/types.js'
 import { RpcError, RpcResponseTooLarge } from '../error.js'
 import { jsonrpc } from '../jsonrpc/codec.js'
 import { decodeText } from '../platform/charset.js'
 import type { EndpointStats } from './discovery.js'
-import { ErrorHeaders } from './error-headers.js'
 import type { NatsConnection, NatsHeaders, NatsMessage } from './options.js'
+
+// Messages of a NATS subject as calls: each is decoded and handled, and its response sent to its reply subject, with error headers where the
+// call failed. The statistics of the service count them.
 
 /** The default limit of a NATS server. */
 const DEFAULT_MAX_PAYLOAD = 1024 * 1024
@@ -129,4 +131,42 @@ function headersOf(source: NatsHeaders | undefined): Headers {
     }
   }
   return headers
+}
+
+/** How much of a message is in the header; the whole message is in the response. */
+const MAX_DESCRIPTION = 200
+
+/**
+ * The headers by which clients of NATS services recognise an error (NATS ADR-32). `encode` is what `@nats-io/nats-core` calls to send
+ * them, so that the package need not be imported.
+ */
+class ErrorHeaders implements NatsHeaders {
+  readonly #values: ReadonlyMap<string, string>
+
+  constructor({ code, message }: WireError) {
+    // A header is one line.
+    const description = message
+      .slice(0, MAX_DESCRIPTION)
+      .replace(/\p{Cc}+/gu, ' ')
+      .trim()
+    this.#values = new Map([
+      ['Nats-Service-Error', description || 'error'],
+      ['Nats-Service-Error-Code', `${code}`],
+    ])
+  }
+
+  keys(): string[] {
+    return [...this.#values.keys()]
+  }
+
+  values(name: string): string[] {
+    const value = this.#values.get(name)
+    return value === undefined ? [] : [value]
+  }
+
+  /** Returns the block of headers as it is sent. */
+  encode(): Uint8Array {
+    const lines = Array.from(this.#values, ([name, value]) => `${name}: ${value}\r\n`)
+    return new TextEncoder().encode(`NATS/1.0\r\n${lines.join('')}\r\n`)
+  }
 }

@@ -7,6 +7,9 @@ import { socketMarkup, urlMarkup } from './procedure.js'
 
 export type { DocsSource } from './data.js'
 
+// The docs page over HTTP: `GET /rpc` with `Accept: text/html` is the page, and `?asset=script-….js` its script. The page runs by a
+// Content-Security-Policy of its own, unless middleware has sent one; it is rendered once for each description.
+
 /** The names of the script and the style; another text has another name. */
 const scriptAsset = `script-${scriptHash}.js`
 const styleAsset = `style-${styleHash}.css`
@@ -111,7 +114,7 @@ function safeUrl(page: string, endpoint = ''): string {
   return plain.replaceAll('&', '&amp;')
 }
 
-/** The policy of the page: emptyHtml but its own script and style, and calls to the endpoint and the WebSocket. */
+/** The policy of the page: nothing but its own script and style, and calls to the endpoint and the WebSocket. */
 function policyOf(nonce: string, source: DocsSource): string {
   return [
     "default-src 'none'",

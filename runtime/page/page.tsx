@@ -11,6 +11,9 @@ import { code } from './prose.js'
 import { escapeControls } from './type-text.js'
 import { definitionHtml, docHtml, nameCode, nameHtml, row } from './types.js'
 
+// The page as HTML, made on the server: its header, the index, the procedures in groups (`user` for `user.create`), the types, and what every
+// call has in common. Without JavaScript it can be read, but not searched, and no call can be made from it.
+
 /** The page after `<head>`; `urlMarkup` and `socketMarkup` are the placeholders for addresses. */
 export function bodyHtml(source: DocsSource): string {
   const { description, info, protocols } = source

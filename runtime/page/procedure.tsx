@@ -19,6 +19,9 @@ import { sampleCall } from './sample.js'
 import { escapeControls } from './type-text.js'
 import { branchList, docHtml, expansionsOf, itemList, nameCode, nameHtml, noteOf, row, typeHtml } from './types.js'
 
+// One procedure of the page: `user.create(name: string): User` with its docs, badges such as `Deprecated` and `JSON-RPC only`, parameters,
+// result, errors and examples, and the code of a call beside them.
+
 /** The settings for showing procedures. */
 export interface Showing {
   readonly types: TypesByName

@@ -29,16 +29,18 @@ function blocksOf(text: string): Block[] {
     const start = at
     const line = lines[at] as string
     if (fence.test(line)) {
-      at = endOfFence(lines, at)
+      const mark = fence.exec(line)?.[1] as string
+      at = endOf(lines, at, (each) => each.trim().startsWith(mark))
       blocks.push({ kind: 'code', text: lines.slice(start + 1, at).join('\n') })
       at++
     } else if (line.trim() === '') {
       at++
     } else if (bullet.test(line)) {
-      at = endOfList(lines, at)
+      // An item continues up to an empty line.
+      at = endOf(lines, at, (each) => each.trim() === '' || fence.test(each))
       blocks.push(listOf(lines.slice(start, at)))
     } else {
-      at = endOfParagraph(lines, at)
+      at = endOf(lines, at, (each) => each.trim() === '' || fence.test(each) || bullet.test(each))
       const heading = /^#{1,6}\s+(.*)$/.exec(line)?.[1]
       if (heading !== undefined) at = start + 1
       const content = lines.slice(start, at).join('\n')
@@ -48,21 +50,9 @@ function blocksOf(text: string): Block[] {
   return blocks
 }
 
-/** Returns the line of the closing fence; the end if there is none. */
-function endOfFence(lines: readonly string[], start: number): number {
-  const mark = fence.exec(lines[start] as string)?.[1] as string
-  const end = lines.findIndex((line, index) => index > start && line.trim().startsWith(mark))
-  return end < 0 ? lines.length : end
-}
-
-function endOfParagraph(lines: readonly string[], start: number): number {
-  const end = lines.findIndex((line, at) => at > start && (line.trim() === '' || fence.test(line) || bullet.test(line)))
-  return end < 0 ? lines.length : end
-}
-
-/** An item continues up to an empty line. */
-function endOfList(lines: readonly string[], start: number): number {
-  const end = lines.findIndex((line, at) => at > start && (line.trim() === '' || fence.test(line)))
+/** Returns the index of the first line after `start` that ends a block. */
+function endOf(lines: readonly string[], start: number, isEnd: (line: string) => boolean): number {
+  const end = lines.findIndex((line, at) => at > start && isEnd(line))
   return end < 0 ? lines.length : end
 }
 

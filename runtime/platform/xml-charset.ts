@@ -14,7 +14,7 @@ export function declaredCharset(bytes: Uint8Array): string | undefined {
   const given = /^<\?xml[^>]*?[ \t\r\n]encoding[ \t\r\n]*=[ \t\r\n]*["']([^"'>]+)["']/.exec(start)?.[1]
   if (given === undefined) return undefined
   const declared = shortName(given)
-  // The declaration could be read byte by byte, so that it is not true.
+  // A declaration that is readable as single bytes is not UTF-16.
   if (/^(utf-16|ucs-2|iso-10646-ucs-2|unicode)/.test(declared)) {
     throw new RpcParseError(`Parse error: the body is declared as ${declared}, which it is not`)
   }

@@ -1,11 +1,11 @@
 import { Hono } from 'hono'
 import { applyAuth, authIn } from '../call/auth.js'
+import { bodyBoundsOf, checkMessageSize, sizeOf } from '../call/body-limits.js'
 import { CallContext } from '../call/context.js'
 import { dispatch } from '../call/dispatch.js'
-import { isPromise } from '../call/maybe-async.js'
+import { isPending, isPromise } from '../call/maybe-async.js'
 import { optionsIn } from '../call/options.js'
-import { handleText, isPending } from '../call/reply.js'
-import { bodyBoundsOf, checkMessageSize, sizeOf } from '../call/request-limits.js'
+import { handleText } from '../call/reply.js'
 import { createScope, LazyOrigin } from '../call/scope.js'
 import type {
   Auth,
@@ -237,7 +237,7 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
       resultWire,
     })
     const call = { method: name, params, wantsReply: true }
-    const outcome = await dispatch(call, new CallContext(scope, call))
+    const outcome = await dispatch(call, new CallContext(scope, call), (outcome) => outcome)
     if (outcome.ok) return outcome.value
     throw isRpcError(outcome.cause) ? outcome.cause : new RpcInternalError(undefined, { cause: outcome.cause })
   }
@@ -295,7 +295,8 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
    * where something has been registered since.
    */
   #resolved(): Settings {
-    if (this.#latest && isCurrent(this.#latest)) return this.#latest.settings
+    const latest = this.#latest
+    if (latest?.nodes.every(isCurrent)) return latest.settings
     const node = { auth: this.auth, procedures: this.procedures, registrations: this.#registrations }
     const table = tableOf(node, this.#system, this.#options.compatibility)
     const bodyBounds = bodyBoundsOf(table, this.#options.limits)
@@ -309,11 +310,16 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
 /** The settings of a server, and what was registered when they were made. */
 interface Resolved {
   readonly settings: Settings
-  readonly nodes: readonly (Pick<RegistryNode, 'registrations'> & { readonly count: number })[]
+  readonly nodes: readonly ResolvedNode[]
 }
 
-function isCurrent({ nodes }: Resolved): boolean {
-  return nodes.every(({ registrations, count }) => registrations.length === count)
+interface ResolvedNode extends Pick<RegistryNode, 'registrations'> {
+  /** How many registrations there were. */
+  readonly count: number
+}
+
+function isCurrent({ registrations, count }: ResolvedNode): boolean {
+  return registrations.length === count
 }
 
 /** Options of `RpcServer.handle`: the protocol of the message, and the context of its calls. */

@@ -1,6 +1,6 @@
 import { membersInOrder } from './definition.js'
 import { isStruct } from './predicates.js'
-import type { LazyType, StructType, TupleType, WireType } from './types.js'
+import { innerTypesOf as directlyIn, type LazyType, type StructType, type TupleType, type WireType } from './types.js'
 import { flattenSent, flattenUnion } from './unions.js'
 
 // What the branches of a union have in common, before they are compared with a value: the forms of their values, their own branches, the members
@@ -161,23 +161,5 @@ export function leavesOf(type: WireType): readonly WireType[] {
 
 /** Returns the types that the values inside of a type may have; of a scalar what is sent for it. */
 export function innerTypesOf(type: WireType): readonly WireType[] {
-  switch (type.kind) {
-    case 'array':
-    case 'set':
-      return [type.element]
-    case 'tuple':
-      return type.rest ? [...type.elements, type.rest] : type.elements
-    case 'struct':
-      return [...type.members, ...(type.indexes ?? [])].map((each) => each.type)
-    case 'map':
-      return [type.value]
-    case 'custom':
-      return [type.wire]
-    case 'ref':
-      return [type.type()]
-    case 'union':
-      return type.branches
-    default:
-      return []
-  }
+  return type.kind === 'ref' ? [type.type()] : directlyIn(type)
 }

@@ -26,7 +26,7 @@ export function isProbe(value: Value): boolean {
 
 /** Converts an inner value. */
 export function convertInner<T>(type: Type<T>, value: Value, wire: Wire): T {
-  return wire.describer === undefined ? type(value, wire) : wire.describer.visit(type, value)
+  return wire.describer === undefined ? type(value, wire) : reject(value, type)
 }
 
 /** Returns what `convert` makes of a value, or INVALID if it rejects it. */
@@ -237,12 +237,11 @@ function shapeOf(type: Type): Shape {
   if (known) return known
   let indexes: Shape['indexes'] = []
   const run = (probeOf: (name: string) => Probe, omitted: unknown): Readonly<Record<string, Probe>> => {
-    const visit = (inner: Type, value: Value) => reject(value, inner)
     const onIndex = (inner: Type, keys: Keys | undefined) => {
       indexes = [...indexes, { type: inner, keys }]
     }
     indexes = []
-    return type(membersFrom(probeOf), new Wire(localScalars, 'local', { describer: { visit, onIndex, omitted } }))
+    return type(membersFrom(probeOf), new Wire(localScalars, 'local', { describer: { onIndex, omitted } }))
   }
   const probes = new Map<string, Probe>()
   const all = run((name) => {

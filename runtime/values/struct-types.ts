@@ -83,8 +83,7 @@ export function read<T>(value: Value, type: Type<T>, wire: Wire): T {
 /** A value of a type, or null. */
 export function readNullable<T>(value: Value, type: Type<T>, wire: Wire): T | null {
   if (value === null) return null
-  if (wire.describer === undefined) return type(value, wire)
-  return isProbe(value) ? reject(value, nullable(type)) : convertInner(type, value, wire)
+  return wire.describer === undefined ? type(value, wire) : reject(value, nullable(type))
 }
 
 /** An array of values of a type. */

@@ -2,6 +2,9 @@ import type { Constraints } from './constraints.js'
 import type { PathSegment } from './issue.js'
 import type { ScalarSchema } from './scalar-codec.js'
 
+// Types of values as plain data, named by their kind: `{ id: Int; tags?: string[] }` is a struct with the members `id` of kind `int`, and
+// `tags`, an array of kind `string`, which is optional.
+
 /** Kinds without further properties. */
 export type ScalarKind =
   | 'int'
@@ -252,6 +255,27 @@ export type Double = number & DoubleTag
  */
 export type Data<T> = {
   [K in keyof T as NonNullable<T[K]> extends (...args: never) => unknown ? never : K]: T[K]
+}
+
+/** Returns the types that a type directly contains; none for a reference. */
+export function innerTypesOf<Ref extends { readonly kind: 'ref' }>(type: WireTypeOf<Ref>): readonly WireTypeOf<Ref>[] {
+  switch (type.kind) {
+    case 'array':
+    case 'set':
+      return [type.element]
+    case 'map':
+      return [type.value]
+    case 'tuple':
+      return [...type.elements, ...(type.rest ? [type.rest] : [])]
+    case 'struct':
+      return [...type.members, ...(type.indexes ?? [])].map((inner) => inner.type)
+    case 'union':
+      return type.branches
+    case 'custom':
+      return [type.wire]
+    default:
+      return []
+  }
 }
 
 /** One parameter that callers send; a parameter of type RpcContext is not one of them. */

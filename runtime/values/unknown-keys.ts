@@ -11,6 +11,9 @@ import { argumentPath, type Param, paramAt, type WireType } from './types.js'
 import { branchByTag, flattenSent } from './unions.js'
 import type { Wire } from './wire.js'
 
+// Finds the keys of arguments that no declared type has, for `unknownKeys: 'reject'`: of `{ id: 1, nmae: 'Ada' }` for `{ id: number; name?: string }`
+// the key `nmae`. Of a union the branches decide that accept the value.
+
 /** Returns an issue for every key that no declared type has, for servers that reject them. `args` are as on the wire. */
 export function findUnknownKeys(
   params: readonly Param[],

@@ -44,10 +44,8 @@ export type Type<T = Value> = (value: Value, wire: Wire) => T
  */
 export type Direction = 'decode' | 'encode' | 'local' | 'localResult'
 
-/** What a wire does differently when types are described. */
-export interface Describer {
-  /** Called instead of each definition inside of another one. */
-  readonly visit: (type: Type, value: Value) => Value
+/** What a wire does differently when types are described: definitions are recorded, and not called. */
+interface Describer {
   /** Represents an omitted member. */
   readonly omitted: unknown
   /** Called for each index signature. */

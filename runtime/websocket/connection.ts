@@ -1,8 +1,8 @@
 import type { WSContext, WSMessageReceive } from 'hono/ws'
+import { checkMessageSize, sizeOf } from '../call/body-limits.js'
 import type { CallContext } from '../call/context.js'
 import { isPromise, maybeThen } from '../call/maybe-async.js'
 import { handleText } from '../call/reply.js'
-import { checkMessageSize, sizeOf } from '../call/request-limits.js'
 import { type CallConnection, createScope, LazyOrigin, type Origin } from '../call/scope.js'
 import { Subscription } from '../call/subscription.js'
 import { Turns } from '../call/turns.js'
@@ -12,14 +12,16 @@ import { RpcInvalidRequest } from '../error.js'
 import { encodeValue } from '../jsonrpc/codec.js'
 import { jsonScalars } from '../jsonrpc/scalars.js'
 import { decodeText } from '../platform/charset.js'
-import { repeat } from '../platform/repeat.js'
+import { repeat } from '../platform/timers.js'
 import { serializeUnknown } from '../values/serialize-unknown.js'
+import { type RunningBatch, RunningCalls, Semaphore } from './calls.js'
 import { isUrgent, withConnectionProcedures } from './connection-procedures.js'
 import { type ConnectionLimits, MAX_HEARTBEAT } from './options.js'
 import { Outbox } from './outbox.js'
-import { type RunningBatch, RunningCalls } from './running-calls.js'
-import { Semaphore } from './semaphore.js'
 import { disconnect, pauseReading } from './socket.js'
+
+// One WebSocket connection: the queue of its messages, its running calls, subscriptions and what waits to be sent. With `limits.calls` 100 the
+// 101st call waits, and the messages after it.
 
 /** Added to the length of each queued message, so that empty messages count as well. */
 const MESSAGE_OVERHEAD = 256

@@ -1,5 +1,5 @@
 import type { WSContext } from 'hono/ws'
-import { repeat } from '../platform/repeat.js'
+import { later, repeat } from '../platform/timers.js'
 
 /** The members of host sockets that Hono's WSContext lacks. */
 interface HostSocket {
@@ -21,22 +21,13 @@ interface HostSocket {
 /** How long a client has to close a connection that the server closes, before the socket is destroyed with what it has buffered. */
 const CLOSE_MS = 2000
 
-/** Of hosts other than Node a timer is a number. */
-interface Timer {
-  unref?(): void
-}
-
 /**
  * Closes a socket. A client that does not read does not close it either, and hosts keep what they have buffered for it for up to 30 seconds: so the
  * socket is destroyed after two, on hosts that can.
  */
 export function disconnect(socket: WSContext, code: number, reason: string): void {
   socket.close(code, reason)
-  const timer: Timer & ReturnType<typeof setTimeout> = setTimeout(
-    () => (socket.raw as HostSocket | undefined)?.terminate?.(),
-    CLOSE_MS,
-  )
-  timer.unref?.()
+  later(CLOSE_MS, () => (socket.raw as HostSocket | undefined)?.terminate?.())
 }
 
 /** Stops reading from a socket, where the host can; returns a function that continues. */

@@ -44,22 +44,26 @@ const runtimeChunks = [
  * if there is nothing to do; the last is for the outputs that describe an API.
  */
 const generatorChunks = [
-  chunk('fresh', 5, (id, graph) => isReached(id, graph, 'generator/cache/store')),
-  chunk('shared', 4, (id, graph) => isReached(id, graph, 'generator/main')),
+  chunk('fresh', 5, (id, graph) => isReached(id, graph, 'generator/build/cache/store')),
+  chunk('shared', 4, (id, graph) => isReached(id, graph, 'generator/command/main')),
   chunk('render', 3, (id, graph) => {
-    return isReached(id, graph, 'generator/render') || isReached(id, graph, 'generator/model/path')
+    return isReached(id, graph, 'generator/build/render') || isReached(id, graph, 'generator/model/path')
   }),
-  chunk('build', 2, (id, graph) => isReached(id, graph, 'generator/build') || isReached(id, graph, 'generator/write')),
-  chunk('diff', 1, (id) => id.includes('/generator/diff/')),
-  chunk('documents', 1, (id) => /\/(?:runtime\/description|generator\/schema)\b/.test(id)),
+  chunk(
+    'build',
+    2,
+    (id, graph) => isReached(id, graph, 'generator/build/build') || isReached(id, graph, 'generator/build/write'),
+  ),
+  chunk('diff', 1, (id) => /\/generator\/(?:diff\/|command\/diff\b)/.test(id)),
+  chunk('documents', 1, (id) => /\/(?:runtime\/description|generator\/build\/json-schema)\b/.test(id)),
 ]
 
 rmSync(dist, { recursive: true, force: true })
 // The generator shares no state with the runtime: as a separate bundle it does not add to the runtime's chunks.
 const bundles = build([
   bundle('runtime', 'neutral', [...entryPointsIn('runtime'), ...entryPointsOf('node').map((path) => basename(path))]),
-  // The command loads `main` and `cache/store`.
-  bundle('generator', 'node', [...entryPointsIn('generator'), 'main', 'cache/store']),
+  // The command loads `main` and `store`.
+  bundle('generator', 'node', [...entryPointsIn('generator'), 'command/main', 'build/cache/store']),
   command(),
 ])
 writeTypes(dist, entryPoints)
@@ -90,10 +94,12 @@ function bundle(folder, platform, names) {
   return {
     ...common,
     platform,
-    input: Object.fromEntries(names.map((name) => [name, join(root, folder, `${name}.ts`)])),
+    input: Object.fromEntries(
+      names.map((name) => [folder === 'generator' ? basename(name) : name, join(root, folder, `${name}.ts`)]),
+    ),
     external: packages.map((name) => new RegExp(`^${name}(?:/|$)`)),
     resolve: {
-      alias: { 'ts-morph': join(root, 'generator/source/project/required.ts') },
+      alias: { 'ts-morph': join(root, 'generator/source/program/required.ts') },
       mainFields: ['module', 'main'],
     },
     output: {
@@ -151,8 +157,8 @@ function command() {
   return {
     ...common,
     platform: 'node',
-    input: join(root, 'generator/cli.ts'),
-    plugins: [{ name: 'lazy', resolveDynamicImport: (id) => ({ id, external: 'relative' }) }],
+    input: join(root, 'generator/command/cli.ts'),
+    plugins: [{ name: 'lazy', resolveDynamicImport: (id) => ({ id: `./${basename(id)}`, external: 'relative' }) }],
     output: { ...output, file: join(dist, 'generator/cli.cjs'), format: 'cjs' },
   }
 }

@@ -1,4 +1,4 @@
-// Writes the parts of the docs that are in the code: the tables of options, from generator/option-table.ts and from docstrings, and the
+// Writes the parts of the docs that are in the code: the tables of options, from generator/options/table.ts and from docstrings, and the
 // pages of docs/reference/api: node scripts/docs/options.mjs
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -25,7 +25,7 @@ const sources = {
 
 /** Returns every page that has such tables, with up-to-date tables, and the pages of the entry points. */
 export async function renderPages() {
-  const { optionTable, diffTable, flagsTable, keysTable } = await importTypeScript('generator/option-table.ts')
+  const { optionTable, diffTable, flagsTable, keysTable } = await importTypeScript('generator/options/table.ts')
   const docstrings = Object.entries(sources).map(([name, path]) => [name, () => docstringsTable(name, path)])
   const pages = {
     'docs/reference/cli.md': { flags: () => flagsTable(optionTable), keys: () => keysTable(optionTable) },

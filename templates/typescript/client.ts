@@ -25,7 +25,7 @@ import {
   typeDeclaration,
 } from './file.js'
 import { errorsText, functionText, overloadTexts, paramsText } from './functions.js'
-import { type Form, textOf } from './kinds.js'
+import { type Dialect, textOf } from './kinds.js'
 import { createScope, type Scope } from './scope.js'
 
 /** Names of the text of a client, and globals that it refers to. */
@@ -57,19 +57,19 @@ export function clientText(model: Model, specifier?: (module: string) => string)
   const codecs = specifier ? nameCodecs(model.types, scope) : new Map<string, ImportedCodec>()
   const types = createOwnTypes(model.types, scope, codecs)
   const memberOf = (each: ProcedureModel): MemberDeclaration => {
-    const type = functionText(each, types.form)
+    const type = functionText(each, types.dialect)
     const { overloads = [] } = each
     if (overloads.every(({ docs }) => !docs)) return { name: each.name, type, doc: callerDoc(each) }
-    const texts = overloadTexts(each, types.form)
+    const texts = overloadTexts(each, types.dialect)
     const signatures = overloads.map(({ docs }, i) => ({ type: texts[i] ?? '', doc: callerDoc(each, docs) }))
     return { name: each.name, type, doc: callerDoc(each), signatures }
   }
   const paramsOf = (each: ProcedureModel): MemberDeclaration => {
-    return { name: each.name, type: paramsText(each, types.form), doc: '' }
+    return { name: each.name, type: paramsText(each, types.dialect), doc: '' }
   }
   const names = new Set(procedures.map(({ name }) => name))
   const errors = procedures.flatMap((each): MemberDeclaration[] => {
-    const type = errorsText(each, types.form)
+    const type = errorsText(each, types.dialect)
     return type === undefined ? [] : [{ name: each.name, type, doc: '' }]
   })
   const interfaces: TypeDeclaration[] = [
@@ -197,11 +197,11 @@ function createOwnTypes(all: readonly NamedType[], scope: Scope, codecs: Readonl
   const byName = new Map(all.map((type) => [type.name, type]))
   const names = new Map<string, string>()
   const symbols = new Map<string, string>()
-  const form: Form = {
+  const dialect: Dialect = {
     name: 'client',
     decoded(type) {
       const codec = codecs.get(type.name)
-      return codec ? `Decoded<typeof ${codec.local}>` : textOf(type.wire, form)
+      return codec ? `Decoded<typeof ${codec.local}>` : textOf(type.wire, dialect)
     },
     named(ref) {
       const known = names.get(ref.name) ?? scope.claim(ref.name)
@@ -228,11 +228,11 @@ function createOwnTypes(all: readonly NamedType[], scope: Scope, codecs: Readonl
       const type = byName.get(name) as NamedType
       const brand = type.type.kind === 'custom' ? [] : (type.brand ?? []).map(brandMember)
       if (type.constants) declarations.push(constantsText(own, type.constants))
-      declarations.push(linesText(typeDeclaration(ownType(own, type, form, true, brand))))
+      declarations.push(linesText(typeDeclaration(ownType(own, type, dialect, true, brand))))
     }
     return { symbols: [...symbols.values()].map((name) => `declare const ${name}: unique symbol`), declarations }
   }
-  return { form, declare }
+  return { dialect, declare }
 }
 
 /**

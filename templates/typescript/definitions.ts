@@ -34,8 +34,8 @@ import type { TypeDeclaration } from './file.js'
 import {
   appliedTo,
   type DefinitionContext,
+  type Dialect,
   definition,
-  type Form,
   grouped,
   indexSignatures,
   keysLayout,
@@ -219,26 +219,26 @@ function isReordered(members: readonly Member[]): boolean {
   return first >= 0 && members.slice(first).some(({ optional }) => !optional)
 }
 
-/** A named type in a form that the file declares: an interface, or an alias if it is not an object. `brand` has the members of its brand. */
+/** A named type in a dialect that the file declares: an interface, or an alias if it is not an object. `brand` has the members of its brand. */
 export function ownType(
   name: string,
   { type, ...notes }: NamedType,
-  form: Form,
+  dialect: Dialect,
   isPublic: boolean,
   brand: readonly Layout[] = [],
 ): TypeDeclaration {
   const head = { name, isCompact: !isPublic, doc: isPublic ? memberDoc(notes, type) : '' }
   if (type.kind !== 'struct') {
-    const text = textOf(type, form)
+    const text = textOf(type, dialect)
     return { ...head, type: brand.length === 0 ? text : intersection([grouped(text), typeMembers(brand)]) }
   }
   const members = type.members.map((each) => ({
     name: each.name,
-    type: textOf(each.type, form),
+    type: textOf(each.type, dialect),
     doc: isPublic ? memberDoc(each, each.type) : '',
     ...(each.optional ? { optional: true } : {}),
   }))
-  const others = indexSignatures(type, form).map(({ index, ...each }) => ({
+  const others = indexSignatures(type, dialect).map(({ index, ...each }) => ({
     ...each,
     doc: isPublic ? memberDoc({}, index.type) : '',
   }))

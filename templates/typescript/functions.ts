@@ -5,7 +5,7 @@ import type { ModelType, NamedType, OverloadModel, ParamModel, ProcedureModel } 
 import { innerTypesOf } from '../../runtime/description/described-types.js'
 import { minArguments, parameterLists } from '../../runtime/description/description.js'
 import { alternatives, generic, group, type Layout, members } from '../layout.js'
-import { type Form, grouped, textOf } from './kinds.js'
+import { type Dialect, grouped, textOf } from './kinds.js'
 import { codegen, createScope } from './scope.js'
 
 /** A parameter as a function type has it. */
@@ -17,62 +17,62 @@ interface Parameter {
 }
 
 /** The functions of a procedure as a type: `(a: number, b: number) => number`. */
-export function functionText(procedure: ProcedureModel, form: Form): Layout {
-  return joinSignatures(signatureLayouts(procedure, form))
+export function functionText(procedure: ProcedureModel, dialect: Dialect): Layout {
+  return joinSignatures(signatureLayouts(procedure, dialect))
 }
 
 /** The signatures of an overloaded function, each as a call signature. */
-export function overloadTexts(procedure: ProcedureModel, form: Form): Layout[] {
-  return signatureLayouts(procedure, form).map(callSignature)
+export function overloadTexts(procedure: ProcedureModel, dialect: Dialect): Layout[] {
+  return signatureLayouts(procedure, dialect).map(callSignature)
 }
 
-function signatureLayouts(procedure: ProcedureModel, form: Form): SignatureLayout[] {
+function signatureLayouts(procedure: ProcedureModel, dialect: Dialect): SignatureLayout[] {
   const { overloads = [procedure], subscription } = procedure
   const signatures = overloads.map(({ params, returns }) => {
-    const all = params.map((each) => ({ ...each, type: textOf(each.type, form) }))
-    const result = textOf(returns.type, form)
+    const all = params.map((each) => ({ ...each, type: textOf(each.type, dialect) }))
+    const result = textOf(returns.type, dialect)
     if (subscription) {
-      const iterable = form.name === 'client' ? 'AsyncIterableIterator' : 'AsyncIterable'
+      const iterable = dialect.name === 'client' ? 'AsyncIterableIterator' : 'AsyncIterable'
       return { params: all, result: generic(iterable, [result]) }
     }
-    return { params: all, result: form.name === 'client' ? generic('Promise', [result]) : result }
+    return { params: all, result: dialect.name === 'client' ? generic('Promise', [result]) : result }
   })
-  return layoutsOf(signatures, form.name === 'json' ? 'null' : 'undefined')
+  return layoutsOf(signatures, dialect.name === 'json' ? 'null' : 'undefined')
 }
 
 /** The functions of a procedure as the source declares them, with wider types where they cannot be imported. */
-export function sourceText(procedure: ProcedureModel, form: Form, types: (name: string) => NamedType): Layout {
+export function sourceText(procedure: ProcedureModel, dialect: Dialect, types: (name: string) => NamedType): Layout {
   const { overloads = [procedure] } = procedure
-  const signatures = overloads.map((each) => sourceSignature(each, procedure, form, types))
+  const signatures = overloads.map((each) => sourceSignature(each, procedure, dialect, types))
   return joinSignatures(layoutsOf(signatures, 'undefined'))
 }
 
 function sourceSignature(
   { params, returns }: Pick<OverloadModel, 'params' | 'returns'>,
   { contextAt, subscription }: ProcedureModel,
-  form: Form,
+  dialect: Dialect,
   types: (name: string) => NamedType,
 ) {
   const all = params.map((each): Parameter => {
     return {
       ...each,
-      type: isNameable(each.type, types) ? textOf(each.type, { ...form, optional: 'required' }) : 'never',
+      type: isNameable(each.type, types) ? textOf(each.type, { ...dialect, optional: 'required' }) : 'never',
     }
   })
   for (const at of contextAt) all.splice(at, 0, { name: 'context', type: codegen('RpcContext') })
   if (returns.promise === 'maybe') return { params: all, result: 'unknown' }
-  const own = supertypeText(returns.type, form, types)
+  const own = supertypeText(returns.type, dialect, types)
   const text = subscription ? generic('AsyncIterable', [own]) : own
   return { params: all, result: returns.promise === 'yes' ? generic('Promise', [text]) : text }
 }
 
 /** A type, or a wider one where a part of it cannot be imported: `object` for a generic type with arguments. */
-function supertypeText(type: ModelType, form: Form, types: (name: string) => NamedType): Layout {
-  if (isNameable(type, types)) return textOf(type, { ...form, optional: 'undefined' })
+function supertypeText(type: ModelType, dialect: Dialect, types: (name: string) => NamedType): Layout {
+  if (isNameable(type, types)) return textOf(type, { ...dialect, optional: 'undefined' })
   const target = type.kind === 'ref' ? types(type.name).type : type
   if (objectKinds.has(target.kind)) return 'object'
   if (target.kind !== 'union') return target.kind === 'template' ? 'string' : 'unknown'
-  const texts = target.branches.map((each) => supertypeText(each, form, types))
+  const texts = target.branches.map((each) => supertypeText(each, dialect, types))
   return texts.some((each) => each === 'unknown') ? 'unknown' : alternatives(texts)
 }
 
@@ -124,33 +124,33 @@ function isBranch(keyword: string, type: Layout): boolean {
 }
 
 /** The parameters of a procedure by name: one object of them for each signature, or the params object. */
-export function paramsText(procedure: ProcedureModel, form: Form): Layout {
+export function paramsText(procedure: ProcedureModel, dialect: Dialect): Layout {
   const [object] = procedure.params
   if (procedure.paramsObject && object) {
-    const text = textOf(object.type, form)
-    return form.name === 'json' ? generic(codegen('ParamsObject'), [text]) : text
+    const text = textOf(object.type, dialect)
+    return dialect.name === 'json' ? generic(codegen('ParamsObject'), [text]) : text
   }
   const texts = parameterLists(procedure).map((each) =>
-    each.length === 0 ? 'Record<string, never>' : byName(each, form),
+    each.length === 0 ? 'Record<string, never>' : byName(each, dialect),
   )
   return alternatives(texts)
 }
 
 /** By name a rest parameter is sent as a list. */
-function byName(params: readonly ParamModel[], form: Form): Layout {
+function byName(params: readonly ParamModel[], dialect: Dialect): Layout {
   const all = params.map(({ name, type, optional, rest }) => ({
     name,
     type: rest ? ({ kind: 'array', element: type } as const) : type,
     ...(optional || rest ? { optional: true } : {}),
   }))
-  return textOf({ kind: 'struct', members: all }, form)
+  return textOf({ kind: 'struct', members: all }, dialect)
 }
 
 /** The declared errors of a procedure that have a code: `RpcError<4444, { id: number }> | RpcError<410>`. */
-export function errorsText({ throws = [] }: ProcedureModel, form: Form): Layout | undefined {
+export function errorsText({ throws = [] }: ProcedureModel, dialect: Dialect): Layout | undefined {
   const texts = throws.flatMap(({ code, data }) => {
     if (code === undefined) return []
-    return [generic(codegen('RpcError'), [`${code}`, ...(data ? [textOf(data, form)] : [])])]
+    return [generic(codegen('RpcError'), [`${code}`, ...(data ? [textOf(data, dialect)] : [])])]
   })
   return texts.length === 0 ? undefined : alternatives(texts)
 }

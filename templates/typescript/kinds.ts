@@ -43,12 +43,12 @@ export interface DefinitionContext {
 }
 
 /** How types are written as TypeScript. */
-export interface Form {
+export interface Dialect {
   /** In the sources, over JSON, or in a generated client. */
   readonly name: 'source' | 'json' | 'client'
   /** The type of the values of a custom scalar; absent if values have their wire type. */
   decoded?(type: OfKind<'custom'>): Layout
-  named(type: OfKind<'ref'>, form: Form): Layout
+  named(type: OfKind<'ref'>, dialect: Dialect): Layout
   /** How optional members are printed. Default: `name?: T`. `required`: for a subtype; `undefined`: for a supertype. */
   readonly optional?: 'required' | 'undefined'
 }
@@ -64,7 +64,7 @@ interface Printer<Type> {
   /** The definition applied to a member of a struct: `readArray(v.lines, line, w)`. Default: as a constant. */
   applied?(type: Type, value: Layout, context: DefinitionContext): Layout
   /** The type as TypeScript. */
-  text(type: Type, form: Form): Layout
+  text(type: Type, dialect: Dialect): Layout
   /** How a client recognises and converts a value. */
   client(type: Type, table: ClientTypes): ClientType
   /** True if JSON cannot represent a value or a part of it. Default: the inner types decide. */
@@ -74,7 +74,7 @@ interface Printer<Type> {
 /** The names of definitions, by those of their types. */
 type Definitions = ReadonlyMap<string, string>
 
-type Texts = Readonly<Record<Form['name'], string>>
+type Texts = Readonly<Record<Dialect['name'], string>>
 
 /** A type without parts: `int(v.age)`, or `date(v.placed, w)` if its form depends on the protocol. */
 function scalar(name: string, texts: Texts, client: ClientScalar, dependsOnWire = false): Printer<ModelType> {
@@ -83,7 +83,8 @@ function scalar(name: string, texts: Texts, client: ClientScalar, dependsOnWire 
     word: ({ kind }) => kind,
     value: () => codegen(name),
     applied: (_, value) => call(codegen(name), [value, ...(dependsOnWire ? [wire] : [])]),
-    text: (_, form) => (/^(?:Int|Double)$/.test(texts[form.name]) ? codegen(texts[form.name]) : texts[form.name]),
+    text: (_, dialect) =>
+      /^(?:Int|Double)$/.test(texts[dialect.name]) ? codegen(texts[dialect.name]) : texts[dialect.name],
     ...clientScalar(client),
   }
 }
@@ -95,7 +96,7 @@ function clientScalar(name: ClientScalar): Pick<Printer<ModelType>, 'client' | '
 
 const unchanged: ReadonlySet<ClientScalar> = new Set<ClientScalar>(['any', 'string', 'number', 'boolean', 'null'])
 
-/** The same text in every form. */
+/** The same text in every dialect. */
 function same(text: string): Texts {
   return { source: text, json: text, client: text }
 }
@@ -156,28 +157,28 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
     word: ({ element }, definitions) => ending(wordOf(element, definitions), 'Array'),
     value: ({ element }, context) => call(codegen('array'), [definitionValue(element, context)]),
     applied: ({ element }, value, context) => call(codegen('readArray'), [value, definition(element, context), wire]),
-    text: ({ element, readonly }, form) => listText(element, readonly, form),
+    text: ({ element, readonly }, dialect) => listText(element, readonly, dialect),
     client: ({ element }, table) => ['array', table.part(element)],
   },
   set: {
     word: ({ element }, definitions) => ending(wordOf(element, definitions), 'Set'),
     value: ({ element }, context) => call(codegen('set'), [definitionValue(element, context)]),
-    text: ({ element, readonly }, form) =>
-      form.name === 'json'
-        ? listText(element, false, form)
-        : generic(form.name === 'source' && readonly ? 'ReadonlySet' : 'Set', [textOf(element, form)]),
+    text: ({ element, readonly }, dialect) =>
+      dialect.name === 'json'
+        ? listText(element, false, dialect)
+        : generic(dialect.name === 'source' && readonly ? 'ReadonlySet' : 'Set', [textOf(element, dialect)]),
     client: ({ element }, table) => ['set', table.part(element)],
     isConverted: () => true,
   },
   map: {
     word: ({ keys, value }, definitions) => (keys ? undefined : ending(wordOf(value, definitions), 'Map')),
     value: (type, context) => call(codegen('map'), [definitionValue(type.value, context), ...keysLayout(type)]),
-    text: (type, form) => {
-      const value = textOf(type.value, form)
+    text: (type, dialect) => {
+      const value = textOf(type.value, dialect)
       const keys = type.keys?.text ?? 'string'
       // Only a mapped type can be keyed by literals.
-      if (form.name === 'json') return members([[type.keys ? `[name in ${keys}]?: ` : '[name: string]: ', value]])
-      return generic(form.name === 'source' && type.readonly ? 'ReadonlyMap' : 'Map', [keys, value])
+      if (dialect.name === 'json') return members([[type.keys ? `[name in ${keys}]?: ` : '[name: string]: ', value]])
+      return generic(dialect.name === 'source' && type.readonly ? 'ReadonlyMap' : 'Map', [keys, value])
     },
     client: ({ keys, value }, table) =>
       keys?.numeric ? ['map', table.part(value), 'number'] : ['map', table.part(value)],
@@ -203,7 +204,7 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
       if (!index) return context.constant(type)
       return call(codegen('record'), [definitionValue(index.type, context), ...keysLayout(index)])
     },
-    text: (type, form) => structText(type, form),
+    text: (type, dialect) => structText(type, dialect),
     client: (type, table) => clientStruct(type, table),
   },
   union: {
@@ -227,8 +228,8 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
       if (!inner) return appliedConstant(type, value, context)
       return call(codegen('readNullable'), [value, definition(inner, context), wire])
     },
-    text: (type, form) => {
-      const texts = type.branches.map((each) => textOf(each, form))
+    text: (type, dialect) => {
+      const texts = type.branches.map((each) => textOf(each, dialect))
       return texts.some((each) => each === 'unknown') ? 'unknown' : alternatives(texts)
     },
     client: clientUnion,
@@ -237,7 +238,7 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
     word: ({ kind }) => kind,
     value: (type, context) =>
       call(codegen('scalar'), [quote(type.name), codecText(type, context), definitionValue(type.wire, context)]),
-    text: (type, form) => form.decoded?.(type) ?? textOf(type.wire, form),
+    text: (type, dialect) => dialect.decoded?.(type) ?? textOf(type.wire, dialect),
     client: ({ name, wire }, table) => (table.codecs ? ['custom', name, table.whole.part(wire)] : table.entry(wire)),
     isConverted: ({ wire }, table) => table.codecs || table.isConverted(wire),
   },
@@ -245,7 +246,7 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
     isIdentifier: () => true,
     word: ({ name }, definitions) => definitions.get(name),
     value: ({ name }, context) => context.named(name),
-    text: (type, form) => form.named(type, form),
+    text: (type, dialect) => dialect.named(type, dialect),
     client(type, table) {
       const target = table.types.get(type.name)?.type
       const isListed = table === table.whole || table.isConverted(type)
@@ -342,8 +343,8 @@ function hasConverted(type: ModelType, table: ClientTypes): boolean {
 }
 
 /** The type as TypeScript. */
-export function textOf(type: ModelType, form: Form): Layout {
-  return printerOf(type).text(type, form)
+export function textOf(type: ModelType, dialect: Dialect): Layout {
+  return printerOf(type).text(type, dialect)
 }
 
 /** The keys of an index signature, as an argument. */
@@ -384,56 +385,56 @@ function isReadonly(text: Layout): boolean {
 
 const readonlyList = 'readonly '
 
-function listText(element: ModelType, readonly: boolean | undefined, form: Form): Layout {
-  const text = textOf(element, form)
-  return [form.name === 'source' && readonly ? readonlyList : '', grouped(text), '[]']
+function listText(element: ModelType, readonly: boolean | undefined, dialect: Dialect): Layout {
+  const text = textOf(element, dialect)
+  return [dialect.name === 'source' && readonly ? readonlyList : '', grouped(text), '[]']
 }
 
-function tupleText({ elements, required, rest, labels = [], readonly }: OfKind<'tuple'>, form: Form): Layout {
+function tupleText({ elements, required, rest, labels = [], readonly }: OfKind<'tuple'>, dialect: Dialect): Layout {
   const items = elements.map((each, i): Layout => {
     const label = labels[i]
-    if (i < required) return [label ? `${label}: ` : '', textOf(each, form)]
-    const text = isAbsent(each, form) ? 'never' : textOf(each, form)
+    if (i < required) return [label ? `${label}: ` : '', textOf(each, dialect)]
+    const text = isAbsent(each, dialect) ? 'never' : textOf(each, dialect)
     return label ? [`${label}?: `, text] : [grouped(text), '?']
   })
   const label = labels[elements.length]
-  const others = rest ? [[label ? `...${label}: ` : '...', grouped(textOf(rest, form)), '[]']] : []
-  return [form.name === 'source' && readonly ? readonlyList : '', brackets([...items, ...others])]
+  const others = rest ? [[label ? `...${label}: ` : '...', grouped(textOf(rest, dialect)), '[]']] : []
+  return [dialect.name === 'source' && readonly ? readonlyList : '', brackets([...items, ...others])]
 }
 
 /**
  * True if the type of an optional member has to be `never`, so that the object is a subtype of the declared one: to
  * `b?: never`, undefined is not assignable under exactOptionalPropertyTypes, or without strictNullChecks.
  */
-function isAbsent({ kind }: ModelType, { optional }: Form): boolean {
+function isAbsent({ kind }: ModelType, { optional }: Dialect): boolean {
   return optional === 'required' && kind === 'undefined'
 }
 
 /** An object type. A recursive one cannot be written with Record. */
-function structText(type: OfKind<'struct'>, form: Form): Layout {
+function structText(type: OfKind<'struct'>, dialect: Dialect): Layout {
   if (type.members.length === 0 && !type.indexes) return 'Record<string, never>'
   const index = recordIndex(type)
-  if (form.name === 'source' && index)
-    return generic('Record', [index.keys?.text ?? 'string', textOf(index.type, form)])
+  if (dialect.name === 'source' && index)
+    return generic('Record', [index.keys?.text ?? 'string', textOf(index.type, dialect)])
   return members([
     ...type.members.map(({ name, type: of, optional }) => {
-      const text = textOf(of, form)
-      if (optional && isAbsent(of, form)) return `${key(name)}?: never`
-      if (!optional || form.optional === 'required') return [`${key(name)}: `, text]
-      const isWider = form.optional === 'undefined' && text !== 'unknown'
+      const text = textOf(of, dialect)
+      if (optional && isAbsent(of, dialect)) return `${key(name)}?: never`
+      if (!optional || dialect.optional === 'required') return [`${key(name)}: `, text]
+      const isWider = dialect.optional === 'undefined' && text !== 'unknown'
       return [`${key(name)}?: `, isWider ? alternatives([text, 'undefined']) : text]
     }),
-    ...indexSignatures(type, form).map(memberLayout),
+    ...indexSignatures(type, dialect).map(memberLayout),
   ])
 }
 
 /** The index signatures: an optional member beside them may be undefined, unless exactOptionalPropertyTypes is set. */
 export function indexSignatures(
   type: OfKind<'struct'>,
-  form: Form,
+  dialect: Dialect,
 ): (Omit<IndexSignature, 'doc'> & { readonly index: IndexOf<NameRef> })[] {
   return (type.indexes ?? []).map((index) => {
-    const text = textOf(index.type, form)
+    const text = textOf(index.type, dialect)
     const isWider = type.members.some(({ optional }) => optional) && text !== 'unknown'
     return {
       index,

@@ -22,7 +22,7 @@ import { contentOf, createConstants, isShareable } from './constants.js'
 import { definitionOf, definitionText, describeEntry, isFunction, lazy, ownType } from './definitions.js'
 import { header, importStatement, interfaceMember, type Line, linesText, typeDeclaration } from './file.js'
 import { errorsText, functionText, paramsText, sourceText } from './functions.js'
-import { codecText, type DefinitionContext, type Form, textOf } from './kinds.js'
+import { codecText, type DefinitionContext, type Dialect, textOf } from './kinds.js'
 import { importId, type ModuleNames, nameModule } from './names.js'
 import { procedureEntry } from './procedures.js'
 import { codegen, codegenModule, lowerFirst } from './scope.js'
@@ -201,25 +201,25 @@ function definitionContext(
 
 /** The forms of types in a module: as the sources declare them, and over JSON. */
 interface Forms {
-  readonly source: Form
-  readonly json: Form
+  readonly source: Dialect
+  readonly json: Dialect
 }
 
 function createForms(names: ModuleNames, types: ReadonlyMap<string, NamedType>): Forms {
   const module = (path: string) => names.modules.get(path) ?? path
   const typeOf = (name: string) => types.get(name) as NamedType
-  const source: Form = {
+  const source: Dialect = {
     name: 'source',
     decoded: (type) => generic(codegen('Decoded'), [codecText(type, { module }, typeofMember)]),
-    named(ref, form) {
+    named(ref, dialect) {
       const { declared, type } = typeOf(ref.name)
-      if (!declared) return textOf(type, form)
+      if (!declared) return textOf(type, dialect)
       const { module, name, member } = declared
       const imported = { name: names.imported.get(importId(declared)) ?? name, from: { module, export: name } }
       return member === undefined ? imported : [imported, `.${member}`]
     },
   }
-  const json: Form = {
+  const json: Dialect = {
     name: 'json',
     named: ({ name }) => names.json.get(name) ?? textOf(typeOf(name).type, json),
   }
@@ -382,9 +382,9 @@ function proceduresType(served: readonly ProcedureModel[], { modules }: ModuleNa
   return types.length === 0 ? 'Record<never, never>' : intersection(types)
 }
 
-function jsonLines(names: ModuleNames, form: Form, types: ReadonlyMap<string, NamedType>): Line[][] {
+function jsonLines(names: ModuleNames, dialect: Dialect, types: ReadonlyMap<string, NamedType>): Line[][] {
   const lines = Array.from(names.json, ([name, own]) => {
-    return typeDeclaration(ownType(own, types.get(name) as NamedType, form, false))
+    return typeDeclaration(ownType(own, types.get(name) as NamedType, dialect, false))
   })
   return lines.length === 0 ? [] : [lines.flat()]
 }

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type Compile, diffCommand, diffUsage } from '../../generator/diff/command.js'
-import { UsageError } from '../../generator/options.js'
+import { type Compile, diffCommand, diffUsage } from '../../generator/command/diff.js'
+import { UsageError } from '../../generator/options/options.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 import { documentOf, oneSided, procedureOf } from './documents.js'
 

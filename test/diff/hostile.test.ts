@@ -74,6 +74,26 @@ test('enums that are united; those that are intersected are not compared', () =>
   expect(diff({ anyOf: [old, now] as ForeignSchema[] }, { anyOf: [now, old] as ForeignSchema[] })).toEqual([])
 })
 
+test.each<[string, number, (i: number, version: string) => object]>([
+  ['objects with a tag', 10_000, (i, version) => tagged(`${i}`, version === 'old' ? 'string' : 'integer')],
+  ['objects with other tags', 10_000, (i, version) => tagged(`${version}${i}`, 'string')],
+  ['objects without a tag', 1000, (i, version) => ({ type: 'object', required: [`${version}${i}`] })],
+  ['lists', 1000, (i, version) => ({ type: 'array', items: { const: `${version}${i}` } })],
+  ['patterns', 1000, (i, version) => ({ type: 'string', pattern: `${version}${i}` })],
+])('unions of many %s', (_, count, branch) => {
+  const [old, now] = ['old', 'new'].map((version) => ({ anyOf: range(count).map((i) => branch(i, version)) }))
+  expect(diff(old as ForeignSchema, now as ForeignSchema).some(({ breaking }) => breaking)).toBe(true)
+})
+
+function tagged(tag: string, type: string): object {
+  return { type: 'object', properties: { tag: { const: tag }, x: { type } }, required: ['tag'] }
+}
+
+test('a large union in another order', () => {
+  const anyOf = range(many).flatMap((i) => [tagged(`${i}`, 'string'), { type: 'string', pattern: `${i}` }])
+  expect(diff({ anyOf } as ForeignSchema, { anyOf: anyOf.toReversed() } as ForeignSchema)).toEqual([])
+})
+
 test('values beside a pattern that takes the most steps', () => {
   const all = range(many).map((i) => `${'a'.repeat(40)}${i}!`)
   expect(diff({ type: 'string', pattern: '^(a|a)*$' }, { enum: all }).length).toBeGreaterThan(0)
@@ -113,4 +133,17 @@ test('a renamed method is found if no other one has its types', () => {
   expect(renamed([{ type: 'string' }, { type: 'boolean' }])).toEqual(new Set(['method-renamed']))
   expect(renamed([{ type: 'string' }, { type: 'string' }])).toEqual(new Set(['method-removed', 'method-added']))
   expect(renamed(range(5000).map((i) => ({ const: i })))).toEqual(new Set(['method-renamed']))
+})
+
+test('the changes of a renamed method are reported too', () => {
+  const method = (name: string, type: string) => {
+    const member = { type: 'object', properties: { x: { type } } }
+    return documentOf([echo(name, { $ref: '#/components/schemas/T' })], { T: member } as never)
+  }
+  const changes = diffApis(method('a', 'string'), method('b', 'integer'))
+  expect(changes.map(({ code, path }) => `${code} ${path}`)).toEqual([
+    'method-renamed a',
+    'param-type-changed a(x).x',
+    'result-type-changed a().x',
+  ])
 })

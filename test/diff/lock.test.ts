@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { textOf } from '../../generator/diagnostics/printable.js'
 import { checkLock, lockText, staleLock } from '../../generator/diff/lock.js'
-import { textOf } from '../../generator/printable.js'
 import type { DescribedType, Description, NamedType } from '../../runtime/description/description.js'
 import { procedureOf } from './documents.js'
 

@@ -186,6 +186,30 @@ describe('results of overloads', () => {
     ])
   })
 
+  test('a further overload for some of many values before the others', () => {
+    const named = (value: string): DescribedType => ({ kind: 'literal', value })
+    const union: DescribedType = { kind: 'union', branches: [...'abcdefghij'].map(named) }
+    const overload = (type: DescribedType, returns: DescribedType) => ({
+      params: [{ name: 'x', type }],
+      returns: { type: returns },
+    })
+    const [text, int]: DescribedType[] = [{ kind: 'string' }, { kind: 'int' }]
+    const method = (...overloads: readonly ReturnType<typeof overload>[]): Description => {
+      const returns = { type: { kind: 'union', branches: [text, int] } as DescribedType }
+      return {
+        procedures: [procedureOf('f', text as DescribedType, { returns, ...(overloads.length > 1 && { overloads }) })],
+        types: [],
+      }
+    }
+    const last = overload(text as DescribedType, text as DescribedType)
+    const boolean = overload({ kind: 'boolean' }, text as DescribedType)
+    const changes = diffDescriptions(
+      method(boolean, last),
+      method(boolean, overload(union, int as DescribedType), last),
+    )
+    expect(changes.map(({ code, path }) => `${code} ${path}`)).toEqual(['result-type-changed f()'])
+  })
+
   test('the order of overloads matters if they accept the same calls', () => {
     const apart = [one([string], string), one([int], int)] as const
     expect(changesOf(api(...apart), api(...apart.toReversed()))).toEqual([])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseDocComment } from '../../generator/docs/index.js'
+import { parseDocComment } from '../../generator/doc-comments/index.js'
 import { helpText } from '../../runtime/description/description.js'
 import { starred } from './comment.js'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseDocComment } from '../../generator/docs/index.js'
+import { parseDocComment } from '../../generator/doc-comments/index.js'
 import { starred } from './comment.js'
 
 const add = starred(

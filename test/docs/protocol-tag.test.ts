@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseDocComment, readMeta } from '../../generator/docs/index.js'
+import { parseDocComment, readMeta } from '../../generator/doc-comments/index.js'
 import { starred } from './comment.js'
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseDocComment, rpcTag } from '../../generator/docs/index.js'
+import { parseDocComment, rpcTag } from '../../generator/doc-comments/index.js'
 import { starred } from './comment.js'
 
 const hint = 'write @rpc, or @rpc and the name that callers use: letters, digits, _, $, -, : and /, with dots between'

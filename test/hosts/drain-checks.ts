@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, test } from 'vitest'
 import { skipped } from '../support/skip.js'
 import { connectHttp1, connectHttp2 } from './connection.js'
 import { node, type Runtime, start, writePrograms } from './start.js'
@@ -20,7 +20,7 @@ export const result = (value: unknown) => ({
   body: JSON.stringify({ jsonrpc: '2.0', result: value, id: 1 }),
 })
 
-/** Tests the programs, which are written to the folder `name`. */
+/** Tests the programs, which are written to the folder `name`, at the same time: most of it is waiting. */
 export function describeDrain(name: string, hosts: readonly DrainProgram[]): void {
   let programs: string
   let impatient: string
@@ -32,10 +32,10 @@ export function describeDrain(name: string, hosts: readonly DrainProgram[]): voi
     )
   })
 
-  describe.each(hosts)('$file', ({ file, runtime = node, http2, servesMore }) => {
+  describe.concurrent.each(hosts)('$file', ({ file, runtime = node, http2, servesMore }) => {
     test.skipIf(skipped(file, runtime.skipReason))(
       'SIGTERM with 100 running calls: each has its response, and the process ends',
-      async () => {
+      async ({ expect, onTestFinished }) => {
         const running = await start(runtime, programs, file)
         onTestFinished(async () => void (await running.stop()))
         const url = `${running.origin}/rpc`
@@ -76,7 +76,7 @@ export function describeDrain(name: string, hosts: readonly DrainProgram[]): voi
 
     test.skipIf(skipped(file, runtime.skipReason))(
       'SIGTERM with a running stream: it ends without a last event, so that its client resumes it, and the process ends',
-      async () => {
+      async ({ expect, onTestFinished }) => {
         const running = await start(runtime, impatient, file)
         onTestFinished(async () => void (await running.stop()))
         const stream = await openStream(`${running.origin}/rpc`, http2 ?? false, 'produce', [0])

@@ -1,4 +1,4 @@
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { connectHttp1 } from './connection.js'
 import { call, describeDrain, headers, result } from './drain-checks.js'
@@ -16,7 +16,10 @@ beforeAll(async () => {
   programs = await writePrograms('cluster')
 })
 
-test('SIGTERM to a program with other resources: they are closed in order, after the calls of WebSocket', async () => {
+test.concurrent('SIGTERM to a program with other resources: they are closed in order, after the calls of WebSocket', async ({
+  expect,
+  onTestFinished,
+}) => {
   const running = await start(node, programs, 'drain-all.ts')
   onTestFinished(async () => void (await running.stop()))
   const socket = new WebSocket(`${running.origin.replace('http', 'ws')}/rpc`)
@@ -33,7 +36,10 @@ test('SIGTERM to a program with other resources: they are closed in order, after
   expect(running.log()).toBe('service.stop\nconnection.close\npool.end\ntelemetry.shutdown\n')
 })
 
-test('SIGTERM to a cluster: each call has its response, and every process ends', async () => {
+test.concurrent('SIGTERM to a cluster: each call has its response, and every process ends', async ({
+  expect,
+  onTestFinished,
+}) => {
   const running = await start(node, programs, 'cluster.ts')
   onTestFinished(async () => void (await running.stop()))
   const url = `${running.origin}/rpc`

@@ -5,7 +5,7 @@ import { bunRuntime, denoRuntime, workerdRuntime } from './runtimes.js'
 /** Why the hosts cannot be installed; undefined when they are. */
 export const notInstalled = await install(import.meta.dirname)
 
-// Express and Connect call the next handler, which does not exist.
+// Express, Connect and h3 call the next handler, which does not exist.
 const passed = { otherMethods: [404, undefined] } as const
 const parsed = {
   ...passed,
@@ -24,6 +24,7 @@ export const externalHosts: readonly Host[] = [
   host('Connect', 'connect.ts', passed),
   host('Fastify', 'fastify.ts'),
   host('Koa', 'koa.ts'),
+  host('h3', 'h3.ts', passed),
   host('a route handler of Next.js', 'next.mjs', { env: 'params' }),
   host('Bun', 'bun.ts', { runtime: bunRuntime, env: 'requestIP' }),
   host('Bun with routes', 'bun-routes.ts', { runtime: bunRuntime, env: 'requestIP' }),

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { findAmbiguity, withDiscriminants } from '../../generator/model/ambiguity.js'
+import { createUnions } from '../../generator/model/apart.js'
 import type { Model, ModelType, NamedType } from '../../generator/model/model.js'
 import { mapInnerTypes } from '../../runtime/description/described-types.js'
 import type { TypesByName } from '../../runtime/description/description.js'
@@ -223,7 +224,7 @@ function refsTo(count: number): ModelType[] {
 
 /** True if the generator accepts the unions of a type. */
 function isDecidable(type: ModelType, types: TypesByName): boolean {
-  if (type.kind === 'union' && findAmbiguity(type.branches, types) !== undefined) return false
+  if (type.kind === 'union' && findAmbiguity(type.branches, createUnions(types)) !== undefined) return false
   let isAccepted = true
   mapInnerTypes(type, (inner) => {
     isAccepted &&= isDecidable(inner, types)
@@ -244,9 +245,12 @@ export function recursiveFamilies(
     const own = family.types.map((type, k) => ({ name: `Family${i}Type${k}`, type: rename(type) }))
     const byName: TypesByName = new Map(own.map((each) => [each.name, each]))
     const anonymous: NamedType[] = []
-    const finish = (type: ModelType) => lift(withDiscriminants(type, byName), anonymous)
+    const finish = (type: ModelType) => lift(withDiscriminants(type, createUnions(byName)), anonymous)
     const main = own.map((each): NamedType => {
-      return { ...each, type: mapInnerTypes(withDiscriminants(each.type, byName), (inner) => lift(inner, anonymous)) }
+      return {
+        ...each,
+        type: mapInnerTypes(withDiscriminants(each.type, createUnions(byName)), (inner) => lift(inner, anonymous)),
+      }
     })
     const list = finish({
       kind: 'array',

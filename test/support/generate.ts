@@ -1,9 +1,9 @@
 import type { Generated, GenerateOptions } from 'rpc-gen/generator'
-import { build } from '../../generator/build.js'
-import { createDisk } from '../../generator/disk.js'
-import { completeOptions } from '../../generator/options.js'
-import type { Documents } from '../../generator/source/project/host.js'
-import type { Config } from '../../generator/source/project/tsconfig.js'
+import { build } from '../../generator/build/build.js'
+import { createDisk } from '../../generator/disk/disk.js'
+import { completeOptions } from '../../generator/options/options.js'
+import type { Documents } from '../../generator/source/program/host.js'
+import type { Config } from '../../generator/source/program/tsconfig.js'
 
 /** `generate` of the package, which parses the declarations of TypeScript and of packages once for all projects of a test file. */
 export async function generate(options: GenerateOptions): Promise<Generated> {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { findAmbiguity, withDiscriminants } from '../../generator/model/ambiguity.js'
+import { createUnions } from '../../generator/model/apart.js'
 import { findEndless } from '../../generator/model/endless.js'
 import type { Model, ModelType, NamedType, ProcedureModel } from '../../generator/model/model.js'
 import { mapInnerTypes } from '../../runtime/description/described-types.js'
@@ -175,7 +176,7 @@ export function modelOf(named: readonly NamedType[], params: readonly ModelType[
   const settled = settleNames(named.map((each) => (isAlias(each.type) ? { ...each, type: nothing } : each)))
   const byName: TypesByName = new Map(settled.map((type) => [type.name, type]))
   const anonymous: NamedType[] = []
-  const finish = (type: ModelType) => withDiscriminants(type, byName)
+  const finish = (type: ModelType) => withDiscriminants(type, createUnions(byName))
   const finished = settled.map(({ name, type }): NamedType => {
     return { name, type: mapInnerTypes(finish(type), (inner) => lift(inner, anonymous)) }
   })
@@ -242,6 +243,6 @@ function settleUnion(all: readonly ModelType[], types: TypesByName): ModelType {
     (each) => each.kind !== 'literal' || !kinds.has(typeof each.value as ModelType['kind']),
   )
   const [only] = branches
-  const ambiguous = findAmbiguity(branches, types) !== undefined
+  const ambiguous = findAmbiguity(branches, createUnions(types)) !== undefined
   return only && (branches.length === 1 || ambiguous) ? only : { kind: 'union', branches }
 }

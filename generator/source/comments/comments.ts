@@ -1,11 +1,21 @@
+// Finds the comment of a declaration, of a module, and all comments of a source, without those in strings:
+//
+//   /** @rpc */ export function add() {}  →  { doc: { tags: [rpc] }, start: 0 }
 import { ts } from 'ts-morph'
-import type { DiagnosticCode } from '../../diagnostic.js'
-import { type DocComment, type DocProblem, parseDocComment, rpcTag, sharedTags, tagsWith } from '../../docs/index.js'
+import type { DiagnosticCode } from '../../diagnostics/diagnostic.js'
+import {
+  type DocComment,
+  type DocProblem,
+  parseDocComment,
+  rpcTag,
+  sharedTags,
+  tagsWith,
+} from '../../doc-comments/index.js'
 import type { OverloadDocs } from '../../model/model.js'
-import type { Problems } from '../problems.js'
-import type { DeclaredNode } from '../symbols.js'
+import type { Problems } from '../program/problems.js'
+import type { DeclaredNode } from '../program/symbols.js'
 
-/** A doc comment and its position: one object for each comment of a source. */
+/** A doc comment and its position, which identifies it: see `keyOf`. */
 export interface PlacedComment {
   /** Parsed when it is first read. */
   readonly doc: DocComment
@@ -24,15 +34,9 @@ export interface Commented {
   readonly overloadDocs?: readonly (OverloadDocs | undefined)[]
 }
 
-const indexes = new WeakMap<ts.SourceFile, Map<number, PlacedComment>>()
-
 function placed(source: ts.SourceFile, start: number, text: string): PlacedComment {
-  const index = indexes.get(source) ?? new Map<number, PlacedComment>()
-  indexes.set(source, index)
-  const known = index.get(start)
-  if (known) return known
   let doc: DocComment | undefined
-  const comment: PlacedComment = {
+  return {
     get doc() {
       doc ??= parseDocComment(text)
       return doc
@@ -42,8 +46,6 @@ function placed(source: ts.SourceFile, start: number, text: string): PlacedComme
     source,
     start,
   }
-  index.set(start, comment)
-  return comment
 }
 
 function firstPositionIn(text: string): number {
@@ -115,9 +117,9 @@ function isDirective(statement: ts.Statement): boolean {
   return ts.isExpressionStatement(statement) && ts.isStringLiteral(statement.expression)
 }
 
-/** True if a comment marks its function, also with a mistake. */
+/** True if a comment marks its function, also with a misplaced tag. */
 export function isMarked({ doc }: PlacedComment): boolean {
-  return rpcTag(doc).marked || doc.problems.some(({ message }) => message.includes('@rpc'))
+  return rpcTag(doc).marked || (doc.misplaced?.some(({ name }) => name === 'rpc') ?? false)
 }
 
 /** Identifies a comment across runs: its file and its position. */

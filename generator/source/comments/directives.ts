@@ -1,3 +1,6 @@
+// Tags that decide what is served and to whom, such as @rpc and @auth, where they have no effect:
+//
+//   // @auth isAdmin  →  RPC142: @auth has no effect in an ordinary comment
 import { ts } from 'ts-morph'
 import {
   directiveOf,
@@ -7,12 +10,12 @@ import {
   readMeta,
   rpcTag,
   sharedTags,
-} from '../../docs/index.js'
+} from '../../doc-comments/index.js'
 import type { ModelType, ParamModel } from '../../model/model.js'
 import type { Part } from '../../model/part.js'
-import type { Problems } from '../problems.js'
-import type { OpenProject } from '../project/project.js'
-import { type DeclaredNode, ownFunction } from '../symbols.js'
+import type { Problems } from '../program/problems.js'
+import type { OpenProject } from '../program/project.js'
+import { type DeclaredNode, ownFunction } from '../program/symbols.js'
 import {
   type Commented,
   type CommentKey,
@@ -59,7 +62,7 @@ export function checkDirectives(
 function reportStray(comment: PlacedComment, problems: Problems): void {
   const { misplaced = [] } = comment.doc
   const hint = 'or in backticks, where the text is about it'
-  for (const problem of misplaced) reportInComment(comment, { ...problem, hint }, problems)
+  for (const { problem } of misplaced) reportInComment(comment, { ...problem, hint }, problems)
   reportStrayTags(comment, [], problems)
 }
 
@@ -125,7 +128,8 @@ export function checkComment(comment: PlacedComment, problems: Problems): void {
   const { doc } = comment
   reportMistakes(comment, problems)
   // The comment at the top of a file may be the module's, even if a function that is registered by hand follows.
-  const isOfModule = doc.tags.some(({ name }) => name === 'namespace') && moduleComment(comment.source) === comment
+  const isOfModule =
+    doc.tags.some(({ name }) => name === 'namespace') && moduleComment(comment.source)?.start === comment.start
   const read = ['rpc', 'mcp', 'mcpName', ...sharedTags, ...(isOfModule ? ['namespace'] : [])]
   reportStrayTags(comment, read, problems)
 }

@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph'
-import { type DocComment, plainText } from '../../docs/index.js'
-import type { OpenProject } from '../project/project.js'
-import { symbolInScope, unaliased } from '../symbols.js'
+import { type DocComment, plainText } from '../../doc-comments/index.js'
+import type { OpenProject } from '../program/project.js'
+import { symbolInScope, unaliased } from '../program/symbols.js'
 import { ownComment } from './comments.js'
 
 type Project = Pick<OpenProject, 'checker'>

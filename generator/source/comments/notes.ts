@@ -1,9 +1,9 @@
 import type { ts } from 'ts-morph'
 import type { ValueNotes } from '../../../runtime/values/types.js'
-import { type DocComment, readMeta } from '../../docs/index.js'
-import { literalIn, noValue } from '../examples.js'
-import type { OpenProject } from '../project/project.js'
+import { type DocComment, readMeta } from '../../doc-comments/index.js'
+import type { OpenProject } from '../program/project.js'
 import { ownComment } from './comments.js'
+import { literalIn, noValue } from './examples.js'
 import { withInheritedDocs } from './inherited.js'
 
 type Project = Pick<OpenProject, 'program' | 'checker'>

@@ -1,9 +1,16 @@
 import { ts } from 'ts-morph'
-import { type DocComment, type DocTag, type DocText, directiveOf, parameterOf, tagsWith } from '../../docs/index.js'
+import {
+  type DocComment,
+  type DocTag,
+  type DocText,
+  directiveOf,
+  parameterOf,
+  tagsWith,
+} from '../../doc-comments/index.js'
 import type { OverloadDocs } from '../../model/model.js'
-import type { Problems } from '../problems.js'
-import type { OpenProject } from '../project/project.js'
-import { callSignatures } from '../symbols.js'
+import type { Problems } from '../program/problems.js'
+import type { OpenProject } from '../program/project.js'
+import { callSignatures } from '../program/symbols.js'
 import { type Commented, commentBefore, type PlacedComment, reportInComment } from './comments.js'
 import { checkComment } from './directives.js'
 import { withInheritedDocs } from './inherited.js'

@@ -1,9 +1,9 @@
 import { ts } from 'ts-morph'
-import { type ConstraintTags, constraintTags, mayConstrain } from '../../docs/index.js'
-import { commentBefore, type PlacedComment, reportInComment } from '../comments/comments.js'
-import type { Problems } from '../problems.js'
-import type { OpenProject } from '../project/project.js'
-import { isInstalled } from '../project/sources.js'
+import { type ConstraintTags, constraintTags, mayConstrain } from '../../doc-comments/index.js'
+import { type CommentKey, commentBefore, keyOf, type PlacedComment, reportInComment } from '../comments/comments.js'
+import type { Problems } from '../program/problems.js'
+import type { OpenProject } from '../program/project.js'
+import { isInstalled } from '../program/sources.js'
 
 /** The constraint tags in the comment before a declaration. */
 export interface CommentTags extends ConstraintTags {
@@ -22,21 +22,21 @@ export interface CommentReader {
 
 export function createCommentReader(tagged: ReadonlySet<ts.SourceFile>, problems: Problems): CommentReader {
   const known = new Map<ts.Node, CommentTags | undefined>()
-  const read = new Set<PlacedComment>()
+  const read = new Set<CommentKey>()
   const mayBeTagged = (node: ts.Node) => mayHaveTags(node) && tagged.has(node.getSourceFile())
   return {
     tagsOf(node) {
       if (known.has(node)) return known.get(node)
       const tags = mayBeTagged(node) ? readTags(node, problems) : undefined
       known.set(node, tags)
-      if (tags) read.add(tags.comment)
+      if (tags) read.add(keyOf(tags.comment))
       return tags
     },
     isTagged(node) {
       const comment = mayBeTagged(node) ? commentBefore(node) : undefined
       return comment !== undefined && (constraintTags(comment)?.found.length ?? 0) > 0
     },
-    isRead: (comment) => read.has(comment),
+    isRead: (comment) => read.has(keyOf(comment)),
     hasTags: tagged.size > 0,
   }
 }

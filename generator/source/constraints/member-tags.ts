@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph'
-import { symbolLinks, type TupleLabel } from '../annotations.js'
+import { symbolLinks, type TupleLabel } from '../program/annotations.js'
 import type { CommentReader } from './comment-reader.js'
 import { withConstraints } from './type-tags.js'
 

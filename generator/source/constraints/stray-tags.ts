@@ -4,20 +4,12 @@
 //     quantity: Int // @minimum 1
 
 import { ts } from 'ts-morph'
-import { constraintTags, mayConstrain, meantConstraint, readConstraint } from '../../docs/index.js'
-import {
-  commentBefore,
-  docCommentsOf,
-  inPlainComment,
-  isMarked,
-  nodeAfter,
-  type PlacedComment,
-  plainTagsOf,
-} from '../comments/comments.js'
-import type { Problems } from '../problems.js'
-import { createClosures } from '../project/imports.js'
-import type { OpenProject } from '../project/project.js'
-import { overloadsOf } from '../symbols.js'
+import { constraintTags, mayConstrain, meantConstraint, readConstraint } from '../../doc-comments/index.js'
+import { commentBefore, docCommentsOf, inPlainComment, isMarked, nodeAfter, plainTagsOf } from '../comments/comments.js'
+import { createClosures } from '../program/imports.js'
+import type { Problems } from '../program/problems.js'
+import type { OpenProject } from '../program/project.js'
+import { overloadsOf } from '../program/symbols.js'
 import { type CommentReader, mayHaveTags, readTags } from './comment-reader.js'
 import { withConstraints } from './type-tags.js'
 
@@ -33,7 +25,9 @@ export function reportStrayTags(
   for (const source of [...tagged].filter(({ fileName }) => names.has(fileName))) {
     const { aliases, owned } = commentedIn(source)
     for (const alias of aliases) reportAlias(alias, problems)
-    const others = docCommentsOf(source).filter((each) => !owned.has(each) && !isMarked(each) && constraintTags(each))
+    const others = docCommentsOf(source).filter(
+      (each) => !owned.has(each.start) && !isMarked(each) && constraintTags(each),
+    )
     for (const { start, text } of others)
       if (scopeOf(source, start + text.length) !== 'function') reportStray(source, start, hintIn(source), problems)
     for (const { name, value, start, comment } of plainTagsOf(source, (name) => mayConstrain(`@${name}`)))
@@ -72,14 +66,14 @@ export function reportValueTags(declarations: readonly ts.Node[], problems: Prob
   }
 }
 
-/** Returns the aliases and the parameters of functions with constraint tags, and all comments that belong to a declaration. */
+/** Returns the aliases and the parameters of functions with constraint tags, and where comments begin that belong to a declaration. */
 function commentedIn(source: ts.SourceFile) {
   const aliases: ts.TypeAliasDeclaration[] = []
   const parameters: ts.ParameterDeclaration[] = []
-  const owned = new Set<PlacedComment>()
+  const owned = new Set<number>()
   const visit = (node: ts.Node): void => {
     const comment = mayHaveTags(node) || ts.isTypeAliasDeclaration(node) ? commentBefore(node) : undefined
-    if (comment) owned.add(comment)
+    if (comment) owned.add(comment.start)
     if (comment && constraintTags(comment)) {
       if (ts.isTypeAliasDeclaration(node)) aliases.push(node)
       if (ts.isParameter(node) && isOfFunction(node.parent)) parameters.push(node)

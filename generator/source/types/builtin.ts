@@ -1,14 +1,17 @@
+// Classes of the platform: `Date`, the bytes, `Map` and `Set` have a wire form, others are rejected:
+//
+//   Map<string, Date>  →  { kind: 'map', value: { kind: 'date' } }
 import { ts } from 'ts-morph'
 import type { BytesClass, Keys } from '../../../runtime/values/types.js'
 import { quote } from '../../../templates/layout.js'
 import type { ModelType } from '../../model/model.js'
-import { isList } from '../annotations.js'
 import { scalarTagOf } from '../constraints/type-tags.js'
-import type { Place } from '../problems.js'
-import { isPlatformSource } from '../project/sources.js'
-import type { ResolveKind, Resolver } from '../resolver.js'
+import { isList } from '../program/annotations.js'
+import type { Place } from '../program/problems.js'
+import { isPlatformSource } from '../program/sources.js'
 import { rejectKey, unbranded } from './index-signature.js'
 import { aFunction } from './rejected.js'
+import type { ResolveKind, Resolver } from './resolver.js'
 import { quotePattern, templatePattern, templateText } from './template.js'
 
 /** Resolves Date, the bytes, Map and Set: classes of the platform, not user types of the same name. */

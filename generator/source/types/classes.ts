@@ -1,9 +1,9 @@
 import { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
-import type { Place } from '../problems.js'
-import { packageOf } from '../project/sources.js'
-import type { ResolveKind, Resolver } from '../resolver.js'
+import type { Place } from '../program/problems.js'
+import { packageOf } from '../program/sources.js'
 import { isBuiltin, isPlatform, isPlatformClass } from './builtin.js'
+import type { ResolveKind, Resolver } from './resolver.js'
 
 /** Resolves a user type that extends a platform type: lists are supported, others are rejected. */
 export const resolveExtended: ResolveKind = (type, place, resolver) => {

@@ -1,13 +1,16 @@
+// Members whose names are not declared:
+//
+//   { [name: string]: number }  →  { kind: 'struct', members: [], indexes: [{ type: { kind: 'number' } }] }
 import { ts } from 'ts-morph'
 import type { Keys } from '../../../runtime/values/types.js'
 import { escapeUnseen } from '../../../templates/layout.js'
 import { narrowed } from '../../model/constrain.js'
 import type { ModelType } from '../../model/model.js'
 import { isConstrained } from '../constraints/dropped-types.js'
-import type { Place } from '../problems.js'
-import type { Resolver } from '../resolver.js'
+import type { Place } from '../program/problems.js'
 import { rejectCustomKey } from './custom.js'
 import { isUntyped, rejectUntyped } from './rejected.js'
+import type { Resolver } from './resolver.js'
 import { templatePattern, templateText } from './template.js'
 
 /** An index signature: the type of its members, and a constraint on their names, if any. */

@@ -1,8 +1,8 @@
 import { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
-import { labelAt } from '../annotations.js'
-import type { Place } from '../problems.js'
-import type { ResolveKind, Resolver } from '../resolver.js'
+import { labelAt } from '../program/annotations.js'
+import type { Place } from '../program/problems.js'
+import type { ResolveKind, Resolver } from './resolver.js'
 import { resolveOptional } from './union.js'
 
 /** `T[]` and `readonly T[]`. Written once if it has a name, because it may contain itself. */

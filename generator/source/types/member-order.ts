@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph'
-import { symbolLinks } from '../annotations.js'
+import { symbolLinks } from '../program/annotations.js'
 
 /** What the checker knows of a mapped type, beside its public properties. */
 interface Mapped extends ts.Type {

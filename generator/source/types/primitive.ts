@@ -1,10 +1,10 @@
 import { ts } from 'ts-morph'
 import type { ScalarKind } from '../../../runtime/values/types.js'
 import type { ModelType } from '../../model/model.js'
-import { enumOf } from '../naming.js'
-import type { Place } from '../problems.js'
-import type { ResolveKind, Resolver } from '../resolver.js'
+import type { Place } from '../program/problems.js'
+import { enumOf } from './naming.js'
 import { rejectTooLong } from './rejected.js'
+import type { ResolveKind, Resolver } from './resolver.js'
 import { templateOf } from './template.js'
 
 const byFlag: readonly [flag: ts.TypeFlags, kind: ScalarKind | 'bigint'][] = [

@@ -1,10 +1,20 @@
+// Types that cannot be serialised, or are not resolved:
+//
+//   (done: () => void) => void  →  RPC121 at `done`: a function cannot be serialised
 import { ts } from 'ts-morph'
 import { type ModelType, placeholderType } from '../../model/model.js'
-import { isAnyOrAnyArray, isErrorType, isUntypedValue, lacksType, referenced, typeNodeOf } from '../annotations.js'
-import { missingImports, missingIn, missingModule, type Unresolved, unresolved } from '../missing.js'
-import type { Place } from '../problems.js'
-import { isDeclaredByRpcGen } from '../project/sources.js'
-import type { ResolveKind, Resolver } from '../resolver.js'
+import {
+  isAnyOrAnyArray,
+  isErrorType,
+  isUntypedValue,
+  lacksType,
+  referenced,
+  typeNodeOf,
+} from '../program/annotations.js'
+import { missingImports, missingIn, missingModule, type Unresolved, unresolved } from '../program/missing.js'
+import type { Place } from '../program/problems.js'
+import { isDeclaredByRpcGen } from '../program/sources.js'
+import type { ResolveKind, Resolver } from './resolver.js'
 
 /**
  * Rejects unresolved types: a missing import, an uninstalled package. The checker represents them as `any`, for which the
@@ -14,6 +24,7 @@ export const rejectUnresolved: ResolveKind = (type, place, resolver) => {
   if (!isErrorType(type)) return undefined
   const name = type.aliasSymbol?.name
   if (name === 'Buffer') {
+    resolver.unresolved.add(name)
     return resolver.reject(
       place,
       'RPC108',
@@ -61,10 +72,11 @@ function importsName({ importClause }: ts.ImportDeclaration, name: string): bool
 
 /** Reports an import at itself and without a path: many types may come from it. */
 export function rejectAs(
-  { message, hint, import: node }: Unresolved,
+  { subject, message, hint, import: node }: Unresolved,
   place: Place,
-  { reject }: Pick<Resolver, 'reject'>,
+  { reject, unresolved: reported }: Pick<Resolver, 'reject' | 'unresolved'>,
 ): ModelType {
+  reported.add(subject)
   return reject(node ? { ...place, node, path: '' } : place, 'RPC120', message, hint)
 }
 

@@ -1,14 +1,15 @@
+// Types with members: interfaces, object types, mapped types, and classes of public data:
+//
+//   { sku: string; note?: string }  →  { kind: 'struct', members: [{ name: 'sku', … }, { name: 'note', optional: true, … }] }
 import { ts } from 'ts-morph'
 import type { MemberOf } from '../../../runtime/values/types.js'
 import type { ModelType, NameRef } from '../../model/model.js'
 import { memberPath } from '../../model/path.js'
-import { declarationsOf, typeNodeOf } from '../annotations.js'
 import { notesOf } from '../comments/notes.js'
 import { isTypeTag } from '../constraints/type-tags.js'
-import { nameSymbol } from '../naming.js'
-import type { Place } from '../problems.js'
-import { isPlatformSource } from '../project/sources.js'
-import type { ResolveKind, Resolver } from '../resolver.js'
+import { declarationsOf, typeNodeOf } from '../program/annotations.js'
+import type { Place } from '../program/problems.js'
+import { isPlatformSource } from '../program/sources.js'
 import { hasPrivateNames, isHidden } from './classes.js'
 import {
   type Beside,
@@ -21,7 +22,9 @@ import {
   rejectClosed,
 } from './index-signature.js'
 import { inDeclaredOrder } from './member-order.js'
+import { nameSymbol } from './naming.js'
 import { assignedIn, isUntyped, rejectTooWide, rejectUntyped } from './rejected.js'
+import type { ResolveKind, Resolver } from './resolver.js'
 import { isOfPlatform, isPhantom, keySymbolOf, rejectNamedBrand } from './tagged.js'
 import { isContradictory, rejectContradictory, resolveOptional } from './union.js'
 

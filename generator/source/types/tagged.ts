@@ -1,13 +1,16 @@
+// Intersections with a scalar: numbers and texts with constraint types, and brands:
+//
+//   number & Minimum<1>  →  { kind: 'number' }, to which constraints/ adds the minimum; string & { __brand: 'Sku' }  →  a named string
 import { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
 import { memberPath } from '../../model/path.js'
-import { isList, primitive, symbolLinks } from '../annotations.js'
 import { isTypeTag, scalarTagOf, tagsIn } from '../constraints/type-tags.js'
-import type { Place } from '../problems.js'
-import type { OpenProject } from '../project/project.js'
-import { isPlatformSource } from '../project/sources.js'
-import type { ResolveKind, Resolver } from '../resolver.js'
+import { isList, primitive, symbolLinks } from '../program/annotations.js'
+import type { Place } from '../program/problems.js'
+import type { OpenProject } from '../program/project.js'
+import { isPlatformSource } from '../program/sources.js'
 import { isPlatform } from './builtin.js'
+import type { ResolveKind, Resolver } from './resolver.js'
 import { templateOf } from './template.js'
 
 /**

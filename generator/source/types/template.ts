@@ -1,8 +1,8 @@
 import { ts } from 'ts-morph'
 import { escapeUnseen } from '../../../templates/layout.js'
 import type { ModelType } from '../../model/model.js'
-import type { Place } from '../problems.js'
-import type { Resolver } from '../resolver.js'
+import type { Place } from '../program/problems.js'
+import type { Resolver } from './resolver.js'
 
 /** Resolves a template literal type, or several intersected ones: a text has to match each of them. */
 export function templateOf(type: ts.Type, place: Place, { checker, reject }: Resolver): ModelType {

@@ -1,10 +1,10 @@
 import { ts } from 'ts-morph'
 import { structureOf } from '../../../runtime/description/described-types.js'
 import type { ModelType } from '../../model/model.js'
-import type { Place } from '../problems.js'
-import type { ResolveKind, Resolver } from '../resolver.js'
+import type { Place } from '../program/problems.js'
 import { enumTypeOf } from './primitive.js'
 import { rejectTooLong } from './rejected.js'
+import type { ResolveKind, Resolver } from './resolver.js'
 
 /** Resolves a union. Written once if it has a name in the source, or if it is a long list of literals. */
 export const resolveUnion: ResolveKind = (type, place, resolver) => {

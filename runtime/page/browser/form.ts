@@ -2,12 +2,11 @@ import { isJsonObject } from '../../description/described-types.js'
 import type { DescribedParam, TypesByName } from '../../description/description.js'
 import type { ProtocolName } from '../../protocols.js'
 import { jsonStyle, print } from '../code/print.js'
-import { methodCall } from '../code/xml.js'
+import { methodCall, parseJson } from '../code/xml.js'
 import { type CallData, protocolTitles } from '../data.js'
 import { paramsOf, positional, sampleOf } from '../sample.js'
 import { button, createChoice, freshId, make, type Page } from './dom.js'
 import { listField, makeField, optionalField } from './fields.js'
-import { parse } from './response.js'
 import type { Field, FieldContext } from './scalars.js'
 
 // What the reader chooses for a call, and the request that it is: the parameters as fields or as JSON, the protocol, by name or by position,
@@ -61,7 +60,7 @@ export function createInputs(call: CallData, page: Page, protocols: readonly Pro
 
   /** Converts the form to JSON and back. A value that is not a list of arguments leaves the form unchanged. */
   function onMode(asText: boolean): void {
-    const given = parse(raw.value)
+    const given = parseJson(raw.value)
     if (asText) raw.value = print(params(), jsonStyle, 60)
     else if (Array.isArray(given)) form.fill(given)
     else if (isJsonObject(given)) form.fill(byPosition(call, given))
@@ -74,7 +73,7 @@ export function createInputs(call: CallData, page: Page, protocols: readonly Pro
 let lastId = 0
 
 /** Every request has its own id; the preview shows the next one. */
-export function nextId(): void {
+export function advanceId(): void {
   lastId += 1
 }
 

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../description/described-types.js'
-import { prettyJson, prettyXml } from '../code/xml.js'
+import { parseJson, prettyJson, prettyXml } from '../code/xml.js'
 import { button, copyButton, make, messageOf } from './dom.js'
 
 // The request and the response as the reader sees them: what was sent, `200 OK · 3 ms · 42 bytes`, and the body, indented.
@@ -33,17 +33,8 @@ export interface Verdict {
 
 function verdictOn(body: string, failed: boolean): Verdict {
   if (body === '') return { text: failed ? 'No body' : 'Done, without a result', failed }
-  const error = body.trimStart().startsWith('<') ? xmlFault(body) : errorIn(parse(body))
+  const error = body.trimStart().startsWith('<') ? xmlFault(body) : errorIn(parseJson(body))
   return error ?? { text: failed ? 'Rejected' : 'Result', failed }
-}
-
-/** The value of a JSON text; undefined if it is not one. */
-export function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** The error of a message. */
@@ -63,11 +54,13 @@ function decode(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
 }
 
-const most = 100_000
+/** The most characters of a body that are shown. */
+const MAX_SHOWN = 100_000
 
-/** As much of a text as a page can show at once. */
 function shorten(text: string): string {
-  return text.length <= most ? text : `${text.slice(0, most)}\n… and ${text.length - most} more characters`
+  return text.length <= MAX_SHOWN
+    ? text
+    : `${text.slice(0, MAX_SHOWN)}\n… and ${text.length - MAX_SHOWN} more characters`
 }
 
 /** Shows request and response. */

@@ -2,6 +2,7 @@ import type { DescribedType, TypesByName } from '../../description/description.j
 import { encodeBase64 } from '../../values/bytes.js'
 import { describeConstraints } from '../../values/constraints.js'
 import type { EnumConstant } from '../../values/types.js'
+import { parseJson } from '../code/xml.js'
 import { patternOf } from '../sample.js'
 import { textOf } from '../type-text.js'
 import { type Attributes, freshId, make } from './dom.js'
@@ -204,19 +205,15 @@ export function fixedField({ label, extras = [] }: FieldContext, value: unknown)
 
 /** Anything, as JSON. */
 export function anyField(type: DescribedType, context: FieldContext): Field {
-  return textField(type, context, parseJson, {
+  const read = (text: string) => {
+    const value = parseJson(text)
+    return value === undefined ? text : value
+  }
+  return textField(type, context, read, {
     tag: 'textarea',
     rows: '1',
     class: 'mono',
     placeholder: 'JSON',
     format: (value) => JSON.stringify(value, undefined, 2),
   })
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }

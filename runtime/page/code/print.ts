@@ -130,16 +130,17 @@ export interface ShownCall {
   readonly xml: string
 }
 
-/** What becomes of a value in JSON form; `kind` is that of its type. */
+/** What a value becomes; `kind` is that of its type. */
 export interface Conversion<Result> {
   list(items: readonly Result[], kind: string): Result
   members(members: readonly (readonly [name: string, value: Result])[], kind: string): Result
-  text(text: string, kind: string): Result
-  number(value: number, kind: string): Result
-  other(value: boolean | null, kind: string): Result
+  scalar(value: Scalar, kind: string): Result
 }
 
-/** Converts a value by its type, inner values first. One that does not match its type is converted by its own form. */
+/** A value without parts. Dates, bytes and bigints are decoded from their JSON form. */
+export type Scalar = string | number | bigint | boolean | null | Date | Uint8Array
+
+/** Converts a value in JSON form by its type, inner values first. One that does not match its type is converted by its own form. */
 export function convert<Result>(
   value: unknown,
   type: DescribedType,
@@ -157,10 +158,13 @@ export function convert<Result>(
       [name, convert(each, memberType(plain, name), types, to)] as const
     return to.members(Object.entries(value).map(convertMember), plain.kind)
   }
-  if (typeof value === 'string') return to.text(value, plain.kind)
-  return typeof value === 'number'
-    ? to.number(value, plain.kind)
-    : to.other(typeof value === 'boolean' ? value : null, plain.kind)
+  return to.scalar(decoded(value, plain.kind) as Scalar, plain.kind)
+}
+
+function decoded(value: unknown, kind: string): unknown {
+  if (kind === 'bigint' && /^-?\d+$/.test(`${value}`)) return BigInt(value as string | number)
+  if (typeof value !== 'string') return value ?? null
+  return (kind === 'date' ? parseDateTime(value) : kind === 'bytes' ? decodeBase64(value) : undefined) ?? value
 }
 
 const any: DescribedType = { kind: 'any' }
@@ -181,43 +185,4 @@ function memberType(type: DescribedType, name: string): DescribedType {
   if (type.kind !== 'struct') return any
   const index = type.indexes?.findLast(({ keys }) => !keys || new RegExp(keys.pattern).test(name))
   return (type.members.find((each) => each.name === name) ?? index)?.type ?? any
-}
-
-/** How a language writes values that JSON cannot represent. Kinds that are left out are written as in JSON. */
-export interface NativeWriters {
-  readonly date: (date: Date) => string
-  readonly bytes: (bytes: Uint8Array) => string
-  readonly bigint: (digits: string) => string
-  readonly number?: (value: number, kind: string) => string | undefined
-  readonly url?: (text: string) => string
-  readonly set?: (values: readonly unknown[]) => Code
-  readonly map?: (entries: readonly (readonly [string, unknown])[]) => Code
-  readonly undefined?: string
-}
-
-/** A value in its JSON form, with code for types that JSON does not have. */
-export function toNative(value: unknown, type: DescribedType, types: TypesByName, write: NativeWriters): unknown {
-  return convert<unknown>(value, type, types, {
-    list: (items, kind) => (kind === 'set' && write.set?.(items)) || items,
-    members: (members, kind) => (kind === 'map' && write.map?.(members)) || Object.fromEntries(members),
-    text: (text, kind) => textToNative(text, kind, write),
-    number: (number, kind) => numberToNative(number, kind, write),
-    other: (other, kind) =>
-      other === null && /^(undefined|void)$/.test(kind) && write.undefined ? codeOf(write.undefined) : other,
-  })
-}
-
-function numberToNative(value: number, kind: string, write: NativeWriters): number | Code {
-  if (kind === 'bigint' && Number.isSafeInteger(value)) return codeOf(write.bigint(String(value)))
-  const text = write.number?.(value, kind)
-  return text === undefined ? value : codeOf(text)
-}
-
-function textToNative(text: string, kind: string, write: NativeWriters): string | Code {
-  if (kind === 'bigint' && /^-?\d+$/.test(text)) return codeOf(write.bigint(text))
-  if (kind === 'url' && write.url) return codeOf(write.url(text))
-  const date = kind === 'date' ? parseDateTime(text) : undefined
-  if (date) return codeOf(write.date(date))
-  const bytes = kind === 'bytes' ? decodeBase64(text) : undefined
-  return bytes ? codeOf(write.bytes(bytes)) : text
 }

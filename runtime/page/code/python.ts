@@ -2,12 +2,14 @@ import { isInt } from '../../values/predicates.js'
 import { formatDateTime } from '../../xmlrpc/scalars.js'
 import {
   argumentType,
-  type NativeWriters,
+  type Code,
+  codeOf,
+  convert,
   print,
   printArguments,
   pythonStyle,
+  type Scalar,
   type ShownCall,
-  toNative,
 } from './print.js'
 
 /** Python's standard library, in JSON-RPC. */
@@ -44,17 +46,17 @@ with urlopen(request) as response:
 /** Python's standard library, in XML-RPC. */
 export function pythonXml(call: ShownCall): string {
   const used = new Set<string>(['ServerProxy'])
-  const note = (name: string, code: string) => {
-    used.add(name)
-    return code
-  }
-  const noting: NativeWriters = {
-    ...writers,
-    date: (date) => note('DateTime', writers.date(date)),
-    bytes: (bytes) => note('Binary', writers.bytes(bytes)),
+  const scalar = (value: Scalar, kind: string) => {
+    if (value instanceof Date) used.add('DateTime')
+    if (value instanceof Uint8Array) used.add('Binary')
+    return scalarValue(value, kind)
   }
   const values = call.params.map((each, index) =>
-    toNative(each, argumentType(call.declared, index), call.types, noting),
+    convert<unknown>(each, argumentType(call.declared, index), call.types, {
+      list: (items) => items,
+      members: Object.fromEntries,
+      scalar,
+    }),
   )
   const list = printArguments(values, pythonStyle, 60)
   return `from xmlrpc.client import ${[...used].sort().join(', ')}
@@ -86,16 +88,14 @@ const keywords: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-const writers: NativeWriters = {
-  date: (date) => `DateTime("${formatDateTime(date)}")`,
-  bytes: (bytes) => `Binary(b"${Array.from(bytes, pythonByte).join('')}")`,
-  // Its integers have 32 bits; servers accept text. Python rejects leading zeros.
-  bigint: (digits) => (isInt(Number(digits)) ? String(BigInt(digits)) : pythonStyle.string(digits)),
-  // An int of Python's is written as one, and has 32 bits; a double of XML-RPC has a point.
-  number: (value, kind) => {
-    const isWhole = Number.isInteger(value) && Math.abs(value) < 1e21
-    return isWhole && (kind === 'double' || !isInt(value)) ? `${value}.0` : undefined
-  },
+function scalarValue(value: Scalar, kind: string): Scalar | Code {
+  if (value instanceof Date) return codeOf(`DateTime("${formatDateTime(value)}")`)
+  if (value instanceof Uint8Array) return codeOf(`Binary(b"${Array.from(value, pythonByte).join('')}")`)
+  // Integers have 32 bits; servers accept text.
+  if (typeof value === 'bigint') return isInt(Number(value)) ? Number(value) : String(value)
+  // A double has a point.
+  const isWhole = typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 1e21
+  return isWhole && (kind === 'double' || !isInt(value)) ? codeOf(`${value}.0`) : value
 }
 
 function pythonByte(byte: number): string {

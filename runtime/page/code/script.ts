@@ -2,14 +2,15 @@ import { fits } from '../../description/described-types.js'
 import { isIdentifier, literalText } from '../type-text.js'
 import {
   argumentType,
+  type Conversion,
   codeOf,
   constructorCall,
-  type NativeWriters,
+  convert,
   print,
   printArguments,
+  type Scalar,
   type ShownCall,
   scriptStyle,
-  toNative,
 } from './print.js'
 
 /** fetch, in JSON-RPC. */
@@ -88,18 +89,22 @@ function valuesOf(call: ShownCall): unknown[] {
   return call.params.map((each, index) => {
     const type = argumentType(call.declared, index)
     const isLeftOut = each === null && call.declared[index]?.optional && !fits(each, type, call.types)
-    return isLeftOut ? codeOf('undefined') : toNative(each, type, call.types, writers)
+    return isLeftOut ? codeOf('undefined') : convert(each, type, call.types, toScript)
   })
 }
 
-const writers: NativeWriters = {
-  date: (date) => `new Date('${date.toISOString()}')`,
-  bytes: (bytes) => `new Uint8Array([${bytes.join(', ')}])`,
-  bigint: (digits) => `${BigInt(digits)}n`,
-  url: (text) => `new URL(${literalText(text)})`,
-  set: (values) => constructorCall('new Set', values),
-  map: (entries) => constructorCall('new Map', entries),
-  undefined: 'undefined',
+const toScript: Conversion<unknown> = {
+  list: (items, kind) => (kind === 'set' ? constructorCall('new Set', items) : items),
+  members: (members, kind) => (kind === 'map' ? constructorCall('new Map', members) : Object.fromEntries(members)),
+  scalar: scalarValue,
+}
+
+function scalarValue(value: Scalar, kind: string): unknown {
+  if (value instanceof Date) return codeOf(`new Date('${value.toISOString()}')`)
+  if (value instanceof Uint8Array) return codeOf(`new Uint8Array([${value.join(', ')}])`)
+  if (typeof value === 'bigint') return codeOf(`${value}n`)
+  if (typeof value === 'string' && kind === 'url') return codeOf(`new URL(${literalText(value)})`)
+  return value === null && /^(undefined|void)$/.test(kind) ? codeOf('undefined') : value
 }
 
 /** A call by the path of a name, or by the name if a client has another member there. */

@@ -1,9 +1,9 @@
 import type { DescribedParam, TypesByName } from '../../description/description.js'
-import { decodeBase64 } from '../../values/bytes.js'
-import { isInt } from '../../values/predicates.js'
 import { escapeText } from '../../xmlrpc/parse.js'
-import { parseDateTime, writeDouble, writeInt, writeScalar } from '../../xmlrpc/scalars.js'
-import { argumentType, type Conversion, convert } from './print.js'
+import { writeDouble, writeScalar } from '../../xmlrpc/scalars.js'
+import { argumentType, type Conversion, convert, type Scalar } from './print.js'
+
+// XML-RPC calls as the page sends and shows them, and XML with line breaks.
 
 /**
  * A `<methodCall>` of values in JSON form. A value that does not match its type is written by its own form, so that the server
@@ -27,27 +27,18 @@ const toXml: Conversion<string> = {
     const items = members.map(([name, each]) => `<member><name>${escapeText(name)}</name>${each}</member>`)
     return `<value><struct>${items.join('')}</struct></value>`
   },
-  text: textValue,
-  number: numberValue,
-  other: (value) => writeScalar(value) ?? '',
+  scalar: scalarValue,
 }
 
-function numberValue(value: number, kind: string): string {
-  if (kind === 'double') return writeDouble(value)
-  if (kind === 'bigint') return `<value><i8>${value}</i8></value>`
-  return isInt(value) && !Object.is(value, -0) ? writeInt(value) : writeDouble(value)
-}
-
-/** A date, binary data or a long integer, if the text is one. */
-function textValue(text: string, kind: string): string {
-  if (kind === 'bigint' && /^-?\d+$/.test(text)) return `<value><i8>${text}</i8></value>`
-  const read = kind === 'date' ? parseDateTime(text) : kind === 'bytes' ? decodeBase64(text) : undefined
-  return writeScalar(read ?? text) ?? ''
+/** An integer of any size is sent: the server reports one that it does not accept. */
+function scalarValue(value: Scalar, kind: string): string {
+  if (typeof value === 'bigint') return `<value><i8>${value}</i8></value>`
+  return kind === 'double' && typeof value === 'number' ? writeDouble(value) : (writeScalar(value) ?? '')
 }
 
 /** Returns JSON with line breaks; numbers and texts are unchanged. Any other text is returned unchanged. */
 export function prettyJson(text: string): string {
-  if (!isJson(text)) return text
+  if (parseJson(text) === undefined) return text
   let depth = 0
   const line = () => `\n${'  '.repeat(depth)}`
   return text.replace(/("(?:[^"\\]|\\.)*")|([[{])\s*([\]}])?|([\]}])|,|:|\s+/g, (each, string, open, empty, close) => {
@@ -66,12 +57,12 @@ export function prettyJson(text: string): string {
   })
 }
 
-function isJson(text: string): boolean {
+/** Returns the value of a JSON text; undefined if it is not one. */
+export function parseJson(text: string): unknown {
   try {
-    JSON.parse(text)
-    return true
+    return JSON.parse(text)
   } catch {
-    return false
+    return undefined
   }
 }
 

@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Seen, snapshotOf } from '../../disk/disk.js'
+import { type Entry, hashOf, hashOfNames, stampOf, statAt } from '../../disk/stamps.js'
+import { foldersFrom } from '../../options/options.js'
+import type { Observed } from './fresh.js'
+
+/** A file that a run has written. */
+interface Output {
+  readonly path: string
+  readonly text: string
+}
+
+/** Returns what a run has read and written. It began `at` this time, in milliseconds. */
+export function observedBy(at: number, seen: Seen, outputs: readonly Output[]): Observed {
+  const written = new Set(outputs.map(({ path }) => path))
+  const { files, absent, links } = snapshotOf(seen, written)
+  return {
+    at,
+    files: [...files, ...outputs.map(({ path, text }): Entry => [path, stampNow(path), hashOf(text)])],
+    folders: Array.from(seen.folders, ([path, { stamp, names }]) => [path, stamp, hashOfNames(path, names, written)]),
+    absent,
+    links,
+    outputs: [...written],
+  }
+}
+
+function stampNow(path: string): string {
+  const stats = statAt(path)
+  return stats ? stampOf(stats) : ''
+}
+
+/** The files of rpc-gen and the version of the compiler: others may write other bytes. */
+export function ownFiles(): Entry[] {
+  // The build puts every chunk of the generator in one directory.
+  const here = dirname(fileURLToPath(import.meta.url))
+  const compiler = packageOf('ts-morph', here) ?? packageOf('ts-morph', process.cwd()) ?? []
+  return [join(here, '../../package.json'), ...scriptsIn(here), compiler].flat().flatMap((path): Entry[] => {
+    const stats = statAt(path)
+    return stats ? [[path, stampOf(stats), hashOf(readFileSync(path))]] : []
+  })
+}
+
+/** Returns one hash of these files. */
+export function versionOf(own: readonly Entry[]): string {
+  return hashOf(own.map(([path, , hash]) => `${path} ${hash}`).join('\n'))
+}
+
+function scriptsIn(folder: string): string[] {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  return names.filter((name) => name.endsWith('.js')).map((name) => join(folder, name))
+}
+
+function packageOf(name: string, from: string): string | undefined {
+  return foldersFrom(from)
+    .map((folder) => join(folder, 'node_modules', name, 'package.json'))
+    .find(statAt)
+}

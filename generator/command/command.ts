@@ -1,0 +1,134 @@
+import { resolve } from 'node:path'
+import { type Built, build, type Memory } from '../build/build.js'
+import type { PartsByTarget } from '../build/cache/parts.js'
+import type { GeneratedFile } from '../build/generated.js'
+import { checkTargets, type Target } from '../build/write.js'
+import { type Diagnostic, sortDiagnostics } from '../diagnostics/diagnostic.js'
+import type { Disk } from '../disk/disk.js'
+import { completeOptions, type GenerateOptions, type Options, outputsOf, UsageError } from '../options/options.js'
+import { createProjectDocuments } from '../source/program/tsconfig.js'
+import type { Command } from './arguments.js'
+import { findConfig, loadConfig, withConfig } from './config.js'
+
+/** What the targets of a command share, and state of earlier runs. */
+export interface Session extends Pick<Memory, 'disk' | 'documentsOf'> {
+  readonly parts?: PartsByTarget | undefined
+  /** Returns what a target reuses of its earlier runs. */
+  memoryOf?(target: string): Pick<Memory, 'memo' | 'merger'>
+}
+
+/** The result of one target. */
+export interface BuiltTarget extends Target, Built {}
+
+/** One run of a command. */
+export interface Ran {
+  readonly targets: readonly BuiltTarget[]
+  /** The files of all targets. Empty if there is any diagnostic. */
+  readonly files: readonly GeneratedFile[]
+  readonly diagnostics: readonly Diagnostic[]
+  readonly parts: PartsByTarget
+}
+
+/** Compiles every target of a command, without writing anything. */
+export async function runOf(command: Command, session: Session): Promise<Ran> {
+  return runTargets(await targetsOf(command, session.disk), session)
+}
+
+/** The targets that a command compiles, with complete options; their outputs are checked. */
+export async function targetsOf(command: Command, disk: Disk): Promise<readonly Target[]> {
+  const targets: Target[] = []
+  for (const { name, options } of await configured(command, disk)) {
+    targets.push({ name, options: await inTarget(name, () => completeOptions(options)) })
+  }
+  try {
+    checkTargets(targets)
+  } catch (error) {
+    for (const { options } of targets) noteOutputs(options, disk)
+    throw error
+  }
+  return targets
+}
+
+/** Records outputs that cannot be written, so that a run while watching checks them again after a change. */
+function noteOutputs(options: Options, disk: Disk): void {
+  for (const { path } of outputsOf(options)) {
+    if (disk.isFolder(path)) disk.list(path)
+    else disk.read(path)
+  }
+}
+
+/** The chosen targets of the configuration under the options of the command line. A target has a name if there are several. */
+async function configured(
+  { options, config, target: names }: Command,
+  disk: Disk,
+): Promise<{ readonly name: string | undefined; readonly options: GenerateOptions }[]> {
+  const path = config === undefined ? findConfig(process.cwd(), disk) : resolve(config)
+  if (path === undefined) {
+    if (names) throw new UsageError('--target needs a configuration, and none was found')
+    return [{ name: undefined, options }]
+  }
+  const targets = await loadConfig(path, disk)
+  const unknown = names?.find((name) => !targets.some((each) => each.name === name))
+  if (unknown !== undefined) {
+    const known = targets.flatMap(({ name }) => name ?? []).join(', ')
+    throw new UsageError(
+      `unknown target ${unknown}: ${known ? `the targets are ${known}` : 'the targets have no names'}`,
+    )
+  }
+  const chosen = targets.filter(({ name }) => !names || (name !== undefined && names.includes(name)))
+  if (options.paths.length > 0 && chosen.length > 1) throw chooseTarget(chosen, 'paths apply to one target')
+  return chosen.map((each) => {
+    return { name: chosen.length > 1 ? each.name : undefined, options: withConfig(options, each, path) }
+  })
+}
+
+/** Returns the error for a command that needs one target. */
+export function chooseTarget(targets: readonly { readonly name?: string | undefined }[], why: string): UsageError {
+  const flags = targets.map(({ name }) => `--target ${name}`)
+  return new UsageError(`${why}, and the configuration has ${targets.length}: choose ${flags.join(' or ')}`)
+}
+
+/** Compiles targets, without writing anything. Sources of one tsconfig are parsed once. */
+export async function runTargets(targets: readonly Target[], session: Session): Promise<Ran> {
+  const { disk, documentsOf = createProjectDocuments() } = session
+  const built: BuiltTarget[] = []
+  for (const { name, options } of targets) {
+    const key = name ?? ''
+    const memory = { disk, documentsOf, parts: session.parts?.get(key), ...session.memoryOf?.(key) }
+    built.push({ name, options, ...(await inTarget(name, () => build(options, memory))) })
+  }
+  const diagnostics = diagnosticsOf(built)
+  return {
+    targets: built,
+    files: diagnostics.length > 0 ? [] : built.flatMap(({ files }) => files),
+    diagnostics,
+    parts: new Map(built.flatMap(({ name = '', parts }) => (parts ? [[name, parts] as const] : []))),
+  }
+}
+
+/** A problem that several targets have is reported once. */
+function diagnosticsOf(targets: readonly BuiltTarget[]): readonly Diagnostic[] {
+  const found = new Map<string, { readonly diagnostic: Diagnostic; readonly names: string[] }>()
+  for (const { name, diagnostics } of targets) {
+    for (const diagnostic of diagnostics) {
+      const key = JSON.stringify(diagnostic)
+      const known = found.get(key) ?? { diagnostic, names: [] }
+      if (name !== undefined) known.names.push(name)
+      found.set(key, known)
+    }
+  }
+  const all = Array.from(found.values(), ({ diagnostic, names }) =>
+    names.length > 0 ? { ...diagnostic, targets: names } : diagnostic,
+  )
+  return sortDiagnostics(all)
+}
+
+/** Returns the result of a function. Names the target in its UsageErrors, if there are several. */
+async function inTarget<Value>(name: string | undefined, make: () => Value): Promise<Awaited<Value>> {
+  try {
+    return await make()
+  } catch (error) {
+    if (name === undefined || !(error instanceof UsageError)) throw error
+    throw new UsageError(`target ${name}: ${error.message}`)
+  }
+}

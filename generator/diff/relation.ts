@@ -1,0 +1,187 @@
+// The relation of types: one is a subtype of another if the other accepts each of its values. Params are contravariant (a new type
+// has to be a supertype), results covariant (a new type has to be a subtype):
+//
+//     Int <: number      'a' <: 'a' | 'b'      { a: Int, b: Int } <: { a: number }
+import { hasWithin, isWithin, leastItems, mostItems } from './limits.js'
+import {
+  type Branch,
+  isAbsent,
+  isConstant,
+  keyOf,
+  literal,
+  MAX_CANDIDATES,
+  type Part,
+  partsOf,
+  type Type,
+  typeOf,
+} from './type.js'
+
+/**
+ * What of two types has to agree. `json`: their values in JSON. `xml`: also the elements of these values in XML-RPC. `contract`: also which
+ * members are declared, which receivers in JSON do not notice.
+ */
+export type Strictness = 'json' | 'xml' | 'contract'
+
+/** True if the values of one branch are those of another, apart from their elements and members. */
+export function accepts(sub: Branch, sup: Branch): boolean {
+  if (sup.kind === 'any') return isWithin(sub.limits, sup.limits)
+  if (sub.kind !== sup.kind || sub.text !== sup.text) return false
+  if (sup.value !== undefined) return sub.value === sup.value
+  return sub.value === undefined ? isWithin(sub.limits, sup.limits) : hasWithin(sub.value, sup.limits)
+}
+
+/** Values by two types. */
+export class PairMap<Value> {
+  readonly #values = new Map<Type, Map<Type, Value>>()
+
+  /** Returns the value of two types, and makes it first if there is none. */
+  get(one: Type, other: Type, make: () => Value): Value {
+    const byOther = this.#values.get(one) ?? new Map<Type, Value>()
+    const value = byOther.get(other) ?? make()
+    this.#values.set(one, byOther.set(other, value))
+    return value
+  }
+}
+
+/** Whether one type is a subtype of another. */
+interface Verdict {
+  readonly sub: Type
+  readonly sup: Type
+  /** Undefined until it is examined. */
+  holds: boolean | undefined
+  /** The verdicts that rely on this one. */
+  readonly dependents: Set<Verdict>
+}
+
+/** Types that are nested deeper are compared later, so that the stack does not overflow. */
+const MAX_DEPTH = 50
+
+/** A branch is divided into no more parts than these, which together have its values: values and elements multiply. */
+const MAX_PARTS = 64
+
+/**
+ * The relation. `true` is always right; `false` may be wrong for unions that divide the same values in another way. Unknown keys are
+ * ignored: senders do not send them, and receivers ignore them. What is found about two types is kept.
+ *
+ * A recursive type contains itself, so a type is assumed to be a subtype until it is disproved; then what relies on it is compared again.
+ */
+export class Relation {
+  readonly #strictness: Strictness
+  readonly #verdicts = new PairMap<Verdict>()
+  /** Verdicts to examine, again or for the first time. */
+  readonly #open: Verdict[] = []
+  #current: Verdict | undefined
+  #depth = 0
+
+  constructor(strictness: Strictness) {
+    this.#strictness = strictness
+  }
+
+  /** True if a type accepts the values of branches. It is tested until no assumption is open. */
+  areWithin(branches: readonly Branch[], sup: Type): boolean {
+    while (this.#areWithin(branches, sup)) {
+      if (this.#open.length === 0) return true
+      for (let next = this.#open.pop(); next; next = this.#open.pop()) if (next.holds !== false) this.#examine(next)
+    }
+    return false
+  }
+
+  #isSubtype(sub: Type, sup: Type): boolean {
+    if (sub === sup) return true
+    const verdict = this.#verdicts.get(sub, sup, () => {
+      return { sub, sup, holds: undefined, dependents: new Set() }
+    })
+    if (verdict.holds === undefined && this.#depth < MAX_DEPTH) this.#examine(verdict)
+    else if (verdict.holds === undefined) this.#open.push(verdict)
+    if (verdict.holds !== false && this.#current) verdict.dependents.add(this.#current)
+    return verdict.holds !== false
+  }
+
+  #examine(verdict: Verdict): void {
+    const outer = this.#current
+    this.#current = verdict
+    this.#depth += 1
+    verdict.holds = true
+    verdict.holds = this.#areWithin(verdict.sub.branches, verdict.sup)
+    this.#depth -= 1
+    this.#current = outer
+    if (!verdict.holds) this.#open.push(...verdict.dependents)
+  }
+
+  #areWithin(branches: readonly Branch[], sup: Type, most = MAX_PARTS): boolean {
+    return branches.every((one, i) => {
+      // Versions of a union mostly have the same order.
+      const same = sup.branches[i]
+      if (same && this.#accepts(one, same)) return true
+      if (sup.candidatesFor(one).some((other) => this.#accepts(one, other))) return true
+      const parts = divided(one)
+      return parts.length > 0 && parts.length <= most && this.#areWithin(parts, sup, most / parts.length)
+    })
+  }
+
+  #accepts(sub: Branch, sup: Branch): boolean {
+    if (sub === sup) return true
+    if (this.#strictness !== 'json' && sup.kind !== 'any' && !agreeInXml(sub, sup)) return false
+    return accepts(sub, sup) && partsOf(sub, sup).every((part) => this.#acceptsPart(part))
+  }
+
+  #acceptsPart({ one, other, unknown }: Part): boolean {
+    if (unknown !== undefined) return false
+    const isExact = this.#strictness === 'contract'
+    if (isExact && isAbsent(one) !== isAbsent(other)) return false
+    if (!one || !other) return !other || other.optional
+    if (isExact ? one.optional !== other.optional : one.optional && !other.optional) return false
+    return this.#isSubtype(one.type, other.type)
+  }
+}
+
+/** True if the values of a branch have the elements in XML-RPC that the other one has: a receiver relies on them. */
+function agreeInXml({ element }: Branch, sup: Branch): boolean {
+  return element === sup.element || (sup.element === 'number' && (element === 'int' || element === 'double'))
+}
+
+/**
+ * Divides a branch into two or more that together have its values, for several branches may accept them: `true` and `false`, the lengths of a
+ * list, the branches of one of its elements, or the values of a member that has few.
+ */
+function divided(branch: Branch): readonly Branch[] {
+  const { kind, members, limits } = branch
+  if (kind === 'boolean' && !isConstant(branch)) return [true, false].flatMap((each) => literal(each, true).branches)
+  const least = kind === 'list' ? leastItems(branch.limits) : members.size
+  if (least < members.size) {
+    const first = new Map([...members].slice(0, least))
+    return [
+      { ...branch, members: first, limits: [...limits, ['maxItems', least]] },
+      { ...branch, limits: [...limits, ['minItems', least + 1]] },
+    ]
+  }
+  for (const [name, { type, optional }] of members) {
+    const { branches } = type
+    const isDivided = kind === 'list' || (!optional && branches.every(isConstant))
+    if (!isDivided || branches.length < 2) continue
+    return branches.map((each) => ({
+      ...branch,
+      members: new Map(members).set(name, { type: typeOf(each), optional }),
+    }))
+  }
+  return []
+}
+
+/** True if no value is of both types, by the kinds of their values, constants and the constants in them. `false` may be wrong. */
+export function areApart(a: Type, b: Type, depth = 0): boolean {
+  return a.branches.every((one) => {
+    const others = isConstant(one) ? b.candidatesFor(one) : b.branches
+    const isBounded = depth < 5 && others.length < MAX_CANDIDATES
+    return isBounded && others.every((other) => areBranchesApart(one, other, depth))
+  })
+}
+
+function areBranchesApart(a: Branch, b: Branch, depth: number): boolean {
+  if (isConstant(a) && isConstant(b)) return keyOf(a) !== keyOf(b)
+  if ([a, b].some(({ kind }) => kind === 'any' || kind === 'json' || kind === 'opaque')) return false
+  if (a.kind !== b.kind) return true
+  if (mostItems(a.limits) < leastItems(b.limits) || mostItems(b.limits) < leastItems(a.limits)) return true
+  // A part that one of them always has is in each common value.
+  const common = partsOf(a, b).filter((part) => !(part.one?.optional && part.other?.optional))
+  return common.some(({ one, other }) => one && other && areApart(one.type, other.type, depth + 1))
+}

@@ -1,0 +1,193 @@
+// Constraint tags of a doc comment: /** @minimum 1 */ is { name: 'minimum', value: 1 }. Tags that are misspelt, such as @minimun 1, and
+// those of other tools, such as @isInt, have no effect: they are reported with the tag or the type to write.
+
+import { commonFormats } from '../../runtime/values/format.js'
+import { moreFormats } from '../../runtime/values/more-formats.js'
+import type { Constraint, ConstraintName } from '../model/constrain.js'
+import { codeIndent, type DocComment, type DocProblem, indentOf, readLines } from './lines.js'
+import { isNear } from './near.js'
+
+/** A tag that is not read. The name is the one that was meant. */
+interface WrongTag extends DocProblem {
+  readonly name: string
+}
+
+/** The constraint tags of a comment. */
+export interface ConstraintTags {
+  /** In order, with their lines. */
+  readonly found: readonly (Constraint & { readonly line: number })[]
+  /** Tags that are misspelt, after other text, or in braces. */
+  readonly ignored: readonly WrongTag[]
+  /** Tags with an invalid value, and tags that are written twice. */
+  readonly invalid: readonly WrongTag[]
+}
+
+/** The text of a comment, and what was parsed of it. */
+interface Commented {
+  readonly doc: DocComment
+  readonly text: string
+  /** True if nothing is before it in its file. */
+  readonly isFirst: boolean
+}
+
+const formats: readonly string[] = [...commonFormats, ...moreFormats]
+
+/** Parses the text after a tag; a string result is the text for the expected value. */
+type Read = (text: string) => Pick<Constraint, 'value'> | string
+
+const aNumber: Read = (text) => {
+  if (!isNumeric(text)) return 'a number'
+  return isExact(text)
+    ? { value: Number(text) }
+    : `a number that a double can represent (this one would become ${BigInt(Number(text))})`
+}
+const aStep: Read = (text) => (isNumeric(text) && Number(text) > 0 ? aNumber(text) : 'a number above 0')
+const aCount: Read = (text) => (/^\d{1,9}$/.test(text) ? { value: Number(text) } : 'a whole number, 0 or more')
+
+const readers: Readonly<Record<ConstraintName, Read>> = {
+  minimum: aNumber,
+  maximum: aNumber,
+  exclusiveMinimum: aNumber,
+  exclusiveMaximum: aNumber,
+  multipleOf: aStep,
+  minLength: aCount,
+  maxLength: aCount,
+  pattern: readPattern,
+  format: (text) => (formats.includes(text) ? { value: text } : `one of ${formats.join(', ')}`),
+  minItems: aCount,
+  maxItems: aCount,
+  uniqueItems: (text) => (text === '' || text === 'true' ? { value: true } : 'nothing, or true'),
+}
+
+/** Parses the value of a constraint from its text; a string result is the text for the expected value. */
+export function readConstraint(name: ConstraintName, text: string): ReturnType<Read> {
+  return readers[name](text)
+}
+
+const byLower = new Map(Object.keys(readers).map((name) => [name.toLowerCase(), name as ConstraintName]))
+
+const names = Object.keys(readers).join('|')
+
+/** Names of the same constraints in other packages. */
+const otherNames: ReadonlyMap<string, ConstraintName> = new Map([
+  ['min', 'minimum'],
+  ['max', 'maximum'],
+])
+
+/** Tags with which other tools restrict values: their names, the text that makes one of them a rule, and what to write. */
+const foreign: readonly (readonly [names: RegExp, text: RegExp, hint: string])[] = (
+  [
+    ['isInt|isInteger', /^/, 'write the type Int'],
+    ['int|integer', /^$/, 'write the type Int'],
+    ['isLong', /^/, 'write the type Int, or bigint'],
+    ['isFloat|isDouble', /^/, 'write the type Double'],
+    ['type|asType', /^\{?uint(?:8|16|32|64)?\}?$/, 'write the type: Int & Minimum<0>, or bigint & Minimum<0>'],
+    ['type|asType', /^\{?(?:int(?:8|16|32|64)?|integer|float|double)\}?$/, 'write the type: Int, Double or bigint'],
+    ['TJS-[\\w-]+|items\\.\\w+', /^/, 'write a tag or a type of rpc-gen: @minimum 1, or Minimum<1>'],
+    ['regexp?', /./, 'write @pattern, or the type Pattern'],
+    ['(?:is)?(?:email|uuid|url)', /^$/, 'write @format, or the type Format'],
+    ['isDate(?:Time)?', /^/, 'write @format date or @format date-time, or the type Date'],
+    ['(?:non)?(?:positive|negative)', /^$/, 'write @minimum or @maximum'],
+    ['(?:non|not)-?empty', /^$/, 'write @minLength 1 or @minItems 1'],
+    ['range|(?:min|max)Value|(?:greater|less)Than', /^[\d[(+-]/, 'write @minimum and @maximum'],
+    ['items', /^[\d[(]/, 'write @minItems and @maxItems'],
+    ['items', /^\{/, 'write the type of the elements: Int[]'],
+    ['length|size|(?:min|max)Size', /^[\d[(]/, 'write @minLength and @maxLength, or @minItems and @maxItems'],
+    ['step', /^[\d.]/, 'write @multipleOf'],
+    ['additionalProperties|unevaluatedProperties', /^false/, 'the server has an option for unknown keys'],
+    [
+      '(?:min|max)(?:Properties|Contains|Date)|propertyNames|patternProperties|contains',
+      /./,
+      'check it in the procedure',
+    ],
+  ] as const
+).map(([names, text, hint]) => [new RegExp(`^(?:${names})$`, 'i'), text, hint])
+
+const misplaced = new RegExp(`\\S\\s+@(${names})\\b`, 'i')
+const inline = new RegExp(`\\{\\s*@(${names})\\b`, 'i')
+const nearMiss = new RegExp(`^(${names})(?![\\w-])`, 'i')
+
+/** True if a text may have constraint tags. Other texts are not parsed for them. */
+export function mayConstrain(text: string): boolean {
+  const found = new Set(Array.from(text.matchAll(/@([\w-]+)/g), ([, name = '']) => name))
+  return [...found].some((name) => nearName(name) !== undefined || foreign.some(([all]) => all.test(name)))
+}
+
+/** Returns the constraint whose name differs from a name in its case or in one letter, or that other packages call so. */
+function nearName(name: string): ConstraintName | undefined {
+  const lower = name.toLowerCase()
+  return byLower.get(lower) ?? otherNames.get(name) ?? [...byLower].find(([each]) => isNear(lower, each))?.[1]
+}
+
+/** Parses `@minimum 0` and its like in a comment. Undefined if it has none: prose may name a tag in passing. */
+export function constraintTags({ doc, text: comment, isFirst }: Commented): ConstraintTags | undefined {
+  if (!mayConstrain(comment)) return undefined
+  const found: ConstraintTags['found'][number][] = []
+  const invalid: WrongTag[] = []
+  for (const { name, text, firstLine, line } of doc.tags) {
+    // At the beginning of a file, `@format` is the pragma of Prettier.
+    const isPragma = isFirst && name === 'format' && firstLine.trim() === ''
+    if (!isConstraintName(name) || isPragma) continue
+    const read = readConstraint(name, text.trim())
+    if (typeof read === 'string')
+      invalid.push({ name, message: `@${name}: expected ${read}, got ${JSON.stringify(text)}`, line })
+    else if (found.some((each) => each.name === name))
+      invalid.push({ name, message: `@${name} is written twice`, hint: 'keep one of them', line })
+    else found.push({ name, value: read.value, line })
+  }
+  const ignored = [...misspelt(doc), ...misplacedIn(comment)]
+  return found.length + ignored.length + invalid.length === 0 ? undefined : { found, ignored, invalid }
+}
+
+/** True for the name of a constraint. */
+export function isConstraintName(name: string): name is ConstraintName {
+  return Object.hasOwn(readers, name)
+}
+
+function isNumeric(text: string): boolean {
+  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text) && Number.isFinite(Number(text))
+}
+
+/** Limits are doubles, also those of a bigint: a number that a double cannot represent is rejected. */
+function isExact(text: string): boolean {
+  return !/^[+-]?\d+$/.test(text) || BigInt(text.replace('+', '')) === BigInt(Number(text))
+}
+
+function readPattern(text: string): ReturnType<Read> {
+  try {
+    return text === '' ? 'a regular expression' : { value: new RegExp(text, 'u').source }
+  } catch (error) {
+    return `a regular expression (${(error as Error).message})`
+  }
+}
+
+/** Returns the constraint that a tag means: in another case, misspelt with a fitting value, or as `@minimum:`. */
+export function meantConstraint(name: string, text: string): ConstraintName | undefined {
+  const near = nearName(name)
+  const isFitting = near !== undefined && typeof readConstraint(near, text) !== 'string'
+  return byLower.get(nearMiss.exec(name)?.[1]?.toLowerCase() ?? '') ?? (isFitting ? near : undefined)
+}
+
+/** Finds tags in another case, misspelt ones with a fitting value, and `@minimum: 5`, `@minimum=5` and `@minimum(5)`. */
+function misspelt({ tags }: DocComment): WrongTag[] {
+  return tags.flatMap(({ name, text, line }) => {
+    if (isConstraintName(name)) return []
+    const other = foreign.find(([names, value]) => names.test(name) && value.test(text.trim()))
+    if (other) return [{ name, message: `@${name} is a tag of another tool and has no effect`, hint: other[2], line }]
+    const meant = meantConstraint(name, text.trim())
+    if (!meant) return []
+    const hint = /^[a-z]+$/i.test(name) ? `write it @${meant}` : `write it @${meant}, a space and its value`
+    return [{ name: meant, message: `@${name} has no effect`, hint, line }]
+  })
+}
+
+/** Finds tags after other text on their line, or in braces. */
+function misplacedIn(comment: string): WrongTag[] {
+  return readLines(comment).lines.flatMap(({ text, fenced, line }) => {
+    if (fenced || indentOf(text) >= codeIndent) return []
+    const prose = text.replace(/`[^`]*`/g, '``').trim()
+    const [, name] = prose.match(misplaced) ?? prose.match(inline) ?? []
+    const meant = byLower.get(name?.toLowerCase() ?? '')
+    return meant ? [{ name: meant, message: `@${name} has no effect`, hint: 'put it on a line of its own', line }] : []
+  })
+}

@@ -1,0 +1,19 @@
+export {
+  type ConstraintTags,
+  constraintTags,
+  isConstraintName,
+  mayConstrain,
+  meantConstraint,
+  readConstraint,
+} from './constraint-tags.js'
+export { plainText } from './inline-tags.js'
+export { type DocComment, type DocProblem, type DocTag, type DocText, parameterOf } from './lines.js'
+export { parseDocComment } from './parse.js'
+export { readMeta, sharedTags, tagsOfMeta, tagsWith } from './tag-table.js'
+export {
+  directiveOf,
+  mayHaveDirective,
+  type ParamTags,
+  paramTags,
+  rpcTag,
+} from './tags.js'

@@ -1,0 +1,143 @@
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import type { RpcConfig } from '../../runtime/server/config.js'
+import { type OptionRow, type OutputName, optionTable } from './table.js'
+
+/** The extension of generated imports: that of the built file, that of the source, or none. */
+export type ImportExt = NonNullable<RpcConfig['importExt']>
+
+/** The options of `generate`. */
+export interface GenerateOptions extends Omit<RpcConfig, 'name' | 'paths' | 'RPC_METHODS_MODULES'> {
+  /** Folders (recursive), files or globs, relative to `cwd`. */
+  readonly paths: readonly string[]
+  /** Folders, files or globs whose procedures the legacy entry points serve; they are compiled in addition to the paths. Default: none. */
+  readonly methodsModules?: readonly string[]
+  /** The configuration that the options are from; diagnostics point to it. Default: none. */
+  readonly configFile?: string
+  /** The base of relative paths. Default: the working directory of the process. */
+  readonly cwd?: string
+}
+
+/** The options with defaults; paths are absolute, with forward slashes. */
+export interface Options extends Omit<GenerateOptions, 'lock' | 'scalars'> {
+  readonly out: string
+  readonly lock?: string
+  readonly methodsModules: readonly string[]
+  readonly scalars: readonly ScalarOption[]
+  readonly cwd: string
+}
+
+/** A type that has a codec. */
+export interface ScalarOption {
+  readonly name: string
+  readonly module: string
+  /** The export, if the configuration names one. */
+  readonly export: string | undefined
+}
+
+/** Wrong usage of the command, its options or its configuration. The command prints the message and exits with 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+const outputRows = Object.entries<OptionRow>(optionTable).filter(([, { ours }]) => ours) as [OutputName, OptionRow][]
+
+/** The default name of the lock. */
+export const lockName = 'rpc.lock.json'
+
+/** A file that a run writes. */
+export interface Output {
+  readonly name: OutputName
+  readonly path: string
+  readonly row: OptionRow
+}
+
+/** The outputs of a run; the generated module is the first one. */
+export function outputsOf(options: Options): Output[] {
+  return outputRows.flatMap(([name, row]) => {
+    const path = options[name]
+    return path === undefined ? [] : [{ name, path, row }]
+  })
+}
+
+/** Returns the options with absolute paths: relative ones are relative to `folder`. Throws UsageError for an empty path. */
+export function locate(options: GenerateOptions, folder: string): GenerateOptions {
+  const { paths, methodsModules = [], scalars = {} } = options
+  if (paths.includes('')) throw new UsageError('a path is empty')
+  const absolute = (path: string) => slashes(isAbsolute(path) ? path : join(folder, path))
+  const files = [...outputRows.map(([name]) => name), 'project', 'configFile'] as const
+  const located = files.map((name) => {
+    const path = options[name] === true ? lockName : options[name]
+    if (path === '') throw new UsageError(`${name} names no file`)
+    return [name, path ? absolute(path) : undefined]
+  })
+  return {
+    ...options,
+    ...Object.fromEntries(located),
+    paths: paths.map((path) => absolute(path).replace(/\/+$/, '')),
+    methodsModules: methodsModules.map((path) => absolute(path).replace(/\/+$/, '')),
+    scalars: Object.fromEntries(Object.entries(scalars).map(([name, module]) => [name, absolute(module)])),
+  }
+}
+
+/** Fills in the defaults. Throws UsageError if there is no path. */
+export function completeOptions(options: GenerateOptions): Options {
+  const cwd = slashes(resolve(options.cwd ?? process.cwd()))
+  const unknown = Object.keys(options.pythonScalars ?? {}).find((name) => !Object.hasOwn(options.scalars ?? {}, name))
+  if (unknown !== undefined) throw new UsageError(`pythonScalars.${unknown}: there is no ${unknown} in scalars`)
+  const { paths, methodsModules = [], scalars = {}, out, ...located } = locate(options, cwd)
+  const [first] = [...paths, ...methodsModules]
+  if (first === undefined)
+    throw new UsageError('no paths: give a folder, a file or a glob, for instance rpc-gen src/procedures')
+  return {
+    ...(located as Omit<GenerateOptions, 'lock' | 'scalars'>),
+    paths,
+    methodsModules,
+    out: out ?? slashes(join(besides(join(cwd, literalPart(relativeTo(cwd, first))), cwd), 'rpc.gen.ts')),
+    scalars: Object.entries(scalars).map(([name, path]) => {
+      const [, module = path, exported] = /^(.*?)(?:#([^#/]*))?$/s.exec(path) ?? []
+      return { name, module, export: exported }
+    }),
+    cwd,
+  }
+}
+
+/** Returns the folder of a path; for the working directory itself that directory, because folders above it are not the project's. */
+function besides(path: string, cwd: string): string {
+  const plain = slashes(resolve(path))
+  return plain === cwd ? cwd : dirname(plain)
+}
+
+/** Returns the part of a glob before its first special character. The default output is beside it. */
+function literalPart(path: string): string {
+  const parts = slashes(path).replace(/\/+$/, '').split('/')
+  const special = parts.findIndex((part) => /[*?[\]{}!()]/.test(part))
+  return special === -1 ? parts.join('/') : parts.slice(0, special).join('/') || '.'
+}
+
+/** Returns a path as a file in a folder imports it, with its ending: `./procedures/orders.ts`. */
+export function importPath(folder: string, path: string): string {
+  const relativePath = relativeTo(folder, path)
+  return relativePath.startsWith('.') ? relativePath : `./${relativePath}`
+}
+
+/** Returns a folder and those above it, the nearest first. */
+export function foldersFrom(folder: string): string[] {
+  const folders = [folder]
+  for (const each of folders) if (dirname(each) !== each) folders.push(dirname(each))
+  return folders
+}
+
+/** Returns a folder and those above it, up to the first one that a test accepts; the folder alone if it accepts none. */
+export function foldersUpTo(folder: string, isLast: (folder: string) => boolean): string[] {
+  const folders = foldersFrom(folder)
+  return folders.slice(0, Math.max(folders.findIndex(isLast), 0) + 1)
+}
+
+export function slashes(path: string): string {
+  return path.replaceAll('\\', '/')
+}
+
+/** Returns a path for messages: relative to the working directory, with forward slashes. */
+export function relativeTo(cwd: string, path: string): string {
+  return slashes(relative(cwd, path)) || '.'
+}

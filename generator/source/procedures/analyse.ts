@@ -1,0 +1,208 @@
+// Sources to the model, one after the other: finds the procedures of each, resolves their types, and makes its part:
+//
+//   /** @rpc */ export function add(a: Int): Int  →  { procedures: [add], types: [], … }
+import { dirname } from 'node:path'
+import type { ts } from 'ts-morph'
+import { parameterOf, rpcTag } from '../../doc-comments/index.js'
+import { withDiscriminants } from '../../model/ambiguity.js'
+import { createUnions } from '../../model/apart.js'
+import { withFittingDefaults } from '../../model/defaults.js'
+import { type Merger, proceduresOf, withRecordsOf } from '../../model/merge.js'
+import type { Model, ModelType } from '../../model/model.js'
+import { checkNames, checkSchemes, type FoundProcedure, type Part, type PlacedName, withIds } from '../../model/part.js'
+import { importPath, type Options } from '../../options/options.js'
+import { keyOf, type PlacedComment } from '../comments/comments.js'
+import { checkComment, checkDirectives, findDirectives, reportPlainComments } from '../comments/directives.js'
+import { withInheritedDocs } from '../comments/inherited.js'
+import { checkReexports, createModuleTags } from '../comments/module-tags.js'
+import { withOverloadDocs } from '../comments/overloads.js'
+import { createCommentReader, findTaggedSources } from '../constraints/comment-reader.js'
+import { checkFunctionComment } from '../constraints/constrain.js'
+import { reportStrayTags, reportUnreadTags } from '../constraints/stray-tags.js'
+import { checkScripts, withoutOutput } from '../program/files.js'
+import { checkImports, countImports } from '../program/imports.js'
+import { checkExportedAgain } from '../program/missing.js'
+import { explainUnresolved } from '../program/open-project.js'
+import { addNew, collectProblems, type Problems } from '../program/problems.js'
+import type { OpenProject } from '../program/project.js'
+import { createIndexes, withoutBroken } from '../program/sources.js'
+import { callSignatures } from '../program/symbols.js'
+import { checkTypes, createResolver } from '../types/resolve.js'
+import type { Analysis, Resolver } from '../types/resolver.js'
+import { checkWireTypes, findScalars } from '../types/scalars.js'
+import { authOf } from './auth.js'
+import { bySource, checkPaths, checkThenable, type Declaration, findDeclarations } from './declarations.js'
+import { procedureOf, type Resolved } from './procedure-model.js'
+import { findRegistered } from './registered.js'
+import { resolveSignature } from './signature.js'
+import { checkThrown, resolveThrows } from './thrown.js'
+
+/** What an analysis returns: the model of all sources, also of those whose parts were cached. */
+export interface Analysed {
+  readonly model: Model
+  /** The parts of all sources, including cached ones. */
+  readonly parts: ReadonlyMap<string, Part>
+}
+
+/** What an analysis reuses of earlier runs. */
+export interface Earlier {
+  readonly parts: ReadonlyMap<string, Part>
+  readonly merger: Merger
+}
+
+/** Makes the model from the sources: find → resolve → check. If problems are reported, the model must not be used. */
+export function analyse(opened: OpenProject, options: Options, problems: Problems, before: Earlier): Analysed {
+  const project = withoutBroken(withoutOutput(opened))
+  // Relative to the generated file's folder, or to node_modules, so that the model does not depend on the project's location.
+  const moduleOf = ({ fileName }: ts.SourceFile) => {
+    const [, inPackage] = /^.*\/node_modules\/(.*)$/s.exec(fileName) ?? []
+    return inPackage ?? importPath(dirname(options.out), fileName)
+  }
+  const tagsOf = createModuleTags(withIndexes(project), problems)
+  const found = findScalars({ project, options, problems })
+  const tagged = findTaggedSources(project)
+  const resolver = createResolver(project, problems, moduleOf, found, createCommentReader(tagged, problems))
+  const scalars = checkWireTypes(found, resolver, problems)
+  checkTypes(resolver, createUnions(resolver.typesByName))
+  const parts = new Map(project.known)
+  for (const source of project.sources) {
+    const own = collectProblems(options.cwd)
+    const alone = { ...project, sources: [source] }
+    const part = analysePart(source, { project: alone, options, problems: own, moduleOf, scalars, tagsOf, tagged })
+    parts.set(source.fileName, withRecordsOf(before.parts.get(source.fileName), part))
+    addNew(own, problems)
+  }
+  const inOrder = new Map([...parts].sort(([a], [b]) => (a < b ? -1 : 1)))
+  const all = [...inOrder.values()]
+  const procedures = proceduresOf(all)
+  for (const diagnostic of checkNames(procedures.flatMap(({ procedure }) => procedure.served ?? [])))
+    problems.add(diagnostic)
+  for (const diagnostic of checkSchemes(procedures.map(({ procedure }) => procedure))) problems.add(diagnostic)
+  checkDirectives(inOrder, project, problems)
+  reportStrayTags(project, tagged, problems)
+  checkScripts(project, problems)
+  explainUnresolved(project, problems)
+  const model = before.merger.merge(procedures)
+  if (model.procedures.length === 0 && problems.list.length === 0) problems.add(nothingMarked(options, problems))
+  return { model, parts: inOrder }
+}
+
+/** Adds the indexes of the sources' folders, which may contain module tags and need no analysis themselves. */
+function withIndexes(project: OpenProject): OpenProject {
+  const indexesAbove = createIndexes(project.files)
+  const names = new Set(project.sources.flatMap(({ fileName }) => [fileName, ...indexesAbove(fileName)]))
+  return { ...project, sources: [...names].flatMap((name) => project.program.getSourceFile(name) ?? []) }
+}
+
+/** Returns the contribution of one source. */
+function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
+  const { project, problems, moduleOf, scalars } = analysis
+  const reader = createCommentReader(analysis.tagged, problems)
+  const resolver = createResolver(project, problems, moduleOf, scalars, reader)
+  const { declarations: marked, reexports, comments: ofMarked } = findDeclarations(source, project, problems)
+  const declarations = [...marked, ...findRegistered(project, marked, problems)].sort(bySource)
+  checkReexports(source, reexports, analysis.tagsOf, problems)
+  checkPaths(declarations, moduleOf, problems)
+  checkThenable(declarations, project.checker, problems)
+  const resolved = declarations.flatMap((declaration) => {
+    try {
+      return resolveDeclaration(declaration, resolver, analysis)
+    } catch (error) {
+      return reportOverflow(error, declaration, problems)
+    }
+  })
+  const { typesByName: byName } = resolver
+  const unions = createUnions(byName)
+  checkTypes(resolver, unions)
+  resolver.constrainer.checkPatterns(resolved.flatMap(typesOf))
+  const types = resolver.types.map((each) => {
+    return { ...each, type: withFittingDefaults(withDiscriminants(each.type, unions), byName) }
+  })
+  const procedures = resolved.map((each): FoundProcedure => {
+    const { node, served } = each.declaration
+    return {
+      model: procedureOf(each, unions, analysis),
+      file: node.getSourceFile().fileName,
+      at: node.pos,
+      position: problems.position(node),
+      ...(served ? { served: placedName(each.declaration, analysis) } : {}),
+    }
+  })
+  resolver.finish()
+  if (reader.hasTags) {
+    const nodes = declarations.map(({ node }) => node)
+    reportUnreadTags(source, nodes, project, reader, problems)
+  }
+  checkImports(source, project, problems)
+  checkExportedAgain(source, project, problems)
+  reportPlainComments(source, problems)
+  const comments = [...new Set([...declarations.map(({ comment }) => comment), ...ofMarked].map(keyOf))]
+  const directives = findDirectives(source, new Set(comments)).map(keyOf)
+  const records = withIds(source.fileName, procedures, types)
+  return { ...records, directives, comments, imports: countImports(source) }
+}
+
+function resolveDeclaration(found: Declaration, resolver: Resolver, analysis: Analysis): Resolved[] {
+  const { problems } = analysis
+  checkComment(found.comment, problems)
+  checkFunctionComment(found.comment, problems)
+  const check = (comment: PlacedComment) => checkThrown(comment, analysis.project.checker, problems)
+  check(found.comment)
+  const declaration = withOverloadDocs(withInherited(found, analysis.project), analysis.project, problems, check)
+  const name = nameOf(declaration, analysis)
+  const auth = authOf(declaration, name, analysis)
+  const signature = resolveSignature(declaration, name, resolver, problems)
+  if (!signature) return []
+  const place = { node: declaration.node, path: name, depth: 0 }
+  const throws = resolveThrows(declaration.comment, place, resolver, problems)
+  return [{ declaration, name, signature, auth, throws }]
+}
+
+/** Returns a declaration with the docs that its comment refers to; those of parameters that it has itself. */
+function withInherited(found: Declaration, project: OpenProject): Declaration {
+  const { comment, node } = found
+  const doc = withInheritedDocs(comment.doc, node, project)
+  if (doc === comment.doc) return found
+  const own = callSignatures(node, project.checker).flatMap((each) => each.getParameters().map(({ name }) => name))
+  const params = doc.params.filter((each) => comment.doc.params.includes(each) || own.includes(parameterOf(each.name)))
+  return { ...found, comment: { ...comment, doc: { ...doc, params } } }
+}
+
+/** Returns the types of a declaration, as they are written there. */
+function typesOf({ signature, throws }: Resolved): ModelType[] {
+  const lists = [signature, ...(signature.overloads ?? [])]
+  const ofCalls = lists.flatMap(({ params, returns }) => [...params.map(({ type }) => type), returns.type])
+  return [...ofCalls, ...throws.flatMap(({ data }) => data ?? [])]
+}
+
+/** Reports a type or an expression for which the stack is too small, in TypeScript's own code or in this one. */
+function reportOverflow(error: unknown, { node }: Declaration, problems: Problems): [] {
+  if (!(error instanceof RangeError)) throw error
+  const message = 'the types or the expressions of the function nest too deeply'
+  problems.at(node, 'RPC122', message, { hint: 'declare the type of its result, and of constants that it refers to' })
+  return []
+}
+
+/**
+ * Returns the public name: the one in `@rpc`, else that of the export or static method, in the module's namespace. The namespace does
+ * not apply to procedures registered by hand, and to a name with a leading dot in `@rpc`.
+ */
+function nameOf({ comment, exportName, member, node, served }: Declaration, { tagsOf }: Analysis): string {
+  const { name = member ?? exportName, isFull } = rpcTag(comment.doc)
+  const namespace = served ? tagsOf(node.getSourceFile()).namespace : undefined
+  return namespace === undefined || name === 'default' || isFull ? name : `${namespace}.${name}`
+}
+
+function placedName(declaration: Declaration, analysis: Analysis): PlacedName {
+  const name = nameOf(declaration, analysis)
+  return { name, position: analysis.problems.position(declaration.node), unnamed: name === 'default' }
+}
+
+function nothingMarked({ paths }: Options, problems: Problems) {
+  const where = paths.map((path) => problems.relative(path)).join(', ')
+  return {
+    code: 'RPC101' as const,
+    message: `no exported function in ${where} is marked @rpc`,
+    hint: 'put a line with @rpc into the doc comment of a function that callers may call',
+  }
+}

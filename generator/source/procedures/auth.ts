@@ -1,0 +1,347 @@
+// The predicates that @auth names: whether they exist, and whether a server can call them:
+//
+//   @auth isAdmin, hasRole('editor')  →  [[{ name: 'isAdmin', … }, { name: 'hasRole', args: ['editor'], … }]]
+import { ts } from 'ts-morph'
+import type { RpcContext } from '../../../runtime/call/types.js'
+import type { AuthArgument, AuthModel, AuthScheme, Declared, PredicateModel } from '../../model/model.js'
+import { reportInComment } from '../comments/comments.js'
+import { inheritTags, type PlacedTag } from '../comments/module-tags.js'
+import { primitive } from '../program/annotations.js'
+import { missingModule, missingModuleOf, reportMissing, type Unresolved } from '../program/missing.js'
+import type { Problems } from '../program/problems.js'
+import type { OpenProject } from '../program/project.js'
+import { nameInScope, ownFunction, symbolInScope } from '../program/symbols.js'
+import type { Analysis } from '../types/resolver.js'
+import { type AuthCall, parseAuthTag } from './auth-tag.js'
+import type { Declaration } from './declarations.js'
+import { createImporter, type ImportOf } from './imported.js'
+import { parametersOf } from './signature.js'
+
+// `@auth isUser` and `@auth hasRole('clerk')`, of a procedure or its module, to the predicates and factories that the generated module
+// imports. One tag is one rule: a predicate, or several of which one has to authorise; several tags all have to authorise.
+
+/** Returns the rules in the procedure's own comment, else in its module's; those of the module too if the first one is `inherited`. */
+export function authOf(declaration: Declaration, name: string, analysis: Analysis): AuthModel | undefined {
+  const { comment, node, served, guarded } = declaration
+  const { options, problems, project, tagsOf } = analysis
+  const tags = comment.doc.tags.flatMap((tag) => (tag.name === 'auth' ? [{ tag, comment }] : []))
+  const placed = inheritTags(tags, tagsOf(node.getSourceFile()).auth)
+  if (placed.length > 0)
+    return resolveRules(placed, { project, importOf: createImporter(declaration, analysis) }, problems)
+  if (!guarded && options.requireAuth) {
+    problems.at(node, 'RPC141', `${name} has no auth of its own, and its module has none`, {
+      hint: `write @auth isStaff in its doc comment, or @auth public if everyone may call it${served ? '' : '; or pass { auth } where it is registered'}`,
+    })
+  }
+  return undefined
+}
+
+/** Why a tag cannot be used. */
+type Rejected = Omit<Unresolved, 'subject'>
+
+function isRejected(found: object): found is Rejected {
+  return 'message' in found
+}
+
+interface Context {
+  readonly project: OpenProject
+  readonly importOf: ImportOf
+}
+
+/**
+ * Resolves each tag to a rule, in the scope of its comment's file. Alone, `@auth public` allows everyone; as the first tag,
+ * `@auth inherited` represents the auth around the procedure. The words cannot name predicates. Reports what does not resolve to a predicate.
+ */
+function resolveRules(tags: readonly PlacedTag[], context: Context, problems: Problems): AuthModel | undefined {
+  const [only] = tags
+  if (tags.length === 1 && only?.tag.text === 'public') return 'public'
+  const rules = tags.flatMap(({ tag, comment }, i): ('inherited' | readonly PredicateModel[])[] => {
+    if (i === 0 && tag.text === 'inherited') return ['inherited']
+    const found = parseAuthTag(tag.text).map((call) => predicateOf(call, comment.source, i === 0, context))
+    for (const each of found.filter(isRejected)) {
+      if (each.import) reportMissing(each.import, problems)
+      else reportInComment(comment, { line: tag.line, ...each }, problems, 'RPC140')
+    }
+    return found.some(isRejected) ? [] : [found as PredicateModel[]]
+  })
+  return rules.length < tags.length ? undefined : rules
+}
+
+function predicateOf(
+  call: AuthCall,
+  source: ts.SourceFile,
+  isFirst: boolean,
+  context: Context,
+): PredicateModel | Rejected {
+  const { name, wrong } = call
+  const reserved = reservedWords.get(name)
+  if (reserved && !call.args) return reserved
+  if (wrong) return wrong
+  const found = functionOf(name, source, context)
+  if (isRejected(found)) return found
+  if (!call.args) {
+    const rejected = checkPredicate(name, found, context) ?? (isFirst ? checkFirst(name, found, context) : undefined)
+    return rejected ?? withScheme(found.exported, found.type, context)
+  }
+  const rejected = madePredicate(call, call.args, found, isFirst, context)
+  // The argument of a predicate is the request, which the server passes.
+  if (!isRejected(rejected) || checkPredicate(name, found, context)) return rejected
+  const message = `${name} is a predicate, and @auth calls it`
+  return { message, hint: `name it without parentheses, the server calls it: @auth ${name}` }
+}
+
+/** Returns the predicate that a factory makes of the arguments. */
+function madePredicate(
+  call: AuthCall,
+  args: NonNullable<AuthCall['args']>,
+  { exported, signatures, node }: FoundFunction,
+  isFirst: boolean,
+  context: Context,
+): PredicateModel | Rejected {
+  const reasons = signatures.map((signature) => argumentError(call, args, signature, node, context))
+  const fitting = signatures[reasons.indexOf(undefined)]
+  if (!fitting) return reasons.at(-1) as Rejected
+  const type = context.project.checker.getReturnTypeOfSignature(fitting)
+  const made = { type, signatures: type.getCallSignatures(), node: undefined }
+  const predicate = { ...exported, args: args.map(({ value }) => value) }
+  const words = `${call.name}(…)`
+  const rejected = checkPredicate(words, made, context) ?? (isFirst ? checkFirst(words, made, context) : undefined)
+  return rejected ?? withScheme(predicate, type, context)
+}
+
+const reservedWords: ReadonlyMap<string, Rejected> = new Map([
+  ['', { message: '@auth has no predicate', hint: 'name an exported function: @auth isStaff, or @auth public' }],
+  ['false', { message: '@auth false is not supported', hint: 'write @auth public to let everyone call' }],
+  [
+    'public',
+    {
+      message: '@auth public is combined with a predicate',
+      hint: 'write either @auth public or the predicates',
+    },
+  ],
+  [
+    'inherited',
+    {
+      message: '@auth inherited is not the first rule',
+      hint: 'write it as a tag of its own, before the other @auth tags',
+    },
+  ],
+])
+
+/** A function of the user: a predicate, or a factory of predicates. */
+interface FoundFunction {
+  readonly exported: Declared
+  readonly type: ts.Type
+  readonly node: ts.Node
+  readonly signatures: readonly ts.Signature[]
+}
+
+function functionOf(name: string, source: ts.SourceFile, { project, importOf }: Context): FoundFunction | Rejected {
+  const { checker } = project
+  const symbol = symbolInScope(name, source, ts.SymbolFlags.Value, checker)
+  const node = symbol?.valueDeclaration
+  if (!node) {
+    const missing = missingModuleOf(nameInScope(name, source, ts.SymbolFlags.Value, checker), checker)
+    if (missing) return missingModule(missing)
+    const message = `there is no exported predicate ${name} in this file’s scope`
+    const member = name.slice(name.lastIndexOf('.') + 1)
+    const byName = `import the function by its name: import { ${member} } from '…', and @auth ${member}`
+    return { message, hint: member === name ? 'import it here, and export it where it is declared' : byName }
+  }
+  const type = checker.getTypeOfSymbolAtLocation(symbol, node)
+  const signatures = type.getCallSignatures()
+  if (signatures.length === 0) {
+    const message = `${name} is ${checker.typeToString(type)}, expected a predicate`
+    return { message, hint: `name a function: ${expected}` }
+  }
+  const exported = importOf(symbol, name, source)
+  if (exported) return { exported, type, node, signatures }
+  if (project.program.isSourceFileFromExternalLibrary(source)) return notImportable(name)
+  return { message: `the predicate ${name} is not exported`, hint: 'export it where it is declared' }
+}
+
+function notImportable(name: string): Rejected {
+  const message = `the generated module cannot import the predicate ${name} of this package`
+  return { message, hint: 'export it where the package exports the function' }
+}
+
+/** Adds the scheme of `defineAuth`, which is in the type of the predicate. */
+function withScheme(
+  predicate: PredicateModel,
+  type: ts.Type,
+  { project: { checker } }: Context,
+): PredicateModel | Rejected {
+  const symbol = checker.getPropertiesOfType(type).find(({ name }) => name.startsWith('__@schemeOf@'))
+  if (!symbol) return predicate
+  const scheme: Record<string, string> = {}
+  for (const member of checker.getPropertiesOfType(checker.getNonNullableType(checker.getTypeOfSymbol(symbol)))) {
+    const literal = checker.getTypeOfSymbol(member)
+    if (!literal.isStringLiteral()) {
+      const message = `the scheme of ${predicate.name} is not known: ${member.name} is ${checker.typeToString(literal)}`
+      return { message, hint: 'pass literals to defineAuth' }
+    }
+    scheme[member.name] = literal.value
+  }
+  return { ...predicate, scheme: scheme as unknown as AuthScheme }
+}
+
+/** Returns why a server cannot call a function as an `AuthPredicate`; undefined if it can. `node` declares it, if it has a declaration. */
+function checkPredicate(
+  name: string,
+  { type, node, signatures }: Pick<FoundFunction, 'type' | 'signatures'> & { readonly node: ts.Node | undefined },
+  { project }: Context,
+): Rejected | undefined {
+  const { checker } = project
+  const factory = node && signatures.find((each) => returnsFunction(each, checker))
+  if (factory) {
+    const message = `${name} returns a function, which does not authorise`
+    const argument = factory.getParameters().length > 0 ? "'…'" : ''
+    return { message, hint: `call it if it makes predicates: @auth ${name}(${argument})` }
+  }
+  const hidden = [node, ...signatures.map((each) => each.getDeclaration())].map(hiddenParameter).find(Boolean)
+  if (hidden) {
+    const message = `the parameter ${hidden.name.getText()} of the predicate ${name} gets no context: ${hiding}`
+    return { message, hint: 'declare it without a default: context: RpcContext, or context?: RpcContext' }
+  }
+  if (signatures.some((signature) => isPredicate(signature, node ?? signature.getDeclaration(), project)))
+    return undefined
+  const message = `the predicate ${name} is ${checker.typeToString(type)}, expected ${expected}`
+  return { message, hint: 'declare only the parameters that a server passes: the request, and the context of the call' }
+}
+
+/** Returns why a predicate cannot be in the first rule: its context has the caller, whom only a rule before it can return. */
+function checkFirst(
+  name: string,
+  { node, signatures }: Pick<FoundFunction, 'signatures'> & { readonly node: ts.Node | undefined },
+  { project: { checker } }: Context,
+): Rejected | undefined {
+  const needsCaller = signatures.some((signature) => {
+    const declaration = node ?? signature.getDeclaration()
+    const context = declaration && parametersOf(signature, declaration, checker)[1]?.type
+    const member = context && checker.getPropertyOfType(checker.getNonNullableType(context), 'authResult')
+    return member && !checker.isTypeAssignableTo(checker.getUndefinedType(), checker.getTypeOfSymbol(member))
+  })
+  if (!needsCaller) return undefined
+  const message = `${name} uses the result of an earlier rule, context.authResult, and is in the first one`
+  return { message, hint: 'write the predicate that decides who calls as a tag before it, or @auth inherited' }
+}
+
+function returnsFunction(signature: ts.Signature, checker: ts.TypeChecker): boolean {
+  return checker.getReturnTypeOfSignature(signature).getCallSignatures().length > 0
+}
+
+/** Returns why a factory does not accept the arguments; undefined if it does. */
+function argumentError(
+  { name }: AuthCall,
+  args: NonNullable<AuthCall['args']>,
+  signature: ts.Signature,
+  node: ts.Node,
+  { project: { checker } }: Context,
+): Rejected | undefined {
+  const hint = `its declaration is ${name}${checker.signatureToString(signature)}`
+  const params = parametersOf(signature, node, checker)
+  const required = params.filter(({ kind }) => kind === 'required').length
+  const hasRest = params.at(-1)?.kind === 'rest'
+  if (args.length < required || (args.length > params.length && !hasRest)) {
+    const count = required === params.length && !hasRest ? `${required}` : `${required} or more`
+    const words = `${count} argument${count === '1' ? '' : 's'}`
+    return { message: `${name} expects ${words}, got ${args.length}`, hint }
+  }
+  for (const [i, { text, value }] of args.entries()) {
+    const param = params[i] ?? params[params.length - 1]
+    if (!param) continue
+    const isList = param.kind === 'rest' && !param.isElement
+    const type = isList ? (checker.getIndexTypeOfType(param.type, ts.IndexKind.Number) ?? param.type) : param.type
+    if (accepts(type, value, checker)) continue
+    const message = `the argument ${text} of ${name} is not assignable to ${param.name.startsWith('__') ? `parameter ${i + 1}` : param.name}: ${checker.typeToString(type)}`
+    return { message, hint }
+  }
+  return undefined
+}
+
+/** True if a literal is assignable to a type; of a type parameter to its constraint. */
+function accepts(type: ts.Type, value: AuthArgument, checker: ts.TypeChecker): boolean {
+  const bound =
+    type.flags & ts.TypeFlags.TypeParameter ? (checker.getBaseConstraintOfType(type) ?? checker.getUnknownType()) : type
+  if (bound.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return true
+  if (typeof value !== 'object') return checker.isTypeAssignableTo(literalType(value, checker), bound)
+  return (bound.isUnion() ? bound.types : [bound]).some((each) => acceptsList(each, value, checker))
+}
+
+function acceptsList(type: ts.Type, value: readonly AuthArgument[], checker: ts.TypeChecker): boolean {
+  if (!checker.isTupleType(type)) {
+    const element = checker.isArrayType(type) ? checker.getIndexTypeOfType(type, ts.IndexKind.Number) : undefined
+    return element !== undefined && value.every((each) => accepts(element, each, checker))
+  }
+  const elements = checker.getTypeArguments(type as ts.TypeReference)
+  const { elementFlags, minLength } = (type as ts.TupleTypeReference).target
+  const rest = elementFlags.findIndex((flags) => flags & ts.ElementFlags.Variable)
+  // What follows a rest element has no position of its own.
+  if (rest !== -1 && rest < elements.length - 1) return false
+  if (value.length < minLength || (rest === -1 && value.length > elements.length)) return false
+  return value.every((each, i) => accepts((elements[i] ?? elements.at(-1)) as ts.Type, each, checker))
+}
+
+function literalType(value: string | number | boolean, checker: ts.TypeChecker): ts.Type {
+  if (typeof value === 'string') return checker.getStringLiteralType(value)
+  if (typeof value === 'number') return checker.getNumberLiteralType(value)
+  return value ? checker.getTrueType() : checker.getFalseType()
+}
+
+const hiding = 'a parameter with a default, or a rest parameter, does not count in the length of a function'
+
+/** Returns what follows the request if a server cannot see it: it passes the context to functions whose length is not 1. */
+function hiddenParameter(node: ts.Node | undefined): ts.ParameterDeclaration | undefined {
+  const value = node && ts.isVariableDeclaration(node) ? ownFunction(node) : node
+  if (!value || !ts.isFunctionLike(value)) return undefined
+  const parameters = value.parameters.filter(({ name }) => name.getText() !== 'this')
+  const length = parameters.findIndex(({ initializer, dotDotDotToken }) => initializer ?? dotDotDotToken)
+  return length === 1 ? parameters[1] : undefined
+}
+
+const expected = '(request: Request, context: RpcContext) => unknown'
+
+/** True if a server can call a function as an `AuthPredicate`. The module cannot be relied on for this: it is not type-checked. */
+function isPredicate(signature: ts.Signature, node: ts.Node, project: OpenProject): boolean {
+  const { checker } = project
+  return parametersOf(signature, node, checker).every(({ type: declared, kind, isElement }, i) => {
+    const element =
+      kind === 'rest' && !isElement ? checker.getIndexTypeOfType(declared, ts.IndexKind.Number) : undefined
+    const type = element ?? declared
+    if (i === 0) return acceptsRequest(type, project)
+    return i === 1 ? acceptsContext(type, checker) : kind !== 'required'
+  })
+}
+
+/** True if a type accepts the platform's Request; without that type in the program, or if it is generic, true for all but primitive types. */
+function acceptsRequest(type: ts.Type, { checker, config }: OpenProject): boolean {
+  const symbol = checker.resolveName('Request', undefined, ts.SymbolFlags.Type, false)
+  const request = symbol && checker.getDeclaredTypeOfSymbol(symbol)
+  // That of Workers has type parameters.
+  if (!request || (request.isClassOrInterface() && request.typeParameters)) return !(type.flags & primitive)
+  // A type parameter accepts what its constraint accepts.
+  if (checker.isTypeAssignableTo(request, checker.getApparentType(type))) return true
+  const { strict = true, strictFunctionTypes = strict } = config.compilerOptions
+  return !strictFunctionTypes && checker.isTypeAssignableTo(type, request)
+}
+
+/** True if a context has every member that a type requires. Compared by name: a program need not contain RpcContext. */
+function acceptsContext(type: ts.Type, checker: ts.TypeChecker): boolean {
+  const members = checker.getPropertiesOfType(checker.getNonNullableType(type))
+  return members.every(({ name, flags }) => flags & ts.SymbolFlags.Optional || Object.hasOwn(contextMembers, name))
+}
+
+const contextMembers: { readonly [Name in keyof RpcContext]: true } = {
+  ...{ method: true, id: true, params: true, request: true, honoContext: true, env: true, executionContext: true },
+  ...{
+    transport: true,
+    server: true,
+    protocol: true,
+    procedure: true,
+    authResult: true,
+    state: true,
+    signal: true,
+    lastEventId: true,
+    notify: true,
+  },
+}

@@ -1,0 +1,213 @@
+// Joins the signature of a procedure with what its comment documents:
+//
+//   @param a One  +  { name: 'a', type: int }  →  { name: 'a', type: int, doc: 'One' }
+import { resolveType } from '../../../runtime/description/described-types.js'
+import { helpText, isCallableBy, type TypesByName } from '../../../runtime/description/description.js'
+import { type DescribedSecurity, withSecurity } from '../../../runtime/description/security.js'
+import { signaturesOf } from '../../../runtime/description/signatures.js'
+import { subscriptionId } from '../../../runtime/description/subscription.js'
+import { toolNameOf, toolNameProblem, toolNames } from '../../../runtime/description/tool-name.js'
+import type { DiagnosticCode } from '../../diagnostics/diagnostic.js'
+import { type DocComment, type DocTag, parameterOf, paramTags, readMeta } from '../../doc-comments/index.js'
+import { withDiscriminants } from '../../model/ambiguity.js'
+import type { Unions } from '../../model/apart.js'
+import { withFittingDefault } from '../../model/defaults.js'
+import type { AuthModel, ModelType, OverloadDocs, ParamModel, ProcedureModel, ThrowsModel } from '../../model/model.js'
+import { mapTypes } from '../../model/part.js'
+import { type PlacedComment, reportInComment } from '../comments/comments.js'
+import { checkDocumentedParams, checkStrictDocs } from '../comments/directives.js'
+import { fittingExamples, resolveExamples } from '../comments/examples.js'
+import { defaultValueOf } from '../comments/notes.js'
+import type { Problems } from '../program/problems.js'
+import type { Analysis, ResolvedSignature } from '../types/resolver.js'
+import type { Declaration } from './declarations.js'
+
+/** A declaration with its resolved types. */
+export interface Resolved {
+  readonly declaration: Declaration
+  /** The public name. */
+  readonly name: string
+  readonly signature: ResolvedSignature
+  readonly auth: AuthModel | undefined
+  readonly throws: readonly ThrowsModel[]
+}
+
+/** Returns the model of a declaration: its types, and the docs in its comment. */
+export function procedureOf(
+  { declaration, name, signature, auth, throws }: Resolved,
+  unions: Unions,
+  analysis: Analysis,
+): ProcedureModel {
+  const { types } = unions
+  const { problems, moduleOf, project, options, tagsOf } = analysis
+  const { comment, exportName, member, module, served } = declaration
+  const { params, returns, overloads, contextAt, contextNames, subscription } = signature
+  const { doc } = comment
+  checkDocumentedParams(comment, params, contextNames, problems)
+  const { isObject, names } = wireParamsOf(comment, signature, types, problems)
+  const examples = resolveExamples(doc, new Set([exportName, member ?? '', name, name.split('.').at(-1) ?? '']))
+  if (options.strictDocs) checkStrictDocs(declaration, name, params, returns.type, problems)
+  const found = {
+    name,
+    module: declaration.packageName ?? moduleOf(module),
+    export: exportName,
+    ...(member === undefined ? {} : { member }),
+    contextAt,
+    ...(isObject ? { paramsObject: true } : {}),
+    ...(subscription ? { subscription } : {}),
+    ...(auth === undefined ? {} : { auth }),
+    ...(throws.length > 0 ? { throws } : {}),
+    ...(examples.length > 0 ? { examples: fittingExamples(examples, signature, types) } : {}),
+    ...(served ? {} : { registered: true }),
+    ...(served && project.methodsModules.has(module.fileName) ? { legacy: true } : {}),
+    ...documented(signature, doc, names, types, declaration.overloadDocs),
+  }
+  const called = subscription ? [{ params, returns: { type: subscriptionId } }] : (overloads ?? [signature])
+  const security = auth && securityOf(auth)
+  const meta = { ...tagsOf(declaration.node.getSourceFile()).meta, ...readMeta(doc).meta }
+  const model = {
+    ...found,
+    ...(security ? { security } : {}),
+    description: doc.description,
+    help: withSecurity(helpText(doc.description, { ...found, ...meta }), security),
+    signatures: signaturesOf(called, (ref) => types.get(ref.name)?.type),
+    ...meta,
+  }
+  checkTool(comment, model, problems)
+  return mapTypes(model, (type) => withDiscriminants(type, unions))
+}
+
+/** Describes an auth as a server of the generated module does. */
+function securityOf(auth: AuthModel): DescribedSecurity {
+  if (auth === 'public') return []
+  return auth.map((rules) => {
+    if (rules === 'inherited') return [{ rule: rules }]
+    return rules.map(({ name, args, scheme }) => ({
+      rule: name,
+      ...(args ? { args } : {}),
+      ...(scheme ? { scheme: { ...scheme, name: scheme.name ?? name } } : {}),
+    }))
+  })
+}
+
+/** Returns the types of a procedure with their docs; parameters have their names on the wire. */
+function documented(
+  { params, overloads, returns }: ResolvedSignature,
+  doc: DocComment,
+  wireNames: ReadonlyMap<string, string>,
+  types: TypesByName,
+  overloadDocs: Declaration['overloadDocs'],
+): Pick<ProcedureModel, 'params' | 'overloads' | 'returns'> {
+  const ownNames = new Set(params.map(({ name }) => name))
+  const withText = (param: ParamModel) => {
+    const described = doc.params.filter(({ name }) => parameterOf(name) === param.name)
+    // The docs of `order.lines` are part of those of `order`.
+    const text = described.map(({ name, text }) => (name === param.name ? text : `${name}: ${text}`)).join('\n')
+    const written = described.find(({ name }) => name === param.name)?.default
+    const given = written !== undefined && param.default === undefined ? { default: defaultValueOf(written) } : {}
+    const named = withDoc({ ...param, ...given, name: wireNames.get(param.name) ?? param.name }, text)
+    return withFittingDefault(named, types)
+  }
+  const withOwnText = (param: ParamModel) => {
+    const { doc: _, ...undescribed } = withText(param)
+    return ownNames.has(param.name) ? undescribed : withText(param)
+  }
+  const withWireNames = ({ params: named, ...docs }: OverloadDocs): OverloadDocs => {
+    return { ...docs, params: named.map(({ name, doc }) => ({ name: wireNames.get(name) ?? name, doc })) }
+  }
+  return {
+    params: params.map(withText),
+    // Parameters that are already documented are left out.
+    ...(overloads
+      ? {
+          overloads: overloads.map((each, i) => {
+            const docs = overloadDocs?.[i]
+            return { ...each, params: each.params.map(withOwnText), ...(docs && { docs: withWireNames(docs) }) }
+          }),
+        }
+      : {}),
+    returns: withDoc(returns, doc.returns?.text),
+  }
+}
+
+function withDoc<T extends object>(value: T, doc: string | undefined): T & { readonly doc?: string } {
+  return doc === undefined || doc === '' ? value : { ...value, doc }
+}
+
+/** How parameters are sent, from the tags `@params` and `@wireName`. */
+interface WireParams {
+  /** True for `@params object`. */
+  readonly isObject: boolean
+  /** The names on the wire by those of the source, if they differ. */
+  readonly names: ReadonlyMap<string, string>
+}
+
+/** The name of the only parameter of a procedure with `@params object`, in errors and signatures. */
+const OBJECT = 'params'
+
+/** Returns how parameters are sent; reports tags that do not match them. */
+function wireParamsOf(
+  comment: PlacedComment,
+  { params, overloads }: ResolvedSignature,
+  types: TypesByName,
+  problems: Problems,
+): WireParams {
+  const { objectLine, wireNames } = paramTags(comment.doc)
+  const report = (line: number, message: string, hint: string) =>
+    reportInComment(comment, { line, message, hint }, problems, 'RPC135')
+  if (objectLine !== undefined) {
+    const [only, ...more] = params
+    const isOne = only && more.length === 0 && !overloads && !only.rest
+    if (!isOne || !isObject(only.type, types)) {
+      const hint = 'declare one parameter, whose type is that of the params object'
+      report(objectLine, '@params object is for a function with one parameter of an object type', hint)
+    } else if (wireNames[0]) {
+      report(wireNames[0].line, 'with @params object a parameter has no name on the wire', 'remove @wireName')
+    }
+    return { isObject: true, names: new Map(only ? [[only.name, OBJECT]] : []) }
+  }
+  const lists = overloads?.map((each) => each.params) ?? [params]
+  const declared = new Set(lists.flat().map(({ name }) => name))
+  const names = new Map<string, string>()
+  for (const { param, wire, line } of wireNames) {
+    const hint =
+      declared.size === 0 ? 'the function has no parameters' : `the parameters are ${[...declared].join(', ')}`
+    if (!declared.has(param)) report(line, `there is no parameter ${param}`, hint)
+    else if (names.has(param)) report(line, `the parameter ${param} has two names on the wire`, 'keep one of them')
+    // Properties with such names come first in a JavaScript object, so the parameters would be in another order.
+    else if (/^\d+$/.test(wire)) report(line, `the name ${wire} on the wire is a number`, 'choose another name')
+    names.set(param, wire)
+  }
+  for (const list of [params, ...lists]) {
+    const twice = list.map(({ name }) => names.get(name) ?? name).find((name, i, all) => all.indexOf(name) < i)
+    const line = wireNames.find(({ wire }) => wire === twice)?.line
+    if (line === undefined) continue
+    report(line, `there are two parameters ${twice} on the wire`, 'choose another name')
+    break
+  }
+  return { isObject: false, names }
+}
+
+/** Reports `@mcp` of a procedure that cannot be a tool, `@mcpName` without `@mcp`, and a name that no tool can have. */
+function checkTool(comment: PlacedComment, model: ProcedureModel, problems: Problems): void {
+  const tagNamed = (wanted: string) => comment.doc.tags.find(({ name }) => name === wanted)
+  const [tag, nameTag] = [tagNamed('mcp'), tagNamed('mcpName')]
+  const report = (to: DocTag | undefined, message: string, hint: string, code: DiagnosticCode = 'RPC142') =>
+    reportInComment(comment, { line: to?.line ?? 0, message, hint }, problems, code)
+  const wrong = tag ? toolNameProblem(toolNameOf(model)) : undefined
+  if (!tag && nameTag) {
+    report(nameTag, '@mcpName has no effect without @mcp', 'write @mcp, which makes the procedure a tool')
+  } else if (tag && !isCallableBy('json-rpc', model)) {
+    const hint = 'remove @mcp, or add json-rpc to @protocol'
+    report(tag, '@mcp: a tool is called over json-rpc, which @protocol excludes', hint)
+  } else if (wrong !== undefined) {
+    report(nameTag ?? tag, wrong, `write @mcpName and ${toolNames}`, 'RPC113')
+  }
+}
+
+/** True if every value of a type is a JSON object. */
+function isObject(type: ModelType, types: TypesByName): boolean {
+  const plain = resolveType(type, types)
+  if (plain.kind === 'union') return plain.branches.every((each) => isObject(each, types))
+  return plain.kind === 'struct' || plain.kind === 'map'
+}

@@ -1,0 +1,329 @@
+// The parameters and the result of a function, without the context; overloads are merged into one signature:
+//
+//   (a: Int, context: RpcContext) => Promise<string>  →  params: [a: int], contextAt: [1], returns: string
+import { ts } from 'ts-morph'
+import { structureOf } from '../../../runtime/description/described-types.js'
+import { minArguments } from '../../../runtime/description/description.js'
+import type { ValueNotes } from '../../../runtime/values/types.js'
+import type { ModelType, OverloadModel, ParamModel, ReturnsModel } from '../../model/model.js'
+import { everyPart } from '../../model/part.js'
+import { literalOf, noValue } from '../comments/examples.js'
+import { notesOf } from '../comments/notes.js'
+import {
+  dependenciesOf,
+  isAnyOrAnyArray,
+  isList,
+  labelAt,
+  lacksType,
+  type TupleLabel,
+  typeNodeOf,
+  writtenResult,
+} from '../program/annotations.js'
+import { missingModule, missingModuleOf } from '../program/missing.js'
+import type { Place, Problems } from '../program/problems.js'
+import { callSignatures, ownFunction } from '../program/symbols.js'
+import { isStream, itemTypeOf, streamHint } from '../types/builtin.js'
+import { isContextType, rejectAs, rejectUntyped } from '../types/rejected.js'
+import type { PlacedUnion, ResolvedSignature, Resolver } from '../types/resolver.js'
+import { resolveOptional, withoutNoInfer } from '../types/union.js'
+import type { Declaration } from './declarations.js'
+
+/** Resolves a function's signatures and merges several into one. Reports unsupported ones and returns undefined. */
+export function resolveSignature(
+  declaration: Declaration,
+  name: string,
+  resolver: Resolver,
+  problems: Problems,
+): ResolvedSignature | undefined {
+  const { node } = declaration
+  const signatures = callSignatures(node, resolver.checker)
+  if (!signatures.every((signature) => isPlain(signature, node, resolver.checker, problems))) return undefined
+  const resolved = signatures.map((signature) => resolveOne(signature, declaration, name, resolver, problems))
+  const [only, ...others] = resolved
+  if (!only || others.length === 0) return only
+  const isSubscription = resolved.some(({ subscription }) => subscription)
+  if (isSubscription || resolved.some(({ contextAt }) => contextAt.length > 0)) {
+    const kind = isSubscription ? 'a subscription' : 'a procedure with a context'
+    const hint = 'export one function for each overload, or declare a union'
+    problems.at(node, 'RPC116', `an overloaded function cannot be ${kind}`, { hint })
+    return undefined
+  }
+  return mergeOverloads(resolved, { node, path: name, depth: 0 }, resolver)
+}
+
+function resolveOne(
+  signature: ts.Signature,
+  { node, contextTarget }: Declaration,
+  name: string,
+  resolver: Resolver,
+  problems: Problems,
+): ResolvedSignature {
+  const all = parametersOf(signature, node, resolver.checker)
+  const contextAt = all.flatMap(({ type, name: own }, i) => (isContext(type) || own === contextTarget ? [i] : []))
+  const params = all.flatMap((each, i) =>
+    contextAt.includes(i) ? [] : resolveParameter(each, node, name, resolver, problems),
+  )
+  const twice = all.find((each, i) => all.findIndex((other) => other.name === each.name) < i)
+  if (twice) {
+    const hint = `give ${twice.isElement ? 'the label' : 'one of them'} another name`
+    problems.at(twice.declared ?? node, 'RPC118', `there are two parameters ${twice.name}`, { hint })
+  }
+  if (all.slice(0, -1).some(({ kind }) => kind === 'rest')) {
+    const place = { node, path: name, depth: 0 }
+    resolver.reject(place, 'RPC121', 'a rest element is supported only at the end of a tuple', 'put it last')
+  }
+  const contextNames = contextAt.flatMap((i) => all[i]?.name ?? [])
+  return { params, contextAt, contextNames, ...resolveReturn(signature, node, name, resolver) }
+}
+
+function isPlain(signature: ts.Signature, node: ts.Node, checker: ts.TypeChecker, problems: Problems): boolean {
+  if (signature.getTypeParameters()?.length) {
+    problems.at(node, 'RPC115', 'a generic function cannot be a procedure: the wire has no type arguments', {
+      hint: 'export a function with the types that callers may send',
+    })
+    return false
+  }
+  const { thisParameter } = signature as ts.Signature & { thisParameter?: ts.Symbol }
+  // `this: void` declares that the function needs none, and these types that it accepts any.
+  const unused = ts.TypeFlags.Void | ts.TypeFlags.Undefined | ts.TypeFlags.Any | ts.TypeFlags.Unknown
+  const isUsed = thisParameter && !(checker.getTypeOfSymbol(thisParameter).flags & unused)
+  if (isUsed) {
+    problems.at(node, 'RPC117', 'a function with a this parameter cannot be a procedure', {
+      hint: 'declare a parameter instead',
+    })
+    return false
+  }
+  return true
+}
+
+/** Recognises RpcContext by the type and its package, even if it is optional. */
+function isContext(type: ts.Type): boolean {
+  const parts = type.isUnion() ? type.types.filter((each) => !(each.flags & ts.TypeFlags.Undefined)) : [type]
+  const [only, second] = parts
+  return only !== undefined && !second && isContextType(only)
+}
+
+/** A parameter of a signature. The elements of a tuple that is the rest parameter are parameters of their own. */
+interface Parameter {
+  readonly name: string
+  /** For `...xs: T[]` the type of the list, for a rest element that of its values. */
+  readonly type: ts.Type
+  readonly kind: 'required' | 'optional' | 'rest'
+  /** The declaration of the parameter, or of the one whose element it is. */
+  readonly declared: ts.ParameterDeclaration | undefined
+  readonly isElement: boolean
+  /** The declarations whose comments may have constraint tags. */
+  readonly commented: readonly ts.Node[]
+  /** The label of an element. */
+  readonly label?: TupleLabel | undefined
+}
+
+/** Returns the parameters of a signature, in the order of the arguments. `node` is the declaration of the function. */
+export function parametersOf(signature: ts.Signature, node: ts.Node, checker: ts.TypeChecker): Parameter[] {
+  return signature.getParameters().flatMap((symbol, position, all): Parameter[] => {
+    const { name, valueDeclaration } = symbol
+    const type = withoutNoInfer(checker.getTypeOfSymbolAtLocation(symbol, node))
+    const declared = valueDeclaration && ts.isParameter(valueDeclaration) ? valueDeclaration : undefined
+    if (declared?.dotDotDotToken && checker.isTupleType(type)) {
+      const names = new Set(all.slice(0, position).map((each) => each.name))
+      return elementsOf(name, type as ts.TypeReference, names, checker).map((each) => ({ ...each, declared }))
+    }
+    const commented = declared ? [declared, ...impliedBy(declared, node)] : []
+    return [{ name, type, kind: kindOf(declared, checker), declared, isElement: false, commented }]
+  })
+}
+
+/** A parameter with a default is optional on the wire also before a context, though TypeScript requires it. */
+function kindOf(declared: ts.ParameterDeclaration | undefined, checker: ts.TypeChecker): Parameter['kind'] {
+  if (declared?.dotDotDotToken) return 'rest'
+  return declared && (declared.initializer || checker.isOptionalParameter(declared)) ? 'optional' : 'required'
+}
+
+/** Callers may name parameters, so an element has its label as a name only if no parameter before it has that name. */
+function elementsOf(
+  name: string,
+  type: ts.TypeReference,
+  names: Set<string>,
+  checker: ts.TypeChecker,
+): Omit<Parameter, 'declared'>[] {
+  const { elementFlags } = type.target as ts.TupleType
+  return checker.getTypeArguments(type).map((each, i) => {
+    const flags = elementFlags[i] ?? 0
+    const label = labelAt(type, i)
+    const written = label?.name.getText()
+    const own = written === undefined || names.has(written) ? `${name}${i + 1}` : written
+    names.add(own)
+    const kind = flags & ts.ElementFlags.Variable ? 'rest' : flags & ts.ElementFlags.Optional ? 'optional' : 'required'
+    return { name: own, type: each, kind, isElement: true, commented: [], label }
+  })
+}
+
+/** Returns the parameter at the same position in the function of an annotated constant; comments before it apply too. */
+function impliedBy(declared: ts.ParameterDeclaration, node: ts.Node): readonly ts.ParameterDeclaration[] {
+  const own = ownFunction(node)
+  if (!own || own === declared.parent) return []
+  const same = own.parameters[declared.parent.parameters.indexOf(declared)]
+  return same && Boolean(same.dotDotDotToken) === Boolean(declared.dotDotDotToken) ? [same] : []
+}
+
+/** Resolves a parameter. Reports it and returns none if it has no name on the wire. */
+function resolveParameter(
+  parameter: Parameter,
+  node: ts.Node,
+  procedure: string,
+  resolver: Resolver,
+  problems: Problems,
+): ParamModel[] {
+  const { name, type, declared, kind, isElement, commented, label } = parameter
+  if (declared && !ts.isIdentifier(declared.name)) {
+    problems.at(declared, 'RPC118', 'a destructured parameter has no name on the wire', {
+      hint: 'name it, and destructure it in the body',
+    })
+    return []
+  }
+  const place: Place = { node: declared ?? node, path: `${procedure}(${name})`, depth: 0 }
+  resolver.checkWritten(declared && typeNodeOf(declared), place)
+  if (declared && lacksType(declared) && isAnyOrAnyArray(type, resolver.checker)) {
+    rejectUntyped(`the parameter ${name}`, place, resolver)
+  }
+  const resolved = kind === 'optional' ? resolveOptional(type, place, resolver) : resolver.resolve(type, place)
+  const limited = label
+    ? resolver.constrainer.byLabel(resolved, type, label, place)
+    : resolver.constrainer.byComments(resolved, commented)
+  const documented = label ? [label] : commented
+  const notes = { ...notesOf(documented, resolver.project), ...defaultOf(documented, resolver.checker) }
+  if (kind !== 'rest') {
+    const flags = kind === 'optional' && { optional: true, ...(isElement && { element: true }) }
+    return [{ name, type: limited, ...flags, ...notes }]
+  }
+  if (isElement) return [{ name, type: limited, rest: true, ...notes }]
+  if (limited.constraints) {
+    resolver.reject(place, 'RPC126', 'a rest parameter cannot have constraints', 'declare an array instead')
+  }
+  if (limited.kind === 'array') return [{ name, type: limited.element, rest: true, ...notes }]
+  const hint = limited.kind === 'union' ? 'write an overload for each of them' : 'declare an array: ...values: Item[]'
+  resolver.reject(place, 'RPC121', 'the type of a rest parameter has to be an array or a tuple', hint)
+  return []
+}
+
+/** Returns the default of a parameter if it is a literal, a constant or the member of an enum. */
+function defaultOf(nodes: readonly ts.Node[], checker: ts.TypeChecker): Pick<ValueNotes, 'default'> {
+  const [value] = nodes.flatMap((each) => (ts.isParameter(each) && each.initializer) || [])
+  if (!value || isUndefined(value)) return {}
+  const written = literalOf(value)
+  if (written !== noValue) return { default: written }
+  const type = checker.getTypeAtLocation(value)
+  if (type.isStringLiteral() || type.isNumberLiteral()) return { default: type.value }
+  if (type.flags & ts.TypeFlags.BooleanLiteral) return { default: checker.typeToString(type) === 'true' }
+  return {}
+}
+
+function isUndefined(value: ts.Expression): boolean {
+  return ts.isIdentifier(value) && value.text === 'undefined'
+}
+
+function resolveReturn(
+  signature: ts.Signature,
+  node: ts.Node,
+  procedure: string,
+  resolver: Resolver,
+): Pick<ResolvedSignature, 'returns' | 'subscription'> {
+  const { checker } = resolver
+  const returned = signature.getReturnType()
+  const awaited = isList(returned, checker) ? returned : (checker.getAwaitedType(returned) ?? returned)
+  const declared = writtenResult(signature.getDeclaration())
+  const promised = promisedType(returned, checker)
+  const place = { node: declared ?? node, path: `${procedure}()`, depth: 0 }
+  resolver.checkWritten(declared, place)
+  const item = itemTypeOf(awaited, checker)
+  const type: ModelType =
+    item && isStream(awaited, item, resolver)
+      ? resolver.reject(
+          place,
+          'RPC121',
+          `${checker.typeToString(awaited)} is not supported: it is a stream`,
+          streamHint,
+        )
+      : resolver.resolve(item ?? awaited, place)
+  if (!declared && !(awaited.flags & ts.TypeFlags.Never))
+    checkDependencies(signature.getDeclaration() ?? node, type, place, resolver)
+  const promise = awaited === returned ? 'no' : promised === awaited ? 'yes' : 'maybe'
+  return { returns: { type, promise }, ...(item ? { subscription: true } : {}) }
+}
+
+/** Reports a result that depends on itself, or on something without a type: the checker infers `any` for it, or for a part. */
+function checkDependencies(declaration: ts.Node, type: ModelType, place: Place, resolver: Resolver): void {
+  const { nodes, isCircular, untyped, missing, unknown } = dependenciesOf(declaration, resolver.checker)
+  for (const each of nodes) resolver.checkWritten(each, place)
+  const inferred = everyPart(type, resolver.typesByName, ({ declared }) => !declared)
+  if (inferred.every(({ kind }) => kind !== 'any')) return
+  const reject = (node: ts.Node, message: string, hint: string) =>
+    resolver.reject({ ...place, node }, 'RPC120', message, hint)
+  const [module] = [...missing, ...unknown.flatMap((each) => missingModuleOf(each, resolver.checker) ?? [])]
+  const [nameless] = untyped
+  if (module) rejectAs(missingModule(module), place, resolver)
+  else if (nameless) reject(nameless, 'the result depends on this, which has no type', `give it one, or ${remedy}`)
+  else if (isCircular) reject(place.node, 'the result depends on itself and has no type', remedy)
+}
+
+const remedy = 'write the type of the result'
+
+/** Returns the type argument of a declared Promise, which may be a promise again. */
+function promisedType(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
+  return type.getSymbol()?.name === 'Promise' ? checker.getTypeArguments(type as ts.TypeReference)[0] : undefined
+}
+
+/**
+ * Merges the signatures of several overloads into one, position by position, with the names of the longest. It is used
+ * for metadata and for converting arguments. Predicates receive the overload that was called.
+ */
+function mergeOverloads(overloads: readonly OverloadModel[], place: Place, resolver: Resolver): ResolvedSignature {
+  const positions = overloads.map(({ params }) => params.filter(({ rest }) => !rest))
+  const longest = positions.reduce((one, other) => (other.length > one.length ? other : one))
+  const least = Math.min(...positions.map(minArguments))
+  const union = (types: readonly ModelType[], name: string) => {
+    const path = `${place.path}(${name})`
+    return unionOf(types, { ...place, path }, name === '' ? 'return' : 'accept', resolver)
+  }
+  const params = longest.map(({ name, type: _type, optional: _, ...notes }, i): ParamModel => {
+    const types = overloads.flatMap((each) => typeAt(each.params, i))
+    return { name, type: union(types, name), ...(i < least ? {} : { optional: true }), ...notes }
+  })
+  const rests = overloads.flatMap((overload) => overload.params.filter(({ rest }) => rest))
+  const restTypes = rests.map(({ type }) => type)
+  const last = rests.slice(0, 1).map((rest) => ({ ...rest, type: union(restTypes, rest.name) }))
+  const results = overloads.map(({ returns }) => returns.type)
+  return {
+    params: [...params, ...last],
+    contextAt: [],
+    contextNames: overloads.flatMap((overload) => overload.params.map(({ name }) => name)),
+    returns: { type: union(results, ''), promise: promiseOf(overloads) },
+    overloads,
+  }
+}
+
+/** Returns the type at a position; after the last parameter that of a rest parameter. */
+function typeAt(params: readonly ParamModel[], position: number): ModelType[] {
+  const last = params.at(-1)
+  const param = params[position] ?? (last?.rest ? last : undefined)
+  return param ? [param.type] : []
+}
+
+function unionOf(
+  types: readonly ModelType[],
+  place: Place,
+  overloads: PlacedUnion['overloads'],
+  resolver: Resolver,
+): ModelType {
+  const flat = types.flatMap((type) => (type.kind === 'union' ? type.branches : [type]))
+  const branches = [...new Map(flat.map((type) => [structureOf(type), type])).values()]
+  const [only] = branches
+  if (only && branches.length === 1) return only
+  resolver.noteUnion(branches, place, overloads)
+  return { kind: 'union', branches }
+}
+
+function promiseOf(overloads: readonly OverloadModel[]): ReturnsModel['promise'] {
+  const [promise = 'no', ...others] = new Set(overloads.map(({ returns }) => returns.promise))
+  return others.length === 0 ? promise : 'maybe'
+}

@@ -1,0 +1,183 @@
+// The errors that @throws documents: their codes, and the types of their data:
+//
+//   @throws OutOfStock, with `code = 410` in the class  →  { code: 410, name: 'OutOfStock', … }
+import { ts } from 'ts-morph'
+import type { ModelType, ThrowsModel } from '../../model/model.js'
+import { type PlacedComment, reportInComment } from '../comments/comments.js'
+import { symbolAt } from '../comments/inherited.js'
+import { missingModuleOf, reportMissing } from '../program/missing.js'
+import type { Place, Problems } from '../program/problems.js'
+import { isDeclaredByRpcGen } from '../program/sources.js'
+import { nameInScope, unaliased } from '../program/symbols.js'
+import type { Resolver } from '../types/resolver.js'
+import { resolveOptional } from '../types/union.js'
+
+/**
+ * Returns the errors that the `@throws` tags of a comment declare, one for each class. The code is that of the class if it declares one,
+ * else the number that the text begins with; two codes that differ are reported. The data type is that of the class; absent if it is
+ * unknown.
+ */
+export function resolveThrows(
+  comment: PlacedComment,
+  place: Place,
+  resolver: Resolver,
+  problems: Problems,
+): ThrowsModel[] {
+  const { checker } = resolver
+  return comment.doc.throws.flatMap(({ name: type, text, line }) => {
+    const found = (namesIn(type) ?? [type]).flatMap((name) => thrownBy(name, comment, checker))
+    return found.map(({ name, symbol }) => {
+      const declared = symbol && codeOf(symbol, checker)
+      const written = leadingNumber(name) ?? leadingNumber(text)
+      const code = declared ?? written
+      if (written !== undefined && written !== code) {
+        const message = `@throws {${name}}: the code of the class is ${code}, the text has ${written}`
+        reportInComment(comment, { line, message, hint: 'remove the number, or begin the text with a word' }, problems)
+      }
+      const data =
+        symbol && code !== undefined && isRpcError(symbol, checker) ? dataOf(symbol, place, resolver) : undefined
+      return { name, ...(code === undefined ? {} : { code }), text, ...(data ? { data } : {}) }
+    })
+  })
+}
+
+interface Thrown {
+  readonly name: string
+  /** Of the class. */
+  readonly symbol?: ts.Symbol
+}
+
+/** Returns the class of a name, which may be dotted, or the classes of an alias; else the name alone. */
+function thrownBy(name: string, { source }: PlacedComment, checker: ts.TypeChecker): readonly Thrown[] {
+  const symbol = symbolAt(name, source, checker)
+  if (symbol && isClass(symbol)) return [{ name: name.slice(name.lastIndexOf('.') + 1), symbol }]
+  if (!symbol || !(symbol.flags & ts.SymbolFlags.TypeAlias)) return [{ name }]
+  const type = checker.getDeclaredTypeOfSymbol(symbol)
+  const classes = (type.isUnion() ? type.types : [type]).flatMap((each) => each.getSymbol() ?? []).filter(isClass)
+  return classes.length === 0 ? [{ name }] : classes.map((each) => ({ name: each.name, symbol: each }))
+}
+
+function isClass({ flags }: ts.Symbol): boolean {
+  return (flags & ts.SymbolFlags.Class) !== 0
+}
+
+/** A name, or a dotted one. */
+const path = /^[\p{ID_Start}$_][\p{ID_Continue}$]*(?:\.[\p{ID_Start}$_][\p{ID_Continue}$]*)*$/u
+
+/** Returns the names of a type that is a name or a union: `A`, `a.B | C`, also in parentheses; undefined for another type. */
+function namesIn(type: string): string[] | undefined {
+  const [, inner = type] = /^\((.*)\)$/s.exec(type) ?? []
+  const names = inner.split(/[|,]/).map((each) => each.trim().replace(/^[!?]/, ''))
+  return names.every((each) => path.test(each)) ? names : undefined
+}
+
+/**
+ * Reports the errors of a comment whose class does not exist in the file's scope, or whose type does not name classes: no client would
+ * know them. A text that begins with a code declares the error by itself.
+ */
+export function checkThrown(comment: PlacedComment, checker: ts.TypeChecker, problems: Problems): void {
+  const { doc, source } = comment
+  for (const { name: type, text, line } of doc.throws) {
+    if (type === '' || (leadingNumber(type) ?? leadingNumber(text)) !== undefined) continue
+    const report = (message: string, hint: string) => reportInComment(comment, { line, message, hint }, problems)
+    const names = namesIn(type)
+    if (!names) report(`@throws {${type}}: this type does not name the classes of errors`, named)
+    for (const name of names ?? []) {
+      if (ts.identifierToKeywordKind(ts.factory.createIdentifier(name)) !== undefined) continue
+      const [first = ''] = name.split('.')
+      const missing = missingModuleOf(nameInScope(first, source, anyMeaning, checker), checker)
+      const symbol = symbolAt(name, source, checker)
+      if (missing) reportMissing(missing, problems)
+      else if (!symbol || checker.isUnknownSymbol(symbol))
+        report(
+          `@throws {${name}}: there is no ${name} in this file’s scope`,
+          `import the class here, or write its code: @throws {${name}} 404 …; or name no class, for readers only: @throws …`,
+        )
+    }
+  }
+}
+
+const named = 'import the classes and write their names: @throws {A}, or @throws {A | B}'
+
+const anyMeaning = ts.SymbolFlags.Type | ts.SymbolFlags.Value | ts.SymbolFlags.Namespace
+
+/** Types that do not describe the data, and those of a generic class. */
+const openTypes = ts.TypeFlags.Unknown | ts.TypeFlags.Any | ts.TypeFlags.Instantiable
+
+/**
+ * Returns the type of `data` that an RpcError's class declares, resolved like a result, so that it can be serialised. An object without
+ * a name has that of the class that declares it: `OutOfStockData`.
+ */
+function dataOf(symbol: ts.Symbol, place: Place, resolver: Resolver): ModelType | undefined {
+  const { checker } = resolver
+  const type = dataTypeOf(symbol, checker)
+  const parts = type?.isUnion() ? type.types : [type]
+  if (!type || parts.some((each) => each && each.flags & openTypes)) return undefined
+  const at = { ...place, path: `${place.path} @throws ${symbol.name}` }
+  const resolved = resolveOptional(type, at, resolver)
+  const unnamed = (resolved.kind === 'union' ? resolved.branches : [resolved]).filter(
+    (each) => each.kind === 'ref' && resolver.typesByName.get(each.name)?.anonymous,
+  )
+  const [only] = unnamed
+  if (only?.kind === 'ref' && unnamed.length === 1) {
+    const owner = declaringClass(symbol, type, checker)
+    resolver.rename(only.name, `${owner.name}Data`, owner)
+  }
+  return resolved
+}
+
+function dataTypeOf(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Type | undefined {
+  const member = checker.getDeclaredTypeOfSymbol(symbol).getProperty('data')
+  return member && checker.getTypeOfSymbol(member)
+}
+
+/** The first of a class and its base classes that has this type of data. */
+function declaringClass(symbol: ts.Symbol, type: ts.Type, checker: ts.TypeChecker): ts.Symbol {
+  const declaration = symbol.valueDeclaration
+  const above = declaration && ts.isClassDeclaration(declaration) ? baseOf(declaration, checker) : undefined
+  return above && dataTypeOf(above, checker) === type ? declaringClass(above, type, checker) : symbol
+}
+
+/** True for RpcError and its subclasses: the data of other errors is not sent. */
+function isRpcError(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
+  if (isDeclaredByRpcGen(symbol) && symbol.name === 'RpcError') return true
+  const declaration = symbol.valueDeclaration
+  const above = declaration && ts.isClassDeclaration(declaration) ? baseOf(declaration, checker) : undefined
+  return above !== undefined && isRpcError(above, checker)
+}
+
+function leadingNumber(text: string): number | undefined {
+  const [digits] = /^-?\d{1,9}(?=[\s.,:;]|$)/.exec(text) ?? []
+  return digits === undefined ? undefined : Number(digits)
+}
+
+/** Returns the code of `override readonly code = 410`, of `super(410, …)`, or of the base class. */
+function codeOf(symbol: ts.Symbol, checker: ts.TypeChecker): number | undefined {
+  const declaration = symbol.valueDeclaration
+  if (!declaration || !ts.isClassDeclaration(declaration)) return undefined
+  const member = checker.getDeclaredTypeOfSymbol(symbol).getProperty('code')
+  const own = member && literal(checker.getTypeOfSymbol(member))
+  if (own !== undefined) return own
+  const above = baseOf(declaration, checker)
+  if (!above) return undefined
+  const given = above.name === 'RpcError' && isDeclaredByRpcGen(above) ? firstOfSuper(declaration) : undefined
+  return given ? literal(checker.getTypeAtLocation(given)) : codeOf(above, checker)
+}
+
+function literal(type: ts.Type): number | undefined {
+  return type.isNumberLiteral() ? type.value : undefined
+}
+
+function baseOf({ heritageClauses }: ts.ClassDeclaration, checker: ts.TypeChecker): ts.Symbol | undefined {
+  const [base] = heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword)?.types ?? []
+  const symbol = base && checker.getSymbolAtLocation(base.expression)
+  return symbol && unaliased(symbol, checker)
+}
+
+function firstOfSuper({ members }: ts.ClassDeclaration): ts.Expression | undefined {
+  const calls = (members.find(ts.isConstructorDeclaration)?.body?.statements ?? []).flatMap((statement) => {
+    const call = ts.isExpressionStatement(statement) ? statement.expression : undefined
+    return call && ts.isCallExpression(call) && call.expression.kind === ts.SyntaxKind.SuperKeyword ? [call] : []
+  })
+  return calls[0]?.arguments[0]
+}

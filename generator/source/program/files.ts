@@ -1,0 +1,204 @@
+// The sources that the paths of a run mean, folders and globs among them:
+//
+//   src/api  →  src/api/orders.ts, src/api/users.ts, but not src/api/users.d.ts
+import { type Dirent, existsSync, readdir, readFileSync } from 'node:fs'
+import { dirname, relative } from 'node:path'
+import { type FileSystemAdapter, glob } from 'tinyglobby'
+import type { Diagnostic } from '../../diagnostics/diagnostic.js'
+import type { Disk } from '../../disk/disk.js'
+import { type Options, relativeTo, slashes, UsageError } from '../../options/options.js'
+import { type Problems, positionAt } from './problems.js'
+import type { OpenProject } from './project.js'
+
+const sourceGlob = '**/*.{ts,mts,cts,tsx,js,mjs,cjs,jsx}'
+const ignoredGlobs = [
+  '**/*.d.{ts,mts,cts}',
+  '**/*.{test,spec}.*',
+  '**/__tests__/**',
+  '**/*.gen.*',
+  '**/node_modules/**',
+]
+
+/** The sources of a run. */
+export interface FoundFiles {
+  /** Sorted by path. */
+  readonly files: readonly string[]
+  /** The sources of the modules that the legacy entry points serve. */
+  readonly methodsModules: ReadonlySet<string>
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/**
+ * Finds the sources that the paths specify. A folder includes everything below it, except tests, declarations and generated
+ * files. Throws UsageError for a path that does not exist, and for a folder that cannot be read.
+ */
+export async function findFiles(options: Options, disk: Disk): Promise<FoundFiles> {
+  const paths = [...options.paths, ...options.methodsModules]
+  const found = await Promise.all(paths.map((path) => filesAt(path, options, disk)))
+  const files = [...new Set(found.flatMap((each) => each.files))].filter((file) => file !== options.out)
+  const hidden = [...new Set(found.flatMap((each) => each.hidden))].filter((file) => !files.includes(file))
+  const empty = paths.filter((_path, i) => found[i]?.files.length === 0)
+  return {
+    files: withoutCompiled(files.filter((file) => !hasBackslash(file)).sort()),
+    methodsModules: new Set(found.slice(options.paths.length).flatMap((each) => each.files)),
+    diagnostics: [
+      ...empty.map((path) => noSource(path, options)),
+      ...files.flatMap((file) => (hasBackslash(file) ? backslash(file, options, disk) : [])),
+      ...hidden.flatMap((file) => hiddenSource(file, options, disk)),
+    ],
+  }
+}
+
+/** True for a file whose name has a backslash, which only systems other than Windows allow: globs return forward slashes. */
+function hasBackslash(file: string): boolean {
+  return file.includes('\\')
+}
+
+/** Reports a source whose path TypeScript reads as that of another file, so that its procedures would be left out silently. */
+function backslash(file: string, { cwd }: Options, disk: Disk): Diagnostic[] {
+  if (disk.read(file)?.includes('@rpc') !== true) return []
+  const message = 'the generated file cannot import a module with \\ in its path'
+  const position = { file: relative(cwd, file), line: 1, column: 1 }
+  return [{ code: 'RPC113', message, position, hint: 'rename the file or the folder' }]
+}
+
+/** Reports a marked source with a hidden name: as TypeScript does, globs leave it out. */
+function hiddenSource(file: string, { cwd }: Options, disk: Disk): Diagnostic[] {
+  const text = disk.read(file) ?? ''
+  const mark = text.indexOf('@rpc')
+  if (mark === -1) return []
+  const message = '@rpc has no effect: names of files and folders that begin with a dot are left out'
+  const hint = 'rename it, or specify it as a path of its own'
+  return [{ code: 'RPC142', message, position: positionAt(text, mark, relative(cwd, file)), hint }]
+}
+
+/** The sources at a path, and those with hidden names. */
+interface FilesAtPath {
+  readonly files: readonly string[]
+  readonly hidden: readonly string[]
+}
+
+async function filesAt(path: string, { cwd }: Options, disk: Disk): Promise<FilesAtPath> {
+  const skipped: Skipped = { unreadable: [], unmatched: [], hidden: [] }
+  const fs = listing(disk, skipped)
+  const found = await filesOf(path, cwd, disk, fs)
+  // Their procedures would be left out silently.
+  for (const folder of skipped.unreadable)
+    throw new UsageError(`the folder ${relativeTo(cwd, folder)} cannot be read: check its permissions`)
+  for (const each of skipped.unmatched)
+    throw new UsageError(`the name of ${relativeTo(cwd, each)} has a line break: rename it`)
+  const isPart = (name: string) => disk.isFolder(path) && name.startsWith(`${path}/`)
+  const hidden = await Promise.all(skipped.hidden.filter(isPart).map((name) => hiddenAt(name, disk)))
+  return { files: found, hidden: hidden.flat() }
+}
+
+const typed = '**/*.{ts,mts,cts,tsx}'
+
+/** Returns the sources at a hidden name. Beside a package.json such folders are those of tools, perhaps with copies of sources. */
+async function hiddenAt(name: string, disk: Disk): Promise<string[]> {
+  if (!disk.isFolder(name)) return isSource(name) ? [name] : []
+  if (disk.isFile(`${dirname(name)}/package.json`)) return []
+  const fs = listing(disk, { unreadable: [], unmatched: [], hidden: [] })
+  return glob(typed, { cwd: name, absolute: true, ignore: ignoredGlobs, dot: true, fs })
+}
+
+/** What a glob does not find. */
+interface Skipped {
+  /** Folders. */
+  readonly unreadable: string[]
+  /** Files and folders whose names have a line break, which patterns do not match. */
+  readonly unmatched: string[]
+  /** Files and folders whose names begin with a dot. */
+  readonly hidden: string[]
+}
+
+async function filesOf(path: string, cwd: string, disk: Disk, fs: FileSystemAdapter): Promise<string[]> {
+  if (disk.isFolder(path) || disk.isFile(path)) {
+    if (disk.isFolder(path)) return glob(sourceGlob, { cwd: path, absolute: true, ignore: ignoredGlobs, fs })
+    return isSource(path) ? [path] : []
+  }
+  if (!/[*?[\]{}]/.test(path)) throw new UsageError(`${relativeTo(cwd, path)} does not exist`)
+  return glob(path, { absolute: true, ignore: ignoredGlobs, fs })
+}
+
+type Listed = (error: NodeJS.ErrnoException | null, entries: Dirent[]) => void
+
+/** The file system for the glob. It records the folders that it lists, and what the glob skips. */
+function listing(disk: Disk, { unreadable, unmatched, hidden }: Skipped): FileSystemAdapter {
+  return {
+    readdir: ((path: string, options: { withFileTypes: true }, done: Listed) => {
+      const folder = slashes(path).replace(/(?<=.)\/+$/, '')
+      disk.list(folder)
+      readdir(path, options, (error, entries) => {
+        // A file that was deleted meanwhile.
+        if (error && error.code !== 'ENOENT' && error.code !== 'ENOTDIR') unreadable.push(folder)
+        for (const { name } of entries ?? []) {
+          if (/[\n\r\u2028\u2029]/.test(name)) unmatched.push(`${folder}/${name}`)
+          else if (name.startsWith('.')) hidden.push(`${folder}/${name}`)
+        }
+        done(error, entries)
+      })
+    }) as typeof readdir,
+  }
+}
+
+function isSource(path: string): boolean {
+  return /\.([mc]?[jt]s|[jt]sx)$/.test(path) && !/\.d\.[mc]?ts$/.test(path)
+}
+
+function noSource(path: string, { cwd }: Options): Diagnostic {
+  return {
+    code: 'RPC102',
+    message: `${relativeTo(cwd, path)} contains no TypeScript or JavaScript sources`,
+    hint: 'declarations (.d.ts), tests and generated files are ignored',
+  }
+}
+
+const script = /\.(?:[mc]?js|jsx)$/
+
+/** Leaves out the compiled output of a source: a folder may contain both. */
+function withoutCompiled(files: readonly string[]): string[] {
+  const all = new Set(files)
+  const isCompiled = (file: string) => sourcesOf(file).some((source) => all.has(source))
+  return files.filter((file) => !script.test(file) || !isCompiled(file))
+}
+
+/** Returns the sources that a script may be compiled from: `a.ts` or `a.tsx` for `a.js`, `a.mts` for `a.mjs`, `a.tsx` for `a.jsx`. */
+function sourcesOf(file: string): string[] {
+  const stem = file.replace(script, '')
+  const [, kind] = /\.([mc])js$/.exec(file) ?? []
+  return kind === undefined ? [`${stem}.ts`, `${stem}.tsx`] : [`${stem}.${kind}ts`]
+}
+
+/** Returns the project without the output of its own build. */
+export function withoutOutput(project: OpenProject): OpenProject {
+  const sources = project.sources.filter(({ fileName }) => !isOutput(fileName, project))
+  return sources.length === project.sources.length ? project : { ...project, sources }
+}
+
+/** Reports marked scripts if the tsconfig does not allow JavaScript, in which case the program has left them out. */
+export function checkScripts(project: OpenProject, problems: Problems): void {
+  const { program } = project
+  for (const file of program.getRootFileNames()) {
+    if (!script.test(file) || program.getSourceFile(file) || isOutput(file, project) || !existsSync(file)) continue
+    const text = readFileSync(file, 'utf8')
+    const mark = text.indexOf('@rpc')
+    if (mark === -1) continue
+    const position = positionAt(text, mark, problems.relative(file))
+    const message = `${position.file} has @rpc, but the tsconfig does not allow JavaScript`
+    problems.add({
+      code: 'RPC103',
+      message,
+      position,
+      hint: 'set "allowJs" to true, or leave the file out of the paths',
+    })
+  }
+}
+
+/** True if a script is in the output folder of the tsconfig. */
+function isOutput(file: string, { config: { compilerOptions, path } }: OpenProject): boolean {
+  const { outDir } = compilerOptions
+  if (outDir === undefined || path === undefined || !script.test(file)) return false
+  const [folder, own] = [slashes(outDir), slashes(dirname(path))]
+  return folder.startsWith(`${own}/`) && file.startsWith(`${folder}/`)
+}

@@ -1,0 +1,209 @@
+// Names and modules that are not found. To the checker their types are `any`, which accepts every value:
+//
+//   import type { Order } from './odrers.js'  →  RPC120 at the import: Cannot find module './odrers.js' …
+import { isBuiltin } from 'node:module'
+import { ts } from 'ts-morph'
+import { isErrorType } from './annotations.js'
+import { isRelative, packageName as packageOfModule, specifierOf } from './imports.js'
+import type { Problems } from './problems.js'
+import type { OpenProject } from './project.js'
+import { isInstalled, packageOf } from './sources.js'
+import { unaliased } from './symbols.js'
+
+/** A name that refers to nothing. */
+export interface Missing {
+  readonly name: string
+  /** The module that it is imported from, if there is no such module. */
+  readonly module?: ts.StringLiteral
+  /** The installed package whose declarations have the name. */
+  readonly packageName?: string
+}
+
+/** Why a type is not resolved, and the node to point at if it is not that of the type. */
+export interface Unresolved {
+  /** The name, or the module, that is not found. */
+  readonly subject: string
+  readonly message: string
+  readonly hint: string
+  readonly import?: ts.StringLiteralLike
+}
+
+/** Returns why a type is not resolved. If a source of the user imports it from a module that is missing, the import is reported once. */
+export function unresolved({ name, module, packageName }: Partial<Missing>): Unresolved {
+  if (module && packageName === undefined) return missingModule(module)
+  const message = name === undefined ? 'the type is not resolved' : `the type ${name} is not resolved`
+  return {
+    subject: name ?? '',
+    message,
+    hint: hintFor(module?.text, packageName === undefined ? '' : `, which ${packageName} imports`),
+  }
+}
+
+/** Returns TypeScript's error for an import of a module that is missing. */
+export function missingModule(module: ts.StringLiteralLike): Unresolved {
+  const message = `Cannot find module '${module.text}' or its corresponding type declarations`
+  const isOwn = isRelative(module.text)
+  const subject = module.text
+  return {
+    subject,
+    message,
+    hint: isOwn ? 'correct the import, or add the file' : hintFor(module.text, ''),
+    import: module,
+  }
+}
+
+function hintFor(module: string | undefined, needed: string): string {
+  if (module === undefined) return 'check its import, and that its package (or @types package) is installed'
+  if (isBuiltin(module)) return `install @types/node for ${module}${needed}`
+  return isRelative(module) || module.startsWith('#')
+    ? `correct the import: there is no module ${module}${needed}, or it has no types`
+    : `install ${packageOfModule(module)}${needed}, or its @types package${module === packageOfModule(module) ? '' : `; if it is installed, its exports have no ${module}`}`
+}
+
+/** Returns the imports of names from modules that are missing: those of a source, else those of all sources of the user. */
+export function missingImports(
+  source: ts.SourceFile,
+  { program, checker }: Pick<OpenProject, 'checker' | 'program'>,
+): readonly ts.StringLiteral[] {
+  const missingOf = (each: ts.SourceFile) =>
+    each.statements.flatMap((statement) => {
+      const specifier =
+        ts.isImportDeclaration(statement) && !statement.importClause ? undefined : specifierOf(statement)
+      return specifier && !checker.getSymbolAtLocation(specifier) ? [specifier] : []
+    })
+  const own = missingOf(source)
+  const users = () => program.getSourceFiles().filter((each) => !each.isDeclarationFile && !isInstalled(each))
+  return own.length > 0 ? own : users().flatMap(missingOf)
+}
+
+/** Returns the first name in a written type, and in the declarations that it refers to, that refers to nothing. */
+export function missingIn(
+  node: ts.Node,
+  project: Pick<OpenProject, 'checker' | 'program'>,
+  seen: Set<ts.Node> = new Set(),
+): Missing | undefined {
+  // Bodies and tokens contain no type that matters.
+  if (seen.has(node) || ts.isBlock(node) || node.kind < ts.SyntaxKind.FirstNode) return undefined
+  seen.add(node)
+  const { checker, program } = project
+  if (ts.isImportTypeNode(node) && !ts.isLiteralTypeNode(node.argument)) return undefined
+  if (ts.isImportTypeNode(node) && isErrorType(checker.getTypeAtLocation(node))) return missingImport(node, checker)
+  if (ts.isTypeQueryNode(node)) {
+    const found = missingAt(node.exprName, checker)
+    if (found.module) return found
+  }
+  const name = nameIn(node)
+  const declarations = name ? declarationsOf(name, checker) : []
+  if (name && !declarations && isErrorType(checker.getTypeAtLocation(node))) return missingAt(name, checker)
+  const inside: ts.Node[] = []
+  ts.forEachChild(node, (child) => void inside.push(child))
+  const further = (declarations ?? []).filter((each) => !program.isSourceFileDefaultLibrary(each.getSourceFile()))
+  for (const each of [...inside, ...further]) {
+    const found = missingIn(each, project, seen)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** Describes a name that refers to nothing. */
+export function missingAt(name: ts.Node, checker: ts.TypeChecker): Missing {
+  return describe(name, name.getText(), missingModuleOf(checker.getSymbolAtLocation(leftmost(name)), checker))
+}
+
+/** Returns the missing module that a name is imported from, perhaps through other modules of the user. */
+export function missingModuleOf(
+  symbol: ts.Symbol | undefined,
+  checker: ts.TypeChecker,
+  seen: ReadonlySet<ts.Symbol> = new Set(),
+): ts.StringLiteral | undefined {
+  if (!symbol || seen.has(symbol)) return undefined
+  const specifier = symbol.declarations?.map(specifierAbove).find((each) => each !== undefined)
+  if (!specifier || (seen.size > 0 && isInstalled(specifier.getSourceFile()))) return undefined
+  if (!checker.getSymbolAtLocation(specifier)) return specifier
+  const isAlias = symbol.flags & ts.SymbolFlags.Alias
+  const next = isAlias ? checker.getImmediateAliasedSymbol(symbol) : undefined
+  return missingModuleOf(next, checker, new Set([...seen, symbol]))
+}
+
+/** Reports an import of a module that is missing, at itself: much may depend on it. */
+export function reportMissing(module: ts.StringLiteralLike, problems: Problems): void {
+  const { message, hint } = missingModule(module)
+  problems.at(module, 'RPC120', message, { hint })
+}
+
+/**
+ * Reports the values that a source exports again and that do not exist: they could be procedures. What a source imports for its bodies
+ * only is not read.
+ */
+export function checkExportedAgain(source: ts.SourceFile, project: OpenProject, problems: Problems): void {
+  const { checker, generated } = project
+  for (const statement of source.statements) {
+    const specifier = ts.isExportDeclaration(statement) && !statement.isTypeOnly ? specifierOf(statement) : undefined
+    if (!specifier || !ts.isExportDeclaration(statement)) continue
+    const module = checker.getSymbolAtLocation(specifier)
+    // A package without types exists when the program runs.
+    if (!module && project.resolve(specifier.text, source.fileName) === undefined) reportMissing(specifier, problems)
+    const file = module?.valueDeclaration
+    const { exportClause } = statement
+    if (!file || !ts.isSourceFile(file) || file === generated || !exportClause || !ts.isNamedExports(exportClause))
+      continue
+    const names = new Set(checker.getExportsOfModule(module).map(({ name }) => name))
+    for (const each of exportClause.elements) {
+      const symbol = checker.getSymbolAtLocation(each.name)
+      const name = (each.propertyName ?? each.name).text
+      if (each.isTypeOnly || names.has(name) || !symbol || !checker.isUnknownSymbol(unaliased(symbol, checker)))
+        continue
+      const message = `Module '${specifier.text}' has no exported member '${name}'`
+      problems.at(each, 'RPC120', message, { hint: 'correct the name, or export it there' })
+    }
+  }
+}
+
+function missingImport(node: ts.ImportTypeNode, checker: ts.TypeChecker): Missing {
+  const specifier = ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined
+  const isMissing = specifier && ts.isStringLiteral(specifier) && !checker.getSymbolAtLocation(specifier)
+  return describe(node, node.qualifier?.getText() ?? node.getText(), isMissing ? specifier : undefined)
+}
+
+function describe(node: ts.Node, name: string, module: ts.StringLiteral | undefined): Missing {
+  const packageName = packageOf(node)
+  return {
+    name,
+    ...(module !== undefined && { module }),
+    ...(packageName !== undefined && { packageName }),
+  }
+}
+
+/** `a` of `a.b.c`. */
+export function leftmost(node: ts.Node): ts.Node {
+  if (ts.isQualifiedName(node)) return leftmost(node.left)
+  return ts.isPropertyAccessExpression(node) ? leftmost(node.expression) : node
+}
+
+/** The module of the import or the re-export that a name is declared in. */
+function specifierAbove(node: ts.Node): ts.StringLiteral | undefined {
+  const statement = ts.findAncestor(node, isImporting)
+  if (!statement) return undefined
+  const specifier = !ts.isImportEqualsDeclaration(statement)
+    ? statement.moduleSpecifier
+    : ts.isExternalModuleReference(statement.moduleReference)
+      ? statement.moduleReference.expression
+      : undefined
+  return specifier && ts.isStringLiteral(specifier) ? specifier : undefined
+}
+
+function isImporting(node: ts.Node): node is ts.ImportDeclaration | ts.ImportEqualsDeclaration | ts.ExportDeclaration {
+  return ts.isImportDeclaration(node) || ts.isImportEqualsDeclaration(node) || ts.isExportDeclaration(node)
+}
+
+/** Returns the name in a type reference. */
+export function nameIn(node: ts.Node): ts.EntityName | ts.Expression | undefined {
+  if (ts.isTypeReferenceNode(node)) return node.typeName
+  return ts.isExpressionWithTypeArguments(node) ? node.expression : undefined
+}
+
+/** Undefined for an unknown name, and for a type that exists in JavaScript without a declaration. */
+export function declarationsOf(name: ts.Node, checker: ts.TypeChecker): readonly ts.Declaration[] | undefined {
+  const symbol = checker.getSymbolAtLocation(name)
+  return symbol && unaliased(symbol, checker).declarations
+}

@@ -1,0 +1,190 @@
+// Opens a program of the sources that have changed, with the options that the analysis requires:
+//
+//   three sources, two with cached parts  →  a program of the third one and of what it imports
+import { existsSync } from 'node:fs'
+import { dirname, join, resolve as resolvePath } from 'node:path'
+import { ts } from 'ts-morph'
+import type { Disk } from '../../disk/disk.js'
+import type { Part } from '../../model/part.js'
+import type { Options } from '../../options/options.js'
+import type { FoundFiles } from './files.js'
+import { createHost, type Documents } from './host.js'
+import { ambientFiles, globalFiles, isRelative, packageName, specifiersIn } from './imports.js'
+import type { Problems } from './problems.js'
+import type { OpenProject } from './project.js'
+import { createIndexes, isInstalled } from './sources.js'
+import { type Config, configFileOf, optionPosition } from './tsconfig.js'
+
+/** What one run passes to the next, and the state at its beginning. */
+export interface Workspace {
+  readonly disk: Disk
+  readonly documents: Documents | undefined
+  /** The cached parts of unchanged sources. */
+  readonly known: ReadonlyMap<string, Part>
+  /** The files that were global when the parts were cached. */
+  readonly globals: readonly string[]
+}
+
+/**
+ * Compiler options that the analysis requires in every project. Without strictNullChecks the types do not contain null and
+ * undefined; without stableTypeOrdering the order of a union depends on which file was read first.
+ */
+const forced: ts.CompilerOptions = {
+  strictNullChecks: true,
+  stableTypeOrdering: true,
+  noEmit: true,
+  skipLibCheck: true,
+  composite: false,
+  incremental: false,
+}
+
+/**
+ * Opens a program of the sources without a cached part. Reports syntax errors.
+ * Undefined if the cached parts cannot be used because another file has become global.
+ */
+export function openProject(
+  { files, methodsModules }: FoundFiles,
+  config: Config,
+  options: Options,
+  problems: Problems,
+  workspace: Workspace,
+): OpenProject | undefined {
+  const { disk, documents, known } = workspace
+  const compilerOptions = { ...config.compilerOptions, ...forced }
+  const host = createHost(compilerOptions, disk, documents ?? new Map(), options.out, options.cwd)
+  const wanted = files.filter((file) => !known.has(file))
+  const indexes = wanted.flatMap(createIndexes(files))
+  const open = (first: readonly string[]) => {
+    const roots = new Set([options.out, ...first, ...wanted, ...indexes])
+    return ts.createProgram({ rootNames: [...roots], options: compilerOptions, host })
+  }
+  const all = new Set([...config.rootNames, ...files])
+  all.delete(options.out)
+  // Global files come first and in a fixed order: merged declarations are in the order of their files.
+  const codecs = [...new Set(options.scalars.map(({ module }) => module))].filter((module) => disk.isFile(module))
+  const ambient = [...new Set([...ambientFiles([...all], disk), ...codecs, ...workspace.globals])].sort()
+  let program = open(ambient)
+  let globals = globalFiles(program)
+  if (known.size > 0 && globals.some((file) => !workspace.globals.includes(file))) return undefined
+  for (let before = ambient; globals.some((file) => !before.includes(file)); ) {
+    before = [...new Set([...before, ...globals])].sort()
+    program = open(before)
+    globals = globalFiles(program)
+  }
+  const sources = wanted.flatMap((file) => program.getSourceFile(file) ?? unreadable(file, disk, problems))
+  const codecSources = codecs.flatMap((file) => program.getSourceFile(file) ?? [])
+  for (const source of new Set([...sources, ...codecSources])) reportSyntax(program, source, problems)
+  checkTypePackages(program, config, problems)
+  const generated = program.getSourceFile(options.out)
+  const format = generated?.impliedNodeFormat
+  return {
+    program,
+    resolve: (specifier, from = options.out) => resolveWith(specifier, from, compilerOptions, host, format),
+    checker: program.getTypeChecker(),
+    checkedTypes: new Set(),
+    config,
+    sources,
+    files: new Set(files),
+    known,
+    methodsModules,
+    generated,
+    // A codec determines a type in every source.
+    globals: [...new Set([...globals, ...codecs])].sort(),
+  }
+}
+
+function resolveWith(
+  specifier: string,
+  from: string,
+  options: ts.CompilerOptions,
+  host: ts.ModuleResolutionHost,
+  format: ts.ResolutionMode,
+): string | undefined {
+  const { resolvedModule } = ts.resolveModuleName(specifier, from, options, host, undefined, undefined, format)
+  return resolvedModule?.resolvedFileName
+}
+
+function reportSyntax(program: ts.Program, source: ts.SourceFile, problems: Problems): void {
+  for (const each of program.getSyntacticDiagnostics(source)) {
+    const message = ts.flattenDiagnosticMessageText(each.messageText, ' ')
+    problems.add({ code: 'RPC104', message, position: problems.positionIn(source, each.start) })
+  }
+}
+
+/** JavaScript that the tsconfig leaves out is read when its marks are searched. */
+function unreadable(file: string, disk: Disk, problems: Problems): [] {
+  if (disk.read(file) === undefined) {
+    problems.add({ code: 'RPC102', message: `${problems.relative(file)} cannot be read` })
+  }
+  return []
+}
+
+/** TypeScript's "cannot find type definition file for …". */
+const noTypeDefinition = 2688
+
+/** Reports packages in the tsconfig's `types` that are not installed. */
+function checkTypePackages(program: ts.Program, { compilerOptions, path }: Config, problems: Problems): void {
+  if (path === undefined || !compilerOptions.types?.length) return
+  for (const each of program.getOptionsDiagnostics()) {
+    if (each.code !== noTypeDefinition) continue
+    const [, name = ''] = /'(.*?)'/.exec(ts.flattenDiagnosticMessageText(each.messageText, ' ')) ?? []
+    problems.add({
+      code: 'RPC108',
+      message: `the tsconfig lists the types of ${name}, but they are not installed`,
+      position: optionPosition(compilerOptions, 'types', path, problems),
+      hint: `npm install --save-dev ${typesPackage(name)}`,
+    })
+  }
+}
+
+/** Reports why a module is missing if its import shows it: it refers to a project that is not built, or to a package without types. */
+export function explainUnresolved(project: OpenProject, problems: Problems): void {
+  if (!problems.list.some(({ code }) => code === 'RPC120')) return
+  const { program, checker } = project
+  for (const source of program.getSourceFiles()) {
+    if (source.isDeclarationFile || isInstalled(source)) continue
+    for (const specifier of specifiersIn(source))
+      if (!checker.getSymbolAtLocation(specifier)) explain(specifier, project, problems)
+  }
+}
+
+function explain(specifier: ts.StringLiteralLike, { config, resolve }: OpenProject, problems: Problems): void {
+  const { text } = specifier
+  const folder = dirname(specifier.getSourceFile().fileName)
+  const reference = config.references.find(({ path }) => refersTo(text, folder, dirname(configFileOf(path))))
+  if (reference) {
+    const shown = problems.relative(reference.path)
+    problems.explain(specifier, 'RPC107', `${text} is the project ${shown}, which is not built`, {
+      hint: `build it first: tsc --build ${shown}`,
+    })
+  } else if (isRelative(text)) return
+  else if (
+    isPackageAt(packageName(text), folder) &&
+    (text === packageName(text) || resolve(text, specifier.getSourceFile().fileName) !== undefined)
+  ) {
+    problems.explain(specifier, 'RPC108', `the package ${packageName(text)} has no types`, {
+      hint: `npm install --save-dev ${typesPackage(packageName(text))}`,
+    })
+  }
+}
+
+/** True if an import refers to a project: by the name of its package, or by a path into its folder. */
+function refersTo(specifier: string, from: string, folder: string): boolean {
+  if (isRelative(specifier)) return `${resolvePath(from, specifier)}/`.startsWith(`${resolvePath(folder)}/`)
+  const file = join(folder, 'package.json')
+  if (!existsSync(file)) return false
+  // Accepts a byte order mark; npm reports what cannot be read.
+  const { name } = ts.readConfigFile(file, ts.sys.readFile).config ?? {}
+  return name === packageName(specifier)
+}
+
+function isPackageAt(name: string, folder: string): boolean {
+  if (existsSync(join(folder, 'node_modules', name, 'package.json'))) return true
+  const above = dirname(folder)
+  return above !== folder && isPackageAt(name, above)
+}
+
+/** `@types/scope__name` of `@scope/name`. */
+function typesPackage(name: string): string {
+  return name.startsWith('@types/') ? name : `@types/${name.replace(/^@(.*?)\//, '$1__')}`
+}

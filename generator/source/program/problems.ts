@@ -1,0 +1,74 @@
+import type { ts } from 'ts-morph'
+import type { Diagnostic, DiagnosticCode, Position } from '../../diagnostics/diagnostic.js'
+import { relativeTo, slashes } from '../../options/options.js'
+
+/** Where a type is used: the node to point at, and the path inside the type. */
+export interface Place {
+  readonly node: ts.Node
+  /** `createOrder(draft).lines[]` */
+  readonly path: string
+  /** The number of types around this one. */
+  readonly depth: number
+}
+
+/** Optional members of a problem. */
+export interface ProblemDetails {
+  readonly path?: string
+  readonly hint?: string
+}
+
+/** Collects diagnostics and finds their positions. */
+export interface Problems {
+  /** In order of discovery, without duplicates. */
+  readonly list: readonly Diagnostic[]
+  add(diagnostic: Diagnostic): void
+  /** Reports a problem at a node. */
+  at(node: ts.Node, code: DiagnosticCode, message: string, more?: ProblemDetails): void
+  /** Reports the cause of the problems that are reported at a node, instead of them; nothing if there are none. */
+  explain(node: ts.Node, code: DiagnosticCode, message: string, more?: ProblemDetails): void
+  position(node: ts.Node): Position
+  positionIn(source: ts.SourceFile, start: number): Position
+  relative(path: string): string
+}
+
+export function collectProblems(cwd: string): Problems {
+  const list = new Map<string, Diagnostic>()
+  const relative = (path: string) => relativeTo(cwd, slashes(path))
+  const positionIn = (source: ts.SourceFile, start: number): Position => {
+    const { line, character } = source.getLineAndCharacterOfPosition(start)
+    return { file: relative(source.fileName), line: line + 1, column: character + 1 }
+  }
+  const position = (node: ts.Node) => positionIn(node.getSourceFile(), node.getStart())
+  const add = (diagnostic: Diagnostic) => void list.set(JSON.stringify(diagnostic), diagnostic)
+  const at: Problems['at'] = (node, code, message, more = {}) =>
+    add({ code, message, position: position(node), ...more })
+  return {
+    get list() {
+      return [...list.values()]
+    },
+    add,
+    at,
+    explain(node, code, message, more) {
+      const place = JSON.stringify(position(node))
+      const explained = [...list].filter(([, each]) => JSON.stringify(each.position) === place)
+      for (const [key] of explained) list.delete(key)
+      if (explained.length > 0) at(node, code, message, more)
+    },
+    position,
+    positionIn,
+    relative,
+  }
+}
+
+/** Returns the position in a file that is not part of the program. */
+export function positionAt(text: string, start: number, file: string): Position {
+  const lines = text.slice(0, start).split('\n')
+  return { file, line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 }
+}
+
+/** Adds problems whose position is not reported yet, because several sources may lead to it. */
+export function addNew(own: Problems, problems: Problems): void {
+  const placed = ({ code, message, position }: Diagnostic) => JSON.stringify([code, message, position])
+  const known = new Set(problems.list.filter(({ position }) => position).map(placed))
+  for (const diagnostic of own.list) if (!known.has(placed(diagnostic))) problems.add(diagnostic)
+}

@@ -1,0 +1,53 @@
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { UsageError } from '../../options/options.js'
+
+/** The major version of ts-morph that the generator works with. */
+const MAJOR = '28'
+
+const line = `npm install --save-dev ts-morph@${MAJOR}`
+
+/** TypeScript, and its libraries as texts. */
+interface Compiler {
+  readonly ts: typeof import('ts-morph').ts
+  getLibFiles(): readonly { readonly fileName: string; readonly text: string }[]
+}
+
+/**
+ * The compiler that ts-morph contains. scripts/build/build.mjs resolves every `import … from 'ts-morph'` to this file: an import of
+ * CommonJS scans all of its 12 MB for export names before it runs, which takes a third of the time of loading it.
+ */
+export const { ts, getLibFiles }: Compiler = load()
+
+/**
+ * Loads the compiler of ts-morph, which users install as a development dependency, because servers do not need it. It is not an
+ * optional peer dependency, which npm would install with `--omit=dev` too. Resolved from rpc-gen, else from the working directory,
+ * for pnpm and Yarn, which hide it from packages that do not declare it.
+ */
+function load(): Compiler {
+  // Yarn patches the package typescript, and not the compiler within ts-morph: no import would be resolved.
+  if ('pnp' in process.versions)
+    throw new UsageError("Yarn Plug'n'Play is not supported: set `nodeLinker: node-modules` in .yarnrc.yml")
+  const require = [import.meta.url, join(process.cwd(), 'package.json')].map(createRequire).find(finds)
+  if (!require) throw new UsageError(`the compiler is not installed: ${line}`)
+  const { version } = require('ts-morph/package.json')
+  if (!version.startsWith(`${MAJOR}.`)) {
+    throw new UsageError(`ts-morph ${version} is installed, expected ${MAJOR}: ${line}`)
+  }
+  const fromMorph = createRequire(require.resolve('ts-morph'))
+  return fromMorph('@ts-morph/common')
+}
+
+/** Returns a TypeScript module without its types, as an ES module. */
+export function stripTypes(text: string): string {
+  const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023, verbatimModuleSyntax: true }
+  return ts.transpileModule(text, { compilerOptions }).outputText
+}
+
+function finds(require: NodeJS.Require): boolean {
+  try {
+    return require.resolve('ts-morph/package.json') !== ''
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,79 @@
+import { basename, dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ts } from 'ts-morph'
+import { slashes } from '../../options/options.js'
+import type { OpenProject } from './project.js'
+
+const here = slashes(fileURLToPath(import.meta.url))
+/** The folder of this package: this file is in its directory `generator`, or in that of `dist`. */
+const root = here.slice(0, here.lastIndexOf('/generator/')).replace(/\/dist$/, '')
+const ownFolders = ['/runtime/', '/dist/runtime/', '/dist/cjs/runtime/'].map((folder) => root + folder)
+
+/**
+ * True if the runtime of this package declares a symbol: the package that contains the generator, or an installed one. A user's
+ * type of the same name is a different one.
+ */
+export function isDeclaredByRpcGen(symbol: ts.Symbol): boolean {
+  const file = symbol.declarations?.[0]?.getSourceFile().fileName ?? ''
+  return file.includes('/node_modules/rpc-gen/') || ownFolders.some((folder) => file.startsWith(folder))
+}
+
+const installed = '/node_modules/'
+
+/**
+ * True if a file belongs to an installed package. A package of the workspace is linked, and belongs to the user: its real path decides,
+ * whereas TypeScript calls everything external that it finds through node_modules.
+ */
+export function isInstalled({ fileName }: ts.SourceFile): boolean {
+  return fileName.includes(installed) && slashes(ts.sys.realpath?.(fileName) ?? fileName).includes(installed)
+}
+
+/** True if the user imports a file as one of a package: an installed one, by `#name` too, or one of the workspace. */
+export function isOfPackage(source: ts.SourceFile, { program }: Pick<OpenProject, 'program'>): boolean {
+  return program.isSourceFileFromExternalLibrary(source) || isInstalled(source)
+}
+
+/** Returns `luxon` for a node of `…/node_modules/@types/luxon/src/datetime.d.ts`; undefined for a source of the user. */
+export function packageOf(node: ts.Node): string | undefined {
+  const path = node.getSourceFile().fileName
+  const [, name] = /^.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path) ?? []
+  const [, types] = /^@types\/(.+)$/.exec(name ?? '') ?? []
+  return types === undefined ? name : types.replace(/^(.+)__/, '@$1/')
+}
+
+/** True if a source has a syntax error: the checker would guess the rest of it. */
+export function isBroken(source: ts.SourceFile, { program }: Pick<OpenProject, 'program'>): boolean {
+  return !source.isDeclarationFile && program.getSyntacticDiagnostics(source).length > 0
+}
+
+/** Returns the project without sources that could not be read. */
+export function withoutBroken(project: OpenProject): OpenProject {
+  const sources = project.sources.filter((source) => !isBroken(source, project))
+  return sources.length === project.sources.length ? project : { ...project, sources }
+}
+
+/** The supported forms of CommonJS exports: those that an import by name finds and that TypeScript resolves to a declaration. */
+export const commonJsHint =
+  'declare the function and write exports.add = add, or make it an ES module: export function add'
+
+/** True if a script exports with `exports` or `module.exports`. */
+export function isCommonJs(source: ts.SourceFile): boolean {
+  const { commonJsModuleIndicator } = source as ts.SourceFile & { readonly commonJsModuleIndicator?: ts.Node }
+  return commonJsModuleIndicator !== undefined
+}
+
+/** True if a file belongs to the platform: the language's own library, or the types of Node. */
+export function isPlatformSource(source: ts.SourceFile, program: ts.Program): boolean {
+  return program.isSourceFileDefaultLibrary(source) || source.fileName.includes('/node_modules/@types/node/')
+}
+
+export const indexNames = ['ts', 'mts', 'cts', 'tsx', 'js', 'mjs', 'cjs', 'jsx'].map(
+  (extension) => `index.${extension}`,
+)
+
+/** Returns the sources whose tags may apply to a file, the outer ones first: the `index.ts` of its folder and of those above. */
+export function createIndexes(files: Iterable<string>): (file: string) => string[] {
+  const indexes = [...files].filter((file) => indexNames.includes(basename(file)))
+  const outerFirst = indexes.sort((a, b) => dirname(a).length - dirname(b).length)
+  return (file) => outerFirst.filter((each) => file.startsWith(`${dirname(each)}/`))
+}

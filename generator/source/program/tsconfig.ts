@@ -1,0 +1,205 @@
+// The tsconfig of the sources, as tsc reads it, and the errors in it:
+//
+//   src/api/orders.ts  →  tsconfig.json beside package.json, with what it extends
+import { dirname, isAbsolute, join } from 'node:path'
+import { ts } from 'ts-morph'
+import type { Diagnostic, Position } from '../../diagnostics/diagnostic.js'
+import type { Disk } from '../../disk/disk.js'
+import { hashOf } from '../../disk/stamps.js'
+import { foldersFrom, type Options, UsageError } from '../../options/options.js'
+import { configHost, type Documents } from './host.js'
+import type { Problems } from './problems.js'
+
+/** The parsed tsconfig of a project. */
+export interface Config {
+  readonly compilerOptions: ts.CompilerOptions
+  readonly rootNames: readonly string[]
+  /** The path of the tsconfig; undefined if there is none. */
+  readonly path: string | undefined
+  /** Folders or tsconfigs of referenced projects. */
+  readonly references: readonly ts.ProjectReference[]
+}
+
+/** The options of a project without a tsconfig. */
+const withoutConfig: ts.CompilerOptions = {
+  module: ts.ModuleKind.NodeNext,
+  target: ts.ScriptTarget.ES2023,
+  strict: true,
+  allowJs: true,
+}
+
+/** Reads the tsconfig of the sources: the specified one, or the nearest one above them. */
+export function readProjectConfig(
+  firstSource: string | undefined,
+  options: Options,
+  disk: Disk,
+  problems: Problems,
+): Config {
+  const path =
+    options.project === undefined
+      ? foldersFrom(dirname(firstSource ?? options.cwd))
+          .map(configFileOf)
+          .find(disk.isFile)
+      : namedConfig(options.project, disk, problems)
+  return path === undefined
+    ? { compilerOptions: withoutConfig, rootNames: [], references: [], path }
+    : readConfig(path, disk, problems)
+}
+
+/** Accepts a file or the folder that contains it, as tsc does. */
+function namedConfig(path: string, disk: Disk, problems: Problems): string {
+  const config = configFileOf(path)
+  if (disk.isFile(config)) return config
+  throw new UsageError(`the tsconfig ${problems.relative(config)} does not exist`)
+}
+
+/** Returns the tsconfig of a path, which may be its folder. */
+export function configFileOf(path: string): string {
+  return path.endsWith('.json') ? path : join(path, 'tsconfig.json')
+}
+
+function readConfig(path: string, disk: Disk, problems: Problems): Config {
+  const unrecoverable: ts.Diagnostic[] = []
+  const host = {
+    ...configHost(disk),
+    onUnRecoverableConfigFileDiagnostic: (each: ts.Diagnostic) => unrecoverable.push(each),
+  }
+  const parsed = ts.getParsedCommandLineOfConfigFile(path, {}, host)
+  const wrong = [...unrecoverable, ...syntaxErrors(parsed), ...(parsed?.errors ?? []), ...contradictions(parsed)]
+  for (const each of wrong) {
+    if (!harmless.has(each.code)) problems.add(configProblem(each, path, problems))
+  }
+  if (parsed) checkHolds(parsed, path, problems)
+  if (parsed) checkResolution(parsed.options, path, disk, problems)
+  return {
+    compilerOptions: parsed?.options ?? withoutConfig,
+    rootNames: parsed?.fileNames ?? [],
+    references: parsed?.projectReferences ?? [],
+    path,
+  }
+}
+
+/** Returns syntax errors, which TypeScript stores in the file and does not report. */
+function syntaxErrors(parsed: ts.ParsedCommandLine | undefined): readonly ts.Diagnostic[] {
+  const file = parsed?.options['configFile'] as { readonly parseDiagnostics?: readonly ts.Diagnostic[] } | undefined
+  return file?.parseDiagnostics ?? []
+}
+
+/** Returns contradictions between options, which TypeScript reports for a program; it can be empty. */
+function contradictions(parsed: ts.ParsedCommandLine | undefined): readonly ts.Diagnostic[] {
+  if (!parsed) return []
+  const host = ts.createCompilerHost(parsed.options)
+  return ts.createProgram({ rootNames: [], options: parsed.options, host }).getOptionsDiagnostics()
+}
+
+/**
+ * Errors that are ignored. No inputs: reported in rpc-gen's own words. Deprecated or removed options: the analysis still supports them.
+ * Output locations: nothing is emitted here.
+ */
+const noInputs = new Set([18002, 18003])
+const harmless = new Set([...noInputs, 5101, 5102, 5107, 5108, 5011])
+
+function configProblem(each: ts.Diagnostic, path: string, problems: Problems): Diagnostic {
+  const text = ts.flattenDiagnosticMessageText(each.messageText, ' ')
+  const shown = (quoted: string) => (isAbsolute(quoted) ? problems.relative(quoted) : quoted)
+  const message = `TS${each.code}: ${text.replace(/'([^']*)'/g, (_all, quoted: string) => `'${shown(quoted)}'`)}`
+  if (!each.file || each.start === undefined) {
+    return { code: 'RPC103', message, position: { file: problems.relative(path), line: 1, column: 1 } }
+  }
+  return { code: 'RPC103', message, position: problems.positionIn(each.file, each.start) }
+}
+
+/** Reports a tsconfig that only references others, which has no options for the sources, and one without files. */
+function checkHolds(
+  { fileNames, projectReferences = [], errors, options }: ts.ParsedCommandLine,
+  path: string,
+  problems: Problems,
+): void {
+  if (fileNames.length > 0 || (projectReferences.length === 0 && !errors.some(({ code }) => noInputs.has(code)))) return
+  const [first] = projectReferences
+  const solution = first !== undefined
+  problems.add({
+    code: 'RPC109',
+    message: solution
+      ? 'the tsconfig contains no files, it only references other projects'
+      : 'the tsconfig contains no files',
+    position: optionPosition(options, solution ? 'references' : 'files', path, problems),
+    hint: solution
+      ? `name the one that contains the sources: --project ${problems.relative(configFileOf(first.path))}`
+      : 'add the sources to "files" or "include"',
+  })
+}
+
+/** Reports node10 and classic, which do not read the exports of a package, so that the generated module would not compile. */
+function checkResolution(options: ts.CompilerOptions, path: string, disk: Disk, problems: Problems): void {
+  const resolution = resolutionWithoutExports(options, path, disk)
+  if (resolution === undefined) return
+  problems.add({
+    code: 'RPC106',
+    message: `${resolution} does not read the exports of a package, so rpc-gen/codegen/v1 is not found`,
+    position: optionPosition(
+      options,
+      options.moduleResolution === undefined ? 'module' : 'moduleResolution',
+      path,
+      problems,
+    ),
+    hint: 'set "moduleResolution" to "bundler", "node16" or "nodenext"',
+  })
+}
+
+function resolutionWithoutExports(options: ts.CompilerOptions, path: string, disk: Disk): string | undefined {
+  const { module = ts.ModuleKind.CommonJS, moduleResolution } = options
+  if (moduleResolution === ts.ModuleResolutionKind.Node10) return 'moduleResolution node10'
+  if (moduleResolution === ts.ModuleResolutionKind.Classic) return 'moduleResolution classic'
+  // The user's compiler may have other defaults than the one that analyses: before TypeScript 6 they are node10 and classic.
+  if (moduleResolution !== undefined || module >= ts.ModuleKind.Node16) return undefined
+  const version = installedTypeScript(dirname(path), disk)
+  return version !== undefined && Number.parseInt(version, 10) < 6
+    ? `TypeScript ${version} without "moduleResolution"`
+    : undefined
+}
+
+/** The version of TypeScript that a project has installed; undefined for none. */
+function installedTypeScript(folder: string, disk: Disk): string | undefined {
+  const path = foldersFrom(folder)
+    .map((each) => join(each, 'node_modules/typescript/package.json'))
+    .find(disk.isFile)
+  return path && (ts.readConfigFile(path, disk.read).config as { readonly version?: string } | undefined)?.version
+}
+
+/** Returns the position of an option in a tsconfig; that of its beginning if an extended one sets the option. */
+export function optionPosition(options: ts.CompilerOptions, name: string, path: string, problems: Problems): Position {
+  const file = options['configFile'] as ts.TsConfigSourceFile | undefined
+  const find = (node: ts.Node): ts.Node | undefined =>
+    ts.isPropertyAssignment(node) && ts.isStringLiteral(node.name) && node.name.text === name
+      ? node
+      : ts.forEachChild(node, find)
+  const found = file && find(file)
+  if (!file || !found) return { file: problems.relative(path), line: 1, column: 1 }
+  return problems.positionIn(file, found.getStart(file))
+}
+
+/** Everything that a source's part depends on besides files: the options, and those of the tsconfig. */
+export function settingsOf(config: Config, options: Options): string {
+  return hashOf(JSON.stringify([compilerSettingsOf(config), options]))
+}
+
+/** Returns a function from a tsconfig to its parsed sources, which are reused if no setting has changed since the last call. */
+export function createProjectDocuments(): (config: Config) => Documents {
+  const projects = new Map<string, { readonly settings: string; readonly documents: Documents }>()
+  return (config) => {
+    const [path, settings] = [config.path ?? '', compilerSettingsOf(config)]
+    const known = projects.get(path)
+    if (known?.settings === settings) return known.documents
+    const documents: Documents = new Map()
+    projects.set(path, { settings, documents })
+    return documents
+  }
+}
+
+/** Everything that the parsed sources of a project depend on besides files. */
+function compilerSettingsOf({ compilerOptions, references, path }: Config): string {
+  // The options contain the parsed tsconfig, which refers to itself.
+  const { configFile, ...plain } = compilerOptions
+  return hashOf(JSON.stringify([plain, references, path]))
+}

@@ -1,0 +1,112 @@
+import { ts } from 'ts-morph'
+import { key, quote } from '../../../templates/layout.js'
+import type { BrandMember } from '../../model/model.js'
+import { isTypeTag } from '../constraints/type-tags.js'
+import { primitive } from '../program/annotations.js'
+import type { OpenProject } from '../program/project.js'
+import { isPhantom, keySymbolOf } from './tagged.js'
+
+type ModuleOf = (source: ts.SourceFile) => string
+
+/**
+ * Returns the members by which a brand makes a type a separate one, `{ readonly [brand]: 'OrderId' }`, so that a generated client
+ * can declare them too. Constraint types are not brands: plain values are assignable to them. Undefined without a brand.
+ */
+export function brandOf(
+  type: ts.Type,
+  project: OpenProject,
+  moduleOf: ModuleOf,
+): { readonly brand?: readonly BrandMember[] } {
+  const members = new Map<string, BrandMember>()
+  for (const property of brandsOf(type, project)) {
+    const declared = keySymbolOf(property)
+    const symbol = declared && symbolOf(declared, moduleOf)
+    const member: BrandMember = {
+      ...(symbol ? { symbol } : { name: property.name }),
+      ...(property.flags & ts.SymbolFlags.Optional ? { optional: true } : {}),
+      ...valueTextOf(property, project.checker, moduleOf),
+    }
+    const id = JSON.stringify(symbol ?? property.name)
+    const other = members.get(id)
+    // Two brands with one key, as those of zod: both apply.
+    const both = other?.text && member.text && other.text !== member.text ? `${other.text} & ${member.text}` : undefined
+    members.set(id, both === undefined ? member : { ...member, text: both })
+  }
+  return members.size === 0 ? {} : { brand: [...members.values()] }
+}
+
+/** Beside a primitive every member is a brand; beside members only those that no value has are. */
+function brandsOf(type: ts.Type, project: OpenProject): readonly ts.Symbol[] {
+  const { checker } = project
+  const parts = type.isIntersection() ? type.types : [type]
+  const isOver = parts.some((part) => part.flags & primitive)
+  return parts.flatMap((part) => {
+    if (!(part.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))) return []
+    const properties = checker.getPropertiesOfType(part)
+    return properties.filter((each) => !isTypeTag(each) && (isOver || isPhantom(each, project)))
+  })
+}
+
+/** A symbol is identified by its module, and the declarations that contain it: `ids.brand`. */
+function symbolOf(key: ts.Node, moduleOf: ModuleOf): NonNullable<BrandMember['symbol']> {
+  const names: string[] = []
+  for (let node: ts.Node | undefined = key; node && !ts.isSourceFile(node); node = node.parent) {
+    const name = ts.getNameOfDeclaration(node as ts.Declaration)
+    if (name && ts.isIdentifier(name)) names.unshift(name.text)
+  }
+  return { module: moduleOf(key.getSourceFile()), path: names.join('.') }
+}
+
+/** Returns the type of a brand's member: a symbol, or a text. What a client cannot declare is a literal with its text. */
+function valueTextOf(
+  property: ts.Symbol,
+  checker: ts.TypeChecker,
+  moduleOf: ModuleOf,
+): Pick<BrandMember, 'text' | 'valueSymbol'> {
+  const declared = checker.getTypeOfSymbol(property)
+  const type = property.flags & ts.SymbolFlags.Optional ? checker.getNonNullableType(declared) : declared
+  const declaration = type.flags & ts.TypeFlags.UniqueESSymbol ? type.symbol?.valueDeclaration : undefined
+  if (declaration) return { valueSymbol: symbolOf(declaration, moduleOf) }
+  const text = textOf(type, checker, 0) ?? quote(checker.typeToString(type).replace(/import\("[^"]*"\)\./g, ''))
+  return { text }
+}
+
+const keywords =
+  ts.TypeFlags.Any |
+  ts.TypeFlags.Unknown |
+  ts.TypeFlags.String |
+  ts.TypeFlags.Number |
+  ts.TypeFlags.BigInt |
+  ts.TypeFlags.Boolean |
+  ts.TypeFlags.ESSymbol |
+  ts.TypeFlags.Void |
+  ts.TypeFlags.Undefined |
+  ts.TypeFlags.Null |
+  ts.TypeFlags.Never |
+  ts.TypeFlags.BooleanLiteral |
+  ts.TypeFlags.BigIntLiteral
+
+/** Deeper types of brands are written as a literal. */
+const maxDepth = 3
+
+/** Returns the text of a type that refers to no declaration: keywords, literals, and objects of these. */
+function textOf(type: ts.Type, checker: ts.TypeChecker, depth: number): string | undefined {
+  if (type.isStringLiteral()) return quote(type.value)
+  if (type.isNumberLiteral()) return String(type.value)
+  if (type.flags & keywords) return checker.typeToString(type)
+  if (depth > maxDepth) return undefined
+  if (type.isUnion() || type.isIntersection()) {
+    const parts = type.types.map((each) => textOf(each, checker, depth + 1))
+    if (parts.includes(undefined)) return undefined
+    return `(${parts.sort().join(type.isUnion() ? ' | ' : ' & ')})`
+  }
+  const isData = type.flags & ts.TypeFlags.Object && !checker.isArrayLikeType(type)
+  const isMore =
+    type.getCallSignatures().length + type.getConstructSignatures().length + checker.getIndexInfosOfType(type).length
+  if (!isData || isMore > 0) return undefined
+  const members = checker.getPropertiesOfType(type).map((property) => {
+    const text = keySymbolOf(property) ? undefined : textOf(checker.getTypeOfSymbol(property), checker, depth + 1)
+    return text === undefined ? undefined : `readonly ${key(property.name)}: ${text}`
+  })
+  return members.includes(undefined) ? undefined : `{ ${members.join('; ')} }`
+}

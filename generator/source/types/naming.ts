@@ -1,0 +1,211 @@
+// Which types are written once and referred to by name, and what they are called:
+//
+//   interface Order  →  `Order`; Page<Order[]>  →  `PageOrderArray`; `{ id: string }` without a declaration  →  none
+import { ts } from 'ts-morph'
+import { isIdentifier, upperFirst } from '../../../templates/layout.js'
+import { type ModelType, placeholderType } from '../../model/model.js'
+import type { FoundType } from '../../model/part.js'
+import { nameOf } from '../../model/type-names.js'
+import { notesOf } from '../comments/notes.js'
+import { isTypeTag, scalarTagOf } from '../constraints/type-tags.js'
+import type { Place } from '../program/problems.js'
+import type { OpenProject } from '../program/project.js'
+import { isDeclaredByRpcGen } from '../program/sources.js'
+import { exportOf } from '../program/symbols.js'
+import { brandOf } from './brand.js'
+import { constantsOf } from './enum-constants.js'
+
+type Naming = Omit<FoundType, 'name' | 'type'>
+
+/** Returns the name of a type's declaration, what identifies the type, and its import if TypeScript can import it. */
+function declarationOf(type: ts.Type, project: OpenProject, moduleOf: (source: ts.SourceFile) => string): Naming {
+  const symbol = nameSymbol(type)
+  // All arrays share one symbol.
+  if (!symbol || (project.checker.isArrayType(type) && !type.aliasSymbol)) {
+    return { anonymous: true, ...brandOf(type, project, moduleOf) }
+  }
+  const given = typeArgumentsOf(type, project.checker)
+  const argument = given.map((each) => argumentName(each, project.checker))
+  const member = enumMember(type)
+  const base = nameOf([symbol.name + argument.join('') + (member ?? '')])
+  const described = member === undefined ? symbol.declarations : type.symbol.declarations
+  const { default: _, ...notes } = isDeclaredByRpcGen(symbol) ? {} : notesOf(described ?? [], project)
+  const constants = member === undefined ? constantsOf(type, symbol, project) : undefined
+  const isGeneric = !isTopLevel(symbol) || !given.every((each) => isLimited(each, project.checker))
+  const origin = isGeneric ? { origin: originOf(symbol), generic: true } : { origin: identityOf(type, project.checker) }
+  const named = { base, ...origin, ...notes, ...(constants && { constants }), ...brandOf(type, project, moduleOf) }
+  const declared = argument.length === 0 ? exportOf(symbol, project, moduleOf) : undefined
+  if (!declared || (member !== undefined && !isIdentifier(member))) return named
+  return { ...named, declared: member === undefined ? declared : { ...declared, member } }
+}
+
+/** A declaration inside a function may depend on its type parameters. */
+function isTopLevel({ declarations = [] }: ts.Symbol): boolean {
+  return declarations.every(({ parent }) => ts.isSourceFile(parent) || ts.isModuleBlock(parent))
+}
+
+/** Distinguishes types with the same name, also across runs. */
+function originOf({ declarations = [] }: ts.Symbol): string {
+  return declarations.map((each) => `${each.getSourceFile().fileName}:${each.pos}`).join(' ')
+}
+
+/** Identifies a declared type and its arguments, also across runs, in which the branches of a union may have another order. */
+function identityOf(type: ts.Type, checker: ts.TypeChecker): string {
+  const symbol = nameSymbol(type)
+  const identities = (all: readonly ts.Type[]) => all.map((each) => identityOf(each, checker))
+  const name = symbol
+    ? originOf(symbol)
+    : type.isUnion()
+      ? identities(type.types).sort().join(' | ')
+      : checker.typeToString(type)
+  return [name, ...identities(typeArgumentsOf(type, checker))].join(', ')
+}
+
+/** The alias, interface, class or enum that gives a type its name. */
+export function nameSymbol(type: ts.Type): ts.Symbol | undefined {
+  if (type.aliasSymbol) return type.aliasSymbol
+  const { symbol } = type
+  if (!symbol || isValueSide(type)) return undefined
+  if (symbol.flags & ts.SymbolFlags.EnumMember) return enumOf(symbol)
+  const named = ts.SymbolFlags.Interface | ts.SymbolFlags.Class | ts.SymbolFlags.Enum
+  return symbol.flags & named ? symbol : undefined
+}
+
+/** True for `typeof Color`, the object that an enum or a class is at run time: it has the symbol and is not the type of that name. */
+function isValueSide(type: ts.Type): boolean {
+  return Boolean(type.flags & ts.TypeFlags.Object && (type as ts.ObjectType).objectFlags & ts.ObjectFlags.Anonymous)
+}
+
+/** The enum that a member's symbol belongs to. */
+export function enumOf(member: ts.Symbol): ts.Symbol | undefined {
+  const declaration = member.valueDeclaration
+  if (!declaration || !ts.isEnumMember(declaration)) return undefined
+  return (declaration.parent as ts.EnumDeclaration & { symbol?: ts.Symbol }).symbol
+}
+
+/** Returns the name of one member of an enum; undefined for other types, and for a whole enum, even if it has only one member. */
+function enumMember(type: ts.Type): string | undefined {
+  if (!(type.flags & ts.TypeFlags.EnumLiteral) || type.isUnion()) return undefined
+  const { valueDeclaration, flags, name } = type.symbol
+  if (!(flags & ts.SymbolFlags.EnumMember) || !valueDeclaration || !ts.isEnumMember(valueDeclaration)) return undefined
+  return valueDeclaration.parent.members.length === 1 ? undefined : name
+}
+
+function typeArgumentsOf(type: ts.Type, checker: ts.TypeChecker): readonly ts.Type[] {
+  if (type.aliasSymbol) return type.aliasTypeArguments ?? []
+  const reference = (type as ts.ObjectType).objectFlags & ts.ObjectFlags.Reference
+  return reference ? checker.getTypeArguments(type as ts.TypeReference).filter((each) => !isThis(each)) : []
+}
+
+/**
+ * True for declared types without type arguments, scalars and unions of these: their number is finite, so a type with such arguments
+ * cannot contain ever larger instances of itself.
+ */
+function isLimited(type: ts.Type, checker: ts.TypeChecker): boolean {
+  if (typeArgumentsOf(type, checker).length > 0) return false
+  const symbol = nameSymbol(type)
+  // One member of an enum has the name of the enum.
+  if (symbol) return isTopLevel(symbol) && !(type.flags & ts.TypeFlags.EnumLiteral && !type.isUnion())
+  if (type.isUnion()) return type.types.every((each) => isLimited(each, checker))
+  return Boolean(type.flags & scalars)
+}
+
+const scalars =
+  ts.TypeFlags.String |
+  ts.TypeFlags.Number |
+  ts.TypeFlags.BigInt |
+  ts.TypeFlags.BooleanLike |
+  ts.TypeFlags.Null |
+  ts.TypeFlags.VoidLike |
+  ts.TypeFlags.Unknown |
+  ts.TypeFlags.Any
+
+function isThis(type: ts.Type): boolean {
+  return Boolean((type as ts.TypeParameter & { isThisType?: boolean }).isThisType)
+}
+
+/** Longer names are cut and distinguished by number. */
+const longest = 40
+
+/** A type without a name may contain itself; deeper names would be cut anyway. */
+const deepest = 4
+
+/** Returns what a type argument contributes to a name: `Page<Order[]>` is `PageOrderArray`, `Page<Page<Order>>` `PagePageOrder`. */
+function argumentName(type: ts.Type, checker: ts.TypeChecker, level = 0): string {
+  if (level > deepest) return ''
+  const named = (each: ts.Type) => argumentName(each, checker, level + 1)
+  const [first, ...others] = typeArgumentsOf(type, checker)
+  if (checker.isArrayType(type) && first && !type.aliasSymbol) return `${named(first)}Array`.slice(0, longest)
+  const symbol = nameSymbol(type)
+  if (symbol)
+    return [upperFirst(symbol.name), enumMember(type) ?? '', ...(first ? [first, ...others].map(named) : [])]
+      .join('')
+      .slice(0, longest)
+  if (type.isUnion() && !(type.flags & ts.TypeFlags.Boolean)) return unionName(type.types, named).slice(0, longest)
+  const over = constrainedPart(type, checker)
+  if (over) return upperFirst(scalarTagOf(type, checker) ?? named(over)).slice(0, longest)
+  const text = checker.typeToString(type).replace(/import\("[^"]*"\)\./g, '')
+  const words = text.replace(/[^\p{ID_Continue}]+(\p{ID_Continue}?)/gu, (_all, next: string) => next.toUpperCase())
+  return upperFirst(words).slice(0, longest)
+}
+
+/** The number of `number & Minimum<0>`: constraints do not contribute to a name. */
+function constrainedPart(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
+  if (!type.isIntersection()) return undefined
+  const [over, second] = type.types.filter((each) => {
+    return !(each.flags & ts.TypeFlags.Object) || !checker.getPropertiesOfType(each).every(isTypeTag)
+  })
+  return second ? undefined : over
+}
+
+/** `DateOrNull`, and `IdNote` of literals, which are mostly the names of members. */
+function unionName(types: readonly ts.Type[], named: (type: ts.Type) => string): string {
+  const isNothing = ({ flags }: ts.Type) => Boolean(flags & (ts.TypeFlags.Null | ts.TypeFlags.Undefined))
+  const parts = [...types.filter((each) => !isNothing(each)), ...types.filter(isNothing)]
+  return parts.map(named).join(types.every((each) => each.isStringLiteral() || each.isNumberLiteral()) ? '' : 'Or')
+}
+
+/** A type that is written once. Its model is known when its parts have been resolved. */
+export type Entry = FoundType & { type: ModelType }
+
+type Unnamed = Omit<Entry, 'anonymous'> & { anonymous?: boolean }
+
+/** The types that are written once and referred to by name, and where each was first used. */
+export interface TypeTable {
+  /** In the order of first use. */
+  readonly types: readonly Entry[]
+  /** The same by key, up to date at any time. */
+  readonly byName: ReadonlyMap<string, Entry>
+  find(type: ts.Type): Entry | undefined
+  enter(type: ts.Type, place: Place): Entry
+  /** Names a type without a name in the source after a declaration. */
+  rename(key: string, name: string, symbol: ts.Symbol): void
+  placeOf(key: string): Place | undefined
+}
+
+export function createTypeTable(project: OpenProject, moduleOf: (source: ts.SourceFile) => string): TypeTable {
+  const types: Entry[] = []
+  const byName = new Map<string, Entry>()
+  const entries = new Map<ts.Type, Entry>()
+  const places = new Map<string, Place>()
+  return {
+    types,
+    byName,
+    find: (type) => entries.get(type),
+    enter(type, place) {
+      const entry = { name: `${types.length}`, ...declarationOf(type, project, moduleOf), type: placeholderType }
+      entries.set(type, entry)
+      places.set(entry.name, place)
+      byName.set(entry.name, entry)
+      types.push(entry)
+      return entry
+    },
+    rename(key, name, symbol) {
+      const entry: Unnamed | undefined = byName.get(key)
+      if (!entry) return
+      delete entry.anonymous
+      Object.assign(entry, { base: nameOf([name]), origin: originOf(symbol) })
+    },
+    placeOf: (key) => places.get(key),
+  }
+}

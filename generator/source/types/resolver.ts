@@ -1,0 +1,109 @@
+import type { ts } from 'ts-morph'
+import type { ScalarSchema } from '../../../runtime/values/scalar-codec.js'
+import type { DiagnosticCode } from '../../diagnostics/diagnostic.js'
+import type { ModelType, OverloadModel, ParamModel, ReturnsModel } from '../../model/model.js'
+import type { FoundType } from '../../model/part.js'
+import type { Options } from '../../options/options.js'
+import type { ModuleTags } from '../comments/module-tags.js'
+import type { Constrainer } from '../constraints/constrain.js'
+import type { Place, Problems } from '../program/problems.js'
+import type { OpenProject } from '../program/project.js'
+
+/** What the analysis of a source uses. */
+export interface Analysis {
+  readonly project: OpenProject
+  readonly options: Options
+  readonly problems: Problems
+  /** How the generated file names a module. */
+  readonly moduleOf: (source: ts.SourceFile) => string
+  readonly scalars: Scalars
+  readonly tagsOf: (source: ts.SourceFile) => ModuleTags
+  /** The sources that may have constraint tags in their comments. */
+  readonly tagged: ReadonlySet<ts.SourceFile>
+}
+
+/** Resolves one kind of type; undefined if the type is of another kind. */
+export type ResolveKind = (type: ts.Type, place: Place, resolver: Resolver) => ModelType | undefined
+
+/** State and functions that the kinds share while types are resolved. */
+export interface Resolver {
+  readonly project: OpenProject
+  readonly checker: ts.TypeChecker
+  resolve(type: ts.Type, place: Place): ModelType
+  /** Resolves a part of a type: `step` is added to the path. */
+  resolvePart(type: ts.Type, place: Place, step: string): ModelType
+  /** Makes a type one that is written once, and returns a reference to it. The model of a deep struct may be built later. */
+  named(type: ts.Type, place: Place, build: (place: Place) => ModelType, isStruct?: boolean): ModelType
+  /** Names a type without a name in the source after a declaration: the data of an error after its class. */
+  rename(key: string, name: string, symbol: ts.Symbol): void
+  /** Reports an unsupported type, and returns a placeholder. */
+  reject(place: Place, code: DiagnosticCode, message: string, hint?: string): ModelType
+  /** The names and modules that were reported as not found. */
+  readonly unresolved: Set<string>
+  /** Reports how many problems were not shown; called once, at the end. */
+  finish(): void
+  /** Records the branches of a union, which are checked once every type is known. */
+  noteUnion(branches: readonly ModelType[], place: Place, overloads?: PlacedUnion['overloads']): void
+  /** Checks a written type: unknown names are not visible in the checker's type. */
+  checkWritten(node: ts.Node | undefined, place: Place): void
+  readonly constrainer: Constrainer
+  /** The types that have codecs. */
+  readonly scalars: Scalars
+  /** Returns the path of a module for the generated file. */
+  readonly moduleOf: (source: ts.SourceFile) => string
+  /** Every type that was named, in the order of first use. */
+  readonly types: readonly FoundType[]
+  /** The same by key, up to date at any time. */
+  readonly typesByName: ReadonlyMap<string, FoundType>
+  /** Where a named type was used first. */
+  placeOf(name: string): Place | undefined
+  readonly unions: readonly PlacedUnion[]
+}
+
+/** A union and its position. */
+export interface PlacedUnion {
+  readonly branches: readonly ModelType[]
+  readonly place: Place
+  /** Set if the union is not in the source: the results of several overloads, or their parameters at one position. */
+  readonly overloads?: 'return' | 'accept'
+}
+
+/** A codec in the configuration. */
+export interface FoundScalar {
+  /** Its name there. */
+  readonly name: string
+  readonly source: ts.SourceFile
+  /** The export of the module. */
+  readonly export: string
+  /** The type whose values it converts. */
+  readonly type: ts.Type
+  /** The type that is sent, and its position. */
+  readonly wire: ts.Type
+  readonly node: ts.Node
+  /** True if it has `is`, which recognises values of the type without encoding them. */
+  readonly isGuarded: boolean
+  readonly schema: ScalarSchema | undefined
+}
+
+/** The codecs of a run. */
+export interface Scalars {
+  readonly all: readonly FoundScalar[]
+  /** Returns the codec of a type. */
+  find(type: ts.Type): FoundScalar | undefined
+  /** Names of types whose codec is missing or wrong, which is reported. */
+  readonly failed: readonly string[]
+  /** True for a type that has one of these names. */
+  isFailed(type: ts.Type): boolean
+}
+
+/** The types of a function: parameters on the wire, positions of the context, the awaited result. */
+export interface ResolvedSignature {
+  readonly params: readonly ParamModel[]
+  readonly contextAt: readonly number[]
+  readonly contextNames: readonly string[]
+  readonly returns: Pick<ReturnsModel, 'type' | 'promise'>
+  /** True if it returns an AsyncIterable, whose items `returns` describes. */
+  readonly subscription?: boolean
+  /** The signatures of an overloaded function. */
+  readonly overloads?: readonly OverloadModel[]
+}

@@ -1,0 +1,265 @@
+// The codecs that a configuration names for types, and the types that they send:
+//
+//   scalars: { Decimal: 'src/scalars.ts#decimal' }  →  a Decimal is sent as the type that the codec `decimal` encodes it to
+import { readFileSync } from 'node:fs'
+import { ts } from 'ts-morph'
+import { flatten } from '../../../runtime/description/described-types.js'
+import type { TypesByName } from '../../../runtime/description/description.js'
+import type { ScalarSchema } from '../../../runtime/values/scalar-codec.js'
+import { findEndless } from '../../model/endless.js'
+import type { ModelType } from '../../model/model.js'
+import type { Options, ScalarOption } from '../../options/options.js'
+import { literalOf, noValue } from '../comments/examples.js'
+import { type Problems, positionAt } from '../program/problems.js'
+import type { OpenProject } from '../program/project.js'
+import { isBroken, isDeclaredByRpcGen } from '../program/sources.js'
+import { exportsOf } from '../program/symbols.js'
+import { nameSymbol } from './naming.js'
+import type { FoundScalar, Resolver, Scalars } from './resolver.js'
+
+/** The parts of an analysis that finding codecs needs. */
+interface Search {
+  readonly project: OpenProject
+  readonly options: Options
+  readonly problems: Problems
+}
+
+/** A codec as its module declares it: `export const decimal = defineScalar<Decimal, string>({ … })`. */
+interface Codec {
+  readonly export: string
+  readonly name: string
+  readonly node: ts.Node
+  readonly type: ts.Type
+  readonly wire: ts.Type
+}
+
+/** Finds the codec of each type that the configuration names. Reports those that are missing or wrong. */
+export function findScalars(search: Search): Scalars {
+  const { project, options, problems } = search
+  const all: FoundScalar[] = []
+  const failed: string[] = []
+  for (const option of options.scalars) {
+    const source = project.program.getSourceFile(option.module)
+    if (!source) reportOption(option, `there is no module ${problems.relative(option.module)}`, search)
+    const codecs = source && !isBroken(source, project) ? codecsIn(source, project.checker) : undefined
+    const codec = codecs && codecOf(option, codecs, search)
+    const known = codec && all.find(({ type }) => isSame(type, codec.type))
+    if (known) reportOption(option, `${known.name} and ${option.name} are one type`, search)
+    const scalar = source && codec && !known && scalarOf(codec, option, source, search)
+    if (scalar) all.push(scalar)
+    else failed.push(option.name, ...(codecs ?? []).map(({ name }) => name))
+  }
+  return scalarsOf(all, failed, project.checker)
+}
+
+function scalarsOf(all: readonly FoundScalar[], failed: readonly string[], checker: ts.TypeChecker): Scalars {
+  const find = (type: ts.Type) => all.find((each) => isSame(each.type, type))
+  const isObject = ({ flags }: ts.Type) => (flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) !== 0
+  return {
+    all,
+    failed,
+    find,
+    isFailed(type) {
+      if (failed.length === 0 || !isObject(type) || find(type)) return false
+      const name = nameOf(type, checker)
+      return failed.some((each) => isNamed(name, each))
+    },
+  }
+}
+
+/** Compares types: the checker has several objects for one intersection, one for each alias. */
+function isSame(one: ts.Type, other: ts.Type): boolean {
+  if (one === other || !one.isIntersection() || !other.isIntersection()) return one === other
+  return one.types.length === other.types.length && one.types.every((each) => other.types.includes(each))
+}
+
+function codecsIn(source: ts.SourceFile, checker: ts.TypeChecker): readonly Codec[] {
+  return exportsOf(source, checker).flatMap(([name, symbol]) => codecIn(name, symbol, checker) ?? [])
+}
+
+function codecOf(option: ScalarOption, codecs: readonly Codec[], search: Search): Codec | undefined {
+  const { name, export: wanted } = option
+  const [codec, second] = codecs.filter((each) => isNamed(each.name, name) && (wanted ?? each.export) === each.export)
+  if (codec && !second) return codec
+  const module = search.problems.relative(option.module)
+  const names = codecs.map((each) => `${each.export} of ${each.name}`).join(', ')
+  const hint = second
+    ? `name the export: '${module}#${codec?.export}'`
+    : `export const codec = defineScalar<${name}, string>({ decode, encode })${names && `; the module has codecs: ${names}`}`
+  const found = second ? 'exports more than one codec' : `does not export a codec${wanted ? ` ${wanted}` : ''}`
+  return reportOption(option, `${module} ${found} of ${name}`, search, hint)
+}
+
+/** Returns the codec that an export is; undefined for other values. */
+function codecIn(exported: string, symbol: ts.Symbol, checker: ts.TypeChecker): Codec | undefined {
+  const node = symbol.valueDeclaration
+  if (!node || !ts.isVariableDeclaration(node)) return undefined
+  const type = checker.getTypeOfSymbolAtLocation(symbol, node)
+  if (type.symbol?.name !== 'Scalar' || !isDeclaredByRpcGen(type.symbol)) return undefined
+  const [of, wire] = checker.getTypeArguments(type as ts.TypeReference)
+  return of && wire && { export: exported, name: nameOf(of, checker), node, type: of, wire }
+}
+
+/** `Decimal`, `Temporal.Instant`; `Money` for `Money<'EUR'>`. */
+function nameOf(type: ts.Type, checker: ts.TypeChecker): string {
+  const text = checker.typeToString(type, undefined, ts.TypeFormatFlags.NoTruncation)
+  const name = text.replace(/import\("[^"]*"\)\./g, '').replace(/<.*$/s, '')
+  const symbol = nameSymbol(type)
+  const [, namespace = ''] =
+    /^(?:"[^"]*"\.|global\.)?(.*\.)?/.exec(symbol ? checker.getFullyQualifiedName(symbol) : '') ?? []
+  return name.includes('.') ? name : namespace + name
+}
+
+/** True if a key of the configuration refers to a type. Either may lack the namespace, which may be that of an import. */
+function isNamed(name: string, key: string): boolean {
+  return `.${name}`.endsWith(`.${key}`) || (!name.includes('.') && key.endsWith(`.${name}`))
+}
+
+/**
+ * Checks a codec and reads its source: whether it has `is`, and its schema. An invalid one is returned too, so that
+ * uses of its type are not reported; undefined for a type that cannot have a codec.
+ */
+function scalarOf(
+  { export: exported, node, type, wire }: Codec,
+  { name }: ScalarOption,
+  source: ts.SourceFile,
+  search: Search,
+): FoundScalar | undefined {
+  const parts = type.isIntersection() ? type.types : [type]
+  const objects = parts.filter(({ flags }) => flags & ts.TypeFlags.Object)
+  if (objects.length === 0) {
+    const hint = 'make a codec of a class, an interface or a brand'
+    return report(node, `${name} is neither an object type nor a brand`, search.problems, hint)
+  }
+  const call = ts.isVariableDeclaration(node) ? node.initializer : undefined
+  const [object] = call && ts.isCallExpression(call) ? call.arguments : []
+  const [, written] = (call && ts.isCallExpression(call) && call.typeArguments) || []
+  const found = {
+    name,
+    source,
+    export: exported,
+    type,
+    wire,
+    node: written ?? node,
+    isGuarded: true,
+    schema: undefined,
+  }
+  if (reportTypes(node, search)) return found
+  if (!object || !ts.isObjectLiteralExpression(object)) {
+    const hint = `write the type arguments: defineScalar<${name}, …>({ decode, encode })`
+    report(node, `the codec ${exported} is not written as one call with an object`, search.problems, hint)
+    return found
+  }
+  const isGuarded = search.project.checker.getTypeAtLocation(object).getProperty('is') !== undefined
+  if (objects.length < parts.length && !isGuarded) {
+    const hint = 'add a function that recognises its values: is: (value) => typeof value === …'
+    report(node, `values of ${name} are not objects, and its codec does not recognise them`, search.problems, hint)
+  }
+  return { ...found, isGuarded, schema: schemaIn(object, search) }
+}
+
+/** Reports TypeScript's errors in a declaration; true if there are any. */
+function reportTypes(node: ts.Node, { project, problems }: Search): boolean {
+  const source = node.getSourceFile()
+  const found = project.program.getSemanticDiagnostics(source).filter(({ start = -1 }) => {
+    return start >= node.getStart() && start < node.end
+  })
+  for (const { code, messageText, start = 0 } of found) {
+    const message = `TS${code}: ${ts
+      .flattenDiagnosticMessageText(messageText, ' ')
+      .replace(/import\("[^"]*"\)\./g, '')
+      .replace(/\s+/g, ' ')}`
+    problems.add({ code: 'RPC150', message, position: problems.positionIn(source, start) })
+  }
+  return found.length > 0
+}
+
+/** The schema of a codec, which is read without running it. */
+function schemaIn(object: ts.ObjectLiteralExpression, search: Search): ScalarSchema | undefined {
+  if (!search.project.checker.getTypeAtLocation(object).getProperty('schema')) return undefined
+  const property = object.properties.find((each) => each.name?.getText() === 'schema')
+  const value = property && ts.isPropertyAssignment(property) ? literalOf(property.initializer) : noValue
+  if (value !== noValue) return value as ScalarSchema
+  return report(
+    property ?? object,
+    'the schema of a codec is read without running it',
+    search.problems,
+    'write it as an object literal',
+  )
+}
+
+/**
+ * Reports wire types that are not supported, that are unknown, or that contain the scalar without an end; returns the
+ * other scalars. `resolver` is one of the whole run.
+ */
+export function checkWireTypes(scalars: Scalars, resolver: Resolver, problems: Problems): Scalars {
+  const types = resolver.typesByName
+  const contained = new Set<string>()
+  for (const { name, wire, node } of scalars.all) {
+    const before = problems.list.length
+    const resolved = resolver.resolve(wire, { node, path: `${name} (sent)`, depth: 0 })
+    const branches = sentBranches(resolved, types, new Set(contained))
+    if (branches.some((each) => customName(each) === name)) {
+      reportContained(name, node, problems)
+      contained.add(name)
+    } else if (problems.list.length === before && branches.some(({ kind }) => unsendable.has(kind))) {
+      if ((wire.isUnion() ? wire.types : [wire]).some(scalars.isFailed)) continue
+      const hint = 'declare the type that is sent; procedures accept or return null beside the scalar: T | null'
+      report(node, `the wire type of ${name} has to be known, and cannot be null`, problems, hint)
+    }
+  }
+  const endless = new Set(findEndless(resolver.types, types).map(({ type }) => customName(type)))
+  for (const { name, node } of scalars.all) {
+    if (!endless.has(name) || contained.has(name)) continue
+    reportContained(name, node, problems, ', or make a member that leads to it optional or nullable')
+    contained.add(name)
+  }
+  const finite = scalars.all.filter(({ name }) => !contained.has(name))
+  return scalarsOf(finite, [...scalars.failed, ...contained], resolver.checker)
+}
+
+function customName(type: ModelType | undefined): string | undefined {
+  return type?.kind === 'custom' ? type.name : undefined
+}
+
+/** Returns the branches of a type, and of the wire types of the codecs among them. */
+function sentBranches(type: ModelType, types: TypesByName, seen: Set<string>): ModelType[] {
+  return flatten(type, types).flatMap((each) => {
+    if (each.kind !== 'custom' || seen.has(each.name)) return [each]
+    seen.add(each.name)
+    return [each, ...sentBranches(each.wire, types, seen)]
+  })
+}
+
+/** Kinds that are not valid as a wire type: the value is unknown or absent. */
+const unsendable: ReadonlySet<string> = new Set(['any', 'null', 'undefined', 'void'])
+
+function reportContained(name: string, node: ts.Node, problems: Problems, also = ''): void {
+  report(
+    node,
+    `the wire type of ${name} contains ${name} itself`,
+    problems,
+    `name a type that is sent without this codec${also}`,
+  )
+}
+
+function report(node: ts.Node, message: string, problems: Problems, hint: string): undefined {
+  problems.at(node, 'RPC150', message, { hint })
+}
+
+/** Reports an entry of the configuration at its position; at the beginning of the file if it is computed. */
+function reportOption(
+  { name }: ScalarOption,
+  message: string,
+  { options, problems }: Search,
+  hint?: string,
+): undefined {
+  const file = options.configFile
+  const more = hint === undefined ? {} : { hint }
+  if (file === undefined) problems.add({ code: 'RPC150', message: `scalars.${name}: ${message}`, ...more })
+  else {
+    const text = readFileSync(file, 'utf8')
+    const at = [`"${name}":`, `'${name}':`, `${name}:`].map((key) => text.indexOf(key)).find((each) => each !== -1)
+    problems.add({ code: 'RPC150', message, position: positionAt(text, at ?? 0, problems.relative(file)), ...more })
+  }
+}
