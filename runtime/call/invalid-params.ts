@@ -1,4 +1,4 @@
-import { RpcInvalidParams } from '../error.js'
+import { RpcInvalidParams, withoutStack } from '../error.js'
 import {
   boundMessage,
   describeIssue,
@@ -23,7 +23,7 @@ export function invalidParams(issues: readonly ValidationIssue[], count: number 
   const more = count > 1 ? ` (and ${count - 1} more${listed})` : ''
   const [first] = issues
   const reason = first ? `: ${describeIssue(first, formatPath(first.path))}` : ''
-  return new RpcInvalidParams(boundMessage(`Invalid params${reason}`, more), { data })
+  return withoutStack(() => new RpcInvalidParams(boundMessage(`Invalid params${reason}`, more), { data }))
 }
 
 /**
@@ -47,8 +47,18 @@ function boundIssues(issues: readonly ValidationIssue[]): readonly ValidationIss
   return bounded.slice(0, countWithin(bounded, MAX_DATA))
 }
 
-/** Returns how many elements of a list fit into JSON of a length. */
-function countWithin(list: readonly unknown[], most: number): number {
+/** The JSON of a code unit has at most six: `\u0000`. */
+const MAX_ESCAPE = 6
+
+/** More than what the names and punctuation of an issue have in JSON, and a number. */
+const MAX_FRAME = 100
+const MAX_NUMBER = 30
+
+/** Returns how many elements of a list fit into JSON of a length. They are written only if they may not fit. */
+function countWithin(list: readonly (ValidationIssue | PathSegment)[], most: number): number {
+  let atMost = 2
+  for (const each of list) atMost += mostOf(each)
+  if (atMost <= most) return list.length
   let size = 2
   const end = list.findIndex((each) => {
     size += JSON.stringify(each).length + 1
@@ -57,10 +67,20 @@ function countWithin(list: readonly unknown[], most: number): number {
   return end < 0 ? list.length : end
 }
 
+function mostOf(part: ValidationIssue | PathSegment): number {
+  if (typeof part === 'number') return MAX_NUMBER
+  if (typeof part === 'string') return MAX_ESCAPE * part.length + 3
+  let length = part.expected.length + part.received.length
+  if (typeof part.limit === 'string') length += part.limit.length
+  for (const segment of part.path) length += typeof segment === 'string' ? segment.length : 0
+  return typeof part.limit === 'object' ? Infinity : MAX_ESCAPE * length + MAX_FRAME + MAX_NUMBER * part.path.length
+}
+
 /** The limit is declared, and left out if it is too long: half of a pattern or of a list is of no use. */
 function boundIssue(issue: ValidationIssue): ValidationIssue {
   const { code, limit } = issue
-  const isKept = limit !== undefined && JSON.stringify(limit).length <= MAX_TEXT
+  const isShort = typeof limit === 'number' || (typeof limit === 'string' && MAX_ESCAPE * limit.length + 2 <= MAX_TEXT)
+  const isKept = limit !== undefined && (isShort || JSON.stringify(limit).length <= MAX_TEXT)
   return {
     path: boundPath(issue.path),
     code,
