@@ -65,7 +65,7 @@ export class Type {
     this.#index ??= indexOf(this.branches)
     const index = this.#index
     const keys = [keyOf(branch) ?? tagsOf(branch), looksOf(branch), ''].flat()
-    return keys.flatMap((key) => index.get(key) ?? []).slice(0, MAX_CANDIDATES)
+    return keys.flatMap((key) => index.get(key) ?? [])
   }
 }
 
@@ -74,13 +74,12 @@ const FEW = 8
 export const MAX_CANDIDATES = 32
 
 function indexOf(branches: readonly Branch[]): ReadonlyMap<string, readonly Branch[]> {
-  const index = new Map<string, Branch[]>()
+  const index = new Map<string, readonly Branch[]>()
   for (const branch of branches) {
     const key = keyOf(branch) ?? tagsOf(branch)[0]
     for (const each of key === undefined ? [looksOf(branch), ''] : [key]) {
-      const same = index.get(each)
-      if (same) same.push(branch)
-      else index.set(each, [branch])
+      const same = index.get(each) ?? []
+      if (same.length < MAX_CANDIDATES) index.set(each, [...same, branch])
     }
   }
   return index
