@@ -58,7 +58,7 @@ export class RpcError<Code extends number = number, Data = unknown> extends Erro
 }
 
 // Of the class: on each error, it would take as long as the rest of the constructor.
-Object.defineProperty(RpcError.prototype, brand, { value: true })
+Object.assign(RpcError.prototype, { [brand]: true })
 
 /**
  * Returns what `make` returns, usually an error, without a stack trace: where the server notices that a message is wrong tells nobody

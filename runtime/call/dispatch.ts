@@ -25,7 +25,7 @@ import { validate } from './bind.js'
 import { BodyTooLarge, checkBody } from './body-limits.js'
 import type { CallContext } from './context.js'
 import { callInner, subscribeInner } from './inner.js'
-import { type Awaitable, isPending, isPromise, maybeThen } from './maybe-async.js'
+import { type Awaitable, isPending, isPromise, maybeCatch, maybeThen } from './maybe-async.js'
 import { runMiddleware } from './middleware.js'
 import type { RequestScope } from './scope.js'
 import { receiverFor, subscribe } from './subscribe.js'
@@ -284,27 +284,17 @@ function report(error: unknown, context: CallContext): Awaitable<Reported> {
     if (context.isDisconnect(error)) return { shown: error }
   }
   const { onError, errorDetails } = context.scope.settings
-  try {
-    const instead = onError(asError(error, errorDetails), context)
-    return isPromise(instead)
-      ? Promise.resolve(instead).then(
-          (settled) => shownOf(settled, error),
-          (failure) => onErrorFailed(failure, error),
-        )
-      : shownOf(instead, error)
-  } catch (failure) {
-    return onErrorFailed(failure, error)
-  }
-}
-
-function shownOf(instead: unknown, error: unknown): Reported {
-  return { shown: isRpcError(instead) ? instead : error }
-}
-
-function onErrorFailed(failure: unknown, error: unknown): Reported {
-  ignoreRejection(failure)
-  printFailure(failure)
-  return { shown: error }
+  return maybeCatch<Reported>(
+    () =>
+      maybeThen(onError(asError(error, errorDetails), context), (instead) => ({
+        shown: isRpcError(instead) ? instead : error,
+      })),
+    (failure) => {
+      ignoreRejection(failure)
+      printFailure(failure)
+      return { shown: error }
+    },
+  )
 }
 
 /** Without a listener, a promise that was thrown and rejects would end the process. */
