@@ -56,9 +56,8 @@ export class RpcError<Code extends number = number, Data = unknown> extends Erro
     if ('data' in options) this.data = options.data
   }
 }
-
-// Of the class: on each error, it would take as long as the rest of the constructor.
-Object.assign(RpcError.prototype, { [brand]: true })
+// Of the class: defined on each error, it takes as long as the rest of the constructor.
+;(RpcError.prototype as { [brand]?: boolean })[brand] = true
 
 /**
  * Returns what `make` returns, usually an error, without a stack trace: where the server notices that a message is wrong tells nobody
