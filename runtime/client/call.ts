@@ -1,5 +1,5 @@
 import { onAbort } from '../platform/on-abort.js'
-import { type Received, RpcTransportError, type TransportResponse, unexpected } from './errors.js'
+import { type HiddenReason, type Received, RpcTransportError, type TransportResponse, unexpected } from './errors.js'
 import { json, parseJson, readValue } from './json.js'
 import type { RpcRequest } from './members.js'
 import type { Retries, RpcCall, Settings } from './options.js'
@@ -119,8 +119,8 @@ async function readResponse({ response, head }: Fetched, { maxResponseBytes }: S
   return { ...head, bytes, text }
 }
 
-/** Returns the error for what `fetch` or the reader of a body has thrown. */
-function noResponse(cause: Error & { readonly cause?: Hidden }, seen: Received): RpcTransportError {
+/** Returns the error for what `fetch` or the reader of a body has thrown. Node's message is "fetch failed", and the reason is in the cause. */
+function noResponse(cause: Error & { readonly cause?: HiddenReason }, seen: Received): RpcTransportError {
   const { message, cause: hidden } = cause
   const words = hidden ? `${message}: ${hidden.message || hidden.code}` : message
   return new RpcTransportError(`no response: ${words}`, { ...seen, cause })
@@ -167,22 +167,13 @@ function millisecondsOf(retryAfter: string | null): number {
   return Math.max(0, Number(retryAfter) * 1000 || Date.parse(retryAfter as string) - Date.now()) || 0
 }
 
-/**
- * Node's message is "fetch failed"; it hides the reason in the cause; a host with several addresses has no message but a
- * code.
- */
-interface Hidden {
-  readonly message?: string
-  readonly code?: string
-}
-
 /** A request with all its attempts. `stop` ends the current attempt, or the wait for the next one. */
 export interface Flight {
   stop?: ((reason?: unknown) => void) | undefined
 }
 
 /** 23 days. A timer of 2 ** 31 milliseconds and more would end at once. */
-const longestTimer = 2e9
+const MAX_TIMER_MS = 2e9
 
 /** Runs one attempt, or a wait without `work`. Settles with `work`, or as `onTimeout` decides after `ms`, even if `work` ignores its signal. */
 function withTimeout<T>(
@@ -199,7 +190,7 @@ function withTimeout<T>(
       reject(reason)
       controller.abort(reason)
     }
-    if (ms <= longestTimer) timer = setTimeout(onTimeout, ms, resolve)
+    if (ms <= MAX_TIMER_MS) timer = setTimeout(onTimeout, ms, resolve)
     work?.(controller.signal).then(resolve, reject)
   }).finally(() => {
     clearTimeout(timer)

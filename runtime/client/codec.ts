@@ -9,7 +9,6 @@ import { type ValuePath, valueError } from './errors.js'
 import type { RpcParams } from './members.js'
 import type { ClientCodec } from './options.js'
 import type {
-  ClientCustom,
   ClientMembersTable,
   ClientScalar,
   ClientStruct,
@@ -25,19 +24,14 @@ import type {
 /** What becomes of a value that is not of a type, while a union tries its branches. */
 const INVALID = Symbol()
 
-/** One direction of a call. */
-interface Conversion {
+/** What all conversions of one direction of a call share. */
+interface Direction {
   readonly method: string
   readonly types: Readonly<Record<string, ClientType>>
   readonly custom: ConvertCustom | undefined
   readonly scalars: Scalars
   /** From TypeScript values to those of the wire. */
   readonly out: boolean
-  /**
-   * Set while a union tries a branch: what became of objects of named types and custom scalars. Several branches may contain the same
-   * type, so that without it the work doubles at each level of nesting.
-   */
-  readonly tried: Map<string | ClientType, Map<unknown, unknown>> | undefined
 }
 
 /** Converts a value of a custom scalar; `sent` is the type on the wire. */
@@ -46,89 +40,203 @@ export type ConvertCustom = (
   sent: ClientType,
   value: unknown,
   path: ValuePath,
-  conversion: Conversion,
+  converter: Converter,
 ) => unknown
 
-/** Returns INVALID while a union tries a branch. @throws RpcValueError otherwise */
-function reject(
-  { method, tried }: Conversion,
-  path: ValuePath,
-  expected: string,
-  value: unknown,
-  failure?: Failure,
-): typeof INVALID {
-  if (tried) return INVALID
-  throw valueError(method, path, expected, value, failure)
-}
+/** Converts the values of one direction of a call. */
+class Converter {
+  readonly out: boolean
+  readonly #direction: Direction
+  /**
+   * Set while a union tries a branch: what became of objects of named types and custom scalars. Several branches may contain the same
+   * type, so that without it the work doubles at each level of nesting.
+   */
+  readonly #tried: Map<string | ClientType, Map<unknown, unknown>> | undefined
 
-/** Converts a value; `reject` for one that is not of the type. */
-function convert(type: ClientType, value: unknown, path: ValuePath, conversion: Conversion): unknown {
-  if (typeof type === 'string') return convertScalar(type, value, path, conversion)
-  switch (type[0]) {
-    case 'ref':
-      return once(type[1], value, conversion, () =>
-        convert(conversion.types[type[1]] ?? 'any', value, path, conversion),
-      )
-    case 'is':
-      if (value === type[1]) return value
-      return reject(conversion, path, JSON.stringify(type[1]), value, { code: 'const', limit: type[1] })
-    case 'template':
-      if (typeof value === 'string' && new RegExp(type[1]).test(value)) return value
-      return reject(conversion, path, `string matching ${type[1]}`, value, { code: 'pattern', limit: type[1] })
-    case 'array':
-      return convertList(type[1], value, path, conversion)
-    case 'tuple':
-      return convertTuple(type, value, path, conversion)
-    case 'set':
-      return convertSet(type[1], value, path, conversion)
-    case 'map':
-      return convertMap(type[1], value, path, conversion, type[2] === 'number')
-    case 'struct':
-      return convertStruct(type, value, path, conversion)
-    case 'union':
-      return convertUnion(type, value, path, conversion)
-    case 'custom':
-      return convertCustom(type, value, path, conversion)
+  constructor(direction: Direction, tried?: Map<string | ClientType, Map<unknown, unknown>>) {
+    this.out = direction.out
+    this.#direction = direction
+    this.#tried = tried
+  }
+
+  /** Converts a value; `reject` for one that is not of the type. */
+  convert(type: ClientType, value: unknown, path: ValuePath): unknown {
+    if (typeof type === 'string') return this.#scalar(type, value, path)
+    switch (type[0]) {
+      case 'ref':
+        return this.#once(type[1], value, () => this.convert(this.#direction.types[type[1]] ?? 'any', value, path))
+      case 'is':
+        if (value === type[1]) return value
+        return this.reject(path, JSON.stringify(type[1]), value, { code: 'const', limit: type[1] })
+      case 'template':
+        if (typeof value === 'string' && new RegExp(type[1]).test(value)) return value
+        return this.reject(path, `string matching ${type[1]}`, value, { code: 'pattern', limit: type[1] })
+      case 'array':
+        return this.#list(type[1], value, path)
+      case 'tuple':
+        return this.#tuple(type, value, path)
+      case 'set':
+        return this.#set(type[1], value, path)
+      case 'map':
+        return this.#map(type[1], value, path, type[2] === 'number')
+      case 'struct':
+        return this.#struct(type, value, path)
+      case 'union':
+        return this.#union(type, value, path)
+      case 'custom':
+        return this.#once(type, value, () => this.#direction.custom?.(type[1], type[2], value, path, this))
+    }
+  }
+
+  /** Returns INVALID while a union tries a branch. @throws RpcValueError otherwise */
+  reject(path: ValuePath, expected: string, value: unknown, failure?: Failure): typeof INVALID {
+    if (this.#tried) return INVALID
+    throw valueError(this.#direction.method, path, expected, value, failure)
+  }
+
+  /** Returns a converter for which a value that is not of a type is not an error. */
+  #trying(): Converter {
+    return this.#tried ? this : new Converter(this.#direction, new Map())
+  }
+
+  /** Converts an object once while a union tries its branches. */
+  #once(key: string | ClientType, value: unknown, convert: () => unknown): unknown {
+    if (!this.#tried || typeof value !== 'object') return convert()
+    const known = this.#tried.get(key) ?? new Map()
+    this.#tried.set(key, known)
+    if (!known.has(value)) known.set(value, convert())
+    return known.get(value)
+  }
+
+  #scalar(type: ClientScalar, value: unknown, path: ValuePath): unknown {
+    const { out, scalars } = this.#direction
+    if (type === 'any' || (type === 'null' && value === null)) return value
+    if (type === 'undefined' && (value === undefined || (value === null && !out))) return out ? null : undefined
+    const converted = type in scalars ? scalars[type as Converted](value) : typeof value === type ? value : undefined
+    if (converted !== undefined) return converted
+    return this.reject(path, type, value, { code: 'type', limit: kinds[type] ?? type })
+  }
+
+  #list(type: ClientType, value: unknown, path: ValuePath): unknown[] | typeof INVALID {
+    if (!Array.isArray(value)) return this.reject(path, 'array', value)
+    const items: unknown[] = []
+    for (const [i, each] of value.entries()) {
+      const item = this.convert(type, each, [path, i])
+      if (item === INVALID) return INVALID
+      items.push(item)
+    }
+    return items
+  }
+
+  #tuple(
+    [, elements, rest = 'any', required = elements.length]: ClientTuple,
+    value: unknown,
+    path: ValuePath,
+  ): unknown {
+    if (!Array.isArray(value)) return this.reject(path, 'array', value)
+    const items = value.map((each, i) => {
+      if (each === undefined && i < elements.length) return each
+      // In JSON null represents an omitted element, unless null is one of its values.
+      const isOmitted = each === null && !this.out && i >= required && i < elements.length
+      const item = (isOmitted ? this.#trying() : this).convert(elements[i] ?? rest, each, [path, i])
+      return isOmitted && item === INVALID ? undefined : item
+    })
+    return items.includes(INVALID) ? INVALID : items
+  }
+
+  #set(type: ClientType, value: unknown, path: ValuePath): unknown {
+    if (this.out && !(value instanceof Set)) return this.reject(path, 'Set', value)
+    const items = this.#list(type, this.out ? [...(value as Set<unknown>)] : value, path)
+    return this.out || items === INVALID ? items : new Set(items)
+  }
+
+  #map(type: ClientType, value: unknown, path: ValuePath, isNumeric: boolean): unknown {
+    const { out } = this
+    if (!(out ? value instanceof Map : isStruct(value))) return this.reject(path, out ? 'Map' : 'object', value)
+    const struct: Struct = out ? structOf(value as Map<unknown, unknown>) : (value as Struct)
+    const converted = mapMembers(struct, (each, name) => this.convert(type, each, [path, name]))
+    if (out || converted === INVALID) return converted
+    return new Map(Object.entries(converted).map(([name, each]) => [isNumeric ? Number(name) : name, each]))
+  }
+
+  #struct([, required, optional = {}, others]: ClientStruct, given: unknown, path: ValuePath): unknown {
+    if (!isStruct(given)) return this.reject(path, 'object', given)
+    const value = this.out ? this.sentMembers(given, [required, optional], path) : given
+    if (value === INVALID) return value
+    // A missing member may be undefined if its type allows that.
+    for (const [name, type] of Object.entries(required)) {
+      const isMissing = !Object.hasOwn(value, name)
+      if (isMissing && this.convert(type, undefined, [path, name]) === INVALID) return INVALID
+    }
+    const into: Struct = {}
+    for (const name of Object.keys(value)) {
+      const each = value[name]
+      const own = memberOf(required, name)
+      const type = own ?? (each === undefined ? own : (memberOf(optional, name) ?? otherType(others, name)))
+      const converted = type ? this.convert(type, each, [path, name]) : each
+      if (converted === INVALID) return INVALID
+      setMember(into, name, converted)
+    }
+    return into
+  }
+
+  /**
+   * Returns an object with the members that are sent: those of `toJSON()`, where a value has one, as without a table; members that the
+   * tables convert are those of the value. INVALID, or an RpcValueError, if `toJSON()` does not return an object.
+   */
+  sentMembers(value: Struct, tables: readonly ClientMembersTable[], path: ValuePath): Struct | typeof INVALID {
+    if (typeof value['toJSON'] !== 'function') return value
+    const json: unknown = value['toJSON']('')
+    if (!isStruct(json)) return this.reject(path, 'object', json)
+    const { toJSON, ...members } = json
+    const types: ClientMembersTable = Object.assign({}, ...tables)
+    return mapMembers(typeof toJSON === 'function' ? members : json, (each, name) => {
+      const type = memberOf(types, name) ?? 'any'
+      const isConverted = typeof type !== 'string' || type in this.#direction.scalars
+      return isConverted && Object.hasOwn(value, name) ? value[name] : each
+    })
+  }
+
+  /** Converts by the branch that the discriminant selects, so that a mismatch is reported with its path, or else by the first that matches. */
+  #union([, branches, discriminant]: ClientUnion, value: unknown, path: ValuePath): unknown {
+    const trying = this.#trying()
+    const selected = discriminant === undefined ? undefined : trying.#branchBy(discriminant, branches, value)
+    if (selected) return this.convert(selected, value, path)
+    for (const branch of branches) {
+      const converted = trying.convert(branch, value, path)
+      if (converted !== INVALID && this.#mayHaveLength(branch, value)) return converted
+    }
+    return this.reject(path, 'a value of the declared union', value, { code: 'anyOf' })
+  }
+
+  /** False for a list that is too short or too long for a tuple. */
+  #mayHaveLength(branch: ClientType, value: unknown): boolean {
+    const type = this.#resolved(branch)
+    if (type?.[0] !== 'tuple' || !Array.isArray(value)) return true
+    const [, elements, rest = 'never', required = elements.length] = type as ClientTuple
+    return value.length >= required && (rest !== 'never' || value.length <= elements.length)
+  }
+
+  #branchBy(name: string, branches: readonly ClientType[], value: unknown): ClientType | undefined {
+    if (!isStruct(value)) return undefined
+    return branches.find((branch) => {
+      const shape = this.#resolved(branch)
+      const literal = shape?.[0] === 'struct' ? memberOf(shape[1] as ClientMembersTable, name) : undefined
+      return literal && this.convert(literal, value[name], undefined) !== INVALID
+    })
+  }
+
+  #resolved(type: ClientType): ClientType | undefined {
+    return type[0] === 'ref' ? this.#direction.types[type[1] as string] : type
   }
 }
 
-/** Converts an object once while a union tries its branches. */
-function once(key: string | ClientType, value: unknown, { tried }: Conversion, convert: () => unknown): unknown {
-  if (!tried || typeof value !== 'object') return convert()
-  const known = tried.get(key) ?? new Map()
-  tried.set(key, known)
-  if (!known.has(value)) known.set(value, convert())
-  return known.get(value)
-}
-
-function convertCustom(type: ClientCustom, value: unknown, path: ValuePath, conversion: Conversion): unknown {
-  return once(type, value, conversion, () => conversion.custom?.(type[1], type[2], value, path, conversion))
-}
+/** The kinds that have other names in issues. */
+const kinds: Readonly<Record<string, string>> = { bytes: 'base64', bigint: 'integer', url: 'URL' }
 
 /** Returns the type of a member, ignoring properties that every object inherits. */
 function memberOf(table: ClientMembersTable, name: string): ClientType | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined
-}
-
-/**
- * Returns an object with the members that are sent: those of `toJSON()`, where a value has one, as without a table; members that the
- * tables convert are those of the value. INVALID, or an RpcValueError, if `toJSON()` does not return an object.
- */
-function sentMembers(
-  value: Struct,
-  tables: readonly ClientMembersTable[],
-  path: ValuePath,
-  conversion: Conversion,
-): Struct | typeof INVALID {
-  if (typeof value['toJSON'] !== 'function') return value
-  const json: unknown = value['toJSON']('')
-  if (!isStruct(json)) return reject(conversion, path, 'object', json)
-  const { toJSON, ...members } = json
-  const types: ClientMembersTable = Object.assign({}, ...tables)
-  return mapMembers(typeof toJSON === 'function' ? members : json, (each, name) => {
-    const type = memberOf(types, name) ?? 'any'
-    return Object.hasOwn(value, name) && (typeof type !== 'string' || type in conversion.scalars) ? value[name] : each
-  }) as Struct
 }
 
 /** Returns a struct with every member mapped; INVALID if one of them is. */
@@ -142,91 +250,10 @@ function mapMembers(struct: Struct, map: (value: unknown, name: string) => unkno
   return into
 }
 
-function convertList(
-  type: ClientType,
-  value: unknown,
-  path: ValuePath,
-  conversion: Conversion,
-): unknown[] | typeof INVALID {
-  if (!Array.isArray(value)) return reject(conversion, path, 'array', value)
-  const items: unknown[] = []
-  for (const [i, each] of value.entries()) {
-    const item = convert(type, each, [path, i], conversion)
-    if (item === INVALID) return INVALID
-    items.push(item)
-  }
-  return items
-}
-
-function convertTuple(
-  [, elements, rest = 'any', required = elements.length]: ClientTuple,
-  value: unknown,
-  path: ValuePath,
-  conversion: Conversion,
-): unknown[] | typeof INVALID {
-  if (!Array.isArray(value)) return reject(conversion, path, 'array', value)
-  const items = value.map((each, i) => {
-    if (each === undefined && i < elements.length) return each
-    // In JSON null represents an omitted element, unless null is one of its values.
-    const isOmitted = each === null && !conversion.out && i >= required && i < elements.length
-    const item = convert(elements[i] ?? rest, each, [path, i], isOmitted ? tryingOf(conversion) : conversion)
-    return isOmitted && item === INVALID ? undefined : item
-  })
-  return items.includes(INVALID) ? INVALID : items
-}
-
-function convertSet(type: ClientType, value: unknown, path: ValuePath, conversion: Conversion): unknown {
-  if (conversion.out && !(value instanceof Set)) return reject(conversion, path, 'Set', value)
-  const items = convertList(type, conversion.out ? [...(value as Set<unknown>)] : value, path, conversion)
-  return conversion.out || items === INVALID ? items : new Set(items)
-}
-
-function convertMap(
-  type: ClientType,
-  value: unknown,
-  path: ValuePath,
-  conversion: Conversion,
-  isNumeric: boolean,
-): unknown {
-  const { out } = conversion
-  if (!(out ? value instanceof Map : isStruct(value))) return reject(conversion, path, out ? 'Map' : 'object', value)
-  const struct: Struct = out ? structOf(value as Map<unknown, unknown>) : (value as Struct)
-  const converted = mapMembers(struct, (each, name) => convert(type, each, [path, name], conversion))
-  if (out || converted === INVALID) return converted
-  return new Map(Object.entries(converted).map(([name, each]) => [isNumeric ? Number(name) : name, each]))
-}
-
 function structOf(map: ReadonlyMap<unknown, unknown>): Struct {
   const struct: Struct = {}
   for (const [name, value] of map) setMember(struct, `${name}`, value)
   return struct
-}
-
-function convertStruct(
-  [, required, optional = {}, others]: ClientStruct,
-  given: unknown,
-  path: ValuePath,
-  conversion: Conversion,
-): unknown {
-  if (!isStruct(given)) return reject(conversion, path, 'object', given)
-  const value = conversion.out ? sentMembers(given, [required, optional], path, conversion) : given
-  if (value === INVALID) return value
-  // A missing member may be undefined if its type allows that.
-  for (const name of Object.keys(required)) {
-    const isMissing = !Object.hasOwn(value, name)
-    if (isMissing && convert(required[name] as ClientType, undefined, [path, name], conversion) === INVALID)
-      return INVALID
-  }
-  const into: Struct = {}
-  for (const name of Object.keys(value)) {
-    const each = value[name]
-    const own = memberOf(required, name)
-    const type = own ?? (each === undefined ? own : (memberOf(optional, name) ?? otherType(others, name)))
-    const converted = type ? convert(type, each, [path, name], conversion) : each
-    if (converted === INVALID) return INVALID
-    setMember(into, name, converted)
-  }
-  return into
 }
 
 function otherType(others: ClientStruct[3], name: string): ClientType | undefined {
@@ -236,50 +263,6 @@ function otherType(others: ClientStruct[3], name: string): ClientType | undefine
 
 function isClientType(type: Exclude<ClientStruct[3], string | undefined>): type is Exclude<ClientType, string> {
   return Array.isArray(type)
-}
-
-/** Converts by the branch that the discriminant selects, so that a mismatch is reported with its path, or else by the first that matches. */
-function convertUnion(
-  [, branches, discriminant]: ClientUnion,
-  value: unknown,
-  path: ValuePath,
-  conversion: Conversion,
-): unknown {
-  const trying = tryingOf(conversion)
-  const selected = discriminant === undefined ? undefined : branchBy(discriminant, branches, value, trying)
-  if (selected) return convert(selected, value, path, conversion)
-  for (const branch of branches) {
-    const converted = convert(branch, value, path, trying)
-    if (converted !== INVALID && mayHaveLength(branch, value, conversion)) return converted
-  }
-  return reject(conversion, path, 'a value of the declared union', value, { code: 'anyOf' })
-}
-
-/** Returns the same conversion in which a value that is not of a type is not an error. */
-function tryingOf(conversion: Conversion): Conversion {
-  return conversion.tried ? conversion : { ...conversion, tried: new Map() }
-}
-
-/** False for a list that is too short or too long for a tuple. */
-function mayHaveLength(branch: ClientType, value: unknown, { types }: Conversion): boolean {
-  const type = branch[0] === 'ref' ? (types[branch[1] as string] ?? 'any') : branch
-  if (type[0] !== 'tuple' || !Array.isArray(value)) return true
-  const [, elements, rest = 'never', required = elements.length] = type as ClientTuple
-  return value.length >= required && (rest !== 'never' || value.length <= elements.length)
-}
-
-function branchBy(
-  name: string,
-  branches: readonly ClientType[],
-  value: unknown,
-  trying: Conversion,
-): ClientType | undefined {
-  if (!isStruct(value)) return undefined
-  return branches.find((branch) => {
-    const shape = branch[0] === 'ref' ? trying.types[branch[1] as string] : branch
-    const literal = shape?.[0] === 'struct' ? memberOf(shape[1] as ClientMembersTable, name) : undefined
-    return literal && convert(literal, value[name], undefined, trying) !== INVALID
-  })
 }
 
 /** Converts a scalar that JSON does not have; undefined if the value is not of the type. */
@@ -320,19 +303,6 @@ const fromWire: Scalars = {
   url: (value) => (typeof value === 'string' ? parseUrl(value) : undefined),
 }
 
-/** Converts or checks a scalar. */
-function convertScalar(type: ClientScalar, value: unknown, path: ValuePath, conversion: Conversion): unknown {
-  const { out, scalars } = conversion
-  if (type === 'any' || (type === 'null' && value === null)) return value
-  if (type === 'undefined' && (value === undefined || (value === null && !out))) return out ? null : undefined
-  const converted = type in scalars ? scalars[type as Converted](value) : typeof value === type ? value : undefined
-  if (converted !== undefined) return converted
-  return reject(conversion, path, type, value, { code: 'type', limit: kinds[type] ?? type })
-}
-
-/** The kinds that have other names in issues. */
-const kinds: Readonly<Record<string, string>> = { bytes: 'base64', bigint: 'integer', url: 'URL' }
-
 /**
  * Returns a codec that converts Date, bytes, bigint, URL, Map and Set where a table lists them; other values are unchanged. A
  * parameter or result that does not match the table rejects the call with an RpcValueError, which has its path. `custom`, made by
@@ -343,14 +313,13 @@ const kinds: Readonly<Record<string, string>> = { bytes: 'base64', bigint: 'inte
  * const client = createClient<Procedures>('https://example.org/rpc', { codec })
  */
 export function tableCodec({ methods, types = {} }: ClientTable, custom?: ConvertCustom): ClientCodec {
-  const conversionOf = (method: string, scalars: Conversion['scalars'], out: boolean): Conversion => {
-    return { types, custom, method, scalars, out, tried: undefined }
-  }
+  const converterOf = (method: string, scalars: Scalars, out: boolean) =>
+    new Converter({ types, custom, method, scalars, out })
   const find = (method: string) => (Object.hasOwn(methods, method) ? methods[method] : undefined)
   const decode = (type: ClientType | undefined, value: unknown, path: ValuePath, method: string) => {
     if (!type) return value
     try {
-      return convert(type, value, path, conversionOf(method, fromWire, false))
+      return converterOf(method, fromWire, false).convert(type, value, path)
     } catch (error) {
       // The stack has overflowed: how deep a value is nested is up to the server.
       if (error instanceof RangeError) throw valueError(method, path, 'less nesting', value, { code: 'type' })
@@ -361,10 +330,10 @@ export function tableCodec({ methods, types = {} }: ClientTable, custom?: Conver
     isIdempotent: (method) => find(method)?.idempotent === true,
     encode(method, params, native) {
       const { params: declared = {}, rest, object } = find(method) ?? {}
-      const conversion = conversionOf(method, native ? toNative : toJson, true)
+      const converter = converterOf(method, native ? toNative : toJson, true)
       const names = Object.keys(declared)
       const encode = (type: ClientType | undefined, value: unknown, path: ValuePath) =>
-        type && value !== undefined ? convert(type, value, path, conversion) : value
+        type && value !== undefined ? converter.convert(type, value, path) : value
       if (object) {
         const [name = 'params'] = names
         const value = encode(declared[name], Array.isArray(params) ? params[0] : params, [undefined, name]) as
@@ -380,7 +349,7 @@ export function tableCodec({ methods, types = {} }: ClientTable, custom?: Conver
         })
       }
       const named: ClientMembersTable = rest ? { ...declared, [rest[0]]: ['array', rest[1]] } : declared
-      const sent = sentMembers(params as Struct, [named], undefined, conversion) as Struct
+      const sent = converter.sentMembers(params as Struct, [named], undefined) as Struct
       return mapMembers(sent, (value, name) => encode(memberOf(named, name), value, [undefined, name])) as Struct
     },
     decode: (method, result) => decode(find(method)?.result, result, [undefined, 'result'], method),
@@ -410,20 +379,20 @@ function orAsIs(decode: (value: unknown) => unknown, value: unknown): unknown {
  * const codec = tableCodec(table, scalarCodecs({ Decimal: decimal }))
  */
 export function scalarCodecs(codecs: Readonly<Record<string, AnyCodec>>): ConvertCustom {
-  return (name, sent, value, path, conversion) => {
+  return (name, sent, value, path, converter) => {
     const { is = isObject, encode, decode } = codecs[name] as unknown as ScalarCodec<unknown, unknown>
     const attempt = (turn: () => unknown): unknown => {
       try {
         return turn()
       } catch {
-        return reject(conversion, path, name, value)
+        return converter.reject(path, name, value)
       }
     }
-    if (!conversion.out) {
-      const received = convert(sent, value, path, conversion)
+    if (!converter.out) {
+      const received = converter.convert(sent, value, path)
       return received === INVALID ? received : attempt(() => decode(received))
     }
-    const encoded = is(value) ? attempt(() => encode(value)) : reject(conversion, path, name, value)
-    return encoded === INVALID ? encoded : convert(sent, encoded, path, conversion)
+    const encoded = is(value) ? attempt(() => encode(value)) : converter.reject(path, name, value)
+    return encoded === INVALID ? encoded : converter.convert(sent, encoded, path)
   }
 }

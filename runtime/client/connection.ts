@@ -1,5 +1,5 @@
 import { repeat } from '../platform/timers.js'
-import { RpcTransportError } from './errors.js'
+import { type HiddenReason, RpcTransportError } from './errors.js'
 import { parseJson } from './json.js'
 import type { Retries, SendSettings } from './options.js'
 
@@ -123,7 +123,7 @@ export class Reconnecting {
     return new Promise((resolve, reject) => {
       const socket = this.#make(settings.url)
       let openedAt: number | undefined
-      let cause: Cause | undefined
+      let cause: HiddenReason | undefined
       this.#socket = socket
       socket.binaryType = 'arraybuffer'
       /** Ends the connection, whether or not the platform has noticed: no further message is read. */
@@ -265,13 +265,13 @@ function textIn(data: unknown): string | undefined {
   }
 }
 
-/** The package ws has an error with the reason; a browser hides it. */
-interface Cause {
-  readonly message?: string
-  readonly code?: string
-}
-
-function errorOf(url: string, { code, reason }: ClosedConnection, isOpen: boolean, cause?: Cause): RpcTransportError {
+/** The package ws has an error with the reason. */
+function errorOf(
+  url: string,
+  { code, reason }: ClosedConnection,
+  isOpen: boolean,
+  cause?: HiddenReason,
+): RpcTransportError {
   const words = isOpen
     ? `was closed: ${code}${reason && ` ${reason}`}`
     : `could not be opened: ${cause?.message || cause?.code || reason || code}: check the server, path, Origin and credentials`

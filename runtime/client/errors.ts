@@ -2,8 +2,8 @@ import { RpcError } from '../error.js'
 import { describeIssue, describeValue, formatPath } from '../values/describe.js'
 import type { Failure, IssueCode, IssueDetails, IssueLimits, PathSegment } from '../values/issue.js'
 
-/** How much of a body an error shows. */
-const longest = 200
+/** The most characters of a body that an error shows. */
+const MAX_BODY = 200
 
 /** The known properties of a response. */
 export interface Received {
@@ -15,6 +15,12 @@ export interface Received {
   readonly text?: string
   readonly retryAfterMs?: number
   readonly cause?: unknown
+}
+
+/** What a platform hides in the error of a connection: a host with several addresses has no message but a code. */
+export interface HiddenReason {
+  readonly message?: string
+  readonly code?: string
 }
 
 /**
@@ -38,7 +44,7 @@ export class RpcTransportError extends Error {
 
   constructor(reason: string, received: Received) {
     const { url, redirected, status, contentType, text, retryAfterMs = 0, headers } = received
-    const body = text?.slice(0, longest)
+    const body = text?.slice(0, MAX_BODY)
     const seen = `: received ${status}, ${contentType || 'no content type'}, ${JSON.stringify(body) ?? 'part of a body'}`
     // Of the options of an Error there is `cause`.
     super(`${redirected ? 'redirected to ' : ''}${url}: ${reason}${status ? seen : ''}`, received)

@@ -123,7 +123,9 @@ class Subscription implements AsyncIterableIterator<unknown> {
   readonly #events: SubscriptionEvents
   readonly #items: { readonly value: unknown; readonly size: number }[] = []
   #characters = 0
-  readonly #waiting: { resolve(result: IteratorResult<unknown>): void; reject(error: unknown): void }[] = []
+  readonly #iterator: AsyncGenerator<unknown, void> = this.#read()
+  /** Continues the iterator, if it waits. */
+  #wake = () => {}
   #state: 'lost' | 'starting' | 'running' | 'ended' = 'lost'
   #error: unknown
   #attempt = 0
@@ -169,26 +171,32 @@ class Subscription implements AsyncIterableIterator<unknown> {
   }
 
   next(): Promise<IteratorResult<unknown>> {
-    const item = this.#items.shift()
-    if (item) {
-      this.#characters -= item.size
-      return Promise.resolve({ done: false, value: item.value })
-    }
-    if (this.#state !== 'ended') return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }))
-    const error = this.#error
-    this.#error = undefined
-    return error === undefined ? Promise.resolve({ done: true, value: undefined }) : Promise.reject(error)
+    return this.#iterator.next()
   }
 
   return(): Promise<IteratorResult<unknown>> {
     this.#items.length = 0
     this.#unsubscribe()
     this.#end()
-    return Promise.resolve({ done: true, value: undefined })
+    return this.#iterator.return()
   }
 
   [Symbol.asyncIterator](): this {
     return this
+  }
+
+  async *#read(): AsyncGenerator<unknown, void> {
+    for (;;) {
+      for (let item = this.#items.shift(); item; item = this.#items.shift()) {
+        this.#characters -= item.size
+        yield item.value
+      }
+      if (this.#state === 'ended') break
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
+    }
+    if (this.#error !== undefined) throw this.#error
   }
 
   #run(id: unknown): void {
@@ -221,14 +229,11 @@ class Subscription implements AsyncIterableIterator<unknown> {
   }
 
   #add(value: unknown, size: number): void {
-    const waiting = this.#waiting.shift()
-    if (waiting) {
-      waiting.resolve({ done: false, value })
-      return
-    }
     this.#characters += size
     const count = this.#items.push({ value, size })
-    if (count <= MAX_WAITING && this.#characters <= MAX_CHARACTERS) return
+    this.#wake()
+    // The iterator may be waiting for the first one.
+    if (count === 1 || (count <= MAX_WAITING && this.#characters <= MAX_CHARACTERS)) return
     const most = count > MAX_WAITING ? `${MAX_WAITING} items` : `items of ${MAX_CHARACTERS} characters`
     this.#abort(new RangeError(`${this.#request.method}: more than ${most} wait for the iterator`))
   }
@@ -238,11 +243,8 @@ class Subscription implements AsyncIterableIterator<unknown> {
     this.#state = 'ended'
     for (const leave of this.#leave) leave()
     this.#events.onEnd()
-    const [first, ...others] = this.#waiting.splice(0)
-    if (error === undefined || !first) this.#error = error
-    if (error !== undefined) first?.reject(error)
-    else first?.resolve({ done: true, value: undefined })
-    for (const { resolve } of others) resolve({ done: true, value: undefined })
+    this.#error = error
+    this.#wake()
   }
 
   /** By the name that Ethereum's and jsonrpsee's servers have for it, or ours. */

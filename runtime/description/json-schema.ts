@@ -256,9 +256,14 @@ function unionSchema({ branches }: Of<'union'>, direction: Direction, writer: Sc
   const values = branches.flatMap((each) => (each.kind === 'literal' ? [each.value] : []))
   if (values.length === branches.length) return { enum: values }
   const all = branches.map((each) => schemaOf(each, direction, writer))
-  const different = [...new Map(all.map((each) => [JSON.stringify(each), each])).values()]
+  const different = distinct(all)
   const [only] = different
   return only && different.length === 1 ? only : { anyOf: different }
+}
+
+/** Returns plain data without repetitions. */
+export function distinct<T>(list: readonly T[]): T[] {
+  return [...new Map(list.map((each) => [JSON.stringify(each), each])).values()]
 }
 
 /** Returns a schema that accepts null too. */

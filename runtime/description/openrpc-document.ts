@@ -12,7 +12,7 @@ import {
   type TypesByName,
 } from './description.js'
 import { allToDraft07, toDraft07 } from './draft-07.js'
-import { createTypeSchemas, namedParamSchema, resultSchema, type TypeSchemas } from './json-schema.js'
+import { createTypeSchemas, distinct, namedParamSchema, resultSchema, type TypeSchemas } from './json-schema.js'
 import {
   type ContentDescriptor,
   defaultInfo,
@@ -196,10 +196,6 @@ function errorDataOf({ throws = [] }: DescribedProcedure, schemas: TypeSchemas):
     return code === undefined || !data ? [] : [{ code, data: toDraft07(schemas.schemaOf(data, 'output')) }]
   })
   return distinct(errors)
-}
-
-function distinct<T>(list: readonly T[]): T[] {
-  return [...new Map(list.map((each) => [JSON.stringify(each), each])).values()]
 }
 
 function extensionsOf(procedure: DescribedProcedure): Pick<OpenRpcMethod, 'x-xmlrpc-signatures'> {

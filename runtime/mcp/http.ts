@@ -23,6 +23,7 @@ import {
   respondToMessage,
   type Service,
   textOfError,
+  versionOf,
 } from './protocol.js'
 
 // MCP over Streamable HTTP: a POST with `{"method":"tools/call","params":{"name":"add", …}}` gets the result of the tool as JSON, or as a
@@ -30,19 +31,10 @@ import {
 
 /** Responds to an HTTP request (Streamable HTTP: one POST is one message, or a batch in 2025-03-26). */
 export async function respondToMcp(request: HttpRequest, service: Service, access: Access): Promise<HttpResponse> {
+  let id: string | undefined
   try {
     if (request.method !== 'POST') throw new HttpError(405, 'An MCP endpoint accepts POST only.', { Allow: 'POST' })
     checkAccess(request, access)
-    return await respondToPost(request, service)
-  } catch (error) {
-    if (error instanceof HttpError) return plainText(error.status, error.message, error.headers)
-    throw error
-  }
-}
-
-async function respondToPost(request: HttpRequest, service: Service): Promise<HttpResponse> {
-  let id: string | undefined
-  try {
     const { text, bodyBytes } = await readText(request, service)
     const version = request.header('mcp-protocol-version')
     const message = decodeMessages(text, service.settings, version)
@@ -68,7 +60,7 @@ async function respondToPost(request: HttpRequest, service: Service): Promise<Ht
     if (failure?.bodyLimit !== undefined) throw tooLarge(failure.bodyLimit)
     return events ?? jsonResponse(200, response)
   } catch (error) {
-    if (error instanceof HttpError) throw error
+    if (error instanceof HttpError) return plainText(error.status, error.message, error.headers)
     const status = statusOf(error)
     const challenge = status === 401 ? await challengeIn(service.settings) : undefined
     return jsonResponse(status, await textOfError(error, id, service, request), challenge)
@@ -144,10 +136,11 @@ function isOf(hosts: readonly string[], url: string): boolean {
 }
 
 /** @throws McpError if a header that repeats a member of the body is missing or differs from it */
-function checkHeaders({ method, params }: McpMessage, request: HttpRequest): void {
+function checkHeaders(message: McpMessage, request: HttpRequest): void {
+  const { method, params } = message
   const named = method === 'tools/call' ? params['name'] : undefined
   const expected: [name: string, value: unknown][] = [
-    ['MCP-Protocol-Version', (params['_meta'] as Record<string, unknown>)['io.modelcontextprotocol/protocolVersion']],
+    ['MCP-Protocol-Version', versionOf(message)],
     ['Mcp-Method', method],
     ...(named === undefined ? [] : [['Mcp-Name', named] satisfies [string, unknown]]),
   ]

@@ -1,6 +1,6 @@
 import { referencedNames } from '../description/described-types.js'
 import type { TypesByName } from '../description/description.js'
-import { inputDateName, type JsonSchema } from '../description/json-schema.js'
+import { distinct, inputDateName, type JsonSchema } from '../description/json-schema.js'
 import { type Constraints, mergeConstraints } from '../values/constraints.js'
 
 // JSON Schemas of the arguments of tools, in the subset of 2020-12 that the APIs of language models accept. They reject a whole request for one
@@ -282,7 +282,7 @@ interface Range {
 /** Returns the schema of a union, without equal branches. */
 function unionOf(schemas: readonly JsonSchema[]): JsonSchema {
   const flat = schemas.flatMap((each) => (each.anyOf && Object.keys(each).length === 1 ? each.anyOf : [each]))
-  const different = [...new Map(flat.map((each) => [JSON.stringify(each), each])).values()]
+  const different = distinct(flat)
   const [only = anySchema] = different
   return different.length < 2 ? only : { anyOf: different }
 }

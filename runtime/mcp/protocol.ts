@@ -3,6 +3,7 @@ import { checkAuth, fail } from '../call/dispatch.js'
 import { type Reply, replyTo } from '../call/reply.js'
 import { createScope, LazyOrigin, type Origin, type RequestScope } from '../call/scope.js'
 import type { Call, CallParams, Codec, Entry, Procedure, RpcContext, WireError } from '../call/types.js'
+import { isJsonObject } from '../description/described-types.js'
 import { AuthenticationError, ErrorCode, ForbiddenError, RpcError } from '../error.js'
 import type { EventStream } from '../http/events.js'
 import type { HttpResponse } from '../http/message.js'
@@ -129,15 +130,11 @@ function decodeEntry(entry: Entry, isResponse: boolean): Decoded {
   }
   const named = params as Readonly<Record<string, unknown>>
   const { _meta: meta } = named
-  return { method, params: named, meta: isObject(meta) ? meta : {}, id, call: entry }
+  return { method, params: named, meta: isJsonObject(meta) ? meta : {}, id, call: entry }
 }
 
 function isResponse(sent: unknown): boolean {
-  return isObject(sent) && !('method' in sent) && ('result' in sent || 'error' in sent)
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isJsonObject(sent) && !('method' in sent) && ('result' in sent || 'error' in sent)
 }
 
 const prefix = 'io.modelcontextprotocol/'
@@ -328,7 +325,7 @@ async function callTool(exchange: Exchange): Promise<Response> {
   const { name, arguments: sent } = message.params
   const args = sent ?? {}
   if (typeof name !== 'string') throw invalidParam('name', 'string', name)
-  if (!isObject(args)) throw invalidParam('arguments', 'object', args)
+  if (!isJsonObject(args)) throw invalidParam('arguments', 'object', args)
   const tool = toolSet.tools.get(name)
   const codec = toolCodec(exchange, name, tool)
   const settings = { ...service.settings, table: toolSet.table }

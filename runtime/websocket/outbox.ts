@@ -1,10 +1,5 @@
+import type { WSContext } from 'hono/ws'
 import { bufferedAmountOf } from './socket.js'
-
-/** The used members of Hono's WSContext. */
-export interface Sender {
-  readonly raw?: unknown
-  send(text: string): void
-}
 
 /** Bytes that a host may have buffered before the next text waits; Bun drops texts beyond 1 MiB. */
 const HIGH_WATER = 512 * 1024
@@ -19,7 +14,7 @@ const POLL_MS = 10
 export class Outbox {
   readonly #limit: number
   readonly #onDrained: () => void
-  #sender: Sender | undefined
+  #sender: WSContext | undefined
   #waiting: { readonly text: string; readonly resolve: () => void; readonly reject: (reason: unknown) => void }[] = []
   #size = 0
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -33,7 +28,7 @@ export class Outbox {
     this.#onDrained = onDrained
   }
 
-  attach(sender: Sender): void {
+  attach(sender: WSContext): void {
     this.#sender ??= sender
   }
 

@@ -12,7 +12,7 @@ export interface Page extends PageData {
 }
 
 export function readPage(): Page {
-  const data: PageData = JSON.parse(own('data').textContent ?? '')
+  const data: PageData = JSON.parse(pageElement('data').textContent ?? '')
   const here = new URL(location.href)
   here.search = ''
   here.hash = ''
@@ -61,7 +61,7 @@ export function freshId(): string {
 }
 
 /** Returns an element of the page by its id without `rpc.docs.`. */
-export function own<Found extends HTMLElement = HTMLElement>(name: string): Found {
+export function pageElement<Found extends HTMLElement = HTMLElement>(name: string): Found {
   return document.getElementById(`rpc.docs.${name}`) as Found
 }
 
@@ -72,7 +72,7 @@ export function button(text: string, onClick: () => void, attributes: Attributes
 
 /** Announces a text to screen readers. */
 export function announce(text: string): void {
-  own('said').textContent = text
+  pageElement('said').textContent = text
 }
 
 /** The text of something that was thrown. */

@@ -73,7 +73,7 @@ export function createInputs(call: CallData, page: Page, protocols: readonly Pro
 let lastId = 0
 
 /** Every request has its own id; the preview shows the next one. */
-export function nextId(): void {
+export function advanceId(): void {
   lastId += 1
 }
 

@@ -31,11 +31,11 @@ function start(): void {
 function startCalls(page: Page): void {
   for (const call of page.procedures) {
     const article = document.getElementById(idOf(call.name))
-    const place = article?.querySelector('.code')
+    const shown = article?.querySelector('.code')
     const details = article?.querySelector<HTMLDetailsElement>('.try')
     // A procedure that no protocol of the server serves has neither.
-    if (!place || !details) continue
-    const showCode = createCode(place, call, page)
+    if (!shown || !details) continue
+    const showCode = createCode(shown, call, page)
     details.addEventListener('toggle', () => {
       if (details.children.length === 1) details.append(createPanel(call, page, showCode))
     })
@@ -46,7 +46,7 @@ function startCalls(page: Page): void {
 const followers: ((language: string, protocol: string) => void)[] = []
 
 /** Replaces the code that the page was served with. Returns what shows a call with other values. */
-function createCode(place: Element, call: CallData, page: Page): ShowCode {
+function createCode(element: Element, call: CallData, page: Page): ShowCode {
   const webSocket = page.socket !== undefined
   const context = { url: addressOf(call, page), types: page.byName, protocols: page.protocols, webSocket }
   let samples = samplesOf(call, call.sample, context)
@@ -68,7 +68,7 @@ function createCode(place: Element, call: CallData, page: Page): ShowCode {
     write()
   })
   write()
-  place.replaceChildren(choices, pre)
+  element.replaceChildren(choices, pre)
   return (params, headers) => {
     samples = samplesOf(call, params, { ...context, headers })
     write()

@@ -4,7 +4,7 @@ import type { ProtocolName } from '../../protocols.js'
 import { parseJson } from '../code/xml.js'
 import type { CallData } from '../data.js'
 import { button, make, messageOf, type Page } from './dom.js'
-import { createInputs, headersFor, headersSoFar, nextId, type RpcRequest } from './form.js'
+import { advanceId, createInputs, headersFor, headersSoFar, type RpcRequest } from './form.js'
 import { attempt, createTraffic, errorIn, post, showResponse, type Traffic, type Verdict } from './response.js'
 
 // The form below a procedure: its parameters, how the call is made, and what came back. A call is one request to the endpoint; a subscription
@@ -56,12 +56,12 @@ export function createPanel(call: CallData, page: Page, showCode: ShowCode): HTM
     // Before `headOf` adds headers that the code has on its own.
     const { 'content-type': _, ...more } = Object.fromEntries(headers)
     traffic.showRequest(sending.headOf(headers), request.body)
-    if (request.params && request.body.length <= longest) showCode(request.params, more)
+    if (request.params && request.body.length <= MAX_REQUEST) showCode(request.params, more)
   }
 }
 
-/** Code for larger requests is not useful. */
-const longest = 20_000
+/** The most characters of a request whose code is shown. */
+const MAX_REQUEST = 20_000
 
 /** Sends one request after the other. */
 interface Sending {
@@ -106,7 +106,7 @@ function createSending({ url }: Page, traffic: Traffic, isStream = false): Sendi
     cancel()
     stop.hidden = true
     pending = undefined
-    nextId()
+    advanceId()
   }
 
   async function transfer(body: string, headers: Headers, signal: AbortSignal): Promise<void> {
@@ -169,7 +169,7 @@ function createSubscribing(url: string, traffic: Traffic): Sending {
     }
     stop.hidden = false
     listenTo(socket, request.body)
-    nextId()
+    advanceId()
   }
 
   function listenTo(opened: WebSocket, body: string): void {

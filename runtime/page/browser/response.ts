@@ -54,11 +54,13 @@ function decode(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
 }
 
-const most = 100_000
+/** The most characters of a body that are shown. */
+const MAX_SHOWN = 100_000
 
-/** As much of a text as a page can show at once. */
 function shorten(text: string): string {
-  return text.length <= most ? text : `${text.slice(0, most)}\n… and ${text.length - most} more characters`
+  return text.length <= MAX_SHOWN
+    ? text
+    : `${text.slice(0, MAX_SHOWN)}\n… and ${text.length - MAX_SHOWN} more characters`
 }
 
 /** Shows request and response. */

@@ -1,5 +1,5 @@
 import { pluralize } from '../../values/constraints.js'
-import { own } from './dom.js'
+import { pageElement } from './dom.js'
 
 // How the reader finds things: the search field above the index, and links to procedures and types.
 
@@ -10,9 +10,9 @@ interface Entry {
   readonly elements: readonly HTMLElement[]
 }
 
-/** Filters while the reader types; `/` focuses the field, Enter opens the nearest result, Escape shows everything again. */
+/** Filters while the reader types; `/` focuses the field, Enter opens the best result, Escape shows everything again. */
 export function startSearch(): void {
-  const field = own<HTMLInputElement>('search')
+  const field = pageElement<HTMLInputElement>('search')
   let entries: readonly Entry[] | undefined
   let frame = 0
   const apply = () => {
@@ -24,7 +24,7 @@ export function startSearch(): void {
     frame = requestAnimationFrame(apply)
   })
   field.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter') nearest(field.value)?.click()
+    if (event.key === 'Enter') bestResult(field.value)?.click()
     if (event.key !== 'Escape' || field.value === '') return
     event.preventDefault()
     field.value = ''
@@ -40,8 +40,8 @@ export function startSearch(): void {
 }
 
 /** The first result by name, else the first result. */
-function nearest(query: string): HTMLElement | undefined {
-  const links = [...own('index').querySelectorAll<HTMLElement>('li:not([hidden]) > a')]
+function bestResult(query: string): HTMLElement | undefined {
+  const links = [...pageElement('index').querySelectorAll<HTMLElement>('li:not([hidden]) > a')]
   return links.find((each) => each.textContent.toLowerCase().includes(query.trim().toLowerCase())) ?? links[0]
 }
 
@@ -51,7 +51,7 @@ function isTyping(target: EventTarget | null): boolean {
 
 /** On a small screen the index is a popover. */
 function openIndex(): void {
-  const index = own('index')
+  const index = pageElement('index')
   if (getComputedStyle(index).display === 'none') index.showPopover()
 }
 
@@ -90,8 +90,8 @@ function filter(entries: readonly Entry[], query: string): void {
     each.hidden = words.length > 0 && [...entries].every((entry) => entry instanceof HTMLElement && entry.hidden)
   }
   document.documentElement.classList.toggle('filtered', words.length > 0)
-  own('count').textContent = words.length === 0 ? '' : countsOf(found)
-  const none = own('none')
+  pageElement('count').textContent = words.length === 0 ? '' : countsOf(found)
+  const none = pageElement('none')
   none.textContent = found.length > 0 ? '' : `Nothing contains “${query.trim()}”.`
   none.hidden = found.length > 0
 }
@@ -109,7 +109,7 @@ function countsOf(entries: readonly Entry[]): string {
 /** Opens, highlights and focuses the target of a link. */
 export function startLinks(): void {
   addEventListener('hashchange', () => reveal())
-  own('index').addEventListener('click', ({ target }) => {
+  pageElement('index').addEventListener('click', ({ target }) => {
     if (target instanceof Element && target.closest('a')) closeIndex()
   })
   // Not smoothly: a page that was just opened shows its target at once, however far down it is.
@@ -134,12 +134,12 @@ function followReader(): void {
 
 /** The links of the index, by the ids of their targets. */
 function linksById(): ReadonlyMap<string, HTMLAnchorElement> {
-  const links = [...own('index').querySelectorAll<HTMLAnchorElement>('li > a')]
+  const links = [...pageElement('index').querySelectorAll<HTMLAnchorElement>('li > a')]
   return new Map(links.map((each) => [idIn(each.hash), each]))
 }
 
 function closeIndex(): void {
-  const index = own('index')
+  const index = pageElement('index')
   if (index.matches(':popover-open')) index.hidePopover()
 }
 
@@ -164,12 +164,12 @@ function idIn(hash: string): string {
 /** A type that is unfolded where it is used shows a copy of its declaration. */
 export function startExpansions(): void {
   // The event does not bubble.
-  own('main').addEventListener('toggle', ({ target }) => fill(target), { capture: true })
+  pageElement('main').addEventListener('toggle', ({ target }) => fill(target), { capture: true })
 }
 
 function fill(target: EventTarget | null): void {
   if (!(target instanceof HTMLDetailsElement) || !target.matches('.expand.scripted') || target.children.length > 1)
     return
-  const declaration = own(`type.${target.dataset['of']}`)
+  const declaration = pageElement(`type.${target.dataset['of']}`)
   for (const each of declaration.querySelectorAll(':scope > :not(h3)')) target.append(each.cloneNode(true))
 }
