@@ -35,11 +35,7 @@ export interface Constrainer {
 }
 
 /** `types` are the named types so far. */
-export function createConstrainer(
-  project: OpenProject,
-  reader: CommentReader,
-  types: TypesByName,
-): Constrainer {
+export function createConstrainer(project: OpenProject, reader: CommentReader, types: TypesByName): Constrainer {
   const { checker, problems } = project
   const { known, add, settle } = createAdder(types)
   const findTaken = createFindTaken(project, reader)

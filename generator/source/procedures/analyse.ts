@@ -79,10 +79,10 @@ export function analyse(opened: OpenProject, before: Earlier): Analysed {
   for (const diagnostic of checkNames(procedures.flatMap(({ procedure }) => procedure.served ?? [])))
     problems.add(diagnostic)
   for (const diagnostic of checkSchemes(procedures.map(({ procedure }) => procedure))) problems.add(diagnostic)
-  checkDirectives(inOrder, project, problems)
-  reportStrayTags(project, tagged, problems)
-  checkScripts(project, problems)
-  explainUnresolved(project, problems)
+  checkDirectives(inOrder, project)
+  reportStrayTags(project, tagged)
+  checkScripts(project)
+  explainUnresolved(project)
   const model = before.merger.merge(procedures)
   if (model.procedures.length === 0 && problems.list.length === 0) problems.add(nothingMarked(options, problems))
   return { model, parts: inOrder }
@@ -101,8 +101,8 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
   const { problems } = project
   const reader = createCommentReader(analysis.tagged, problems)
   const resolver = createResolver(project, moduleOf, scalars, reader)
-  const { declarations: marked, reexports, comments: ofMarked } = findDeclarations(source, project, problems)
-  const declarations = [...marked, ...findRegistered(project, marked, problems)].sort(bySource)
+  const { declarations: marked, reexports, comments: ofMarked } = findDeclarations(source, project)
+  const declarations = [...marked, ...findRegistered(project, marked)].sort(bySource)
   checkReexports(source, reexports, analysis.tagsOf, problems)
   checkPaths(declarations, moduleOf, problems)
   checkThenable(declarations, project.checker, problems)
@@ -133,10 +133,10 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
   resolver.finish()
   if (reader.hasTags) {
     const nodes = declarations.map(({ node }) => node)
-    reportUnreadTags(source, nodes, project, reader, problems)
+    reportUnreadTags(source, nodes, project, reader)
   }
-  checkImports(source, project, problems)
-  checkExportedAgain(source, project, problems)
+  checkImports(source, project)
+  checkExportedAgain(source, project)
   reportPlainComments(source, problems)
   const comments = [...new Set([...declarations.map(({ comment }) => comment), ...ofMarked].map(keyOf))]
   const directives = findDirectives(source, new Set(comments)).map(keyOf)
@@ -153,7 +153,7 @@ function resolveDeclaration(found: Declaration, resolver: Resolver, analysis: An
   const declaration = withOverloadDocs(withInherited(found, analysis.project), analysis.project, problems, check)
   const name = nameOf(declaration, analysis)
   const auth = authOf(declaration, name, analysis)
-  const signature = resolveSignature(declaration, name, resolver, problems)
+  const signature = resolveSignature(declaration, name, resolver)
   if (!signature) return []
   const place = { node: declaration.node, path: name, depth: 0 }
   const throws = resolveThrows(declaration.comment, place, resolver, problems)

@@ -136,17 +136,17 @@ function checkTypePackages(program: ts.Program, { compilerOptions, path }: Confi
 }
 
 /** Reports why a module is missing if its import shows it: it refers to a project that is not built, or to a package without types. */
-export function explainUnresolved(project: OpenProject, problems: Problems): void {
+export function explainUnresolved(project: OpenProject): void {
+  const { program, checker, problems } = project
   if (!problems.list.some(({ code }) => code === 'RPC120')) return
-  const { program, checker } = project
   for (const source of program.getSourceFiles()) {
     if (source.isDeclarationFile || isInstalled(source)) continue
     for (const specifier of specifiersIn(source))
-      if (!checker.getSymbolAtLocation(specifier)) explain(specifier, project, problems)
+      if (!checker.getSymbolAtLocation(specifier)) explain(specifier, project)
   }
 }
 
-function explain(specifier: ts.StringLiteralLike, { config, resolve }: OpenProject, problems: Problems): void {
+function explain(specifier: ts.StringLiteralLike, { config, resolve, problems }: OpenProject): void {
   const { text } = specifier
   const folder = dirname(specifier.getSourceFile().fileName)
   const reference = config.references.find(({ path }) => refersTo(text, folder, dirname(configFileOf(path))))
