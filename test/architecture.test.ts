@@ -197,6 +197,15 @@ test('6: no two rooms import each other, types included', () => {
   expect(edges.size).toBeGreaterThan(200)
 })
 
+test('6: no two directories of the generator import each other, with what is below them', () => {
+  const directoryOf = (path: string) => path.split('/').slice(0, 2).join('/')
+  const edges = new Set(generator.map(({ from, to }) => `${directoryOf(from)} → ${directoryOf(to)}`))
+  const reversed = (edge: string) => edge.split(' → ').toReversed().join(' → ')
+  const mutual = [...edges].filter((edge) => edge !== reversed(edge) && edges.has(reversed(edge)))
+  expect(mutual).toEqual([])
+  expect(edges.size).toBeGreaterThan(50)
+})
+
 /** What a directory of the runtime imports of the others, types included. Those that are not listed import more than they leave out. */
 const inside: Readonly<Record<string, readonly string[]>> = {
   platform: ['error', 'values'],

@@ -47,8 +47,8 @@ export class PairMap<Value> {
 interface Verdict {
   readonly sub: Type
   readonly sup: Type
-  isExamined: boolean
-  holds: boolean
+  /** Undefined until it is examined. */
+  holds: boolean | undefined
   /** The verdicts that rely on this one. */
   readonly dependents: Set<Verdict>
 }
@@ -81,7 +81,7 @@ export class Relation {
   areWithin(branches: readonly Branch[], sup: Type): boolean {
     while (this.#areWithin(branches, sup)) {
       if (this.#open.length === 0) return true
-      for (let next = this.#open.pop(); next; next = this.#open.pop()) if (next.holds) this.#examine(next)
+      for (let next = this.#open.pop(); next; next = this.#open.pop()) if (next.holds !== false) this.#examine(next)
     }
     return false
   }
@@ -89,19 +89,19 @@ export class Relation {
   #isSubtype(sub: Type, sup: Type): boolean {
     if (sub === sup) return true
     const verdict = this.#verdicts.get(sub, sup, () => {
-      return { sub, sup, isExamined: false, holds: true, dependents: new Set() }
+      return { sub, sup, holds: undefined, dependents: new Set() }
     })
-    if (!verdict.isExamined && this.#depth < MAX_DEPTH) this.#examine(verdict)
-    else if (!verdict.isExamined) this.#open.push(verdict)
-    if (verdict.holds && this.#current) verdict.dependents.add(this.#current)
-    return verdict.holds
+    if (verdict.holds === undefined && this.#depth < MAX_DEPTH) this.#examine(verdict)
+    else if (verdict.holds === undefined) this.#open.push(verdict)
+    if (verdict.holds !== false && this.#current) verdict.dependents.add(this.#current)
+    return verdict.holds !== false
   }
 
   #examine(verdict: Verdict): void {
     const outer = this.#current
     this.#current = verdict
     this.#depth += 1
-    verdict.isExamined = true
+    verdict.holds = true
     verdict.holds = this.#areWithin(verdict.sub.branches, verdict.sup)
     this.#depth -= 1
     this.#current = outer

@@ -1,20 +1,11 @@
 // Constraint tags of a doc comment: /** @minimum 1 */ is { name: 'minimum', value: 1 }. Tags that are misspelt, such as @minimun 1, and
 // those of other tools, such as @isInt, have no effect: they are reported with the tag or the type to write.
 
-import type { Constraints } from '../../runtime/values/constraints.js'
 import { commonFormats } from '../../runtime/values/format.js'
 import { moreFormats } from '../../runtime/values/more-formats.js'
+import type { Constraint, ConstraintName } from '../model/constrain.js'
 import { codeIndent, type DocComment, type DocProblem, indentOf, readLines } from './lines.js'
 import { isNear } from './near.js'
-
-export type ConstraintName = keyof Constraints
-type Name = ConstraintName
-
-/** A constraint as a tag or a constraint type specifies it. */
-export interface Constraint {
-  readonly name: Name
-  readonly value: number | string | boolean
-}
 
 /** A tag that is not read. The name is the one that was meant. */
 interface WrongTag extends DocProblem {
@@ -53,7 +44,7 @@ const aNumber: Read = (text) => {
 const aStep: Read = (text) => (isNumeric(text) && Number(text) > 0 ? aNumber(text) : 'a number above 0')
 const aCount: Read = (text) => (/^\d{1,9}$/.test(text) ? { value: Number(text) } : 'a whole number, 0 or more')
 
-const readers: Readonly<Record<Name, Read>> = {
+const readers: Readonly<Record<ConstraintName, Read>> = {
   minimum: aNumber,
   maximum: aNumber,
   exclusiveMinimum: aNumber,
@@ -69,16 +60,16 @@ const readers: Readonly<Record<Name, Read>> = {
 }
 
 /** Parses the value of a constraint from its text; a string result is the text for the expected value. */
-export function readConstraint(name: Name, text: string): ReturnType<Read> {
+export function readConstraint(name: ConstraintName, text: string): ReturnType<Read> {
   return readers[name](text)
 }
 
-const byLower = new Map(Object.keys(readers).map((name) => [name.toLowerCase(), name as Name]))
+const byLower = new Map(Object.keys(readers).map((name) => [name.toLowerCase(), name as ConstraintName]))
 
 const names = Object.keys(readers).join('|')
 
 /** Names of the same constraints in other packages. */
-const otherNames: ReadonlyMap<string, Name> = new Map([
+const otherNames: ReadonlyMap<string, ConstraintName> = new Map([
   ['min', 'minimum'],
   ['max', 'maximum'],
 ])
@@ -123,7 +114,7 @@ export function mayConstrain(text: string): boolean {
 }
 
 /** Returns the constraint whose name differs from a name in its case or in one letter, or that other packages call so. */
-function nearName(name: string): Name | undefined {
+function nearName(name: string): ConstraintName | undefined {
   const lower = name.toLowerCase()
   return byLower.get(lower) ?? otherNames.get(name) ?? [...byLower].find(([each]) => isNear(lower, each))?.[1]
 }
@@ -149,7 +140,7 @@ export function constraintTags({ doc, text: comment, isFirst }: Commented): Cons
 }
 
 /** True for the name of a constraint. */
-export function isConstraintName(name: string): name is Name {
+export function isConstraintName(name: string): name is ConstraintName {
   return Object.hasOwn(readers, name)
 }
 
@@ -171,7 +162,7 @@ function readPattern(text: string): ReturnType<Read> {
 }
 
 /** Returns the constraint that a tag means: in another case, misspelt with a fitting value, or as `@minimum:`. */
-export function meantConstraint(name: string, text: string): Name | undefined {
+export function meantConstraint(name: string, text: string): ConstraintName | undefined {
   const near = nearName(name)
   const isFitting = near !== undefined && typeof readConstraint(near, text) !== 'string'
   return byLower.get(nearMiss.exec(name)?.[1]?.toLowerCase() ?? '') ?? (isFitting ? near : undefined)

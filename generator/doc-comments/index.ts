@@ -1,6 +1,4 @@
 export {
-  type Constraint,
-  type ConstraintName,
   type ConstraintTags,
   constraintTags,
   isConstraintName,

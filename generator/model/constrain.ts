@@ -4,14 +4,20 @@ import { type Constraints, meets } from '../../runtime/values/constraints.js'
 import type { Kind, ModelType, OfKind } from './model.js'
 import { slowPartOf } from './slow-pattern.js'
 
-type Name = keyof Constraints
+export type ConstraintName = keyof Constraints
 
-const numbers: readonly Name[] = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum']
-const strings: readonly Name[] = ['minLength', 'maxLength', 'pattern', 'format']
-const items: readonly Name[] = ['minItems', 'maxItems']
+/** A constraint as a tag or a constraint type specifies it. */
+export interface Constraint {
+  readonly name: ConstraintName
+  readonly value: number | string | boolean
+}
+
+const numbers: readonly ConstraintName[] = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum']
+const strings: readonly ConstraintName[] = ['minLength', 'maxLength', 'pattern', 'format']
+const items: readonly ConstraintName[] = ['minItems', 'maxItems']
 
 /** Which constraints a kind of type can have. */
-const fitting: Partial<Record<Kind, readonly Name[]>> = {
+const fitting: Partial<Record<Kind, readonly ConstraintName[]>> = {
   int: [...numbers, 'multipleOf'],
   double: [...numbers, 'multipleOf'],
   number: [...numbers, 'multipleOf'],
@@ -25,14 +31,14 @@ const fitting: Partial<Record<Kind, readonly Name[]>> = {
 }
 
 /** True if a type, or the type that it refers to, can have a constraint. */
-export function canHave(type: ModelType, name: Name, types: TypesByName): boolean {
+export function canHave(type: ModelType, name: ConstraintName, types: TypesByName): boolean {
   if (type.kind !== 'ref') return fitting[type.kind]?.includes(name) ?? false
   const named = types.get(type.name)
   return named !== undefined && canHave(named.type, name, types)
 }
 
 /** True if a constraint applies to a literal. */
-export function isApplicable(name: Name, value: string | number): boolean {
+export function isApplicable(name: ConstraintName, value: string | number): boolean {
   return (typeof value === 'string' ? strings : [...numbers, 'multipleOf']).includes(name)
 }
 
@@ -41,20 +47,20 @@ export function constrain(type: ModelType, more: Constraints): ModelType | undef
   const merged: Record<string, unknown> = { ...type.constraints }
   for (const [name, limit] of Object.entries(more)) {
     const known = merged[name]
-    const both = known === undefined || known === limit ? limit : stricter(name as Name, known, limit)
+    const both = known === undefined || known === limit ? limit : stricter(name as ConstraintName, known, limit)
     if (both === undefined) return undefined
     merged[name] = both
   }
   return { ...type, constraints: merged }
 }
 
-function stricter(name: Name, one: unknown, other: unknown): unknown {
+function stricter(name: ConstraintName, one: unknown, other: unknown): unknown {
   if (typeof one !== 'number' || typeof other !== 'number' || name === 'multipleOf') return undefined
   return /^(?:min|exclusiveMin)/.test(name) ? Math.max(one, other) : Math.min(one, other)
 }
 
 /** Limits of one quantity: the lower one and the upper one. */
-const opposites: readonly (readonly [least: Name, most: Name])[] = [
+const opposites: readonly (readonly [least: ConstraintName, most: ConstraintName])[] = [
   ['minLength', 'maxLength'],
   ['minItems', 'maxItems'],
   ['minimum', 'maximum'],
@@ -64,7 +70,7 @@ const opposites: readonly (readonly [least: Name, most: Name])[] = [
 ]
 
 /** Returns limits that exclude every value; undefined if there are none. Steps, patterns and formats are not examined. */
-export function contradiction(type: ModelType): readonly Name[] | undefined {
+export function contradiction(type: ModelType): readonly ConstraintName[] | undefined {
   const { kind, constraints = {} } = type
   const { minItems = 0, maxItems = Infinity } = constraints
   if (kind === 'tuple' && !type.rest && minItems > type.elements.length) return ['minItems']

@@ -1,17 +1,16 @@
 import type { ts } from 'ts-morph'
 import type { TypesByName } from '../../../runtime/description/description.js'
 import type { DiagnosticCode } from '../../diagnostics/diagnostic.js'
-import { type Constraint, constraintTags } from '../../doc-comments/index.js'
+import { constraintTags } from '../../doc-comments/index.js'
+import { checkPatterns, createAdder, type Written } from '../../model/add-constraint.js'
+import type { Constraint } from '../../model/constrain.js'
 import type { ModelType } from '../../model/model.js'
 import { type PlacedComment, reportInComment } from '../comments/comments.js'
 import type { TupleLabel } from '../program/annotations.js'
 import type { Place, Problems } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
-import { isInstalled } from '../program/sources.js'
-import { checkPatterns, createAdder, type Written } from './apply.js'
 import type { CommentReader, CommentTags } from './comment-reader.js'
 import { droppedIn, droppedInList } from './dropped-types.js'
-import { foreignRuleIn, foreignRules } from './foreign-rules.js'
 import { changedMember, isDeclaredAt, type Mistake, taggedDeclarations, takenMember } from './member-tags.js'
 import { reportValueTags } from './stray-tags.js'
 import { createFindTaken } from './taken-members.js'
@@ -55,7 +54,7 @@ export function createConstrainer(
   return {
     byType(model, type, place) {
       const { found, problems: invalid } = typeTagsOf(type, checker)
-      for (const each of [...invalid, ...foreignRules(type, checker)]) report('RPC125', place, each)
+      for (const each of invalid) report('RPC125', place, each)
       return found.map((each) => writtenInType(each, place, problems)).reduce(add, model)
     },
     byComments,
@@ -78,9 +77,6 @@ export function createConstrainer(
       const taken = reader.hasTags ? findTaken(node) : undefined
       if (taken) report('RPC127', { ...place, node }, takenMember(taken, reader))
       report('RPC127', { ...place, node }, droppedIn(node, checker))
-      // A user cannot correct what is in an installed package.
-      const own = isInstalled(node.getSourceFile()) ? place : { ...place, node }
-      report('RPC125', own, foreignRuleIn(node, checker))
     },
     settle,
     checkPatterns: (further) => checkPatterns(further, known),

@@ -19,11 +19,12 @@ export function createFindTaken(
   { checker, program }: OpenProject,
   reader: CommentReader,
 ): (node: ts.Node) => ts.Node | undefined {
+  const isOfLibrary = (node: ts.Node) => program.isSourceFileDefaultLibrary(node.getSourceFile())
   const findTagged = createSearch(reader.isTagged, (node) => [...childrenOf(node), ...declarationsOf(node, checker)])
   const findOperator = createSearch(
     (node) => isOperator(node, checker),
-    // Methods are not data.
-    (node) => (isMethod(node) || isWhole(node, program) ? [] : [...childrenOf(node), ...genericsOf(node, checker)]),
+    // Methods are not data, and the generic types of TypeScript's library keep the members of a type, or infer it as a whole.
+    (node) => (isMethod(node) || isOfLibrary(node) ? [] : [...childrenOf(node), ...genericsOf(node, checker)]),
   )
   const takes = (node: ts.Node) => findOperator([node]) !== undefined
   const find = (node: ts.Node) => {
@@ -81,13 +82,6 @@ function declarationsOf(node: ts.Node, checker: ts.TypeChecker): readonly ts.Nod
 }
 
 type Generic = ts.Node & { readonly typeParameters?: ts.NodeArray<ts.TypeParameterDeclaration> }
-
-/** True for a generic type of TypeScript's library that infers a type as a whole: the comments in it remain. */
-function isWhole(node: ts.Node, program: ts.Program): boolean {
-  const names = ['Awaited', 'ConstructorParameters', 'InstanceType', 'Parameters', 'ReturnType']
-  const name = ts.isTypeAliasDeclaration(node) ? node.name.text : ''
-  return names.includes(name) && program.isSourceFileDefaultLibrary(node.getSourceFile())
-}
 
 /** Returns the generic declarations that a type refers to. */
 function genericsOf(node: ts.Node, checker: ts.TypeChecker): readonly Generic[] {

@@ -3,7 +3,8 @@
 
 import { ts } from 'ts-morph'
 import type { Constraints } from '../../../runtime/values/constraints.js'
-import { type Constraint, type ConstraintName, isConstraintName, readConstraint } from '../../doc-comments/index.js'
+import { isConstraintName, readConstraint } from '../../doc-comments/index.js'
+import type { Constraint, ConstraintName } from '../../model/constrain.js'
 
 /** A property that carries metadata: of `Int`, of `Minimum<0>`, of a tag of typia. */
 const typiaTag = 'typia.tag'
@@ -106,8 +107,7 @@ const annotations = ['default', 'example', 'examples', 'constant', 'jsonPlugin',
 
 /** A tag of typia is a member of the type `{ kind, value, … }`. */
 function typiaTags(tag: ts.Type, whole: ts.IntersectionType, checker: ts.TypeChecker): WrittenTag[] {
-  const kind = literalText(memberType(tag, 'kind', checker), checker) ?? 'without a kind'
-  const text = literalText(memberType(tag, 'value', checker), checker)
+  const { kind = 'without a kind', text } = readTypiaTag(tag, checker)
   const label = `tags.${typeNameOf(kind)}`
   if (annotations.includes(kind) && isChecking(tag, checker))
     return [{ label: `${label} with a check`, name: undefined, text }]
@@ -121,6 +121,11 @@ function typiaTags(tag: ts.Type, whole: ts.IntersectionType, checker: ts.TypeChe
     name: name as ConstraintName,
     text: numberText(limit),
   }))
+}
+
+function readTypiaTag(tag: ts.Type, checker: ts.TypeChecker) {
+  const [kind, text] = ['kind', 'value'].map((name) => literalText(memberType(tag, name, checker), checker))
+  return { kind, text }
 }
 
 /** True for a tag with an expression that typia would evaluate. */
@@ -165,10 +170,9 @@ function scalarOf(property: ts.Symbol, checker: ts.TypeChecker): 'int' | 'double
     const tag = ownTag(property)
     return tag === 'int' || tag === 'double' ? tag : undefined
   }
-  const tag = checker.getNonNullableType(checker.getTypeOfSymbol(property))
-  if (literalText(memberType(tag, 'kind', checker), checker) !== 'type') return undefined
-  const type = literalText(memberType(tag, 'value', checker), checker) ?? ''
-  return isInt(type) ? 'int' : /^(?:float|double)$/.test(type) ? 'double' : undefined
+  const { kind, text = '' } = readTypiaTag(checker.getNonNullableType(checker.getTypeOfSymbol(property)), checker)
+  if (kind !== 'type') return undefined
+  return isInt(text) ? 'int' : /^(?:float|double)$/.test(text) ? 'double' : undefined
 }
 
 /** Returns a written type with constraint types. They apply to its values: `null & Minimum<1>` would be never. */
@@ -177,9 +181,10 @@ export function withConstraints(node: ts.TypeNode, constraints: readonly Constra
   const branches = ts.isUnionTypeNode(node) ? [...node.types] : [node]
   const isAbsent = (each: ts.TypeNode) => /^(?:null|undefined)$/.test(each.getText())
   const values = branches.filter((each) => !isAbsent(each))
-  const value =
-    values.length > 1 ? `(${values.map((each) => each.getText()).join(' | ')})` : operandOf(values[0] ?? node)
-  const text = [value, ...types].join(' & ')
+  const value = values.map((each) => each.getText()).join(' | ')
+  // A type that binds weaker than `&` is in parentheses.
+  const isWeak = values.length > 1 || ts.isConditionalTypeNode(node) || ts.isFunctionTypeNode(node)
+  const text = [isWeak ? `(${value})` : value, ...types].join(' & ')
   const absent = branches.filter(isAbsent).map((each) => each.getText())
   return absent.length > 0 ? [`(${text})`, ...absent].join(' | ') : text
 }
@@ -188,10 +193,4 @@ function writtenValue(value: Constraint['value']): string {
   if (value === true) return ''
   if (typeof value !== 'string') return `<${value}>`
   return `<'${value.replace(/[\\']/g, '\\$&')}'>`
-}
-
-/** A type that binds weaker than `&` in parentheses. */
-function operandOf(node: ts.TypeNode): string {
-  const isWeaker = ts.isConditionalTypeNode(node) || ts.isFunctionTypeNode(node) || ts.isInferTypeNode(node)
-  return isWeaker ? `(${node.getText()})` : node.getText()
 }

@@ -17,6 +17,7 @@ import { isBroken } from '../program/sources.js'
 import { resolveBuiltin } from './builtin.js'
 import { rejectLibraryClass, resolveBare, resolveExtended } from './classes.js'
 import { resolveCustom } from './custom.js'
+import { rejectForeignRules } from './foreign-rules.js'
 import { resolveArray, resolveTuple } from './list.js'
 import { createTypeTable, nameSymbol, type TypeTable } from './naming.js'
 import { resolveEnum, resolveLiteral, resolvePrimitive } from './primitive.js'
@@ -36,6 +37,7 @@ const kinds: readonly ResolveKind[] = [
   rejectUnresolved,
   resolveCustom,
   resolvePrimitive,
+  rejectForeignRules,
   resolveTagged,
   resolveEnum,
   resolveLiteral,
@@ -105,7 +107,7 @@ export function createResolver(
   const unions: PlacedUnion[] = []
   const rejections = createRejections(project, problems)
   const constrainer = createConstrainer(project, problems, reader, table.byName)
-  const written = createWrittenTypes(project, constrainer)
+  const written = createWrittenTypes(project, problems, constrainer)
   const nesting = createNesting(table, createDepthLimit(rejections), (type, place) => {
     const resolved = resolveByKind(type, place, resolver)
     return isNamed(resolved, type, table) ? resolved : withAlias(constrainer.byType(resolved, type, place), type)

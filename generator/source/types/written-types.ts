@@ -2,9 +2,10 @@ import { ts } from 'ts-morph'
 import type { Constrainer } from '../constraints/constrain.js'
 import { isErrorType, referenced, typeNodeOf } from '../program/annotations.js'
 import { declarationsOf, missingAt, nameIn, type Unresolved, unresolved } from '../program/missing.js'
-import type { Place } from '../program/problems.js'
+import type { Place, Problems } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { isInstalled } from '../program/sources.js'
+import { type ForeignRule, foreignRuleIn } from './foreign-rules.js'
 import { rejectAs } from './rejected.js'
 import type { Resolver } from './resolver.js'
 
@@ -25,10 +26,13 @@ export interface WrittenTypes {
  */
 export function createWrittenTypes(
   { checker, checkedTypes: seen }: OpenProject,
+  problems: Problems,
   { checkWritten }: Pick<Constrainer, 'checkWritten'>,
 ): WrittenTypes {
   const found: (Mistake & { readonly place: Place })[] = []
   const members: { readonly node: ts.Node; readonly place: Place }[] = []
+  const reportAt = ({ node, path }: Place, { message, hint }: ForeignRule) =>
+    problems.at(node, 'RPC125', message, { path, hint })
   const visit = (node: ts.Node, place: Place, isMember = false): void => {
     // Tokens, such as `string` and names, contain no type.
     if (node.kind < ts.SyntaxKind.FirstNode || seen.has(node)) return
@@ -36,6 +40,8 @@ export function createWrittenTypes(
     // Members are checked if they have values.
     if (ts.isTypeElement(node) && !ts.isIndexSignatureDeclaration(node)) return void members.push({ node, place })
     checkWritten(node, place)
+    const foreign = foreignRuleIn(node, checker)
+    if (foreign) reportAt(pointingAt(node, place), foreign)
     const name = nameIn(node)
     const declarations = name && declarationsOf(name, checker)
     const mistake = mistakeIn(node, declarations, isMember, checker)

@@ -1,11 +1,19 @@
-import { flatten, innerTypesOf } from '../../../runtime/description/described-types.js'
-import type { TypesByName } from '../../../runtime/description/description.js'
-import type { Constraints } from '../../../runtime/values/constraints.js'
-import type { DiagnosticCode } from '../../diagnostics/diagnostic.js'
-import type { Constraint, ConstraintName } from '../../doc-comments/index.js'
-import { canHave, constrain, contradiction, isApplicable, literalMeets, literalsIn } from '../../model/constrain.js'
-import { type ModelType, type OfKind, placeholderType } from '../../model/model.js'
-import { type SlowPart, slowPartOf } from '../../model/slow-pattern.js'
+import { flatten, innerTypesOf } from '../../runtime/description/described-types.js'
+import type { TypesByName } from '../../runtime/description/description.js'
+import type { Constraints } from '../../runtime/values/constraints.js'
+import type { DiagnosticCode } from '../diagnostics/diagnostic.js'
+import {
+  type Constraint,
+  type ConstraintName,
+  canHave,
+  constrain,
+  contradiction,
+  isApplicable,
+  literalMeets,
+  literalsIn,
+} from './constrain.js'
+import { type ModelType, type OfKind, placeholderType } from './model.js'
+import { type SlowPart, slowPartOf } from './slow-pattern.js'
 
 /** A constraint where it is written. */
 export interface Written extends Constraint {

@@ -1,17 +1,18 @@
+// The constraint types of other validators, which would not be checked: of
+//
+//   text: string & is.MinLength<3>, count: is.int8
+//
+// both are errors with the constraint type to write instead. A brand, such as { readonly __brand: 'Sku' }, is none.
 import { ts } from 'ts-morph'
 import { isConstraintName } from '../../doc-comments/index.js'
+import { placeholderType } from '../../model/model.js'
+import { isTypeTag } from '../constraints/type-tags.js'
 import { primitive, referenced } from '../program/annotations.js'
-import { isTypeTag } from './type-tags.js'
+import type { ResolveKind } from './resolver.js'
 
-/**
- * Returns an error for each part of an intersection that is neither a brand nor a constraint type of this package or typia: the
- * constraint types of other validators, whose rules would not be checked.
- */
-export function foreignRules(
-  type: ts.Type,
-  checker: ts.TypeChecker,
-): { readonly message: string; readonly hint: string }[] {
-  if (!type.isIntersection()) return []
+/** Rejects an intersection with a part that is neither a brand nor a constraint type of this package or typia. */
+export const rejectForeignRules: ResolveKind = (type, place, { checker, reject }) => {
+  if (!type.isIntersection()) return undefined
   const values = type.types.filter(({ flags }) => flags & primitive)
   // A member with a name is a member of a struct; no string or number has one.
   const isPhantom = (property: ts.Symbol) => values.length > 0 || property.escapedName.toString().startsWith('__@')
@@ -22,14 +23,17 @@ export function foreignRules(
     !isTypeTag(each) && isPhantom(each) && !isOwn(each) && isRule(each, values, checker)
   const parts = type.types.filter(({ flags }) => flags & ts.TypeFlags.Object)
   const found = parts.filter((part) => checker.getPropertiesOfType(part).some(isForeign))
-  return found.map((part) => ({ message: `${checker.typeToString(part)} is not checked: ${why}`, hint }))
+  for (const part of found) reject(place, 'RPC125', `${checker.typeToString(part)} is not checked: ${why}`, hint)
+  return found.length > 0 ? placeholderType : undefined
+}
+
+export interface ForeignRule {
+  readonly message: string
+  readonly hint: string
 }
 
 /** The same for a written type: the rules of a type compiler are `unknown` to TypeScript, and its integers are numbers. */
-export function foreignRuleIn(
-  node: ts.Node,
-  checker: ts.TypeChecker,
-): { readonly message: string; readonly hint: string } | undefined {
+export function foreignRuleIn(node: ts.Node, checker: ts.TypeChecker): ForeignRule | undefined {
   if (ts.isIntersectionTypeNode(node)) {
     const found = node.types.find((each) => writtenAlias(each, checker)?.type.kind === ts.SyntaxKind.UnknownKeyword)
     return found && { message: `${found.getText()} is not checked: to TypeScript it is unknown`, hint }
