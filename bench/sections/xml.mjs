@@ -16,7 +16,14 @@ import { readXml } from '../work/read-xml.mjs'
 export const title = 'XML-RPC'
 
 const names = ['json', 'rpc-gen-codec', 'rpc-gen', 'rpc-gen-json', 'saxes', 'fast-xml-parser', 'davexmlrpc', 'xmlrpc']
-const bars = { add: '1.3', '12 members': '4.5', '10,000 ints': '6.5', '1,000 structs': '7.5 (5)' }
+const bars = {
+  add: '1.1',
+  '12 members': '3.0',
+  '10,000 ints': '4.5',
+  '1,000 structs': '3.5',
+  '1,000 of 12 members': '3.5',
+  '1,000 of 12 members, unknown': '5.5',
+}
 
 export async function run(options) {
   const columns = await contestAll({

@@ -12,7 +12,7 @@ const bench = fileURLToPath(new URL('..', import.meta.url))
 const own = {
   'hono alone': "export { Hono } from 'hono'",
   'hono + rpc-gen': "export { Hono } from 'hono'; export { RpcServer } from 'rpc-gen'",
-  'hono + rpc-gen + a module of 8 procedures': "export { Hono } from 'hono'; export * from './procedures.gen.js'",
+  'hono + rpc-gen + a module of 10 procedures': "export { Hono } from 'hono'; export * from './procedures.gen.js'",
 }
 const peers = {
   'json-rpc-2.0': "export * from 'json-rpc-2.0'",

@@ -1,6 +1,6 @@
 // The calls of XML-RPC, as JSON and as Python's xmlrpc.client writes them: a line break after each tag that contains
 // other elements.
-import { account, integers, lines } from './values.mjs'
+import { account, accounts, integers, lines } from './values.mjs'
 
 /** The members that are Doubles in the generated code: a writer without types needs their names. */
 export const doubles = new Set(['balance', 'discount', 'price'])
@@ -10,6 +10,8 @@ export const documents = {
   '12 members': call('account', account, account),
   '10,000 ints': call('integers', integers, integers),
   '1,000 structs': call('lines', lines, lines),
+  '1,000 of 12 members': call('accounts', accounts, accounts),
+  '1,000 of 12 members, unknown': call('echo', accounts, accounts),
 }
 
 function call(method, result, ...params) {

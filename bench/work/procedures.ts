@@ -84,6 +84,12 @@ export interface Account {
 export const account = (value: Account): Account => value
 
 /** @rpc */
+export const accounts = (values: Account[]): Account[] => values
+
+/** @rpc */
+export const echo = (value: unknown): unknown => value
+
+/** @rpc */
 export const integers = (values: Int[]): Int[] => values
 
 export interface Line {

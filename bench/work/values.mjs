@@ -47,6 +47,8 @@ export const account = {
   verified: false,
 }
 
+export const accounts = Array.from({ length: 1_000 }, (_, i) => ({ ...account, id: i, orders: i % 50 }))
+
 export const integers = Array.from({ length: 10_000 }, (_, i) => ((i * 7919) % 1_000_003) - 5_000)
 
 export const lines = Array.from({ length: 1_000 }, (_, i) => ({
@@ -56,4 +58,4 @@ export const lines = Array.from({ length: 1_000 }, (_, i) => ({
   inStock: i % 3 === 0,
 }))
 
-export const values = { point, order, shape, account, integers, lines }
+export const values = { point, order, shape, account, accounts, integers, lines }

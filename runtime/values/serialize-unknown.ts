@@ -10,7 +10,8 @@ import type { WireScalars } from './wire.js'
 export const MAX_DEPTH = 300
 
 /**
- * Serialises a value of type `any` or `unknown` by its JavaScript type: what its `toJSON()` returns, where it has one.
+ * Serialises a value of type `any` or `unknown` by its JavaScript type: what its `toJSON()` returns, where it has one. A list or an object of
+ * which nothing changes is returned as it is.
  *
  * @param key what `toJSON()` receives: the name or the index of the value in the one that contains it
  * @returns undefined if `toJSON()` does, for a member that is omitted; null for undefined itself
@@ -40,7 +41,7 @@ function serialize(value: unknown, key: string | number | undefined, wire: WireS
       if (value === null) return null
       const json = key === undefined ? value : toJsonOf(value, key)
       if (json !== value) return json === undefined ? undefined : serialize(json, undefined, wire, depth)
-      if (typeof value === 'object') return serializeObject(value, wire, depth + 1)
+      if (typeof value === 'object') return serializeObject(value, wire, depth + 1, key !== undefined)
     }
   }
   throw new SerializationError('', `a ${typeof value} cannot be serialised`)
@@ -55,7 +56,8 @@ function serialize(value: unknown, key: string | number | undefined, wire: WireS
 export function membersOfJson(value: Struct): Struct | undefined {
   const json = toJsonOf(value, '')
   if (!isStruct(json)) return undefined
-  return json === value && typeof value['toJSON'] !== 'function' ? value : Object.fromEntries(definedMembers(json))
+  if (json === value && typeof value['toJSON'] !== 'function') return value
+  return Object.fromEntries(Object.entries(json).filter(([name, each]) => each !== undefined && !isMethod(name, each)))
 }
 
 /** An RpcError that `toJSON()` throws is not one of the call. */
@@ -68,18 +70,19 @@ function toJsonOf(value: object, key: string | number): unknown {
   }
 }
 
-function serializeObject(value: object, wire: WireScalars, depth: number): unknown {
+/** `mayKeep` if a list or an object without changes may be the result: it has no `toJSON()`, which JSON.stringify would call. */
+function serializeObject(value: object, wire: WireScalars, depth: number, mayKeep: boolean): unknown {
   if (value instanceof Date) {
     if (isDate(value)) return wire.writeDate(value)
     throw new SerializationError('', 'an invalid date, or one outside the years 0001 to 9999, cannot be serialised')
   }
-  if (Array.isArray(value)) return serializeItems(value, wire, depth)
-  if (value instanceof Set) return serializeItems([...value], wire, depth)
-  if (value instanceof Map) return serializeMembers(value, wire, depth)
+  if (Array.isArray(value)) return serializeItems(value, wire, depth, mayKeep)
+  if (value instanceof Set) return serializeItems([...value], wire, depth, true)
+  if (value instanceof Map) return serializeMap(value, wire, depth)
   if (value instanceof URL) return value.href
   const bytes = toUint8Array(value)
   if (bytes) return wire.writeBytes(bytes)
-  if (isStruct(value) && isPlainData(value)) return serializeMembers(definedMembers(value), wire, depth)
+  if (isStruct(value) && isPlainData(value)) return serializeMembers(value, wire, depth, mayKeep)
   throw new SerializationError('', `${describeValue(value)} cannot be serialised`)
 }
 
@@ -88,41 +91,60 @@ function isPlainData(value: object): boolean {
   return Object.prototype.toString.call(value) === '[object Object]'
 }
 
-function serializeItems(items: readonly unknown[], wire: WireScalars, depth: number): unknown[] {
-  const written: unknown[] = []
+function serializeItems(items: readonly unknown[], wire: WireScalars, depth: number, mayKeep: boolean): unknown {
+  let copy: unknown[] | undefined = mayKeep ? undefined : []
   let index = 0
   try {
     // An iterator takes 5 % longer.
-    for (; index < items.length; index++) written.push(serialize(items[index], index, wire, depth) ?? null)
+    for (; index < items.length; index++) {
+      const item = items[index]
+      const written = serialize(item, index, wire, depth) ?? null
+      if (copy === undefined && written !== item) copy = Array.from({ length: index }, (_, i) => items[i])
+      copy?.push(written)
+    }
   } catch (error) {
     throw prefixPath(`[${index}]`, error)
   }
-  return written
+  return copy ?? items
+}
+
+function serializeMembers(value: Struct, wire: WireScalars, depth: number, mayKeep: boolean): Struct {
+  let copy: Struct | undefined = mayKeep ? undefined : {}
+  const names = Object.keys(value)
+  for (let at = 0; at < names.length; at++) {
+    const name = names[at] as string
+    const each = value[name]
+    const written = each === undefined || isMethod(name, each) ? undefined : serializeMember(name, each, wire, depth)
+    if (copy === undefined && written !== each) {
+      copy = {}
+      for (const before of names.slice(0, at)) setMember(copy, before, value[before])
+    }
+    if (copy !== undefined && written !== undefined) setMember(copy, name, written)
+  }
+  return copy ?? value
 }
 
 /** A function called `toJSON` is a method, which a copy such as `{ ...this }` may have as its own. */
-function definedMembers(value: Struct): [string, unknown][] {
-  const members: [string, unknown][] = []
-  for (const name of Object.keys(value)) {
-    const each = value[name]
-    if (each !== undefined && !(typeof each === 'function' && name === 'toJSON')) members.push([name, each])
-  }
-  return members
+function isMethod(name: string, value: unknown): boolean {
+  return typeof value === 'function' && name === 'toJSON'
 }
 
-function serializeMembers(members: Iterable<[unknown, unknown]>, wire: WireScalars, depth: number): Struct {
+function serializeMap(map: ReadonlyMap<unknown, unknown>, wire: WireScalars, depth: number): Struct {
   const struct: Struct = {}
-  let name = ''
+  for (const [key, value] of map) {
+    const name = String(key)
+    const written = serializeMember(name, value, wire, depth)
+    if (written !== undefined) setMember(struct, name, written)
+  }
+  return struct
+}
+
+function serializeMember(name: string, value: unknown, wire: WireScalars, depth: number): unknown {
   try {
-    for (const [key, value] of members) {
-      name = String(key)
-      const written = serialize(value, name, wire, depth)
-      if (written !== undefined) setMember(struct, name, written)
-    }
+    return serialize(value, name, wire, depth)
   } catch (error) {
     throw prefixPath(appendKey('', name), error)
   }
-  return struct
 }
 
 /** A value cannot be serialised. `path` is relative to the value that was to be serialised: `lines[2]`. */

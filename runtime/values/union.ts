@@ -31,13 +31,13 @@ export function union(branches: readonly Type[], tag?: string): Type {
     selection ??= select(convert, branches, tag)
     if (tag !== undefined && isStruct(value)) {
       const branch = selection.byTag.get(tag in Object.prototype ? member(value, tag) : value[tag])
-      if (branch) return convertInner(branch, value, wire)
+      if (branch) return convertBy(branch, value, wire, branches)
       throw INVALID
     }
     if (value === null && selection.hasNull) return null
     const candidates = selection.byForm[formOf(value)]
     const [only] = candidates
-    if (only && candidates.length === 1) return convertInner(only, value, wire)
+    if (only && candidates.length === 1) return convertBy(only, value, wire, branches)
     isNested ??= branches.some((branch) => isRecursive(branch) || reaches(branch, triesBranches))
     return convertByMatches(candidates, value, wire, isNested)
   }
@@ -51,6 +51,22 @@ export function union(branches: readonly Type[], tag?: string): Type {
     () => ({ kind: 'union', branches: branches.map(typeOf), ...(tag !== undefined && { discriminant: tag }) }),
     () => branches,
   )
+}
+
+/** Converts a value by one of the branches. */
+function convertBy(branch: Type, value: Value, wire: Wire, branches: readonly Type[]): Value {
+  const converted = convertInner(branch, value, wire)
+  return wire.markType ? wire.markType(converted, typeOf(branch), typesOfBranches(branches)) : converted
+}
+
+/** Converts a value by one of some types. */
+function convertByType(type: WireType, value: Value, wire: Wire, among?: readonly WireType[]): Value {
+  return mark(definitionOf(type)(value, wire), type, wire, among)
+}
+
+/** Marks what becomes of a value with its type, if the protocol needs it. */
+function mark(converted: Value, type: WireType, { markType }: Wire, among: readonly WireType[] = [type]): Value {
+  return markType ? markType(converted, type, among) : converted
 }
 
 /** Unions that may try several branches for an object. */
@@ -87,7 +103,7 @@ function select(type: Type, branches: readonly Type[], tag: string | undefined):
 function convertByMatches(branches: readonly Type[], value: Value, wire: Wire, isNested: boolean): unknown {
   if (typeof value !== 'object' || value === null) {
     const branch = findScalar(branches, value, plainMatcher(wire))
-    if (branch) return convertInner(branch, value, wire)
+    if (branch) return convertBy(branch, value, wire, branches)
     throw INVALID
   }
   const inner = innerOfBranches(branches)
@@ -99,12 +115,16 @@ function convertByMatches(branches: readonly Type[], value: Value, wire: Wire, i
   const { candidates } = only
   const likely = candidates.onSurface(value, wire)
   if (likely === 0) throw INVALID
-  if ((likely & (likely - 1)) === 0) return definitionOf(candidates.types[lowest(likely)] as WireType)(value, wire)
+  if ((likely & (likely - 1)) === 0) return convertByType(candidates.types[lowest(likely)] as WireType, value, wire)
   if (candidates.isUnchanged && (wire.decodes || wire.encodes)) {
     const matcher = plainMatcher(wire)
     matcher.foundMethods = false
-    if (matcher.match(candidates, value, likely) === 0) throw INVALID
-    if (!matcher.foundMethods) return value
+    const types = matcher.match(candidates, value, likely)
+    if (types === 0) throw INVALID
+    // Elements of several types are marked one by one.
+    if (!matcher.foundMethods && !(wire.markType && types & (types - 1))) {
+      return mark(value, candidates.types[lowest(types)] as WireType, wire)
+    }
   }
   const matcher = matcherFor(wire, isNested)
   return convertMatched(candidates, matcher.match(candidates, value, likely), value, matcher)
@@ -195,7 +215,7 @@ function convertMatching(likely: readonly Matching[], value: Value, matcher: Mat
 
 function convertMatched(candidates: Candidates, types: number, value: Value, matcher: Matcher): unknown {
   if (types !== 0 && (types & (types - 1)) === 0) {
-    return definitionOf(candidates.types[lowest(types)] as WireType)(value, matcher.wire)
+    return convertByType(candidates.types[lowest(types)] as WireType, value, matcher.wire)
   }
   // Structs alone are merged without looking at their kinds.
   if (types !== 0 && (types & ~candidates.structs) === 0 && !matcher.converts) {
@@ -214,20 +234,20 @@ function convertAs(matching: readonly Matching[], value: Value, matcher: Matcher
   const main = firstType(matching)
   if (!main) throw INVALID
   const { wire } = matcher
-  if (onlyType(matching)) return definitionOf(main)(value, wire)
+  if (onlyType(matching)) return convertByType(main, value, wire)
   if (matching.some(({ candidates, types }) => (types & candidates.composed) !== 0)) {
     const branches = flattenUnion(matching.flatMap(typesOf))
     const { family } = (matching[0] as Matching).candidates
     return convertMatching(family.matching(branches, formOf(value)), value, matcher)
   }
   const form = resultForm(main, value, wire)
-  if (form === undefined) return definitionOf(main)(value, wire)
+  if (form === undefined) return convertByType(main, value, wire)
   let merged = matching
   if (matching.some(({ candidates, types }) => (types & ~typesOfForm(candidates, form, value, wire)) !== 0)) {
     merged = matching.map(({ candidates, types }): Matching => {
       return { candidates, types: types & typesOfForm(candidates, form, value, wire) }
     })
-    if (onlyType(merged)) return definitionOf(main)(value, wire)
+    if (onlyType(merged)) return convertByType(main, value, wire)
   }
   return form === 'list' ? mergeElements(merged, value, matcher) : mergeMembers(merged, value, matcher)
 }
@@ -386,7 +406,7 @@ function convertInnerBy(inner: Inner, among: number, value: Value, matcher: Matc
   const branches = presentIn(inner, among, value, matcher.wire)
   const types = branches === inner.converting ? inner.types : convertedTypes(inner.groups, branches)
   if (types.length === 1 || typeof value !== 'object' || value === null) {
-    return definitionOf(types[0] as WireType)(value, matcher.wire)
+    return convertByType(types[0] as WireType, value, matcher.wire, types)
   }
   return convertMatching(inner.matching(formOf(value), branches), value, matcher)
 }
@@ -402,7 +422,7 @@ function convertInnerAs(matching: readonly InnerMatching[], value: Value, matche
   }
   const [main] = types
   if (types.size === 1 || !family || typeof value !== 'object' || value === null) {
-    return definitionOf(main as WireType)(value, matcher.wire)
+    return convertByType(main as WireType, value, matcher.wire, [...types])
   }
   return convertMatching(family.matching([...types], formOf(value)), value, matcher)
 }

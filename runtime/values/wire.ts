@@ -1,5 +1,5 @@
 import type { ValueKeys } from './constraints.js'
-import type { BytesClass, Keys } from './types.js'
+import type { BytesClass, Keys, WireType } from './types.js'
 
 /**
  * How one protocol represents the scalars that it has no native form for. `read…` converts from the wire to TypeScript, `write…`
@@ -12,6 +12,10 @@ export interface WireScalars {
   writeDate(value: unknown): unknown
   writeBytes(value: unknown): unknown
   writeBigint(value: unknown): unknown
+  /**
+   * Adds to a value of a union the type by which it was encoded, one of `among`. Absent if a protocol does not write values by their types.
+   */
+  markType?(value: unknown, type: WireType, among: readonly WireType[]): unknown
 }
 
 /** The conversion of types that have the same form on the wire. */
@@ -84,6 +88,8 @@ export class Wire {
   readonly omitted: unknown
   /** The same for a member whose type includes null. */
   readonly omittedOrNull: unknown
+  /** Set on the way out if the protocol writes values by their types. */
+  readonly markType: WireScalars['markType'] | undefined
   /** Set while types are described. */
   readonly describer: Describer | undefined
   /** Set inside of a union that tries several branches. */
@@ -102,6 +108,7 @@ export class Wire {
     this.serializes = direction === 'encode' || direction === 'localResult'
     this.omitted = describer?.omitted ?? (direction === 'decode' ? null : undefined)
     this.omittedOrNull = describer?.omitted
+    this.markType = direction === 'encode' ? scalars.markType : undefined
     this.describer = describer
     this.matcher = matcher
     this.keys = keys

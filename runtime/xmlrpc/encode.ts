@@ -1,10 +1,18 @@
 import { appendKey, describeValue } from '../values/describe.js'
-import { isInt, isStruct, member, type Struct } from '../values/predicates.js'
+import { isInt, isStruct, type Struct } from '../values/predicates.js'
 import { prefixPath, SerializationError } from '../values/serialize-unknown.js'
-import type { LazyType, Member, StructType, TupleType, UnionType, WireType } from '../values/types.js'
-import { elementTypes, indexedType, manyBranchesOf, memberTypes, SHORT } from '../values/unions.js'
+import type { LazyType, StructType, UnionType, WireType } from '../values/types.js'
+import { flattenSent, indexedType } from '../values/unions.js'
 import { escapeAnyText, escapeText } from './parse.js'
-import { type ScalarWriting, writeBigintAs, writeDouble, writeInt, writeScalar } from './scalars.js'
+import {
+  numberType,
+  type ScalarWriting,
+  TypedValue,
+  writeBigintAs,
+  writeDouble,
+  writeInt,
+  writeScalar,
+} from './scalars.js'
 
 const any: WireType = { kind: 'any' }
 
@@ -20,22 +28,39 @@ export interface XmlForms {
 export interface Writing extends ScalarWriting {
   /** True if names of members may become equal. */
   readonly mayRename: boolean
-  /** The start tags of a type's members: escaping their names once saves 12 % of writing structs. */
-  readonly memberStarts: WeakMap<StructType<LazyType>, readonly string[]>
+  /** The members of declared structs: escaping their names once saves 12 % of writing structs. */
+  readonly structs: WeakMap<StructType<LazyType>, DeclaredMembers>
+  /** The start tags of members by their names, where no type declares them. */
+  readonly starts: Map<string, string>
+}
+
+/** A declared member, and its start tag with its name. */
+interface DeclaredMember {
+  readonly name: string
+  readonly type: WireType
+  readonly start: string
+  /** True if all objects inherit a member of this name. */
+  readonly isInherited: boolean
+}
+
+interface DeclaredMembers {
+  readonly list: readonly DeclaredMember[]
+  /** By name, where each of them is in the list. */
+  readonly positions: ReadonlyMap<string, number>
 }
 
 /** Returns how values are written in these forms. */
 export function writingOf({ bigint = 'i8', invalidText }: XmlForms = {}): Writing {
   const mayRename = invalidText === 'replace'
   const writeText = mayRename ? escapeAnyText : escapeText
-  return { writeText, writeBigint: writeBigintAs[bigint], mayRename, memberStarts: new WeakMap() }
+  return { writeText, writeBigint: writeBigintAs[bigint], mayRename, structs: new WeakMap(), starts: new Map() }
 }
 
 const defaultWriting = /* @__PURE__ */ writingOf()
 
 /**
  * Encodes a value as `<value>`. The type decides what the value does not: an integral Double is a `<double>`, members that a struct
- * does not declare are dropped. Everything else is encoded by the value.
+ * does not declare are dropped, and the others are in declared order. Everything else is encoded by the value.
  *
  * @throws SerializationError with the path inside the value, if XML-RPC cannot represent it
  */
@@ -60,12 +85,11 @@ export function writeValue(type: WireType, value: unknown, writing = defaultWrit
     case 'struct':
       return writeStruct(type, value, writing)
     case 'map':
-      return writeMembers(entriesOf(value), type.value, writing)
-    case 'union': {
-      const one = typeInUnion(type, value)
-      if (!one) throw unexpectedValue('a value of the declared union', value)
-      return writeValue(one, value, writing)
-    }
+      return writeMembers(value, type.value, writing)
+    case 'union':
+      return value instanceof TypedValue
+        ? writeValue(value.type, value.value, writing)
+        : writeValue(typeInUnion(type, value), value, writing)
     default:
       return writeScalar(value, writing) ?? writeByValue(value, writing)
   }
@@ -77,13 +101,32 @@ function unexpectedValue(expected: string, value: unknown): SerializationError {
 
 function writeByValue(value: unknown, writing: Writing): string {
   if (typeof value !== 'object') throw unexpectedValue('a value that can be serialised', value)
+  if (value instanceof TypedValue) return writeValue(value.type, value.value, writing)
   if (Array.isArray(value) || value instanceof Set) return writeList(value, writing, any)
-  return writeMembers(entriesOf(value), any, writing)
+  return writeMembers(value, any, writing)
 }
+
+/**
+ * Returns the type of a value whose definition did not mark it: that of `T | null`, and of the arguments of a client. A list or a struct is of
+ * the only branch for lists or structs; with several ones it is encoded by the value.
+ */
+function typeInUnion(union: UnionType<LazyType>, value: unknown): WireType {
+  if (typeof value === 'number') return numberType(value, union.branches)
+  const kinds = Array.isArray(value) || value instanceof Set ? listKinds : structKinds
+  if (kinds === structKinds && !isStruct(value)) return any
+  const [only = any, more] = flattenSent([union]).filter(({ kind }) => kinds.includes(kind))
+  return more ? any : only
+}
+
+const listKinds: readonly WireType['kind'][] = ['array', 'set', 'tuple', 'any']
+const structKinds: readonly WireType['kind'][] = ['struct', 'map', 'any']
+
+// Lists and structs
 
 /** `first` are the types of the first elements, `type` that of the others. */
 function writeList(value: unknown, writing: Writing, type: WireType, first: readonly WireType[] = []): string {
-  const list = listOf(value)
+  const list = value instanceof Set ? [...value] : value
+  if (!Array.isArray(list)) throw unexpectedValue('an array', value)
   let items = ''
   let index = 0
   try {
@@ -95,266 +138,102 @@ function writeList(value: unknown, writing: Writing, type: WireType, first: read
   return `<value><array><data>${items}</data></array></value>`
 }
 
-function listOf(value: unknown): readonly unknown[] {
-  if (value instanceof Set) return [...value]
-  if (!Array.isArray(value)) throw unexpectedValue('an array', value)
-  return value
-}
-
 function writeStruct(type: StructType<LazyType>, value: unknown, writing: Writing): string {
   if (!isStruct(value)) throw unexpectedValue('a struct', value)
-  const declared = writeDeclared(type, value, writing)
-  if (!type.indexes) return `<value><struct>${declared}</struct></value>`
-  const names = new Set(type.members.map(({ name }) => name))
-  const entries = Object.entries(value)
-  if (writing.mayRename) checkNames(entries, writing)
-  const others = entries.filter(([name]) => !names.has(name))
-  const indexed = others.map(([name, each]) => writeMember(name, indexedType(type, name) ?? any, each, writing))
-  return `<value><struct>${declared}${indexed.join('')}</struct></value>`
-}
-
-/** @throws SerializationError if two members would have the same name: readers keep one of them */
-function checkNames(members: readonly (readonly [string, unknown])[], { writeText }: Writing): void {
-  const names = new Set<string>()
-  for (const [name, value] of members) {
-    if (value === undefined) continue
-    const escaped = writeText(name)
-    if (names.has(escaped)) {
-      throw new SerializationError(
-        appendKey('', name),
-        'two names are equal without the characters that XML does not have',
-      )
-    }
-    names.add(escaped)
-  }
-}
-
-function writeDeclared(type: StructType<LazyType>, value: Struct, writing: Writing): string {
-  const starts = startsOf(type, writing)
+  const { list, positions } = declaredMembers(type, writing)
+  const others = type.indexes ? namesOf(value, writing).filter((each) => !positions.has(each)) : []
   let items = ''
-  let index = 0
-  if (type.members.length > MAX_NARROW) {
-    for (const at of presentIn(type, value)) {
-      const { name, type: each } = type.members[at] as Member
-      items += writeMember(name, each, value[name], writing, starts[at])
+  let name = ''
+  try {
+    for (const member of list.length > MAX_NARROW ? presentMembers(value, list, positions) : list) {
+      name = member.name
+      const each = member.isInherited && !Object.hasOwn(value, name) ? undefined : value[name]
+      if (each !== undefined) items += `${member.start}${writeValue(member.type, each, writing)}</member>`
     }
-    return items
+    for (name of others) items += writeMember(name, indexedType(type, name) ?? any, value[name], writing)
+  } catch (error) {
+    throw prefixPath(appendKey('', name), error)
   }
-  for (const { name, type: each } of type.members) {
-    if (Object.hasOwn(value, name)) items += writeMember(name, each, value[name], writing, starts[index])
-    index++
-  }
-  return items
+  return `<value><struct>${items}</struct></value>`
 }
 
 /** Of a struct with more members, those that a value has are visited. */
 const MAX_NARROW = 50
 
-const positionsOfStructs = /* @__PURE__ */ new WeakMap<StructType<LazyType>, ReadonlyMap<string, number>>()
-
-/** Returns the positions of the declared members that a value has. */
-function presentIn(type: StructType<LazyType>, value: Struct): readonly number[] {
-  let positions = positionsOfStructs.get(type)
-  if (!positions) {
-    positions = new Map(type.members.map(({ name }, i) => [name, i]))
-    positionsOfStructs.set(type, positions)
-  }
-  const known = positions
-  const found = Object.keys(value).flatMap((name) => known.get(name) ?? [])
-  return found.sort((a, b) => a - b)
+function presentMembers(value: Struct, list: readonly DeclaredMember[], positions: DeclaredMembers['positions']) {
+  const found = Object.keys(value).flatMap((name) => positions.get(name) ?? [])
+  return found.sort((a, b) => a - b).map((at) => list[at] as DeclaredMember)
 }
 
-function startsOf(type: StructType<LazyType>, writing: Writing): readonly string[] {
-  const known = writing.memberStarts.get(type)
+function declaredMembers(type: StructType<LazyType>, writing: Writing): DeclaredMembers {
+  const known = writing.structs.get(type)
   if (known) return known
-  if (writing.mayRename)
-    checkNames(
-      type.members.map(({ name }) => [name, name] as const),
-      writing,
-    )
-  const starts = type.members.map(({ name }) => startOf(name, writing))
-  writing.memberStarts.set(type, starts)
-  return starts
+  const names = type.members.map(({ name }) => name)
+  if (writing.mayRename) checkNames(names, writing)
+  const list = type.members.map(({ name, type }) => {
+    return { name, type, start: startOf(name, writing), isInherited: name in Object.prototype }
+  })
+  const made = { list, positions: new Map(names.map((name, i) => [name, i])) }
+  writing.structs.set(type, made)
+  return made
 }
+
+function writeMembers(value: unknown, type: WireType, writing: Writing): string {
+  const struct = value instanceof Map ? Object.fromEntries(value) : value
+  if (!isStruct(struct)) throw unexpectedValue('a struct', struct)
+  const names = namesOf(struct, writing)
+  let items = ''
+  let name = ''
+  try {
+    for (name of names) items += writeMember(name, type, struct[name], writing)
+  } catch (error) {
+    throw prefixPath(appendKey('', name), error)
+  }
+  return `<value><struct>${items}</struct></value>`
+}
+
+/** Encodes a member that no struct declares; an undefined one is omitted. */
+function writeMember(name: string, type: WireType, value: unknown, writing: Writing): string {
+  if (value === undefined) return ''
+  let start = writing.starts.get(name)
+  if (start === undefined) {
+    start = startOf(name, writing)
+    if (writing.starts.size === MAX_STARTS) writing.starts.clear()
+    if (name.length <= MAX_LENGTH) writing.starts.set(name, start)
+  }
+  return `${start}${writeValue(type, value, writing)}</member>`
+}
+
+/** Clients choose names: so many are remembered, none of them longer. */
+const MAX_STARTS = 1000
+const MAX_LENGTH = 64
 
 function startOf(name: string, { writeText }: Writing): string {
   return `<member><name>${writeText(name)}</name>`
 }
 
-function writeMembers(members: readonly (readonly [string, unknown])[], type: WireType, writing: Writing): string {
-  if (writing.mayRename) checkNames(members, writing)
-  let items = ''
-  for (const [name, value] of members) items += writeMember(name, type, value, writing)
-  return `<value><struct>${items}</struct></value>`
+/** Returns the names of the members of a value. */
+function namesOf(value: Struct, writing: Writing): readonly string[] {
+  const names = Object.keys(value)
+  if (writing.mayRename)
+    checkNames(
+      names.filter((name) => value[name] !== undefined),
+      writing,
+    )
+  return names
 }
 
-/** Encodes a member; an undefined one is omitted. `start` is its name as text, if that is known. */
-function writeMember(name: string, type: WireType, value: unknown, writing: Writing, start?: string): string {
-  if (value === undefined) return ''
-  try {
-    return `${start ?? startOf(name, writing)}${writeValue(type, value, writing)}</member>`
-  } catch (error) {
-    throw prefixPath(appendKey('', name), error)
+/** @throws SerializationError if two members would have the same name: readers keep one of them */
+function checkNames(names: readonly string[], { writeText }: Writing): void {
+  const written = new Set<string>()
+  for (const name of names) {
+    const escaped = writeText(name)
+    if (written.has(escaped)) {
+      throw new SerializationError(
+        appendKey('', name),
+        'two names are equal without the characters that XML does not have',
+      )
+    }
+    written.add(escaped)
   }
-}
-
-function entriesOf(value: unknown): [string, unknown][] {
-  if (value instanceof Map) return Array.from(value, ([name, each]) => [String(name), each])
-  if (!isStruct(value)) throw unexpectedValue('a struct', value)
-  return Object.entries(value)
-}
-
-// Unions
-
-/**
- * Returns the type by which a value of a union is encoded: the branch that fits. If several fit, their types are combined per
- * member and element, so that the order of the branches does not matter. Undefined if none fits.
- */
-function typeInUnion(union: UnionType<LazyType>, value: unknown): WireType | undefined {
-  const found = new Set<WireType>()
-  addFitting(union, value, found, new Set())
-  const branches = [...found]
-  if (branches.length < 2) return branches[0]
-  if (typeof value === 'number') return { kind: onlyDouble(branches) ? 'double' : 'any' }
-  if (isList(value)) return sharedTuple(branches, value)
-  return isStruct(value) ? sharedStruct(branches, value) : { kind: 'any' }
-}
-
-/** Adds the branches that fit a value. */
-function addFitting(type: WireType, value: unknown, found: Set<WireType>, seen: Set<WireType>): void {
-  if (seen.has(type)) return
-  if (type.kind === 'ref' || type.kind === 'union' || type.kind === 'custom') seen.add(type)
-  if (type.kind === 'ref') addFitting(type.type(), value, found, seen)
-  else if (type.kind === 'custom') addFitting(type.wire, value, found, seen)
-  else if (type.kind === 'union') {
-    for (const each of likelyBranches(type, value)) addFitting(each, value, found, seen)
-  } else if (fits(type, value, MAX_LEVELS)) found.add(type)
-}
-
-/** Of very many literals, returns only the one that a value is. */
-function likelyBranches({ branches }: UnionType<LazyType>, value: unknown): readonly WireType[] {
-  if (branches.length <= SHORT) return branches
-  const { literals, others } = manyBranchesOf(branches)
-  const at = literals.get(value)
-  return [...(at === undefined ? [] : [at]), ...others].map((i) => branches[i] as WireType)
-}
-
-function sharedTuple(branches: readonly WireType[], value: readonly unknown[]): WireType {
-  const elements = value.map((_, index) => oneOf(elementTypes(branches, index)))
-  return { kind: 'tuple', elements, required: elements.length }
-}
-
-/** Contains the members that any of the branches declares. */
-function sharedStruct(branches: readonly WireType[], value: Struct): WireType {
-  const members = Object.keys(value).map((name) => ({ name, types: memberTypes(branches, name) }))
-  return {
-    kind: 'struct',
-    members: members
-      .filter(({ types }) => types.length > 0)
-      .map(({ name, types }) => ({ name, type: oneOf(types), optional: true })),
-  }
-}
-
-function oneOf(types: readonly WireType[]): WireType {
-  const branches = [...new Set(types)]
-  return branches.length === 1 && branches[0] ? branches[0] : { kind: 'union', branches }
-}
-
-/** True if the branches have no other kind of number than double. */
-function onlyDouble(branches: readonly WireType[]): boolean {
-  const numeric = branches.filter((branch) => ['int', 'double', 'number', 'any'].includes(branch.kind))
-  return numeric.length > 0 && numeric.every((branch) => branch.kind === 'double')
-}
-
-/**
- * How many levels of a value are compared with a branch; below, only the kind counts. A full comparison at every level would
- * take unbounded time for a type that contains itself.
- */
-const MAX_LEVELS = 3
-
-/** True if a value may be of a type. */
-function fits(type: WireType, value: unknown, level: number): boolean {
-  switch (type.kind) {
-    case 'ref':
-      return fits(type.type(), value, level)
-    case 'custom':
-      return fits(type.wire, value, level)
-    case 'union':
-      return likelyBranches(type, value).some((branch) => fits(branch, value, level))
-    case 'array':
-    case 'set':
-      return isList(value) && (level === 0 || value.every((each) => fits(type.element, each, level - 1)))
-    case 'tuple':
-      return isList(value) && (level === 0 || fitsTuple(type, value, level - 1))
-    case 'struct':
-      return isStruct(value) && (level === 0 || fitsStruct(type, value, level - 1))
-    case 'map':
-      return isStruct(value) && (level === 0 || Object.values(value).every((each) => fits(type.value, each, level - 1)))
-    default:
-      return fitsScalar(type, value)
-  }
-}
-
-type Scalar = Exclude<WireType, { kind: 'ref' | 'union' | 'array' | 'set' | 'tuple' | 'struct' | 'map' | 'custom' }>
-
-function fitsScalar(type: Scalar, value: unknown): boolean {
-  switch (type.kind) {
-    case 'any':
-      return true
-    case 'int':
-      return isInt(value)
-    case 'double':
-      return typeof value === 'number'
-    case 'template':
-    case 'url':
-      return typeof value === 'string'
-    case 'date':
-      return value instanceof Date
-    case 'bytes':
-      return value instanceof Uint8Array
-    case 'literal':
-      return value === type.value
-    case 'null':
-    case 'undefined':
-    case 'void':
-      return value === null || value === undefined
-    case 'bigint':
-    case 'boolean':
-    case 'number':
-    case 'string':
-      return typeof value === type.kind
-  }
-}
-
-function fitsTuple(type: TupleType<LazyType>, value: readonly unknown[], level: number): boolean {
-  if (value.length < type.required) return false
-  return value.every((each, i) => {
-    const element = type.elements[i] ?? type.rest
-    return element !== undefined && ((each ?? null) === null && i >= type.required ? true : fits(element, each, level))
-  })
-}
-
-function fitsStruct(type: StructType<LazyType>, value: Struct, level: number): boolean {
-  const isWide = type.members.length > MAX_NARROW
-  const members = isWide ? presentIn(type, value).map((at) => type.members[at] as Member) : type.members
-  if (isWide && requiredIn(type).some(({ name, type }) => !Object.hasOwn(value, name) && !fits(type, undefined, level)))
-    return false
-  return members.every(({ name, type, optional }) => {
-    const each = member(value, name)
-    return each === undefined && optional ? true : fits(type, each, level)
-  })
-}
-
-const requiredOfStructs = /* @__PURE__ */ new WeakMap<StructType<LazyType>, readonly Member[]>()
-
-function requiredIn(type: StructType<LazyType>): readonly Member[] {
-  const known = requiredOfStructs.get(type)
-  if (known) return known
-  const made = type.members.filter(({ optional }) => !optional)
-  requiredOfStructs.set(type, made)
-  return made
-}
-
-function isList(value: unknown): value is readonly unknown[] {
-  return Array.isArray(value)
 }

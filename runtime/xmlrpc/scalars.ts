@@ -1,7 +1,9 @@
 import { decodeBase64, encodeBase64, fromUint8Array, toUint8Array } from '../values/bytes.js'
 import type { IssueType } from '../values/issue.js'
-import { isDate, isInt } from '../values/predicates.js'
+import { isDate, isInt, isStruct } from '../values/predicates.js'
 import { dateFrom, exceedsMaxDigits, readBigint } from '../values/scalar-text.js'
+import type { WireType } from '../values/types.js'
+import { flattenSent } from '../values/unions.js'
 import { identity, type WireScalars, type Wires, wiresOf } from '../values/wire.js'
 import { escapeText } from './parse.js'
 
@@ -211,6 +213,47 @@ export function formatDateTime(date: Date): string {
   return date.toISOString().slice(0, 19).replaceAll('-', '')
 }
 
+/** A value of a union, with the type of the branch that its definition has chosen. */
+export class TypedValue {
+  readonly type: WireType
+  readonly value: unknown
+
+  constructor(type: WireType, value: unknown) {
+    this.type = type
+    this.value = value
+  }
+}
+
+const doubleType: WireType = { kind: 'double' }
+const anyType: WireType = { kind: 'any' }
+const numbers: readonly WireType['kind'][] = ['number', 'int', 'double', 'any']
+
+/** A cache: types never change. */
+const numericTypes = /* @__PURE__ */ new WeakMap<readonly WireType[], readonly WireType[]>()
+
+/** Returns the type by which a number of one of these types is encoded: a Double only if no other type has it, whatever their order. */
+export function numberType(value: number, types: readonly WireType[]): WireType {
+  const all = numericTypes.get(types) ?? flattenSent(types).filter(({ kind }) => numbers.includes(kind))
+  numericTypes.set(types, all)
+  const [first = anyType, ...others] = isInt(value) ? all : all.filter(({ kind }) => kind !== 'int')
+  return others.length === 0 || (first.kind === 'double' && others.every(({ kind }) => kind === 'double'))
+    ? first
+    : anyType
+}
+
+/** Marks what its definition has made of a value of a union, where the text depends on the type. */
+function markType(value: unknown, type: WireType, among: readonly WireType[]): unknown {
+  if (typeof value === 'number') return markNumber(value, numberType(value, among))
+  const isMarked = Array.isArray(value) || (isStruct(value) && !(value instanceof TypedValue))
+  return isMarked ? new TypedValue(type, value) : value
+}
+
+function markNumber(value: number, type: WireType): unknown {
+  // As an int, a negative zero is zero.
+  if (type.kind === 'int') return value + 0
+  return type.kind === 'double' ? new TypedValue(doubleType, value) : value
+}
+
 /**
  * XML-RPC has dates, binary data and 64-bit integers: `decode.ts` and `encode.ts` convert them. A bigint may be decimal text too, since
  * not every client has `<i8>`.
@@ -222,6 +265,7 @@ export const xmlrpcScalars: WireScalars = {
   writeDate: identity,
   writeBytes: (value) => toUint8Array(value) ?? value,
   writeBigint: identity,
+  markType,
 }
 
 export const xmlrpcWires: Wires = /* @__PURE__ */ wiresOf(xmlrpcScalars)
