@@ -1,4 +1,4 @@
-// typia's build step: its code for `createIs`, `createIsClone` and `createStringify` of the same types.
+// typia's build step: its code for `createIs`, `createIsClone`, `createValidate` and `createStringify` of the same types.
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,10 +11,11 @@ const types = ['Point', 'Order', 'Shape']
 const functions = types.flatMap((name) => [
   `export const is${name} = typia.createIs<${name}>()`,
   `export const clone${name} = typia.misc.createIsClone<${name}>()`,
+  `export const validate${name} = typia.createValidate<${name}>()`,
   `export const stringify${name} = typia.json.createStringify<${name}>()`,
 ])
 
-/** The JavaScript of a module that has `isX`, `cloneX` and `stringifyX` for the types of `source`. */
+/** The JavaScript of a module that has `isX`, `cloneX`, `validateX` and `stringifyX` for the types of `source`. */
 export function transformTypia(folder, source) {
   const file = join(folder, 'typia.ts')
   const text = `${withTags(source)}\n${functions.join('\n')}\n`

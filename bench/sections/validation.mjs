@@ -1,5 +1,5 @@
 // Whether a value is of its type, compared with typia's code for the same types.
-import { equal } from 'node:assert'
+import { equal, ok } from 'node:assert'
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -10,6 +10,8 @@ import { contestTable, table } from '../harness/table.mjs'
 export const title = 'Validation'
 
 const names = ['typia', 'rpc-gen-read', 'typia-clone', 'ajv', 'zod', 'valibot']
+/** Those that report all issues; rpc-gen ends at twenty, the others find forty. */
+const explaining = ['typia', 'rpc-gen-read', 'ajv', 'zod', 'valibot']
 const bars = { point: '1.05', order: '1.05', shape: '1.2' }
 
 export async function run(options) {
@@ -20,9 +22,22 @@ export async function run(options) {
     check: (result, item, title) => equal(result, true, `${title} rejects ${item}`),
     options,
   })
+  const issues = await contestAll({
+    adapter: 'issues.mjs',
+    contestants: explaining.map((name) => `validation/${name}.mjs`),
+    items: ['one issue', 'forty issues'],
+    check: (found, item, title) => ok(item === 'one issue' ? found === 1 : found >= 20, `${title}: ${found}, ${item}`),
+    options,
+  })
   const sizes = await codeSizes(options.projects[0].folder)
-  const text = [contestTable('typia', 'µs', columns, bars), '\nThe code of the three checks:\n', sizeTable(sizes)]
-  return { text: text.join('\n'), columns: { validation: columns }, sizes }
+  const text = [
+    contestTable('typia', 'µs', columns, bars),
+    '\nAn invalid order, and what is wrong with it; rpc-gen ends at twenty issues:\n',
+    contestTable('typia', 'µs', issues),
+    '\nThe code of the three checks:\n',
+    sizeTable(sizes),
+  ]
+  return { text: text.join('\n'), columns: { validation: columns, issues }, sizes }
 }
 
 /** The text of the checks in both generated modules, unchanged, and as a bundle with their imports. */

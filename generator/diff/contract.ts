@@ -1,7 +1,7 @@
 // What is compared of an API: methods, and their types in the forms of `type.ts`. A description becomes a contract here, a document in
 // `read-openrpc.ts`:
 //
-//     { kind: 'set', element: { kind: 'int' } }  →  { kind: 'list', prefix: [], rest: { kind: 'number', word: 'Int', … }, … }
+//     { kind: 'set', element: { kind: 'int' } }  →  [{ kind: 'list', others: [{ kind: 'number', word: 'Int', … }], … }]
 import { hasSizeLimit } from '../../runtime/description/described-types.js'
 import {
   type DescribedOverload,

@@ -32,11 +32,11 @@ export function accepts(sub: Branch, sup: Branch): boolean {
 
 /** Values by two types. */
 export class PairMap<Value> {
-  readonly #values = new Map<Type, Map<Type, Value>>()
+  readonly #values = new WeakMap<Type, WeakMap<Type, Value>>()
 
   /** Returns the value of two types, and makes it first if there is none. */
   get(one: Type, other: Type, make: () => Value): Value {
-    const byOther = this.#values.get(one) ?? new Map<Type, Value>()
+    const byOther = this.#values.get(one) ?? new WeakMap<Type, Value>()
     const value = byOther.get(other) ?? make()
     this.#values.set(one, byOther.set(other, value))
     return value
@@ -77,9 +77,18 @@ export class Relation {
     this.#strictness = strictness
   }
 
-  /** True if a type accepts the values of branches. It is tested until no assumption is open. */
+  isSubtype(sub: Type, sup: Type): boolean {
+    return this.#settled(() => this.#isSubtype(sub, sup))
+  }
+
+  /** True if a type accepts the values of branches. */
   areWithin(branches: readonly Branch[], sup: Type): boolean {
-    while (this.#areWithin(branches, sup)) {
+    return this.#settled(() => this.#areWithin(branches, sup))
+  }
+
+  /** Repeats a test until no assumption is open. */
+  #settled(test: () => boolean): boolean {
+    while (test()) {
       if (this.#open.length === 0) return true
       for (let next = this.#open.pop(); next; next = this.#open.pop()) if (next.holds !== false) this.#examine(next)
     }

@@ -1,14 +1,17 @@
-// The forms of types that are compared: what values are in JSON. Kinds with one form are one form (a `Set<T>` is a list), and a type is
+// The types that are compared: what values are in JSON. Kinds that are the same there have one form (a `Set<T>` is a list), and a type is
 // compared branch by branch:
 //
-//     Int | null  →  [{ kind: 'number', word: 'Int', implied: [['minimum', -2147483648], …], … }, { kind: 'null', … }]
+//     Int | null  →  [{ kind: 'number', word: 'Int', limits: [['minimum', -2147483648], …], … }, { kind: 'null', … }]
 import { memberPath } from '../model/path.js'
 import { constraintForms, hasWithin, type Limits, leastItems, mostItems } from './limits.js'
 import { alternativesOf, areTextsApart, matchesAllOf, nameOf, patternOfName } from './patterns.js'
 
 /** One alternative of a type. */
 export interface Branch {
-  /** Branches of two kinds have no value in common, but `any`, and what is compared as text: `opaque`, and constant lists and objects (`json`). */
+  /**
+   * Branches of two kinds have no value in common, but those of `any` and of what is compared as text: `opaque`, and constant lists and
+   * objects (`json`).
+   */
   readonly kind: 'any' | 'null' | 'boolean' | 'number' | 'text' | 'list' | 'object' | 'json' | 'opaque'
   /** The type in messages: `Int`, `Date`. */
   readonly word: string
@@ -248,15 +251,35 @@ function membersOf(one: Branch, other: Branch): readonly Part[] {
   const names = [...new Set([...one.members.keys(), ...other.members.keys()])]
   const patterns = [...new Set([...one.patterns.keys(), ...other.patterns.keys()])]
   const isMany = patterns.length > MAX_PATTERNS
-  const common = names.filter((name) => one.members.has(name) && other.members.has(name)).map(patternOfName)
-  const partOf = (path: string, keys: string, isKnown: boolean, own: (of: Branch) => Member | undefined): Part => {
-    const [a, b] = [one, other].map((of) => own(of) ?? (isKnown ? memberOfKeys(of, keys) : notKnown))
-    return { path, one: a, other: b, ...((a === notKnown || b === notKnown) && { unknown: keys }) }
+  const partOf = (
+    path: string,
+    keys: () => string,
+    isKnown: boolean,
+    own: (of: Branch) => Member | undefined,
+  ): Part => {
+    const [a, b] = [one, other].map((of) => own(of) ?? (isKnown ? memberOfKeys(of, keys()) : notKnown))
+    return { path, one: a, other: b, ...((a === notKnown || b === notKnown) && { unknown: keys() }) }
   }
-  const isApart = (pattern: string) => common.every((name) => areTextsApart(pattern, name))
+  const isCommon = (name: string) => one.members.has(name) && other.members.has(name)
+  const isApart = (pattern: string) =>
+    names.every((name) => !isCommon(name) || areTextsApart(pattern, patternOfName(name)))
   return [
-    ...names.map((name) => partOf(memberPath('', name), patternOfName(name), !isMany, (of) => of.members.get(name))),
-    ...patterns.map((each) => partOf('[]', each, !isMany && isApart(each), (of) => optional(of.patterns.get(each)))),
+    ...names.map((name) => {
+      return partOf(
+        memberPath('', name),
+        () => patternOfName(name),
+        !isMany,
+        (of) => of.members.get(name),
+      )
+    }),
+    ...patterns.map((each) => {
+      return partOf(
+        '[]',
+        () => each,
+        !isMany && isApart(each),
+        (of) => optional(of.patterns.get(each)),
+      )
+    }),
     { path: '[]', one: optional(one.others), other: optional(other.others) },
   ]
 }

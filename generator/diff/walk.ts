@@ -99,13 +99,13 @@ class Walk {
 
   /** True if callers can continue to work with the new type: params are contravariant, results covariant. */
   #fits(strictness: 'json' | 'xml', old: Type, now: Type): boolean {
-    const [sub, sup] = this.#isParam ? [old, now] : [now, old]
-    return this.#relations[strictness].areWithin(sub.branches, sup)
+    const relation = this.#relations[strictness]
+    return this.#isParam ? relation.isSubtype(old, now) : relation.isSubtype(now, old)
   }
 
   #isSame(old: Type, now: Type): boolean {
     const { contract } = this.#relations
-    return contract.areWithin(old.branches, now) && contract.areWithin(now.branches, old)
+    return contract.isSubtype(old, now) && contract.isSubtype(now, old)
   }
 
   #types(old: Type, now: Type, path: string): void {

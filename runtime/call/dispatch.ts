@@ -6,6 +6,7 @@ import {
   RpcError,
   RpcMethodNotFound,
   RpcTimeout,
+  withoutStack,
 } from '../error.js'
 import { attempt, INVALID } from '../values/definition.js'
 import {
@@ -49,6 +50,10 @@ export function dispatch<T>(
   const isOfMiddleware = isInside || procedure?.inner !== undefined
   let outcome: Awaitable<Outcome>
   try {
+    if (!procedure && !isInside && settings.server.auth === undefined) {
+      // To throw the error would take as long as the rest.
+      return concluded(fail(methodNotFound(call), context), context, conclude)
+    }
     const result = isInside ? runInside(middleware, call, context) : callInTime(call, context)
     if (isPromise(result)) {
       // The `then` of another library may return anything.
@@ -106,7 +111,7 @@ function authorizeAndCall(call: Call, context: CallContext): Awaitable<unknown> 
 function validateAndCall(call: Call, context: CallContext): unknown {
   const { procedure, scope } = context
   if (!procedure || !isCallable(procedure, scope)) {
-    throw new RpcMethodNotFound(undefined, { cause: `no method ${quoteName(call.method)}` })
+    throw methodNotFound(call)
   }
   // The caller may have cancelled the call before it began, or it timed out while a predicate was running.
   context.throwIfTimedOut()
@@ -122,6 +127,10 @@ function validateAndCall(call: Call, context: CallContext): unknown {
   }
   if (inner) return callInner(procedure, inner, call, context, invokeForMiddleware)
   return procedure.invoke(validate(procedure, call, scope), context)
+}
+
+function methodNotFound({ method }: Call): RpcMethodNotFound {
+  return withoutStack(() => new RpcMethodNotFound(undefined, { cause: `no method ${quoteName(method)}` }))
 }
 
 /** Calls the predicates, if this request needs their authorisation. */
@@ -216,7 +225,10 @@ function scalarsOf({ codec }: RequestScope): WireScalars {
 export function fail(error: unknown, context: CallContext): Awaitable<Failure> {
   context.subscription?.end()
   context.end()
-  return maybeThen(report(error, context), ({ shown }) => failureOf(shown, context))
+  const reported = report(error, context)
+  return isPending(reported)
+    ? reported.then(({ shown }) => failureOf(shown, context))
+    : failureOf(reported.shown, context)
 }
 
 const internalError: WireError = { code: ErrorCode.INTERNAL_ERROR, message: 'Internal error' }

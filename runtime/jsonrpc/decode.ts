@@ -1,6 +1,6 @@
 import type { Limits } from '../call/limits.js'
 import type { Call, Entry, InvalidEntry, Message } from '../call/types.js'
-import { RpcInvalidRequest } from '../error.js'
+import { RpcInvalidRequest, withoutStack } from '../error.js'
 import type { PathSegment } from '../values/issue.js'
 import { endOfString, parseJson } from './parse.js'
 
@@ -47,7 +47,7 @@ export function decodeEntry(entry: unknown, ids: NumericIds, at?: number): Entry
 
 /** "If there was an error in detecting the id in the Request object, it MUST be null" (section 5). */
 export function invalidEntry(reason: string, id = 'null'): InvalidEntry {
-  return { error: new RpcInvalidRequest('Invalid Request', { data: reason }), id }
+  return { error: withoutStack(() => new RpcInvalidRequest('Invalid Request', { data: reason })), id }
 }
 
 // Numbers that a double does not represent

@@ -1,4 +1,4 @@
-import { RpcInvalidRequest, RpcParseError } from '../error.js'
+import { RpcInvalidRequest, RpcParseError, withoutStack } from '../error.js'
 import { lineColumn } from '../values/position.js'
 import { exceedsMaxDigits, MAX_DIGITS } from '../values/scalar-text.js'
 
@@ -27,7 +27,7 @@ export function parseJson(text: string, depth: number, envelope = 0): Json {
 
 function parse(text: string, depth: number, envelope: number): unknown {
   try {
-    return JSON.parse(text)
+    return withoutStack(() => JSON.parse(text))
   } catch {
     // An engine may fail on deep nesting before it finds a syntax error.
     checkNesting(text, depth, envelope)
@@ -70,6 +70,7 @@ function findInMembers(members: Members, levels: number): boolean | 'too deep' {
 }
 
 function checkNesting(text: string, depth: number, envelope: number): void {
+  if (text.length <= depth + envelope) return
   let nesting = 0
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
@@ -161,7 +162,8 @@ function syntaxError(text: string): RpcParseError {
   const scan: Scan = { text, at: 0, open: [], want: 'value' }
   let expected = step(scan)
   while (expected === undefined) expected = step(scan)
-  return new RpcParseError('Parse error', { data: `${lineColumn(text, scan.at)}: expected ${expected}` })
+  const data = `${lineColumn(text, scan.at)}: expected ${expected}`
+  return withoutStack(() => new RpcParseError('Parse error', { data }))
 }
 
 /** The state of a scan by RFC 8259's grammar, with a list of open brackets instead of recursion. */
@@ -174,10 +176,7 @@ interface Scan {
   want: 'value' | 'name' | 'colon' | 'first' | 'next'
 }
 
-const space = /[ \t\n\r]*/y
 const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
-// biome-ignore lint/suspicious/noControlCharactersInRegex: a string must not contain these unescaped
-const plain = /[^"\\\x00-\x1f]*/y
 const escaped = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y
 
 /** Moves past what a pattern matches here. Returns false, and does not move, if it does not match. */
@@ -190,7 +189,7 @@ function accept(scan: Scan, pattern: RegExp): boolean {
 
 /** Reads one token. Returns what was expected if another one is there. */
 function step(scan: Scan): string | undefined {
-  accept(scan, space)
+  while (isSpace(scan.text.charCodeAt(scan.at))) scan.at += 1
   const char = scan.text[scan.at]
   const closer = scan.open.at(-1)
   if (closer !== undefined && char === closer && (scan.want === 'first' || scan.want === 'next')) {
@@ -226,12 +225,18 @@ function readValue(scan: Scan, char: string | undefined, expected: string): stri
   return undefined
 }
 
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
+}
+
 function readString(scan: Scan, want: Scan['want']): string | undefined {
   scan.at += 1
-  do accept(scan, plain)
-  while (accept(scan, escaped))
-  const char = scan.text[scan.at]
-  if (char === '"') return advance(scan, want)
-  if (char === '\\') return 'an escape such as \\n or \\u000a'
-  return char === undefined ? 'the end of the string' : 'an escape instead of a control character'
+  for (;;) {
+    const code = scan.text.charCodeAt(scan.at)
+    if (code === 0x22) return advance(scan, want)
+    if (Number.isNaN(code)) return 'the end of the string'
+    if (code < 0x20) return 'an escape instead of a control character'
+    if (code !== 0x5c) scan.at += 1
+    else if (!accept(scan, escaped)) return 'an escape such as \\n or \\u000a'
+  }
 }

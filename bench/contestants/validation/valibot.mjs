@@ -1,7 +1,10 @@
 // valibot's `is`, which builds a copy too.
-import { is } from 'valibot'
+import { is, safeParse } from 'valibot'
 import { schemas } from '../../work/valibot.mjs'
 
 export async function start() {
-  return { accepts: (name) => (value) => is(schemas[name], value) }
+  return {
+    accepts: (name) => (value) => is(schemas[name], value),
+    issues: (name) => (value) => safeParse(schemas[name], value).issues.length,
+  }
 }

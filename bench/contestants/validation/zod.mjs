@@ -2,5 +2,8 @@
 import { schemas } from '../../work/zod.mjs'
 
 export async function start() {
-  return { accepts: (name) => (value) => schemas[name].safeParse(value).success }
+  return {
+    accepts: (name) => (value) => schemas[name].safeParse(value).success,
+    issues: (name) => (value) => schemas[name].safeParse(value).error.issues.length,
+  }
 }
