@@ -247,6 +247,9 @@ describe('equivalent documents have the same values', () => {
     ['<string>😀\u2028\u0085</string>', '😀\u2028\u0085'],
     ['<string>a\rb\r\nc</string>', 'a\nb\nc'],
     ['<string>&amp;</string>', '&'],
+    ['<string>&lt;&gt;&quot;&apos;&amp;lt;</string>', '<>"\'&lt;'],
+    ['<string>&amp;#65;&#233;&#x20ac;&lt;]</string>', '&#65;é€<]'],
+    ['&lt;b&gt;', '<b>'],
     ['<!-- --><nil/><!-- -->', null],
     ['<nil/ >'.replace(' ', ''), null],
     ['&#32;<int>1</int><![CDATA[ ]]>', 1],
@@ -256,10 +259,26 @@ describe('equivalent documents have the same values', () => {
     ['<struct><!-- --><member ><name >a</name><value />\n</member></struct >', { a: '' }],
     ['<array><!-- --><data><value>1</value><!-- --><value/><value >2</value></data><!-- --></array>', ['1', '', '2']],
     ['<array ><data ><value><nil/></value></data></array>', [null]],
+    [
+      '<array><data><value><int>1</int></value> <value><string>a&amp;b</string></value><value>c</value>\n<value><struct>' +
+        '</struct></value><value><int>2</int></value></data></array>',
+      [1, 'a&b', 'c', {}, 2],
+    ],
+    [
+      '<struct> <member><name>a</name> <value><int>1</int></value></member><member><name>b c</name><value>2</value></member>' +
+        '<member>\n<value>3</value><name>d</name></member> <member><name>e</name><value/></member><!-- --></struct>\n',
+      { a: 1, 'b c': '2', d: '3', e: '' },
+    ],
   ])('%s', (content, value) => {
     const text = call(param(content))
     expect(core(text)).toEqual({ method: 'm', params: [value] })
     expect(outcome(() => readCallWithNamespaces(text, limits))).toEqual({ method: 'm', params: [value] })
+  })
+
+  test.each([999, 1000, 1001, 5000])('a text with %d references', (count) => {
+    const text = '&lt;a&amp;'.repeat(count)
+    expect(core(call(param(`<string>${text}</string>`)))).toEqual({ method: 'm', params: ['<a&'.repeat(count)] })
+    expect(core(call(param(`<string>${text}&nbsp;</string>`)))).toMatchObject({ code: -32700 })
   })
 
   test('an empty element does not affect the next value', () => {
@@ -283,7 +302,9 @@ describe('equivalent documents have the same values', () => {
   )
 
   test('an invalid double', () => {
-    expect(core(call(param(`<double>${'9'.repeat(400)}.0</double>`)))).toMatchObject({ code: -32602 })
+    const double = `<double>${'9'.repeat(400)}.0</double>`
+    expect(core(call(param(double)))).toMatchObject({ code: -32602 })
+    expect(core(call(param(`<array><data><value>${double}</value></data></array>`)))).toMatchObject({ code: -32602 })
   })
 
   test('names with the same hash are not confused', () => {
