@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { diagnosticLines, lookOf, type TerminalStyle } from '../generator/command/terminal.js'
+import { diagnosticLines, styleOf, type TerminalStyle } from '../generator/command/terminal.js'
 import type { Diagnostic } from '../generator/diagnostics/diagnostic.js'
 import { textOf } from '../generator/diagnostics/printable.js'
 import { temporaryFolder } from './support/temporary-folder.js'
@@ -65,6 +65,6 @@ describe('the output decides whether colours and frames are used', () => {
     ['a terminal with an empty NO_COLOR', { isTTY: true }, { NO_COLOR: '' }, { frame: true, color: true }],
     ['a dumb terminal', { isTTY: true }, { TERM: 'dumb' }, { frame: true, color: false }],
   ])('%s', (_what, stream, env, look) => {
-    expect(lookOf(stream, env)).toEqual(look)
+    expect(styleOf(stream, env)).toEqual(look)
   })
 })

@@ -96,7 +96,7 @@ test('the tables of a union of more than 30 structs are found once', async () =>
   const value = Array.from({ length: 20 }, () => nest({}, (c) => ({ c }), 30))
   for (const method of ['wide26', 'wide34']) await stepsOf(method, value)
   const [one, two] = [await stepsOf('wide26', value), await stepsOf('wide34', value)]
-  expect(two, `steps for a byte: ${one}, ${two}`).toBeLessThan(one * 2.5)
+  expect(two, `steps for a byte: ${one}, ${two}`).toBeLessThan(one * 5)
 })
 
 /** Without the constraint the lists are not even converted. */
@@ -106,8 +106,8 @@ describe('lists without equal elements', () => {
   test.each([
     ['List', Array.from({ length: 20 }, (_, i) => deep(i, i)), true, 7],
     ['List', [...Array.from({ length: 20 }, (_, i) => deep(i, i)), [true]], false, 7],
-    ['Struct', Array.from({ length: 20 }, (_, i) => inStructs(i)), true, 1.6],
-    ['Struct', [...Array.from({ length: 20 }, (_, i) => inStructs(i)), { k: [true] }], false, 1.6],
+    ['Struct', Array.from({ length: 20 }, (_, i) => inStructs(i)), true, 2.2],
+    ['Struct', [...Array.from({ length: 20 }, (_, i) => inStructs(i)), { k: [true] }], false, 2.2],
   ])('%s', async (name, value, isValid, times) => {
     // The tables are made before.
     for (const kind of ['Free', 'Unique']) await stepsOf(`${kind}${name}`, value, isValid)

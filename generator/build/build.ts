@@ -35,7 +35,8 @@ export interface Built extends Generated {
   readonly parts?: PartsCache
 }
 
-interface Run extends Memory {
+/** What is known before the analysis. */
+interface Task extends Memory {
   readonly options: Options
   readonly found: FoundFiles
   readonly config: Config
@@ -53,12 +54,12 @@ export async function build(options: Options, memory: Memory): Promise<Built> {
   const wrong = [...early.list, ...found.diagnostics]
   const sources = { files: new Set(found.files), indexesAbove: createIndexes(found.files) }
   const settings = settingsOf(config, options)
-  const run = { ...memory, options, found, config, wrong, sources, settings }
-  const { model, diagnostics, parts } = understand(run)
+  const task = { ...memory, options, found, config, wrong, sources, settings }
+  const { model, diagnostics, parts } = understand(task)
   const result = { model, diagnostics, sources: found.files.length }
   if (!parts) return { ...result, files: [] }
   const all = parts.parts.map(([, , part]) => part)
-  const files = await render({ ...run, model, specifier: createSpecifier(config, all, options, run.disk) })
+  const files = await render({ ...task, model, specifier: createSpecifier(config, all, options, task.disk) })
   return { ...result, files, parts }
 }
 
@@ -66,24 +67,24 @@ export async function build(options: Options, memory: Memory): Promise<Built> {
 type Understood = Pick<Built, 'model' | 'diagnostics' | 'parts'>
 
 /** Analyses the sources that have changed. A run with problems analyses all sources, so that it reports all of them. */
-function understand(run: Run): Understood {
-  const { parts, settings, sources, disk, wrong } = run
+function understand(task: Task): Understood {
+  const { parts, settings, sources, disk, wrong } = task
   const known = wrong.length > 0 ? new Map() : validParts(parts, settings, sources, disk)
-  const partly = known.size > 0 ? analyseUnknown(run, known) : undefined
-  return partly?.parts ? partly : (analyseUnknown(run, new Map()) as Understood)
+  const partly = known.size > 0 ? analyseUnknown(task, known) : undefined
+  return partly?.parts ? partly : (analyseUnknown(task, new Map()) as Understood)
 }
 
 /** Analyses the sources without a known part. Undefined if the known parts cannot be used. */
-function analyseUnknown(run: Run, known: ReadonlyMap<string, Part>): Understood | undefined {
-  const { options, found, config, wrong, disk, sources, settings } = run
-  const before = known.size > 0 ? run.parts : undefined
+function analyseUnknown(task: Task, known: ReadonlyMap<string, Part>): Understood | undefined {
+  const { options, found, config, wrong, disk, sources, settings } = task
+  const before = known.size > 0 ? task.parts : undefined
   const problems = collectProblems(options.cwd)
   for (const diagnostic of wrong) problems.add(diagnostic)
-  const workspace = { disk, documents: run.documentsOf?.(config), known, globals: before?.globals ?? [] }
-  const project = openProject(found, config, options, problems, workspace)
+  const reused = { documents: task.documentsOf?.(config), known, globals: before?.globals ?? [] }
+  const project = openProject(found, config, { options, disk, problems }, reused)
   if (!project) return undefined
   const earlier = new Map(before?.parts.map(([file, , part]) => [file, part]))
-  const { model, parts } = analyse(project, options, problems, { parts: earlier, merger: run.merger ?? createMerger() })
+  const { model, parts } = analyse(project, { parts: earlier, merger: task.merger ?? createMerger() })
   const declaring = [...parts].flatMap(([file, part]) => [file, ...part.procedures.map((each) => each.file)])
   checkMissedIndexes(declaring, new Set(found.files), options.cwd, disk, problems)
   // If packages are not found, every other error may follow from that.

@@ -74,10 +74,10 @@ export function checkTargets(targets: readonly Target[]): void {
   }
 }
 
-function checkOutput(path: string, { ours, source }: OptionRow, cwd: string): void {
+function checkOutput(path: string, { header, source }: OptionRow, cwd: string): void {
   const name = shown(path, cwd)
   try {
-    if (ours) checkPath(path, ours, cwd)
+    if (header) checkPath(path, header, cwd)
   } catch (error) {
     if (error instanceof UsageError) throw error
     throw new UsageError(`${name} cannot be written: ${(error as Error).message}`)
@@ -93,8 +93,8 @@ const endings: Readonly<Record<NonNullable<OptionRow['source']>, readonly [isVal
   Python: [/\.py$/, '.py'],
 }
 
-/** `ours` matches the beginning of a file that rpc-gen has written. */
-function checkPath(path: string, ours: RegExp, cwd: string): void {
+/** `header` matches the beginning of a file that rpc-gen has written. */
+function checkPath(path: string, header: RegExp, cwd: string): void {
   const name = shown(path, cwd)
   const above = foldersFrom(dirname(path)).find(existsSync) ?? dirname(path)
   if (!statSync(above).isDirectory()) {
@@ -103,7 +103,7 @@ function checkPath(path: string, ours: RegExp, cwd: string): void {
   const found = statSync(path, { throwIfNoEntry: false })
   if (path.endsWith('/') || found?.isDirectory()) throw new UsageError(`${name} is a folder: name a file`)
   if (found && !found.isFile()) throw new UsageError(`${name} is neither a file nor a folder: name a file`)
-  if (!found || isReplaceable(path, found.size, ours)) return
+  if (!found || isReplaceable(path, found.size, header)) return
   throw new UsageError(`${name} was not written by rpc-gen and would be overwritten: name another file, or remove it`)
 }
 
@@ -111,9 +111,9 @@ function checkPath(path: string, ours: RegExp, cwd: string): void {
  * True if rpc-gen has written a file, or if it is empty. Only its first kilobyte is read: reading all 15 MB of a module with 5,000
  * procedures took a tenth of a run while watching.
  */
-function isReplaceable(path: string, size: number, ours: RegExp): boolean {
+function isReplaceable(path: string, size: number, header: RegExp): boolean {
   const text = beginningOf(path).trim()
-  return ours.test(text) || (text === '' && size <= beginning)
+  return header.test(text) || (text === '' && size <= beginning)
 }
 
 /** In bytes. */

@@ -6,7 +6,7 @@ import { compareVersions, parseVersion, readVersion, type Version } from '../dif
 import { lockName, UsageError } from '../options/options.js'
 import { diffTable, helpLines } from '../options/table.js'
 import { parseFlags } from './arguments.js'
-import { lookOf } from './terminal.js'
+import { styleOf } from './terminal.js'
 
 export const diffUsage = `Usage: rpc-gen diff [options] <old> [<new> | <path>...]
        rpc-gen diff --base <revision> [<old>] [<new> | <path>...]
@@ -70,7 +70,7 @@ export async function diffCommand(
   const changes = sortChanges(compareVersions(old, after.version)).map(
     (change): Reported => (change.breaking && isAllowed(change) ? { ...change, allowed: true } : change),
   )
-  output.write(values.json ? jsonReport(changes) : textReport(changes, lookOf(output, process.env).color))
+  output.write(values.json ? jsonReport(changes) : textReport(changes, styleOf(output, process.env).color))
   return changes.some(({ breaking, allowed }) => breaking && !allowed) ? 1 : 0
 }
 

@@ -3,14 +3,14 @@ import type { Diagnostic } from '../diagnostics/diagnostic.js'
 import { counted, jsonText, type Line, printable, textOf } from '../diagnostics/printable.js'
 import { relativeTo } from '../options/options.js'
 import type { Command } from './arguments.js'
-import { diagnosticLines, lookOf } from './terminal.js'
+import { diagnosticLines, styleOf } from './terminal.js'
 
 export type StreamName = 'stdout' | 'stderr'
 
 /** Prints lines. Names and text from documents are escaped. */
 export function print(to: StreamName, lines: readonly Line[]): void {
   const stream = process[to]
-  stream.write(textOf(lines, lookOf(stream, process.env).color))
+  stream.write(textOf(lines, styleOf(stream, process.env).color))
 }
 
 /** Prints why a command cannot be run. */
@@ -20,10 +20,10 @@ export function printUsageError(message: string): void {
 
 /** Prints diagnostics: for people on stderr, as JSON lines on stdout. */
 export function report(diagnostics: readonly Diagnostic[], { json }: Pick<Command, 'json'>): 1 {
-  const look = lookOf(process.stderr, process.env)
+  const style = styleOf(process.stderr, process.env)
   for (const each of diagnostics) {
     if (json) process.stdout.write(`${jsonText(each)}\n`)
-    else print('stderr', diagnosticLines(each, look, process.cwd()))
+    else print('stderr', diagnosticLines(each, style, process.cwd()))
   }
   print('stderr', [`${counted(diagnostics.length, 'error')}, nothing was written`])
   return 1

@@ -11,15 +11,15 @@ export interface TerminalStyle {
 }
 
 /** Returns how diagnostics are shown: a terminal gets source lines, and colour unless NO_COLOR is set (no-color.org: and not empty). */
-export function lookOf(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv): TerminalStyle {
+export function styleOf(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv): TerminalStyle {
   const frame = stream.isTTY === true
   return { frame, color: frame && !env['NO_COLOR'] && env['TERM'] !== 'dumb' }
 }
 
 /** Returns the lines of one diagnostic, with the line of the source if frames are shown; positions are relative to `cwd`. */
-export function diagnosticLines(diagnostic: Diagnostic, look: TerminalStyle, cwd: string): Line[] {
+export function diagnosticLines(diagnostic: Diagnostic, style: TerminalStyle, cwd: string): Line[] {
   const { code, message, position } = diagnostic
-  const frame = look.frame && position ? codeFrame(position, cwd) : []
+  const frame = style.frame && position ? codeFrame(position, cwd) : []
   return [[locationOf(diagnostic), ['red', code], ` ${message}`], ...frame, ...detailsOf(diagnostic)]
 }
 

@@ -39,7 +39,10 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-const outputRows = Object.entries<OptionRow>(optionTable).filter(([, { ours }]) => ours) as [OutputName, OptionRow][]
+const outputRows = Object.entries<OptionRow>(optionTable).filter(([, { header }]) => header) as [
+  OutputName,
+  OptionRow,
+][]
 
 /** The default name of the lock. */
 export const lockName = 'rpc.lock.json'

@@ -29,6 +29,7 @@ import { type Awaitable, isPending, isPromise, maybeCatch, maybeThen } from './m
 import { runMiddleware } from './middleware.js'
 import type { RequestScope } from './scope.js'
 import { receiverFor, subscribe } from './subscribe.js'
+import { countWork, turnOfResult } from './turns.js'
 import type { Auth, Call, Failure, Middleware, Outcome, Procedure, WireError } from './types.js'
 
 /**
@@ -58,7 +59,7 @@ export function dispatch<T>(
     if (isPromise(result)) {
       // The `then` of another library may return anything.
       return Promise.resolve(result).then(
-        (value) => concluded(end(value, context, isOfMiddleware), context, conclude),
+        (value) => inTurn(turnOfResult(value), () => concluded(end(value, context, isOfMiddleware), context, conclude)),
         (error) => concluded(fail(error, context), context, conclude),
       )
     }
@@ -67,6 +68,11 @@ export function dispatch<T>(
     outcome = fail(error, context)
   }
   return concluded(outcome, context, conclude)
+}
+
+/** Goes on in a later turn if what was settled before has used up this one. */
+function inTurn<T>(turn: Promise<void> | undefined, work: () => Awaitable<T>): Awaitable<T> {
+  return turn ? turn.then(work) : work()
 }
 
 function concluded<T>(
@@ -105,7 +111,11 @@ function authorizeAndCall(call: Call, context: CallContext): Awaitable<unknown> 
   const { auth } = context.procedure ?? context.server
   const authorized = auth === undefined ? undefined : checkAuth(auth, context)
   if (!authorized) return validateAndCall(call, context)
-  return Promise.resolve(authorized).then(() => validateAndCall(call, context))
+  return Promise.resolve(authorized).then(() => {
+    const turn = turnOfResult()
+    countWork(context.scope.bodyBytes)
+    return inTurn(turn, () => validateAndCall(call, context))
+  })
 }
 
 function validateAndCall(call: Call, context: CallContext): unknown {

@@ -1,9 +1,11 @@
 import { RpcResponseTooLarge } from '../error.js'
+import { isObject } from '../values/predicates.js'
 import { CallContext } from './context.js'
 import { dispatch, fail } from './dispatch.js'
 import { invalidValueError } from './invalid-params.js'
 import { type Awaitable, isPending, isPromise, maybeAll, maybeThen } from './maybe-async.js'
 import { type CallConnection, isWithin, type RequestScope, ResponseBudget } from './scope.js'
+import { countWork } from './turns.js'
 import type { Call, Codec, Entry, Failure, InvalidEntry, Message, Outcome } from './types.js'
 
 /** The scope of a request in a protocol. */
@@ -62,15 +64,26 @@ function encodeSingle(reply: Reply, { codec }: CodedScope): Reply {
   return text === reply.text ? reply : { ...reply, text }
 }
 
+/** By what the host has passed with a request, the responses to entries of its batch, until it is complete. */
+const keptResponses = new WeakMap<object, ResponseBudget>()
+
+/** Returns the characters of the responses that a request has, because its batch is not complete. */
+export function keptCharacters(env: object): number {
+  return keptResponses.get(env)?.characters ?? 0
+}
+
 /** Entries count towards `limits.responseBytes` in the order in which they end. */
 function replyToEntries(message: Message, scope: CodedScope): Awaitable<Reply> {
-  const { codec, connection, settings } = scope
+  const { codec, connection, origin, settings } = scope
   scope.budget = new ResponseBudget(settings.limits.responseBytes)
+  const { env } = origin
+  if (isObject(env)) keptResponses.set(env, scope.budget)
   const step = connection
     ? (entry: Entry) => replyOverConnection(entry, scope, connection)
     : (entry: Entry) => replyToEntry(entry, scope)
   connection?.expect(message.entries)
   return maybeThen(maybeAll(message.entries, scope.concurrency, step), (replies) => {
+    if (isObject(env)) keptResponses.delete(env)
     const sent: string[] = []
     for (const { text } of replies) if (text !== undefined) sent.push(text)
     return { text: codec.encodeMessage(message.kind, sent, (message as { readonly call?: Call }).call) }
@@ -118,6 +131,7 @@ function encode(outcome: Outcome, context: CallContext, entry = context.call as 
     if (failure) throw error
     return maybeThen(fail(error, context), (failed) => encode(failed, context, entry))
   }
+  countWork(text.length)
   const fits = budget ? budget.take(text) : isWithin(text, settings.limits.responseBytes)
   if (!fits) return encodeTooLarge(entry, context)
   // Entries of a batch or a multicall fail alone.

@@ -156,6 +156,8 @@ export class ResponseBudget {
   #unmeasured: string[] = []
   /** True once a text did not fit: no later one does. */
   isExceeded = false
+  /** Of the texts so far. */
+  characters = 0
 
   constructor(bytes: number) {
     this.#left = bytes
@@ -164,6 +166,7 @@ export class ResponseBudget {
   /** Takes a text; returns false if it does not fit, or if one before it did not. */
   take(text: string): boolean {
     if (this.isExceeded) return false
+    this.characters += text.length
     const most = 3 * text.length
     if (most <= this.#left) {
       this.#left -= most
@@ -178,8 +181,8 @@ export class ResponseBudget {
   }
 }
 
-/** Comparisons of the lists and objects of one request with branches of unions, and conversions to decide: at most some seconds of work. */
-const MAX_STEPS = 50_000_000
+/** Steps of the unions of one request: about a second of work. */
+const MAX_STEPS = 10_000_000
 
 /** Smaller requests cannot reach the limit in a relevant time. Bytes. */
 const SMALL_BODY = 65_536
@@ -195,7 +198,7 @@ export function stepLimitOf(bodyBytes: number): StepLimit | undefined {
     take(count) {
       left -= count
       if (left < 0)
-        throw new RpcInvalidRequest(undefined, { data: `more than ${MAX_STEPS} comparisons with branches of unions` })
+        throw new RpcInvalidRequest(undefined, { data: `more than ${MAX_STEPS} steps to compare values with unions` })
     },
   }
 }

@@ -101,6 +101,53 @@ export class Turns {
   }
 }
 
+/** 4096 characters of a result take about as long as a small result. */
+const RESULT_SHIFT = 12
+
+/** The work since the last look at the clock, in small results. */
+let work = 0
+
+/** When the time of the results that waited for this turn is over; undefined before the first one. */
+let endOfWaiting: number | undefined
+
+/** Counts a result, or parameters, of so many characters as work of this turn. */
+export function countWork(characters: number): void {
+  work += 1 + (characters >> RESULT_SHIFT)
+}
+
+/** An object that a promise is settled with, whose size is not known, counts as so many small results. */
+const OBJECT = STRIDE / 4
+
+/**
+ * Returns a promise of the turn of what follows a promise, undefined if it may go on now; `result` is what the promise is settled with. Of calls whose promises are settled together, as by one
+ * event, nothing else would run between the results of the first and the last one.
+ */
+export function turnOfResult(result?: unknown): Promise<void> | undefined {
+  work += typeof result === 'object' ? OBJECT : 1
+  if (work < STRIDE) return undefined
+  const now = performance.now()
+  if (now < endOfTurn(now)) {
+    work = 0
+    return undefined
+  }
+  return new Promise(waitForTime)
+}
+
+/** Results that wait share ten milliseconds of each turn, in their order; those that are new in a turn have as much. */
+function waitForTime(resume: () => void): void {
+  runInNextTurn(() => {
+    const now = performance.now()
+    if (endOfWaiting === undefined) {
+      endOfWaiting = now + TURN_MS
+      runInNextTurn(() => {
+        endOfWaiting = undefined
+      })
+    }
+    if (now < endOfWaiting) resume()
+    else waitForTime(resume)
+  })
+}
+
 /** A socket; the session of HTTP/2 cannot be paused. */
 export interface MessageSource {
   pause?(): void

@@ -1,3 +1,4 @@
+import { keptCharacters } from '../call/reply.js'
 import { type MessageSource, turnOfMessage } from '../call/turns.js'
 import type { ProtocolName } from '../protocols.js'
 import type { Compression } from './decompress.js'
@@ -155,7 +156,7 @@ export function turnOfRequest(env: unknown): Promise<void> | undefined {
   const outgoing = outgoingOf(env)
   const { socket, stream } = incomingOf(env) ?? {}
   const session = stream?.session
-  if (session) return turnOfMessage(session, () => (outgoing ? roomIn(session, outgoing) : undefined))
+  if (session) return turnOfMessage(session, () => (outgoing ? roomIn(session, outgoing, env as object) : undefined))
   return socket && turnOfMessage(socket, () => socketOf(outgoing))
 }
 
@@ -166,29 +167,32 @@ function socketOf(outgoing: Outgoing | null | undefined): Promise<void> | undefi
 /** The most bytes of responses that a session of HTTP/2 holds when the next call runs. */
 const MAX_UNSENT = 8 * 2 ** 20
 
-/** The responses of a session that are not closed. */
+/** The responses of a session that are not closed, each with the `env` of its request. */
 interface OpenResponses {
-  readonly all: Set<Outgoing>
+  readonly all: Map<Outgoing, object>
   /** Called when one of them closes. */
   onClose(): void
 }
 
 const responses = /* @__PURE__ */ new WeakMap<object, OpenResponses>()
 
-/** Waits until the responses of a session are not too large, and adds one. Called when the request before it has got its turn. */
-function roomIn(session: object, outgoing: Outgoing): Promise<void> | undefined {
-  const open = responses.get(session) ?? { all: new Set(), onClose() {} }
+/**
+ * Waits until the responses of a session, those in batches that are not complete among them, are not too large, and adds one. Called when the
+ * request before it has got its turn.
+ */
+function roomIn(session: object, outgoing: Outgoing, env: object): Promise<void> | undefined {
+  const open = responses.get(session) ?? { all: new Map(), onClose() {} }
   responses.set(session, open)
   let unsent = 0
-  for (const { stream } of open.all) unsent += stream?.writableLength ?? 0
+  for (const [{ stream }, each] of open.all) unsent += (stream?.writableLength ?? 0) + keptCharacters(each)
   if (unsent > MAX_UNSENT) {
     return new Promise<void>((resolve) => {
       open.onClose = resolve
-    }).then(() => roomIn(session, outgoing))
+    }).then(() => roomIn(session, outgoing, env))
   }
   // Its request may have been cancelled since.
   if (outgoing.stream?.closed) return undefined
-  open.all.add(outgoing)
+  open.all.set(outgoing, env)
   outgoing.once('close', () => {
     open.all.delete(outgoing)
     open.onClose()

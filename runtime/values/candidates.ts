@@ -149,6 +149,8 @@ export class Candidates {
   readonly #isOpen: boolean
   readonly #elements: Inner[] = []
   readonly #members = new Map<string, Inner>()
+  /** Members that no branch declares, by the patterns that their names match. */
+  readonly #others = new Map<string, Inner>()
 
   constructor(types: readonly WireType[], isPart: boolean, family: Family) {
     const ofKind = (...kinds: readonly WireType['kind'][]) => maskOf(types, ({ kind }) => kinds.includes(kind))
@@ -202,10 +204,21 @@ export class Candidates {
 
   /** Returns the types of a member; undefined if no branch has it. */
   member(name: string): Inner | undefined {
-    if (!this.#isOpen && !this.names.has(name)) return undefined
-    const key = this.names.has(name) ? `.${name}` : this.#patterns.map((each) => +matchesKeys(each, name)).join('')
-    const known = this.#members.get(key)
+    const known = this.#members.get(name)
     if (known) return known
+    if (this.names.has(name)) {
+      const declared = this.#makeMember(name)
+      this.#members.set(name, declared)
+      return declared
+    }
+    if (!this.#isOpen) return undefined
+    const key = this.#patterns.length === 0 ? '' : this.#patterns.map((each) => +matchesKeys(each, name)).join('')
+    const other = this.#others.get(key) ?? this.#makeMember(name)
+    if (this.#others.size < MAX_PATTERNS) this.#others.set(key, other)
+    return other
+  }
+
+  #makeMember(name: string): Inner {
     const made = new Groups()
     let declared = 0
     const positions = this.types.map((type, i) => {
@@ -222,9 +235,7 @@ export class Candidates {
       for (const each of matching) made.add(each.type, 1 << i, false, each === matching.at(-1))
       return type.members.length + (type.indexes?.findIndex(({ keys }) => matchesKeys(keys, name)) ?? 0)
     })
-    const inner = new Inner(this.family, made.all, declared, positions)
-    if (this.names.has(name) || this.#members.size < this.names.size + MAX_PATTERNS) this.#members.set(key, inner)
-    return inner
+    return new Inner(this.family, made.all, declared, positions)
   }
 
   /** Returns those of some candidates that an object may match, by what is on its surface: lengths, required members, literals. */
@@ -319,12 +330,11 @@ export class Family {
 
   /** Returns the candidates for values of a form: the branches of some types, in their order. */
   matching(types: readonly WireType[], form: Form): readonly Matching[] {
-    // Values may then have any set of types.
-    if (this.#sets === MAX_SETS) return this.universe.matching(types, form)
     const key = `${form}${types.map(idOf).join()}`
     const known = this.#known.get(key)
     if (known) return known
-    const exact = this.candidates([...new Set(types.flatMap(leavesOf))], form)
+    // Values may have any set of types once there are so many.
+    const exact = this.#sets < MAX_SETS ? this.candidates([...new Set(types.flatMap(leavesOf))], form) : undefined
     const made = exact ? exact.map(withAll) : this.universe.matching(types, form)
     if (this.#known.size === MAX_KNOWN) this.#known.clear()
     this.#known.set(key, made)

@@ -153,6 +153,14 @@ export function isUnique(value: unknown, keys: ValueKeys = new ValueKeys()): boo
 /** Texts up to this length are their own keys: to remember a number for each of them takes longer than to make them again. */
 const MAX_OWN_KEY = 64
 
+/** How many steps it is to make the key of an object, besides those of its inner values. */
+const KEY = 8
+
+/** What limits the work for a request. */
+interface Steps {
+  take(count: number): void
+}
+
 /**
  * Keys of objects: the same one for equal objects. The key of an object is made from those of its inner values, and once: lists without
  * equal elements may contain each other, and a text of the whole at each level would be depth times size.
@@ -160,6 +168,12 @@ const MAX_OWN_KEY = 64
 export class ValueKeys {
   readonly #byObject = new Map<object, string>()
   readonly #byText = new Map<string, string>()
+  readonly #steps: Steps | undefined
+
+  /** @param steps limits how many objects get a key */
+  constructor(steps?: Steps) {
+    this.#steps = steps
+  }
 
   keyOf(value: object): string {
     const key = this.#partText(value)
@@ -189,6 +203,7 @@ export class ValueKeys {
     if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined'
     const known = this.#byObject.get(value)
     if (known !== undefined) return known
+    this.#steps?.take(KEY)
     const text = this.#textOf(value)
     if (text.length <= MAX_OWN_KEY) return text
     const key = this.#byText.get(text) ?? `#${this.#byText.size}`

@@ -185,21 +185,6 @@ export function reaches(type: Type, isWanted: (type: Type) => boolean): boolean 
   return false
 }
 
-/** True if a type contains itself, or another type that does. */
-export function isRecursive(type: Type): boolean {
-  return findsCycle(type, new Set(), new Set())
-}
-
-function findsCycle(type: Type, outer: Set<Type>, visited: Set<Type>): boolean {
-  if (outer.has(type)) return true
-  if (visited.has(type)) return false
-  visited.add(type)
-  outer.add(type)
-  const isCyclic = innerTypesOf(type).some((inner) => findsCycle(inner, outer, visited))
-  outer.delete(type)
-  return isCyclic
-}
-
 /** Returns the definitions of the inner types of a type. */
 function innerTypesOf(type: Type): readonly Type[] {
   const recipe = recipes.get(type)

@@ -21,6 +21,9 @@ type Composite = Extract<WireType, { kind: 'array' | 'set' | 'tuple' | 'struct' 
 /** An object is remembered if it contains so many others that are not: to compare it again takes longer than to find it. */
 const MIN_WORK = 4
 
+/** How many steps it is to compare a list or an object with a table, which has up to 30 types. */
+export const COMPARISON = 4
+
 /** How many steps it is to convert a list or an object to decide, besides what is inside of it. */
 const CONVERSION = 32
 
@@ -43,7 +46,7 @@ export class Matcher implements TypeMatcher {
   #work = 0
 
   constructor(wire: Wire, remembers: boolean) {
-    this.wire = wire.with({ matcher: this, keys: remembers ? new ValueKeys() : undefined })
+    this.wire = wire.with({ matcher: this, keys: remembers ? new ValueKeys(wire.steps) : undefined })
     this.#remembers = remembers
   }
 
@@ -120,7 +123,7 @@ export class Matcher implements TypeMatcher {
 
   #compare(candidates: Candidates, value: object, likely = candidates.onSurface(value, this.wire)): number {
     const { single, constrained, types } = candidates
-    this.wire.steps?.take(types.length)
+    this.wire.steps?.take(COMPARISON)
     this.#work += 1
     let left = likely
     left = isList(value) ? this.#matchItems(candidates, value, left) : this.#matchMembers(candidates, value, left)
@@ -143,10 +146,10 @@ export class Matcher implements TypeMatcher {
       for (let i = 0; i < value.length; i += 1) {
         if ((left & lists) === 0) return left
         if (!isUniform) inner = candidates.element(i)
-        left = this.#keep(inner, value[i], left, lists)
+        left = this.keep(inner, value[i], left, lists)
       }
     } else {
-      for (const item of value) left = this.#keep(inner, item, left, lists)
+      for (const item of value) left = this.keep(inner, item, left, lists)
     }
     return left
   }
@@ -165,7 +168,7 @@ export class Matcher implements TypeMatcher {
     if (value instanceof Map) {
       for (const [key, each] of value) {
         const inner = candidates.member(String(key))
-        if (inner) left = this.#keep(inner, each, left, maps)
+        if (inner) left = this.keep(inner, each, left, maps)
       }
       return left
     }
@@ -178,22 +181,22 @@ export class Matcher implements TypeMatcher {
       const inner = candidates.member(name)
       if (!inner) continue
       const there = isUsual ? struct[name] : memberOf(struct, name)
-      left = this.#keep(inner, there, left, isUsual ? structs | maps : inner.declared)
+      left = this.keep(inner, there, left, isUsual ? structs | maps : inner.declared)
     }
     for (const { name, lenient } of required) {
       if ((left & lenient) === 0 || !isUsual || Object.hasOwn(struct, name)) continue
-      left = this.#keep(candidates.member(name) as Inner, undefined, left, lenient)
+      left = this.keep(candidates.member(name) as Inner, undefined, left, lenient)
     }
     if (isUsual || !sent) return left
     for (const name of Object.keys(sent)) {
       const inner = candidates.member(name)
-      if (inner) left = this.#keep(inner, sent[name], left, indexed & ~inner.declared)
+      if (inner) left = this.keep(inner, sent[name], left, indexed & ~inner.declared)
     }
     return left
   }
 
   /** Returns the branches without those of `among` in which an inner value does not match. */
-  #keep(inner: Inner, value: unknown, left: number, among: number): number {
+  keep(inner: Inner, value: unknown, left: number, among: number): number {
     const { groups, branches } = inner
     const asked = left & among
     if ((asked & branches) === 0) return left
@@ -237,11 +240,14 @@ export class Matcher implements TypeMatcher {
 
   /** True if a value of a type, which may have inner values, meets the constraints. */
   #meets(type: WireType, value: unknown): boolean {
-    const { constraints } = type
-    if (!constraints) return true
-    return Array.isArray(value) && type.kind !== 'set' && this.#isDecided(type, value)
-      ? test(constraints, value, this.wire.keys)
-      : this.#isConverted(type, value)
+    if (!type.constraints) return true
+    return this.meetsAsSent(type, value) ?? this.#isConverted(type, value)
+  }
+
+  /** True if a value of a type meets its constraints; undefined if it has to be converted to decide. */
+  meetsAsSent(type: WireType, value: unknown): boolean | undefined {
+    const isDecided = Array.isArray(value) && type.kind !== 'set' && this.#isDecided(type, value)
+    return isDecided ? test(type.constraints ?? {}, value, this.wire.keys) : undefined
   }
 
   /** True if a list meets constraints as what it is converted to does: this has the same length, and perhaps the same equal elements. */

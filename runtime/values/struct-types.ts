@@ -233,13 +233,18 @@ export function record<T>(type: Type<T>, keys?: Keys): Type<Record<string, T>> {
 export function tuple(types: readonly Type[], required: number = types.length, rest?: Type): Type {
   const convert = (value: Value, wire: Wire) => {
     if (!Array.isArray(value) || value.length < required || (!rest && value.length > types.length)) throw INVALID
-    return Array.from(value, (item, i) => {
+    const converted = new Array<unknown>(value.length)
+    for (let i = 0; i < value.length; i += 1) {
+      const item: Value = value[i]
       const type = (types[i] ?? rest) as Type
       const isOptional = i >= required && i < types.length
-      if (isOptional && (item ?? null) === null && isOmitted(typeOf(type), item, wire))
-        return wire.encodes ? null : undefined
-      return convertInner(type, item, wire)
-    })
+      if (isOptional && (item ?? null) === null && isOmitted(typeOf(type), item, wire)) {
+        converted[i] = wire.encodes ? null : undefined
+      } else {
+        converted[i] = convertInner(type, item, wire)
+      }
+    }
+    return converted
   }
   return define(
     convert,

@@ -6,16 +6,16 @@ import {
   type Inner,
   type InnerMatching,
   innerOf,
-  isOmittedIn,
   lowest,
   type Matching,
   typesOf,
 } from './candidates.js'
-import { convertInner, define, definitionOf, INVALID, isRecursive, reaches, typeOf } from './definition.js'
-import { Matcher, matcherOf } from './matcher.js'
+import { convertInner, define, definitionOf, INVALID, typeOf } from './definition.js'
+import { COMPARISON, Matcher, matcherOf } from './matcher.js'
+import { isOmittedElement, OnePass, presentIn, UNDECIDED } from './one-pass.js'
 import { isPlain, isStruct, member, memberOf, type Struct, setMember } from './predicates.js'
 import { membersOfJson } from './serialize-unknown.js'
-import { isOmitted, mayKeepList, structFrom } from './struct-types.js'
+import { mayKeepList, structFrom } from './struct-types.js'
 import type { WireType } from './types.js'
 import { flattenUnion, hasNull, indexByTag, literalPosition, manyBranchesOf, SHORT } from './unions.js'
 import type { Type, Value, Wire } from './wire.js'
@@ -26,7 +26,6 @@ import type { Type, Value, Wire } from './wire.js'
  */
 export function union(branches: readonly Type[], tag?: string): Type {
   let selection: Selection | undefined
-  let isNested: boolean | undefined
   const convert = (value: Value, wire: Wire): Value => {
     selection ??= select(convert, branches, tag)
     if (tag !== undefined && isStruct(value)) {
@@ -38,14 +37,8 @@ export function union(branches: readonly Type[], tag?: string): Type {
     const candidates = selection.byForm[formOf(value)]
     const [only] = candidates
     if (only && candidates.length === 1) return convertBy(only, value, wire, branches)
-    isNested ??= branches.some((branch) => isRecursive(branch) || reaches(branch, triesBranches))
-    return convertByMatches(candidates, value, wire, isNested)
+    return convertByMatches(candidates, value, wire)
   }
-  trials.set(convert, () => {
-    selection ??= select(convert, branches, tag)
-    const { byForm } = selection
-    return byForm.list.length > 1 || (tag === undefined && byForm.struct.length > 1)
-  })
   return define(
     convert,
     () => ({ kind: 'union', branches: branches.map(typeOf), ...(tag !== undefined && { discriminant: tag }) }),
@@ -67,13 +60,6 @@ function convertByType(type: WireType, value: Value, wire: Wire, among?: readonl
 /** Marks what becomes of a value with its type, if the protocol needs it. */
 function mark(converted: Value, type: WireType, { markType }: Wire, among: readonly WireType[] = [type]): Value {
   return markType ? markType(converted, type, among) : converted
-}
-
-/** Unions that may try several branches for an object. */
-const trials = /* @__PURE__ */ new WeakMap<Type, () => boolean>()
-
-function triesBranches(type: Type): boolean {
-  return trials.get(type)?.() ?? false
 }
 
 /** Which branches to try for which values. */
@@ -99,8 +85,8 @@ function select(type: Type, branches: readonly Type[], tag: string | undefined):
   }
 }
 
-/** Converts a value by the branches that it matches. `isNested`: they are recursive, or contain further unions of several branches. */
-function convertByMatches(branches: readonly Type[], value: Value, wire: Wire, isNested: boolean): unknown {
+/** Converts a value by the branches that it matches. */
+function convertByMatches(branches: readonly Type[], value: Value, wire: Wire): unknown {
   if (typeof value !== 'object' || value === null) {
     const branch = findScalar(branches, value, plainMatcher(wire))
     if (branch) return convertBy(branch, value, wire, branches)
@@ -111,7 +97,8 @@ function convertByMatches(branches: readonly Type[], value: Value, wire: Wire, i
   const { isExact } = inner.row(form)
   const all = inner.matching(form)
   const [only] = all
-  if (!only || all.length > 1 || !isExact) return convertMatching(all, value, matcherFor(wire, isNested))
+  if (!only || all.length > 1 || !isExact)
+    return convertMatching(all, value, matcherOf(wire) ?? new Matcher(wire, true))
   const { candidates } = only
   const likely = candidates.onSurface(value, wire)
   if (likely === 0) throw INVALID
@@ -126,7 +113,21 @@ function convertByMatches(branches: readonly Type[], value: Value, wire: Wire, i
       return mark(value, candidates.types[lowest(types)] as WireType, wire)
     }
   }
-  const matcher = matcherFor(wire, isNested)
+  let known = matcherOf(wire)
+  const remembering = () => {
+    known ??= new Matcher(wire, true)
+    return known
+  }
+  // What one pass converts is not marked.
+  if (!known && !wire.markType) {
+    const pass = new OnePass(plainMatcher(wire), remembering)
+    const converted = pass.convert(candidates, value, likely)
+    if (converted !== UNDECIDED) {
+      if (!pass.matches) throw INVALID
+      return converted
+    }
+  }
+  const matcher = remembering()
   return convertMatched(candidates, matcher.match(candidates, value, likely), value, matcher)
 }
 
@@ -154,13 +155,9 @@ function typesOfBranches(branches: readonly Type[]): readonly WireType[] {
   return made
 }
 
-function matcherFor(wire: Wire, isNested: boolean): Matcher {
-  return matcherOf(wire) ?? (isNested ? new Matcher(wire, true) : plainMatcher(wire))
-}
-
 const plainMatchers = /* @__PURE__ */ new WeakMap<Wire, Matcher>()
 
-/** Returns the matcher of a wire that remembers nothing, for unions whose branches contain no further ones. */
+/** Returns the matcher of a wire that remembers nothing. */
 function plainMatcher(wire: Wire): Matcher {
   const known = plainMatchers.get(wire)
   if (known) return known
@@ -178,6 +175,9 @@ function innerOfBranches(branches: readonly Type[]): Inner {
   inners.set(branches, made)
   return made
 }
+
+/** How many steps it takes to find the types of an inner value in several tables, or for some of the branches that have it. */
+const SEARCH = 64
 
 /** Returns the type if it is only one. */
 function onlyType(matching: readonly Matching[]): WireType | undefined {
@@ -204,6 +204,7 @@ function convertMatching(likely: readonly Matching[], value: Value, matcher: Mat
   if (only && likely.length === 1) {
     return convertMatched(only.candidates, only.types & matcher.match(only.candidates, value), value, matcher)
   }
+  matcher.wire.steps?.take(COMPARISON * likely.length)
   const matches = new Map<Candidates, number>()
   const matching = likely.map(({ candidates, types }): Matching => {
     const known = types === 0 ? 0 : (matches.get(candidates) ?? matcher.match(candidates, value))
@@ -297,11 +298,6 @@ function mergeElements(matching: readonly Matching[], value: Iterable<Value>, ma
   return converted.every((each, i) => each === value[i]) ? value : converted
 }
 
-function isOmittedElement(type: WireType, index: number, item: Value, wire: Wire): boolean {
-  const element = type.kind === 'tuple' && index >= type.required ? type.elements[index] : undefined
-  return element !== undefined && isOmitted(element, item, wire)
-}
-
 /** Sets the members in the order in which the first type, the second one, and so on, would. */
 function mergeMembers(matching: readonly Matching[], value: Value, matcher: Matcher): Struct {
   const { wire } = matcher
@@ -390,17 +386,6 @@ function positionOf(
   return undefined
 }
 
-/** Returns the branches that convert an inner value, because it is not omitted in them. */
-function presentIn(inner: Inner, among: number, value: unknown, wire: Wire): number {
-  const converting = inner.converting & among
-  if ((value ?? null) !== null || converting === 0) return converting
-  let present = 0
-  for (const group of inner.groups) {
-    if ((group.converting & among) !== 0 && !isOmittedIn(group, value, wire)) present |= group.converting & among
-  }
-  return present
-}
-
 /** Converts an inner value by its types in some branches. */
 function convertInnerBy(inner: Inner, among: number, value: Value, matcher: Matcher): unknown {
   const branches = presentIn(inner, among, value, matcher.wire)
@@ -408,11 +393,14 @@ function convertInnerBy(inner: Inner, among: number, value: Value, matcher: Matc
   if (types.length === 1 || typeof value !== 'object' || value === null) {
     return convertByType(types[0] as WireType, value, matcher.wire, types)
   }
-  return convertMatching(inner.matching(formOf(value), branches), value, matcher)
+  const form = formOf(value)
+  if (branches !== inner.converting || !inner.row(form).isExact) matcher.wire.steps?.take(SEARCH)
+  return convertMatching(inner.matching(form, branches), value, matcher)
 }
 
 /** The same for a value that has the types of several candidates. */
 function convertInnerAs(matching: readonly InnerMatching[], value: Value, matcher: Matcher): unknown {
+  matcher.wire.steps?.take(SEARCH)
   const types = new Set<WireType>()
   let family: Family | undefined
   for (const { inner, types: branches } of matching) {

@@ -4,6 +4,7 @@ import { definitionOf, reaches, typeOf } from './definition.js'
 import { collectIssues } from './describe.js'
 import type { ValidationIssue } from './issue.js'
 import { Matcher } from './matcher.js'
+import { OnePass, UNDECIDED } from './one-pass.js'
 import { Path } from './path.js'
 import { isStruct } from './predicates.js'
 import { argumentPath, type Param, paramAt, type WireType } from './types.js'
@@ -19,7 +20,7 @@ export function findUnknownKeys(
   args: readonly unknown[],
   wire: Wire,
 ): readonly ValidationIssue[] {
-  const matcher = new Matcher(wire, true)
+  const matcher = new KeyMatcher(wire)
   return collectIssues(args, (arg, i) => {
     const param = paramAt(params, i)
     if (!param || !hasStructs(param.type)) return []
@@ -43,15 +44,38 @@ function hasStructs(type: WireType): boolean {
   return has
 }
 
+/** Compares values whose keys are looked at. */
+class KeyMatcher extends Matcher {
+  #isOnePass = true
+
+  constructor(wire: Wire) {
+    super(wire, true)
+  }
+
+  /** True if one pass over a value shows that branches accept it, and that they have all its members. */
+  hasNoUnknownKeys([only, more]: readonly Matching[], value: object): boolean {
+    if (!this.#isOnePass || !only || more || !hasSeveral([only])) return false
+    const { candidates, types } = only
+    const pass = new OnePass(this)
+    const likely = candidates.onSurface(value, this.wire, types)
+    const isDecided = pass.convert(candidates, value, likely) !== UNDECIDED
+    // Once is enough: what is inside of the value would be passed again.
+    this.#isOnePass = isDecided && pass.matches && !pass.foundUnknownKeys
+    return this.#isOnePass
+  }
+}
+
 /** Visits lists and objects only, and builds paths for unknown keys only. */
 function unknownKeysIn(
   inner: readonly InnerMatching[],
   value: unknown,
   path: () => Path,
-  matcher: Matcher,
+  matcher: KeyMatcher,
 ): readonly ValidationIssue[] {
   if (typeof value !== 'object' || value === null) return none
-  const branches = acceptingBranches(inner, value, matcher)
+  const likely = branchesFor(inner, value)
+  if (matcher.hasNoUnknownKeys(likely, value)) return none
+  const branches = acceptingBranches(likely, value, matcher)
   if (branches.some(({ candidates, types }) => (types & candidates.any) !== 0)) return none
   if (Array.isArray(value)) {
     return collectIssues(value, (each, i) => {
@@ -91,8 +115,7 @@ function unknownKey(branches: readonly Matching[], { segments }: Path): readonly
 }
 
 /** Returns the branches that accept a value, or all if none does. Validates only if there are several candidates. */
-function acceptingBranches(inner: readonly InnerMatching[], value: object, matcher: Matcher): readonly Matching[] {
-  const branches = branchesFor(inner, value)
+function acceptingBranches(branches: readonly Matching[], value: object, matcher: Matcher): readonly Matching[] {
   if (!hasSeveral(branches)) return branches
   const accepting = branches.map(({ candidates, types }): Matching => {
     return { candidates, types: types & matcher.match(candidates, value) }

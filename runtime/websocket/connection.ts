@@ -70,6 +70,11 @@ export class Connection {
   /** The batch that waits for its next turn. */
   #beginning: Handled | undefined
   #kept = 0
+  /** What sending returns once the connection is closed: one promise, since a loop may send a million notifications and await none. */
+  #ended: Promise<never> | undefined
+  /** The turn that a loop waits for before it gets `#ended`, and the promise of both. */
+  #pacedTurn: Promise<void> | undefined
+  #paced!: Promise<never>
   #stopReauthorizing: (() => void) | undefined
   #socket: WSContext | undefined
   #queue: (string | Uint8Array)[] = []
@@ -113,6 +118,7 @@ export class Connection {
 
   readonly #notify = (method: string, params: CallParams = []): Promise<void> => {
     if (typeof method !== 'string') throw new TypeError(`notify: the method is ${typeof method}, expected a string`)
+    if (this.#ended) return this.#pacedEnd(this.#ended)
     const written = serializeUnknown(params, jsonScalars, 'params')
     if (typeof written !== 'object' || written === null) {
       throw new TypeError('notify: params are not a list or an object')
@@ -127,6 +133,8 @@ export class Connection {
     this.#queue = []
     this.#semaphore.end()
     for (const subscription of [...this.#subscriptions.values()]) subscription.end()
+    this.#ended = Promise.reject(reason)
+    this.#ended.catch(() => {})
     this.#closing.abort(reason)
     this.#outbox.end(reason)
     this.#socket = undefined
@@ -309,6 +317,7 @@ export class Connection {
 
   /** Sends a text; the promise, which may be ignored, gives the thread back to other connections in a loop that awaits it. */
   #sendPaced(text: string): Promise<void> {
+    if (this.#ended) return this.#pacedEnd(this.#ended)
     const sent = this.#send(text)
     const turn = this.#turns.next()
     if (!turn) return sent
@@ -317,11 +326,22 @@ export class Connection {
     return paced
   }
 
+  /** A loop that awaits what is rejected gives the thread back, too. */
+  #pacedEnd(ended: Promise<never>): Promise<never> {
+    const turn = this.#turns.next()
+    if (!turn) return ended
+    if (turn !== this.#pacedTurn) {
+      this.#pacedTurn = turn
+      this.#paced = turn.then(() => ended)
+      this.#paced.catch(() => {})
+    }
+    return this.#paced
+  }
+
   /** Sends a text. The returned promise may be ignored. */
   #send(text: string): Promise<void> {
-    const { signal } = this.#closing
-    const sent = signal.aborted ? Promise.reject(signal.reason) : this.#outbox.send(text)
-    sent.catch(() => {})
+    if (this.#ended) return this.#ended
+    const sent = this.#outbox.send(text)
     if (this.#outbox.isFull) this.#close('the client reads too slowly')
     return sent
   }

@@ -10,6 +10,9 @@ const TEXT_OVERHEAD = 512
 /** Milliseconds between checks of what the host has buffered: no adapter reports that it has been sent. */
 const POLL_MS = 10
 
+/** Of the texts that did not wait: a promise for each would be most of the memory of a loop that sends many. */
+const sentAtOnce = Promise.resolve()
+
 /** Texts that wait until the client has read earlier ones. */
 export class Outbox {
   readonly #limit: number
@@ -42,14 +45,18 @@ export class Outbox {
     return this.#size > this.#limit
   }
 
-  /** Sends a text, now or when the client has read earlier ones; the promise resolves when the host has accepted it. */
+  /**
+   * Sends a text, now or when the client has read earlier ones. The promise resolves when the host has accepted it; its rejection may be
+   * ignored.
+   */
   send(text: string): Promise<void> {
     if (this.isEmpty && this.#canSend()) {
       this.#sender?.send(text)
-      return Promise.resolve()
+      return sentAtOnce
     }
     this.#size += sizeOf(text)
     const sent = new Promise<void>((resolve, reject) => void this.#waiting.push({ text, resolve, reject }))
+    sent.catch(() => {})
     this.#timer ??= setTimeout(() => this.#flush(), POLL_MS)
     return sent
   }

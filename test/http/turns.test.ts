@@ -7,7 +7,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { listen, serveApp } from '../support/listen.js'
 import { serveWebSocket } from '../websocket/serving.js'
 
-// Messages that arrive in one read of a connection give the thread back: other connections have their turns between them.
+// Messages that arrive in one read of a connection give the thread back, and so do calls that end together: other connections have their turns
+// between them.
 
 const count = 100
 const millisecond = 1
@@ -35,14 +36,14 @@ function busyServer() {
     return i
   }
   server.registerProcedure(busy, { unchecked: true })
-  return { server, order, turns }
+  return { server, order, turns, busy }
 }
 
 const bodyOf = (id: number) => JSON.stringify({ jsonrpc: '2.0', id, method: 'busy', params: [id] })
 const ids = Array.from({ length: count }, (_, i) => i)
 
 /** A tenth of the turns that 100 ms have: the first ones may be shared with the start of the connection. */
-function expectTurns({ order, turns }: ReturnType<typeof busyServer>): void {
+function expectTurns({ order, turns }: Pick<ReturnType<typeof busyServer>, 'order' | 'turns'>): void {
   expect(order).toEqual(ids)
   expect(new Set(turns).size).toBeGreaterThan(3)
 }
@@ -115,4 +116,60 @@ test('messages of WebSocket', async () => {
   raw.uncork()
   await done
   expectTurns(busy)
+})
+
+/** A server of calls that all end when `end` is called, and the turns of the event loop in which their results are serialised. */
+function endingServer() {
+  const { server, order, turns, busy } = busyServer()
+  let pending = 0
+  let end = () => {}
+  const ended = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  const text = 'x'.repeat(100_000)
+  async function together(i: number): Promise<object> {
+    pending += 1
+    if (pending === count) setTimeout(end, 10)
+    await ended
+    return {
+      toJSON() {
+        busy(i)
+        return text
+      },
+    }
+  }
+  server.registerProcedure(together, { unchecked: true })
+  return { server, order, turns }
+}
+
+const togetherOf = (id: number) => bodyOf(id).replace('busy', 'together')
+
+/** The results that wait have their turns in the order in which they came. */
+function expectSharedTurns({ order, turns }: ReturnType<typeof endingServer>): void {
+  expect(order.toSorted((a, b) => a - b)).toEqual(ids)
+  expect(new Set(turns).size).toBeGreaterThan(3)
+}
+
+test.each(['node:http', "Hono's adapter"])('calls that end together, through %s', async (name) => {
+  const ending = endingServer()
+  const { url, close } = await (name === 'node:http'
+    ? listen(nodeHandler(ending.server))
+    : serveApp(new Hono().route('/rpc', ending.server.router())))
+  onTestFinished(close)
+  const headers = { 'Content-Type': 'application/json' }
+  const responses = ids.map((id) => fetch(url, { method: 'POST', headers, body: togetherOf(id) }))
+  for (const response of await Promise.all(responses)) expect((await response.text()).length).toBeGreaterThan(100_000)
+  expectSharedTurns(ending)
+})
+
+test('calls of WebSocket that end together, alone and in a batch', async () => {
+  for (const messages of [ids.map(togetherOf), [`[${ids.map(togetherOf).join()}]`]]) {
+    const ending = endingServer()
+    const serving = await serveWebSocket(ending.server, { limits: { outbox: 2 ** 28 } })
+    onTestFinished(() => serving.stop())
+    const peer = await serving.connect()
+    for (const message of messages) peer.send(message)
+    for (const _ of messages) await peer.next()
+    expectSharedTurns(ending)
+  }
 })

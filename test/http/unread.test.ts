@@ -72,6 +72,35 @@ for (const [name, listenerOf] of Object.entries(listeners)) {
     await Promise.all(streams.map((stream) => new Promise((resolve) => void stream.resume().on('end', resolve))))
     expect(runs()).toBe(count)
   })
+
+  test(`${name}: of batches over HTTP/2 few begin until their responses are read`, async () => {
+    const { server } = largeServer()
+    const text = 'x'.repeat(1e6)
+    const begun = new Set<number>()
+    function part(i: number): string {
+      begun.add(i)
+      const end = performance.now() + 5
+      while (performance.now() < end);
+      return text
+    }
+    server.registerProcedure(part, { unchecked: true })
+    const http2 = createHttp2Server(listenerOf(server) as never).listen(0, '127.0.0.1')
+    onTestFinished(() => void http2.close())
+    await new Promise((resolve) => http2.once('listening', resolve))
+    const session = connectHttp2(`http://127.0.0.1:${(http2.address() as AddressInfo).port}`)
+    onTestFinished(() => session.destroy())
+    const streams = Array.from({ length: count }, (_, i) => {
+      const stream = session.request({ ':method': 'POST', ':path': '/', 'content-type': 'application/json' })
+      stream.end(`[${Array(megabytes).fill(`{"jsonrpc":"2.0","id":1,"method":"part","params":[${i}]}`).join()}]`)
+      return stream.pause()
+    })
+    await expect.poll(() => begun.size).toBeGreaterThan(0)
+    await sleep(500)
+    expect(begun.size).toBeLessThan(10)
+    await Promise.all(streams.map((stream) => new Promise((resolve) => void stream.resume().on('end', resolve))))
+    expect(begun.size).toBe(count)
+  })
+
   test(`${name}: of HTTP/2 a response that is not read stops no call once another one has been read`, async () => {
     // Node itself rejects requests of a session that holds more than 10 MB.
     const { server } = largeServer(3)

@@ -258,6 +258,17 @@ describe('notify', () => {
     process.off('unhandledRejection', unhandled)
   })
 
+  test('in a loop without await: over the limit the connection is closed, and what follows costs no memory', async () => {
+    const { peer, notify, serving } = await keepNotify({ limits: { outbox: 100 * 512 } })
+    peer.socket.pause()
+    await notify('fill', ['x'.repeat(16 * 1024 * 1024)])
+    const sent = new Set<Promise<void>>()
+    for (let i = 0; i < 100_000; i += 1) sent.add(notify('n', [i]))
+    expect(sent.size).toBeLessThan(200)
+    expect([...serving.sockets].map(({ readyState }) => readyState)).not.toContain(1)
+    await expect(notify('later')).rejects.toMatchObject({ name: 'AbortError' })
+  })
+
   test('waits for a client that does not read', async () => {
     const { peer, notify } = await keepNotify()
     peer.socket.pause()

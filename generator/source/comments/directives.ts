@@ -44,11 +44,7 @@ export function findDirectives(source: ts.SourceFile, known: ReadonlySet<Comment
 }
 
 /** Reports the directives that belong to no procedure: a function may be registered by another source than its own. */
-export function checkDirectives(
-  parts: ReadonlyMap<string, Part>,
-  { program }: Pick<OpenProject, 'program'>,
-  problems: Problems,
-): void {
+export function checkDirectives(parts: ReadonlyMap<string, Part>, { program, problems }: OpenProject): void {
   const read = new Set([...parts.values()].flatMap(({ comments }) => comments))
   for (const [file, { directives }] of parts) {
     if (directives.every((key) => read.has(key))) continue

@@ -26,7 +26,8 @@ export interface PlacedTag {
 }
 
 /** Returns the tags of a module: its own first, then each missing one from the nearest `index.ts` above it. */
-export function createModuleTags(project: OpenProject, problems: Problems): (source: ts.SourceFile) => ModuleTags {
+export function createModuleTags(project: OpenProject): (source: ts.SourceFile) => ModuleTags {
+  const { problems } = project
   const own = new Map(project.sources.map((source) => [source.fileName, ownTags(source, problems)]))
   const indexesAbove = createIndexes(own.keys())
   return (source) => {

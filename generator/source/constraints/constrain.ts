@@ -35,13 +35,8 @@ export interface Constrainer {
 }
 
 /** `types` are the named types so far. */
-export function createConstrainer(
-  project: OpenProject,
-  problems: Problems,
-  reader: CommentReader,
-  types: TypesByName,
-): Constrainer {
-  const { checker } = project
+export function createConstrainer(project: OpenProject, reader: CommentReader, types: TypesByName): Constrainer {
+  const { checker, problems } = project
   const { known, add, settle } = createAdder(types)
   const findTaken = createFindTaken(project, reader)
   const report = (code: DiagnosticCode, { node, path }: Place, found: Mistake | undefined): void => {

@@ -15,9 +15,8 @@ import { withConstraints } from './type-tags.js'
 
 /** Reports the tags without effect in the given sources and in all that these import, except in the statements of functions. */
 export function reportStrayTags(
-  { program, sources, globals }: OpenProject,
+  { program, sources, globals, problems }: OpenProject,
   tagged: ReadonlySet<ts.SourceFile>,
-  problems: Problems,
 ): void {
   if (tagged.size === 0) return
   const closureOf = createClosures(program)
@@ -43,9 +42,8 @@ export function reportStrayTags(
 export function reportUnreadTags(
   source: ts.SourceFile,
   procedures: readonly ts.Node[],
-  { checker }: OpenProject,
+  { checker, problems }: OpenProject,
   reader: CommentReader,
-  problems: Problems,
 ): void {
   const isInside = ({ parent }: ts.Node) => scopeOf(source, parent.getStart()) === 'function'
   const own = commentedIn(source).parameters.filter((each) => !isInside(each) && !isForOthers(each))

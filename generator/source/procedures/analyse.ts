@@ -51,24 +51,25 @@ export interface Earlier {
 }
 
 /** Makes the model from the sources: find → resolve → check. If problems are reported, the model must not be used. */
-export function analyse(opened: OpenProject, options: Options, problems: Problems, before: Earlier): Analysed {
+export function analyse(opened: OpenProject, before: Earlier): Analysed {
   const project = withoutBroken(withoutOutput(opened))
+  const { options, problems } = project
   // Relative to the generated file's folder, or to node_modules, so that the model does not depend on the project's location.
   const moduleOf = ({ fileName }: ts.SourceFile) => {
     const [, inPackage] = /^.*\/node_modules\/(.*)$/s.exec(fileName) ?? []
     return inPackage ?? importPath(dirname(options.out), fileName)
   }
-  const tagsOf = createModuleTags(withIndexes(project), problems)
-  const found = findScalars({ project, options, problems })
+  const tagsOf = createModuleTags(withIndexes(project))
+  const found = findScalars(project)
   const tagged = findTaggedSources(project)
-  const resolver = createResolver(project, problems, moduleOf, found, createCommentReader(tagged, problems))
-  const scalars = checkWireTypes(found, resolver, problems)
+  const resolver = createResolver(project, moduleOf, found, createCommentReader(tagged, problems))
+  const scalars = checkWireTypes(found, resolver)
   checkTypes(resolver, createUnions(resolver.typesByName))
   const parts = new Map(project.known)
   for (const source of project.sources) {
     const own = collectProblems(options.cwd)
-    const alone = { ...project, sources: [source] }
-    const part = analysePart(source, { project: alone, options, problems: own, moduleOf, scalars, tagsOf, tagged })
+    const alone = { ...project, sources: [source], problems: own }
+    const part = analysePart(source, { project: alone, moduleOf, scalars, tagsOf, tagged })
     parts.set(source.fileName, withRecordsOf(before.parts.get(source.fileName), part))
     addNew(own, problems)
   }
@@ -78,10 +79,10 @@ export function analyse(opened: OpenProject, options: Options, problems: Problem
   for (const diagnostic of checkNames(procedures.flatMap(({ procedure }) => procedure.served ?? [])))
     problems.add(diagnostic)
   for (const diagnostic of checkSchemes(procedures.map(({ procedure }) => procedure))) problems.add(diagnostic)
-  checkDirectives(inOrder, project, problems)
-  reportStrayTags(project, tagged, problems)
-  checkScripts(project, problems)
-  explainUnresolved(project, problems)
+  checkDirectives(inOrder, project)
+  reportStrayTags(project, tagged)
+  checkScripts(project)
+  explainUnresolved(project)
   const model = before.merger.merge(procedures)
   if (model.procedures.length === 0 && problems.list.length === 0) problems.add(nothingMarked(options, problems))
   return { model, parts: inOrder }
@@ -96,11 +97,12 @@ function withIndexes(project: OpenProject): OpenProject {
 
 /** Returns the contribution of one source. */
 function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
-  const { project, problems, moduleOf, scalars } = analysis
+  const { project, moduleOf, scalars } = analysis
+  const { problems } = project
   const reader = createCommentReader(analysis.tagged, problems)
-  const resolver = createResolver(project, problems, moduleOf, scalars, reader)
-  const { declarations: marked, reexports, comments: ofMarked } = findDeclarations(source, project, problems)
-  const declarations = [...marked, ...findRegistered(project, marked, problems)].sort(bySource)
+  const resolver = createResolver(project, moduleOf, scalars, reader)
+  const { declarations: marked, reexports, comments: ofMarked } = findDeclarations(source, project)
+  const declarations = [...marked, ...findRegistered(project, marked)].sort(bySource)
   checkReexports(source, reexports, analysis.tagsOf, problems)
   checkPaths(declarations, moduleOf, problems)
   checkThenable(declarations, project.checker, problems)
@@ -131,10 +133,10 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
   resolver.finish()
   if (reader.hasTags) {
     const nodes = declarations.map(({ node }) => node)
-    reportUnreadTags(source, nodes, project, reader, problems)
+    reportUnreadTags(source, nodes, project, reader)
   }
-  checkImports(source, project, problems)
-  checkExportedAgain(source, project, problems)
+  checkImports(source, project)
+  checkExportedAgain(source, project)
   reportPlainComments(source, problems)
   const comments = [...new Set([...declarations.map(({ comment }) => comment), ...ofMarked].map(keyOf))]
   const directives = findDirectives(source, new Set(comments)).map(keyOf)
@@ -143,7 +145,7 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
 }
 
 function resolveDeclaration(found: Declaration, resolver: Resolver, analysis: Analysis): Resolved[] {
-  const { problems } = analysis
+  const { problems } = analysis.project
   checkComment(found.comment, problems)
   checkFunctionComment(found.comment, problems)
   const check = (comment: PlacedComment) => checkThrown(comment, analysis.project.checker, problems)
@@ -151,7 +153,7 @@ function resolveDeclaration(found: Declaration, resolver: Resolver, analysis: An
   const declaration = withOverloadDocs(withInherited(found, analysis.project), analysis.project, problems, check)
   const name = nameOf(declaration, analysis)
   const auth = authOf(declaration, name, analysis)
-  const signature = resolveSignature(declaration, name, resolver, problems)
+  const signature = resolveSignature(declaration, name, resolver)
   if (!signature) return []
   const place = { node: declaration.node, path: name, depth: 0 }
   const throws = resolveThrows(declaration.comment, place, resolver, problems)
@@ -195,7 +197,7 @@ function nameOf({ comment, exportName, member, node, served }: Declaration, { ta
 
 function placedName(declaration: Declaration, analysis: Analysis): PlacedName {
   const name = nameOf(declaration, analysis)
-  return { name, position: analysis.problems.position(declaration.node), unnamed: name === 'default' }
+  return { name, position: analysis.project.problems.position(declaration.node), unnamed: name === 'default' }
 }
 
 function nothingMarked({ paths }: Options, problems: Problems) {

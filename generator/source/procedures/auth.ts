@@ -23,7 +23,8 @@ import { parametersOf } from './signature.js'
 /** Returns the rules in the procedure's own comment, else in its module's; those of the module too if the first one is `inherited`. */
 export function authOf(declaration: Declaration, name: string, analysis: Analysis): AuthModel | undefined {
   const { comment, node, served, guarded } = declaration
-  const { options, problems, project, tagsOf } = analysis
+  const { project, tagsOf } = analysis
+  const { options, problems } = project
   const tags = comment.doc.tags.flatMap((tag) => (tag.name === 'auth' ? [{ tag, comment }] : []))
   const placed = inheritTags(tags, tagsOf(node.getSourceFile()).auth)
   if (placed.length > 0)

@@ -48,8 +48,8 @@ export interface Marked {
  * Finds the exported and marked declarations of a source, and reports marked ones that cannot be called. Every marked declaration is
  * either a procedure or an error, because a tag that is silently ignored is the worst case.
  */
-export function findDeclarations(source: ts.SourceFile, project: OpenProject, problems: Problems): Marked {
-  const { checker, program, files } = project
+export function findDeclarations(source: ts.SourceFile, project: OpenProject): Marked {
+  const { checker, program, files, problems } = project
   const found = new Map<ts.Node, Declaration | undefined>()
   const comments = new Set<PlacedComment>()
   const reexports: Reexport[] = []

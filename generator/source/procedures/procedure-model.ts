@@ -39,7 +39,8 @@ export function procedureOf(
   analysis: Analysis,
 ): ProcedureModel {
   const { types } = unions
-  const { problems, moduleOf, project, options, tagsOf } = analysis
+  const { moduleOf, project, tagsOf } = analysis
+  const { problems, options } = project
   const { comment, exportName, member, module, served } = declaration
   const { params, returns, overloads, contextAt, contextNames, subscription } = signature
   const { doc } = comment

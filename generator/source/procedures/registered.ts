@@ -25,17 +25,14 @@ interface Registration {
  * Finds the functions that the sources register by hand. They are compiled as if they were marked, and served only where
  * they are registered. Functions that are also marked are already found.
  */
-export function findRegistered(
-  project: OpenProject,
-  marked: readonly Declaration[],
-  problems: Problems,
-): Declaration[] {
+export function findRegistered(project: OpenProject, marked: readonly Declaration[]): Declaration[] {
+  const { problems } = project
   const known = new Map(marked.map((declaration): [ts.Node, Declaration] => [declaration.node, declaration]))
   const registrations = project.sources.flatMap((source) => registrationsIn(source, project.checker))
   for (const registration of registrations) {
     checkName(registration, project.checker, problems)
     if (isUnchecked(registration)) continue
-    const found = declarationOf(registration, project, problems)
+    const found = declarationOf(registration, project)
     const other = found && known.get(found.node)
     if (!found || other?.served) continue
     known.set(found.node, { ...found, guarded: found.guarded === true && (other?.guarded ?? true) })
@@ -108,8 +105,7 @@ function isGuarded({ options, level }: Registration, checker: ts.TypeChecker): b
 function contextTargetOf(
   { options }: Registration,
   node: DeclaredNode,
-  { checker }: OpenProject,
-  problems: Problems,
+  { checker, problems }: OpenProject,
 ): string | undefined {
   if (!options || !checker.getTypeAtLocation(options).getProperty('contextTarget')) return undefined
   const property = propertyOf(options, 'contextTarget')
@@ -127,7 +123,8 @@ function contextTargetOf(
   return value.text
 }
 
-function declarationOf(registration: Registration, project: OpenProject, problems: Problems): Declaration | undefined {
+function declarationOf(registration: Registration, project: OpenProject): Declaration | undefined {
+  const { problems } = project
   const { target } = registration
   const node = functionOf(target, project.checker)
   const exported = node && exportedBy(node, target, project)
@@ -151,7 +148,7 @@ function declarationOf(registration: Registration, project: OpenProject, problem
     })
     return undefined
   }
-  const contextTarget = contextTargetOf(registration, node, project, problems)
+  const contextTarget = contextTargetOf(registration, node, project)
   return {
     node,
     comment: docCommentOf(node),

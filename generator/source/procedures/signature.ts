@@ -33,8 +33,8 @@ export function resolveSignature(
   declaration: Declaration,
   name: string,
   resolver: Resolver,
-  problems: Problems,
 ): ResolvedSignature | undefined {
+  const { problems } = resolver.project
   const { node } = declaration
   const signatures = callSignatures(node, resolver.checker)
   if (!signatures.every((signature) => isPlain(signature, node, resolver.checker, problems))) return undefined

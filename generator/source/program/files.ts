@@ -7,7 +7,7 @@ import { type FileSystemAdapter, glob } from 'tinyglobby'
 import type { Diagnostic } from '../../diagnostics/diagnostic.js'
 import type { Disk } from '../../disk/disk.js'
 import { type Options, relativeTo, slashes, UsageError } from '../../options/options.js'
-import { type Problems, positionAt } from './problems.js'
+import { positionAt } from './problems.js'
 import type { OpenProject } from './project.js'
 
 const sourceGlob = '**/*.{ts,mts,cts,tsx,js,mjs,cjs,jsx}'
@@ -177,8 +177,8 @@ export function withoutOutput(project: OpenProject): OpenProject {
 }
 
 /** Reports marked scripts if the tsconfig does not allow JavaScript, in which case the program has left them out. */
-export function checkScripts(project: OpenProject, problems: Problems): void {
-  const { program } = project
+export function checkScripts(project: OpenProject): void {
+  const { program, problems } = project
   for (const file of program.getRootFileNames()) {
     if (!script.test(file) || program.getSourceFile(file) || isOutput(file, project) || !existsSync(file)) continue
     const text = readFileSync(file, 'utf8')

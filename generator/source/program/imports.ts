@@ -6,7 +6,6 @@ import { ts } from 'ts-morph'
 import type { Disk } from '../../disk/disk.js'
 import type { Part } from '../../model/part.js'
 import { type ImportExt, type Options, outputsOf, slashes } from '../../options/options.js'
-import type { Problems } from './problems.js'
 import type { OpenProject } from './project.js'
 import type { Config } from './tsconfig.js'
 
@@ -14,7 +13,7 @@ import type { Config } from './tsconfig.js'
  * Reports imports from the generated file that are not `import type`. That file imports the sources, so such an import is a cycle;
  * an import of types does not exist at run time.
  */
-export function checkImports(source: ts.SourceFile, { checker, generated }: OpenProject, problems: Problems): void {
+export function checkImports(source: ts.SourceFile, { checker, generated, problems }: OpenProject): void {
   for (const statement of source.statements) {
     const specifier = specifierOf(statement)
     if (!specifier || !importsValue(statement)) continue

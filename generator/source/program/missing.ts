@@ -135,8 +135,8 @@ export function reportMissing(module: ts.StringLiteralLike, problems: Problems):
  * Reports the values that a source exports again and that do not exist: they could be procedures. What a source imports for its bodies
  * only is not read.
  */
-export function checkExportedAgain(source: ts.SourceFile, project: OpenProject, problems: Problems): void {
-  const { checker, generated } = project
+export function checkExportedAgain(source: ts.SourceFile, project: OpenProject): void {
+  const { checker, generated, problems } = project
   for (const statement of source.statements) {
     const specifier = ts.isExportDeclaration(statement) && !statement.isTypeOnly ? specifierOf(statement) : undefined
     if (!specifier || !ts.isExportDeclaration(statement)) continue

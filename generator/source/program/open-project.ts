@@ -6,18 +6,16 @@ import { dirname, join, resolve as resolvePath } from 'node:path'
 import { ts } from 'ts-morph'
 import type { Disk } from '../../disk/disk.js'
 import type { Part } from '../../model/part.js'
-import type { Options } from '../../options/options.js'
 import type { FoundFiles } from './files.js'
 import { createHost, type Documents } from './host.js'
 import { ambientFiles, globalFiles, isRelative, packageName, specifiersIn } from './imports.js'
 import type { Problems } from './problems.js'
-import type { OpenProject } from './project.js'
+import type { OpenProject, Run } from './project.js'
 import { createIndexes, isInstalled } from './sources.js'
 import { type Config, configFileOf, optionPosition } from './tsconfig.js'
 
-/** What one run passes to the next, and the state at its beginning. */
-export interface Workspace {
-  readonly disk: Disk
+/** What a run reuses of earlier ones. */
+export interface Reused {
   readonly documents: Documents | undefined
   /** The cached parts of unchanged sources. */
   readonly known: ReadonlyMap<string, Part>
@@ -45,11 +43,10 @@ const forced: ts.CompilerOptions = {
 export function openProject(
   { files, methodsModules }: FoundFiles,
   config: Config,
-  options: Options,
-  problems: Problems,
-  workspace: Workspace,
+  run: Run,
+  { documents, known, globals: knownGlobals }: Reused,
 ): OpenProject | undefined {
-  const { disk, documents, known } = workspace
+  const { disk, options, problems } = run
   const compilerOptions = { ...config.compilerOptions, ...forced }
   const host = createHost(compilerOptions, disk, documents ?? new Map(), options.out, options.cwd)
   const wanted = files.filter((file) => !known.has(file))
@@ -62,10 +59,10 @@ export function openProject(
   all.delete(options.out)
   // Global files come first and in a fixed order: merged declarations are in the order of their files.
   const codecs = [...new Set(options.scalars.map(({ module }) => module))].filter((module) => disk.isFile(module))
-  const ambient = [...new Set([...ambientFiles([...all], disk), ...codecs, ...workspace.globals])].sort()
+  const ambient = [...new Set([...ambientFiles([...all], disk), ...codecs, ...knownGlobals])].sort()
   let program = open(ambient)
   let globals = globalFiles(program)
-  if (known.size > 0 && globals.some((file) => !workspace.globals.includes(file))) return undefined
+  if (known.size > 0 && globals.some((file) => !knownGlobals.includes(file))) return undefined
   for (let before = ambient; globals.some((file) => !before.includes(file)); ) {
     before = [...new Set([...before, ...globals])].sort()
     program = open(before)
@@ -78,6 +75,7 @@ export function openProject(
   const generated = program.getSourceFile(options.out)
   const format = generated?.impliedNodeFormat
   return {
+    ...run,
     program,
     resolve: (specifier, from = options.out) => resolveWith(specifier, from, compilerOptions, host, format),
     checker: program.getTypeChecker(),
@@ -138,17 +136,17 @@ function checkTypePackages(program: ts.Program, { compilerOptions, path }: Confi
 }
 
 /** Reports why a module is missing if its import shows it: it refers to a project that is not built, or to a package without types. */
-export function explainUnresolved(project: OpenProject, problems: Problems): void {
+export function explainUnresolved(project: OpenProject): void {
+  const { program, checker, problems } = project
   if (!problems.list.some(({ code }) => code === 'RPC120')) return
-  const { program, checker } = project
   for (const source of program.getSourceFiles()) {
     if (source.isDeclarationFile || isInstalled(source)) continue
     for (const specifier of specifiersIn(source))
-      if (!checker.getSymbolAtLocation(specifier)) explain(specifier, project, problems)
+      if (!checker.getSymbolAtLocation(specifier)) explain(specifier, project)
   }
 }
 
-function explain(specifier: ts.StringLiteralLike, { config, resolve }: OpenProject, problems: Problems): void {
+function explain(specifier: ts.StringLiteralLike, { config, resolve, problems }: OpenProject): void {
   const { text } = specifier
   const folder = dirname(specifier.getSourceFile().fileName)
   const reference = config.references.find(({ path }) => refersTo(text, folder, dirname(configFileOf(path))))

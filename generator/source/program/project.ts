@@ -1,9 +1,19 @@
 import type { ts } from 'ts-morph'
+import type { Disk } from '../../disk/disk.js'
 import type { Part } from '../../model/part.js'
+import type { Options } from '../../options/options.js'
+import type { Problems } from './problems.js'
 import type { Config } from './tsconfig.js'
 
-/** The user's program, read once and never changed. */
-export interface OpenProject {
+/** One run: its options, the file system, and the problems that it has found so far. */
+export interface Run {
+  readonly options: Options
+  readonly disk: Disk
+  readonly problems: Problems
+}
+
+/** A run with the user's program, which is read once and never changed. */
+export interface OpenProject extends Run {
   readonly program: ts.Program
   readonly checker: ts.TypeChecker
   /** The written types that were checked: one that several sources use is reported with the first of them. */

@@ -11,7 +11,7 @@ import { findEndless } from '../../model/endless.js'
 import { type ModelType, placeholderType } from '../../model/model.js'
 import type { CommentReader } from '../constraints/comment-reader.js'
 import { createConstrainer } from '../constraints/constrain.js'
-import type { Place, Problems } from '../program/problems.js'
+import type { Place } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { isBroken } from '../program/sources.js'
 import { resolveBuiltin } from './builtin.js'
@@ -97,7 +97,6 @@ function createDepthLimit({ reject }: Rejections): DepthLimit {
 /** `moduleOf` returns the path of a module for the generated file. */
 export function createResolver(
   project: OpenProject,
-  problems: Problems,
   moduleOf: (source: ts.SourceFile) => string,
   scalars: Scalars,
   reader: CommentReader,
@@ -105,9 +104,9 @@ export function createResolver(
   const { checker } = project
   const table = createTypeTable(project, moduleOf)
   const unions: PlacedUnion[] = []
-  const rejections = createRejections(project, problems)
-  const constrainer = createConstrainer(project, problems, reader, table.byName)
-  const written = createWrittenTypes(project, problems, constrainer)
+  const rejections = createRejections(project)
+  const constrainer = createConstrainer(project, reader, table.byName)
+  const written = createWrittenTypes(project, constrainer)
   const nesting = createNesting(table, createDepthLimit(rejections), (type, place) => {
     const resolved = resolveByKind(type, place, resolver)
     return isNamed(resolved, type, table) ? resolved : withAlias(constrainer.byType(resolved, type, place), type)
@@ -280,7 +279,8 @@ interface Rest {
   first?: { readonly place: Place; readonly code: DiagnosticCode }
 }
 
-function createRejections(project: OpenProject, problems: Problems): Rejections {
+function createRejections(project: OpenProject): Rejections {
+  const { problems } = project
   const rests = new Map<string, Rest>()
   return {
     reject(place, code, message, hint) {

@@ -3,17 +3,14 @@ import type { ScalarSchema } from '../../../runtime/values/scalar-codec.js'
 import type { DiagnosticCode } from '../../diagnostics/diagnostic.js'
 import type { ModelType, OverloadModel, ParamModel, ReturnsModel } from '../../model/model.js'
 import type { FoundType } from '../../model/part.js'
-import type { Options } from '../../options/options.js'
 import type { ModuleTags } from '../comments/module-tags.js'
 import type { Constrainer } from '../constraints/constrain.js'
-import type { Place, Problems } from '../program/problems.js'
+import type { Place } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 
-/** What the analysis of a source uses. */
+/** What the analysis of a source uses. `project` has this source alone, and its problems. */
 export interface Analysis {
   readonly project: OpenProject
-  readonly options: Options
-  readonly problems: Problems
   /** How the generated file names a module. */
   readonly moduleOf: (source: ts.SourceFile) => string
   readonly scalars: Scalars

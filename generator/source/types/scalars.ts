@@ -8,7 +8,7 @@ import type { TypesByName } from '../../../runtime/description/description.js'
 import type { ScalarSchema } from '../../../runtime/values/scalar-codec.js'
 import { findEndless } from '../../model/endless.js'
 import type { ModelType } from '../../model/model.js'
-import type { Options, ScalarOption } from '../../options/options.js'
+import type { ScalarOption } from '../../options/options.js'
 import { literalOf, noValue } from '../comments/examples.js'
 import { type Problems, positionAt } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
@@ -16,13 +16,6 @@ import { isBroken, isDeclaredByRpcGen } from '../program/sources.js'
 import { exportsOf } from '../program/symbols.js'
 import { nameSymbol } from './naming.js'
 import type { FoundScalar, Resolver, Scalars } from './resolver.js'
-
-/** The parts of an analysis that finding codecs needs. */
-interface Search {
-  readonly project: OpenProject
-  readonly options: Options
-  readonly problems: Problems
-}
 
 /** A codec as its module declares it: `export const decimal = defineScalar<Decimal, string>({ … })`. */
 interface Codec {
@@ -34,18 +27,18 @@ interface Codec {
 }
 
 /** Finds the codec of each type that the configuration names. Reports those that are missing or wrong. */
-export function findScalars(search: Search): Scalars {
-  const { project, options, problems } = search
+export function findScalars(project: OpenProject): Scalars {
+  const { options, problems } = project
   const all: FoundScalar[] = []
   const failed: string[] = []
   for (const option of options.scalars) {
     const source = project.program.getSourceFile(option.module)
-    if (!source) reportOption(option, `there is no module ${problems.relative(option.module)}`, search)
+    if (!source) reportOption(option, `there is no module ${problems.relative(option.module)}`, project)
     const codecs = source && !isBroken(source, project) ? codecsIn(source, project.checker) : undefined
-    const codec = codecs && codecOf(option, codecs, search)
+    const codec = codecs && codecOf(option, codecs, project)
     const known = codec && all.find(({ type }) => isSame(type, codec.type))
-    if (known) reportOption(option, `${known.name} and ${option.name} are one type`, search)
-    const scalar = source && codec && !known && scalarOf(codec, option, source, search)
+    if (known) reportOption(option, `${known.name} and ${option.name} are one type`, project)
+    const scalar = source && codec && !known && scalarOf(codec, option, source, project)
     if (scalar) all.push(scalar)
     else failed.push(option.name, ...(codecs ?? []).map(({ name }) => name))
   }
@@ -77,17 +70,17 @@ function codecsIn(source: ts.SourceFile, checker: ts.TypeChecker): readonly Code
   return exportsOf(source, checker).flatMap(([name, symbol]) => codecIn(name, symbol, checker) ?? [])
 }
 
-function codecOf(option: ScalarOption, codecs: readonly Codec[], search: Search): Codec | undefined {
+function codecOf(option: ScalarOption, codecs: readonly Codec[], project: OpenProject): Codec | undefined {
   const { name, export: wanted } = option
   const [codec, second] = codecs.filter((each) => isNamed(each.name, name) && (wanted ?? each.export) === each.export)
   if (codec && !second) return codec
-  const module = search.problems.relative(option.module)
+  const module = project.problems.relative(option.module)
   const names = codecs.map((each) => `${each.export} of ${each.name}`).join(', ')
   const hint = second
     ? `name the export: '${module}#${codec?.export}'`
     : `export const codec = defineScalar<${name}, string>({ decode, encode })${names && `; the module has codecs: ${names}`}`
   const found = second ? 'exports more than one codec' : `does not export a codec${wanted ? ` ${wanted}` : ''}`
-  return reportOption(option, `${module} ${found} of ${name}`, search, hint)
+  return reportOption(option, `${module} ${found} of ${name}`, project, hint)
 }
 
 /** Returns the codec that an export is; undefined for other values. */
@@ -123,13 +116,13 @@ function scalarOf(
   { export: exported, node, type, wire }: Codec,
   { name }: ScalarOption,
   source: ts.SourceFile,
-  search: Search,
+  project: OpenProject,
 ): FoundScalar | undefined {
   const parts = type.isIntersection() ? type.types : [type]
   const objects = parts.filter(({ flags }) => flags & ts.TypeFlags.Object)
   if (objects.length === 0) {
     const hint = 'make a codec of a class, an interface or a brand'
-    return report(node, `${name} is neither an object type nor a brand`, search.problems, hint)
+    return report(node, `${name} is neither an object type nor a brand`, project.problems, hint)
   }
   const call = ts.isVariableDeclaration(node) ? node.initializer : undefined
   const [object] = call && ts.isCallExpression(call) ? call.arguments : []
@@ -144,22 +137,23 @@ function scalarOf(
     isGuarded: true,
     schema: undefined,
   }
-  if (reportTypes(node, search)) return found
+  if (reportTypes(node, project)) return found
   if (!object || !ts.isObjectLiteralExpression(object)) {
     const hint = `write the type arguments: defineScalar<${name}, …>({ decode, encode })`
-    report(node, `the codec ${exported} is not written as one call with an object`, search.problems, hint)
+    report(node, `the codec ${exported} is not written as one call with an object`, project.problems, hint)
     return found
   }
-  const isGuarded = search.project.checker.getTypeAtLocation(object).getProperty('is') !== undefined
+  const isGuarded = project.checker.getTypeAtLocation(object).getProperty('is') !== undefined
   if (objects.length < parts.length && !isGuarded) {
     const hint = 'add a function that recognises its values: is: (value) => typeof value === …'
-    report(node, `values of ${name} are not objects, and its codec does not recognise them`, search.problems, hint)
+    report(node, `values of ${name} are not objects, and its codec does not recognise them`, project.problems, hint)
   }
-  return { ...found, isGuarded, schema: schemaIn(object, search) }
+  return { ...found, isGuarded, schema: schemaIn(object, project) }
 }
 
 /** Reports TypeScript's errors in a declaration; true if there are any. */
-function reportTypes(node: ts.Node, { project, problems }: Search): boolean {
+function reportTypes(node: ts.Node, project: OpenProject): boolean {
+  const { problems } = project
   const source = node.getSourceFile()
   const found = project.program.getSemanticDiagnostics(source).filter(({ start = -1 }) => {
     return start >= node.getStart() && start < node.end
@@ -175,15 +169,15 @@ function reportTypes(node: ts.Node, { project, problems }: Search): boolean {
 }
 
 /** The schema of a codec, which is read without running it. */
-function schemaIn(object: ts.ObjectLiteralExpression, search: Search): ScalarSchema | undefined {
-  if (!search.project.checker.getTypeAtLocation(object).getProperty('schema')) return undefined
+function schemaIn(object: ts.ObjectLiteralExpression, project: OpenProject): ScalarSchema | undefined {
+  if (!project.checker.getTypeAtLocation(object).getProperty('schema')) return undefined
   const property = object.properties.find((each) => each.name?.getText() === 'schema')
   const value = property && ts.isPropertyAssignment(property) ? literalOf(property.initializer) : noValue
   if (value !== noValue) return value as ScalarSchema
   return report(
     property ?? object,
     'the schema of a codec is read without running it',
-    search.problems,
+    project.problems,
     'write it as an object literal',
   )
 }
@@ -192,7 +186,8 @@ function schemaIn(object: ts.ObjectLiteralExpression, search: Search): ScalarSch
  * Reports wire types that are not supported, that are unknown, or that contain the scalar without an end; returns the
  * other scalars. `resolver` is one of the whole run.
  */
-export function checkWireTypes(scalars: Scalars, resolver: Resolver, problems: Problems): Scalars {
+export function checkWireTypes(scalars: Scalars, resolver: Resolver): Scalars {
+  const { problems } = resolver.project
   const types = resolver.typesByName
   const contained = new Set<string>()
   for (const { name, wire, node } of scalars.all) {
@@ -251,7 +246,7 @@ function report(node: ts.Node, message: string, problems: Problems, hint: string
 function reportOption(
   { name }: ScalarOption,
   message: string,
-  { options, problems }: Search,
+  { options, problems }: OpenProject,
   hint?: string,
 ): undefined {
   const file = options.configFile

@@ -2,7 +2,7 @@ import { ts } from 'ts-morph'
 import type { Constrainer } from '../constraints/constrain.js'
 import { isErrorType, referenced, typeNodeOf } from '../program/annotations.js'
 import { declarationsOf, missingAt, nameIn, type Unresolved, unresolved } from '../program/missing.js'
-import type { Place, Problems } from '../program/problems.js'
+import type { Place } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { isInstalled } from '../program/sources.js'
 import { type ForeignRule, foreignRuleIn } from './foreign-rules.js'
@@ -25,8 +25,7 @@ export interface WrittenTypes {
  * has no members, conditions on a missing type are true, and it has any keys.
  */
 export function createWrittenTypes(
-  { checker, checkedTypes: seen }: OpenProject,
-  problems: Problems,
+  { checker, checkedTypes: seen, problems }: OpenProject,
   { checkWritten }: Pick<Constrainer, 'checkWritten'>,
 ): WrittenTypes {
   const found: (Mistake & { readonly place: Place })[] = []
