@@ -12,11 +12,10 @@ import { draft07 } from './description/draft-07.js'
 import {
   byNameSchema,
   byPositionSchema,
-  createTypeSchemas,
   dialect,
   type JsonSchema,
   resultSchema as schemaOfResult,
-  type TypeSchemas,
+  TypeSchemas,
 } from './description/json-schema.js'
 import { isInvalidParams } from './error.js'
 import { jsonWires } from './jsonrpc/scalars.js'
@@ -105,7 +104,7 @@ function schemaWith<Input, Output>(
 /** @throws Error for a dialect other than 2020-12 and draft-07 */
 function jsonSchemaOf(procedure: Procedure, write: Write, target: string): Record<string, unknown> {
   const { procedures, types } = describeProcedures([procedure])
-  const schemas = createTypeSchemas(types)
+  const schemas = new TypeSchemas(types)
   const schema = procedures.map((each) => write(each, schemas))[0] ?? {}
   const hasDefs = Object.keys(schemas.defs).length > 0
   const whole = { $schema: dialect, ...schema, ...(hasDefs && { $defs: schemas.defs }) }

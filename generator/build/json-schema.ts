@@ -1,10 +1,9 @@
 import {
-  createTypeSchemas,
   dialect,
   type JsonSchema,
   paramsSchema,
   resultSchema,
-  type TypeSchemas,
+  TypeSchemas,
 } from '../../runtime/description/json-schema.js'
 import { isServed, type Model, type ProcedureModel } from '../model/model.js'
 
@@ -22,7 +21,7 @@ export interface ProcedureSchemas {
  * `<name>.result` of every procedure, `<name>.item` of a subscription, and every named type: `Order`, and `Order.input` if callers may send more than they receive.
  */
 export function jsonSchema(model: Model): JsonSchema {
-  const schemas = createTypeSchemas(model.types)
+  const schemas = new TypeSchemas(model.types)
   const procedures = model.procedures.filter(isServed)
   const entries = procedures.flatMap((procedure): [string, JsonSchema][] => [
     [`${procedure.name}.params`, paramsSchema(procedure, schemas)],
@@ -34,7 +33,7 @@ export function jsonSchema(model: Model): JsonSchema {
 /** The schemas of one procedure; `$defs` contains the named types that it needs. */
 export function procedureSchemas(procedure: ProcedureModel, model: Model): ProcedureSchemas {
   const alone = (write: (procedure: ProcedureModel, schemas: TypeSchemas) => JsonSchema): JsonSchema => {
-    const schemas = createTypeSchemas(model.types)
+    const schemas = new TypeSchemas(model.types)
     const schema = write(procedure, schemas)
     const hasDefs = Object.keys(schemas.defs).length > 0
     return { $schema: dialect, ...schema, ...(hasDefs ? { $defs: schemas.defs } : {}) }

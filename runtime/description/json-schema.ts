@@ -50,150 +50,150 @@ export const dialect = 'https://json-schema.org/draft/2020-12/schema'
 /** Arguments or results. Only arguments may be null for an omitted member, or an integer for a bigint. */
 export type Direction = 'input' | 'output'
 
-/** Writes the schemas of types, and collects the definitions that they refer to. */
-export interface TypeSchemas {
-  schemaOf(type: DescribedType, direction: Direction): JsonSchema
-  /** True if callers must send a parameter or a member; not if its type includes undefined, which JSON does not have. */
-  isNeeded(member: Pick<MemberOf<NameRef>, 'type' | 'optional'>): boolean
-  /** Definitions by name, in the order of first use. `schemaOf` adds to them. */
-  readonly defs: Readonly<Record<string, JsonSchema>>
-}
-
 type Of<Kind extends DescribedType['kind']> = Extract<DescribedType, { kind: Kind }>
 
-/** Returns a writer of schemas. `refs` is the JSON pointer of the definitions in the document. */
-export function createTypeSchemas(types: readonly NamedType[], refs = '#/$defs/'): TypeSchemas {
-  const writer: SchemaWriter = { types: new Map(types.map((type) => [type.name, type])), refs, defs: {}, pending: [] }
-  return {
-    schemaOf(type, direction) {
-      const schema = schemaOf(type, direction, writer)
-      // Without recursion: a row of types may be long. The list grows while it is iterated.
-      for (const define of writer.pending) define()
-      writer.pending.length = 0
-      return schema
-    },
-    isNeeded: (member) => isRequired(member, 'input', writer.types),
-    defs: writer.defs,
-  }
-}
-
-/** The state of one writer. */
-interface SchemaWriter {
-  readonly types: TypesByName
-  readonly refs: string
-  readonly defs: Record<string, JsonSchema>
+/** Writes the schemas of types, and collects the definitions that they refer to. */
+export class TypeSchemas {
+  /** Definitions by name, in the order of first use. `schemaOf` adds to them. */
+  readonly defs: Record<string, JsonSchema> = {}
+  readonly #types: TypesByName
+  readonly #refs: string
   /** Write the definitions that are still empty. */
-  readonly pending: (() => void)[]
-}
+  readonly #pending: (() => void)[] = []
 
-function schemaOf(type: DescribedType, direction: Direction, writer: SchemaWriter): JsonSchema {
-  const plain = ofKind(type, direction, writer)
-  return type.constraints ? (mergeConstraints(plain as Constraints, type.constraints) as JsonSchema) : plain
-}
-
-function ofKind(type: DescribedType, direction: Direction, writer: SchemaWriter): JsonSchema {
-  switch (type.kind) {
-    case 'ref':
-      return refTo(define(type.name, direction, writer), writer)
-    case 'literal':
-      return { const: type.value }
-    case 'bigint':
-      return bigintSchema(type.value, direction)
-    case 'date':
-      return direction === 'output' ? outputDate : inputDateRef(writer)
-    case 'template':
-      return { type: 'string', pattern: type.pattern }
-    case 'array':
-      return { type: 'array', items: schemaOf(type.element, direction, writer) }
-    case 'set':
-      return { type: 'array', items: schemaOf(type.element, direction, writer), ...uniqueItemsOf(type, direction) }
-    case 'map':
-      return mapSchema(type, direction, writer)
-    case 'tuple':
-      return tupleSchema(type, direction, writer)
-    case 'struct':
-      return structSchema(type, direction, writer)
-    case 'union':
-      return unionSchema(type, direction, writer)
-    case 'custom':
-      return { ...schemaOf(type.wire, direction, writer), ...type.schema }
-    default:
-      return scalarSchemas[type.kind]
+  /** @param refs the JSON pointer of the definitions in the document */
+  constructor(types: readonly NamedType[], refs = '#/$defs/') {
+    this.#types = new Map(types.map((type) => [type.name, type]))
+    this.#refs = refs
   }
-}
 
-/** Rejects equal elements if a Set has size limits, since it contains them once. */
-function uniqueItemsOf(type: Of<'set'>, direction: Direction): Pick<JsonSchema, 'uniqueItems'> {
-  return direction === 'input' && hasSizeLimit(type) ? { uniqueItems: true } : {}
+  schemaOf(type: DescribedType, direction: Direction): JsonSchema {
+    const schema = this.#schemaOf(type, direction)
+    // Without recursion: a row of types may be long. The list grows while it is iterated.
+    for (const define of this.#pending) define()
+    this.#pending.length = 0
+    return schema
+  }
+
+  /** True if callers must send a parameter or a member; not if its type includes undefined, which JSON does not have. */
+  isNeeded(member: Pick<MemberOf<NameRef>, 'type' | 'optional'>): boolean {
+    return isRequired(member, 'input', this.#types)
+  }
+
+  #schemaOf(type: DescribedType, direction: Direction): JsonSchema {
+    const plain = this.#ofKind(type, direction)
+    return type.constraints ? (mergeConstraints(plain as Constraints, type.constraints) as JsonSchema) : plain
+  }
+
+  #ofKind(type: DescribedType, direction: Direction): JsonSchema {
+    switch (type.kind) {
+      case 'ref':
+        return this.#refTo(this.#define(type.name, direction))
+      case 'literal':
+        return { const: type.value }
+      case 'bigint':
+        return bigintSchema(type.value, direction)
+      case 'date':
+        if (direction === 'output') return outputDate
+        this.defs[inputDateName] = inputDate
+        return this.#refTo(inputDateName)
+      case 'template':
+        return { type: 'string', pattern: type.pattern }
+      case 'array':
+        return { type: 'array', items: this.#schemaOf(type.element, direction) }
+      case 'set':
+        return { type: 'array', items: this.#schemaOf(type.element, direction), ...uniqueItemsOf(type, direction) }
+      case 'map':
+        return this.#map(type, direction)
+      case 'tuple':
+        return this.#tuple(type, direction)
+      case 'struct':
+        return this.#struct(type, direction)
+      case 'union':
+        return this.#union(type, direction)
+      case 'custom':
+        return { ...this.#schemaOf(type.wire, direction), ...type.schema }
+      default:
+        return scalarSchemas[type.kind]
+    }
+  }
+
+  #refTo(name: string): JsonSchema {
+    return { $ref: `${this.#refs}${name}` }
+  }
+
+  #define(name: string, direction: Direction): string {
+    const { defs } = this
+    const named = this.#types.get(name)
+    const key = direction === 'input' && named && isAsymmetric(named.type, this.#types) ? `${name}.input` : name
+    if (named && !Object.hasOwn(defs, key)) {
+      defs[key] = {}
+      this.#pending.push(() => {
+        const schema = this.#schemaOf(named.type, direction)
+        defs[key] = { ...titleOf(named), ...keywordsOf(named), ...schema, ...namesOf(schema, named) }
+      })
+    }
+    return key
+  }
+
+  #tuple({ elements, required, rest }: Of<'tuple'>, direction: Direction): JsonSchema {
+    const schemas = elements.map((each) => this.#schemaOf(each, direction))
+    const prefixItems = schemas.map((schema, i) => (i < required ? schema : nullable(schema)))
+    return {
+      type: 'array',
+      ...(prefixItems.length > 0 ? { prefixItems } : {}),
+      minItems: required,
+      items: rest ? this.#schemaOf(rest, direction) : false,
+    }
+  }
+
+  #struct({ members, indexes = [] }: Of<'struct'>, direction: Direction): JsonSchema {
+    const needed = members.filter((each) => isRequired(each, direction, this.#types))
+    const required = inKeyOrder(needed.map(({ name }) => name))
+    const all = members.map((each): [string, JsonSchema] => [each.name, this.#member(each, direction)])
+    const properties = all.filter(([name]) => name !== '__proto__')
+    const others = indexes.map(({ type, keys }) => ({ schema: this.#schemaOf(type, direction), keys }))
+    const further = others.find(({ keys }) => !keys)
+    const patterns = [
+      // ajv ignores this name in `properties`.
+      ...all.filter(([name]) => name === '__proto__').map(([name, schema]) => [`^${name}$`, schema]),
+      ...others.flatMap(({ schema, keys }) => (keys ? [[unknownKeysPattern(keys.pattern, members), schema]] : [])),
+    ]
+    return {
+      type: 'object',
+      ...(properties.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
+      ...(required.length > 0 ? { required } : {}),
+      ...(patterns.length > 0 ? { patternProperties: Object.fromEntries(patterns) } : {}),
+      ...(further ? { additionalProperties: further.schema } : {}),
+    }
+  }
+
+  #member(member: MemberOf<NameRef>, direction: Direction): JsonSchema {
+    const schema = this.#schemaOf(member.type, direction)
+    return { ...keywordsOf(member), ...(member.optional && direction === 'input' ? nullable(schema) : schema) }
+  }
+
+  #map({ value, keys }: Of<'map'>, direction: Direction): JsonSchema {
+    const schema = this.#schemaOf(value, direction)
+    if (!keys) return { type: 'object', additionalProperties: schema }
+    return { type: 'object', patternProperties: { [keys.pattern]: schema }, additionalProperties: false }
+  }
+
+  #union({ branches }: Of<'union'>, direction: Direction): JsonSchema {
+    const values = branches.flatMap((each) => (each.kind === 'literal' ? [each.value] : []))
+    if (values.length === branches.length) return { enum: values }
+    const different = distinct(branches.map((each) => this.#schemaOf(each, direction)))
+    const [only] = different
+    return only && different.length === 1 ? only : { anyOf: different }
+  }
 }
 
 /** The name of the definition of dates in arguments, which no type can have: it has a long pattern. */
 export const inputDateName = 'date-time'
 
-function inputDateRef(writer: SchemaWriter): JsonSchema {
-  writer.defs[inputDateName] = inputDate
-  return refTo(inputDateName, writer)
-}
-
-function refTo(name: string, { refs }: SchemaWriter): JsonSchema {
-  return { $ref: `${refs}${name}` }
-}
-
-function define(name: string, direction: Direction, writer: SchemaWriter): string {
-  const { types, defs } = writer
-  const named = types.get(name)
-  const key = direction === 'input' && named && isAsymmetric(named.type, types) ? `${name}.input` : name
-  if (named && !Object.hasOwn(defs, key)) {
-    defs[key] = {}
-    writer.pending.push(() => {
-      const schema = schemaOf(named.type, direction, writer)
-      defs[key] = { ...titleOf(named), ...keywordsOf(named), ...schema, ...namesOf(schema, named) }
-    })
-  }
-  return key
-}
-
-function tupleSchema(
-  { elements, required, rest }: Of<'tuple'>,
-  direction: Direction,
-  writer: SchemaWriter,
-): JsonSchema {
-  const schemas = elements.map((each) => schemaOf(each, direction, writer))
-  const prefixItems = schemas.map((schema, i) => (i < required ? schema : nullable(schema)))
-  return {
-    type: 'array',
-    ...(prefixItems.length > 0 ? { prefixItems } : {}),
-    minItems: required,
-    items: rest ? schemaOf(rest, direction, writer) : false,
-  }
-}
-
-function structSchema({ members, indexes = [] }: Of<'struct'>, direction: Direction, writer: SchemaWriter): JsonSchema {
-  const required = inKeyOrder(
-    members.filter((each) => isRequired(each, direction, writer.types)).map(({ name }) => name),
-  )
-  const all = members.map((each): [string, JsonSchema] => [each.name, memberSchema(each, direction, writer)])
-  const properties = all.filter(([name]) => name !== '__proto__')
-  const others = indexes.map(({ type, keys }) => ({ schema: schemaOf(type, direction, writer), keys }))
-  const further = others.find(({ keys }) => !keys)
-  const patterns = [
-    // ajv ignores this name in `properties`.
-    ...all.filter(([name]) => name === '__proto__').map(([name, schema]) => [`^${name}$`, schema]),
-    ...others.flatMap(({ schema, keys }) => (keys ? [[unknownKeysPattern(keys.pattern, members), schema]] : [])),
-  ]
-  return {
-    type: 'object',
-    ...(properties.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
-    ...(required.length > 0 ? { required } : {}),
-    ...(patterns.length > 0 ? { patternProperties: Object.fromEntries(patterns) } : {}),
-    ...(further ? { additionalProperties: further.schema } : {}),
-  }
-}
-
-function mapSchema({ value, keys }: Of<'map'>, direction: Direction, writer: SchemaWriter): JsonSchema {
-  const schema = schemaOf(value, direction, writer)
-  if (!keys) return { type: 'object', additionalProperties: schema }
-  return { type: 'object', patternProperties: { [keys.pattern]: schema }, additionalProperties: false }
+/** Rejects equal elements if a Set has size limits, since it contains them once. */
+function uniqueItemsOf(type: Of<'set'>, direction: Direction): Pick<JsonSchema, 'uniqueItems'> {
+  return direction === 'input' && hasSizeLimit(type) ? { uniqueItems: true } : {}
 }
 
 /** Returns names in the order of object keys, integers first, as in `properties`. */
@@ -211,11 +211,6 @@ function unknownKeysPattern(pattern: string, members: readonly MemberOf<NameRef>
 
 function quotePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
-}
-
-function memberSchema(member: MemberOf<NameRef>, direction: Direction, writer: SchemaWriter): JsonSchema {
-  const schema = schemaOf(member.type, direction, writer)
-  return { ...keywordsOf(member), ...(member.optional && direction === 'input' ? nullable(schema) : schema) }
 }
 
 function titleOf({ name, anonymous }: NamedType): Pick<JsonSchema, 'title'> {
@@ -250,15 +245,6 @@ function namesOf(
     'x-enum-varnames': named.map(({ name }) => name),
     ...(descriptions.some(Boolean) && { 'x-enum-descriptions': descriptions }),
   }
-}
-
-function unionSchema({ branches }: Of<'union'>, direction: Direction, writer: SchemaWriter): JsonSchema {
-  const values = branches.flatMap((each) => (each.kind === 'literal' ? [each.value] : []))
-  if (values.length === branches.length) return { enum: values }
-  const all = branches.map((each) => schemaOf(each, direction, writer))
-  const different = distinct(all)
-  const [only] = different
-  return only && different.length === 1 ? only : { anyOf: different }
 }
 
 /** Returns plain data without repetitions. */
@@ -303,13 +289,13 @@ export function byPositionSchema({ params, overloads }: DescribedProcedure, sche
 }
 
 /** Returns the schema of a procedure's result. */
-export function resultSchema({ returns }: Pick<DescribedProcedure, 'returns'>, { schemaOf }: TypeSchemas): JsonSchema {
-  return { ...keywordsOf({ doc: returns.doc } as Notes), ...schemaOf(returns.type, 'output') }
+export function resultSchema({ returns }: Pick<DescribedProcedure, 'returns'>, schemas: TypeSchemas): JsonSchema {
+  return { ...keywordsOf({ doc: returns.doc } as Notes), ...schemas.schemaOf(returns.type, 'output') }
 }
 
 /** Returns the schema of one parameter; of a rest parameter, that of one argument. */
-function paramSchema(param: DescribedParam, { schemaOf }: TypeSchemas): JsonSchema {
-  const schema = schemaOf(param.type, 'input')
+function paramSchema(param: DescribedParam, schemas: TypeSchemas): JsonSchema {
+  const schema = schemas.schemaOf(param.type, 'input')
   return { ...keywordsOf(param), ...(param.optional ? nullable(schema) : schema) }
 }
 

@@ -12,7 +12,7 @@ import {
   type TypesByName,
 } from './description.js'
 import { allToDraft07, toDraft07 } from './draft-07.js'
-import { createTypeSchemas, distinct, namedParamSchema, resultSchema, type TypeSchemas } from './json-schema.js'
+import { distinct, namedParamSchema, resultSchema, TypeSchemas } from './json-schema.js'
 import {
   type ContentDescriptor,
   defaultInfo,
@@ -46,7 +46,7 @@ export function openRpcOf(
   info: OpenRpcInfo = defaultInfo,
   servers: readonly OpenRpcServer[] = [],
 ): OpenRpc {
-  const schemas = createTypeSchemas(types, '#/components/schemas/')
+  const schemas = new TypeSchemas(types, '#/components/schemas/')
   const named: TypesByName = new Map(types.map((each) => [each.name, each]))
   const callable = procedures.filter((each) => isCallableBy('json-rpc', each))
   const methods = callable.map((procedure) => methodOf(procedure, schemas, named))

@@ -11,7 +11,7 @@ import {
   summaryOf,
   type TypesByName,
 } from '../description/description.js'
-import { byNameSchema, createTypeSchemas, type JsonSchema, resultSchema } from '../description/json-schema.js'
+import { byNameSchema, type JsonSchema, resultSchema, TypeSchemas } from '../description/json-schema.js'
 import { withSecurity } from '../description/security.js'
 import { toolNameOf, toolNameProblem, toolNames } from '../description/tool-name.js'
 import { isContent } from './content.js'
@@ -104,12 +104,12 @@ function defineTool(name: string, procedure: Procedure, { unknownKeys: keys, unk
   const { procedures, types: named } = describeProcedures([procedure])
   const described = procedures[0] as DescribedProcedure
   const types: TypesByName = new Map(named.map((type) => [type.name, type]))
-  const inputs = createTypeSchemas(named)
+  const inputs = new TypeSchemas(named)
   const schema = byNameSchema(mergeOverloads(described), inputs)
   const args = described.paramsObject ? keys : unknownParams
   const itemKind = resultKindOf(described.returns.type, types)
   const resultKind = procedure.subscription && itemKind === 'object' ? 'value' : itemKind
-  const outputs = createTypeSchemas(named)
+  const outputs = new TypeSchemas(named)
   const item = resultSchema(described, outputs)
   const output: JsonSchema = procedure.subscription ? { type: 'array', items: item } : item
   const typed: JsonSchema = resultKind === 'object' ? { type: 'object', ...output } : output
