@@ -55,7 +55,7 @@ function measurePython(item) {
   const file = join(tmpdir(), `rpc-gen-bench-${process.pid}.xml`)
   writeFileSync(file, documents[item].xml)
   const script = fileURLToPath(new URL('../contestants/xml/python.py', import.meta.url))
-  const { stdout, status } = spawnSync('python3', [script, file, '5', '0.2'], { encoding: 'utf8' })
+  const { stdout, status } = spawnSync('python3', [script, file, '5', '0.2'], { encoding: 'utf8', maxBuffer: 2 ** 24 })
   rmSync(file)
   if (status !== 0) return undefined
   const [result, ...costs] = stdout
