@@ -1,9 +1,9 @@
 /** The name of a protocol. */
 export type ProtocolName = 'json-rpc' | 'xml-rpc'
 
-/** What the runtime has to know of a protocol beside its codec, which `server/codecs.ts` loads. */
+/** What the runtime has to know of a protocol beside its codec, which `compatibility/codecs.ts` loads. */
 interface ProtocolRow {
-  /** The media types of its requests, in lower case; a client that sends another one is told the first. */
+  /** The media types of its requests, in lower case; the error for another one names the first. */
   readonly types: readonly [string, ...string[]]
   /** The characters that a message can begin with, after white space: for servers whose clients send no media type. */
   readonly start: string

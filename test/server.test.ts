@@ -606,9 +606,9 @@ describe('registration', () => {
     const { registerProcedure } = new RpcServer()
     const context = (kind: string, isStatic: boolean) => ({ kind, static: isStatic, name: 'x' }) as never
     expect(() => registerProcedure(quick, context('method', false))).toThrow(
-      'decorates static methods, and quick is none',
+      'registerProcedure can only decorate static methods; quick is not one',
     )
-    expect(() => registerProcedure({})(quick, context('getter', true))).toThrow('decorates static methods')
+    expect(() => registerProcedure({})(quick, context('getter', true))).toThrow('can only decorate static methods')
     expect(() => registerProcedure(quick, 'add' as never)).toThrow('turn experimentalDecorators off')
     expect(() => registerProcedure({})(quick, 'add' as never)).toThrow('turn experimentalDecorators off')
   })

@@ -20,12 +20,17 @@ export function codecsOf(switches: Switches): CodecFor {
   return (protocol) => known[protocol] ?? load(protocol)
 
   async function load(protocol: ProtocolName): Promise<Codec> {
-    const compatible = isChanged(protocol) ? await import('./index.js') : undefined
-    const xml = protocol === 'xml-rpc' ? await import('../xmlrpc/codec.js') : undefined
-    const codec = xml
-      ? (compatible?.compatibleXmlrpc(xml, switches) ?? xml.xmlrpc)
-      : (compatible?.compatibleJsonrpc(switches) ?? jsonrpc)
+    const codec = await loaders[protocol](isChanged(protocol) ? switches : undefined)
     known[protocol] = codec
     return codec
   }
+}
+
+/** Loads the codec of a protocol; `switches` are those of a server, if one of them changes it. */
+const loaders: Readonly<Record<ProtocolName, (switches: Switches | undefined) => Promise<Codec>>> = {
+  'json-rpc': async (switches) => (switches ? (await import('./index.js')).compatibleJsonrpc(switches) : jsonrpc),
+  'xml-rpc': async (switches) => {
+    const xml = await import('../xmlrpc/codec.js')
+    return switches ? (await import('./index.js')).compatibleXmlrpc(xml, switches) : xml.xmlrpc
+  },
 }

@@ -3,7 +3,7 @@ import type { Settings } from '../options.js'
 import { respond } from './endpoint.js'
 import { announcedLength } from './headers.js'
 import { isDisconnect, isNodeHttp1 } from './incoming.js'
-import { type Body, cutOff, HttpError, type HttpRequest, type HttpResponse, limited } from './message.js'
+import { type Body, checkLength, cutOff, HttpError, type HttpRequest, type HttpResponse } from './message.js'
 import { BodyConsumedError } from './parsed-body.js'
 import { LINGER_MS, readStream } from './stream.js'
 
@@ -72,7 +72,7 @@ export function readRequest(
     : readAll().then((buffer) => {
         // A request over HTTP/2 that was cancelled, where the host passes no `env`. Earlier middleware may have replaced the body.
         if (buffer.byteLength < length && request.signal.aborted) throw cutOff()
-        return limited(new Uint8Array(buffer), limit)
+        return checkLength(new Uint8Array(buffer), limit)
       })
   return bytes.then(
     (read) => ({ bytes: read }),

@@ -90,7 +90,7 @@ export function cutOff(): HttpError {
 }
 
 /** Returns the same bytes. @throws HttpError (413) if there are more than `limit` */
-export function limited<T extends Uint8Array>(bytes: T, limit: number): T {
+export function checkLength<T extends Uint8Array>(bytes: T, limit: number): T {
   if (bytes.byteLength > limit) throw tooLarge(limit)
   return bytes
 }

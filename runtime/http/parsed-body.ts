@@ -1,7 +1,7 @@
 import { isPromise } from '../call/maybe-async.js'
 import { RpcInvalidRequest, RpcParseError } from '../error.js'
 import type { ProtocolName } from '../protocols.js'
-import { type Body, limited } from './message.js'
+import { type Body, checkLength } from './message.js'
 
 /** Middleware has read the body and kept nothing of it: a mistake in the setup of a server. */
 export class BodyConsumedError extends Error {
@@ -42,13 +42,13 @@ export function parsedBody(
   protocol: ProtocolName | undefined,
 ): Body | undefined {
   const { kept, isRaw } = keptBody(message, protocol)
-  if (kept instanceof Uint8Array) return { bytes: limited(kept, limit), isDecompressed: true }
+  if (kept instanceof Uint8Array) return { bytes: checkLength(kept, limit), isDecompressed: true }
   if (typeof kept === 'string') {
-    const bytes = limited(encoder.encode(kept), limit)
+    const bytes = checkLength(encoder.encode(kept), limit)
     return { bytes, wasText: true, isDecompressed: true, isDecoded: !isRaw }
   }
   if (kept === undefined || protocol !== 'json-rpc') return undefined
-  return { bytes: limited(encoder.encode(writeJson(kept)), limit), isDecompressed: true, isDecoded: true }
+  return { bytes: checkLength(encoder.encode(writeJson(kept)), limit), isDecompressed: true, isDecoded: true }
 }
 
 /** The bytes or the text of a body, or what a parser made of it; undefined if nothing was kept. */

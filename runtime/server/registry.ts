@@ -141,7 +141,7 @@ function checkDecorated(fn: AnyFunction, context: unknown): void {
   }
   const { kind, static: isStatic } = context as object as ClassMethodDecoratorContext
   if (kind === 'method' && isStatic) return
-  throw new TypeError(`registerProcedure decorates static methods, and ${fn?.name || 'this'} is none`)
+  throw new TypeError(`registerProcedure can only decorate static methods; ${fn?.name || 'this'} is not one`)
 }
 
 /** Options of `new RpcNamespace`; everything has a default. */

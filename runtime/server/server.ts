@@ -82,8 +82,9 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
     this.procedures = options.procedures ?? {}
     this.auth = applyAuth(authIn(options, 'RpcServer'), undefined, 'RpcServer')
     this.#options = resolveOptions(this, options)
-    this.#system =
-      (options.registerSystemProcedures ?? true) ? createSystemProcedures({ ...this.#options, auth: this.auth }) : []
+    this.#system = this.#options.registerSystemProcedures
+      ? createSystemProcedures({ ...this.#options, auth: this.auth })
+      : []
   }
 
   /**

@@ -74,7 +74,8 @@ interface Printer<Type> {
 /** The names of definitions, by those of their types. */
 type Definitions = ReadonlyMap<string, string>
 
-type Texts = Readonly<Record<Dialect['name'], string>>
+/** How a type is written in each dialect. A type of rpc-gen is a name to import: `codegen('Int')`. */
+type Texts = Readonly<Record<Dialect['name'], Layout>>
 
 /** A type without parts: `int(v.age)`, or `date(v.placed, w)` if its form depends on the protocol. */
 function scalar(name: string, texts: Texts, client: ClientScalar, dependsOnWire = false): Printer<ModelType> {
@@ -83,8 +84,7 @@ function scalar(name: string, texts: Texts, client: ClientScalar, dependsOnWire 
     word: ({ kind }) => kind,
     value: () => codegen(name),
     applied: (_, value) => call(codegen(name), [value, ...(dependsOnWire ? [wire] : [])]),
-    text: (_, dialect) =>
-      /^(?:Int|Double)$/.test(texts[dialect.name]) ? codegen(texts[dialect.name]) : texts[dialect.name],
+    text: (_, dialect) => texts[dialect.name],
     ...clientScalar(client),
   }
 }
@@ -110,8 +110,8 @@ const classOfBytes = { Uint8Array: 'bytes', Buffer: 'buffer', ArrayBuffer: 'arra
 
 /** The printed forms of every kind. */
 const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
-  int: scalar('int', { source: 'Int', json: 'number', client: 'number' }, 'number'),
-  double: scalar('double', { source: 'Double', json: 'number', client: 'number' }, 'number'),
+  int: scalar('int', { source: codegen('Int'), json: 'number', client: 'number' }, 'number'),
+  double: scalar('double', { source: codegen('Double'), json: 'number', client: 'number' }, 'number'),
   number: scalar('number', same('number'), 'number'),
   string: scalar('string', same('string'), 'string'),
   boolean: scalar('boolean', same('boolean'), 'boolean'),

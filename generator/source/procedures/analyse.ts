@@ -64,7 +64,7 @@ export function analyse(opened: OpenProject, before: Earlier): Analysed {
   const tagged = findTaggedSources(project)
   const resolver = createResolver(project, moduleOf, found, createCommentReader(tagged, problems))
   const scalars = checkWireTypes(found, resolver)
-  checkTypes(resolver, createUnions(resolver.typesByName))
+  checkTypes(resolver, createUnions(resolver.typesByKey))
   const parts = new Map(project.known)
   for (const source of project.sources) {
     const own = collectProblems(options.cwd)
@@ -113,12 +113,12 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
       return reportOverflow(error, declaration, problems)
     }
   })
-  const { typesByName: byName } = resolver
-  const unions = createUnions(byName)
+  const { typesByKey } = resolver
+  const unions = createUnions(typesByKey)
   checkTypes(resolver, unions)
   resolver.constrainer.checkPatterns(resolved.flatMap(typesOf))
   const types = resolver.types.map((each) => {
-    return { ...each, type: withFittingDefaults(withDiscriminants(each.type, unions), byName) }
+    return { ...each, type: withFittingDefaults(withDiscriminants(each.type, unions), typesByKey) }
   })
   const procedures = resolved.map((each): FoundProcedure => {
     const { node, served } = each.declaration

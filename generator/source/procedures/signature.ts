@@ -255,7 +255,7 @@ function resolveReturn(
 function checkDependencies(declaration: ts.Node, type: ModelType, place: Place, resolver: Resolver): void {
   const { nodes, isCircular, untyped, missing, unknown } = dependenciesOf(declaration, resolver.checker)
   for (const each of nodes) resolver.checkWritten(each, place)
-  const inferred = everyPart(type, resolver.typesByName, ({ declared }) => !declared)
+  const inferred = everyPart(type, resolver.typesByKey, ({ declared }) => !declared)
   if (inferred.every(({ kind }) => kind !== 'any')) return
   const reject = (node: ts.Node, message: string, hint: string) =>
     resolver.reject({ ...place, node }, 'RPC120', message, hint)

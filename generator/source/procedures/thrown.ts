@@ -116,7 +116,7 @@ function dataOf(symbol: ts.Symbol, place: Place, resolver: Resolver): ModelType 
   const at = { ...place, path: `${place.path} @throws ${symbol.name}` }
   const resolved = resolveOptional(type, at, resolver)
   const unnamed = (resolved.kind === 'union' ? resolved.branches : [resolved]).filter(
-    (each) => each.kind === 'ref' && resolver.typesByName.get(each.name)?.anonymous,
+    (each) => each.kind === 'ref' && resolver.typesByKey.get(each.name)?.anonymous,
   )
   const [only] = unnamed
   if (only?.kind === 'ref' && unnamed.length === 1) {

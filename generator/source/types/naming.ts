@@ -175,7 +175,7 @@ export interface TypeTable {
   /** In the order of first use. */
   readonly types: readonly Entry[]
   /** The same by key, up to date at any time. */
-  readonly byName: ReadonlyMap<string, Entry>
+  readonly byKey: ReadonlyMap<string, Entry>
   find(type: ts.Type): Entry | undefined
   enter(type: ts.Type, place: Place): Entry
   /** Names a type without a name in the source after a declaration. */
@@ -185,23 +185,23 @@ export interface TypeTable {
 
 export function createTypeTable(project: OpenProject, moduleOf: (source: ts.SourceFile) => string): TypeTable {
   const types: Entry[] = []
-  const byName = new Map<string, Entry>()
+  const byKey = new Map<string, Entry>()
   const entries = new Map<ts.Type, Entry>()
   const places = new Map<string, Place>()
   return {
     types,
-    byName,
+    byKey,
     find: (type) => entries.get(type),
     enter(type, place) {
       const entry = { name: `${types.length}`, ...declarationOf(type, project, moduleOf), type: placeholderType }
       entries.set(type, entry)
       places.set(entry.name, place)
-      byName.set(entry.name, entry)
+      byKey.set(entry.name, entry)
       types.push(entry)
       return entry
     },
     rename(key, name, symbol) {
-      const entry: Unnamed | undefined = byName.get(key)
+      const entry: Unnamed | undefined = byKey.get(key)
       if (!entry) return
       delete entry.anonymous
       Object.assign(entry, { base: nameOf([name]), origin: originOf(symbol) })

@@ -105,7 +105,7 @@ export function createResolver(
   const table = createTypeTable(project, moduleOf)
   const unions: PlacedUnion[] = []
   const rejections = createRejections(project)
-  const constrainer = createConstrainer(project, reader, table.byName)
+  const constrainer = createConstrainer(project, reader, table.byKey)
   const written = createWrittenTypes(project, constrainer)
   const nesting = createNesting(table, createDepthLimit(rejections), (type, place) => {
     const resolved = resolveByKind(type, place, resolver)
@@ -113,7 +113,7 @@ export function createResolver(
   })
   const resolver: Resolver = {
     ...{ project, checker, scalars, moduleOf, unions, constrainer },
-    ...{ types: table.types, typesByName: table.byName, placeOf: table.placeOf, rename: table.rename },
+    ...{ types: table.types, typesByKey: table.byKey, placeOf: table.placeOf, rename: table.rename },
     noteUnion: (branches, place, overloads) => void unions.push({ branches, place, ...(overloads && { overloads }) }),
     checkWritten: written.check,
     unresolved: new Set(),

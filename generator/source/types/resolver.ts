@@ -51,9 +51,9 @@ export interface Resolver {
   /** Every type that was named, in the order of first use. */
   readonly types: readonly FoundType[]
   /** The same by key, up to date at any time. */
-  readonly typesByName: ReadonlyMap<string, FoundType>
+  readonly typesByKey: ReadonlyMap<string, FoundType>
   /** Where a named type was used first. */
-  placeOf(name: string): Place | undefined
+  placeOf(key: string): Place | undefined
   readonly unions: readonly PlacedUnion[]
 }
 

@@ -188,7 +188,7 @@ function schemaIn(object: ts.ObjectLiteralExpression, project: OpenProject): Sca
  */
 export function checkWireTypes(scalars: Scalars, resolver: Resolver): Scalars {
   const { problems } = resolver.project
-  const types = resolver.typesByName
+  const types = resolver.typesByKey
   const contained = new Set<string>()
   for (const { name, wire, node } of scalars.all) {
     const before = problems.list.length
