@@ -1,3 +1,7 @@
+// The errors that callers see, with their codes, and what is recognised as one: errors of another copy of the package too.
+// Whatever else a procedure throws is "Internal error" to callers.
+//
+//   throw new RpcError(404, 'no such book')  →  {"error":{"code":404,"message":"no such book"}}
 import type { ValidationIssue } from './values/issue.js'
 
 const brand = Symbol.for('rpc-gen.RpcError')

@@ -1,3 +1,7 @@
+// The options of a server and of its streams: for each a member with its docstring, and a row with its default, what it accepts and the
+// words for that. Options are partial outside, and complete inside (`Settings`).
+//
+//   new RpcServer({ maxAge: 1 })  →  TypeError: RpcServer: unknown option "maxAge"; the options are auth, …
 import { type Auth, applyAuth, authIn } from './call/auth.js'
 import { completeLimits, type Limits } from './call/limits.js'
 import {

@@ -1,3 +1,6 @@
+// Adds constraints to types, wherever they are written, and reports those that a type cannot have or that contradict each other.
+//
+//   int, { name: 'minimum', value: 1 }  →  { kind: 'int', constraints: { minimum: 1 } }
 import { flatten, innerTypesOf } from '../../runtime/description/described-types.js'
 import type { TypesByName } from '../../runtime/description/description.js'
 import type { Constraints } from '../../runtime/values/constraints.js'

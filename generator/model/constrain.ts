@@ -1,3 +1,6 @@
+// Which constraints a type can have, what they mean together, and which literals meet them.
+//
+//   minimum 1 and minimum 3  →  minimum 3;  minimum 3 and maximum 1  →  a contradiction
 import { flatten, innerTypesOf, structureOf } from '../../runtime/description/described-types.js'
 import type { TypesByName } from '../../runtime/description/description.js'
 import { type Constraints, meets } from '../../runtime/values/constraints.js'

@@ -1,3 +1,8 @@
+// Auth as it is written, to rules; and the predicates that are called for a call. The nearest level decides, and `'inherited'` adds the
+// rules of the level above.
+//
+//   auth: [isUser, isStaff]          one of them authorises
+//   auth: { all: [isUser, isOpen] }  both have to
 import { AuthenticationError, ForbiddenError, isRpcError } from '../error.js'
 import { authRule, isRules } from './auth-scheme.js'
 import type { CallContext } from './context.js'

@@ -1,3 +1,7 @@
+// Runs one call, from the name of its procedure to its outcome, and makes the errors on this way the error of the call:
+//
+//   { name: 'add', params: [1, 2] }  →  resolve → authorize → validate → call → serialize  →  3
+//   { name: 'nope', params: [] }     →  resolve  →  fail  →  -32601
 import {
   AuthenticationError,
   ErrorCode,

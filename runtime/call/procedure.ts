@@ -1,3 +1,7 @@
+// A function with its types, docs and settings, as generated modules and registrations make it. What is derived of these, such as
+// parameters, signatures and help, is made on first use.
+//
+//   procedure(add, { params: { a: int, b: int }, returns: int })
 import { helpText, type ProcedureMeta } from '../description/description.js'
 import { withSecurity } from '../description/security.js'
 import { signaturesOf } from '../description/signatures.js'

@@ -1,3 +1,7 @@
+// What the calls of one message share: where it came from, and the limits that they use up together. An entry point makes one scope for
+// each message.
+//
+//   a batch of two calls  →  one scope, with one budget for the bytes of both responses
 import { RpcInvalidRequest } from '../error.js'
 import { localResultWire, type StepLimit, type Wire } from '../values/wire.js'
 import type { Awaitable } from './maybe-async.js'

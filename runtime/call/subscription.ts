@@ -1,3 +1,7 @@
+// The loop over the items of an AsyncIterable, whatever the transport: it requests an item when the one before is sent, asks the predicates
+// again, and ends with the client, the time or an error.
+//
+//   async function* ticks() { yield 1; yield 2 }  →  send(1), send(2), end()
 import { AuthenticationError, isAbortError } from '../error.js'
 import { CallContext } from './context.js'
 import { checkAuth, fail, serializeResult } from './dispatch.js'

@@ -1,3 +1,7 @@
+// Loops that would otherwise run on while other work waits: after 10 ms of a process, together, each step waits for the next macrotask.
+//
+//   turns.next() before each entry of a long batch  →  undefined while the turn lasts, else a promise of the next one
+
 /** Milliseconds that the loops of a process may run, together, before other work has its turn. */
 const TURN_MS = 10
 

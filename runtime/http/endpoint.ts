@@ -1,3 +1,7 @@
+// HTTP, the same for every entry point: the method, the types and the charset of a request, and the status and headers of its response.
+//
+//   POST /rpc, application/json, {"jsonrpc":"2.0",…}  →  200, application/json
+//   PUT /rpc                                          →  405, Allow: GET, HEAD, POST
 import { CallContext } from '../call/context.js'
 import { fail } from '../call/dispatch.js'
 import { type Awaitable, isPending } from '../call/maybe-async.js'

@@ -1,3 +1,7 @@
+// The server: its options, what is registered on it, and its entry points. Its table of procedures is made when the first message arrives, and again after
+// something was registered.
+//
+//   const server = new RpcServer({ procedures }); app.route('/rpc', server.router())
 import { Hono } from 'hono'
 import { applyAuth, authIn } from '../call/auth.js'
 import { bodyBoundsOf, checkMessageSize, sizeOf } from '../call/body-limits.js'

@@ -1,3 +1,7 @@
+// The procedures that every server has: system.listMethods, system.methodHelp, system.methodSignature, system.multicall and rpc.discover. They
+// are procedures like any other, with types that are written by hand.
+//
+//   system.methodSignature("add")  →  [["int", "int", "int"]]
 import type { CallContext } from '../call/context.js'
 import { isCallable } from '../call/dispatch.js'
 import { createProcedure, rest, withSettings } from '../call/procedure.js'

@@ -1,3 +1,7 @@
+// Converts a value of a union. What the build has found out decides: a tag, else a comparison with all branches, whose members are merged.
+//
+//   union.ts → one-pass.ts (compares and converts together) → matcher.ts (remembers comparisons: what one pass cannot decide)
+//   { kind: 'circle', radius: 1 }  with the tag `kind`  →  the definition of the circle
 import { type Form, formOf, mayHaveForm } from './branches.js'
 import {
   type Candidates,

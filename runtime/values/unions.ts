@@ -1,3 +1,6 @@
+// Branches of unions as lists: flattened, named, and the closest ones of a value that none accepts, for errors.
+//
+//   string | (Int | null)  →  [string, Int, null]
 import { isStruct, member, type Struct } from './predicates.js'
 import type { Keys, LazyType, Member, StructType, UnionType, WireType } from './types.js'
 import type { Wire } from './wire.js'

@@ -1,3 +1,7 @@
+// Reads a `<methodCall>` or a `<methodResponse>` from left to right, straight to values. `elements.ts` finds the elements, `scalars.ts` reads
+// their texts.
+//
+//   <methodCall><methodName>add</methodName><params><param><value><int>1</int></value></param></params></methodCall>  →  add, [1]
 import type { Limits } from '../call/limits.js'
 import type { Call, InvalidEntry } from '../call/types.js'
 import { RpcInvalidRequest } from '../error.js'

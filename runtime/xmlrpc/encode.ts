@@ -1,3 +1,7 @@
+// Writes values as elements, by their types: `2` of a Double is a `<double>`. A union has marked its value with the type of the branch that
+// it matches (`TypedValue`), so that no branch is searched again.
+//
+//   { a: 1 }  →  <struct><member><name>a</name><value><int>1</int></value></member></struct>
 import { appendKey, describeValue } from '../values/describe.js'
 import { isInt, isStruct, type Struct } from '../values/predicates.js'
 import { prefixPath, SerializationError } from '../values/serialize-unknown.js'

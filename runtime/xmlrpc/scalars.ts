@@ -1,3 +1,6 @@
+// The scalar elements of XML-RPC: how their texts are read and written, and what the wire marks to be written as one.
+//
+//   <dateTime.iso8601>20260131T12:00:00</dateTime.iso8601>  →  Date
 import { decodeBase64, encodeBase64, fromUint8Array, toUint8Array } from '../values/bytes.js'
 import type { IssueType } from '../values/issue.js'
 import { isDate, isInt, isStruct } from '../values/predicates.js'
