@@ -10,7 +10,8 @@ import type { Command } from './command/arguments.js'
 import { checkTarget } from './command/config.js'
 import type { Loop, Runner } from './command/watch.js'
 import { type Diagnostic, formatDiagnostic } from './diagnostics/diagnostic.js'
-import type { Seen } from './disk/disk.js'
+import type { ReadFile, Seen } from './disk/disk.js'
+import { stampOf, statAt } from './disk/stamps.js'
 
 /** Options of `rpcGen`: those of `rpc.config.ts`, which they override, and the configuration file itself. */
 export interface RpcGenOptions extends Omit<RpcConfig, 'name' | 'RPC_METHODS_MODULES'> {
@@ -43,7 +44,7 @@ export function rpcGen(options: RpcGenOptions = {}): Plugin {
       generation.server = server
       server.ws.on('connection', () => generation.sendFailure())
       // Otherwise a request could load a changed source with the module of the version before.
-      server.middlewares.use((_request, _response, next) => void generation.settled().then(() => next(), next))
+      server.middlewares.use((_request, _response, next) => void generation.caughtUp().then(() => next(), next))
     },
     async buildStart() {
       const { sources, failure } = await generation.run()
@@ -76,6 +77,8 @@ class Generation {
   #read: Seen['files'] = new Map()
   /** The generated modules. */
   #modules: readonly string[] = []
+  /** The last noticed stamps of files, which a run does not read again if only their times have changed. */
+  readonly #noticed = new Map<string, string | undefined>()
 
   constructor(options: RpcGenOptions) {
     this.#command = commandOf(options)
@@ -104,8 +107,12 @@ class Generation {
     })
     // A build may start several times, once for each environment.
     if (!this.#runner.isUpToDate()) await this.#runner.run()
-    const sources = [...this.#runner.seen().files.keys()].filter((file) => !file.includes('/node_modules/'))
-    return { sources, failure: this.#failure }
+    return { sources: this.#sources().map(([path]) => path), failure: this.#failure }
+  }
+
+  /** The files of the project that the last run has read. */
+  #sources(): readonly (readonly [path: string, file: ReadFile])[] {
+    return [...(this.#runner?.seen().files ?? [])].filter(([path]) => !path.includes('/node_modules/'))
   }
 
   async watch(): Promise<void> {
@@ -117,13 +124,19 @@ class Generation {
   }
 
   /** Takes note of a change that Vite has noticed; resolves when it is generated. */
-  notice(): Promise<void> {
+  async notice(): Promise<void> {
     this.#watching?.notice()
-    return this.settled()
+    await this.#watching?.settled()
   }
 
-  /** Resolves when the changes that were noticed are generated. */
-  async settled(): Promise<void> {
+  /** Resolves when every change of a source is generated, also one that nothing has noticed yet: a request may be faster than an event. */
+  async caughtUp(): Promise<void> {
+    for (const [path, { stamp }] of this.#sources()) {
+      const found = stampAt(path)
+      if (found === (this.#noticed.get(path) ?? stamp)) continue
+      this.#noticed.set(path, found)
+      this.#watching?.notice()
+    }
     await this.#watching?.settled()
   }
 
@@ -169,6 +182,11 @@ class Generation {
     const { environments = { server: this.server } } = this.server as Partial<ViteDevServer>
     for (const { moduleGraph } of Object.values(environments)) for (const file of files) moduleGraph.onFileChange(file)
   }
+}
+
+function stampAt(path: string): string | undefined {
+  const stats = statAt(path)
+  return stats && stampOf(stats)
 }
 
 /** An error as Vite shows it; line and column are of the first diagnostic that has them. */

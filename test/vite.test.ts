@@ -173,12 +173,16 @@ describe('the dev server', () => {
       },
     }
 
-    /** The listener is the second argument in the plugin, and the third in Vite. */
-    function delayFolderEvents(ms: number): void {
+    /** The listener is the second argument in the plugin, and the third in Vite, whose events come in time unless `viteMs` delays them. */
+    function delayFolderEvents(ms: number, viteMs = 0): void {
       const { watch } = fs
-      const delayed = (path: string, ...rest: [unknown, (() => void)?]) => {
-        const [listener] = rest
-        const late = typeof listener === 'function' ? [() => void setTimeout(listener as () => void, ms)] : rest
+      const delayed = (path: string, ...rest: [unknown, ((...args: unknown[]) => void)?]) => {
+        const late = rest.map((each, i) => {
+          const by = i === 0 ? ms : viteMs
+          return typeof each === 'function' && by > 0
+            ? (...args: unknown[]) => void setTimeout(() => each(...args), by).unref()
+            : each
+        })
         return Reflect.apply(watch, fs, [path, ...late])
       }
       fs.watch = delayed as typeof watch
@@ -214,6 +218,14 @@ describe('the dev server', () => {
           text = body
         }
       }
+    })
+
+    test('a change that no watcher has noticed yet is generated before the next response', async () => {
+      delayFolderEvents(60_000, 60_000)
+      await startApp()
+      expect(await request()).toEqual([200, '0 name'])
+      project.write('src/api/who.ts', who(1, '{ name: string; title?: string }'))
+      expect(await request()).toEqual([200, '1 name,title'])
     })
 
     test('while the sources have an error, the generated module cannot be loaded', async () => {
