@@ -131,13 +131,14 @@ class Generation {
 
   /** Resolves when every change of a source is generated, also one that nothing has noticed yet: a request may be faster than an event. */
   async caughtUp(): Promise<void> {
+    if (!this.#watching) return
     for (const [path, { stamp }] of this.#sources()) {
       const found = stampAt(path)
       if (found === (this.#noticed.get(path) ?? stamp)) continue
       this.#noticed.set(path, found)
-      this.#watching?.notice()
+      this.#watching.notice()
     }
-    await this.#watching?.settled()
+    await this.#watching.settled()
   }
 
   /** The error of the sources, for a generated module. */

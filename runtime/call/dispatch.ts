@@ -63,7 +63,8 @@ export function dispatch<T>(
     if (isPromise(result)) {
       // The `then` of another library may return anything.
       return Promise.resolve(result).then(
-        (value) => inTurn(turnOfResult(value), () => concluded(end(value, context, isOfMiddleware), context, conclude)),
+        (value) =>
+          maybeThen(turnOfResult(value), () => concluded(end(value, context, isOfMiddleware), context, conclude)),
         (error) => concluded(fail(error, context), context, conclude),
       )
     }
@@ -72,11 +73,6 @@ export function dispatch<T>(
     outcome = fail(error, context)
   }
   return concluded(outcome, context, conclude)
-}
-
-/** Goes on in a later turn if what was settled before has used up this one. */
-function inTurn<T>(turn: Promise<void> | undefined, work: () => Awaitable<T>): Awaitable<T> {
-  return turn ? turn.then(work) : work()
 }
 
 function concluded<T>(
@@ -118,7 +114,7 @@ function authorizeAndCall(call: Call, context: CallContext): Awaitable<unknown> 
   return Promise.resolve(authorized).then(() => {
     const turn = turnOfResult()
     countWork(context.scope.bodyBytes)
-    return inTurn(turn, () => validateAndCall(call, context))
+    return maybeThen(turn, () => validateAndCall(call, context))
   })
 }
 

@@ -41,9 +41,7 @@ export function maybeAll<T, U>(
   const results: U[] = []
   const turns = new Turns()
   while (results.length < list.length) {
-    const turn = turns.next()
-    const item = list[results.length] as T
-    const value = turn ? turn.then(() => inTurn(turns, item, step)) : step(item)
+    const value = inTurn(turns, list[results.length] as T, step)
     if (isPromise(value)) return settleAll(list, concurrency, step, results, value, turns)
     results.push(value)
   }

@@ -1,4 +1,5 @@
-// The predicates that @auth names: whether they exist, and whether a server can call them:
+// The predicates that @auth of a procedure or its module names, which the generated module imports: whether they exist, and whether a server can
+// call them. One tag is one rule: a predicate, or several of which one has to authorise; several tags all have to authorise.
 //
 //   @auth isAdmin, hasRole('editor')  →  [[{ name: 'isAdmin', … }, { name: 'hasRole', args: ['editor'], … }]]
 import { ts } from 'ts-morph'
@@ -16,9 +17,6 @@ import { type AuthCall, parseAuthTag } from './auth-tag.js'
 import type { Declaration } from './declarations.js'
 import { createImporter, type ImportOf } from './imported.js'
 import { parametersOf } from './signature.js'
-
-// `@auth isUser` and `@auth hasRole('clerk')`, of a procedure or its module, to the predicates and factories that the generated module
-// imports. One tag is one rule: a predicate, or several of which one has to authorise; several tags all have to authorise.
 
 /** Returns the rules in the procedure's own comment, else in its module's; those of the module too if the first one is `inherited`. */
 export function authOf(declaration: Declaration, name: string, analysis: Analysis): AuthModel | undefined {
