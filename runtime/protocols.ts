@@ -1,6 +1,3 @@
-/** The name of a protocol. */
-export type ProtocolName = 'json-rpc' | 'xml-rpc'
-
 /** What the runtime has to know of a protocol beside its codec, which `compatibility/codecs.ts` loads. */
 interface ProtocolRow {
   /** The media types of its requests, in lower case; the error for another one names the first. */
@@ -19,7 +16,10 @@ export const protocolTable = {
     types: ['text/xml', 'application/xml'],
     start: '<',
   },
-} as const satisfies Readonly<Record<ProtocolName, ProtocolRow>>
+} as const satisfies Readonly<Record<string, ProtocolRow>>
+
+/** The name of a protocol: `json-rpc` or `xml-rpc`. */
+export type ProtocolName = keyof typeof protocolTable
 
 /** Which protocols a server, an entry point or a procedure speaks: one, or a list. */
 export type ProtocolChoice = ProtocolName | readonly ProtocolName[]
@@ -31,7 +31,7 @@ export const Protocol = {
   /** XML-RPC. */
   XML_RPC: 'xml-rpc',
   /** Every protocol of the RPC endpoint. */
-  ALL: ['json-rpc', 'xml-rpc'],
+  ALL: Object.keys(protocolTable) as readonly ProtocolName[],
 } as const satisfies Record<string, ProtocolChoice>
 
 /**

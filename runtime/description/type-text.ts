@@ -1,5 +1,5 @@
-import type { DescribedType, NameRef } from '../description/description.js'
 import type { MemberOf, ScalarKind } from '../values/types.js'
+import type { DescribedType, NameRef } from './description.js'
 
 /** A piece of a type in TypeScript; `ref` if it is the name of a type. */
 interface Piece {
