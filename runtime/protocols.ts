@@ -1,3 +1,6 @@
+/** The name of a protocol. */
+export type ProtocolName = 'json-rpc' | 'xml-rpc'
+
 /** What the runtime has to know of a protocol beside its codec, which `compatibility/codecs.ts` loads. */
 interface ProtocolRow {
   /** The media types of its requests, in lower case; the error for another one names the first. */
@@ -16,10 +19,7 @@ export const protocolTable = {
     types: ['text/xml', 'application/xml'],
     start: '<',
   },
-} as const satisfies Readonly<Record<string, ProtocolRow>>
-
-/** The name of a protocol: `json-rpc` or `xml-rpc`. */
-export type ProtocolName = keyof typeof protocolTable
+} as const satisfies Readonly<Record<ProtocolName, ProtocolRow>>
 
 /** Which protocols a server, an entry point or a procedure speaks: one, or a list. */
 export type ProtocolChoice = ProtocolName | readonly ProtocolName[]
@@ -31,7 +31,7 @@ export const Protocol = {
   /** XML-RPC. */
   XML_RPC: 'xml-rpc',
   /** Every protocol of the RPC endpoint. */
-  ALL: Object.keys(protocolTable) as readonly ProtocolName[],
+  ALL: ['json-rpc', 'xml-rpc'],
 } as const satisfies Record<string, ProtocolChoice>
 
 /**
