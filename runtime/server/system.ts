@@ -13,9 +13,9 @@ import { RpcInternalError, RpcInvalidParams, RpcInvalidRequest, RpcMethodNotFoun
 import { encodeOnce } from '../jsonrpc/codec.js'
 import { define } from '../values/definition.js'
 import { quoteName } from '../values/describe.js'
+import { isVoid } from '../values/inner-types.js'
 import { any, string } from '../values/scalar-types.js'
 import { array } from '../values/struct-types.js'
-import { isVoid } from '../values/unions.js'
 import type { Type, Wire } from '../values/wire.js'
 
 const multicallName = 'system.multicall'

@@ -1,9 +1,9 @@
 import { convertInner, define, INVALID, isProbe, reject, typeOf } from './definition.js'
+import { hasNull, membersByName, regExp } from './inner-types.js'
 import { isPlain, isStruct, member, memberOf, type Struct, setMember } from './predicates.js'
 import { nullType } from './scalar-types.js'
 import { membersOfJson } from './serialize-unknown.js'
 import type { Keys, LazyType, StructType, WireType } from './types.js'
-import { hasNull, membersByName, regExp } from './unions.js'
 import type { Type, Value, Wire } from './wire.js'
 
 // What the functions of structs call for their members, and definitions of types with inner types.

@@ -1,15 +1,15 @@
+import { definitionOf, reaches, typeOf } from '../definition.js'
+import { collectIssues } from '../describe.js'
+import { branchByTag, flattenSent } from '../inner-types.js'
+import type { ValidationIssue } from '../issue.js'
+import { Path } from '../path.js'
+import { isStruct } from '../predicates.js'
+import { argumentPath, type Param, paramAt, type WireType } from '../types.js'
+import type { Wire } from '../wire.js'
 import { type Form, formOf } from './branches.js'
 import { type Candidates, type Inner, type InnerMatching, innerOf, type Matching, typesOf } from './candidates.js'
-import { definitionOf, reaches, typeOf } from './definition.js'
-import { collectIssues } from './describe.js'
-import type { ValidationIssue } from './issue.js'
 import { Matcher } from './matcher.js'
 import { OnePass, UNDECIDED } from './one-pass.js'
-import { Path } from './path.js'
-import { isStruct } from './predicates.js'
-import { argumentPath, type Param, paramAt, type WireType } from './types.js'
-import { branchByTag, flattenSent } from './unions.js'
-import type { Wire } from './wire.js'
 
 // Finds the keys of arguments that no declared type has, for `unknownKeys: 'reject'`: of `{ id: 1, nmae: 'Ada' }` for `{ id: number; name?: string }`
 // the key `nmae`. Of a union the branches decide that accept the value.

@@ -1,3 +1,7 @@
+import { hasNull, matchesKeys, membersByName } from '../inner-types.js'
+import { isStruct, memberOf } from '../predicates.js'
+import type { Keys, LazyType, TupleType, WireType } from '../types.js'
+import type { Wire } from '../wire.js'
 import {
   areUnchanged,
   type Form,
@@ -9,10 +13,6 @@ import {
   type RequiredMember,
   requiredMembers,
 } from './branches.js'
-import { isStruct, memberOf } from './predicates.js'
-import type { Keys, LazyType, TupleType, WireType } from './types.js'
-import { hasNull, matchesKeys, membersByName } from './unions.js'
-import type { Wire } from './wire.js'
 
 // The branches of a union as tables, so that a value is compared with all of them at once: which of them have a member, and which types it
 // has in them. A set of branches is a number with a bit for each. The tables are made when a value needs them.

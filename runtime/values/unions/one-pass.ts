@@ -1,11 +1,11 @@
+import { attempt, definitionOf, INVALID } from '../definition.js'
+import { isPlain, type Struct, setMember } from '../predicates.js'
+import { isOmitted, mayKeepList } from '../struct-types.js'
+import type { WireType } from '../types.js'
+import type { Value, Wire } from '../wire.js'
 import { formOf } from './branches.js'
 import { type Candidates, convertedTypes, type Group, type Inner, isOmittedIn, lowest, type Row } from './candidates.js'
-import { attempt, definitionOf, INVALID } from './definition.js'
 import { COMPARISON, type Matcher } from './matcher.js'
-import { isPlain, type Struct, setMember } from './predicates.js'
-import { isOmitted, mayKeepList } from './struct-types.js'
-import type { WireType } from './types.js'
-import type { Value, Wire } from './wire.js'
 
 // Converts a value while it is compared with the branches of its union, so that each object is visited once and nothing is remembered: lists and
 // plain objects whose branches are lists, tuples and structs. An inner value is converted by all types that it matches. Where it turns out later that

@@ -2,6 +2,14 @@
 //
 //   union.ts → one-pass.ts (compares and converts together) → matcher.ts (remembers comparisons: what one pass cannot decide)
 //   { kind: 'circle', radius: 1 }  with the tag `kind`  →  the definition of the circle
+
+import { convertInner, define, definitionOf, INVALID, typeOf } from '../definition.js'
+import { flattenUnion, hasNull, indexByTag, literalPosition, manyBranchesOf, SHORT } from '../inner-types.js'
+import { isPlain, isStruct, member, memberOf, type Struct, setMember } from '../predicates.js'
+import { membersOfJson } from '../serialize-unknown.js'
+import { mayKeepList, structFrom } from '../struct-types.js'
+import type { WireType } from '../types.js'
+import type { Type, Value, Wire } from '../wire.js'
 import { type Form, formOf, mayHaveForm } from './branches.js'
 import {
   type Candidates,
@@ -14,15 +22,8 @@ import {
   type Matching,
   typesOf,
 } from './candidates.js'
-import { convertInner, define, definitionOf, INVALID, typeOf } from './definition.js'
 import { COMPARISON, Matcher, matcherOf } from './matcher.js'
 import { isOmittedElement, OnePass, presentIn, UNDECIDED } from './one-pass.js'
-import { isPlain, isStruct, member, memberOf, type Struct, setMember } from './predicates.js'
-import { membersOfJson } from './serialize-unknown.js'
-import { mayKeepList, structFrom } from './struct-types.js'
-import type { WireType } from './types.js'
-import { flattenUnion, hasNull, indexByTag, literalPosition, manyBranchesOf, SHORT } from './unions.js'
-import type { Type, Value, Wire } from './wire.js'
 
 /**
  * One of several types. `tag` is the member whose literal selects a struct. Without it, all branches that accept a value contribute

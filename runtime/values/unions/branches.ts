@@ -1,7 +1,7 @@
-import { membersInOrder } from './definition.js'
-import { isStruct } from './predicates.js'
-import { innerTypesOf as directlyIn, type LazyType, type StructType, type TupleType, type WireType } from './types.js'
-import { flattenSent, flattenUnion } from './unions.js'
+import { membersInOrder } from '../definition.js'
+import { flattenSent, flattenUnion } from '../inner-types.js'
+import { isStruct } from '../predicates.js'
+import { innerTypesOf as directlyIn, type LazyType, type StructType, type TupleType, type WireType } from '../types.js'
 
 // What the branches of a union have in common, before they are compared with a value: the forms of their values, their own branches, the members
 // that they require.
