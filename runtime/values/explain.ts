@@ -37,7 +37,7 @@ import type {
   UnionType,
   WireType,
 } from './types.js'
-import { Matcher } from './unions/matcher.js'
+import { Matcher } from './unions/union.js'
 import { isUrlTooLong, MAX_HOST_LENGTH, MAX_URL_LENGTH } from './url.js'
 import { localWire, type Wire } from './wire.js'
 

@@ -191,7 +191,7 @@ export function map<T>(type: Type<T>, keys?: Keys): Type<Map<Value, T>> {
 }
 
 /** Converts a key of a Map; throws INVALID if it is none. */
-function mapKey(key: unknown, keys: Keys | undefined, wire: Wire): unknown {
+export function mapKey(key: unknown, keys: Keys | undefined, wire: Wire): unknown {
   if (!isMapKey(key, keys, wire)) throw INVALID
   if (!keys?.numeric) return key
   return wire.decodes ? Number(key) : wire.encodes ? String(key) : key
