@@ -34,12 +34,14 @@ export interface Group {
 }
 
 /** The candidates for inner values of one form, and for each group those that are its type. */
-interface Row {
+export interface Row {
   readonly candidates: readonly Candidates[]
   /** True if the candidates are the types of the groups, in their order, and no further ones. */
   readonly isExact: boolean
   /** By candidates and by group. */
   readonly masks: readonly (readonly number[])[]
+  /** True if the candidates of each group are in the order of its types. */
+  readonly isInOrder: boolean
   /** By branches, the types by which they convert a value. */
   readonly known: Map<number, readonly Matching[]>
 }
@@ -82,9 +84,35 @@ export class Inner {
     const exact = this.#family.candidates([...new Set(groups.flatMap((each) => [...each]))], form)
     const candidates =
       exact ?? this.#family.universe.tables(form).filter((each) => masksFor(each).some((mask) => mask !== 0))
-    const row = { candidates, isExact: exact !== undefined, masks: candidates.map(masksFor), known: new Map() }
+    const row = {
+      candidates,
+      isExact: exact !== undefined,
+      masks: candidates.map(masksFor),
+      isInOrder: candidates.length === 1 && groups.every((leaves) => inOrder([...leaves], candidates).length < 2),
+      known: new Map(),
+    }
     this.#rows[form] = row
     return row
+  }
+
+  /**
+   * Returns the types by which some branches convert values of a form if there is one set of candidates, and the types are there in the order of
+   * the first branches that have them; otherwise undefined.
+   */
+  inOneSet({ masks: [mask], isInOrder }: Row, branches: number): number | undefined {
+    if (!mask || !isInOrder) return undefined
+    let types = 0
+    let last = 0
+    for (let i = 0; i < mask.length; i += 1) {
+      const having = (this.groups[i]?.converting ?? 0) & branches
+      if (having === 0) continue
+      const first = having & -having
+      const added = (mask[i] as number) & ~types
+      if (first < last || (added !== 0 && (added & -added) < types)) return undefined
+      last = first
+      types |= added
+    }
+    return types
   }
 
   /** Returns the types by which some branches convert values of a form, in the order of the first branches that have them. */
@@ -365,13 +393,24 @@ class Universe {
   }
 }
 
-/** Returns the branches of some types in their order: the same candidates may be there several times. */
-function inOrder(types: readonly WireType[], among: readonly Candidates[]): readonly Matching[] {
-  const places = new Map(
-    among.flatMap((candidates, at) =>
+const placesInCandidates = /* @__PURE__ */ new WeakMap<readonly Candidates[], ReadonlyMap<WireType, Matching>>()
+
+/** Returns where each type is in some candidates. */
+function placesIn(all: readonly Candidates[]): ReadonlyMap<WireType, Matching> {
+  const known = placesInCandidates.get(all)
+  if (known) return known
+  const made = new Map(
+    all.flatMap((candidates, at) =>
       candidates.types.map((type, i): [WireType, Matching] => [type, { candidates, types: 1 << i, at }]),
     ),
   )
+  placesInCandidates.set(all, made)
+  return made
+}
+
+/** Returns the branches of some types in their order: the same candidates may be there several times. */
+function inOrder(types: readonly WireType[], among: readonly Candidates[]): readonly Matching[] {
+  const places = placesIn(among)
   const all: { readonly candidates: Candidates; readonly at: number; types: number }[] = []
   const found = new Map<Candidates, number>()
   let last: (typeof all)[number] | undefined

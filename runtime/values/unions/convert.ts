@@ -10,16 +10,11 @@ import { isOmitted, mapKey, mayKeepList, structFrom } from '../struct-types.js'
 import type { WireType } from '../types.js'
 import type { Value, Wire } from '../wire.js'
 import { formOf } from './branches.js'
-import {
-  type Candidates,
-  convertedTypes,
-  type Inner,
-  isOmittedIn,
-  lowest,
-  type Matching,
-  typesOf,
-} from './candidates.js'
+import { type Candidates, convertedTypes, type Inner, isOmittedIn, lowest, typesOf } from './candidates.js'
 import { type Found, type Matcher, type Part, partOf, typesIn } from './matcher.js'
+
+/** How many steps it is to find the types of an inner value in several tables, or in another order than that of a table. */
+const SEARCH = 64
 
 /** The types that a value matches: of some candidates, with what was found for the values in it, and of further candidates. */
 export class Matches {
@@ -36,10 +31,11 @@ export class Matches {
   }
 }
 
-/** Adds those of some types that a value matches, each once: several branches may have the same types. */
+/** Adds those of some candidates that a value matches, each once: several branches may have the same types. */
 export function addMatches(
   first: Matches | undefined,
-  { candidates, types }: Matching,
+  candidates: Candidates,
+  types: number,
   found: Found,
 ): Matches | undefined {
   let matching = types & typesIn(found)
@@ -64,10 +60,18 @@ export function addInner(
   part: Part | undefined,
   matcher: Matcher,
 ): Matches | undefined {
+  const form = formOf(value)
+  const row = inner.row(form)
+  const types = inner.inOneSet(row, branches)
+  const [only] = row.candidates
+  if (types !== undefined && only) {
+    return addMatches(first, only, types, part === undefined ? matcher.compare(only, value, types) : inParts(part, 0))
+  }
+  matcher.take(SEARCH)
   let all = first
-  for (const each of inner.matching(formOf(value), branches)) {
-    const found = part === undefined ? matcher.compare(each.candidates, value, each.types) : inParts(part, each.at)
-    all = addMatches(all, each, found)
+  for (const { candidates, types, at } of inner.matching(form, branches)) {
+    const found = part === undefined ? matcher.compare(candidates, value, types) : inParts(part, at)
+    all = addMatches(all, candidates, types, found)
   }
   return all
 }
@@ -125,7 +129,7 @@ export class Converter {
     for (let each: Matches | undefined = all; each; each = each.next) types.push(...typesOf(each))
     let first: Matches | undefined
     for (const each of all.candidates.family.matching(flattenUnion(types), formOf(value))) {
-      first = addMatches(first, each, this.#matcher.compare(each.candidates, value))
+      first = addMatches(first, each.candidates, each.types, this.#matcher.compare(each.candidates, value))
     }
     if (!first) throw INVALID
     return first
@@ -297,7 +301,7 @@ function ofForm(all: Matches, form: ResultForm, value: Value, wire: Wire): Match
   for (let each: Matches | undefined = all; each; each = each.next) {
     const { candidates, types, found } = each
     if (!first && !each.next && (types & ~candidates.structs) === 0) return each
-    first = addMatches(first, { candidates, types: types & typesOfForm(candidates, form, value, wire), at: 0 }, found)
+    first = addMatches(first, candidates, types & typesOfForm(candidates, form, value, wire), found)
   }
   return first as Matches
 }

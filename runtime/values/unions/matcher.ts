@@ -46,11 +46,12 @@ export function partOf(found: Found, index: number): Part | undefined {
 /** An object is remembered if it contains so many others that are not: to compare it again takes longer than to find it. */
 const MIN_WORK = 4
 
-/** How many steps it is to compare a list or an object with a table, which has up to 30 types. */
-export const COMPARISON = 4
+/** How many steps it is to compare a list or an object with a table, which has up to 30 types, and with one of several tables. */
+const COMPARISON = 4
+const COMPARISON_OF_PART = 24
 
 /** How many steps it is to convert a list or an object to decide, besides what is inside of it. */
-const CONVERSION = 32
+const CONVERSION = 48
 
 /** Decides whether values on one wire are of a type. */
 export class Matcher implements TypeMatcher {
@@ -92,6 +93,11 @@ export class Matcher implements TypeMatcher {
   /** The wire for definitions of lists and objects. */
   get innerWire(): Wire {
     return this.#remembers || this.converts ? this.wire : this.#plain
+  }
+
+  /** Counts steps towards the limit of the request. */
+  take(steps: number): void {
+    this.#plain.steps?.take(steps)
   }
 
   /** Remembers comparisons from now on: objects are compared again. */
@@ -136,7 +142,7 @@ export class Matcher implements TypeMatcher {
     }
     const many = manyBranchesOf(branches)
     if (literalPosition(many, value, this.#plain) !== undefined) return true
-    this.#plain.steps?.take(many.others.length)
+    this.take(many.others.length)
     for (const i of many.others) if (this.matches(branches[i] as WireType, value)) return true
     return false
   }
@@ -164,7 +170,7 @@ export class Matcher implements TypeMatcher {
 
   /** Compares a list or an object with those of some candidates that it matches on its surface. */
   compareLikely(candidates: Candidates, value: object, likely: number): Found {
-    this.#plain.steps?.take(COMPARISON)
+    this.take(candidates.isPart ? COMPARISON_OF_PART : COMPARISON)
     this.#work += 1
     if (likely === 0) return 0
     let left = isList(value)
@@ -345,7 +351,7 @@ export class Matcher implements TypeMatcher {
 
   #isConverted(type: WireType, value: unknown): boolean {
     if (typeof value === 'object') {
-      this.#plain.steps?.take(CONVERSION)
+      this.take(CONVERSION)
       this.converts = true
       this.#work += MIN_WORK
     }

@@ -61,7 +61,8 @@ class Search {
   hasOnlyKnownKeys([only, more]: readonly Matching[], value: object): boolean {
     if (!this.#isQuick || !only || more || !hasSeveral([only])) return false
     const matcher = new Matcher(this.#wire, false, true)
-    const matches = addMatches(undefined, only, matcher.compare(only.candidates, value, only.types))
+    const { candidates, types } = only
+    const matches = addMatches(undefined, candidates, types, matcher.compare(candidates, value, types))
     // Once is enough: what is inside of the value would be compared again.
     this.#isQuick = matches !== undefined && hasOnlyKnownKeys(matches, value, matcher)
     return this.#isQuick
