@@ -4,7 +4,7 @@
 //     Int | null  →  [{ kind: 'number', word: 'Int', limits: [['minimum', -2147483648], …], … }, { kind: 'null', … }]
 import { memberPath } from '../model/path.js'
 import { constraintForms, hasWithin, type Limits, leastItems, mostItems } from './limits.js'
-import { alternativesOf, areTextsApart, matchesAllOf, nameOf, patternOfName } from './patterns.js'
+import { alternativesOf, areTextsApart, matchesAllOf, nameMatchedBy, patternOfName } from './patterns.js'
 
 /** One alternative of a type. */
 export interface Branch {
@@ -171,7 +171,7 @@ export function object(
   const patterns = new Map<string, Type>()
   for (const [pattern, type] of indexes) {
     for (const each of pattern === undefined ? [] : alternativesOf(pattern)) {
-      const name = nameOf(each)
+      const name = nameMatchedBy(each)
       if (name === undefined) patterns.set(each, type)
       else if (!members.has(name)) members.set(name, { type, optional: true })
     }
@@ -212,6 +212,8 @@ export interface Part {
   readonly path: string
   readonly one: Member | undefined
   readonly other: Member | undefined
+  /** True for the elements or members that are not declared one by one. */
+  readonly isFurther?: boolean
   /** Names that are not compared, for they may match patterns of the other object. */
   readonly unknown?: string
 }
@@ -240,7 +242,9 @@ function elementsOf(one: Branch, other: Branch): readonly Part[] {
   return Array.from({ length: Math.min(count + 1, most) }, (_, i): Part => {
     const [a, b] = [one, other].map((of) => of.members.get(`${i}`)?.type ?? of.others)
     const optional = i >= least
-    return { path: `[${i < count ? i : ''}]`, one: a && { type: a, optional }, other: b && { type: b, optional } }
+    const isFurther = i === count
+    const path = `[${isFurther ? '' : i}]`
+    return { path, one: a && { type: a, optional }, other: b && { type: b, optional }, isFurther }
   }).filter((part) => part.one && part.other)
 }
 
@@ -273,14 +277,10 @@ function membersOf(one: Branch, other: Branch): readonly Part[] {
       )
     }),
     ...patterns.map((each) => {
-      return partOf(
-        '[]',
-        () => each,
-        !isMany && isApart(each),
-        (of) => optional(of.patterns.get(each)),
-      )
+      const own = (of: Branch) => optional(of.patterns.get(each))
+      return { ...partOf('[]', () => each, !isMany && isApart(each), own), isFurther: true }
     }),
-    { path: '[]', one: optional(one.others), other: optional(other.others) },
+    { path: '[]', one: optional(one.others), other: optional(other.others), isFurther: true },
   ]
 }
 
