@@ -37,7 +37,8 @@ function limitWords(type: ModelType): LimitWords {
   const own = type.constraints ? [{ text: describeConstraints(type.constraints) }] : []
   const inner = innerParts(type).map(([name, part]): LimitWords => {
     const limits = limitWords(part)
-    return limits.text === '' || limits.part === name ? limits : { text: `${name} ${limits.text}`, part: name }
+    const isSaid = limits.part === name || (name === 'each' && limits.part === furtherOnes)
+    return limits.text === '' || isSaid ? limits : { text: `${name} ${limits.text}`, part: name }
   })
   return joinLimits([...own, ...inner], ', ')
 }
@@ -47,13 +48,15 @@ function joinLimits(all: readonly LimitWords[], separator: string): LimitWords {
   return { text: [...new Set(some.map(({ text }) => text))].join(separator), part: some[0]?.part }
 }
 
+const furtherOnes = 'each further one'
+
 /** The types of the elements or values, and what to call these. */
 function innerParts(type: ModelType): (readonly [name: string, type: ModelType])[] {
   if (type.kind === 'array' || type.kind === 'set') return [['each', type.element]]
   if (type.kind === 'map') return [['each', type.value]]
   if (type.kind === 'tuple') {
     const elements = type.elements.map((each, i) => [`element ${i}`, each] as const)
-    return [...elements, ...(type.rest ? [['each further one', type.rest] as const] : [])]
+    return [...elements, ...(type.rest ? [[furtherOnes, type.rest] as const] : [])]
   }
   const record = type.kind === 'struct' ? recordIndex(type) : undefined
   return record ? [['each', record.type]] : []
