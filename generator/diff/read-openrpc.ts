@@ -17,7 +17,7 @@ import {
   scalarsFor,
 } from './contract.js'
 import { constraintForms, limitsOf } from './limits.js'
-import { nameOf } from './patterns.js'
+import { nameMatchedBy } from './patterns.js'
 import { readSecurity } from './security.js'
 import { formOf, limited, list, literal, never, object, opaque, reference, type Type, unionOf } from './type.js'
 
@@ -346,7 +346,7 @@ export class SchemaReader {
     const patterns = Object.entries(patternProperties as JsonObject)
     // rpc-gen describes `__proto__` by a pattern only.
     const schemaOf = (name: string) =>
-      declared.get(name) ?? patterns.find(([pattern]) => nameOf(pattern) === name)?.[1] ?? others ?? true
+      declared.get(name) ?? patterns.find(([pattern]) => nameMatchedBy(pattern) === name)?.[1] ?? others ?? true
     const members = [...new Set([...declared.keys(), ...needed])].map(
       (name) => [name, { type: this.type(schemaOf(name)), optional: !needed.has(name) }] as const,
     )
