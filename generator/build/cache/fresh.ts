@@ -54,11 +54,11 @@ export function cacheOf(cwd: string, argv: readonly string[]): Cache | undefined
   const folder = cacheFolder()
   if (folder === undefined) return undefined
   const key = JSON.stringify([format, cwd, realpathSync(process.argv[1] ?? ''), ...argv])
-  return { folder, name: cacheName(key), key }
+  return { folder, name: shortName(key), key }
 }
 
 /** Returns a short name for a key: FNV-1a, twice 32 bits. Loading node:crypto would be a thirtieth of a run without changes. */
-export function cacheName(key: string): string {
+export function shortName(key: string): string {
   let [one, other] = [0x811c9dc5, 0x01000193]
   for (let i = 0; i < key.length; i += 1) {
     const code = key.charCodeAt(i)

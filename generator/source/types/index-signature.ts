@@ -122,11 +122,11 @@ export function besideIndex(
   resolved: ModelType,
   { type, model, covers }: Beside,
   place: Place,
-  { checker, reject, typesByKey }: Resolver,
+  { checker, reject, table }: Resolver,
   property: ts.Symbol,
 ): ModelType {
   if (!covers(property)) return resolved
-  const both = isOneOf(property, type, checker) ? narrowed(resolved, model, typesByKey) : undefined
+  const both = isOneOf(property, type, checker) ? narrowed(resolved, model, table.byKey) : undefined
   if (both) return both
   const [own, index] = [checker.getTypeOfSymbol(property), type].map((each) => checker.typeToString(each))
   const message = `the member is ${own}, and the index signature requires ${index}`
