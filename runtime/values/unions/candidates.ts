@@ -3,7 +3,7 @@
 //
 //   { a: int } | { a: int, b?: string }  →  a: int in both branches, required; b: string in the second one
 
-import { hasNull, matchesKeys, membersByName } from '../inner-types.js'
+import { matchesKeys, membersByName } from '../inner-types.js'
 import { isStruct, memberOf } from '../predicates.js'
 import type { Keys, LazyType, TupleType, WireType } from '../types.js'
 import type { Wire } from '../wire.js'
@@ -19,19 +19,10 @@ import {
   type RequiredMember,
   requiredMembers,
 } from './branches.js'
+import { convertedTypes, type Group, Groups, lowest, maskOf } from './groups.js'
 
 /** Of a 32-bit number, engines keep 31 bits without an object. */
 const MAX_TYPES = 30
-
-/** A type of an inner value, and the branches in which it has this type. */
-export interface Group {
-  readonly type: WireType
-  /** True if the value may be omitted. */
-  readonly optional: boolean
-  readonly branches: number
-  /** The branches that convert the value by this type: of several index signatures that match a name the last one does. */
-  readonly converting: number
-}
 
 /** The candidates for inner values of one form, and for each group those that are its type. */
 export interface Row {
@@ -125,23 +116,6 @@ export class Inner {
     known.set(branches, made)
     return made
   }
-}
-
-/** Returns the types by which some branches convert a value, in the order of the first branches that have them. */
-export function convertedTypes(groups: readonly Group[], among: number): readonly WireType[] {
-  const having = groups.filter(({ converting }) => (converting & among) !== 0)
-  if (having.length > 1) having.sort((a, b) => lowest(a.converting & among) - lowest(b.converting & among))
-  return [...new Set(having.map(({ type }) => type))]
-}
-
-/** True if a value means that an inner value of a group is omitted. */
-export function isOmittedIn(group: Group, value: unknown, { decodes }: Wire): boolean {
-  if (!group.optional) return false
-  return value === undefined || (value === null && decodes && !hasNull(group.type))
-}
-
-function maskOf(types: readonly WireType[], isWanted: (type: WireType) => boolean): number {
-  return types.reduce((mask, type, i) => (isWanted(type) ? mask | (1 << i) : mask), 0)
 }
 
 let count = 0
@@ -292,21 +266,6 @@ export class Candidates {
       else if ((left & literal) !== 0) left &= ~literal | (byLiteral.get(there) ?? 0)
     }
     return left
-  }
-}
-
-/** Collects the types of an inner value, each once. */
-class Groups {
-  readonly all: { type: WireType; optional: boolean; branches: number; converting: number }[] = []
-
-  add(type: WireType, branch: number, optional = false, isConverting = true): void {
-    let group = this.all.find((each) => each.type === type && each.optional === optional)
-    if (!group) {
-      group = { type, optional, branches: 0, converting: 0 }
-      this.all.push(group)
-    }
-    group.branches |= branch
-    if (isConverting) group.converting |= branch
   }
 }
 
@@ -494,15 +453,4 @@ export interface Matching {
 /** Returns the types that have a bit. */
 export function typesOf({ candidates, types }: Pick<Matching, 'candidates' | 'types'>): readonly WireType[] {
   return candidates.types.filter((_type, i) => (types & (1 << i)) !== 0)
-}
-
-/** Returns the number of the lowest bit. */
-export function lowest(bits: number): number {
-  return 31 - Math.clz32(bits & -bits)
-}
-
-/** The types of an inner value: those that it has in some branches. */
-export interface InnerMatching {
-  readonly inner: Inner
-  readonly types: number
 }

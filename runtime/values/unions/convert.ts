@@ -10,7 +10,8 @@ import { isOmitted, mapKey, mayKeepList, structFrom } from '../struct-types.js'
 import type { WireType } from '../types.js'
 import type { Value, Wire } from '../wire.js'
 import { formOf } from './branches.js'
-import { type Candidates, convertedTypes, type Inner, isOmittedIn, lowest, typesOf } from './candidates.js'
+import { type Candidates, type Inner, typesOf } from './candidates.js'
+import { convertedTypes, isOmittedIn, lowest } from './groups.js'
 import { type Found, type Matcher, type Part, partOf, typesIn } from './matcher.js'
 
 /** How many steps it is to find the types of an inner value in several tables, or in another order than that of a table. */

@@ -13,7 +13,8 @@ import { isMapKey, mayKeepList } from '../struct-types.js'
 import type { WireType } from '../types.js'
 import type { Type, TypeMatcher, Value, Wire } from '../wire.js'
 import { formOf, keepsElements } from './branches.js'
-import { type Candidates, type Inner, innerOf, isOmittedIn, lowest } from './candidates.js'
+import { type Candidates, type Inner, innerOf } from './candidates.js'
+import { isOmittedIn, lowest } from './groups.js'
 import { matchesScalar, meetsAll } from './scalar.js'
 
 /** What was found for a list or an object: the candidates that it matches and, if there are others in it, what was found for these. */
@@ -124,7 +125,7 @@ export class Matcher implements TypeMatcher {
       case 'ref':
         return this.matches(type.type(), value) && this.#meets(type, value)
       case 'union':
-        return this.#matchesAny(flattenUnion([type]), value) && this.#meets(type, value)
+        return this.firstOf(flattenUnion([type]), value) !== undefined && this.#meets(type, value)
       case 'custom':
         return this.#isConverted(type, value)
       default:
@@ -135,16 +136,16 @@ export class Matcher implements TypeMatcher {
     }
   }
 
-  #matchesAny(branches: readonly WireType[], value: unknown): boolean {
-    if (branches.length <= SHORT) {
-      for (const branch of branches) if (this.matches(branch, value)) return true
-      return false
+  /** Returns the position of the first type that a value matches; the literals of very many types are found by the value. */
+  firstOf(types: readonly WireType[], value: unknown): number | undefined {
+    if (types.length <= SHORT) {
+      for (let i = 0; i < types.length; i += 1) if (this.matches(types[i] as WireType, value)) return i
+      return undefined
     }
-    const many = manyBranchesOf(branches)
-    if (literalPosition(many, value, this.#plain) !== undefined) return true
+    const many = manyBranchesOf(types)
+    const at = literalPosition(many, value, this.#plain)
     this.take(many.others.length)
-    for (const i of many.others) if (this.matches(branches[i] as WireType, value)) return true
-    return false
+    return many.others.find((i) => (at !== undefined && i > at) || this.matches(types[i] as WireType, value)) ?? at
   }
 
   /** Compares a list or an object with candidates, of which those in `among` are asked for. */

@@ -12,13 +12,14 @@
 // So time and memory are linear in the size of a value, whatever its depth. The work for a byte grows with the number of tables: it is limited for
 // each request (`wire.steps`), and after 64 sets of types that values of a union have chosen, they are compared with all its types.
 import { convertInner, define, definitionOf, INVALID, typeOf } from '../definition.js'
-import { hasNull, indexByTag, literalPosition, manyBranchesOf, SHORT } from '../inner-types.js'
+import { hasNull, indexByTag } from '../inner-types.js'
 import { isStruct, member } from '../predicates.js'
 import type { WireType } from '../types.js'
 import type { Type, Value, Wire } from '../wire.js'
 import { type Form, formOf, mayHaveForm } from './branches.js'
-import { type Inner, innerOf, lowest } from './candidates.js'
+import { type Inner, innerOf } from './candidates.js'
 import { addInner, Converter } from './convert.js'
+import { lowest } from './groups.js'
 import { Matcher, matcherOf } from './matcher.js'
 
 export { Matcher } from './matcher.js'
@@ -110,17 +111,7 @@ function convertScalar({ all, types }: Branches, value: unknown, wire: Wire): un
     matcher = new Matcher(wire, false)
     scalarMatchers.set(wire, matcher)
   }
-  const matches = (i: number) => matcher.matches(types[i] as WireType, value)
-  let found: number | undefined
-  if (all.length <= SHORT) {
-    for (let i = 0; i < all.length && found === undefined; i += 1) if (matches(i)) found = i
-  } else {
-    const many = manyBranchesOf(types)
-    const at = literalPosition(many, value, wire) ?? all.length
-    wire.steps?.take(many.others.length)
-    found = Math.min(at, many.others.find((i) => i > at || matches(i)) ?? at)
-  }
-  const branch = found === undefined ? undefined : all[found]
+  const branch = all[matcher.firstOf(types, value) ?? all.length]
   if (branch) return convertBy(branch, value, wire, types)
   throw INVALID
 }

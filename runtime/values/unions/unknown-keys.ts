@@ -12,7 +12,7 @@ import { isStruct, type Struct } from '../predicates.js'
 import { argumentPath, type Param, paramAt, type WireType } from '../types.js'
 import type { Wire } from '../wire.js'
 import { type Form, formOf } from './branches.js'
-import { type Candidates, type Inner, type InnerMatching, innerOf, type Matching, typesOf } from './candidates.js'
+import { type Candidates, type Inner, innerOf, type Matching, typesOf } from './candidates.js'
 import { addInner, addMatches, type Matches } from './convert.js'
 import { Matcher, partOf, typesIn } from './matcher.js'
 
@@ -132,6 +132,12 @@ function unknownKeysIn(
     })
     return unknownKeysIn(inner, each, () => path().inner(name), search)
   })
+}
+
+/** The types of an inner value: those that it has in some branches. */
+interface InnerMatching {
+  readonly inner: Inner
+  readonly types: number
 }
 
 const none: readonly never[] = []
