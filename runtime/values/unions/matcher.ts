@@ -143,9 +143,10 @@ export class Matcher implements TypeMatcher {
       return undefined
     }
     const many = manyBranchesOf(types)
-    const at = literalPosition(many, value, this.#plain)
+    const at = literalPosition(many, value, this.#plain) ?? types.length
     this.take(many.others.length)
-    return many.others.find((i) => (at !== undefined && i > at) || this.matches(types[i] as WireType, value)) ?? at
+    const other = many.others.find((i) => i > at || this.matches(types[i] as WireType, value)) ?? at
+    return at === other && at === types.length ? undefined : Math.min(at, other)
   }
 
   /** Compares a list or an object with candidates, of which those in `among` are asked for. */
