@@ -212,6 +212,8 @@ export interface PartPair {
   readonly path: string
   readonly one: Member | undefined
   readonly other: Member | undefined
+  /** True for the elements or members that are not declared one by one. */
+  readonly isFurther?: boolean
   /** Names that are not compared, for they may match patterns of the other object. */
   readonly unknown?: string
 }
@@ -240,7 +242,9 @@ function elementsOf(one: Branch, other: Branch): readonly PartPair[] {
   return Array.from({ length: Math.min(count + 1, most) }, (_, i): PartPair => {
     const [a, b] = [one, other].map((of) => of.members.get(`${i}`)?.type ?? of.others)
     const optional = i >= least
-    return { path: `[${i < count ? i : ''}]`, one: a && { type: a, optional }, other: b && { type: b, optional } }
+    const isFurther = i === count
+    const path = `[${isFurther ? '' : i}]`
+    return { path, one: a && { type: a, optional }, other: b && { type: b, optional }, isFurther }
   }).filter((part) => part.one && part.other)
 }
 
@@ -273,14 +277,10 @@ function membersOf(one: Branch, other: Branch): readonly PartPair[] {
       )
     }),
     ...patterns.map((each) => {
-      return partOf(
-        '[]',
-        () => each,
-        !isMany && isApart(each),
-        (of) => optional(of.patterns.get(each)),
-      )
+      const own = (of: Branch) => optional(of.patterns.get(each))
+      return { ...partOf('[]', () => each, !isMany && isApart(each), own), isFurther: true }
     }),
-    { path: '[]', one: optional(one.others), other: optional(other.others) },
+    { path: '[]', one: optional(one.others), other: optional(other.others), isFurther: true },
   ]
 }
 

@@ -214,9 +214,10 @@ class Walk {
   }
 
   /** Reports a param or a member that was removed or added, or may now be left out. Returns the types that are still to be compared. */
-  member({ one, other, unknown }: PartPair, path: string, noun: 'param' | 'member'): readonly [Type, Type] | undefined {
+  member(part: PartPair, path: string, noun: 'param' | 'member'): readonly [Type, Type] | undefined {
+    const { one, other, unknown, isFurther } = part
     const [old, now] = [isAbsent(one) ? undefined : one, isAbsent(other) ? undefined : other]
-    const [name, verb] = path.endsWith('[]') ? ['further members', 'are'] : [`the ${noun}`, 'is']
+    const [name, verb] = isFurther ? ['further members', 'are'] : [`the ${noun}`, 'is']
     const prefix = noun === 'param' ? noun : (`${this.#side}-member` as const)
     if (unknown !== undefined)
       this.changes.add('not-compared', path, `names like ${unknown} are not compared with other patterns`)

@@ -3,7 +3,7 @@
 //   { kind: 'a', at: Date } | { kind: 'b' }  →  discriminant `kind`; Date | string  →  ambiguous, both are strings
 import { flatten, mapInnerTypes } from '../../runtime/description/described-types.js'
 import type { TypesByName } from '../../runtime/description/description.js'
-import { key } from '../../templates/layout.js'
+import { memberKey } from '../text.js'
 import {
   type Comparison,
   createComparison,
@@ -216,7 +216,7 @@ function clashFields(one: Fields, other: Fields, search: Search): Ambiguity | un
   const { types } = search.comparison
   for (const name of memberNamesOf(one, other)) {
     const [a, b] = [fieldOf(one, name, types)?.type, fieldOf(other, name, types)?.type]
-    const found = clashParts(a, b, search, (word) => `{ ${key(name)}: ${word} }`)
+    const found = clashParts(a, b, search, (word) => `{ ${memberKey(name)}: ${word} }`)
     if (found) return found
   }
   for (const a of indexesOf(one)) {

@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph'
-import { key, quote } from '../../../templates/layout.js'
 import type { BrandMember } from '../../model/model.js'
+import { memberKey, quote } from '../../text.js'
 import { isTypeTag } from '../constraints/type-tags.js'
 import { primitive } from '../program/annotations.js'
 import type { OpenProject } from '../program/project.js'
@@ -97,7 +97,7 @@ function textOf(type: ts.Type, checker: ts.TypeChecker, depth: number): string |
   if (!isData || isMore > 0) return undefined
   const members = checker.getPropertiesOfType(type).map((property) => {
     const text = keySymbolOf(property) ? undefined : textOf(checker.getTypeOfSymbol(property), checker, depth + 1)
-    return text === undefined ? undefined : `readonly ${key(property.name)}: ${text}`
+    return text === undefined ? undefined : `readonly ${memberKey(property.name)}: ${text}`
   })
   return members.includes(undefined) ? undefined : `{ ${members.join('; ')} }`
 }

@@ -3,8 +3,8 @@
 //   Map<string, Date>  →  { kind: 'map', value: { kind: 'date' } }
 import { ts } from 'ts-morph'
 import type { BytesClass, Keys } from '../../../runtime/values/types.js'
-import { quote } from '../../../templates/layout.js'
 import type { ModelType } from '../../model/model.js'
+import { quote } from '../../text.js'
 import { scalarTagOf } from '../constraints/type-tags.js'
 import { isList, literalValueOf, memberTypeOf } from '../program/annotations.js'
 import type { Place } from '../program/problems.js'

@@ -3,9 +3,9 @@
 //   { [name: string]: number }  →  { kind: 'struct', members: [], indexes: [{ type: { kind: 'number' } }] }
 import { ts } from 'ts-morph'
 import type { Keys } from '../../../runtime/values/types.js'
-import { escapeUnseen } from '../../../templates/layout.js'
 import { narrowed } from '../../model/constrain.js'
 import type { ModelType } from '../../model/model.js'
+import { escapeUnseen } from '../../text.js'
 import { isConstrained } from '../constraints/dropped-types.js'
 import type { Place } from '../program/problems.js'
 import { rejectCustomKey } from './custom.js'

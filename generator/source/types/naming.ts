@@ -2,10 +2,10 @@
 //
 //   interface Order  →  `Order`; Page<Order[]>  →  `PageOrderArray`; `{ id: string }` without a declaration  →  none
 import { ts } from 'ts-morph'
-import { isIdentifier, upperFirst } from '../../../templates/layout.js'
 import { placeholderType } from '../../model/model.js'
 import type { FoundType } from '../../model/part.js'
 import { nameOf } from '../../model/type-names.js'
+import { isIdentifier, upperFirst } from '../../text.js'
 import { notesOf } from '../comments/notes.js'
 import { isTypeTag, scalarTagOf } from '../constraints/type-tags.js'
 import type { Place } from '../program/problems.js'
