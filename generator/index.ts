@@ -41,8 +41,7 @@ export { type GenerateOptions, type ImportExt, UsageError } from './options/opti
 export async function generate(options: GenerateOptions): Promise<Generated> {
   const checked = checkTarget<GenerateOptions>(options, 'generate()', further)
   const complete = completeOptions({ ...checked, paths: [checked.paths ?? []].flat() })
-  const { files, model, diagnostics, sources } = await build(complete, { disk: createDisk() })
-  return { files, model, diagnostics, sources }
+  return build(complete, createDisk())
 }
 
 /** The options that a configuration does not have. */

@@ -1,3 +1,4 @@
+// What `generate` returns. The declarations of the package contain each file that its entry points import, so this one imports plain data only.
 import type { Diagnostic } from '../diagnostics/diagnostic.js'
 import type { Model } from '../model/model.js'
 
