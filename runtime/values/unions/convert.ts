@@ -203,6 +203,8 @@ export class Converter {
     isSingle: boolean,
   ): unknown {
     const wire = this.#wire
+    this.#position = -1
+    if (value === null && wire.decodes && omitsNull(matches, key, wire)) return undefined
     const isObject = typeof value === 'object' && value !== null
     let position = -1
     let order = 0
@@ -242,6 +244,16 @@ export class Converter {
     this.#position = position
     return converted
   }
+}
+
+/**
+ * True if null means for the first type that the member `key` is omitted. The first type decides for all, so that the result has its form: with null kept in
+ * one member for one type, and in another one for another type, it would have that of neither.
+ */
+function omitsNull({ candidates, types }: Matches, key: string | number, wire: Wire): boolean {
+  const inner = typeof key === 'number' ? undefined : candidates.member(key)
+  const main = lowestBit(types)
+  return inner !== undefined && (inner.converting & main) !== 0 && presentIn(inner, main, null, wire) === 0
 }
 
 /** True if a value matches one type. */
