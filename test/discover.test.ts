@@ -193,7 +193,7 @@ describe('the page', () => {
       `RpcServer: docs is an object, expected true or false; ${hint}`,
     )
     const place = { endpoint: '/rpc', auth: () => true }
-    expect(() => appOf().server.docs(place)).toThrow(`RpcServer.docs: unknown option auth; ${hint}`)
+    expect(() => appOf().server.docs(place)).toThrow(`RpcServer.docs: unknown option "auth"; ${hint}`)
   })
 })
 

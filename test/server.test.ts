@@ -48,6 +48,9 @@ describe('view and asyncView', () => {
 
   test('router is concurrent, unless configured otherwise', async () => {
     await send(serverOf().router({ sequential: true }), batch)
+    expect(() => serverOf().router({ sequential: 'yes' as never })).toThrow(
+      'RpcServer.router: sequential is "yes", expected true or false',
+    )
     expect(effects).toEqual(['a begins', 'a ends', 'b', 'c begins', 'c ends'])
     effects.splice(0)
     await send(serverOf().router(), batch)

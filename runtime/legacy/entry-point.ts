@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import { authIn } from '../call/auth.js'
-import { type OptionNames, optionsIn } from '../call/options.js'
+import { completeOptions, type OptionNames, type OptionTable, optionsIn, unchecked } from '../call/options.js'
 import { compiledForm, hasMethodsModules } from '../call/procedure.js'
 import type { Manifest, Middleware, Procedure } from '../call/types.js'
 import type { View } from '../http/hono.js'
@@ -26,6 +26,11 @@ export interface EntryPointOptions {
   readonly entryPoint?: string
   /** The protocols that the view accepts. Default: `Protocol.ALL`. */
   readonly protocol?: ProtocolChoice
+}
+
+const viewTable: OptionTable<EntryPointOptions> = {
+  entryPoint: { expected: 'a name', accepts: (value) => typeof value === 'string' },
+  protocol: unchecked(),
 }
 
 const methodOptionNames: OptionNames<RpcMethodOptions> = {
@@ -99,8 +104,10 @@ export const RPCEntryPoint = {
    * @example
    * app.all('/rpc', RPCEntryPoint.asView())
    * @throws Error if `rpcApp` has not been called, or if the registrations conflict
+   * @throws TypeError for an option that does not exist or has a wrong value
    */
-  asView({ entryPoint = 'default', protocol }: EntryPointOptions = {}): View {
+  asView(options: EntryPointOptions = {}): View {
+    const { entryPoint = 'default', protocol } = completeOptions(options, 'RPCEntryPoint.asView', viewTable)
     if (!installed) throw new Error('RPCEntryPoint.asView needs an application: call app.use(rpcApp(procedures)) first')
     const make = () => ({ view: serverOf(entryPoint, protocol).use(checkInstalled).view, marks })
     let made = make()
