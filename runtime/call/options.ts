@@ -99,9 +99,9 @@ export function choice<T extends string>(...choices: readonly [T, ...T[]]): Defa
 }
 
 /** A positive number, no larger than what works. */
-export function positive(initial?: number, largest = Number.POSITIVE_INFINITY, reason = ''): OptionRow<number> {
+export function positive(initial: number, largest = Number.POSITIVE_INFINITY, reason = ''): OptionRow<number> {
   return {
-    ...(initial !== undefined && { initial }),
+    initial,
     expected: reason ? `a positive number of at most ${largest}: ${reason}` : 'a positive number',
     accepts: (value) => typeof value === 'number' && value > 0 && value <= largest,
     isRange: true,

@@ -22,7 +22,7 @@ export interface RegisterOptions {
   readonly protocol?: ProtocolChoice
   /** Authorises its callers. Default: what `@auth` specifies, else the namespace, else the server. */
   readonly auth?: Auth
-  /** Milliseconds that a call may take, less than 2^31. Default: what `@timeout` specifies, else `limits.timeoutMs`. */
+  /** Milliseconds that a call may take, less than 2^31; 0 for no limit. Default: what `@timeout` specifies, else `limits.timeoutMs`. */
   readonly timeoutMs?: number
   /** Bytes of the body of a request that calls it. Default: what `@maxBody` specifies, else `limits.bodyBytes`. */
   readonly bodyBytes?: number
