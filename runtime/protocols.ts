@@ -16,10 +16,10 @@ export const protocolTable = {
     types: ['text/xml', 'application/xml'],
     start: '<',
   },
-} as const satisfies Readonly<Record<string, ProtocolRow>>
+} as const satisfies Readonly<Record<ProtocolName, ProtocolRow>>
 
-/** The name of a protocol: `json-rpc` or `xml-rpc`. */
-export type ProtocolName = keyof typeof protocolTable
+/** The name of a protocol. */
+export type ProtocolName = 'json-rpc' | 'xml-rpc'
 
 /** Which protocols a server, an entry point or a procedure speaks: one, or a list. */
 export type ProtocolChoice = ProtocolName | readonly ProtocolName[]

@@ -122,6 +122,23 @@ describe('server.call rejects other calls', () => {
   })
 })
 
+describe('options have types that complete', () => {
+  const { errorsOf } = openCaller(`import { type Limits, RpcServer, type StreamOptions } from 'rpc-gen'
+import { createClient, type Retries } from 'rpc-gen/client'
+import { webSocket as connect } from 'rpc-gen/client/websocket'
+import { type ConnectionLimits, webSocket } from 'rpc-gen/websocket'
+`)
+
+  test.each([
+    'const limits: Limits = { batch: 10 }; new RpcServer({ limits })',
+    'const streams: StreamOptions = { durationMs: 10 }; new RpcServer({ streams })',
+    'const limits: ConnectionLimits = { calls: 10 }; webSocket(new RpcServer(), { limits })',
+    'const retries: Retries = { attempts: 1 }; createClient("/", { retries }); connect({ reconnect: retries })',
+  ])('%s', (body) => {
+    expect(errorsOf(body)).toEqual([])
+  })
+})
+
 describe('context.authResult has the type of the predicate', () => {
   const { errorsOf } = openCaller(`import { oncePerRequest, type RpcContext, type RpcEnv } from 'rpc-gen'
 interface User { name: string }

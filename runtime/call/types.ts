@@ -3,15 +3,15 @@ import type { ProcedureMeta } from '../description/description.js'
 import type { ProtocolName } from '../protocols.js'
 import type { ErrorDetails } from '../values/describe.js'
 import type { IssueType, PathSegment } from '../values/issue.js'
-import type { Param, WireType } from '../values/types.js'
+import type { Param, RpcParams, WireType } from '../values/types.js'
 import type { Type, Wire, Wires } from '../values/wire.js'
-import type { Limits } from './limits.js'
+import type { CompleteLimits } from './limits.js'
 import type { Awaitable } from './maybe-async.js'
 
 // The types of the call pipeline that refer to each other.
 
-/** Parameters as they were decoded: by position, or by name. */
-export type CallParams = readonly unknown[] | Readonly<Record<string, unknown>>
+/** Parameters by position or by name: RpcParams of `rpc-gen/client`. */
+export type CallParams = RpcParams
 
 /** One call, independent of the protocol. */
 export interface Call {
@@ -103,7 +103,7 @@ export interface Codec {
   /** The same for bigints. */
   readonly bigintType?: string
   /** Decodes a body. Throws RpcError, or rejects with one, if it is malformed (-32700) or not a request (-32600). */
-  decode(text: string, limits: Limits): Awaitable<Message>
+  decode(text: string, limits: CompleteLimits): Awaitable<Message>
   /** Returns the text of one result; throws if the protocol cannot represent the value. */
   encodeResult(call: Call, type: WireType, value: unknown): string
   /** Returns the text of one error. `call` is undefined if the whole body was rejected. */
@@ -143,7 +143,7 @@ export interface Procedure extends OrUndefined<ProcedureMeta<Type>> {
   readonly returns: Returns
   /** Authorises its callers. Default: what the namespace or the server specifies. */
   readonly auth?: Auth | undefined
-  /** Milliseconds that a call may take, instead of `limits.timeoutMs`. */
+  /** Milliseconds that a call may take, instead of `limits.timeoutMs`; 0 for no limit. */
   readonly timeoutMs?: number | undefined
   /** Bytes of the request body, instead of `limits.bodyBytes`. */
   readonly bodyBytes?: number | undefined
@@ -296,7 +296,7 @@ export interface CallSettings {
   readonly table: Table
   /** The middleware around calls of unknown names, outermost first. */
   readonly middleware: readonly Middleware[]
-  readonly limits: Limits
+  readonly limits: CompleteLimits
   readonly bodyBounds: BodyBounds
   readonly codecFor: CodecFor
   readonly onError: OnError
