@@ -5,6 +5,7 @@
 import { type Auth, applyAuth, authIn } from './call/auth.js'
 import { completeLimits, type Limits } from './call/limits.js'
 import {
+  checkNames,
   choice,
   completeOptions,
   flag,
@@ -12,6 +13,7 @@ import {
   type OptionTable,
   oneOf,
   positive,
+  shortText,
   unchecked,
 } from './call/options.js'
 import type { CallServer, CallSettings, Manifest, OnError } from './call/types.js'
@@ -182,7 +184,7 @@ export function resolveOptions(
     codecFor: codecsOf(compatibility),
     unknownKeys: unknownKeys ?? 'strip',
     unknownParams: unknownKeys ?? 'reject',
-    protocols: protocolsOf(protocol),
+    protocols: protocolsOf('RpcServer', protocol),
     ...(introspectionAuth && { introspectionAuth }),
   }
 }
@@ -190,14 +192,19 @@ export function resolveOptions(
 function introspectionAuthOf(options: RpcServerOptions): Auth | undefined {
   if (!('introspection' in options)) return authIn(options, 'RpcServer')
   const { introspection } = options
-  if (typeof introspection === 'object' && introspection !== null && 'auth' in introspection) {
-    return applyAuth(
-      authIn(introspection, 'RpcServer, introspection'),
-      authIn(options, 'RpcServer'),
-      'introspection of RpcServer',
+  const isObject = typeof introspection === 'object' && introspection !== null
+  if (!isObject || !('auth' in introspection)) {
+    const found = isObject ? 'without auth' : shortText(introspection)
+    throw new TypeError(
+      `RpcServer: introspection is ${found}, expected { auth }; leave it out for the auth of the server`,
     )
   }
-  throw new TypeError('RpcServer: introspection is not { auth }; leave the key out for the auth of the server')
+  checkNames(introspection, 'RpcServer: introspection', { auth: true })
+  return applyAuth(
+    authIn(introspection, 'RpcServer, introspection'),
+    authIn(options, 'RpcServer'),
+    'introspection of RpcServer',
+  )
 }
 
 /** What predicates threw and was printed: one that is called once per request rejects each of its calls with the same error. */

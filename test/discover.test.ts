@@ -261,9 +261,14 @@ describe('introspection: { auth } applies to every description of the server, an
   })
 
   test.each<[string, unknown, string]>([
-    ['undefined', undefined, 'RpcServer: introspection is not { auth }'],
-    ['without auth', {}, 'RpcServer: introspection is not { auth }'],
-    ['a predicate', () => true, 'RpcServer: introspection is not { auth }'],
+    ['undefined', undefined, 'RpcServer: introspection is undefined, expected { auth }; leave it out for'],
+    ['without auth', {}, 'RpcServer: introspection is without auth, expected { auth }'],
+    ['a predicate', () => true, 'RpcServer: introspection is a function, expected { auth }'],
+    [
+      'with another option',
+      { auth: 'public', title: 'x' },
+      'RpcServer: introspection: unknown option "title"; the options are auth',
+    ],
     [
       'with an undefined auth',
       { auth: undefined },

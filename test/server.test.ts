@@ -9,6 +9,7 @@ import {
   RpcNamespace,
   RpcServer,
   type RpcServerOptions,
+  rpcMethod,
 } from 'rpc-gen'
 import { any, int, manifest, procedure, string, union } from 'rpc-gen/codegen/v1'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
@@ -591,11 +592,23 @@ describe('registration', () => {
   test.each([
     [
       () => new RpcServer({ protocol: 'bogus' as 'json-rpc' }),
-      'protocol is one or several of json-rpc, xml-rpc, not "bogus"',
+      `RpcServer: protocol is "bogus", expected 'json-rpc', 'xml-rpc' or a list of them`,
     ],
-    [() => new RpcServer({ protocol: [] }), 'protocol is one or several of json-rpc, xml-rpc, not []'],
-    [() => new RpcServer().registerProcedure(quick, { protocol: 'x' as never }), 'not "x"'],
-    [() => new RpcServer().registerProcedure(undefined as never), 'registerProcedure takes a function, or options'],
+    [() => new RpcServer({ protocol: [] }), 'RpcServer: protocol is [], expected '],
+    [() => new RpcServer({ protocol: null as never }), 'RpcServer: protocol is null, expected '],
+    [
+      () => new RpcServer().registerProcedure(quick, { protocol: ['json-rpc', 'x'] as never }),
+      `registerProcedure(quick): protocol is ["json-rpc","x"], expected 'json-rpc', 'xml-rpc' or a list of them`,
+    ],
+    [() => rpcMethod(quick, { protocol: 'x' as never }), 'rpcMethod(quick): protocol is "x", expected '],
+    [
+      () => new RpcServer().registerProcedure(undefined as never),
+      /^registerProcedure: expected a function or options, got undefined; a function that is undefined here .* cycle/,
+    ],
+    [
+      () => new RpcServer().registerProcedure('add' as never),
+      'registerProcedure: expected a function or options, got "add"',
+    ],
   ])('an invalid option is reported by the call that has it: %s', (make, message) => {
     expect(make).toThrow(message)
   })

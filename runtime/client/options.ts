@@ -45,10 +45,11 @@ function headersOf(auth: ClientAuth): HeadersSource {
     const kinds = [apiKey ?? header, username ?? password, bearer].filter((each) => each !== undefined)
     const source = apiKey ?? bearer
     const secret = typeof source === 'function' ? await source() : (source ?? (username || password))
-    const isWhole = !apiKey === !header && (username == null) === (password == null)
+    const isOne = kinds.length < 2 && !apiKey === !header && (username == null) === (password == null)
     // An environment variable that is not set, or is empty. The error of Headers would contain the secret.
-    if (kinds.length > 1 || !isWhole || !secret || /[\0\r\n]/.test(secret.trimEnd())) {
-      throw new TypeError('auth has no valid secret, or two')
+    if (!isOne || !secret || /[\0\r\n]/.test(secret.trimEnd())) {
+      const wrong = isOne ? 'is empty, or has a line break' : 'is incomplete, or several secrets'
+      throw new TypeError(`auth: ${Object.keys(auth).join(' and ')} ${wrong}`)
     }
     if (header) return { [header]: secret }
     const pair = new TextEncoder().encode(`${username}:${password}`)

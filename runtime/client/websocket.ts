@@ -88,7 +88,9 @@ interface SocketResponse extends TransportResponse {
 
 function checkHeaders({ headers }: TransportSettings): void {
   if (headers.some((source) => typeof source === 'function' || [...new Headers(source)].length > 0)) {
-    throw new TypeError('a WebSocket has no headers of a call: use the option connect of webSocket, or a cookie')
+    throw new TypeError(
+      'webSocket(): the client has headers or auth, which a WebSocket cannot send: use the option connect, or a cookie',
+    )
   }
 }
 

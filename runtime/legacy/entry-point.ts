@@ -5,7 +5,7 @@ import { compiledForm, hasMethodsModules } from '../call/procedure.js'
 import type { Manifest, Middleware, Procedure } from '../call/types.js'
 import type { View } from '../http/hono.js'
 import { type RpcServerOptions, serverOptions } from '../options.js'
-import type { ProtocolChoice } from '../protocols.js'
+import { type ProtocolChoice, protocolsOf } from '../protocols.js'
 import type { AnyFunction, RegisterOptions } from '../server/registry.js'
 import { RpcServer } from '../server/server.js'
 
@@ -57,7 +57,9 @@ let installed: { readonly procedures: Manifest; readonly options: RpcAppOptions 
 export function rpcMethod<Fn extends AnyFunction>(fn: Fn, ...passed: [options?: RpcMethodOptions]): Fn {
   if (typeof fn !== 'function') throw new TypeError('rpcMethod: expected a function as its first argument')
   const options = optionsIn(passed, `rpcMethod(${fn.name})`, methodOptionNames) ?? {}
-  authIn(options, `rpcMethod(${options.name ?? fn.name})`)
+  const owner = `rpcMethod(${options.name ?? fn.name})`
+  protocolsOf(owner, options.protocol)
+  authIn(options, owner)
   marked.set(fn, options)
   marks += 1
   return fn
@@ -108,6 +110,7 @@ export const RPCEntryPoint = {
    */
   asView(options: EntryPointOptions = {}): View {
     const { entryPoint = 'default', protocol } = completeOptions(options, 'RPCEntryPoint.asView', viewTable)
+    protocolsOf('RPCEntryPoint.asView', protocol)
     if (!installed) throw new Error('RPCEntryPoint.asView needs an application: call app.use(rpcApp(procedures)) first')
     const make = () => ({ view: serverOf(entryPoint, protocol).use(checkInstalled).view, marks })
     let made = make()

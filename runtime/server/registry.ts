@@ -1,7 +1,7 @@
 import { type Auth, applyAuth, authIn, isInherited, isRules } from '../call/auth.js'
 import { limitTable } from '../call/limits.js'
 import { afterIn, checkMiddleware } from '../call/middleware.js'
-import { checkNames, checkOption, type OptionNames, optionsIn } from '../call/options.js'
+import { checkNames, checkOption, missingExport, type OptionNames, optionsIn, shortText } from '../call/options.js'
 import { compiledForm, createProcedure, optional, rest, withSettings } from '../call/procedure.js'
 import type { InnerMiddleware, Manifest, Middleware, Procedure, Signature, Table, UseOptions } from '../call/types.js'
 import type { Switches } from '../compatibility/options.js'
@@ -98,7 +98,10 @@ export function createRegisterProcedure(add: (registration: Registration) => voi
     const [first, second] = args
     if (isDecorating(second)) return decorate(first as AnyFunction, second, {})
     if (typeof first !== 'function') {
-      if (args.length > 0 && !isObject(first)) throw new TypeError('registerProcedure takes a function, or options')
+      if (args.length > 0 && !isObject(first)) {
+        const why = first === undefined ? `; a function that is undefined here ${missingExport}` : ''
+        throw new TypeError(`registerProcedure: expected a function or options, got ${shortText(first)}${why}`)
+      }
       checkNames(first ?? {}, 'registerProcedure()', registerOptionNames)
       const options = checkedOptions(first ?? {}, undefined)
       return (method: AnyFunction, context: unknown) => decorate(method, context, options)
@@ -120,7 +123,7 @@ export function createRegisterProcedure(add: (registration: Registration) => voi
  */
 function checkedOptions(options: RegisterOptions, fn: unknown): RegisterOptions {
   const owner = `registerProcedure(${options.name ?? (typeof fn === 'function' ? fn.name : '')})`
-  protocolsOf(options.protocol)
+  protocolsOf(owner, options.protocol)
   const auth = authIn(options, owner)
   for (const name of ['timeoutMs', 'bodyBytes'] as const) {
     checkOption(options[name], `${owner}: ${name}`, limitTable[name])
@@ -339,7 +342,7 @@ function registeredProcedure(fn: AnyFunction, options: RegisterOptions, prefix: 
     )
   }
   const own = withSettings(form, {
-    ...(options.protocol === undefined ? {} : { protocols: protocolsOf(options.protocol) }),
+    ...(options.protocol === undefined ? {} : { protocols: protocolsOf(origin, options.protocol) }),
     ...('auth' in options
       ? { auth: form.auth === undefined ? options.auth : applyAuth(options.auth, form.auth, origin) }
       : {}),
