@@ -23,7 +23,7 @@ export type {
   NextResult,
   Notify,
   OnError,
-  Procedure,
+  ProcedureInfo,
   Returns,
   RpcContext,
   RpcEnv,

@@ -159,14 +159,17 @@ describe('auth that is not a predicate throws at the call that has it', () => {
     expect(() => make(JSON.parse('{ "__proto__": 1 }') as never)).toThrow('unknown option "__proto__"')
   })
 
-  test('registerNamespace: an object whose auth is undefined', () => {
+  test('registerNamespace: one whose auth is undefined, and what is not a namespace', () => {
     const namespace = Object.assign(new RpcNamespace({ procedures }), { auth: undefined })
-    const literal = { procedures, registrations: [], auth: undefined }
-    for (const each of [namespace, literal]) {
-      for (const level of [new RpcServer(), new RpcNamespace()]) {
+    for (const level of [new RpcServer(), new RpcNamespace()]) {
+      for (const [each, message] of [
+        [namespace, 'registerNamespace: auth is undefined, expected'],
+        [{ procedures, registrations: [] }, 'registerNamespace: expected an RpcNamespace, got an object; is it part of'],
+        [undefined, 'registerNamespace: expected an RpcNamespace, got undefined; is it part of an import cycle'],
+      ] as const) {
         const register = () => level.registerNamespace(each as never)
         expect(register).toThrow(TypeError)
-        expect(register).toThrow('registerNamespace: auth is undefined, expected')
+        expect(register).toThrow(message)
       }
     }
   })

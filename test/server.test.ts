@@ -568,7 +568,7 @@ describe('registration', () => {
   })
 
   test('a namespace that is undefined throws where it is registered', () => {
-    const message = 'registerNamespace: expected an RpcNamespace, got undefined; is it part of an import cycle?'
+    const message = 'registerNamespace: expected an RpcNamespace, got undefined; is it part of an import cycle'
     expect(() => new RpcServer().registerNamespace(undefined as never)).toThrow(message)
     expect(() => new RpcNamespace().registerNamespace(undefined as never, 'x')).toThrow(message)
   })

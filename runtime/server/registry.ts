@@ -60,7 +60,8 @@ const registerOptionNames: OptionNames<RegisterOptions> = {
 export interface RegistryNode {
   readonly auth?: Auth | undefined
   readonly procedures: Manifest
-  readonly registrations: readonly Registration[]
+  /** Those of a server; a namespace keeps its own private. */
+  readonly registrations?: readonly Registration[]
 }
 
 /** A function and its options, a namespace and its name, or a middleware for all procedures of the level. */
@@ -69,10 +70,20 @@ export type Registration =
   | { readonly namespace: RegistryNode; readonly name: string | undefined }
   | { readonly middleware: Middleware; readonly after: UseOptions['after'] }
 
+/** Returns the registrations of a namespace; undefined for what is not a namespace of this copy of rpc-gen. */
+let namespaceRegistrations: (namespace: object) => readonly Registration[] | undefined
+
+/** Returns what is registered on a server or in a namespace, in order. */
+export function registrationsOf(node: RegistryNode): readonly Registration[] {
+  return node.registrations ?? namespaceRegistrations(node) ?? []
+}
+
 /** @throws TypeError if it is not a namespace, as where it or its auth is part of an import cycle */
 export function checkNamespace(namespace: unknown): void {
-  if (isObject(namespace)) return void authIn(namespace, 'registerNamespace')
-  throw new TypeError(`registerNamespace: expected an RpcNamespace, got ${namespace}; is it part of an import cycle?`)
+  if (isObject(namespace) && namespaceRegistrations(namespace)) return void authIn(namespace, 'registerNamespace')
+  throw new TypeError(
+    `registerNamespace: expected an RpcNamespace, got ${shortText(namespace)}; is it part of an import cycle, or is rpc-gen installed twice?`,
+  )
 }
 
 /**
@@ -163,7 +174,7 @@ export interface RpcNamespaceOptions {
  * math.registerProcedure(add)
  * server.registerNamespace(math, 'math') // math.add
  */
-export class RpcNamespace implements RegistryNode {
+export class RpcNamespace {
   /** The `auth` of the options; the key is absent without one. */
   declare readonly auth?: Auth
   /** The `procedures` of the options. */
@@ -205,9 +216,8 @@ export class RpcNamespace implements RegistryNode {
     return this
   }
 
-  /** What was registered here, in order. */
-  get registrations(): readonly Registration[] {
-    return this.#registrations
+  static {
+    namespaceRegistrations = (namespace) => (#registrations in namespace ? namespace.#registrations : undefined)
   }
 }
 
@@ -215,7 +225,7 @@ export class RpcNamespace implements RegistryNode {
 export function nodesOf(node: RegistryNode, found = new Set<RegistryNode>()): ReadonlySet<RegistryNode> {
   if (found.has(node)) return found
   found.add(node)
-  for (const each of node.registrations) if ('namespace' in each) nodesOf(each.namespace, found)
+  for (const each of registrationsOf(node)) if ('namespace' in each) nodesOf(each.namespace, found)
   return found
 }
 
@@ -269,8 +279,10 @@ export function middlewareRegistration(middleware: Middleware, passed: [UseOptio
 }
 
 /** Returns the middleware of one level, outermost first. */
-export function middlewareOf({ registrations }: RegistryNode, after?: UseOptions['after']): readonly Middleware[] {
-  return registrations.flatMap((each) => ('middleware' in each && each.after === after ? [each.middleware] : []))
+export function middlewareOf(node: RegistryNode, after?: UseOptions['after']): readonly Middleware[] {
+  return registrationsOf(node).flatMap((each) =>
+    'middleware' in each && each.after === after ? [each.middleware] : [],
+  )
 }
 
 function both(one: string, other: string): string {
@@ -307,7 +319,7 @@ function proceduresOf(node: RegistryNode, prefix: string, above: Inherited, path
   const generated = Object.values(node.procedures).map((procedure) => {
     return finalize(procedure, prefix + procedure.name, inherited, `the generated procedure ${procedure.name}`)
   })
-  const registered = node.registrations.flatMap((each) => {
+  const registered = registrationsOf(node).flatMap((each) => {
     if ('middleware' in each) return []
     if ('fn' in each) return [registeredProcedure(each.fn, each.options, prefix, inherited)]
     return proceduresOf(each.namespace, prefixed(prefix, each.name), inherited, [...path, node])

@@ -40,8 +40,8 @@ import {
   nodesOf,
   type RegisterProcedure,
   type Registration,
-  type RegistryNode,
   type RpcNamespace,
+  registrationsOf,
   tableOf,
 } from './registry.js'
 import { createSystemProcedures } from './system.js'
@@ -305,7 +305,7 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
     const table = tableOf(node, this.#system, this.#options.compatibility)
     const bodyBounds = bodyBoundsOf(table, this.#options.limits)
     const settings = { ...this.#options, table, middleware: middlewareOf(node), bodyBounds }
-    const nodes = [...nodesOf(node)].map(({ registrations }) => ({ registrations, count: registrations.length }))
+    const nodes = [...nodesOf(node)].map(registrationsOf).map((each) => ({ registrations: each, count: each.length }))
     this.#latest = { settings, nodes }
     return settings
   }
@@ -317,7 +317,8 @@ interface Resolved {
   readonly nodes: readonly ResolvedNode[]
 }
 
-interface ResolvedNode extends Pick<RegistryNode, 'registrations'> {
+interface ResolvedNode {
+  readonly registrations: readonly Registration[]
   /** How many registrations there were. */
   readonly count: number
 }
