@@ -13,7 +13,6 @@ import {
   type OptionTable,
   oneOf,
   positive,
-  shortText,
   unchecked,
 } from './call/options.js'
 import type { CallServer, CallSettings, Manifest, OnError } from './call/types.js'
@@ -190,21 +189,12 @@ export function resolveOptions(
 }
 
 function introspectionAuthOf(options: RpcServerOptions): Auth | undefined {
-  if (!('introspection' in options)) return authIn(options, 'RpcServer')
+  const outer = authIn(options, 'RpcServer')
+  if (!('introspection' in options)) return outer
   const { introspection } = options
-  const isObject = typeof introspection === 'object' && introspection !== null
-  if (!isObject || !('auth' in introspection)) {
-    const found = isObject ? 'without auth' : shortText(introspection)
-    throw new TypeError(
-      `RpcServer: introspection is ${found}, expected { auth }; leave it out for the auth of the server`,
-    )
-  }
   checkNames(introspection, 'RpcServer: introspection', { auth: true })
-  return applyAuth(
-    authIn(introspection, 'RpcServer, introspection'),
-    authIn(options, 'RpcServer'),
-    'introspection of RpcServer',
-  )
+  const own = authIn({ auth: introspection?.auth }, 'RpcServer: introspection')
+  return applyAuth(own, outer, 'introspection of RpcServer')
 }
 
 /** What predicates threw and was printed: one that is called once per request rejects each of its calls with the same error. */

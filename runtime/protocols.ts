@@ -1,3 +1,6 @@
+/** The name of a protocol. */
+export type ProtocolName = 'json-rpc' | 'xml-rpc'
+
 /** What the runtime has to know of a protocol beside its codec, which `compatibility/codecs.ts` loads. */
 interface ProtocolRow {
   /** The media types of its requests, in lower case; the error for another one names the first. */
@@ -18,9 +21,6 @@ export const protocolTable = {
   },
 } as const satisfies Readonly<Record<ProtocolName, ProtocolRow>>
 
-/** The name of a protocol. */
-export type ProtocolName = 'json-rpc' | 'xml-rpc'
-
 /** Which protocols a server, an entry point or a procedure speaks: one, or a list. */
 export type ProtocolChoice = ProtocolName | readonly ProtocolName[]
 
@@ -31,7 +31,7 @@ export const Protocol = {
   /** XML-RPC. */
   XML_RPC: 'xml-rpc',
   /** Every protocol of the RPC endpoint. */
-  ALL: Object.keys(protocolTable) as readonly ProtocolName[],
+  ALL: ['json-rpc', 'xml-rpc'],
 } as const satisfies Record<string, ProtocolChoice>
 
 /**
@@ -43,6 +43,6 @@ export const Protocol = {
 export function protocolsOf(owner: string, choice: ProtocolChoice = Protocol.ALL): readonly ProtocolName[] {
   const names = [choice].flat()
   if (names.length > 0 && names.every((name) => Protocol.ALL.includes(name))) return names
-  const known = Protocol.ALL.map((name) => `'${name}'`).join(', ')
-  throw new TypeError(`${owner}: protocol is ${JSON.stringify(choice)}, expected ${known} or a list of them`)
+  const given = JSON.stringify(choice)
+  throw new TypeError(`${owner}: protocol is ${given}, expected 'json-rpc', 'xml-rpc' or a list of them`)
 }

@@ -164,7 +164,10 @@ describe('auth that is not a predicate throws at the call that has it', () => {
     for (const level of [new RpcServer(), new RpcNamespace()]) {
       for (const [each, message] of [
         [namespace, 'registerNamespace: auth is undefined, expected'],
-        [{ procedures, registrations: [] }, 'registerNamespace: expected an RpcNamespace, got an object; is it part of'],
+        [
+          { procedures, registrations: [] },
+          'registerNamespace: expected an RpcNamespace, got an object; is it part of',
+        ],
         [undefined, 'registerNamespace: expected an RpcNamespace, got undefined; is it part of an import cycle'],
       ] as const) {
         const register = () => level.registerNamespace(each as never)

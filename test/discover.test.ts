@@ -261,9 +261,9 @@ describe('introspection: { auth } applies to every description of the server, an
   })
 
   test.each<[string, unknown, string]>([
-    ['undefined', undefined, 'RpcServer: introspection is undefined, expected { auth }; leave it out for'],
-    ['without auth', {}, 'RpcServer: introspection is without auth, expected { auth }'],
-    ['a predicate', () => true, 'RpcServer: introspection is a function, expected { auth }'],
+    ['undefined', undefined, 'RpcServer: introspection is undefined, expected an object. Options that are undefined'],
+    ['without auth', {}, 'RpcServer: introspection: auth is undefined, expected a predicate'],
+    ['a predicate', () => true, 'RpcServer: introspection is a function, expected an object'],
     [
       'with another option',
       { auth: 'public', title: 'x' },
@@ -272,12 +272,12 @@ describe('introspection: { auth } applies to every description of the server, an
     [
       'with an undefined auth',
       { auth: undefined },
-      'RpcServer, introspection: auth is undefined, expected a predicate',
+      'RpcServer: introspection: auth is undefined, expected a predicate',
     ],
     [
       'with false',
       { auth: false },
-      "RpcServer, introspection: auth is false, expected a predicate, a list of predicates, { all } or 'public': write",
+      "RpcServer: introspection: auth is false, expected a predicate, a list of predicates, { all } or 'public': write",
     ],
   ])('throws when the server is created: %s', (_what, introspection, message) => {
     expect(() => appOf({ introspection: introspection as never })).toThrow(message)

@@ -123,7 +123,8 @@ describe('server.call rejects other calls', () => {
 })
 
 describe('what is known of a procedure, without how it runs', () => {
-  const { errorsOf } = openCaller(`import { type Manifest, type ProcedureInfo, type RpcContext, RpcNamespace, RpcServer } from 'rpc-gen'
+  const { errorsOf } =
+    openCaller(`import { type Manifest, type ProcedureInfo, type RpcContext, RpcNamespace, RpcServer } from 'rpc-gen'
 import { mcp } from 'rpc-gen/mcp'
 import { procedures } from '../../fixtures/server/procedures.gen.js'
 declare const context: RpcContext

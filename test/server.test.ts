@@ -568,7 +568,7 @@ describe('registration', () => {
   })
 
   test('a namespace that is undefined throws where it is registered', () => {
-    const message = 'registerNamespace: expected an RpcNamespace, got undefined; is it part of an import cycle'
+    const message = 'registerNamespace: expected an RpcNamespace, got undefined; is it part of an import cycle?'
     expect(() => new RpcServer().registerNamespace(undefined as never)).toThrow(message)
     expect(() => new RpcNamespace().registerNamespace(undefined as never, 'x')).toThrow(message)
   })
@@ -603,7 +603,7 @@ describe('registration', () => {
     [() => rpcMethod(quick, { protocol: 'x' as never }), 'rpcMethod(quick): protocol is "x", expected '],
     [
       () => new RpcServer().registerProcedure(undefined as never),
-      /^registerProcedure: expected a function or options, got undefined; a function that is undefined here .* cycle/,
+      'registerProcedure: expected a function or options, got undefined; is it part of an import cycle?',
     ],
     [
       () => new RpcServer().registerProcedure('add' as never),

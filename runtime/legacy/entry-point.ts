@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import { authIn } from '../call/auth.js'
-import { completeOptions, type OptionNames, type OptionTable, optionsIn, unchecked } from '../call/options.js'
+import { completeOptions, type OptionNames, optionsIn, unchecked } from '../call/options.js'
 import { compiledForm, hasMethodsModules } from '../call/procedure.js'
 import type { Manifest, Middleware, Procedure } from '../call/types.js'
 import type { View } from '../http/hono.js'
@@ -26,11 +26,6 @@ export interface EntryPointOptions {
   readonly entryPoint?: string
   /** The protocols that the view accepts. Default: `Protocol.ALL`. */
   readonly protocol?: ProtocolChoice
-}
-
-const viewTable: OptionTable<EntryPointOptions> = {
-  entryPoint: { expected: 'a name', accepts: (value) => typeof value === 'string' },
-  protocol: unchecked(),
 }
 
 const methodOptionNames: OptionNames<RpcMethodOptions> = {
@@ -109,7 +104,10 @@ export const RPCEntryPoint = {
    * @throws TypeError for an option that does not exist or has a wrong value
    */
   asView(options: EntryPointOptions = {}): View {
-    const { entryPoint = 'default', protocol } = completeOptions(options, 'RPCEntryPoint.asView', viewTable)
+    const { entryPoint = 'default', protocol } = completeOptions<EntryPointOptions>(options, 'RPCEntryPoint.asView', {
+      entryPoint: { expected: 'a name', accepts: (value) => typeof value === 'string' },
+      protocol: unchecked(),
+    })
     protocolsOf('RPCEntryPoint.asView', protocol)
     if (!installed) throw new Error('RPCEntryPoint.asView needs an application: call app.use(rpcApp(procedures)) first')
     const make = () => ({ view: serverOf(entryPoint, protocol).use(checkInstalled).view, marks })

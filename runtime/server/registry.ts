@@ -1,7 +1,7 @@
 import { type Auth, applyAuth, authIn, isInherited, isRules } from '../call/auth.js'
 import { limitTable } from '../call/limits.js'
 import { afterIn, checkMiddleware } from '../call/middleware.js'
-import { checkNames, checkOption, missingExport, type OptionNames, optionsIn, shortText } from '../call/options.js'
+import { checkNames, checkOption, type OptionNames, optionsIn, shortText } from '../call/options.js'
 import { compiledForm, createProcedure, optional, rest, withSettings } from '../call/procedure.js'
 import type { InnerMiddleware, Manifest, Middleware, Procedure, Signature, Table, UseOptions } from '../call/types.js'
 import type { Switches } from '../compatibility/options.js'
@@ -82,7 +82,7 @@ export function registrationsOf(node: RegistryNode): readonly Registration[] {
 export function checkNamespace(namespace: unknown): void {
   if (isObject(namespace) && namespaceRegistrations(namespace)) return void authIn(namespace, 'registerNamespace')
   throw new TypeError(
-    `registerNamespace: expected an RpcNamespace, got ${shortText(namespace)}; is it part of an import cycle, or is rpc-gen installed twice?`,
+    `registerNamespace: expected an RpcNamespace, got ${shortText(namespace)}; is it part of an import cycle?`,
   )
 }
 
@@ -110,8 +110,9 @@ export function createRegisterProcedure(add: (registration: Registration) => voi
     if (isDecorating(second)) return decorate(first as AnyFunction, second, {})
     if (typeof first !== 'function') {
       if (args.length > 0 && !isObject(first)) {
-        const why = first === undefined ? `; a function that is undefined here ${missingExport}` : ''
-        throw new TypeError(`registerProcedure: expected a function or options, got ${shortText(first)}${why}`)
+        throw new TypeError(
+          `registerProcedure: expected a function or options, got ${shortText(first)}; is it part of an import cycle?`,
+        )
       }
       checkNames(first ?? {}, 'registerProcedure()', registerOptionNames)
       const options = checkedOptions(first ?? {}, undefined)
