@@ -3,6 +3,7 @@
 //
 //   new RpcServer({ maxAge: 1 })  →  TypeError: RpcServer: unknown option "maxAge"; the options are auth, …
 import { type Auth, applyAuth, authIn } from './call/auth.js'
+import { Connections } from './call/connections.js'
 import { completeLimits, type Limits } from './call/limits.js'
 import {
   choice,
@@ -155,6 +156,7 @@ export interface Settings extends CallSettings, Omit<Complete, Resolved> {
   readonly compatibility: Switches
   /** The options of responses that are streams. */
   readonly streams: StreamOptions
+  readonly connections: Connections
   /** Authorises readers of the descriptions of the procedures; absent for everyone. */
   readonly introspectionAuth?: Auth
 }
@@ -183,6 +185,7 @@ export function resolveOptions(
     unknownKeys: unknownKeys ?? 'strip',
     unknownParams: unknownKeys ?? 'reject',
     protocols: protocolsOf(protocol),
+    connections: new Connections(),
     ...(introspectionAuth && { introspectionAuth }),
   }
 }

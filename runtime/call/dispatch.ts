@@ -1,40 +1,23 @@
-// Runs one call, from the name of its procedure to its outcome, and makes the errors on this way the error of the call:
+// Runs one call, from the name of its procedure to its outcome; errors on this way end in failure.ts:
 //
-//   { name: 'add', params: [1, 2] }  →  resolve → authorize → validate → call → serialize  →  3
-//   { name: 'nope', params: [] }     →  resolve  →  fail  →  -32601
-import {
-  AuthenticationError,
-  ErrorCode,
-  ForbiddenError,
-  isRpcError,
-  RpcError,
-  RpcMethodNotFound,
-  RpcTimeout,
-  withoutStack,
-} from '../error.js'
-import { attempt, INVALID } from '../values/definition.js'
-import {
-  boundMessage,
-  describeIssue,
-  describeReceived,
-  type ErrorDetails,
-  formatPath,
-  quoteName,
-} from '../values/describe.js'
+//   { method: 'add', params: [1, 2] }  →  resolve → authorize → validate → call → serialize  →  3
+//   { method: 'nope', params: [] }     →  resolve  →  fail  →  -32601
+import { RpcMethodNotFound, RpcTimeout, withoutStack } from '../error.js'
+import { INVALID } from '../values/definition.js'
+import { boundMessage, describeIssue, formatPath, quoteName } from '../values/describe.js'
 import { explain } from '../values/explain.js'
-import { serializeUnknown } from '../values/serialize-unknown.js'
-import { localScalars, type WireScalars } from '../values/wire.js'
 import { authorize } from './auth.js'
 import { validate } from './bind.js'
-import { BodyTooLarge, checkBody } from './body-limits.js'
+import { checkBody } from './body-limits.js'
 import type { CallContext } from './context.js'
+import { fail } from './failure.js'
 import { callInner, subscribeInner } from './inner.js'
-import { type Awaitable, isPending, isPromise, maybeCatch, maybeThen } from './maybe-async.js'
+import { type Awaitable, isPending, isPromise, maybeThen } from './maybe-async.js'
 import { runMiddleware } from './middleware.js'
 import type { RequestScope } from './scope.js'
 import { receiverFor, subscribe } from './subscribe.js'
 import { countWork, turnOfResult } from './turns.js'
-import type { Auth, Call, Failure, Middleware, Outcome, Procedure, WireError } from './types.js'
+import type { Auth, Call, Middleware, Outcome, Procedure } from './types.js'
 
 /**
  * Runs one call: resolve → authorize → validate → call → serialize, with the middleware around them, and returns what `conclude` makes of its
@@ -222,122 +205,4 @@ export function serializeResult(result: unknown, context: CallContext, source?: 
   const reason = issue ? describeIssue(issue, formatPath(issue.path)) : 'it does not match'
   const returned = `${source ? `${source} of ` : ''}${procedure.name} returned a value that does not match its declared type`
   throw new TypeError(boundMessage(`${returned}: ${reason}`))
-}
-
-function scalarsOf({ codec }: RequestScope): WireScalars {
-  return codec?.wires.encode.scalars ?? localScalars
-}
-
-/**
- * Ends a call that failed. The only place that decides which error details reach the client. Never throws, and what it returns never
- * rejects, whatever was thrown: a proxy, an error with members that throw, a promise.
- */
-export function fail(error: unknown, context: CallContext): Awaitable<Failure> {
-  context.subscription?.end()
-  context.end()
-  const reported = report(error, context)
-  return isPending(reported)
-    ? reported.then(({ shown }) => failureOf(shown, context))
-    : failureOf(reported.shown, context)
-}
-
-const internalError: WireError = { code: ErrorCode.INTERNAL_ERROR, message: 'Internal error' }
-
-/** What cannot be read of an error is reported, and not sent. */
-function failureOf(cause: unknown, context: CallContext): Awaitable<Failure> {
-  const { auth } = context.procedure ?? context.server
-  let error = internalError
-  let bodyLimit: number | undefined
-  try {
-    if (isRpcError(cause)) {
-      error = { code: integerCode(cause.code), message: String(cause.message) }
-      const { data } = cause
-      if (data !== undefined) error = { ...error, data: encodeData(error.code, data, context) }
-      if (cause instanceof BodyTooLarge) bodyLimit = cause.limit
-    }
-  } catch (unreadable) {
-    const failure: Failure = { ok: false, cause, error, auth }
-    return maybeThen(report(unreadable, context), () => failure)
-  }
-  return { ok: false, cause, error, bodyLimit, auth }
-}
-
-/** Encodes the data of a declared error as its class declares it; any other data by its JavaScript type. */
-function encodeData(code: number, data: unknown, { procedure, scope }: CallContext): unknown {
-  const wire = scope.codec?.wires.encode
-  for (const { code: own, data: type } of procedure?.throws ?? []) {
-    const encoded = wire && type && own === code ? attempt(type, data, wire) : INVALID
-    if (encoded !== INVALID) return encoded
-  }
-  return serializeUnknown(data, scalarsOf(scope), 'data')
-}
-
-/** "code … MUST be an integer" (JSON-RPC 2.0 section 5.1): another one becomes that of an internal error. */
-function integerCode(code: unknown): number {
-  return Number.isInteger(code) ? (code as number) : ErrorCode.INTERNAL_ERROR
-}
-
-/** The error of which the client gets what may be sent. Not the error alone, which may be a promise. */
-interface Reported {
-  readonly shown: unknown
-}
-
-/**
- * Passes an error to `onError`, waits for its result, and returns the RpcError to send instead, or the error itself. That a
- * client disconnected or cancelled the call is not an error. Never throws, and what it returns never rejects.
- */
-function report(error: unknown, context: CallContext): Awaitable<Reported> {
-  if (!isRpcError(error)) {
-    if (context.isCancellation(error)) {
-      return { shown: new RpcError(ErrorCode.REQUEST_CANCELLED, 'Request cancelled') }
-    }
-    if (context.isDisconnect(error)) return { shown: error }
-  }
-  const { onError, errorDetails } = context.scope.settings
-  return maybeCatch<Reported>(
-    () =>
-      maybeThen(onError(asError(error, errorDetails), context), (instead) => ({
-        shown: isRpcError(instead) ? instead : error,
-      })),
-    (failure) => {
-      ignoreRejection(failure)
-      printFailure(failure)
-      return { shown: error }
-    },
-  )
-}
-
-/** Without a listener, a promise that was thrown and rejects would end the process. */
-function ignoreRejection(thrown: unknown): void {
-  try {
-    if (thrown instanceof Promise) thrown.catch(() => {})
-  } catch {}
-}
-
-/** Printing reads members, too, and the console may be the user's. */
-function printFailure(failure: unknown): void {
-  for (const shown of [failure, 'with an error that cannot be printed']) {
-    try {
-      console.error('onError failed:', shown)
-      return
-    } catch {}
-  }
-}
-
-/** Returns what was thrown as an Error that loggers can serialise. */
-function asError(thrown: unknown, details: ErrorDetails): Error {
-  try {
-    const isRejection = thrown instanceof AuthenticationError || thrown instanceof ForbiddenError
-    ignoreRejection(isRejection ? thrown.cause : thrown)
-    if (thrown instanceof Error || isRpcError(thrown)) return thrown
-    // An Error of another realm, or a DOMException where that does not extend Error.
-    if (/Error|DOMException/.test(Object.prototype.toString.call(thrown))) return thrown as Error
-    return notAnError(describeReceived(thrown, details), thrown)
-  } catch {
-    return notAnError('an object that cannot be read', thrown)
-  }
-}
-
-function notAnError(description: string, cause: unknown): Error {
-  return new Error(`not an Error was thrown: ${description}`, { cause })
 }

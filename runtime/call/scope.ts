@@ -83,7 +83,7 @@ export interface RequestScope<C extends Codec | undefined = Codec | undefined>
   readonly resultWire: Wire
   /** What limits the work for its parameters, if the request is large. */
   readonly steps: StepLimit | undefined
-  /** What is left of `limits.responseBytes`; set once the entries of a batch or a multicall are run. */
+  /** What is left of `limits.responseBytes`; set while the entries of a batch or a multicall are run. */
   budget: ResponseBudget | undefined
 }
 
