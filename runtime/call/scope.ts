@@ -21,8 +21,8 @@ export interface CallConnection extends ItemReceiver {
   readonly notify: Notify
   /** Called with the entries of a batch before the first of them is run. */
   expect(entries: readonly Entry[]): void
-  /** Called when an entry of the batch has begun, with its reply, or a promise of it. */
-  begun(entry: Entry, reply: Awaitable<object>): void
+  /** Called when an entry of the batch has begun, with its response, or a promise of it. */
+  begun(entry: Entry, response: Awaitable<string | undefined>): void
   /** Called with the response to an entry of the batch, if it has one, which is kept until all have ended. */
   keep(text: string | undefined): void
   /** Runs a call now, or when enough of the calls of the connection have ended. */

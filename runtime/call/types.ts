@@ -53,12 +53,14 @@ export type Entry = Call | InvalidEntry
 export type Message =
   | { readonly kind: 'single'; readonly entries: readonly [Entry] }
   | { readonly kind: 'batch'; readonly entries: readonly Entry[] }
-  | {
-      readonly kind: 'multicall'
-      readonly entries: readonly Entry[]
-      /** The call of `system.multicall`: it has to be authorized and valid before an entry is run. */
-      readonly call: Call
-    }
+  | Multicall
+
+export interface Multicall {
+  readonly kind: 'multicall'
+  readonly entries: readonly Entry[]
+  /** The call of `system.multicall`: it has to be authorized and valid before an entry is run. */
+  readonly call: Call
+}
 
 /** An error as a client sees it. */
 export interface WireError {
