@@ -6,7 +6,7 @@ import { paths } from './test/support/paths.js'
 const offline = { npm_config_registry: 'http://127.0.0.1:9/' }
 
 /** The tests that need more than the packages of the project: other packages, servers, compilers, runtimes, a browser. */
-const external = 'test/**/*.external.test.ts'
+const external = 'test/external/**/*.test.ts'
 
 const ignored = ['**/node_modules/**', '**/dist/**']
 

@@ -3,14 +3,14 @@
  *
  * @module
  */
-import { build } from './build/build.js'
-import type { Generated } from './build/generated.js'
+import { build, type Generated } from './build/build.js'
 import { checkTarget } from './command/config.js'
 import { createDisk } from './disk/disk.js'
 import { completeOptions, type GenerateOptions } from './options/options.js'
 
-export type { Generated, GeneratedFile } from './build/generated.js'
+export type { Generated } from './build/build.js'
 export { type JsonSchema, jsonSchema, type ProcedureSchemas, procedureSchemas } from './build/json-schema.js'
+export type { GeneratedFile } from './build/write.js'
 export {
   type Diagnostic,
   type DiagnosticCode,
@@ -41,8 +41,7 @@ export { type GenerateOptions, type ImportExt, UsageError } from './options/opti
 export async function generate(options: GenerateOptions): Promise<Generated> {
   const checked = checkTarget<GenerateOptions>(options, 'generate()', further)
   const complete = completeOptions({ ...checked, paths: [checked.paths ?? []].flat() })
-  const { files, model, diagnostics, sources } = await build(complete, { disk: createDisk() })
-  return { files, model, diagnostics, sources }
+  return build(complete, createDisk())
 }
 
 /** The options that a configuration does not have. */

@@ -77,7 +77,7 @@ export interface RpcServerOptions<Procedures = AnyProcedures, Params = unknown, 
 export const docsAuthHint = 'introspection: { auth } of RpcServer specifies who may see the page'
 
 /** What the constructor checks of each option, and its default. `auth`, `introspection` and `protocol` are checked below. */
-export const serverOptions: OptionTable<RpcServerOptions> = {
+export const serverOptions: OptionTable<RpcServerOptions, Exclude<keyof RpcServerOptions, WithoutDefault>> = {
   procedures: unchecked({}),
   auth: unchecked(),
   protocol: unchecked(),
@@ -144,7 +144,7 @@ type Resolved =
   | 'streams'
   | 'compatibility'
 
-/** Options that have no default. */
+/** Options that have no default; the compiler reports any other whose row has none. */
 type WithoutDefault = 'auth' | 'protocol' | 'unknownKeys' | 'introspection' | 'redirectGetRequestsTo'
 
 type Complete = Required<Omit<RpcServerOptions, WithoutDefault>> & Pick<RpcServerOptions, WithoutDefault>

@@ -11,7 +11,7 @@ const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8'
   .map((page) => `docs/${page.replaceAll('\\', '/')}`)
   .filter((page) => page.endsWith('.md') && !page.includes('node_modules/'))
 
-/** Pages of which test/quick-start.external.test.ts and test/try-it.external.test.ts follow every block. */
+/** Pages of which test/external/quick-start.test.ts and try-it.test.ts follow every block. */
 const followed = ['README.md', 'docs/guide/first-service.md']
 
 /** Pages whose files test/hosts and test/nats run and type-check. */

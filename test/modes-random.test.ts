@@ -3,13 +3,11 @@ import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { build } from '../generator/build/build.js'
+import { createMemo, createMemories, createMemory, type Memory } from '../generator/build/cache/memory.js'
 import type { PartsCache } from '../generator/build/cache/parts.js'
-import { createMemo } from '../generator/build/cache/texts.js'
 import { formatDiagnostic } from '../generator/diagnostics/diagnostic.js'
 import { createDisk, type Disk } from '../generator/disk/disk.js'
-import { createMerger } from '../generator/model/merge.js'
 import { completeOptions } from '../generator/options/options.js'
-import { createProjectDocuments } from '../generator/source/program/tsconfig.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
 const kinds = ['string', 'number', 'Date', 'boolean | null', 'Shared2[]', 'Generic<string>', "'a' | 'b' | 'c'"] as const
@@ -141,31 +139,27 @@ test('cold, cached and watching give the same bytes and the same diagnostics, wh
     fc.asyncProperty(steps, async (edits) => {
       const folder = start()
       const options = completeOptions({ paths: ['src/api'], cwd: folder })
-      const documentsOf = createProjectDocuments()
-      let memo = createMemo()
-      const merger = createMerger()
+      const watched = createMemories()
       let disk: Disk = createDisk()
-      let watched: PartsCache | undefined
       let [stored, texts]: (string | undefined)[] = []
       const compare = async () => {
-        const cold = await build(options, { disk: createDisk() })
+        const cold = await build(options, createDisk())
         const parts: PartsCache | undefined = stored === undefined ? undefined : JSON.parse(stored)
-        const textMemo = createMemo(texts === undefined ? undefined : JSON.parse(texts))
-        const cached = await build(options, { disk: createDisk(), parts, memo: textMemo })
+        const memo = createMemo(texts === undefined ? undefined : JSON.parse(texts))
+        const memory: Memory = { ...createMemory(), parts, memo }
+        const cached = await build(options, createDisk(), memory)
         disk = createDisk(disk.seen)
-        memo = createMemo(memo.stored())
-        const watching = await build(options, { disk, documentsOf, parts: watched, memo, merger })
+        const watching = await build(options, disk, watched.of(''))
         const shown = (each: typeof cold) => [
           ...each.diagnostics.map(formatDiagnostic),
           ...each.files.map(({ text }) => text),
         ]
         expect(shown(cached)).toEqual(shown(cold))
         expect(shown(watching)).toEqual(shown(cold))
-        if (cached.parts) [stored, texts] = [cached.parts, textMemo.stored()].map((each) => JSON.stringify(each))
-        watched = watching.parts ?? watched
-        if (cold.diagnostics.length === 0) good += 1
-        if (parts && cached.parts?.parts.some(([, , part]) => parts.parts.some((entry) => entry[2] === part)))
-          taken += 1
+        if (cold.diagnostics.length > 0) return
+        ;[stored, texts] = [memory.parts, memo.stored()].map((each) => JSON.stringify(each))
+        good += 1
+        if (memory.parts?.parts.some(([, , part]) => parts?.parts.some((entry) => entry[2] === part))) taken += 1
       }
       await compare()
       for (const each of [...small, ...edits]) {

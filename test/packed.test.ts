@@ -13,7 +13,7 @@ import { mustRun } from './support/run.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
 // The files of the package in projects with the packages of this one, for which nothing is downloaded. What npm installs, with
-// compilers of other versions: package.external.test.ts and init.external.test.ts.
+// compilers of other versions: test/external/package.test.ts and init.test.ts.
 
 const { files } = await pack()
 const beside = ['hono', '@hono/node-server', '@types/node', 'ts-morph', 'typescript']

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { formatDiagnostic } from '../generator/diagnostics/diagnostic.js'
-import { jsonText, printable, textOf } from '../generator/diagnostics/printable.js'
+import { jsonText, printable, terminalText } from '../generator/diagnostics/printable.js'
 import { generate } from './support/generate.js'
 import { createTestProject, requireBuild, smallProject, type TestProject } from './support/project.js'
 import { inapplicable } from './support/skip.js'
@@ -33,7 +33,9 @@ describe('control characters', () => {
   })
 
   test('are printed only by our styles', () => {
-    expect(textOf([['a\u001b[31m', ['red', 'b\u001b[0m']]], true)).toBe('a\\u001b[31m\u001b[31mb\\u001b[0m\u001b[39m\n')
+    expect(terminalText([['a\u001b[31m', ['red', 'b\u001b[0m']]], true)).toBe(
+      'a\\u001b[31m\u001b[31mb\\u001b[0m\u001b[39m\n',
+    )
   })
 })
 

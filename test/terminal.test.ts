@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { diagnosticLines, styleOf, type TerminalStyle } from '../generator/command/terminal.js'
 import type { Diagnostic } from '../generator/diagnostics/diagnostic.js'
-import { textOf } from '../generator/diagnostics/printable.js'
+import { terminalText } from '../generator/diagnostics/printable.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
 let cwd: string
@@ -22,7 +22,7 @@ const diagnostic: Diagnostic = {
 }
 
 const showDiagnostic = (each: Diagnostic, look: TerminalStyle, folder: string): string =>
-  textOf(diagnosticLines(each, look, folder), look.color).trimEnd()
+  terminalText(diagnosticLines(each, look, folder), look.color).trimEnd()
 
 const plain = ['a.ts:2:20 RPC121 never has no values', '  in a(b)', '  hint: declare something else']
 

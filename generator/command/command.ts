@@ -1,24 +1,15 @@
 import { resolve } from 'node:path'
-import { type Built, build, type Memory } from '../build/build.js'
-import type { PartsByTarget } from '../build/cache/parts.js'
-import type { GeneratedFile } from '../build/generated.js'
-import { checkTargets, type Target } from '../build/write.js'
+import { build, type Generated } from '../build/build.js'
+import { createMemory, type Memories, type Memory } from '../build/cache/memory.js'
+import { checkTargets, type GeneratedFile, type Target } from '../build/write.js'
 import { type Diagnostic, sortDiagnostics } from '../diagnostics/diagnostic.js'
 import type { Disk } from '../disk/disk.js'
 import { completeOptions, type GenerateOptions, type Options, outputsOf, UsageError } from '../options/options.js'
-import { createProjectDocuments } from '../source/program/tsconfig.js'
 import type { Command } from './arguments.js'
 import { findConfig, loadConfig, withConfig } from './config.js'
 
-/** What the targets of a command share, and state of earlier runs. */
-export interface Session extends Pick<Memory, 'disk' | 'documentsOf'> {
-  readonly parts?: PartsByTarget | undefined
-  /** Returns what a target reuses of its earlier runs. */
-  memoryOf?(target: string): Pick<Memory, 'memo' | 'merger'>
-}
-
-/** The result of one target. */
-export interface BuiltTarget extends Target, Built {}
+/** The result of one target, and what its sources contributed. */
+export interface BuiltTarget extends Target, Generated, Pick<Memory, 'parts'> {}
 
 /** One run of a command. */
 export interface Ran {
@@ -26,12 +17,11 @@ export interface Ran {
   /** The files of all targets. Empty if there is any diagnostic. */
   readonly files: readonly GeneratedFile[]
   readonly diagnostics: readonly Diagnostic[]
-  readonly parts: PartsByTarget
 }
 
 /** Compiles every target of a command, without writing anything. */
-export async function runOf(command: Command, session: Session): Promise<Ran> {
-  return runTargets(await targetsOf(command, session.disk), session)
+export async function runOf(command: Command, disk: Disk, memories?: Memories): Promise<Ran> {
+  return runTargets(await targetsOf(command, disk), disk, memories)
 }
 
 /** The targets that a command compiles, with complete options; their outputs are checked. */
@@ -89,20 +79,19 @@ export function chooseTarget(targets: readonly { readonly name?: string | undefi
 }
 
 /** Compiles targets, without writing anything. Sources of one tsconfig are parsed once. */
-export async function runTargets(targets: readonly Target[], session: Session): Promise<Ran> {
-  const { disk, documentsOf = createProjectDocuments() } = session
+export async function runTargets(targets: readonly Target[], disk: Disk, memories?: Memories): Promise<Ran> {
+  const { documentsOf } = createMemory()
   const built: BuiltTarget[] = []
   for (const { name, options } of targets) {
-    const key = name ?? ''
-    const memory = { disk, documentsOf, parts: session.parts?.get(key), ...session.memoryOf?.(key) }
-    built.push({ name, options, ...(await inTarget(name, () => build(options, memory))) })
+    const memory = memories?.of(name ?? '') ?? createMemory(documentsOf)
+    const generated = await inTarget(name, () => build(options, disk, memory))
+    built.push({ name, options, ...generated, parts: memory.parts })
   }
   const diagnostics = diagnosticsOf(built)
   return {
     targets: built,
     files: diagnostics.length > 0 ? [] : built.flatMap(({ files }) => files),
     diagnostics,
-    parts: new Map(built.flatMap(({ name = '', parts }) => (parts ? [[name, parts] as const] : []))),
   }
 }
 

@@ -37,7 +37,7 @@ export interface Compiled {
 export type Compile = (paths: readonly string[], flags: SourceFlags) => Promise<Compiled | undefined>
 
 /** Where the report goes. */
-export interface Output {
+export interface ReportStream {
   readonly isTTY?: boolean
   write(text: string): unknown
 }
@@ -49,7 +49,7 @@ export interface Output {
 export async function diffCommand(
   argv: readonly string[],
   compile: Compile,
-  output: Output = process.stdout,
+  output: ReportStream = process.stdout,
 ): Promise<0 | 1> {
   const { values, positionals } = parseFlags(argv, diffTable)
   if (values.help) {

@@ -3,15 +3,15 @@
 //   main(['src/api', '--check'])  →  1 if src/rpc.gen.ts is stale
 import { existsSync, readFileSync } from 'node:fs'
 import { type Cache, cacheOf, type Manifest } from '../build/cache/fresh.js'
-import { readParts, storeParts } from '../build/cache/parts.js'
+import type { Memories } from '../build/cache/memory.js'
 import { store } from '../build/cache/store.js'
 import { observedBy, ownFiles, versionOf } from '../build/cache/write-manifest.js'
-import type { GeneratedFile } from '../build/generated.js'
+import type { GeneratedFile } from '../build/write.js'
 import { jsonText, type Line } from '../diagnostics/printable.js'
-import { createDisk } from '../disk/disk.js'
+import { createDisk, type Disk } from '../disk/disk.js'
 import { UsageError } from '../options/options.js'
 import { type Command, parseArguments, usage } from './arguments.js'
-import type { BuiltTarget, Ran, Session } from './command.js'
+import type { BuiltTarget, Ran } from './command.js'
 import { doneLine, print, printDone, printUsageError, report, shown } from './report.js'
 import { recordSources } from './source-record.js'
 import { startersOf } from './starters.js'
@@ -73,7 +73,7 @@ async function diff(argv: readonly string[]): Promise<ExitStatus> {
     const disk = createDisk()
     const found = await targetsOf(command, disk)
     if (found.length > 1) throw chooseTarget(found, 'one target is compared')
-    const ran = await runTargets(found, { disk })
+    const ran = await runTargets(found, disk)
     const [built] = ran.targets
     if (built && ran.diagnostics.length === 0) return { description: served(built.model), lock: built.options.lock }
     report(ran.diagnostics, command)
@@ -89,7 +89,7 @@ async function run(command: Command, argv: readonly string[]): Promise<ExitStatu
   }
   // --check and --model do not rely on the cache.
   const cache = command.check || command.model ? undefined : cacheOf(process.cwd(), argv)
-  return cache ? runCached(command, cache) : runOnce(command, { disk: createDisk() })
+  return cache ? runCached(command, cache) : runOnce(command, createDisk())
 }
 
 /** Runs with what an earlier run of the command has stored, and stores it for the next one. */
@@ -98,13 +98,11 @@ async function runCached(command: Command, cache: Cache): Promise<ExitStatus> {
   const own = ownFiles()
   // Another version of rpc-gen may find other parts, and print other texts.
   const ofVersion = { ...cache, key: `${cache.key} ${versionOf(own)}` }
-  const { createMemos } = await import('../build/cache/texts.js')
+  const { createMemories } = await import('../build/cache/memory.js')
   const disk = createDisk()
-  const parts = readParts(ofVersion)
-  const memos = createMemos(ofVersion)
-  return runOnce(command, { disk, parts, memoryOf: memos.memoryOf }, (ran, line) => {
-    if ([...ran.parts].some(([target, each]) => parts.get(target) !== each)) storeParts(ofVersion, ran.parts)
-    memos.store(ofVersion)
+  const memories = createMemories(ofVersion)
+  return runOnce(command, disk, memories, (ran, line) => {
+    memories.store(ofVersion)
     const { files, ...observed } = observedBy(at, disk.seen, ran.files)
     store(cache, 'manifest', { ...observed, files: [...files, ...own], line } satisfies Manifest)
   })
@@ -113,12 +111,13 @@ async function runCached(command: Command, cache: Cache): Promise<ExitStatus> {
 /** Compiles, and prints or writes the result. `done` is called after the outputs were written. */
 async function runOnce(
   command: Command,
-  session: Session,
+  disk: Disk,
+  memories?: Memories,
   done?: (ran: Ran, line: string) => void,
 ): Promise<ExitStatus> {
   // Loaded late: the compiler takes half of the time of a small run.
   const { runOf } = await import('./command.js')
-  const ran = await runOf(command, session)
+  const ran = await runOf(command, disk, memories)
   if (ran.diagnostics.length > 0) return report(ran.diagnostics, command)
   if (command.model) return printed(`${jsonText(modelOf(ran.targets), 2)}\n`)
   const { isCurrent, writeFiles } = await import('../build/write.js')
@@ -131,7 +130,7 @@ async function runOnce(
     return lines.length > 0 ? 1 : 0
   }
   const changed = writeFiles(ran.files)
-  recordSources(ran.targets, session.disk, command)
+  recordSources(ran.targets, disk, command)
   const line = doneLine(ran.targets)
   printDone(line, changed.length === 0, command)
   done?.(ran, line)

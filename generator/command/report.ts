@@ -1,6 +1,6 @@
-import type { Generated } from '../build/generated.js'
+import type { Generated } from '../build/build.js'
 import type { Diagnostic } from '../diagnostics/diagnostic.js'
-import { counted, jsonText, type Line, printable, textOf } from '../diagnostics/printable.js'
+import { counted, jsonText, type Line, printable, terminalText } from '../diagnostics/printable.js'
 import { relativeTo } from '../options/options.js'
 import type { Command } from './arguments.js'
 import { diagnosticLines, styleOf } from './terminal.js'
@@ -10,7 +10,7 @@ export type StreamName = 'stdout' | 'stderr'
 /** Prints lines. Names and text from documents are escaped. */
 export function print(to: StreamName, lines: readonly Line[]): void {
   const stream = process[to]
-  stream.write(textOf(lines, styleOf(stream, process.env).color))
+  stream.write(terminalText(lines, styleOf(stream, process.env).color))
 }
 
 /** Prints why a command cannot be run. */

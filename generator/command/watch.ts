@@ -4,15 +4,12 @@
 import { type FSWatcher, watch as watchFolder } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Observed, revalidate } from '../build/cache/fresh.js'
-import type { PartsByTarget } from '../build/cache/parts.js'
-import { createMemos } from '../build/cache/texts.js'
+import { createMemories } from '../build/cache/memory.js'
 import { observedBy } from '../build/cache/write-manifest.js'
-import type { GeneratedFile } from '../build/generated.js'
-import { writeFiles } from '../build/write.js'
+import { type GeneratedFile, writeFiles } from '../build/write.js'
 import type { Diagnostic } from '../diagnostics/diagnostic.js'
 import { createDisk, firstAbsent, type Seen } from '../disk/disk.js'
 import { UsageError } from '../options/options.js'
-import { createProjectDocuments } from '../source/program/tsconfig.js'
 import type { Command } from './arguments.js'
 import { type Ran, runOf } from './command.js'
 import { doneLine, printDone, printUsageError, report } from './report.js'
@@ -166,15 +163,13 @@ export function printReports(command: Command): Reporter {
 
 /** Returns the runner of a command. It keeps its state in memory and does not use the cache. */
 export function createRunner(command: Command, reporter: Reporter): Runner {
-  const documentsOf = createProjectDocuments()
-  const { memoryOf } = createMemos()
-  let parts: PartsByTarget | undefined
+  const memories = createMemories()
   let written: readonly GeneratedFile[] = []
   let disk = createDisk()
   let observed: Observed | undefined
 
   const generate = async (since: number): Promise<readonly GeneratedFile[]> => {
-    const ran = await runOf(command, { disk, documentsOf, memoryOf, parts })
+    const ran = await runOf(command, disk, memories)
     if (ran.diagnostics.length > 0) {
       reporter.diagnostics(ran.diagnostics, ran.targets)
       return []
@@ -182,7 +177,6 @@ export function createRunner(command: Command, reporter: Reporter): Runner {
     const changed = writeFiles(ran.files, written)
     recordSources(ran.targets, disk, command)
     written = ran.files
-    parts = ran.parts
     reporter.done(ran.targets, changed, since)
     return ran.files
   }

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import { escapeActing } from '../../templates/layout.js'
+import { escapeActing } from '../text.js'
 
 /** The styles of text. */
 export type Style = 'red' | 'green' | 'dim' | 'bold'
@@ -16,7 +16,7 @@ export function printable(text: string): string {
 }
 
 /** Returns the text of lines, each with a line break. Every piece is escaped: the only control characters are those of styles. */
-export function textOf(lines: readonly Line[], color = false): string {
+export function terminalText(lines: readonly Line[], color = false): string {
   return lines.map((line) => `${lineText(line, color)}\n`).join('')
 }
 

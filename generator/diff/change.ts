@@ -1,7 +1,7 @@
 // What is reported: a code that `--allow` accepts, the path of the change, and a message. The report for people has breaking changes first:
 //
 //     { code: 'param-removed', path: 'createOrder(note)', … }  →  param-removed createOrder(note): the param is no longer accepted
-import { jsonText, type Line, plural, textOf } from '../diagnostics/printable.js'
+import { jsonText, type Line, plural, terminalText } from '../diagnostics/printable.js'
 
 const breaks = (meaning: string) => ({ breaking: true, meaning })
 const fits = (meaning: string) => ({ breaking: false, meaning })
@@ -150,7 +150,7 @@ export function textReport(changes: readonly Reported[], color = false): string 
   ] as const
   const shown = sections.filter(([, all]) => all.length > 0)
   const blocks = shown.map(([title, all, style]): Line[] => [[[style, title]], ...byMethod(all), ''])
-  return textOf([...blocks.flat(), summaryOf(changes)], color)
+  return terminalText([...blocks.flat(), summaryOf(changes)], color)
 }
 
 /** The changes of a method follow each other. */

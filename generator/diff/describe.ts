@@ -5,13 +5,18 @@ import { type Branch, isConstant, type Type } from './type.js'
 const MAX = { branches: 6, members: 3, depth: 2 }
 
 /** Describes a type in short TypeScript: `Int | null`, `'a' | 'b'`, `Order[]`. */
-export function describeType({ branches }: Type, depth = 0): string {
+export function describeType(type: Type, depth = 0): string {
+  const words = branchWords(type, depth)
+  return words.length === 0 ? 'nothing' : words.join(' | ')
+}
+
+function branchWords({ branches }: Type, depth: number): readonly string[] {
   const isNull = ({ kind }: Branch) => kind === 'null'
   const all = [...branches.filter((each) => !isNull(each)), ...branches.filter(isNull)]
   const words = [...new Set(all.map((each) => describeBranch(each, depth)))]
   const shown = words.slice(0, MAX.branches)
   const more = words.length > shown.length ? [`${words.length - shown.length} more`] : []
-  return branches.length === 0 ? 'nothing' : [...shown, ...more].join(' | ')
+  return [...shown, ...more]
 }
 
 function describeBranch(branch: Branch, depth: number): string {
@@ -29,7 +34,8 @@ function describePart(type: Type | undefined, depth: number): string {
 
 function describeList({ members, others }: Branch, depth: number): string {
   const element = describePart(others, depth)
-  const further = element.includes(' | ') ? `(${element})[]` : `${element}[]`
+  const isUnion = others !== undefined && depth <= MAX.depth && branchWords(others, depth + 1).length > 1
+  const further = isUnion ? `(${element})[]` : `${element}[]`
   if (members.size === 0) return further
   const first = Array.from(members.values(), ({ type }) => describePart(type, depth))
   return `[${[...first, ...(others ? [`...${further}`] : [])].join(', ')}]`

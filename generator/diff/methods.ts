@@ -4,7 +4,7 @@
 import { type Change, Changes } from './change.js'
 import type { Method, Param, ParamStructure, Signature } from './contract.js'
 import { describeType } from './describe.js'
-import { compareOverloads, describeSignature, type Pairs } from './overloads.js'
+import { compareOverloads, describeSignature, type SignaturePairs } from './overloads.js'
 import { compareSecurity, rejectionCodes } from './security.js'
 import { withoutNull } from './type.js'
 import { compareParts, compareTypes, createRelations, type Relations } from './walk.js'
@@ -64,7 +64,7 @@ function onlyBySignature(methods: readonly Method[]): ReadonlyMap<string, Method
 function compareValues(old: Method, now: Method, relations: Relations, changes: Changes): void {
   const xml = old.xml && now.xml
   compareParams(old, now, xml, relations, changes)
-  let pairs: Pairs = [[old, now]]
+  let pairs: SignaturePairs = [[old, now]]
   if (old.overloads || now.overloads) {
     const handling = compareOverloads(old, now, relations[xml ? 'xml' : 'json'], changes)
     if ([old, now].every(({ overloads = [] }) => overloads.every(({ result }) => result))) pairs = handling
@@ -90,7 +90,7 @@ function compareSignatures(
 }
 
 /** A change of the results of only some signatures names their calls. */
-function compareResults(pairs: Pairs, xml: boolean, relations: Relations, changes: Changes): void {
+function compareResults(pairs: SignaturePairs, xml: boolean, relations: Relations, changes: Changes): void {
   const found = new Map<string, { readonly change: Change; readonly of: Set<Signature> }>()
   for (const [old, now] of pairs) {
     for (const change of compareResult(old, now, changes.method, xml, relations)) {
@@ -140,7 +140,7 @@ function compareParams(old: Method, now: Method, xml: boolean, relations: Relati
 
 type ParamPair = readonly [old: Param, now: Param]
 
-/** Pairs params by name. A removed param is paired with the new one at its position if both accept values of one kind. */
+/** SignaturePairs params by name. A removed param is paired with the new one at its position if both accept values of one kind. */
 function matchParams(old: readonly Param[], now: readonly Param[]): ParamPair[] {
   const names = new Set(old.map(({ name }) => name))
   const byName = new Map(now.map((each) => [each.name, each]))

@@ -5,13 +5,13 @@ import { areApart, type Relation } from './relation.js'
 import { list, type Type, unionOf } from './type.js'
 
 /** Signatures that handle the same calls. */
-export type Pairs = readonly (readonly [old: Signature, now: Signature])[]
+export type SignaturePairs = readonly (readonly [old: Signature, now: Signature])[]
 
 /**
  * Reports calls that are no longer accepted, and new ones. Returns the signatures that handled a call and may handle it now: the first
  * that accepts a call handles it.
  */
-export function compareOverloads(old: Method, now: Method, relation: Relation, changes: Changes): Pairs {
+export function compareOverloads(old: Method, now: Method, relation: Relation, changes: Changes): SignaturePairs {
   const { name } = old
   const callsBy = ({ overloads, ...own }: Method) => (overloads ?? [own]).map((of) => ({ of, list: callsOf(of) }))
   type Calls = ReturnType<typeof callsBy>[number]

@@ -36,7 +36,7 @@ function startOf(alternative: string): Start {
 }
 
 /** Returns `a` of `^a$`; undefined for a pattern that matches other names too. */
-export function nameOf(alternative: string): string | undefined {
+export function nameMatchedBy(alternative: string): string | undefined {
   const { text, rest } = startOf(alternative)
   return rest === 'nothing' ? text : undefined
 }

@@ -17,7 +17,7 @@ import {
   scalarsFor,
 } from './contract.js'
 import { constraintForms, limitsOf } from './limits.js'
-import { nameOf } from './patterns.js'
+import { nameMatchedBy } from './patterns.js'
 import { readSecurity } from './security.js'
 import { formOf, limited, list, literal, never, object, opaque, reference, type Type, unionOf } from './type.js'
 
@@ -246,7 +246,7 @@ export class SchemaReader {
     const keywords = others.filter((word) => !isConstraint(word)).sort()
     if (keywords.length > 0) {
       const references: JsonObject[] = []
-      const text = textOf(schema, references)
+      const text = canonicalText(schema, references)
       return opaque(
         text,
         keywords,
@@ -291,7 +291,7 @@ export class SchemaReader {
   #constant(value: unknown): Type {
     if (value === null) return this.#scalars.null
     if (typeof value !== 'object') return literal(value as string | number | boolean, this.#isParam)
-    const text = textOf(value)
+    const text = canonicalText(value)
     return formOf('json', { word: text, value: text })
   }
 
@@ -346,7 +346,7 @@ export class SchemaReader {
     const patterns = Object.entries(patternProperties as JsonObject)
     // rpc-gen describes `__proto__` by a pattern only.
     const schemaOf = (name: string) =>
-      declared.get(name) ?? patterns.find(([pattern]) => nameOf(pattern) === name)?.[1] ?? others ?? true
+      declared.get(name) ?? patterns.find(([pattern]) => nameMatchedBy(pattern) === name)?.[1] ?? others ?? true
     const members = [...new Set([...declared.keys(), ...needed])].map(
       (name) => [name, { type: this.type(schemaOf(name)), optional: !needed.has(name) }] as const,
     )
@@ -356,13 +356,13 @@ export class SchemaReader {
 }
 
 /** JSON with members in order, so that equal values have equal texts. `references` receives references, whose texts are their numbers. */
-function textOf(value: unknown, references?: JsonObject[]): string {
-  if (Array.isArray(value)) return `[${value.map((each) => textOf(each, references)).join()}]`
+function canonicalText(value: unknown, references?: JsonObject[]): string {
+  if (Array.isArray(value)) return `[${value.map((each) => canonicalText(each, references)).join()}]`
   if (!isJsonObject(value)) return JSON.stringify(value) ?? 'null'
   const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
   const texts = members.map(([name, each]) => {
     const isReference = name === '$ref' && typeof each === 'string'
-    return `${JSON.stringify(name)}:${isReference && references ? references.push(value) : textOf(each, references)}`
+    return `${JSON.stringify(name)}:${isReference && references ? references.push(value) : canonicalText(each, references)}`
   })
   return `{${texts.join()}}`
 }

@@ -5,12 +5,12 @@
 import { hasWithin, isWithin, leastItems, mostItems } from './limits.js'
 import {
   type Branch,
+  constantKey,
   isAbsent,
   isConstant,
-  keyOf,
   literal,
   MAX_CANDIDATES,
-  type Part,
+  type PartPair,
   partsOf,
   type Type,
   typeOf,
@@ -134,7 +134,7 @@ export class Relation {
     return accepts(sub, sup) && partsOf(sub, sup).every((part) => this.#acceptsPart(part))
   }
 
-  #acceptsPart({ one, other, unknown }: Part): boolean {
+  #acceptsPart({ one, other, unknown }: PartPair): boolean {
     if (unknown !== undefined) return false
     const isExact = this.#strictness === 'contract'
     if (isExact && isAbsent(one) !== isAbsent(other)) return false
@@ -186,7 +186,7 @@ export function areApart(a: Type, b: Type, depth = 0): boolean {
 }
 
 function areBranchesApart(a: Branch, b: Branch, depth: number): boolean {
-  if (isConstant(a) && isConstant(b)) return keyOf(a) !== keyOf(b)
+  if (isConstant(a) && isConstant(b)) return constantKey(a) !== constantKey(b)
   if ([a, b].some(({ kind }) => kind === 'any' || kind === 'json' || kind === 'opaque')) return false
   if (a.kind !== b.kind) return true
   if (mostItems(a.limits) < leastItems(b.limits) || mostItems(b.limits) < leastItems(a.limits)) return true

@@ -40,9 +40,9 @@ function schemeText({ scheme, header, cookie }: Readonly<Record<string, unknown>
  * callers by another scheme rejects them.
  */
 export function compareSecurity(old: Security, now: Security, changes: Changes): void {
-  const [before, after] = [old, now].map((each) => (each.length > 0 ? textOf(each) : undefined))
+  const [before, after] = [old, now].map((each) => (each.length > 0 ? securityText(each) : undefined))
   const add = (code: ChangeCode, message: string) => {
-    changes.add(code, changes.method, `${message}: now ${textOf(now)}`, before, after)
+    changes.add(code, changes.method, `${message}: now ${securityText(now)}`, before, after)
   }
   const [keepsAll, addsNone] = [implies(old, now), implies(now, old)]
   if (keepsAll && !addsNone) add('auth-loosened', 'further callers are authorised')
@@ -68,7 +68,7 @@ function compareSchemes(old: Security, now: Security, changes: Changes): void {
   }
 }
 
-function textOf(security: Security): string {
+function securityText(security: Security): string {
   const lists = security.map((rules) => rules.map(({ text }) => text).join(' or ') || 'a rule that no caller fulfils')
   return lists.join(', and ') || 'every caller'
 }

@@ -4,7 +4,7 @@
 //     Int | null  →  [{ kind: 'number', word: 'Int', limits: [['minimum', -2147483648], …], … }, { kind: 'null', … }]
 import { memberPath } from '../model/path.js'
 import { constraintForms, hasWithin, type Limits, leastItems, mostItems } from './limits.js'
-import { alternativesOf, areTextsApart, matchesAllOf, nameOf, patternOfName } from './patterns.js'
+import { alternativesOf, areTextsApart, matchesAllOf, nameMatchedBy, patternOfName } from './patterns.js'
 
 /** One alternative of a type. */
 export interface Branch {
@@ -55,7 +55,7 @@ export class Type {
     if (this.#branches) return this.#branches
     // A type that is needed while it is expanded adds nothing to itself: `A` of `A | string` is a string.
     this.#branches = []
-    this.#branches = [...new Map(this.#make().map((each) => [keyOf(each) ?? each, each])).values()]
+    this.#branches = [...new Map(this.#make().map((each) => [constantKey(each) ?? each, each])).values()]
     return this.#branches
   }
 
@@ -67,7 +67,7 @@ export class Type {
     if (this.branches.length < FEW) return this.branches
     this.#index ??= indexOf(this.branches)
     const index = this.#index
-    const keys = [keyOf(branch) ?? tagsOf(branch), looksOf(branch), ''].flat()
+    const keys = [constantKey(branch) ?? tagsOf(branch), looksOf(branch), ''].flat()
     return keys.flatMap((key) => index.get(key) ?? [])
   }
 }
@@ -79,7 +79,7 @@ export const MAX_CANDIDATES = 32
 function indexOf(branches: readonly Branch[]): ReadonlyMap<string, readonly Branch[]> {
   const index = new Map<string, readonly Branch[]>()
   for (const branch of branches) {
-    const key = keyOf(branch) ?? tagsOf(branch)[0]
+    const key = constantKey(branch) ?? tagsOf(branch)[0]
     for (const each of key === undefined ? [looksOf(branch), ''] : [key]) {
       const same = index.get(each) ?? []
       if (same.length < MAX_CANDIDATES) index.set(each, [...same, branch])
@@ -97,12 +97,12 @@ function looksOf({ kind, word, text, limits, members }: Branch): string {
 export function tagsOf({ members }: Branch): readonly string[] {
   return [...members].flatMap(([name, { type, optional }]) => {
     const [only, more] = type.branches
-    return only && !more && !optional && isConstant(only) ? [JSON.stringify([name, keyOf(only)])] : []
+    return only && !more && !optional && isConstant(only) ? [JSON.stringify([name, constantKey(only)])] : []
   })
 }
 
 /** Equal constants have the same key; undefined for a branch that is not a constant. */
-export function keyOf({ kind, value }: Branch): string | undefined {
+export function constantKey({ kind, value }: Branch): string | undefined {
   return value === undefined ? undefined : `${kind} ${value}`
 }
 
@@ -171,7 +171,7 @@ export function object(
   const patterns = new Map<string, Type>()
   for (const [pattern, type] of indexes) {
     for (const each of pattern === undefined ? [] : alternativesOf(pattern)) {
-      const name = nameOf(each)
+      const name = nameMatchedBy(each)
       if (name === undefined) patterns.set(each, type)
       else if (!members.has(name)) members.set(name, { type, optional: true })
     }
@@ -207,24 +207,26 @@ export function opaque(text: string, keywords: readonly string[], references: re
 }
 
 /** The parts that two lists or objects have at one path; undefined for a part that one of them does not have. */
-export interface Part {
+export interface PartPair {
   /** `.id` of a member, `[0]` of an element, `[]` of the others. */
   readonly path: string
   readonly one: Member | undefined
   readonly other: Member | undefined
+  /** True for the elements or members that are not declared one by one. */
+  readonly isFurther?: boolean
   /** Names that are not compared, for they may match patterns of the other object. */
   readonly unknown?: string
 }
 
 /** Pairs the parts of two branches; none for branches without parts. */
-export function partsOf(one: Branch, other: Branch): readonly Part[] {
+export function partsOf(one: Branch, other: Branch): readonly PartPair[] {
   if (one.kind !== other.kind) return []
   if (one.kind === 'opaque') return referencesOf(one, other)
   return one.kind === 'list' ? elementsOf(one, other) : one.kind === 'object' ? membersOf(one, other) : []
 }
 
 /** Keywords may accept what a reference rejects, such as `not`: its types have to be the same. */
-function referencesOf(one: Branch, other: Branch): readonly Part[] {
+function referencesOf(one: Branch, other: Branch): readonly PartPair[] {
   const pairs = Array.from(one.members, ([name, member]) => [member, other.members.get(name)] as const)
   return pairs.flatMap(([a, b]) => [
     { path: '', one: a, other: b },
@@ -233,21 +235,23 @@ function referencesOf(one: Branch, other: Branch): readonly Part[] {
 }
 
 /** The elements that both lists can have: at each position, then the further ones. One that either list always has is in each common list. */
-function elementsOf(one: Branch, other: Branch): readonly Part[] {
+function elementsOf(one: Branch, other: Branch): readonly PartPair[] {
   const count = Math.max(one.members.size, other.members.size)
   const least = Math.max(leastItems(one.limits), leastItems(other.limits))
   const most = Math.min(mostItems(one.limits), mostItems(other.limits))
-  return Array.from({ length: Math.min(count + 1, most) }, (_, i): Part => {
+  return Array.from({ length: Math.min(count + 1, most) }, (_, i): PartPair => {
     const [a, b] = [one, other].map((of) => of.members.get(`${i}`)?.type ?? of.others)
     const optional = i >= least
-    return { path: `[${i < count ? i : ''}]`, one: a && { type: a, optional }, other: b && { type: b, optional } }
+    const isFurther = i === count
+    const path = `[${isFurther ? '' : i}]`
+    return { path, one: a && { type: a, optional }, other: b && { type: b, optional }, isFurther }
   }).filter((part) => part.one && part.other)
 }
 
 /** Names and patterns multiply: those of an object with more patterns are not compared. */
 const MAX_PATTERNS = 16
 
-function membersOf(one: Branch, other: Branch): readonly Part[] {
+function membersOf(one: Branch, other: Branch): readonly PartPair[] {
   const names = [...new Set([...one.members.keys(), ...other.members.keys()])]
   const patterns = [...new Set([...one.patterns.keys(), ...other.patterns.keys()])]
   const isMany = patterns.length > MAX_PATTERNS
@@ -256,7 +260,7 @@ function membersOf(one: Branch, other: Branch): readonly Part[] {
     keys: () => string,
     isKnown: boolean,
     own: (of: Branch) => Member | undefined,
-  ): Part => {
+  ): PartPair => {
     const [a, b] = [one, other].map((of) => own(of) ?? (isKnown ? memberOfKeys(of, keys()) : notKnown))
     return { path, one: a, other: b, ...((a === notKnown || b === notKnown) && { unknown: keys() }) }
   }
@@ -273,14 +277,10 @@ function membersOf(one: Branch, other: Branch): readonly Part[] {
       )
     }),
     ...patterns.map((each) => {
-      return partOf(
-        '[]',
-        () => each,
-        !isMany && isApart(each),
-        (of) => optional(of.patterns.get(each)),
-      )
+      const own = (of: Branch) => optional(of.patterns.get(each))
+      return { ...partOf('[]', () => each, !isMany && isApart(each), own), isFurther: true }
     }),
-    { path: '[]', one: optional(one.others), other: optional(other.others) },
+    { path: '[]', one: optional(one.others), other: optional(other.others), isFurther: true },
   ]
 }
 

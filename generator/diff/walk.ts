@@ -11,7 +11,7 @@ import {
   type Branch,
   isAbsent,
   isConstant,
-  type Part,
+  type PartPair,
   partsOf,
   type Type,
   tagsOf,
@@ -53,7 +53,7 @@ export function compareTypes(old: Type, now: Type, subject: Subject, relations: 
 }
 
 /** The same for two params, one of which may be missing. */
-export function compareParts(part: Part, subject: Subject, relations: Relations): readonly Change[] {
+export function compareParts(part: PartPair, subject: Subject, relations: Relations): readonly Change[] {
   const walk = new Walk(subject, relations)
   const types = walk.member(part, subject.path, 'param')
   if (types) walk.compare(...types)
@@ -214,9 +214,10 @@ class Walk {
   }
 
   /** Reports a param or a member that was removed or added, or may now be left out. Returns the types that are still to be compared. */
-  member({ one, other, unknown }: Part, path: string, noun: 'param' | 'member'): readonly [Type, Type] | undefined {
+  member(part: PartPair, path: string, noun: 'param' | 'member'): readonly [Type, Type] | undefined {
+    const { one, other, unknown, isFurther } = part
     const [old, now] = [isAbsent(one) ? undefined : one, isAbsent(other) ? undefined : other]
-    const [name, verb] = path.endsWith('[]') ? ['further members', 'are'] : [`the ${noun}`, 'is']
+    const [name, verb] = isFurther ? ['further members', 'are'] : [`the ${noun}`, 'is']
     const prefix = noun === 'param' ? noun : (`${this.#side}-member` as const)
     if (unknown !== undefined)
       this.changes.add('not-compared', path, `names like ${unknown} are not compared with other patterns`)

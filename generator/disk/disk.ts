@@ -3,7 +3,7 @@
 //   disk.read('src/api/a.ts')  →  the text; disk.seen.files has the path with the hash and the stamp of the text
 import { readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { type Entry, hashOf, isSettled, namesOf, type Snapshot, stampOf, statAt } from './stamps.js'
+import { type Entry, hashOf, isSettled, relevantNames, type Snapshot, stampOf, statAt } from './stamps.js'
 
 /** A file as it was read. */
 export interface ReadFile {
@@ -128,7 +128,7 @@ function listAt(path: string): Listing | undefined {
       if (followed?.isFile()) files.push(entry.name)
       else if (followed?.isDirectory()) folders.push(entry.name)
     }
-    return { files: files.sort(), folders: folders.sort(), names: namesOf(entries), stamp: stampOf(stats) }
+    return { files: files.sort(), folders: folders.sort(), names: relevantNames(entries), stamp: stampOf(stats) }
   } catch {
     return undefined
   }

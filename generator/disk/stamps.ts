@@ -42,10 +42,10 @@ export function hashOf(bytes: Uint8Array | string): string {
 
 /** The names in a folder that can affect a run: folders, sources and configuration files. */
 export function namesIn(path: string): string[] {
-  return namesOf(readdirSync(path, { withFileTypes: true }))
+  return relevantNames(readdirSync(path, { withFileTypes: true }))
 }
 
-export function namesOf(entries: readonly Dirent[]): string[] {
+export function relevantNames(entries: readonly Dirent[]): string[] {
   const names: string[] = []
   for (const entry of entries) {
     const { name } = entry

@@ -18,7 +18,7 @@ export interface DocLine {
 export function readLines(comment: string): { readonly lines: readonly DocLine[]; readonly openFence?: number } {
   const source = parse(comment, { tokenizers: [] })[0]?.source ?? []
   const margin = commonIndent(source.filter(isBare).map(({ tokens }) => tokens.start + tokens.description)).length
-  const texts = source.map((line) => textOf(line, margin))
+  const texts = source.map((line) => lineContent(line, margin))
   const { fenced, open } = findFences(texts)
   const lines = source.map((each, line) => ({ text: texts[line] ?? '', line, fenced: fenced.has(line), source: each }))
   return open === undefined ? { lines } : { lines, openFence: open }
@@ -29,7 +29,7 @@ function isBare({ tokens }: Line): boolean {
   return tokens.delimiter === ''
 }
 
-function textOf({ tokens }: Line, margin: number): string {
+function lineContent({ tokens }: Line, margin: number): string {
   if (tokens.delimiter === '') return (tokens.start + tokens.description).slice(margin)
   if (tokens.delimiter === '*') return tokens.postDelimiter.slice(1) + tokens.description
   return tokens.description

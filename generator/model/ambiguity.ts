@@ -3,7 +3,7 @@
 //   { kind: 'a', at: Date } | { kind: 'b' }  →  discriminant `kind`; Date | string  →  ambiguous, both are strings
 import { flatten, mapInnerTypes } from '../../runtime/description/described-types.js'
 import type { TypesByName } from '../../runtime/description/description.js'
-import { key } from '../../templates/layout.js'
+import { memberKey } from '../text.js'
 import {
   type Comparison,
   createComparison,
@@ -13,10 +13,10 @@ import {
   type Fields,
   fieldOf,
   isFields,
-  isList,
+  isListType,
   type List,
   lengthsOf,
-  namesOf,
+  memberNamesOf,
   type Pairs,
   type Unions,
 } from './apart.js'
@@ -157,7 +157,7 @@ function clash(one: ModelType, other: ModelType, search: Search): Ambiguity | un
   if (one.kind === 'custom' || other.kind === 'custom') return both
   if (one.kind === 'literal' || other.kind === 'literal')
     return hasTextForm(one) || hasTextForm(other) ? both : undefined
-  if (isList(one) && isList(other) && (one.kind === 'set') === (other.kind === 'set'))
+  if (isListType(one) && isListType(other) && (one.kind === 'set') === (other.kind === 'set'))
     return clashLists(one, other, search)
   if (one.kind !== other.kind) return needsTelling(one) || needsTelling(other) ? both : undefined
   if (isFields(one) && isFields(other)) return clashFields(one, other, search)
@@ -214,9 +214,9 @@ function listWord(list: List, at: number, word: string): string {
 /** Objects clash if members of the same name do, or their index signatures. */
 function clashFields(one: Fields, other: Fields, search: Search): Ambiguity | undefined {
   const { types } = search.comparison
-  for (const name of namesOf(one, other)) {
+  for (const name of memberNamesOf(one, other)) {
     const [a, b] = [fieldOf(one, name, types)?.type, fieldOf(other, name, types)?.type]
-    const found = clashParts(a, b, search, (word) => `{ ${key(name)}: ${word} }`)
+    const found = clashParts(a, b, search, (word) => `{ ${memberKey(name)}: ${word} }`)
     if (found) return found
   }
   for (const a of indexesOf(one)) {

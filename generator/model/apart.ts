@@ -15,7 +15,7 @@ export type Fields = OfKind<'struct' | 'map'>
  * How two types differ on the wire. `apart`: no value that one declares is accepted as the other. `first` and `last`: values of one
  * type may also be accepted as the other, so that the first of the two has to be tried first, or last. `alike`: some value may be of both.
  */
-export type Relation = 'apart' | 'first' | 'last' | 'alike'
+export type Distinction = 'apart' | 'first' | 'last' | 'alike'
 
 /** Compares types by the values that represent them on the wire. */
 export interface Comparison {
@@ -27,7 +27,7 @@ export interface Comparison {
   /** Returns the branches of a type, with unions and references resolved. */
   branchesOf(type: ModelType): readonly ModelType[]
   /** Returns how two branches of a union differ. */
-  relate(one: ModelType, other: ModelType): Relation
+  relate(one: ModelType, other: ModelType): Distinction
   /** True if each branch of a type is apart from each of another one. */
   areApart(one: ModelType, other: ModelType): boolean
 }
@@ -36,7 +36,7 @@ export interface Comparison {
 export interface Unions {
   readonly types: TypesByName
   /** The pairs of types whose relation is decided, and those that do not clash. They never change. */
-  readonly relations: Pairs<Relation>
+  readonly relations: Pairs<Distinction>
   readonly compatible: Pairs<true>
   /** True if a union could not be compared, which is an error: the others are not compared either. */
   isTooLarge: boolean
@@ -52,11 +52,11 @@ const MAX_PAIRS = 5_000_000
 /** Creates the comparison for one union. It throws a RangeError after too many pairs. */
 export function createComparison({ types, relations, compatible }: Unions): Comparison {
   const branches = new WeakMap<ModelType, readonly ModelType[]>()
-  const known = createPairs<Relation | Open>()
+  const known = createPairs<Distinction | Open>()
   let left = MAX_PAIRS
   let isExact = true
   let level = 0
-  let further: (readonly [ModelType, ModelType, Relation])[] = []
+  let further: (readonly [ModelType, ModelType, Distinction])[] = []
   const comparison: Comparison = {
     types,
     compatible,
@@ -121,13 +121,13 @@ export function createPairs<T>(): Pairs<T> {
   }
 }
 
-function relationOf(one: ModelType, other: ModelType, comparison: Comparison): Relation {
+function relationOf(one: ModelType, other: ModelType, comparison: Comparison): Distinction {
   if (one.kind === 'any' || other.kind === 'any' || one === other) return 'alike'
   if (one.kind === 'custom' || other.kind === 'custom')
     return comparison.areApart(sentAs(one), sentAs(other)) ? 'apart' : 'alike'
   const [forms, others] = [jsonTypesOf(one), jsonTypesOf(other)]
   if (!forms.some((form) => others.includes(form)) || differByText(one, other)) return 'apart'
-  if (isList(one) && isList(other)) return areListsApart(one, other, comparison) ? 'apart' : 'alike'
+  if (isListType(one) && isListType(other)) return areListsApart(one, other, comparison) ? 'apart' : 'alike'
   if (isFields(one) && isFields(other)) return relateFields(one, other, comparison)
   return 'alike'
 }
@@ -137,7 +137,7 @@ function sentAs(type: ModelType): ModelType {
   return type.kind === 'custom' ? type.wire : type
 }
 
-export function isList(type: ModelType): type is List {
+export function isListType(type: ModelType): type is List {
   return type.kind === 'array' || type.kind === 'set' || type.kind === 'tuple'
 }
 
@@ -216,7 +216,7 @@ function isKey({ keys }: { readonly keys?: Keys }, name: string): boolean {
 }
 
 /** The names of the members that two objects declare. */
-export function namesOf(one: Fields, other: Fields): ReadonlySet<string> {
+export function memberNamesOf(one: Fields, other: Fields): ReadonlySet<string> {
   return new Set([one, other].flatMap((each) => (each.kind === 'struct' ? each.members.map(({ name }) => name) : [])))
 }
 
@@ -224,8 +224,8 @@ export function namesOf(one: Fields, other: Fields): ReadonlySet<string> {
  * Objects differ by a member that a value of both would have, with different types, or by required members that
  * the other one does not have.
  */
-function relateFields(one: Fields, other: Fields, { types, areApart }: Comparison): Relation {
-  const pairs = [...namesOf(one, other)].map(
+function relateFields(one: Fields, other: Fields, { types, areApart }: Comparison): Distinction {
+  const pairs = [...memberNamesOf(one, other)].map(
     (name) => [fieldOf(one, name, types), fieldOf(other, name, types)] as const,
   )
   const shared = pairs.flatMap(([a, b]) => (a && b && (a.required || b.required) ? [[a.type, b.type] as const] : []))

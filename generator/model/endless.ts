@@ -1,28 +1,28 @@
 import { referencedNames } from '../../runtime/description/described-types.js'
 import type { TypesByName } from '../../runtime/description/description.js'
-import type { ModelType, NamedType } from './model.js'
+import type { ModelType } from './model.js'
 
-/** Returns the types that contain themselves without an end, such as `interface A { a: A }`: they have no finite value. */
-export function findEndless(types: readonly NamedType[], byName: TypesByName): NamedType[] {
+/** Returns the names of the types that contain themselves without an end, such as `interface A { a: A }`: they have no finite value. */
+export function findEndless(types: TypesByName): string[] {
   const finite = finiteNames(types)
   // Types that only lead to such a type are not reported.
-  return types.filter(({ name }) => !finite.has(name) && containsItself(name, byName))
+  return [...types.keys()].filter((name) => !finite.has(name) && containsItself(name, types))
 }
 
 /** Returns the types with a finite value. Repeats until no further type is found whose required inner types all have one. */
-function finiteNames(types: readonly NamedType[]): ReadonlySet<string> {
+function finiteNames(types: TypesByName): ReadonlySet<string> {
   const finite = new Set<string>()
   for (let before = -1; before < finite.size; ) {
     before = finite.size
-    for (const { name, type } of types) if (hasFiniteValue(type, finite)) finite.add(name)
+    for (const [name, { type }] of types) if (hasFiniteValue(type, finite)) finite.add(name)
   }
   return finite
 }
 
 /** Not recursive: a large model has more types in a row than the stack has room for. */
-function containsItself(name: string, byName: TypesByName): boolean {
+function containsItself(name: string, types: TypesByName): boolean {
   const innerOf = (each: string) => {
-    const type = byName.get(each)?.type
+    const type = types.get(each)?.type
     return type ? referencedNames(type) : []
   }
   const found = new Set(innerOf(name))

@@ -44,8 +44,10 @@ export interface FoundProcedure {
 /** A procedure whose types refer to others by their ids. */
 export interface PartProcedure extends FoundProcedure, Referring {}
 
-/** A type before it has an id. Its name, and the one of references to it, is a key: `'0'`, `'1'`, valid in one analysis only. */
-export interface FoundType extends NamedType {
+/** A type before it has an id. */
+export interface FoundType extends Omit<NamedType, 'name'> {
+  /** `'0'`, `'1'`: valid in the analysis of one source. References to the type have it as their name. */
+  readonly key: string
   /** The name of the declaration; absent if it has none in the source. */
   readonly base?: string
   /** The file and the position of its declarations and of its type arguments'; absent if it has no name in the source. */
@@ -66,7 +68,7 @@ export function withIds(file: string, procedures: readonly FoundProcedure[], typ
   const ids = idsOf(file, types)
   const change = (type: ModelType) => renameRefs(type, (key) => ids.get(key) ?? key)
   const byId = new Map<string, PartType>()
-  for (const { origin, generic, name: key, ...found } of types) {
+  for (const { origin, generic, key, ...found } of types) {
     const id = ids.get(key) ?? key
     const type = change(found.type)
     if (!byId.has(id)) byId.set(id, { ...found, id, type, refs: distinct(referencedNames(type)) })
@@ -99,14 +101,14 @@ interface Identity {
  * of any other type is a hash of its structure, in which a reference to an enclosing type is the distance to that type.
  */
 function idsOf(file: string, types: readonly FoundType[]): ReadonlyMap<string, string> {
-  const byKey = new Map(types.map((type) => [type.name, type]))
+  const byKey = new Map(types.map((type) => [type.key, type]))
   // The ids of types that do not contain themselves do not depend on where the search starts.
   const known = new Map<string, string>()
   let steps = 0
-  const hashed = ({ name, type, origin, base, brand }: FoundType, open: readonly string[]): Identity => {
+  const hashed = ({ key: own, type, origin, base, brand }: FoundType, open: readonly string[]): Identity => {
     const found: number[] = []
     const structure = renameRefs(type, (key) => {
-      const { id, outermost } = idOf(key, [...open, name])
+      const { id, outermost } = idOf(key, [...open, own])
       found.push(outermost)
       return id
     })
@@ -127,7 +129,7 @@ function idsOf(file: string, types: readonly FoundType[]): ReadonlyMap<string, s
     if (outermost === Number.POSITIVE_INFINITY) known.set(key, identity.id)
     return { ...identity, outermost: outermost < open.length ? outermost : Number.POSITIVE_INFINITY }
   }
-  return new Map(types.map(({ name }) => [name, idOf(name, []).id]))
+  return new Map(types.map(({ key }) => [key, idOf(key, []).id]))
 }
 
 function declaredId({ origin, generic, base }: FoundType): string | undefined {
@@ -167,18 +169,18 @@ function typesOf({ params, returns, overloads = [], throws = [] }: ProcedureMode
   return [...types, ...throws.flatMap(({ data }) => data ?? [])]
 }
 
-/** Returns a type and all its parts, including those of named types, unless `enters` is false for such a type. */
-export function everyPart(
+/** Returns a type and all its parts, including those of the types that it refers to if `enters` is true for them. */
+export function everyPart<Named extends Pick<NamedType, 'type'>>(
   type: ModelType,
-  types: ReadonlyMap<string, NamedType>,
-  enters: (named: NamedType) => boolean = () => true,
+  types: ReadonlyMap<string, Named>,
+  enters: (named: Named) => boolean,
 ): readonly ModelType[] {
   const parts = [type]
   const seen = new Set<string>()
   // The list grows while it is iterated.
   for (const each of parts) {
     const named = each.kind === 'ref' && !seen.has(each.name) ? types.get(each.name) : undefined
-    if (named) seen.add(named.name)
+    if (each.kind === 'ref') seen.add(each.name)
     parts.push(...(named && enters(named) ? [named.type] : innerTypesOf(each)))
   }
   return parts

@@ -1,4 +1,4 @@
-import { isIdentifier } from '../../templates/layout.js'
+import { isIdentifier } from '../text.js'
 
 /** Appends a member to a path: `createOrder(draft).lines` or, if the name is not an identifier, `createOrder(draft)["first line"]`. */
 export function memberPath(path: string, name: string): string {

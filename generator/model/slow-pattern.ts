@@ -399,62 +399,42 @@ function components(roots: readonly number[], followers: (node: number) => reado
 
 // Sets of characters
 
-/** Characters of scripts and categories that a pattern may name: `\p{Lu}`. */
-const samples = 'ǅʰͅαΩаЯԱאا٣अ०ก។あア中가️​ ﻿ﬁＡ１😀𝒜𐍈'
-
-/** Returns a function that compares two sets by the characters of the pattern, their neighbours, Latin ones and examples of others. */
+/** Returns a function that tells whether two sets share a character: one of the pattern, one beside it, or a Latin one. */
 function overlapIn(source: string, flags = 'u'): Context['overlap'] {
   const escapes = [...source.matchAll(/\\(?:u\{([\da-f]+)\}|u([\da-f]{4})|x([\da-f]{2}))/gi)]
   const named = [...[...source].map((each) => each.codePointAt(0) as number), ...escapes.map(codeOf)]
-  const near = named.flatMap((code) => [code - 1, code, code + 1])
   const latin = Array.from({ length: 0x250 }, (_, code) => code)
-  const further = [
-    0x2028,
-    0xd800,
-    0xe000,
-    0xffff,
-    0x10ffff,
-    ...[...samples].map((each) => each.codePointAt(0) as number),
-  ]
-  const codes = new Set([...near, ...latin, ...further].filter((code) => code >= 0 && code <= 0x10ffff))
-  const all = [...codes].map((code) => String.fromCodePoint(code))
-  const members = new Map<string, ReadonlySet<string>>()
-  const membersOf = (set: string) => {
-    const known = members.get(set)
-    if (known) return known
-    const pattern = new RegExp(`^${set}$`, flags)
-    const found = new Set(all.filter((each) => pattern.test(each)))
-    members.set(set, found)
-    return found
-  }
-  const wholes = new Map<string, Uint8Array>()
-  const wholeOf = (set: string) => {
-    const pattern = new RegExp(`^${set}$`, flags)
-    const whole =
-      wholes.get(set) ?? Uint8Array.from({ length: 0x110000 }, (_, i) => +pattern.test(String.fromCodePoint(i)))
-    wholes.set(set, whole)
-    return whole
-  }
-  // There may be no example of a script or a category.
-  const share = (one: string, other: string) => {
-    const [first, second] = [wholeOf(one), wholeOf(other)]
-    return first.some((is, i) => is === 1 && second[i] === 1)
-  }
+  const further = [0x2028, 0x3000, 0xd800, 0xe000, 0xfeff, 0xffff, MAX_CODE]
+  const codes = new Set([...named.flatMap((code) => [code - 1, code, code + 1]), ...latin, ...further])
+  const near = textOf([...codes].filter((code) => code >= 0 && code <= MAX_CODE).sort((a, b) => b - a))
   const known = new Map<string, boolean>()
+  let every: string | undefined
+  const all = () => {
+    every ??= allCharacters()
+    return every
+  }
   return (one, other) => {
     if (one === other) return true
-    const key = one < other ? `${one}\n${other}` : `${other}\n${one}`
-    const answer =
-      known.get(key) ??
-      ([...membersOf(one)].some((each) => membersOf(other).has(each)) ||
-        (hasProperty(one + other) && share(one, other)))
-    known.set(key, answer)
-    return answer
+    const key = [one, other].sort().join('\n')
+    const both = new RegExp(`(?=${one})${other}`, flags)
+    // A script or a category may have none of these.
+    const isShared = known.get(key) ?? (both.test(near) || (/\\p\{/i.test(key) && both.test(all())))
+    known.set(key, isShared)
+    return isShared
   }
 }
 
-function hasProperty(set: string): boolean {
-  return /\\p\{/i.test(set)
+const MAX_CODE = 0x10ffff
+const BLOCK = 1024
+
+function allCharacters(): string {
+  const ends = Array.from({ length: (MAX_CODE + 1) / BLOCK }, (_, i) => MAX_CODE - i * BLOCK)
+  return ends.map((end) => textOf(Array.from({ length: BLOCK }, (_, i) => end - i))).join('')
+}
+
+/** The codes are in descending order, so that no two surrogates are a pair. */
+function textOf(codes: readonly number[]): string {
+  return String.fromCodePoint(...codes)
 }
 
 function codeOf([, braced, four, two]: RegExpExecArray | RegExpMatchArray): number {

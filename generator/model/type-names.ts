@@ -1,5 +1,5 @@
 import { innerTypesOf } from '../../runtime/description/described-types.js'
-import { upperFirst } from '../../templates/layout.js'
+import { upperFirst } from '../text.js'
 import type { ModelType, ProcedureModel } from './model.js'
 import type { PartProcedure, PartType } from './part.js'
 

@@ -42,8 +42,17 @@ export interface OptionRow<T> {
   readonly isRange?: boolean
 }
 
-/** A row for each option; the compiler reports a missing one. */
-export type OptionTable<Options> = { readonly [Name in keyof Options]-?: OptionRow<Exclude<Options[Name], undefined>> }
+/** A row with a default. */
+export interface DefaultRow<T> extends OptionRow<T> {
+  readonly initial: T
+}
+
+/** A row for each option; the compiler reports a missing one, and a missing default of those that have one. */
+export type OptionTable<Options, HasDefault extends keyof Options = never> = {
+  readonly [Name in keyof Options]-?: Name extends HasDefault
+    ? DefaultRow<Exclude<Options[Name], undefined>>
+    : OptionRow<Exclude<Options[Name], undefined>>
+}
 
 /**
  * Returns the options with their defaults.
@@ -81,7 +90,7 @@ export function checkOption(value: unknown, option: string, { accepts, expected,
 // Rows of the same kind
 
 /** An option that is on or off. */
-export function flag(initial: boolean): OptionRow<boolean> {
+export function flag(initial: boolean): DefaultRow<boolean> {
   return { initial, expected: 'true or false', accepts: (value) => typeof value === 'boolean' }
 }
 
@@ -93,7 +102,7 @@ export function oneOf<T extends string>(...choices: readonly T[]): OptionRow<T> 
 }
 
 /** One of several values; the first one is the default. */
-export function choice<T extends string>(...choices: readonly [T, ...T[]]): OptionRow<T> {
+export function choice<T extends string>(...choices: readonly [T, ...T[]]): DefaultRow<T> {
   return { ...oneOf(...choices), initial: choices[0] }
 }
 
@@ -118,6 +127,8 @@ export function interval(initial: number): OptionRow<number> {
 }
 
 /** An option that is checked where it is used. */
+export function unchecked<T>(): OptionRow<T>
+export function unchecked<T>(initial: T): DefaultRow<T>
 export function unchecked<T>(initial?: T): OptionRow<T> {
   return { ...(initial !== undefined && { initial }), expected: '', accepts: () => true }
 }

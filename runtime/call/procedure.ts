@@ -128,7 +128,7 @@ function proceduresOf(functions: CompiledFunctions): Record<string, Procedure> {
 }
 
 /** What the server's own procedures and unchecked functions specify beside that. */
-interface InternalSpec extends ProcedureSpec {
+export interface InternalSpec extends ProcedureSpec {
   readonly signatures?: readonly Signature[]
   readonly hidden?: boolean
   readonly noLimits?: boolean

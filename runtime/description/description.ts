@@ -23,8 +23,8 @@ export interface NamedType extends TypeNotes {
   readonly anonymous?: boolean
 }
 
-/** Named types by their name. */
-export type TypesByName = ReadonlyMap<string, NamedType>
+/** Types by the names of references to them. */
+export type TypesByName = ReadonlyMap<string, Omit<NamedType, 'name'>>
 
 /** One parameter, whose type refers to other types by name. */
 export type DescribedParam = ParamOf<DescribedType>

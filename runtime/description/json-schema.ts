@@ -130,7 +130,7 @@ export class TypeSchemas {
       defs[key] = {}
       this.#pending.push(() => {
         const schema = this.#schemaOf(named.type, direction)
-        defs[key] = { ...titleOf(named), ...keywordsOf(named), ...schema, ...namesOf(schema, named) }
+        defs[key] = { ...titleOf(name, named), ...keywordsOf(named), ...schema, ...namesOf(schema, named) }
       })
     }
     return key
@@ -213,7 +213,7 @@ function quotePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }
 
-function titleOf({ name, anonymous }: NamedType): Pick<JsonSchema, 'title'> {
+function titleOf(name: string, { anonymous }: Pick<NamedType, 'anonymous'>): Pick<JsonSchema, 'title'> {
   return anonymous ? {} : { title: name }
 }
 
@@ -234,7 +234,7 @@ function keywordsOf(notes: Notes & ValueNotes): DocKeywords {
 /** Returns the names and docs of the values of an enum. */
 function namesOf(
   { const: value, enum: values = value === undefined ? [] : [value] }: JsonSchema,
-  { constants = [] }: NamedType,
+  { constants = [] }: Pick<NamedType, 'constants'>,
 ): Pick<JsonSchema, 'x-enum-varnames' | 'x-enum-descriptions'> {
   // Of two names of a value, the first is its name.
   const byValue = new Map(constants.toReversed().map((each) => [each.value as unknown, each]))

@@ -5,8 +5,8 @@ import type {
   NamedType,
   TypesByName,
 } from '../description/description.js'
+import { sampleCall } from '../description/sample.js'
 import type { ProtocolName } from '../protocols.js'
-import { sampleCall } from './sample.js'
 
 /** The data for the script of the page. */
 export interface PageData {

@@ -3,12 +3,12 @@ import type { Child } from 'hono/jsx'
 import type { DescribedProcedure, NamedType, TypesByName } from '../description/description.js'
 import { schemesIn } from '../description/schemes.js'
 import type { AuthScheme } from '../description/security.js'
+import { escapeControls } from '../description/type-text.js'
 import { ErrorCode } from '../error.js'
 import type { ProtocolName } from '../protocols.js'
 import { type DocsSource, dataOf, idOf, linkTo, ownId, protocolTitles, typeId } from './data.js'
 import { procedureHtml, type Showing, socketMarkup, urlMarkup } from './procedure.js'
 import { code } from './prose.js'
-import { escapeControls } from './type-text.js'
 import { definitionHtml, docHtml, nameCode, nameHtml, row } from './types.js'
 
 // The page as HTML, made on the server: its header, the index, the procedures in groups (`user` for `user.create`), the types, and what every

@@ -7,11 +7,11 @@ import {
   type NameRef,
   type TypesByName,
 } from '../description/description.js'
+import { escapeControls, piecesOf } from '../description/type-text.js'
 import { type Constraints, describeConstraints } from '../values/constraints.js'
 import type { MemberOf, ValueNotes } from '../values/types.js'
 import { idOf, linkTo, typeId } from './data.js'
 import { code, prose } from './prose.js'
-import { escapeControls, piecesOf } from './type-text.js'
 
 /** A name that may break after its dots, isolated from the text direction around it. */
 export function nameHtml(name: string) {

@@ -4,13 +4,14 @@
 //   system.methodSignature("add")  →  [["int", "int", "int"]]
 import type { CallContext } from '../call/context.js'
 import { isCallable } from '../call/dispatch.js'
-import { createProcedure, rest, withSettings } from '../call/procedure.js'
+import { createProcedure, type InternalSpec, rest, withSettings } from '../call/procedure.js'
 import type { RequestScope } from '../call/scope.js'
 import type { Auth, Procedure, RpcContext, Signature } from '../call/types.js'
 import type { Switches } from '../compatibility/options.js'
 import type { ApiInfo, OpenRpc } from '../description/openrpc.js'
 import { RpcInternalError, RpcInvalidParams, RpcInvalidRequest, RpcMethodNotFound } from '../error.js'
 import { encodeOnce } from '../jsonrpc/codec.js'
+import type { SystemProcedures } from '../types/typed-call.js'
 import { define } from '../values/definition.js'
 import { quoteName } from '../values/describe.js'
 import { any, string } from '../values/scalar-types.js'
@@ -19,6 +20,12 @@ import { isVoid } from '../values/unions.js'
 import type { Type, Wire } from '../values/wire.js'
 
 const multicallName = 'system.multicall'
+
+/** A name that `server.call` knows the type of, or that of a multicall, which it does not call. */
+type SystemName = keyof SystemProcedures | typeof multicallName
+
+const systemProcedure: (name: SystemName, fn: (...args: never[]) => unknown, spec: InternalSpec) => Procedure =
+  createProcedure
 
 /** The result of `system.multicall`: the pipeline replaces it by those of the entries. */
 const multicallResult: Type = define(
@@ -48,14 +55,14 @@ const listOwnMethods = (context: RpcContext) => {
 
 /** The introspection of the xmlrpc-c addendum, and `system.multicall`: ordinary procedures, in this order. */
 const systemProcedures: readonly Procedure[] = [
-  createProcedure('system.listMethods', listOwnMethods, listMethodsSpec),
-  createProcedure('system.methodHelp', (name: string, context: RpcContext) => findOnce(name, context).help, {
+  systemProcedure('system.listMethods', listOwnMethods, listMethodsSpec),
+  systemProcedure('system.methodHelp', (name: string, context: RpcContext) => findOnce(name, context).help, {
     doc: 'Describes a method.',
     params: nameParam,
     returns: [string, 'Its help text, empty where it has none'],
     context: [1],
   }),
-  createProcedure(
+  systemProcedure(
     'system.methodSignature',
     (name: string, context: RpcContext) => signaturesOf(findOnce(name, context), scopeOf(context)),
     {
@@ -65,7 +72,7 @@ const systemProcedures: readonly Procedure[] = [
       context: [1],
     },
   ),
-  createProcedure(
+  systemProcedure(
     multicallName,
     (calls: readonly unknown[], context: RpcContext) => checkMulticall(calls, scopeOf(context)),
     {
@@ -81,7 +88,7 @@ const systemProcedures: readonly Procedure[] = [
 ]
 
 /** `system.listMethods` for clients that send parameters which it does not have. */
-const listMethodsWithParams = createProcedure('system.listMethods', listOwnMethods, {
+const listMethodsWithParams = systemProcedure('system.listMethods', listOwnMethods, {
   ...listMethodsSpec,
   params: { ignored: [rest(any), 'Not used'] },
 })
@@ -93,7 +100,7 @@ function discoverProcedure(info: ApiInfo): Procedure {
     const { discover } = await import('../call/discover.js')
     return discover(scopeOf(context).settings.table, info).document
   }
-  return createProcedure('rpc.discover', discoverApi, {
+  return systemProcedure('rpc.discover', discoverApi, {
     doc: 'Describes this API.',
     returns: [openRpcDocument, 'An OpenRPC document'],
     signatures: [['struct']],

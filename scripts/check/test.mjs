@@ -1,5 +1,5 @@
 // `npm test`: lint, build, types and tests, on a fresh clone with only Node and git installed; nothing but the packages of
-// package-lock.json is downloaded. `npm run test:all` runs the remaining tests, whose files are named `*.external.test.ts`: they
+// package-lock.json is downloaded. `npm run test:all` runs the remaining tests, those of `test/external/`: they
 // install packages, and start programs, compilers, runtimes and a browser. It also repeats some tests with more random inputs.
 // Arguments after `--` are passed to vitest.
 import { buildWhenStale } from '../build/fresh.mjs'

@@ -1,10 +1,9 @@
-import type { AuthScheme } from '../../generator/model/model.js'
-import { call, docstring, type Python, print, quote, textLines, tuple } from './layout.js'
-import { createPythonScope } from './names.js'
-
 // The credentials of callers as arguments of the client, by the schemes of the procedures:
 //
 //   def __init__(self, url: str, *, bearer: Optional[Secret] = None, headers: …)
+import type { AuthScheme } from '../../generator/model/model.js'
+import { call, docstring, type Python, print, quote, textLines, tuple } from './layout.js'
+import { createPythonScope } from './names.js'
 
 /** The schemes of the procedures, by name. */
 export type Schemes = ReadonlyMap<string, AuthScheme>
@@ -94,7 +93,7 @@ function argumentsOf(schemes: Schemes): Argument[] {
   const byHeader = new Map<string, Argument>()
   for (const [name, scheme] of schemes) {
     if (scheme.scheme === 'cookie') continue
-    const made = argumentOf(scheme)
+    const made = credentialArgument(scheme)
     const key = `${made.prefix}${made.header.toLowerCase()}`
     const known = byHeader.get(key)
     const argument = known ?? {
@@ -109,7 +108,7 @@ function argumentsOf(schemes: Schemes): Argument[] {
   return [...byHeader.values()]
 }
 
-function argumentOf(
+function credentialArgument(
   scheme: Exclude<AuthScheme, { scheme: 'cookie' }>,
 ): Omit<Argument, 'docs' | 'name'> & { name?: string } {
   if (scheme.scheme === 'apiKey') return { type: 'Secret', words: 'key', header: scheme.header, prefix: '' }

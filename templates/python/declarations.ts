@@ -3,9 +3,11 @@
 //   class Movement(TypedDict):
 //       sku: str
 import type { ModelType, NamedType, OfKind } from '../../generator/model/model.js'
+import { upperFirst } from '../../generator/text.js'
 import { innerTypesOf } from '../../runtime/description/described-types.js'
-import { bullet, paragraphs, valueDoc } from './docs.js'
-import { call, dict, docstring, flat, print, quote, subscript, textLines } from './layout.js'
+import { paragraphs } from '../docs.js'
+import { bullet, valueDoc } from './docs.js'
+import { call, dict, docstring, flat, print, quote, subscript } from './layout.js'
 import { keywords, type PythonScope } from './names.js'
 import { annotation, bodyOf, type PythonScalar, type PythonTypes, targetOf } from './types.js'
 
@@ -93,7 +95,7 @@ function findTypes(
 /** `stock.move to` becomes `StockMoveTo`. */
 export function pascal(text: string): string {
   const words = text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
-  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('') || 'X'
+  return words.map(upperFirst).join('') || 'X'
 }
 
 /** Names in a class body that annotations of the same body refer to are not available for its members. */
@@ -160,12 +162,4 @@ function callText(name: string, { members }: Struct, doc: string, own: Declarati
   const docs = members.flatMap((each) => bullet(each.name, valueDoc(each, each.type)))
   const text = docstring(paragraphs([doc, docs.join('\n')]), 0)
   return `${print([`${name} = `, call('TypedDict', [quote(name), dict(entries)])])}\n${text}`.trimEnd()
-}
-
-/** Lines of a comment. */
-export function comment(text: string): string {
-  if (text.trim() === '') return ''
-  return textLines(text.trim())
-    .map((line) => `#${line && ' '}${line}\n`)
-    .join('')
 }

@@ -1,5 +1,5 @@
 import type { EnumConstant, ModelType, NamedType, ValueNotes } from '../../generator/model/model.js'
-import { limitedDoc } from '../docs.js'
+import { limitedDoc, paragraphs } from '../docs.js'
 
 /** The docs of a member or a parameter, with its default as Python writes it. */
 export function valueDoc(notes: ValueNotes, type: ModelType): string {
@@ -27,11 +27,6 @@ function pythonValue(value: unknown): string {
   if (typeof value !== 'object') return JSON.stringify(value)
   const members = Object.entries(value).map(([name, each]) => `${JSON.stringify(name)}: ${pythonValue(each)}`)
   return `{${members.join(', ')}}`
-}
-
-/** The texts that are not empty, with a blank line between them. */
-export function paragraphs(texts: readonly string[]): string {
-  return texts.filter((text) => text !== '').join('\n\n')
 }
 
 /** A section of a docstring; '' without items. */

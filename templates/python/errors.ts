@@ -1,9 +1,9 @@
 import type { ModelType, ProcedureModel, ThrowsModel } from '../../generator/model/model.js'
 import { errorText } from '../../runtime/description/description.js'
 import type { Declarations } from './declarations.js'
-import { docstring, flat, print } from './layout.js'
+import { call, docstring, flat, print, tuple } from './layout.js'
 import type { PythonScope } from './names.js'
-import { annotation, converter, union } from './types.js'
+import { annotationOf, branchesOf, converter } from './types.js'
 
 /** The errors of one code: a class. */
 export interface ErrorClass {
@@ -54,7 +54,7 @@ export function errorsText(errors: ReadonlyMap<number, ErrorClass>, own: Declara
     const texts = [...new Set(all.map((each) => described(each, name)))]
     const doc = docstring(`${code}: ${texts.join('\n')}`, 4)
     if (!data) return `class ${name}(RpcError):\n${doc}`.trimEnd()
-    const type = union(data.map((each) => annotation(each, own)))
+    const type = annotationOf(data.map((each) => branchesOf(each, own)))
     return `class ${name}(RpcError):\n${doc}\n    ${print(['data: ', type], 4)}`
   })
 }
@@ -75,7 +75,7 @@ export function errorEntries(errors: ReadonlyMap<number, ErrorClass>, own: Decla
       ...new Map((data ?? []).map((each) => converter(each, own)).map((each) => [flat(each), each])).values(),
     ]
     const [only = 'None'] = types
-    const type = types.length > 1 ? { open: '_Union(', items: types, close: ')' } : only
-    return `    ${print([`${code}: `, { open: '(', items: [name, type], close: ')' }, ','], 4)}`
+    const type = types.length > 1 ? call('_Union', types) : only
+    return `    ${print([`${code}: `, tuple([name, type]), ','], 4)}`
   })
 }

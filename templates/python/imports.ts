@@ -11,7 +11,7 @@ export interface ScalarImports {
 }
 
 /** Names that an import must not bind. */
-const taken = new Set([...importedNames, ...typingNames, ...publicNames])
+const boundNames = new Set([...importedNames, ...typingNames, ...publicNames])
 
 /** Modules of the standard library that have classes of values, beside those that every client imports. */
 const standardModules = new Set([
@@ -28,7 +28,7 @@ export function importScalars(all: ReadonlyMap<string, PythonScalar>): ScalarImp
     if (!owner.includes('.')) return name
     const module = owner.slice(0, owner.lastIndexOf('.'))
     const [first = ''] = module.split('.')
-    const alias = taken.has(first) ? `${module.replaceAll('.', '_')}_` : undefined
+    const alias = boundNames.has(first) ? `${module.replaceAll('.', '_')}_` : undefined
     imports.set(module, alias ? `${module} as ${alias}` : module)
     return alias ? alias + name.slice(module.length) : name
   }

@@ -4,21 +4,21 @@ const lineWidth = 88
 /** Python that can be laid out: parts one after another, and items between brackets. */
 export type Python = string | Bracketed | readonly Python[]
 
-/** Items between brackets: in one line if they fit, else one a line, as black formats them. */
-export interface Bracketed {
-  readonly open: string
+/** Items between brackets after a name: in one line if they fit, else one a line, as black formats them. */
+interface Bracketed {
+  readonly name: string
+  readonly brackets: '()' | '[]' | '{}'
   readonly items: readonly Python[]
-  readonly close: string
 }
 
 /** `name(a, b)` */
 export function call(name: string, items: readonly Python[]): Bracketed {
-  return { open: `${name}(`, items, close: ')' }
+  return { name, brackets: '()', items }
 }
 
 /** `Name[A, B]` */
 export function subscript(name: string, items: readonly Python[]): Bracketed {
-  return { open: `${name}[`, items, close: ']' }
+  return { name, brackets: '[]', items }
 }
 
 /** `[a, b]` */
@@ -26,21 +26,22 @@ export function list(items: readonly Python[]): Bracketed {
   return subscript('', items)
 }
 
-/** `(a, b)` */
+/** `(a, b)`: two items or more. */
 export function tuple(items: readonly Python[]): Bracketed {
-  return { open: '(', items: items.length === 1 ? [[...items, ',']] : items, close: ')' }
+  return call('', items)
 }
 
 /** `{"a": 1}` */
 export function dict(entries: readonly (readonly [key: string, value: Python])[]): Bracketed {
-  return { open: '{', items: entries.map(([key, value]) => [`${quote(key)}: `, value]), close: '}' }
+  return { name: '', brackets: '{}', items: entries.map(([key, value]) => [`${quote(key)}: `, value]) }
 }
 
 /** The text in one line. */
 export function flat(layout: Python): string {
   if (typeof layout === 'string') return layout
   if (isParts(layout)) return layout.map(flat).join('')
-  return layout.open + layout.items.map(flat).join(', ') + layout.close
+  const { name, brackets, items } = layout
+  return name + brackets.charAt(0) + items.map(flat).join(', ') + brackets.charAt(1)
 }
 
 function isParts(layout: Python): layout is readonly Python[] {
@@ -64,15 +65,13 @@ export function print(layout: Python, indent = 0, column = indent, after = 0): s
     })
     return text
   }
-  if (layout.items.length === 0) return line
+  const { name, brackets, items } = layout
+  if (items.length === 0) return line
   const inner = indent + 4
-  // With one item, a comma would make a tuple of it.
-  const comma = layout.items.length === 1 && /\w\[$/.test(layout.open) ? '' : ','
-  const lines = layout.items.map((each) => {
-    const text = print(each, inner, inner, comma.length)
-    return `${' '.repeat(inner)}${text}${text.endsWith(',') ? '' : comma}\n`
-  })
-  return `${layout.open}\n${lines.join('')}${' '.repeat(indent)}${layout.close}`
+  // After the only index of a type, a comma would make a tuple of it.
+  const comma = items.length === 1 && name !== '' && brackets === '[]' ? '' : ','
+  const lines = items.map((each) => `${' '.repeat(inner)}${print(each, inner, inner, comma.length)}${comma}\n`)
+  return `${name}${brackets.charAt(0)}\n${lines.join('')}${' '.repeat(indent)}${brackets.charAt(1)}`
 }
 
 /** The columns of a text: wide characters have two. */
@@ -96,14 +95,14 @@ function hex(code: number, length: number): string {
 }
 
 /** Characters that act on what shows a text, and lone surrogates, which no file can have. */
-const acting = /(?!\n)[\p{Cc}\p{Bidi_Control}\p{Cs}\u2028\u2029]/gu
+const unprintable = /(?!\n)[\p{Cc}\p{Bidi_Control}\p{Cs}\u2028\u2029]/gu
 
 /** The lines of a text for a comment or a docstring: without characters that act, and without spaces at their ends. */
 export function textLines(text: string): string[] {
   return text
     .replace(/\r\n?/g, '\n')
     .replace(/\t/g, '    ')
-    .replace(acting, (each) => `\\u${hex(each.charCodeAt(0), 4)}`)
+    .replace(unprintable, (each) => `\\u${hex(each.charCodeAt(0), 4)}`)
     .replace(/(?!\n)\s/g, ' ')
     .split('\n')
     .map((line) => line.trimEnd())

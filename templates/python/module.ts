@@ -9,7 +9,6 @@ import { schemesIn } from '../../runtime/description/schemes.js'
 import { constructorText, credentialNames, credentialsPart } from './credentials.js'
 import {
   annotationNames,
-  comment,
   createDeclarations,
   type Declarations,
   declarationsText,
@@ -19,7 +18,7 @@ import { typeDoc } from './docs.js'
 import { errorClasses, errorEntries, errorsText } from './errors.js'
 import { importScalars, type ScalarImports } from './imports.js'
 import { type Python, print, quote, textLines } from './layout.js'
-import { builtins, createPythonScope } from './names.js'
+import { builtinNames, createPythonScope } from './names.js'
 import { namespacesText } from './namespaces.js'
 import { type Printing, procedureEntry } from './procedures.js'
 import {
@@ -37,11 +36,11 @@ import { codec, converter, type PythonScalar } from './types.js'
 export function pythonText({ procedures, types }: Model, classes: ReadonlyMap<string, PythonScalar>): string {
   const imported = importScalars(classes)
   const { scalars } = imported
-  const [callable, others] = split(procedures)
+  const callable = procedures.filter(isCallable)
   const hasStreams = callable.some(({ subscription }) => subscription)
   const init = constructorText(schemesIn(procedures))
   const scope = createPythonScope([
-    ...builtins,
+    ...builtinNames,
     ...modules,
     ...typingNames,
     ...annotationNames,
@@ -52,49 +51,40 @@ export function pythonText({ procedures, types }: Model, classes: ReadonlyMap<st
     ...(init ? credentialNames : []),
     ...scalarModules(scalars),
   ])
-  const own = createDeclarations(types, callable.flatMap(typesOf), scalars, scope)
+  const own = createDeclarations(types, callable.flatMap(rootsOf), scalars, scope)
   const errors = errorClasses(callable, scope)
-  const docs = new Map(types.map((each) => [each.name, typeDoc(each)]))
-  const docsOfNames = new Map([...docs].flatMap(([name, doc]) => (own.named(name) ? [[own.named(name), doc]] : [])))
+  const docs = new Map(types.map((each) => [own.named(each.name), typeDoc(each)]))
   const printing: Printing = { own, errors }
   const blocks = [
-    ...declarationsText(own, docsOfNames),
+    ...declarationsText(own, docs),
     pythonRuntime(hasStreams).trimEnd(),
     ...(init ? [credentialsPart] : []),
     ...errorsText(errors, own),
     ...namespacesText(callable, scope, printing, init),
   ]
   const tables = [
-    table('_TYPES: Dict[str, _Type]', [
+    tableText('_TYPES: Dict[str, _Type]', [
       ...Array.from(own.declared, ([name, type]) => typeEntry(name, converter(type, own))),
       ...Array.from(own.codecs, ([name, type]) => typeEntry(name, codec(type, own))),
     ]),
-    table('_ERRORS: Dict[int, Tuple[Type[RpcError], Optional[_Type]]]', errorEntries(errors, own)),
-    table(
+    tableText('_ERRORS: Dict[int, Tuple[Type[RpcError], Optional[_Type]]]', errorEntries(errors, own)),
+    tableText(
       '_PROCEDURES: Dict[str, _Procedure]',
       callable.map((each) => procedureEntry(each, own)),
     ),
   ]
-  const left = others.map(([{ name }, reason]) => `${name} is left out: ${reason}`)
+  const left = procedures.filter((each) => !isCallable(each)).map(({ name }) => name)
   const head = header(own, imported, left, hasStreams)
   return `${head}\n\n\n${blocks.join('\n\n\n')}\n\n\n${tables.join('\n\n')}\n`
 }
 
-/** The procedures that the client has, and others with the reasons. */
-function split(procedures: readonly ProcedureModel[]): [ProcedureModel[], (readonly [ProcedureModel, string])[]] {
-  const others = procedures.flatMap((each) => {
-    const reason = reasonToLeaveOut(each)
-    return reason === undefined ? [] : [[each, reason] as const]
-  })
-  return [procedures.filter((each) => reasonToLeaveOut(each) === undefined), others]
-}
-
-function reasonToLeaveOut({ protocols }: ProcedureModel): string | undefined {
-  return protocols && !protocols.includes('json-rpc') ? 'it is not called over JSON-RPC' : undefined
+/** True for a procedure that is called over JSON-RPC. Others are left out. */
+function isCallable({ protocols }: ProcedureModel): boolean {
+  return protocols?.includes('json-rpc') ?? true
 }
 
 /** The types of a procedure, with words for those without a name. */
-function typesOf({ name, params, overloads = [], returns, throws = [] }: ProcedureModel): [string, ModelType][] {
+function rootsOf({ name, params, overloads = [], returns, throws = [] }: ProcedureModel): [string, ModelType][] {
   const all = [...params, ...overloads.flatMap((each) => each.params)]
   return [
     ...all.map((each): [string, ModelType] => [`${name} ${each.name}`, each.type]),
@@ -110,11 +100,11 @@ function typeEntry(name: string, type: Python): string {
   return `    ${print([`${quote(name)}: `, type, ','], 4)}`
 }
 
-function table(head: string, entries: readonly string[]): string {
+function tableText(head: string, entries: readonly string[]): string {
   return entries.length === 0 ? `${head} = {}` : `${head} = {\n${entries.join('\n')}\n}`
 }
 
-/** The notes, and the imports, sorted as isort does. */
+/** The notes, among them one for each procedure that is left out, and the imports, sorted as isort does. */
 function header(
   own: Declarations,
   { standard, others }: ScalarImports,
@@ -130,7 +120,7 @@ function header(
   const hasOverloads = own.used.has('overload')
   return `# @generated by rpc-gen. Do not edit: change the sources and run rpc-gen again.
 # ruff: noqa: UP006, UP007, UP035, UP045
-${left.map((text) => comment(textLines(text).join(' '))).join('')}${hasOverloads ? lenient : ''}"""A client of JSON-RPC procedures, for Python 3.9 and later."""
+${left.map((name) => `# ${textLines(name).join(' ')} is left out: it is not called over JSON-RPC\n`).join('')}${hasOverloads ? lenient : ''}"""A client of JSON-RPC procedures, for Python 3.9 and later."""
 
 from __future__ import annotations
 

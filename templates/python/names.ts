@@ -7,7 +7,7 @@ export const keywords: ReadonlySet<string> = new Set(
 )
 
 /** The built-in names that annotations and bodies of the generated module refer to, and those of all classes of errors. */
-export const builtins: readonly string[] = (
+export const builtinNames: readonly string[] = (
   'bool bytes bytearray callable cast classmethod dict enumerate float frozenset getattr int isinstance len list max min memoryview ' +
   'object print property range repr set staticmethod str super tuple type zip ' +
   'ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError BrokenPipeError BufferError ' +

@@ -6,9 +6,9 @@ import { methodText, type Printing } from './procedures.js'
 import { clientMembers } from './runtime/index.js'
 
 /** A procedure, procedures whose names begin with its name and a dot, or both. */
-interface Node {
+interface Namespace {
   procedure?: ProcedureModel
-  readonly children: Map<string, Node>
+  readonly children: Map<string, Namespace>
 }
 
 /** Returns the class of the client, with its constructor if it has one of its own, and, before it, those of namespaces. */
@@ -21,7 +21,7 @@ export function namespacesText(
   const taken = namesInModule(printing.own)
   const classes: string[] = []
   const write = (
-    node: Node,
+    node: Namespace,
     path: readonly string[],
     head: string,
     doc: string,
@@ -47,14 +47,14 @@ export function namespacesText(
   return classes
 }
 
-function treeOf(procedures: readonly ProcedureModel[]): Node {
-  const root: Node = { children: new Map() }
+function treeOf(procedures: readonly ProcedureModel[]): Namespace {
+  const root: Namespace = { children: new Map() }
   for (const procedure of procedures) {
     const parts = procedure.name.split('.')
     let node = root
     // A name with an empty part is one segment.
     for (const part of parts.includes('') ? [procedure.name] : parts) {
-      const next: Node = node.children.get(part) ?? { children: new Map() }
+      const next: Namespace = node.children.get(part) ?? { children: new Map() }
       node.children.set(part, next)
       node = next
     }

@@ -1,12 +1,12 @@
 import type { ParamModel, ProcedureModel } from '../../generator/model/model.js'
 import { errorText } from '../../runtime/description/description.js'
-import { limitedDoc } from '../docs.js'
+import { limitedDoc, paragraphs } from '../docs.js'
 import type { Declarations } from './declarations.js'
-import { item, paragraphs, section, valueDoc } from './docs.js'
+import { item, section, valueDoc } from './docs.js'
 import type { ErrorClass } from './errors.js'
 import { call, docstring, list, type Python, print, quote, subscript, tuple } from './layout.js'
 import { namesFor } from './names.js'
-import { acceptsNone, annotation, converter, union } from './types.js'
+import { acceptsNone, annotation, annotationOf, branchesOf, converter, isNone, none, one } from './types.js'
 
 /** What procedures are printed with. */
 export interface Printing {
@@ -21,20 +21,20 @@ const takenByBodies = ['self']
 export function methodText(name: string, procedure: ProcedureModel, printing: Printing): string {
   const { params, overloads, returns } = procedure
   const { own } = printing
-  const doc = docstring(docsOf(procedure, printing), 8)
+  const doc = docstring(methodDocs(procedure, printing), 8)
   const deprecated = procedure.deprecated
     ? `        ${print(call('self._deprecated', [quote(deprecation(procedure))]), 8)}\n`
     : ''
-  const type = annotation(returns.type, own)
-  const result = procedure.subscription ? subscript('Stream', [type]) : type
+  const branches = branchesOf(returns.type, own)
+  const type = annotationOf([branches])
   if (overloads) {
     own.typing('overload')
     const [summary = ''] = procedure.description.split('\n')
     const short = docstring(summary || `Calls ${procedure.name}.`, 8)
     const each = overloads.map((one) => {
-      return `    @overload\n${definition(name, parameters(one.params, own), annotation(one.returns.type, own))}${short}\n`
+      return `    @overload\n${methodHead(name, parameters(one.params, own), annotation(one.returns.type, own))}${short}\n`
     })
-    const all = definition(name, ['*args: Any', '**kwargs: Any'], 'Any')
+    const all = methodHead(name, ['*args: Any', '**kwargs: Any'], 'Any')
     const body = `        return self._any(${quote(procedure.name)}, *args, **kwargs)\n`
     return `${each.join('')}${all}${doc}${deprecated}${body}`
   }
@@ -43,12 +43,14 @@ export function methodText(name: string, procedure: ProcedureModel, printing: Pr
   // Of Any a type variable would be unknown.
   const sent = procedure.subscription
     ? call('Stream', ['self._core', quote(procedure.name), ...passed])
-    : call(result === 'Any' ? 'self._any' : 'self._call', [quote(procedure.name), ...passed])
-  const body = result === 'None' ? print(sent, 8) : print(['return ', sent], 8)
-  return `${definition(name, parameters(params, own), result)}${doc}${deprecated}        ${body}\n`
+    : call(branches.isAny ? 'self._any' : 'self._call', [quote(procedure.name), ...passed])
+  const hasResult = procedure.subscription || !isNone(branches)
+  const body = print(hasResult ? ['return ', sent] : sent, 8)
+  const result = procedure.subscription ? subscript('Stream', [type]) : type
+  return `${methodHead(name, parameters(params, own), result)}${doc}${deprecated}        ${body}\n`
 }
 
-function definition(name: string, params: readonly Python[], result: Python): string {
+function methodHead(name: string, params: readonly Python[], result: Python): string {
   return `    ${print([call(`def ${name}`, ['self', ...params]), ' -> ', result, ':'], 4)}\n`
 }
 
@@ -64,11 +66,11 @@ function parameters(params: readonly ParamModel[], own: Declarations): readonly 
   const names = parameterNames(params)
   const required = params.findLastIndex(({ optional, rest }) => !optional && !rest)
   return params.map((param, i): Python => {
-    const type = annotation(param.type, own)
-    if (param.rest) return [`*${names[i]}: `, type]
-    if (!param.optional) return [`${names[i]}: `, type]
+    const branches = branchesOf(param.type, own)
+    if (param.rest) return [`*${names[i]}: `, annotationOf([branches])]
+    if (!param.optional) return [`${names[i]}: `, annotationOf([branches])]
     const isNoneAValue = acceptsNone(param.type, own)
-    const all = union([type, ...(isNoneAValue ? ['Unset'] : ['None'])])
+    const all = annotationOf([branches, isNoneAValue ? one('Unset') : none])
     return [`${names[i]}: `, all, i < required ? '' : isNoneAValue ? ' = UNSET' : ' = None']
   })
 }
@@ -111,7 +113,7 @@ function deprecation({ name, deprecation = '' }: ProcedureModel): string {
 }
 
 /** The docstring of a method, in sections as Google has them. */
-function docsOf(procedure: ProcedureModel, { errors }: Printing): string {
+function methodDocs(procedure: ProcedureModel, { errors }: Printing): string {
   const { description, params, overloads = [], returns, throws = [], deprecated, since } = procedure
   const all = [...params, ...overloads.flatMap((each) => each.params)]
   const first = all.filter(({ name }, i) => all.findIndex((each) => each.name === name) === i)

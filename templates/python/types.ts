@@ -59,102 +59,131 @@ export function bodyOf({ type }: NamedType): ModelType {
   return type.kind === 'custom' ? type.wire : type
 }
 
+/** What an annotation is a `Union` of, so that one of several types has each of them once, and all literals in one. */
+export interface Branches {
+  readonly isAny?: boolean
+  readonly hasNone?: boolean
+  /** The values of `Literal`. */
+  readonly literals?: readonly Python[]
+  readonly others?: readonly Python[]
+}
+
+/** The branch of the value None. */
+export const none: Branches = { hasNone: true }
+
+/** The branch of one type. */
+export function one(type: Python): Branches {
+  return { others: [type] }
+}
+
 /** The annotation and the conversion of types without parameters. */
 const scalars = {
-  int: ['int', '_INT'],
-  double: ['float', '_DOUBLE'],
-  number: ['float', '_NUMBER'],
-  string: ['str', '_STR'],
-  boolean: ['bool', '_BOOL'],
-  null: ['None', '_NULL'],
-  undefined: ['None', '_NOTHING'],
-  void: ['None', '_NOTHING'],
-  any: ['Any', '_ANY'],
-  bytes: ['bytes', '_BYTES'],
-  date: ['datetime', '_DATE'],
-  url: ['str', '_URL'],
-} as const satisfies { readonly [Kind in ModelType['kind']]?: readonly [annotation: string, converter: string] }
+  int: [one('int'), '_INT'],
+  double: [one('float'), '_DOUBLE'],
+  number: [one('float'), '_NUMBER'],
+  string: [one('str'), '_STR'],
+  boolean: [one('bool'), '_BOOL'],
+  null: [none, '_NULL'],
+  undefined: [none, '_NOTHING'],
+  void: [none, '_NOTHING'],
+  any: [{ isAny: true }, '_ANY'],
+  bytes: [one('bytes'), '_BYTES'],
+  date: [one('datetime'), '_DATE'],
+  url: [one('str'), '_URL'],
+} as const satisfies { readonly [Kind in ModelType['kind']]?: readonly [annotation: Branches, converter: string] }
 
 /** The type as an annotation; in a value that is evaluated, names of classes are quoted. */
 export function annotation(type: ModelType, own: PythonTypes, evaluated = false): Python {
+  return annotationOf([branchesOf(type, own, evaluated)])
+}
+
+/** The branches of the annotation of a type. */
+export function branchesOf(type: ModelType, own: PythonTypes, evaluated = false): Branches {
+  const branches = (each: ModelType) => branchesOf(each, own, evaluated)
   const inner = (each: ModelType) => annotation(each, own, evaluated)
-  const name = (text: string) => (evaluated ? quote(text) : text)
+  const named = (text: string) => one(evaluated ? quote(text) : text)
   switch (type.kind) {
     case 'template':
-      return 'str'
+      return one('str')
     case 'bigint':
-      return type.value === undefined ? 'int' : subscript(own.typing('Literal'), [type.value])
+      return type.value === undefined ? one('int') : literals([type.value], own)
     case 'literal':
-      return isFloat(type) ? 'float' : subscript(own.typing('Literal'), [literal(type.value)])
+      return isFloat(type) ? one('float') : literals([pythonLiteral(type.value)], own)
     case 'array':
-      return subscript('List', [inner(type.element)])
+      return one(subscript('List', [inner(type.element)]))
     case 'set':
-      return subscript(isHashable(type.element, own) ? 'Set' : 'List', [inner(type.element)])
+      return one(subscript(isHashable(type.element, own) ? 'Set' : 'List', [inner(type.element)]))
     case 'map':
-      return subscript('Dict', [keyType(type), inner(type.value)])
+      return one(subscript('Dict', [keyType(type), inner(type.value)]))
     case 'tuple':
-      return tupleAnnotation(type, inner)
+      return tupleBranches(type, branches)
     case 'struct': {
-      if (!type.indexes) return name(own.inline(type))
-      const values = [...type.members, ...type.indexes].map((each) => inner(each.type))
-      return subscript('Dict', ['str', union(values)])
+      if (!type.indexes) return named(own.inline(type))
+      const values = [...type.members, ...type.indexes].map((each) => branches(each.type))
+      return one(subscript('Dict', ['str', annotationOf(values)]))
     }
     case 'union':
-      return union(type.branches.map(inner))
-    case 'custom':
-      return own.scalars.get(type.name)?.type ?? inner(type.wire)
+      return union(type.branches.map(branches))
+    case 'custom': {
+      const scalar = own.scalars.get(type.name)
+      return scalar ? one(scalar.type) : branches(type.wire)
+    }
     case 'ref': {
       const target = targetOf(type, own)
-      return target.kind === 'ref' ? name(own.named(target.name)) : inner(target)
+      return target.kind === 'ref' ? named(own.named(target.name)) : branches(target)
     }
     default:
       return scalars[type.kind][0]
   }
 }
 
-type Inner = (type: ModelType) => Python
+function literals(values: readonly Python[], own: PythonTypes): Branches {
+  own.typing('Literal')
+  return { literals: values }
+}
 
 /** A tuple of each possible length, or of any length. */
-function tupleAnnotation({ elements, required, rest }: OfKind<'tuple'>, inner: Inner): Python {
-  const all = elements.map((each, i) => (i < required ? inner(each) : union([inner(each), 'None'])))
-  if (rest) return subscript('Tuple', [union([...all, inner(rest)]), '...'])
-  const lengths = Array.from({ length: all.length - required + 1 }, (_, i) => {
-    const some = all.slice(0, required + i)
-    return subscript('Tuple', some.length === 0 ? ['()'] : some)
-  })
-  return union(lengths)
+function tupleBranches(
+  { elements, required, rest }: OfKind<'tuple'>,
+  branches: (type: ModelType) => Branches,
+): Branches {
+  const all = elements.map((each, i) => (i < required ? branches(each) : union([branches(each), none])))
+  if (rest) return one(subscript('Tuple', [annotationOf([...all, branches(rest)]), '...']))
+  const texts = all.map((each) => annotationOf([each]))
+  const lengths = Array.from({ length: texts.length - required + 1 }, (_, i) => texts.slice(0, required + i))
+  return { others: lengths.map((some) => subscript('Tuple', some.length === 0 ? ['()'] : some)) }
 }
 
-/** `Union[A, B]`, `Optional[A]`, with each type once, and literals in one. */
-export function union(parts: readonly Python[]): Python {
-  const all = parts.flatMap((each) => branchesOf(each))
-  const literals = all.flatMap((each) => (isNamed(each, 'Literal[') ? each.items : []))
-  const others = all.filter((each) => !isNamed(each, 'Literal['))
-  const joined = literals.length > 0 ? [subscript('Literal', distinct(literals)), ...others] : others
-  const each = distinct(joined)
-  if (each.some((part) => part === 'Any')) return 'Any'
-  const some = each.filter((part) => part !== 'None')
-  const [only] = some
+function union(all: readonly Branches[]): Branches {
+  return {
+    isAny: all.some(({ isAny }) => isAny),
+    hasNone: all.some(({ hasNone }) => hasNone),
+    literals: all.flatMap((each) => each.literals ?? []),
+    others: all.flatMap((each) => each.others ?? []),
+  }
+}
+
+/** True if None is the only value. */
+export function isNone({ isAny, literals = [], others = [] }: Branches): boolean {
+  return !isAny && literals.length + others.length === 0
+}
+
+/** `Union[A, B]`, `Optional[A]`: an annotation of branches. */
+export function annotationOf(all: readonly Branches[]): Python {
+  const { isAny, hasNone, literals = [], others = [] } = union(all)
+  if (isAny) return 'Any'
+  const types = [...(literals.length > 0 ? [subscript('Literal', distinct(literals))] : []), ...distinct(others)]
+  const [only] = types
   if (only === undefined) return 'None'
-  const isOptional = some.length < each.length
-  if (some.length === 1) return isOptional ? subscript('Optional', [only]) : only
-  return subscript('Union', isOptional ? [...some, 'None'] : some)
-}
-
-function branchesOf(part: Python): readonly Python[] {
-  if (isNamed(part, 'Union[')) return part.items
-  return isNamed(part, 'Optional[') ? [...part.items, 'None'] : [part]
-}
-
-function isNamed(part: Python, open: string): part is Extract<Python, { open: string }> {
-  return typeof part === 'object' && 'open' in part && part.open === open
+  if (types.length === 1) return hasNone ? subscript('Optional', [only]) : only
+  return subscript('Union', hasNone ? [...types, 'None'] : types)
 }
 
 function distinct(parts: readonly Python[]): readonly Python[] {
   return [...new Map(parts.map((each) => [flat(each), each])).values()]
 }
 
-function literal(value: string | number | boolean): string {
+function pythonLiteral(value: string | number | boolean): string {
   if (typeof value === 'boolean') return value ? 'True' : 'False'
   return typeof value === 'string' ? quote(value) : number(value)
 }
@@ -172,7 +201,7 @@ function keyType({ keys }: OfKind<'map'>): string {
 }
 
 /** The type of keys, and the regular expression that they match. */
-function keysOf({ keys, ...type }: OfKind<'map'>): string[] {
+function keyArguments({ keys, ...type }: OfKind<'map'>): string[] {
   return keys ? [keyType({ keys, ...type }), quote(pythonPattern(keys.pattern))] : []
 }
 
@@ -196,7 +225,7 @@ export function converter(type: ModelType, own: PythonTypes): Python {
     case 'bigint':
       return type.value === undefined ? '_BIGINT' : call('_Integer', [type.value])
     case 'literal':
-      return call('_Is', [literal(type.value)])
+      return call('_Is', [pythonLiteral(type.value)])
     case 'template':
       return call('_Text', [quote(pythonPattern(type.pattern)), quote(type.text)])
     case 'array':
@@ -204,7 +233,7 @@ export function converter(type: ModelType, own: PythonTypes): Python {
     case 'set':
       return call(isHashable(type.element, own) ? '_Set' : '_List', [inner(type.element)])
     case 'map':
-      return call('_Map', [inner(type.value), ...keysOf(type)])
+      return call('_Map', [inner(type.value), ...keyArguments(type)])
     case 'tuple': {
       const { elements, rest, required } = type
       const more = rest || required < elements.length ? [rest ? inner(rest) : 'None', `${required}`] : []
@@ -225,6 +254,8 @@ export function converter(type: ModelType, own: PythonTypes): Python {
   }
 }
 
+type Inner = (type: ModelType) => Python
+
 /** Required members, optional ones, and the types of others by the regular expressions of their names. */
 function structConverter({ members, indexes = [] }: OfKind<'struct'>, inner: Inner): Python {
   const some = (isOptional: boolean) => {
@@ -239,7 +270,7 @@ function structConverter({ members, indexes = [] }: OfKind<'struct'>, inner: Inn
 
 /** Literals are one branch. */
 function unionConverter({ branches, discriminant }: OfKind<'union'>, inner: Inner): Python {
-  const values = branches.flatMap((each) => (each.kind === 'literal' ? [literal(each.value)] : []))
+  const values = branches.flatMap((each) => (each.kind === 'literal' ? [pythonLiteral(each.value)] : []))
   const others = branches.filter((each) => each.kind !== 'literal').map(inner)
   const parts = [...(values.length > 0 ? [call('_Is', distinct(values))] : []), ...others]
   const [only] = parts

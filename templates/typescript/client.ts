@@ -10,10 +10,10 @@ import type {
   OverloadDocs,
   ProcedureModel,
 } from '../../generator/model/model.js'
+import { memberKey, quote } from '../../generator/text.js'
 import { errorText, parametersByName } from '../../runtime/description/description.js'
 import { schemesIn } from '../../runtime/description/schemes.js'
-import { paramDoc, withLimits } from '../docs.js'
-import { braces, importName, type Layout, key as memberKey, print, property, quote } from '../layout.js'
+import { paragraphs, paramDoc, withLimits } from '../docs.js'
 import { clientTable } from './conversions.js'
 import { constantsText, ownType, tsdocTag } from './definitions.js'
 import {
@@ -24,12 +24,13 @@ import {
   type TypeDeclaration,
   typeDeclaration,
 } from './file.js'
-import { errorsText, functionText, overloadTexts, paramsText } from './functions.js'
-import { type Dialect, textOf } from './kinds.js'
+import { errorsType, functionType, overloadSignatures, paramsType } from './functions.js'
+import { type Dialect, typeLayout } from './kinds.js'
+import { braces, importName, type Layout, print, property } from './layout.js'
 import { createScope, type Scope } from './scope.js'
 
 /** Names of the text of a client, and globals that it refers to. */
-const taken = (
+const takenNames = (
   'undefined Date Map Promise Record Set URL Uint8Array ' +
   'Client ClientMembers ClientOptions ClientTable Decoded Params Procedures create codecs createClient scalarCodecs table tableCodec'
 ).split(' ')
@@ -53,31 +54,31 @@ export function clientText(model: Model, specifier?: (module: string) => string)
   const procedures = model.procedures.filter((each) => !each.registered)
   const hasErrors = procedures.some(({ throws = [] }) => throws.some(({ code }) => code !== undefined))
   const auth = createAuth(procedures)
-  const scope = createScope([...taken, ...(hasErrors ? takenByErrors : []), ...(auth ? takenBySchemes : [])])
+  const scope = createScope([...takenNames, ...(hasErrors ? takenByErrors : []), ...(auth ? takenBySchemes : [])])
   const codecs = specifier ? nameCodecs(model.types, scope) : new Map<string, ImportedCodec>()
   const types = createOwnTypes(model.types, scope, codecs)
   const memberOf = (each: ProcedureModel): MemberDeclaration => {
-    const type = functionText(each, types.dialect)
+    const type = functionType(each, types.dialect)
     const { overloads = [] } = each
     if (overloads.every(({ docs }) => !docs)) return { name: each.name, type, doc: callerDoc(each) }
-    const texts = overloadTexts(each, types.dialect)
+    const texts = overloadSignatures(each, types.dialect)
     const signatures = overloads.map(({ docs }, i) => ({ type: texts[i] ?? '', doc: callerDoc(each, docs) }))
     return { name: each.name, type, doc: callerDoc(each), signatures }
   }
   const paramsOf = (each: ProcedureModel): MemberDeclaration => {
-    return { name: each.name, type: paramsText(each, types.dialect), doc: '' }
+    return { name: each.name, type: paramsType(each, types.dialect), doc: '' }
   }
   const names = new Set(procedures.map(({ name }) => name))
   const errors = procedures.flatMap((each): MemberDeclaration[] => {
-    const type = errorsText(each, types.dialect)
+    const type = errorsType(each, types.dialect)
     return type === undefined ? [] : [{ name: each.name, type, doc: '' }]
   })
   const interfaces: TypeDeclaration[] = [
-    { name: 'Procedures', doc: 'The procedures, by name.', members: nested(procedures.map(memberOf)) },
+    { name: 'Procedures', doc: 'The procedures, by name.', members: nestedMembers(procedures.map(memberOf)) },
     {
       name: 'Params',
       doc: 'Their parameters by name.',
-      members: nested(procedures.map(paramsOf), names),
+      members: nestedMembers(procedures.map(paramsOf), names),
     },
     ...(hasErrors ? [{ name: 'Errors', doc: errorsDoc, members: errors }] : []),
   ]
@@ -90,7 +91,7 @@ export function clientText(model: Model, specifier?: (module: string) => string)
     ...(codecs.size > 0 ? [codecTable(codecs)] : []),
     createClient(codecs.size > 0, hasErrors, auth !== undefined),
     ...(auth ? [linesText(typeDeclaration(auth))] : []),
-    ...(hasErrors ? [isRpcError] : []),
+    ...(hasErrors ? [isRpcErrorText] : []),
     ...interfaces.map((each) => linesText(typeDeclaration(each))),
     ...(symbols.length > 0 ? [symbols.join('\n')] : []),
     ...declarations,
@@ -137,7 +138,7 @@ function createAuth(
   })
   const all = [...new Set([...types, ...(isOpen ? ['ClientAuth'] : [])])]
   const lines = schemes.map(
-    ([name, scheme]) => `- ${name}: ${[schemeText(scheme), scheme.description ?? ''].join(' ').trim()}`,
+    ([name, scheme]) => `- ${name}: ${[credentialText(scheme), scheme.description ?? ''].join(' ').trim()}`,
   )
   const others = isOpen
     ? ['- Others: some procedures have the auth of their server, or a predicate without a scheme.']
@@ -150,14 +151,14 @@ function createAuth(
   }
 }
 
-function schemeText(scheme: AuthScheme): string {
+function credentialText(scheme: AuthScheme): string {
   if (scheme.scheme === 'apiKey') return `a key in the header ${scheme.header}.`
   if (scheme.scheme === 'cookie')
     return `the cookie ${scheme.cookie}, which a browser sends: \`init: { credentials: 'include' }\`.`
   return scheme.scheme === 'basic' ? 'a name and a password.' : 'a token.'
 }
 
-const isRpcError = `/** True for a declared error of this API that has the code, which narrows its data: \`isRpcError(error, 4444)\`. */
+const isRpcErrorText = `/** True for a declared error of this API that has the code, which narrows its data: \`isRpcError(error, 4444)\`. */
 export const isRpcError: RpcErrorGuard<Errors[keyof Errors]> = isError`
 
 /** The codec of a custom scalar, and its name in the client. */
@@ -189,7 +190,7 @@ function importCodecs(codecs: readonly ImportedCodec[], specifier: (module: stri
 
 /** The codecs by the names that the table has for them. */
 function codecTable(codecs: ReadonlyMap<string, ImportedCodec>): string {
-  return print(['const codecs = ', braces(Array.from(codecs, ([name, { local }]) => property(name, local)))])
+  return print(['const codecs = ', braces(Array.from(codecs, ([name, { local }]) => property(name, { name: local })))])
 }
 
 /** Types that the client declares: named when they are first referred to, with all that they refer to. */
@@ -201,7 +202,7 @@ function createOwnTypes(all: readonly NamedType[], scope: Scope, codecs: Readonl
     name: 'client',
     decoded(type) {
       const codec = codecs.get(type.name)
-      return codec ? `Decoded<typeof ${codec.local}>` : textOf(type.wire, dialect)
+      return codec ? `Decoded<typeof ${codec.local}>` : typeLayout(type.wire, dialect)
     },
     named(ref) {
       const known = names.get(ref.name) ?? scope.claim(ref.name)
@@ -240,7 +241,7 @@ function createOwnTypes(all: readonly NamedType[], scope: Scope, codecs: Readonl
  * procedures of a client as nested members are left out, or keep their dotted name: see `remoteMembers`. So do names below one of
  * `whole`, which has no members.
  */
-function nested(
+function nestedMembers(
   members: readonly MemberDeclaration[],
   whole: ReadonlySet<string> = new Set(),
   prefix = '',
@@ -249,7 +250,7 @@ function nested(
   for (const member of members) {
     const rest = member.name.slice(prefix.length)
     if (!prefix && isOwn(rest)) continue
-    const name = headOf(member.name, prefix, whole) ?? rest
+    const name = firstSegment(member.name, prefix, whole) ?? rest
     const group = groups.get(name)
     if (group) group.push(member)
     else groups.set(name, [member])
@@ -258,13 +259,13 @@ function nested(
     const own = group.find((each) => each.name === prefix + name)
     const others = group.filter((each) => each !== own)
     if (own && others.length === 0) return { ...own, name }
-    const members = nested(others, whole, `${prefix}${name}.`)
-    return { name, type: own ? ['(', own.type, ')'] : '', doc: own?.doc ?? '', members }
+    const members = nestedMembers(others, whole, `${prefix}${name}.`)
+    return own ? { ...own, name, type: ['(', own.type ?? '', ')'], members } : { name, doc: '', members }
   })
 }
 
 /** Returns the name up to the first dot after the prefix; undefined if the name is not split. */
-function headOf(name: string, prefix: string, whole: ReadonlySet<string>): string | undefined {
+function firstSegment(name: string, prefix: string, whole: ReadonlySet<string>): string | undefined {
   const parts = name.slice(prefix.length).split('.')
   const [head = '', ...others] = parts
   if (others.length === 0 || parts.includes('') || isOfAll(head) || others.some(isOfMembers)) return undefined
@@ -306,5 +307,5 @@ function callerDoc(procedure: ProcedureModel, docs?: OverloadDocs): string {
     ...(since === undefined ? [] : [tsdocTag('@since', since)]),
     ...(deprecated ? [tsdocTag('@deprecated', deprecation ?? '')] : []),
   ]
-  return [description, tags.join('\n')].filter((part) => part !== '').join('\n\n')
+  return paragraphs([description, tags.join('\n')])
 }

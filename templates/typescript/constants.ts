@@ -1,13 +1,17 @@
+// The definitions of a module, and the constants among them: definitions of types without a name, which are named when all layouts exist.
+//
+//   interface Line { quantity: Int & Minimum<1> }  →  const lineQuantity = constrained(int, { minimum: 1 })
 import type { Model, ModelType, ProcedureModel } from '../../generator/model/model.js'
 import { innerTypesOf } from '../../runtime/description/described-types.js'
-import type { Name } from '../layout.js'
-import { type Definition, definitionOf, isFunction } from './definitions.js'
-import { type DefinitionContext, wordOf } from './kinds.js'
-import { usedTypes } from './names.js'
+import type { TypesByName } from '../../runtime/description/description.js'
+import { type Definition, definitionOf, isDefinedByFunction, lazy } from './definitions.js'
+import { type DefinitionContext, definitionValue, typeWord } from './kinds.js'
+import { call, type Name } from './layout.js'
+import { type ModuleNames, type NamedModule, typesOfProcedure } from './names.js'
 import { lowerFirst, type Scope } from './scope.js'
 
 /** A definition of a type without a name, and the definitions that need it. */
-export interface Constant {
+interface Constant {
   /** Its name is chosen when all layouts exist. */
   readonly symbol: { name: string }
   readonly type: ModelType
@@ -24,22 +28,77 @@ interface ConstantUse extends Omit<Constant, 'definition'> {
 }
 
 /** The constants that layouts need. */
-export interface Constants {
+interface Constants {
   /** Returns the context of the layouts of a type or a procedure, by which constants are named. */
   contextOf(user: string, at: number, isLater?: (name: string) => boolean): DefinitionContext
-  /** True if the entry of a procedure refers to constants. */
-  isNeededBy(procedure: ProcedureModel): boolean
   /** Names the constants, each after those that it contains. */
   named(scope: Scope, definitions: ReadonlyMap<string, string>): readonly Constant[]
 }
 
+/** The definitions of a module in their order, and the names of the constants among them, by the contents of their types. */
+export interface ModuleDefinitions {
+  readonly definitions: readonly Definition[]
+  readonly constants: ReadonlyMap<string, string>
+}
+
+/** Defines the types of a module: first all layouts, then the names of the constants that these need. */
+export function defineTypes(model: Model, { names, types, scope }: NamedModule): ModuleDefinitions {
+  const order = new Map(types.map(({ name }, at) => [name, at]))
+  const isLaterThan = (at: number) => (name: string) => (order.get(name) ?? 0) >= at
+  const byName = new Map(types.map((each) => [each.name, each]))
+  const constants = createConstants(model, (isLater) => references(names, byName, isLater), isLaterThan)
+  const own = types.map(({ name, type }, at) => {
+    const wanted = names.definitions.get(name) ?? name
+    const context = constants.contextOf(wanted, at, isDefinedByFunction(type) ? undefined : isLaterThan(at))
+    return definitionOf({ name: wanted }, type, context)
+  })
+  // The entries of procedures are printed later, with these constants.
+  for (const procedure of model.procedures) {
+    const context = constants.contextOf(lowerFirst(procedure.export), types.length)
+    for (const type of typesOfEntry(procedure)) definitionValue(type, context)
+  }
+  const found = constants.named(scope, names.definitions)
+  const constantsAt = (at: number) => found.filter((each) => each.at === at).map(({ definition }) => definition)
+  return {
+    definitions: [...own.flatMap((each, at) => [...constantsAt(at), each]), ...constantsAt(types.length)],
+    constants: new Map(found.map(({ type, symbol }) => [contentOf(type), symbol.name])),
+  }
+}
+
+/** The types in the entry of a procedure, in the order in which constants are named after it. */
+function typesOfEntry({ params, returns, overloads = [], throws = [] }: ProcedureModel): ModelType[] {
+  const all = [{ params, returns }, ...overloads].flatMap((each) => [...each.params, each.returns])
+  return [...all.map(({ type }) => type), ...throws.flatMap(({ data }) => data ?? [])]
+}
+
+/** What a definition refers to by the names of a module. In a constant, types that are defined later need `lazy`. */
+export function references(
+  { definitions, modules }: Pick<ModuleNames, 'definitions' | 'modules'>,
+  types: TypesByName,
+  isLater?: (name: string) => boolean,
+): References {
+  return {
+    types,
+    module: (path) => modules.get(path) ?? path,
+    named(name) {
+      const definition = definitions.get(name) ?? name
+      const type = types.get(name)?.type
+      return isLater?.(name) && type && !isDefinedByFunction(type)
+        ? call(lazy, [`() => ${definition}`])
+        : { name: definition }
+    },
+  }
+}
+
+type References = Pick<DefinitionContext, 'types' | 'module' | 'named'>
+
 /** `base` has what does not depend on the position of a definition. */
-export function createConstants(
-  { types, procedures }: Pick<Model, 'types' | 'procedures'>,
-  base: (isLater?: (name: string) => boolean) => Pick<DefinitionContext, 'types' | 'module' | 'named'>,
+function createConstants(
+  { types, procedures }: Model,
+  base: (isLater?: (name: string) => boolean) => References,
   isLaterThan: (at: number) => (name: string) => boolean,
 ): Constants {
-  const shared = repeated([...types.map(({ type }) => type), ...procedures.flatMap(usedTypes)])
+  const shared = repeatedContents([...types.map(({ type }) => type), ...procedures.flatMap(typesOfProcedure)])
   const found = new Map<string, ConstantUse>()
   const ordered: (ConstantUse & Constant)[] = []
   const isShared = (type: ModelType): boolean => {
@@ -65,13 +124,10 @@ export function createConstants(
       return symbol
     },
   })
-  const needsConstant = (type: ModelType): boolean =>
-    isFunction(type) || isShared(type) || innerTypesOf(type).some(needsConstant)
   return {
     contextOf,
-    isNeededBy: (procedure) => usedTypes(procedure).some(needsConstant),
     named(scope, definitions) {
-      for (const each of ordered) each.symbol.name = scope.claim(...namesFor(each, definitions), each.wanted)
+      for (const each of ordered) each.symbol.name = scope.claim(...preferredNames(each, definitions), each.wanted)
       return ordered
     },
   }
@@ -88,28 +144,28 @@ export function isShareable({ alias, kind }: ModelType): boolean {
 }
 
 /** The contents of the types that occur more than once, of those that get a constant then. */
-function repeated(types: readonly ModelType[]): ReadonlySet<string> {
+function repeatedContents(types: readonly ModelType[]): ReadonlySet<string> {
   const once = new Set<string>()
-  const repeated = new Set<string>()
+  const again = new Set<string>()
   const visit = (type: ModelType): void => {
     if (isShareable(type)) {
       const content = contentOf(type)
-      if (once.has(content)) repeated.add(content)
+      if (once.has(content)) again.add(content)
       once.add(content)
     }
     for (const inner of innerTypesOf(type)) visit(inner)
   }
   for (const type of types) visit(type)
-  return repeated
+  return again
 }
 
 const MAX_CONTENT_NAME = 30
 
 /** Names that are preferred: the alias; for a type that several definitions need, its content if that is short, or their member. */
-function namesFor({ type, users, members }: ConstantUse, definitions: ReadonlyMap<string, string>): string[] {
+function preferredNames({ type, users, members }: ConstantUse, definitions: ReadonlyMap<string, string>): string[] {
   if (type.alias !== undefined) return [lowerFirst(type.alias), `${lowerFirst(type.alias)}Type`]
   if (users.size === 1) return []
-  const word = wordOf(type, definitions)
+  const word = typeWord(type, definitions)
   if (word !== undefined && word.length <= MAX_CONTENT_NAME) return [word]
   const [member = '', ...others] = members
   return others.length === 0 && member !== '' ? [lowerFirst(member)] : []

@@ -1,9 +1,10 @@
 import type { ModelType, NamedType, ParamModel, ProcedureModel, ThrowsModel } from '../../generator/model/model.js'
+import { memberKey } from '../../generator/text.js'
 import type { ClientMethod, ClientType } from '../../runtime/client/table.js'
 import { structureOf } from '../../runtime/description/described-types.js'
-import { key, print, valueLayout } from '../layout.js'
 import { type ClientTypes, clientStruct } from './client-types.js'
 import { clientEntry, isConverted } from './kinds.js'
+import { print, valueLayout } from './layout.js'
 
 /** The table of the values that the client converts, as JSON cannot represent them. Other procedures and types are left out. */
 export function clientTable(
@@ -13,7 +14,7 @@ export function clientTable(
 ): string {
   const used = new Map<string, Use>()
   const table = createClientTypes(types, codecs, used)
-  const methods = procedures.map((procedure) => [procedure.name, methodOf(procedure, table)] as const)
+  const methods = procedures.map((procedure) => [procedure.name, clientMethod(procedure, table)] as const)
   const usedTypes = () => Array.from(used, ([name, use]) => [name, namedType(name, use, table)] as const)
   // A type may refer to further types, and more of a type that is already printed may then be needed.
   for (let before = -1; before < sizeOf(used); ) {
@@ -33,7 +34,7 @@ export function clientTable(
 /** One entry a line, even if they would fit in one. */
 function entryLines(entries: readonly (readonly [name: string, value: unknown])[]): string {
   if (entries.length === 0) return '{}'
-  const lines = entries.map(([name, value]) => `    ${print([`${key(name)}: `, valueLayout(value)], 4, 4, 1)},`)
+  const lines = entries.map(([name, value]) => `    ${print([`${memberKey(name)}: `, valueLayout(value)], 4, 4, 1)},`)
   return `{\n${lines.join('\n')}\n  }`
 }
 
@@ -93,7 +94,7 @@ function namedType(name: string, { tags, isWhole }: Use, types: ClientTypes): Cl
   return type.kind === 'struct' ? clientStruct(type, table, tags) : table.entry(type)
 }
 
-function methodOf(
+function clientMethod(
   { params, returns, paramsObject, subscription, idempotent, throws = [] }: ProcedureModel,
   table: ClientTypes,
 ): ClientMethod {
@@ -102,7 +103,7 @@ function methodOf(
   const single = params.filter((param) => !param.rest)
   const last = restNeeds ? single.length : single.findLastIndex(({ type }) => table.isConverted(type)) + 1
   return {
-    ...(last > 0 ? { params: membersOf(single.slice(0, last), table) } : {}),
+    ...(last > 0 ? { params: paramTypes(single.slice(0, last), table) } : {}),
     ...(paramsObject ? { object: true } : {}),
     ...(restNeeds ? { rest: [rest.name, table.part(rest.type)] as const } : {}),
     ...(subscription ? { items: table.part(returns.type) } : {}),
@@ -125,7 +126,7 @@ function errorsOf(throws: readonly ThrowsModel[], table: ClientTypes): Pick<Clie
   return entries.length === 0 ? {} : { errors: Object.fromEntries(entries) }
 }
 
-function membersOf(
+function paramTypes(
   params: readonly Pick<ParamModel, 'name' | 'type'>[],
   table: ClientTypes,
 ): Record<string, ClientType> {

@@ -2,53 +2,49 @@
 //
 //   function order(v: any, w: Wire): any { … if (isPresent(v.note, w)) out.note = string(v.note) … }
 import type { ModelType, NamedType, NameRef, OfKind } from '../../generator/model/model.js'
+import { isIdentifier, memberKey, quote, upperFirst } from '../../generator/text.js'
 import { recordIndex } from '../../runtime/description/described-types.js'
 import { acceptsNull, rejectsUndefined } from '../../runtime/description/json-types.js'
 import type { EnumConstant, IndexOf, TypeNotes, ValueNotes } from '../../runtime/values/types.js'
-import { withLimits } from '../docs.js'
-import {
-  braces,
-  brackets,
-  call,
-  docBlock,
-  flat,
-  group,
-  indentLines,
-  intersection,
-  isIdentifier,
-  isName,
-  key,
-  type Layout,
-  lineWidth,
-  literal,
-  type Name,
-  print,
-  property,
-  quote,
-  someName,
-  members as typeMembers,
-  upperFirst,
-  valueLayout,
-} from '../layout.js'
+import { paragraphs, withLimits } from '../docs.js'
 import type { TypeDeclaration } from './file.js'
 import {
   appliedTo,
   type DefinitionContext,
   type Dialect,
   definition,
-  grouped,
   indexSignatures,
   keysLayout,
   ownValue,
-  textOf,
+  typeLayout,
 } from './kinds.js'
+import {
+  braces,
+  brackets,
+  call,
+  docBlock,
+  flat,
+  grouped,
+  indentLines,
+  intersection,
+  isName,
+  type Layout,
+  lineWidth,
+  literal,
+  type Name,
+  print,
+  property,
+  someName,
+  members as typeMembers,
+  valueLayout,
+} from './layout.js'
 import { codegen, identifierOf, lowerFirst, wire } from './scope.js'
 
 type Struct = OfKind<'struct'>
-type Member = Struct['members'][number]
+type StructMember = Struct['members'][number]
 
 /** True if the definition of a type is a function, which may be used before its declaration. */
-export function isFunction(type: ModelType): type is Struct {
+export function isDefinedByFunction(type: ModelType): type is Struct {
   return type.kind === 'struct' && !recordIndex(type) && !type.constraints
 }
 
@@ -59,8 +55,8 @@ export interface Definition {
 }
 
 /** Returns the definition of a type under a name: a function for a struct, a constant for any other type. */
-export function definitionOf(name: string | Name, type: ModelType, context: DefinitionContext): Definition {
-  if (isFunction(type)) return structFunction(name, type, context)
+export function definitionOf(name: Name, type: ModelType, context: DefinitionContext): Definition {
+  if (isDefinedByFunction(type)) return structFunction(name, type, context)
   const value = ownValue(type, context)
   // `alias` gives the definition its own name; the one that it refers to keeps another.
   const own = isName(value) ? call(codegen('alias'), [value]) : value
@@ -85,7 +81,7 @@ export function definitionText({ head, body }: Definition): string {
  * `function order(v: any, w: Wire): any { … }`: the required members in one literal, then the optional ones.
  * A value that is not a struct is rejected by the first required member, unless a value of another class may have that member.
  */
-function structFunction(name: string | Name, type: Struct, context: DefinitionContext): Definition {
+function structFunction(name: Name, type: Struct, context: DefinitionContext): Definition {
   const isWide = type.members.length > MAX_NARROW
   const required = type.members.filter(({ optional }) => !optional)
   const optional = type.members.filter((each) => each.optional)
@@ -123,7 +119,7 @@ function within(context: DefinitionContext, member: string): DefinitionContext {
 const MAX_NARROW = 50
 
 /** `readOptionalMembers(v, order, () => [['note', string], …], w, out)` */
-function optionalsCall(name: string | Name, members: readonly Member[], context: DefinitionContext): Layout {
+function optionalsCall(name: Name, members: readonly StructMember[], context: DefinitionContext): Layout {
   const list = members.map((each) => {
     return brackets([quote(each.name), definition(each.type, within(context, each.name))])
   })
@@ -141,7 +137,7 @@ function indexCall(known: Layout, index: IndexOf<NameRef>, context: DefinitionCo
 }
 
 /** `if (isPresent(v.note, w)) out.note = string(v.note)` */
-function assignment(member: Member, context: DefinitionContext): Layout {
+function assignment(member: StructMember, context: DefinitionContext): Layout {
   const { name, type } = member
   const value = access(member)
   const test = codegen(acceptsNull(type, context.types) ? 'isPresentOrNull' : 'isPresent')
@@ -153,7 +149,7 @@ function assignment(member: Member, context: DefinitionContext): Layout {
 }
 
 /** Returns how a member is read: with `member` if every object inherits a property of that name. */
-function access({ name }: Member, optional: '' | '?' = ''): Layout {
+function access({ name }: StructMember, optional: '' | '?' = ''): Layout {
   if (name in Object.prototype) return call(codegen('ownMember'), ['v', quote(name)])
   if (isIdentifier(name)) return `v${optional}.${name}`
   return `v${optional}${optional && '.'}[${quote(name)}]`
@@ -179,7 +175,7 @@ function platformHas(name: string): boolean {
 }
 
 /** `order: [order, { note: 'For the courier' }]`: a type, its docs, and the order of its members. */
-export function describeEntry(named: NamedType, constant: string): Layout {
+export function describeEntry(named: NamedType, constant: Name): Layout {
   const { name, type } = named
   const members = type.kind === 'struct' ? type.members : []
   const own = notesLayout(named)
@@ -189,13 +185,13 @@ export function describeEntry(named: NamedType, constant: string): Layout {
   })
   const docs = [
     ...(own === undefined ? [] : [["'': ", own]]),
-    ...notes.flatMap((each) => (each.name === '' ? [] : [[`${key(each.name)}: `, each.layout]])),
+    ...notes.flatMap((each) => (each.name === '' ? [] : [[`${memberKey(each.name)}: `, each.layout]])),
   ]
   const unnamed = notes.flatMap((each) => (each.name === '' ? [each.layout] : []))
   const isOrdered = isReordered(members) || unnamed.length > 0
   const order = isOrdered ? [brackets(members.map((each) => quote(each.name))), ...unnamed] : []
   // A type and its definition may differ only in the case of the first letter.
-  const shown = upperFirst(constant) === name ? constant : name
+  const shown = upperFirst(constant.name) === name ? constant.name : name
   if (docs.length === 0 && order.length === 0) return property(shown, constant)
   return property(shown, brackets([constant, braces(docs), ...order]))
 }
@@ -207,14 +203,14 @@ export function notesLayout(notes: TypeNotes & ValueNotes): Layout | undefined {
     ...(deprecated ? ['deprecated: true'] : []),
     ...(deprecation === undefined ? [] : [['deprecation: ', literal(deprecation)]]),
     ...(value === undefined ? [] : [['default: ', valueLayout(value)]]),
-    ...(constants ? [group('constants: [', constants.map(valueLayout), ']')] : []),
+    ...(constants ? [['constants: ', brackets(constants.map(valueLayout))]] : []),
   ]
   if (more.length === 0) return doc === undefined ? undefined : literal(doc)
   return braces([...(doc === undefined ? [] : [['doc: ', literal(doc)]]), ...more])
 }
 
 /** True if an optional member is declared before a required one: definitions have the required ones first. */
-function isReordered(members: readonly Member[]): boolean {
+function isReordered(members: readonly StructMember[]): boolean {
   const first = members.findIndex(({ optional }) => optional)
   return first >= 0 && members.slice(first).some(({ optional }) => !optional)
 }
@@ -229,12 +225,12 @@ export function ownType(
 ): TypeDeclaration {
   const head = { name, isCompact: !isPublic, doc: isPublic ? memberDoc(notes, type) : '' }
   if (type.kind !== 'struct') {
-    const text = textOf(type, dialect)
+    const text = typeLayout(type, dialect)
     return { ...head, type: brand.length === 0 ? text : intersection([grouped(text), typeMembers(brand)]) }
   }
   const members = type.members.map((each) => ({
     name: each.name,
-    type: textOf(each.type, dialect),
+    type: typeLayout(each.type, dialect),
     doc: isPublic ? memberDoc(each, each.type) : '',
     ...(each.optional ? { optional: true } : {}),
   }))
@@ -252,7 +248,7 @@ function memberDoc(notes: ValueNotes, type?: ModelType): string {
     ...(value === undefined ? [] : [`@defaultValue ${JSON.stringify(value)}`]),
     ...(deprecated ? [tsdocTag('@deprecated', deprecation)] : []),
   ]
-  return [type ? withLimits(notes.doc ?? '', type) : (notes.doc ?? ''), tags.join('\n')].filter(Boolean).join('\n\n')
+  return paragraphs([type ? withLimits(notes.doc ?? '', type) : (notes.doc ?? ''), tags.join('\n')])
 }
 
 /** A tag with a text, whose further lines are indented. */
@@ -263,7 +259,7 @@ export function tsdocTag(name: string, text: string): string {
 /** The names of the values of an enum as a constant of a client, with their docs. */
 export function constantsText(name: string, constants: readonly EnumConstant[]): string {
   const members = constants.map((each) => {
-    const text = `${key(each.name)}: ${typeof each.value === 'string' ? quote(each.value) : each.value},`
+    const text = `${memberKey(each.name)}: ${typeof each.value === 'string' ? quote(each.value) : each.value},`
     return indentLines(`${docBlock(memberDoc(each))}${text}`, 2)
   })
   return `/** The names of the values of \`${name}\`. */\nexport const ${name} = {\n${members.join('\n')}\n} as const`

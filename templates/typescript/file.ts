@@ -1,4 +1,5 @@
-import { docBlock, flat, group, indentLines, key, type Layout, members, print, quote } from '../layout.js'
+import { memberKey, quote } from '../../generator/text.js'
+import { braces, docBlock, flat, indentLines, type Layout, members, print } from './layout.js'
 
 /**
  * The first lines of every generated file. No time, no version, no path: same source, same bytes. ESLint is switched off before
@@ -19,7 +20,7 @@ export function header(notes: readonly string[] = []): string {
 
 /** `import { a, type B, c as d } from 'module'`, filled. */
 export function importStatement(keyword: 'import' | 'import type', names: readonly string[], from: string): string {
-  return print(group(`${keyword} {`, names, `} from ${quote(from)}`))
+  return print([`${keyword} `, braces(names), ` from ${quote(from)}`])
 }
 
 /** An interface, or an alias if its type is not an object. */
@@ -39,10 +40,11 @@ export interface TypeDeclaration {
 /** One member of an interface. Its name may be any text. */
 export interface MemberDeclaration {
   readonly name: string
-  readonly type: Layout
+  /** Absent if the member has the type of `members`. */
+  readonly type?: Layout
   readonly optional?: boolean
   readonly doc: string
-  /** The members of an object that replaces an empty `type`, or is intersected with the type. */
+  /** The members of an object, which is intersected with the type. */
   readonly members?: readonly MemberDeclaration[]
   /** The call signatures of the type with the docs of each, which are printed instead of the type and its docs. */
   readonly signatures?: readonly { readonly type: Layout; readonly doc: string }[]
@@ -57,7 +59,7 @@ export interface IndexSignature {
 }
 
 /** A line of a file, which may be broken, with its doc comment. */
-export interface Line {
+export interface SourceLine {
   readonly doc?: string
   readonly indent?: number
   readonly layout: Layout
@@ -66,7 +68,7 @@ export interface Line {
 }
 
 /** The text of some lines. */
-export function linesText(lines: readonly Line[]): string {
+export function linesText(lines: readonly SourceLine[]): string {
   return lines
     .map(({ doc = '', indent = 0, layout, end = '' }) => {
       return `${indentLines(docBlock(doc), indent)}${' '.repeat(indent)}${print(layout, indent, indent, end.length)}${end}`
@@ -82,7 +84,7 @@ export function typeDeclaration({
   members: all,
   brand = [],
   type = '',
-}: TypeDeclaration): Line[] {
+}: TypeDeclaration): SourceLine[] {
   if (!all) return [{ doc, layout: [`export type ${name} = `, type] }]
   const start = `export interface ${name} `
   if (all.length + brand.length === 0) return [{ doc, layout: `${start}{}` }]
@@ -93,15 +95,15 @@ export function typeDeclaration({
 }
 
 /** One member, with its docs, on separate lines. */
-export function interfaceMember(member: MemberDeclaration | IndexSignature, indent = 2): Line[] {
+export function interfaceMember(member: MemberDeclaration | IndexSignature, indent = 2): SourceLine[] {
   const { doc } = member
   const { members: inner, signatures = [] } = 'keys' in member ? {} : member
-  const around = (lines: readonly Line[], layout: Layout, ownDoc: string): Line[] => {
+  const around = (lines: readonly SourceLine[], layout: Layout, ownDoc: string): SourceLine[] => {
     return [{ doc: ownDoc, indent, layout }, ...lines, { indent, layout: '}' }]
   }
   if (inner) {
     const lines = inner.flatMap((each) => interfaceMember(each, indent + 2))
-    return around(lines, `${flat(memberLayout(member))}${member.type === '' ? '' : ' & '}{`, doc)
+    return around(lines, `${flat(memberLayout(member))}${member.type ? ' & ' : ''}{`, doc)
   }
   if (signatures.length === 0) return [{ doc, indent, layout: memberLayout(member) }]
   const lines = signatures.map((each) => ({ doc: each.doc, indent: indent + 2, layout: each.type }))
@@ -111,5 +113,5 @@ export function interfaceMember(member: MemberDeclaration | IndexSignature, inde
 /** `name?: string`, or `[name: string]: string` */
 export function memberLayout(member: Omit<MemberDeclaration, 'doc'> | Omit<IndexSignature, 'doc'>): Layout {
   if ('keys' in member) return [`[name: ${member.keys}]: `, member.type]
-  return [`${key(member.name)}${member.optional ? '?' : ''}: `, member.type]
+  return [`${memberKey(member.name)}${member.optional ? '?' : ''}: `, member.type ?? '']
 }

@@ -2,11 +2,14 @@
 //
 //   date    date(v.placed, w)    Date, string over JSON, Date in a client    'date' in the client's table
 import type { Kind, ModelType, NameRef, OfKind } from '../../generator/model/model.js'
+import { memberKey, quote, upperFirst } from '../../generator/text.js'
 import type { ClientScalar, ClientType } from '../../runtime/client/table.js'
 import { innerTypesOf, recordIndex } from '../../runtime/description/described-types.js'
 import type { TypesByName } from '../../runtime/description/description.js'
 import { commonFormats } from '../../runtime/values/format.js'
 import type { IndexOf, Keys } from '../../runtime/values/types.js'
+import { type ClientTypes, clientStruct, clientTuple, clientUnion, hasHoles } from './client-types.js'
+import { type IndexSignature, memberLayout } from './file.js'
 import {
   alternatives,
   braces,
@@ -14,19 +17,18 @@ import {
   call,
   flat,
   generic,
+  group,
+  grouped,
   intersection,
-  key,
   type Layout,
   literal,
-  memberPath,
+  memberAccess,
   members,
   type Name,
-  quote,
-  upperFirst,
+  readonlyList,
+  unknownType,
   valueLayout,
-} from '../layout.js'
-import { type ClientTypes, clientStruct, clientTuple, clientUnion, hasHoles } from './client-types.js'
-import { type IndexSignature, memberLayout } from './file.js'
+} from './layout.js'
 import { codegen, identifierOf, lowerFirst, wire } from './scope.js'
 
 /** What definitions depend on besides their type. */
@@ -58,7 +60,7 @@ interface Printer<Type> {
   /** True if the definition is an identifier: an export of `codegen/v1`, or a definition of the module. Default: false. */
   isIdentifier?(type: Type): boolean
   /** A word for the type in names: `stringOrNull`, `lineArray`. Default: none, as that would be incomplete. */
-  word?(type: Type, definitions: Definitions): string | undefined
+  word?(type: Type, definitions: DefinitionNames): string | undefined
   /** The definition as a value: `array(line)`. */
   value(type: Type, context: DefinitionContext): Layout
   /** The definition applied to a member of a struct: `readArray(v.lines, line, w)`. Default: as a constant. */
@@ -72,7 +74,7 @@ interface Printer<Type> {
 }
 
 /** The names of definitions, by those of their types. */
-type Definitions = ReadonlyMap<string, string>
+type DefinitionNames = ReadonlyMap<string, string>
 
 /** How a type is written in each dialect. A type of rpc-gen is a name to import: `codegen('Int')`. */
 type Texts = Readonly<Record<Dialect['name'], Layout>>
@@ -96,8 +98,8 @@ function clientScalar(name: ClientScalar): Pick<Printer<ModelType>, 'client' | '
 
 const unchanged: ReadonlySet<ClientScalar> = new Set<ClientScalar>(['any', 'string', 'number', 'boolean', 'null'])
 
-/** The same text in every dialect. */
-function same(text: string): Texts {
+/** The same type in every dialect. */
+function same(text: Layout): Texts {
   return { source: text, json: text, client: text }
 }
 
@@ -120,7 +122,7 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
   url: scalar('url', { source: 'URL', json: 'string', client: 'URL' }, 'url', true),
   undefined: scalar('undefinedType', { source: 'undefined', json: 'null', client: 'undefined' }, 'undefined', true),
   void: scalar('voidType', { source: 'void', json: 'null', client: 'void' }, 'undefined', true),
-  any: scalar('any', same('unknown'), 'any', true),
+  any: scalar('any', same(unknownType), 'any', true),
   bigint: {
     isIdentifier: ({ value }) => value === undefined,
     word: ({ kind }) => kind,
@@ -154,27 +156,27 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
     client: ({ pattern }) => ['template', pattern],
   },
   array: {
-    word: ({ element }, definitions) => ending(wordOf(element, definitions), 'Array'),
+    word: ({ element }, definitions) => ending(typeWord(element, definitions), 'Array'),
     value: ({ element }, context) => call(codegen('array'), [definitionValue(element, context)]),
     applied: ({ element }, value, context) => call(codegen('readArray'), [value, definition(element, context), wire]),
-    text: ({ element, readonly }, dialect) => listText(element, readonly, dialect),
+    text: ({ element, readonly }, dialect) => listType(element, readonly, dialect),
     client: ({ element }, table) => ['array', table.part(element)],
   },
   set: {
-    word: ({ element }, definitions) => ending(wordOf(element, definitions), 'Set'),
+    word: ({ element }, definitions) => ending(typeWord(element, definitions), 'Set'),
     value: ({ element }, context) => call(codegen('set'), [definitionValue(element, context)]),
     text: ({ element, readonly }, dialect) =>
       dialect.name === 'json'
-        ? listText(element, false, dialect)
-        : generic(dialect.name === 'source' && readonly ? 'ReadonlySet' : 'Set', [textOf(element, dialect)]),
+        ? listType(element, false, dialect)
+        : generic(dialect.name === 'source' && readonly ? 'ReadonlySet' : 'Set', [typeLayout(element, dialect)]),
     client: ({ element }, table) => ['set', table.part(element)],
     isConverted: () => true,
   },
   map: {
-    word: ({ keys, value }, definitions) => (keys ? undefined : ending(wordOf(value, definitions), 'Map')),
+    word: ({ keys, value }, definitions) => (keys ? undefined : ending(typeWord(value, definitions), 'Map')),
     value: (type, context) => call(codegen('map'), [definitionValue(type.value, context), ...keysLayout(type)]),
     text: (type, dialect) => {
-      const value = textOf(type.value, dialect)
+      const value = typeLayout(type.value, dialect)
       const keys = type.keys?.text ?? 'string'
       // Only a mapped type can be keyed by literals.
       if (dialect.name === 'json') return members([[type.keys ? `[name in ${keys}]?: ` : '[name: string]: ', value]])
@@ -190,32 +192,32 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
       const least = rest || required < elements.length ? [`${required}`] : []
       return call(codegen('tuple'), [all, ...least, ...(rest ? [definitionValue(rest, context)] : [])])
     },
-    text: tupleText,
+    text: tupleType,
     client: clientTuple,
     isConverted: (type, table) => hasHoles(type) || hasConverted(type, table),
   },
   struct: {
     word(type, definitions) {
       const index = recordIndex(type)
-      return index && !index.keys ? ending(wordOf(index.type, definitions), 'Record') : undefined
+      return index && !index.keys ? ending(typeWord(index.type, definitions), 'Record') : undefined
     },
     value(type, context) {
       const index = recordIndex(type)
       if (!index) return context.constant(type)
       return call(codegen('record'), [definitionValue(index.type, context), ...keysLayout(index)])
     },
-    text: (type, dialect) => structText(type, dialect),
+    text: (type, dialect) => structType(type, dialect),
     client: (type, table) => clientStruct(type, table),
   },
   union: {
     word: ({ branches }, definitions) => {
-      const words = branches.flatMap((each) => wordOf(each, definitions) ?? [])
+      const words = branches.flatMap((each) => typeWord(each, definitions) ?? [])
       return words.length < branches.length
         ? undefined
         : words.map((word, i) => (i === 0 ? word : upperFirst(word))).join('Or')
     },
     value: (type, context) => {
-      const [inner, words] = [nullableOf(type), wordsOf(type)]
+      const [inner, words] = [nullableOf(type), literalWords(type)]
       if (words) return call(codegen('literal'), words)
       if (inner) return call(codegen('nullable'), [definitionValue(inner, context)])
       const branches = brackets(type.branches.map((each) => definitionValue(each, context)))
@@ -223,22 +225,19 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
       return [codegen('union'), '(', branches, [...tag.map((each) => `, ${each}`), ')']]
     },
     applied: (type, value, context) => {
-      const [inner, words] = [nullableOf(type), wordsOf(type)]
+      const [inner, words] = [nullableOf(type), literalWords(type)]
       if (words && words.length <= MAX_WORDS) return call(codegen('readLiteral'), [value, ...words])
       if (!inner) return appliedConstant(type, value, context)
       return call(codegen('readNullable'), [value, definition(inner, context), wire])
     },
-    text: (type, dialect) => {
-      const texts = type.branches.map((each) => textOf(each, dialect))
-      return texts.some((each) => each === 'unknown') ? 'unknown' : alternatives(texts)
-    },
+    text: ({ branches }, dialect) => alternatives(branches.map((each) => typeLayout(each, dialect))),
     client: clientUnion,
   },
   custom: {
     word: ({ kind }) => kind,
     value: (type, context) =>
-      call(codegen('scalar'), [quote(type.name), codecText(type, context), definitionValue(type.wire, context)]),
-    text: (type, dialect) => dialect.decoded?.(type) ?? textOf(type.wire, dialect),
+      call(codegen('scalar'), [quote(type.name), codecAccess(type, context), definitionValue(type.wire, context)]),
+    text: (type, dialect) => dialect.decoded?.(type) ?? typeLayout(type.wire, dialect),
     client: ({ name, wire }, table) => (table.codecs ? ['custom', name, table.whole.part(wire)] : table.entry(wire)),
     isConverted: ({ wire }, table) => table.codecs || table.isConverted(wire),
   },
@@ -256,13 +255,13 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
 }
 
 /** The codec of a custom scalar as an expression, `scalars.decimal`, or its type. */
-export function codecText(
+export function codecAccess(
   { codec, name }: OfKind<'custom'>,
   { module }: Pick<DefinitionContext, 'module'>,
-  text: typeof memberPath = memberPath,
+  access: typeof memberAccess = memberAccess,
 ): string {
   if (!codec) throw new Error(`the model has no codec of ${name}`)
-  return text(module(codec.module), codec.name)
+  return access(module(codec.module), codec.name)
 }
 
 /** The template literal types in the text of a type, which are intersected if there are several. */
@@ -310,7 +309,7 @@ export function hasIdentifier(type: ModelType): boolean {
 }
 
 /** Returns a word for a type: its alias, or its content with constraints, `intMinimum1`; undefined if a part or a limit is not a word. */
-export function wordOf(type: ModelType, definitions: Definitions): string | undefined {
+export function typeWord(type: ModelType, definitions: DefinitionNames): string | undefined {
   if (type.alias !== undefined) return lowerFirst(type.alias)
   const limits = Object.entries(type.constraints ?? {}).map(limitWord)
   return limits.includes(undefined) ? undefined : ending(printerOf(type).word?.(type, definitions), limits.join(''))
@@ -343,7 +342,7 @@ function hasConverted(type: ModelType, table: ClientTypes): boolean {
 }
 
 /** The type as TypeScript. */
-export function textOf(type: ModelType, dialect: Dialect): Layout {
+export function typeLayout(type: ModelType, dialect: Dialect): Layout {
   return printerOf(type).text(type, dialect)
 }
 
@@ -365,64 +364,51 @@ function nullableOf({ branches, discriminant }: OfKind<'union'>): ModelType | un
 const MAX_WORDS = 50
 
 /** Returns the literals of a union that has no other branches. */
-function wordsOf({ branches }: OfKind<'union'>): Layout[] | undefined {
+function literalWords({ branches }: OfKind<'union'>): Layout[] | undefined {
   const words = branches.flatMap((each) =>
     each.kind === 'literal' && !each.constraints ? [valueLayout(each.value)] : [],
   )
   return words.length === branches.length ? words : undefined
 }
 
-/** Returns a type to which `[]` or `?` can be appended. */
-export function grouped(text: Layout): Layout {
-  const isJoined = typeof text === 'object' && 'separator' in text && [' |', ' &'].includes(text.separator)
-  return isJoined || isReadonly(text) ? ['(', text, ')'] : text
+function listType(element: ModelType, readonly: boolean | undefined, dialect: Dialect): Layout {
+  const list = [grouped(typeLayout(element, dialect)), '[]']
+  return dialect.name === 'source' && readonly ? readonlyList(list) : list
 }
 
-/** True for a list whose first part is `readonly `. */
-function isReadonly(text: Layout): boolean {
-  return Array.isArray(text) && text[0] === readonlyList
-}
-
-const readonlyList = 'readonly '
-
-function listText(element: ModelType, readonly: boolean | undefined, dialect: Dialect): Layout {
-  const text = textOf(element, dialect)
-  return [dialect.name === 'source' && readonly ? readonlyList : '', grouped(text), '[]']
-}
-
-function tupleText({ elements, required, rest, labels = [], readonly }: OfKind<'tuple'>, dialect: Dialect): Layout {
+function tupleType({ elements, required, rest, labels = [], readonly }: OfKind<'tuple'>, dialect: Dialect): Layout {
   const items = elements.map((each, i): Layout => {
     const label = labels[i]
-    if (i < required) return [label ? `${label}: ` : '', textOf(each, dialect)]
-    const text = isAbsent(each, dialect) ? 'never' : textOf(each, dialect)
+    if (i < required) return [label ? `${label}: ` : '', typeLayout(each, dialect)]
+    const text = isOnlyUndefined(each, dialect) ? 'never' : typeLayout(each, dialect)
     return label ? [`${label}?: `, text] : [grouped(text), '?']
   })
   const label = labels[elements.length]
-  const others = rest ? [[label ? `...${label}: ` : '...', grouped(textOf(rest, dialect)), '[]']] : []
-  return [dialect.name === 'source' && readonly ? readonlyList : '', brackets([...items, ...others])]
+  const others = rest ? [[label ? `...${label}: ` : '...', grouped(typeLayout(rest, dialect)), '[]']] : []
+  const list = group('[]', [...items, ...others], { isTerminated: !rest })
+  return dialect.name === 'source' && readonly ? readonlyList(list) : list
 }
 
 /**
  * True if the type of an optional member has to be `never`, so that the object is a subtype of the declared one: to
  * `b?: never`, undefined is not assignable under exactOptionalPropertyTypes, or without strictNullChecks.
  */
-function isAbsent({ kind }: ModelType, { optional }: Dialect): boolean {
+function isOnlyUndefined({ kind }: ModelType, { optional }: Dialect): boolean {
   return optional === 'required' && kind === 'undefined'
 }
 
 /** An object type. A recursive one cannot be written with Record. */
-function structText(type: OfKind<'struct'>, dialect: Dialect): Layout {
+function structType(type: OfKind<'struct'>, dialect: Dialect): Layout {
   if (type.members.length === 0 && !type.indexes) return 'Record<string, never>'
   const index = recordIndex(type)
   if (dialect.name === 'source' && index)
-    return generic('Record', [index.keys?.text ?? 'string', textOf(index.type, dialect)])
+    return generic('Record', [index.keys?.text ?? 'string', typeLayout(index.type, dialect)])
   return members([
     ...type.members.map(({ name, type: of, optional }) => {
-      const text = textOf(of, dialect)
-      if (optional && isAbsent(of, dialect)) return `${key(name)}?: never`
-      if (!optional || dialect.optional === 'required') return [`${key(name)}: `, text]
-      const isWider = dialect.optional === 'undefined' && text !== 'unknown'
-      return [`${key(name)}?: `, isWider ? alternatives([text, 'undefined']) : text]
+      const text = typeLayout(of, dialect)
+      if (optional && isOnlyUndefined(of, dialect)) return `${memberKey(name)}?: never`
+      if (!optional || dialect.optional === 'required') return [`${memberKey(name)}: `, text]
+      return [`${memberKey(name)}?: `, dialect.optional === 'undefined' ? alternatives([text, 'undefined']) : text]
     }),
     ...indexSignatures(type, dialect).map(memberLayout),
   ])
@@ -434,12 +420,12 @@ export function indexSignatures(
   dialect: Dialect,
 ): (Omit<IndexSignature, 'doc'> & { readonly index: IndexOf<NameRef> })[] {
   return (type.indexes ?? []).map((index) => {
-    const text = textOf(index.type, dialect)
-    const isWider = type.members.some(({ optional }) => optional) && text !== 'unknown'
+    const text = typeLayout(index.type, dialect)
+    const hasOptional = type.members.some(({ optional }) => optional)
     return {
       index,
       keys: index.keys?.text ?? 'string',
-      type: isWider ? alternatives([text, 'undefined']) : text,
+      type: hasOptional ? alternatives([text, 'undefined']) : text,
     }
   })
 }

@@ -12,7 +12,7 @@ const reservedNames = (
   'procedures server router Procedures JsonProcedures JsonParams JsonErrors JsonFunctions Functions Compiled'
 ).split(' ')
 
-/** The identifiers of a generated module that the model determines. */
+/** The identifiers of a generated module. */
 export interface ModuleNames {
   /** Definitions by the names of their types: `order`. */
   readonly definitions: ReadonlyMap<string, string>
@@ -22,11 +22,13 @@ export interface ModuleNames {
   readonly imported: ReadonlyMap<string, string>
   /** The name of a type's JSON form, if that has a name: `OrderJson`. */
   readonly json: ReadonlyMap<string, string>
+  /** Constants by the contents of their types: `lineQuantity`. */
+  readonly constants: ReadonlyMap<string, string>
 }
 
-/** The names of a module before its constants have names, and what it defines. */
+/** A module before its constants have names, and what it defines. */
 export interface NamedModule {
-  readonly names: ModuleNames
+  readonly names: Omit<ModuleNames, 'constants'>
   /** The types that procedures use, each after those that it contains. */
   readonly types: readonly NamedType[]
   readonly scope: Scope
@@ -39,7 +41,7 @@ export function nameModule(model: Model): NamedModule {
     if (!type) throw new Error(`the model has no type ${name}`)
     return type
   }
-  const types = typesInOrder(model.procedures.flatMap(usedTypes), typeOf)
+  const types = typesInOrder(model.procedures.flatMap(typesOfProcedure), typeOf)
   const scope = createScope([...codegenNames, ...reservedNames])
   const definitions = new Map(types.map(({ name }) => [name, scope.claim(lowerFirst(name), `${lowerFirst(name)}Type`)]))
   const modules = nameModules(model.procedures, types, scope)
@@ -138,7 +140,7 @@ function nameJson(
 }
 
 /** Returns the types that a procedure uses, in the order in which constants are named after them. */
-export function usedTypes({ params, returns, overloads = [], throws = [] }: ProcedureModel): ModelType[] {
+export function typesOfProcedure({ params, returns, overloads = [], throws = [] }: ProcedureModel): ModelType[] {
   const all = [...params, returns, ...overloads.flatMap((each) => each.params)].map(({ type }) => type)
   return [...all, ...throws.flatMap(({ data }) => data ?? [])]
 }

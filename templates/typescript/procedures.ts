@@ -7,26 +7,16 @@ import type {
   TagMeta,
   ThrowsModel,
 } from '../../generator/model/model.js'
-import {
-  braces,
-  brackets,
-  call,
-  group,
-  key,
-  type Layout,
-  literal,
-  memberPath,
-  property,
-  valueLayout,
-} from '../layout.js'
+import { memberKey } from '../../generator/text.js'
 import { notesLayout } from './definitions.js'
 import { type DefinitionContext, definitionValue } from './kinds.js'
+import { braces, brackets, call, group, type Layout, literal, memberAccess, property, valueLayout } from './layout.js'
 import { codegen } from './scope.js'
 
 /** The function of a procedure as an expression: `orders.create`, `users.Users.find`. */
 function functionPath({ export: name, member }: ProcedureModel, module: string): string {
-  const path = memberPath(module, name)
-  return member === undefined ? path : memberPath(path, member)
+  const path = memberAccess(module, name)
+  return member === undefined ? path : memberAccess(path, member)
 }
 
 /** The fields that the entry has as the model has them. */
@@ -55,21 +45,21 @@ export function procedureEntry(procedure: ProcedureModel, context: DefinitionCon
   const lists = overloads?.map((each) => overloadLayout(each, context))
   const errors = throws?.map((each) => errorLayout(each, context))
   const spec = [
-    ...(procedure.member === undefined ? [] : [`receiver: ${memberPath(module, procedure.export)}`]),
+    ...(procedure.member === undefined ? [] : [`receiver: ${memberAccess(module, procedure.export)}`]),
     ...optionalField('doc', description === '' ? undefined : description),
     ...ownParams,
-    ...(lists ? [group('overloads: [', lists, ']', false)] : []),
+    ...(lists ? [['overloads: ', group('[]', lists, { fill: false })]] : []),
     ...result,
     ...optionalField('protocols', procedure.protocols),
     ...authField(procedure, context),
     ...(contextAt.length === 0 ? [] : [`context: [${contextAt.join(', ')}]`]),
     ...Object.keys(plainFields).flatMap((name) => optionalField(name, procedure[name as keyof typeof plainFields])),
-    ...(errors ? [['throws: ', group('[', errors, ']', false)]] : []),
+    ...(errors ? [['throws: ', group('[]', errors, { fill: false })]] : []),
     ...optionalField('examples', procedure.examples),
     ...optionalField('legacy', procedure.legacy),
   ]
-  const start = [`${key(procedure.name)}: `, codegen('procedure'), `(${functionPath(procedure, module)}`]
-  return spec.length === 0 ? [...start, ')'] : [...start, ', ', group('{', spec, '}', false), ')']
+  const start = [`${memberKey(procedure.name)}: `, codegen('procedure'), `(${functionPath(procedure, module)}`]
+  return spec.length === 0 ? [...start, ')'] : [...start, ', ', group('{}', spec, { fill: false }), ')']
 }
 
 function errorLayout({ data, ...error }: ThrowsModel, context: DefinitionContext): Layout {
@@ -91,7 +81,7 @@ function authField({ auth }: ProcedureModel, context: DefinitionContext): Layout
 
 /** `authRule('isStaff', auth.isStaff)`, or `authRule('hasRole', auth.hasRole, ['clerk'])`. */
 function predicateLayout({ module, name, args }: PredicateModel, context: DefinitionContext) {
-  const fn = memberPath(context.module(module), name)
+  const fn = memberAccess(context.module(module), name)
   return call(codegen('authRule'), [literal(name), fn, ...(args ? [valueLayout(args)] : [])])
 }
 
@@ -107,7 +97,7 @@ function overloadLayout({ params, returns }: OverloadModel, context: DefinitionC
 /** A void result without docs is left out. */
 function returnsField({ type, doc }: Omit<ReturnsModel, 'promise'>, context: DefinitionContext): Layout[] {
   if (type.kind === 'void' && doc === undefined) return []
-  return [['returns: ', documented(definitionValue(type, context), doc)]]
+  return [['returns: ', documentedValue(definitionValue(type, context), doc)]]
 }
 
 function paramsLayout(params: readonly ParamModel[], context: DefinitionContext): Layout {
@@ -121,6 +111,6 @@ function paramsLayout(params: readonly ParamModel[], context: DefinitionContext)
   return braces(all)
 }
 
-function documented(value: Layout, doc: string | undefined): Layout {
+function documentedValue(value: Layout, doc: string | undefined): Layout {
   return doc === undefined ? value : brackets([value, literal(doc)])
 }

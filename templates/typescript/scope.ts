@@ -1,7 +1,8 @@
-import { isIdentifier, type Name, upperFirst } from '../layout.js'
+import { isIdentifier, upperFirst } from '../../generator/text.js'
+import type { Name } from './layout.js'
 
 /** Words that cannot be the name of a variable in a module. */
-const reserved = new Set(
+const notVariables = new Set(
   (
     'await break case catch class const continue debugger default delete do else enum export extends false finally for ' +
     'function if implements import in instanceof interface let new null package private protected public return static ' +
@@ -21,7 +22,7 @@ export interface Scope {
 /** `taken`: names that are not available. */
 export function createScope(taken: Iterable<string>): Scope {
   const used = new Set(taken)
-  const isFree = (name: string) => !used.has(name) && !reserved.has(name)
+  const isFree = (name: string) => !used.has(name) && !notVariables.has(name)
   return {
     claim(...names) {
       const wanted = names.map(identifierOf)
@@ -49,22 +50,30 @@ export function lowerFirst(text: string): string {
   return text.replace(/^\p{Lu}+(?!\p{Ll})|^\p{Lu}+(?=\p{Lu}\p{Ll})|^\p{Lu}/u, (start) => start.toLowerCase())
 }
 
-/** All exports of `rpc-gen/codegen/v1`, which are reserved in a generated module. A test compares them with the entry point. */
-export const codegenNames: readonly string[] = (
+/** The values that `rpc-gen/codegen/v1` exports. */
+const codegenValues = (
   'alias any array arrayBuffer authRule bigint boolean buffer byteFormat bytes constrained date describeTypes double ' +
   'durationFormat idnEmailFormat idnHostnameFormat int iriFormat iriReferenceFormat isPresent isPresentOrNull ' +
   'jsonPointerFormat lazy literal manifest map methodsModulesManifest nullable nullType number optional ownMember ' +
   'passwordFormat procedure read readArray readIndexSignature readLiteral readNullable readOptionalMembers ' +
   'readStruct record regexFormat relativeJsonPointerFormat rest RpcServer scalar set setMember string template tuple ' +
-  'undefinedType union uriReferenceFormat uriTemplateFormat url urlFormat voidType Decoded Double IfUpToDate Int ' +
-  'Manifest OmitContext ParamsObject Renamed Retyped Router RpcContext RpcError Type Wire'
+  'undefinedType union uriReferenceFormat uriTemplateFormat url urlFormat voidType'
 ).split(' ')
+
+const codegenTypes =
+  'Decoded Double IfUpToDate Int Manifest OmitContext ParamsObject Renamed Retyped Router RpcContext RpcError Type Wire'.split(
+    ' ',
+  )
+
+/** All exports of `rpc-gen/codegen/v1`, which are notVariables in a generated module. A test compares them with the entry point. */
+export const codegenNames: readonly string[] = [...codegenValues, ...codegenTypes]
 
 export const codegenModule = 'rpc-gen/codegen/v1'
 
-const codegenExports: ReadonlyMap<string, Name> = new Map(
-  codegenNames.map((name) => [name, { name, from: { module: codegenModule, export: name } }]),
-)
+const codegenExports: ReadonlyMap<string, Name> = new Map([
+  ...codegenValues.map((name) => [name, { name, from: { module: codegenModule, export: name } }] as const),
+  ...codegenTypes.map((name) => [name, { name, from: { module: codegenModule, export: name, isType: true } }] as const),
+])
 
 /** An export of `rpc-gen/codegen/v1`. */
 export function codegen(name: string): Name {

@@ -13,7 +13,7 @@ import {
 } from '../../fixtures/generate/error-data/api/expected.client.gen.js'
 import { router as dataRouter } from '../../fixtures/generate/error-data/expected.gen.js'
 
-// React and TanStack Query themselves are in tanstack-query.external.test.ts.
+// React and TanStack Query themselves are in test/external/client/.
 
 const app = new Hono().route('/rpc', router).route('/data', dataRouter)
 const fetch: Fetch = (url, init) => app.request(url, init)

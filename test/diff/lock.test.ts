@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { textOf } from '../../generator/diagnostics/printable.js'
+import { terminalText } from '../../generator/diagnostics/printable.js'
 import { checkLock, lockText, staleLock } from '../../generator/diff/lock.js'
 import type { DescribedType, Description, NamedType } from '../../runtime/description/description.js'
 import { procedureOf } from './documents.js'
@@ -94,7 +94,7 @@ test('a lock has the description without texts, in the order of names', () => {
 test('a stale lock reports the changes, breaking ones first', () => {
   const also = procedureOf('also', { kind: 'any' })
   const wider = { procedures: [...description.procedures, also], types: [order({ kind: 'number' })] }
-  expect(textOf(staleLock(lockText(description), wider)).split('\n')).toEqual([
+  expect(terminalText(staleLock(lockText(description), wider)).split('\n')).toEqual([
     'rpc.lock.json is stale: 2 breaking, 2 compatible changes: run rpc-gen',
     '  result-type-widened find().id: Int became number',
     '  result-type-widened store().id: Int became number',

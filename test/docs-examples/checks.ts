@@ -63,7 +63,7 @@ function requestOf(curl: string): { path: string; headers: Record<string, string
 
 const tsconfig = {
   compilerOptions: {
-    // test/package.external.test.ts checks the declarations of this package.
+    // test/external/package.test.ts checks the declarations of this package.
     skipLibCheck: true,
     target: 'es2022',
     lib: ['es2023', 'dom'],

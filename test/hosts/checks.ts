@@ -12,7 +12,7 @@ import type { JsonProcedures } from './procedures.gen.js'
 import { type Running, start, writePrograms } from './start.js'
 import { openStream } from './stream.js'
 
-// The same calls over every host, as a page of docs/guide/hosts mounts the server in it: hosts.test.ts, hosts.external.test.ts.
+// The same calls over every host, as a page of docs/guide/hosts mounts the server in it: hosts.test.ts here and in test/external/hosts/.
 
 const at = (path: string) => join(import.meta.dirname, path)
 const noPython = missingCommand('python3', '--version')

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { MemoryHeaders, MemoryNats } from './memory.js'
 import { server } from './server.js'
 
-// The server and the client over the interface of a NATS connection. With a NATS server and its packages: service.external.test.ts.
+// The server and the client over the interface of a NATS connection. With a NATS server and its packages: test/external/nats/.
 
 interface Api {
   add: (a: number, b: number) => number

@@ -7,7 +7,7 @@ import { skipped } from '../support/skip.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 import { missing, open, startBrowser } from './chromium.js'
 
-// One call in the page, if there is a browser; browser.external.test.ts has everything else.
+// One call in the page, if there is a browser; test/external/page/browser.test.ts has everything else.
 
 test.skipIf(skipped('the form of the page in Chromium', missing))('a procedure is called by its form', async () => {
   const source = "/** @rpc */\nexport function greet(name: string): string {\n  return 'Hello, ' + name\n}\n"

@@ -9,7 +9,7 @@ import { root } from '../support/paths.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 import { type Application, applicationOf, members, testApplication } from './cases.js'
 
-// The application of fixtures/tenants in memory; postgres.external.test.ts has it on Postgres, with other clients.
+// The application of fixtures/tenants in memory; test/external/tenants/ has it on Postgres, with other clients.
 
 const folder = join(root, 'fixtures/tenants')
 

@@ -216,7 +216,7 @@ const nothing: ModelType = { kind: 'struct', members: [] }
 /** Named types that the generator would accept: rejected ones are simplified until all are accepted. */
 function settleNames(named: readonly NamedType[]): readonly NamedType[] {
   const byName: TypesByName = new Map(named.map((type) => [type.name, type]))
-  const endless = new Set(findEndless(named, byName).map(({ name }) => name))
+  const endless = new Set(findEndless(byName))
   const next = named.map((each): NamedType => {
     if (endless.has(each.name) || isAlias(each.type)) return { ...each, type: nothing }
     return { ...each, type: settle(each.type, byName) }

@@ -54,11 +54,11 @@ export function cacheOf(cwd: string, argv: readonly string[]): Cache | undefined
   const folder = cacheFolder()
   if (folder === undefined) return undefined
   const key = JSON.stringify([format, cwd, realpathSync(process.argv[1] ?? ''), ...argv])
-  return { folder, name: nameOf(key), key }
+  return { folder, name: shortName(key), key }
 }
 
 /** Returns a short name for a key: FNV-1a, twice 32 bits. Loading node:crypto would be a thirtieth of a run without changes. */
-export function nameOf(key: string): string {
+export function shortName(key: string): string {
   let [one, other] = [0x811c9dc5, 0x01000193]
   for (let i = 0; i < key.length; i += 1) {
     const code = key.charCodeAt(i)
@@ -89,7 +89,7 @@ export function readCached<T extends object>(cache: Cache, kind: CacheKind): T |
     if (!isPrivateFolder(cache.folder)) return undefined
     const text = readFileSync(cacheFile(cache, kind), 'utf8')
     const { hash, key, value } = JSON.parse(text)
-    const isIntact = kind === 'manifest' || hash === hashOf(`{${text.slice(headOf(hash).length)}`)
+    const isIntact = kind === 'manifest' || hash === hashOf(`{${text.slice(hashMember(hash).length)}`)
     return isIntact && key === cache.key ? value : undefined
   } catch {
     return undefined
@@ -99,10 +99,10 @@ export function readCached<T extends object>(cache: Cache, kind: CacheKind): T |
 /** Returns the content of a cache file: JSON whose first member, except in a manifest, is the hash of the others. */
 export function cachedText({ key }: Cache, kind: CacheKind, value: unknown): string {
   const json = JSON.stringify({ key, value })
-  return kind === 'manifest' ? json : headOf(hashOf(json)) + json.slice(1)
+  return kind === 'manifest' ? json : hashMember(hashOf(json)) + json.slice(1)
 }
 
-function headOf(hash: string): string {
+function hashMember(hash: string): string {
   return `{"hash":"${hash}",`
 }
 

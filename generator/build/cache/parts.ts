@@ -1,8 +1,6 @@
 import { type Disk, snapshotOf } from '../../disk/disk.js'
 import { type Entry, hashOf, type Snapshot } from '../../disk/stamps.js'
 import type { Part } from '../../model/part.js'
-import { type Cache, readCached } from './fresh.js'
-import { store } from './store.js'
 
 /** The parts of an earlier run, and what they depend on. */
 export interface PartsCache {
@@ -22,9 +20,6 @@ export interface Closure {
   readonly files: readonly string[]
   readonly hash: string
 }
-
-/** The parts by target. The key is `''` in a configuration with one target. */
-export type PartsByTarget = ReadonlyMap<string, PartsCache>
 
 /** The sources under the paths in order, and which of them are the index of a folder. */
 export interface Sources {
@@ -94,12 +89,4 @@ export function partsCache(learned: Learned, before: PartsCache | undefined): Pa
       return entry && entry[2] === part ? entry : [file, closureOf(closure(file), disk, sources, file), part]
     }),
   }
-}
-
-export function readParts(cache: Cache): PartsByTarget {
-  return new Map(Object.entries(readCached<Record<string, PartsCache>>(cache, 'parts') ?? {}))
-}
-
-export function storeParts(cache: Cache, parts: PartsByTarget): void {
-  store(cache, 'parts', Object.fromEntries(parts))
 }

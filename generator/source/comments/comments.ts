@@ -15,7 +15,7 @@ import type { OverloadDocs } from '../../model/model.js'
 import type { Problems } from '../program/problems.js'
 import type { DeclaredNode } from '../program/symbols.js'
 
-/** A doc comment and its position, which identifies it: see `keyOf`. */
+/** A doc comment and its position, which identifies it: see `commentKey`. */
 export interface PlacedComment {
   /** Parsed when it is first read. */
   readonly doc: DocComment
@@ -125,7 +125,7 @@ export function isMarked({ doc }: PlacedComment): boolean {
 /** Identifies a comment across runs: its file and its position. */
 export type CommentKey = string
 
-export function keyOf({ source, start }: Pick<PlacedComment, 'source' | 'start'>): CommentKey {
+export function commentKey({ source, start }: Pick<PlacedComment, 'source' | 'start'>): CommentKey {
   return `${source.fileName}:${start}`
 }
 

@@ -19,9 +19,9 @@ import { type DeclaredNode, ownFunction } from '../program/symbols.js'
 import {
   type Commented,
   type CommentKey,
+  commentKey,
   docCommentsOf,
   inPlainComment,
-  keyOf,
   leadingRanges,
   moduleComment,
   nodeAfter,
@@ -37,7 +37,7 @@ import {
 export function findDirectives(source: ts.SourceFile, known: ReadonlySet<CommentKey>): PlacedComment[] {
   const ofModule = moduleComment(source)?.start
   const isUnread = (text: string, start: number) =>
-    mayHaveDirective(text) && start !== ofModule && !known.has(keyOf({ source, start }))
+    mayHaveDirective(text) && start !== ofModule && !known.has(commentKey({ source, start }))
   return docCommentsOf(source, isUnread).filter(({ doc: { tags, misplaced } }) => {
     return misplaced !== undefined || tags.some(({ name }) => directiveOf(name) !== undefined)
   })
@@ -59,7 +59,7 @@ function reportStray(comment: PlacedComment, problems: Problems): void {
   const { misplaced = [] } = comment.doc
   const hint = 'or in backticks, where the text is about it'
   for (const { problem } of misplaced) reportInComment(comment, { ...problem, hint }, problems)
-  reportStrayTags(comment, [], problems)
+  reportStrayDirectives(comment, [], problems)
 }
 
 const ofProcedure = 'write it into the comment of a procedure'
@@ -72,7 +72,7 @@ const hints: Readonly<Record<string, string>> = {
 }
 
 /** Reports the directives of a comment, misspelt ones included, that have no effect there. */
-export function reportStrayTags(comment: PlacedComment, read: readonly string[], problems: Problems): void {
+export function reportStrayDirectives(comment: PlacedComment, read: readonly string[], problems: Problems): void {
   const report = (line: number, message: string, hint: string) =>
     reportInComment(comment, { line, message, hint }, problems, 'RPC142')
   const tags = comment.doc.tags.map(({ name, line }) => ({ name, line, meant: directiveOf(name) }))
@@ -127,7 +127,7 @@ export function checkComment(comment: PlacedComment, problems: Problems): void {
   const isOfModule =
     doc.tags.some(({ name }) => name === 'namespace') && moduleComment(comment.source)?.start === comment.start
   const read = ['rpc', 'mcp', 'mcpName', ...sharedTags, ...(isOfModule ? ['namespace'] : [])]
-  reportStrayTags(comment, read, problems)
+  reportStrayDirectives(comment, read, problems)
 }
 
 /** Reports documented parameters that do not exist. */

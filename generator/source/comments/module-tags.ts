@@ -1,14 +1,13 @@
 import { dirname } from 'node:path'
 import { ts } from 'ts-morph'
-import type { Disk } from '../../disk/disk.js'
 import { type DocTag, mayHaveDirective, readMeta, sharedTags, tagsOfMeta } from '../../doc-comments/index.js'
 import type { TagMeta } from '../../model/model.js'
 import { foldersUpTo } from '../../options/options.js'
 import type { Problems } from '../program/problems.js'
-import type { OpenProject } from '../program/project.js'
+import type { OpenProject, Run } from '../program/project.js'
 import { createIndexes, indexNames } from '../program/sources.js'
 import { moduleComment, type PlacedComment, reportInComment } from './comments.js'
-import { reportMistakes, reportStrayTags } from './directives.js'
+import { reportMistakes, reportStrayDirectives } from './directives.js'
 
 /** The tags in the doc comment at the top of a module, or of its folder's `index.ts`, which apply to all procedures in it. */
 export interface ModuleTags {
@@ -73,9 +72,7 @@ function namesIn({ auth, namespace, meta = {} }: ModuleTags): string[] {
 export function checkMissedIndexes(
   files: Iterable<string>,
   sources: ReadonlySet<string>,
-  cwd: string,
-  disk: Disk,
-  problems: Problems,
+  { options: { cwd }, disk, problems }: Run,
 ): void {
   const isLast = (folder: string) => folder === cwd || disk.isFile(`${folder}/package.json`)
   const below = new Map<string, Set<string>>()
@@ -127,7 +124,7 @@ function ownTags(source: ts.SourceFile, problems: Problems): ModuleTags {
   const shared = comment.doc.tags.filter(({ name }) => sharedTags.includes(name))
   const { meta } = readMeta({ tags: shared })
   reportMistakes(comment, problems)
-  reportStrayTags(comment, ['namespace', ...sharedTags], problems)
+  reportStrayDirectives(comment, ['namespace', ...sharedTags], problems)
   const isValid = namespace !== undefined && isNamespace(namespace.text)
   if (namespace && !isValid) {
     const message = `@namespace: expected a name such as user or shop.orders, got ${JSON.stringify(namespace.text)}`

@@ -8,7 +8,6 @@ import {
   tagsWith,
 } from '../../doc-comments/index.js'
 import type { OverloadDocs } from '../../model/model.js'
-import type { Problems } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { callSignatures } from '../program/symbols.js'
 import { type Commented, commentBefore, type PlacedComment, reportInComment } from './comments.js'
@@ -21,11 +20,11 @@ import { withInheritedDocs } from './inherited.js'
  */
 export function withOverloadDocs<Own extends Commented>(
   declaration: Own,
-  project: Pick<OpenProject, 'checker'>,
-  problems: Problems,
+  project: Pick<OpenProject, 'checker' | 'problems'>,
   checkThrown: (comment: PlacedComment) => void,
 ): Own {
   const { node, comment } = declaration
+  const { problems } = project
   const signatures = callSignatures(node, project.checker)
   if (signatures.length < 2) return declaration
   const isOwn = (each: PlacedComment) => each.start === comment.start && each.source === comment.source

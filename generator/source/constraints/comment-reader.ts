@@ -1,6 +1,12 @@
 import { ts } from 'ts-morph'
 import { type ConstraintTags, constraintTags, mayConstrain } from '../../doc-comments/index.js'
-import { type CommentKey, commentBefore, keyOf, type PlacedComment, reportInComment } from '../comments/comments.js'
+import {
+  type CommentKey,
+  commentBefore,
+  commentKey,
+  type PlacedComment,
+  reportInComment,
+} from '../comments/comments.js'
 import type { Problems } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { isInstalled } from '../program/sources.js'
@@ -29,14 +35,14 @@ export function createCommentReader(tagged: ReadonlySet<ts.SourceFile>, problems
       if (known.has(node)) return known.get(node)
       const tags = mayBeTagged(node) ? readTags(node, problems) : undefined
       known.set(node, tags)
-      if (tags) read.add(keyOf(tags.comment))
+      if (tags) read.add(commentKey(tags.comment))
       return tags
     },
     isTagged(node) {
       const comment = mayBeTagged(node) ? commentBefore(node) : undefined
       return comment !== undefined && (constraintTags(comment)?.found.length ?? 0) > 0
     },
-    isRead: (comment) => read.has(keyOf(comment)),
+    isRead: (comment) => read.has(commentKey(comment)),
     hasTags: tagged.size > 0,
   }
 }

@@ -34,24 +34,15 @@ export function isConstrained(type: ts.Type, checker: ts.TypeChecker): boolean {
   return typeTagsOf(type, checker).found.length > 0
 }
 
-/** Returns why `any & Minimum<1>` is not checked, and what to write instead; undefined for any other intersection. */
+/** Returns why `any & Minimum<1>` is not checked; undefined for any other intersection. */
 function droppedInAny(node: ts.IntersectionTypeNode, checker: ts.TypeChecker): Mistake | undefined {
   if (!(checker.getTypeFromTypeNode(node).flags & ts.TypeFlags.Any)) return undefined
-  const parts = node.types.map((each) => ({ text: each.getText(), type: checker.getTypeFromTypeNode(each) }))
-  // A name that is not found is reported as such.
-  if (parts.some(({ type }) => isErrorType(type))) return undefined
-  const others = parts.filter(({ type }) => !(type.flags & ts.TypeFlags.Any))
-  const hasTags = others.some(({ type }) =>
+  const types = node.types.map((each) => checker.getTypeFromTypeNode(each))
+  const hasTags = types.some((type) =>
     type.isIntersection() ? tagsIn(type, checker).length > 0 : checker.getPropertiesOfType(type).some(isTypeTag),
   )
-  if (!hasTags) return undefined
-  const isTyped = others.some(({ type }) => !checker.getPropertiesOfType(type).every(isTypeTag))
-  const tags = others.map(({ text }) => text).join(' & ')
-  const written = isTyped ? tags : `${baseOf(tags)} & ${tags}`
-  return { message: 'TypeScript reduces this intersection to any, without the constraints', hint: `write ${written}` }
-}
-
-/** An example of a type that can have the constraints. */
-function baseOf(tags: string): string {
-  return /Items\b/.test(tags) ? 'string[]' : /Length\b|Pattern\b|Format\b/.test(tags) ? 'string' : 'number'
+  // A name that is not found is reported as such.
+  if (!hasTags || types.some(isErrorType)) return undefined
+  const message = 'TypeScript reduces this intersection to any, without the constraints'
+  return { message, hint: 'name the type of the values instead of any, as in number & Minimum<1>' }
 }

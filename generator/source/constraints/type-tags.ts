@@ -5,6 +5,7 @@ import { ts } from 'ts-morph'
 import type { Constraints } from '../../../runtime/values/constraints.js'
 import { isConstraintName, readConstraint } from '../../doc-comments/index.js'
 import type { Constraint, ConstraintName } from '../../model/constrain.js'
+import { literalValueOf, memberTypeOf } from '../program/annotations.js'
 
 /** A property that carries metadata: of `Int`, of `Minimum<0>`, of a tag of typia. */
 const typiaTag = 'typia.tag'
@@ -91,10 +92,8 @@ function argumentOf(type: ts.Type, checker: ts.TypeChecker): string | undefined 
 }
 
 function literalText(type: ts.Type | undefined, checker: ts.TypeChecker): string | undefined {
-  if (type?.isStringLiteral()) return type.value
-  if (type?.isNumberLiteral()) return numberText(type.value)
-  if (!type || !(type.flags & (ts.TypeFlags.BigIntLiteral | ts.TypeFlags.BooleanLiteral))) return undefined
-  return checker.typeToString(type).replace(/n$/, '')
+  const value = type && literalValueOf(type, checker)
+  return typeof value === 'number' ? numberText(value) : value?.toString()
 }
 
 /** Prints all digits: `2 ** 64` as a string has fewer, and would be read as another integer. */
@@ -124,20 +123,15 @@ function typiaTags(tag: ts.Type, whole: ts.IntersectionType, checker: ts.TypeChe
 }
 
 function readTypiaTag(tag: ts.Type, checker: ts.TypeChecker) {
-  const [kind, text] = ['kind', 'value'].map((name) => literalText(memberType(tag, name, checker), checker))
+  const [kind, text] = ['kind', 'value'].map((name) => literalText(memberTypeOf(tag, name, checker), checker))
   return { kind, text }
 }
 
 /** True for a tag with an expression that typia would evaluate. */
 function isChecking(tag: ts.Type, checker: ts.TypeChecker): boolean {
-  const validate = memberType(tag, 'validate', checker)
+  const validate = memberTypeOf(tag, 'validate', checker)
   const type = validate && checker.getNonNullableType(validate)
   return type !== undefined && !(type.flags & ts.TypeFlags.Never) && literalText(type, checker) !== ''
-}
-
-function memberType(type: ts.Type, name: string, checker: ts.TypeChecker): ts.Type | undefined {
-  const member = checker.getPropertyOfType(type, name)
-  return member && checker.getTypeOfSymbol(member)
 }
 
 /** The limits of `tags.Type<'uint8'>`; undefined for a type that typia does not have. */

@@ -1,17 +1,16 @@
 // Sources to the model, one after the other: finds the procedures of each, resolves their types, and makes its part:
 //
 //   /** @rpc */ export function add(a: Int): Int  →  { procedures: [add], types: [], … }
-import { dirname } from 'node:path'
 import type { ts } from 'ts-morph'
 import { parameterOf, rpcTag } from '../../doc-comments/index.js'
 import { withDiscriminants } from '../../model/ambiguity.js'
 import { createUnions } from '../../model/apart.js'
 import { withFittingDefaults } from '../../model/defaults.js'
-import { type Merger, proceduresOf, withRecordsOf } from '../../model/merge.js'
+import { proceduresOf, withRecordsOf } from '../../model/merge.js'
 import type { Model, ModelType } from '../../model/model.js'
 import { checkNames, checkSchemes, type FoundProcedure, type Part, type PlacedName, withIds } from '../../model/part.js'
-import { importPath, type Options } from '../../options/options.js'
-import { keyOf, type PlacedComment } from '../comments/comments.js'
+import type { Options } from '../../options/options.js'
+import { commentKey, type PlacedComment } from '../comments/comments.js'
 import { checkComment, checkDirectives, findDirectives, reportPlainComments } from '../comments/directives.js'
 import { withInheritedDocs } from '../comments/inherited.js'
 import { checkReexports, createModuleTags } from '../comments/module-tags.js'
@@ -23,11 +22,11 @@ import { checkScripts, withoutOutput } from '../program/files.js'
 import { checkImports, countImports } from '../program/imports.js'
 import { checkExportedAgain } from '../program/missing.js'
 import { explainUnresolved } from '../program/open-project.js'
-import { addNew, collectProblems, type Problems } from '../program/problems.js'
+import { addNew, collectProblems, type Problems, placeOf } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { createIndexes, withoutBroken } from '../program/sources.js'
 import { callSignatures } from '../program/symbols.js'
-import { checkTypes, createResolver } from '../types/resolve.js'
+import { checkTypes, TypeResolver } from '../types/resolve.js'
 import type { Analysis, Resolver } from '../types/resolver.js'
 import { checkWireTypes, findScalars } from '../types/scalars.js'
 import { authOf } from './auth.js'
@@ -44,33 +43,21 @@ export interface Analysed {
   readonly parts: ReadonlyMap<string, Part>
 }
 
-/** What an analysis reuses of earlier runs. */
-export interface Earlier {
-  readonly parts: ReadonlyMap<string, Part>
-  readonly merger: Merger
-}
-
 /** Makes the model from the sources: find → resolve → check. If problems are reported, the model must not be used. */
-export function analyse(opened: OpenProject, before: Earlier): Analysed {
+export function analyse(opened: OpenProject): Analysed {
   const project = withoutBroken(withoutOutput(opened))
-  const { options, problems } = project
-  // Relative to the generated file's folder, or to node_modules, so that the model does not depend on the project's location.
-  const moduleOf = ({ fileName }: ts.SourceFile) => {
-    const [, inPackage] = /^.*\/node_modules\/(.*)$/s.exec(fileName) ?? []
-    return inPackage ?? importPath(dirname(options.out), fileName)
-  }
+  const { options, problems, earlier } = project
   const tagsOf = createModuleTags(withIndexes(project))
   const found = findScalars(project)
   const tagged = findTaggedSources(project)
-  const resolver = createResolver(project, moduleOf, found, createCommentReader(tagged, problems))
+  const resolver = new TypeResolver(project, found, createCommentReader(tagged, problems))
   const scalars = checkWireTypes(found, resolver)
-  checkTypes(resolver, createUnions(resolver.typesByKey))
-  const parts = new Map(project.known)
+  checkTypes(resolver, createUnions(resolver.table.byKey))
+  const parts = new Map(earlier.valid)
   for (const source of project.sources) {
     const own = collectProblems(options.cwd)
-    const alone = { ...project, sources: [source], problems: own }
-    const part = analysePart(source, { project: alone, moduleOf, scalars, tagsOf, tagged })
-    parts.set(source.fileName, withRecordsOf(before.parts.get(source.fileName), part))
+    const part = analysePart(source, { ...project, sources: [source], problems: own, scalars, tagsOf, tagged })
+    parts.set(source.fileName, withRecordsOf(earlier.parts.get(source.fileName), part))
     addNew(own, problems)
   }
   const inOrder = new Map([...parts].sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -83,7 +70,7 @@ export function analyse(opened: OpenProject, before: Earlier): Analysed {
   reportStrayTags(project, tagged)
   checkScripts(project)
   explainUnresolved(project)
-  const model = before.merger.merge(procedures)
+  const model = earlier.merger.merge(procedures)
   if (model.procedures.length === 0 && problems.list.length === 0) problems.add(nothingMarked(options, problems))
   return { model, parts: inOrder }
 }
@@ -97,15 +84,14 @@ function withIndexes(project: OpenProject): OpenProject {
 
 /** Returns the contribution of one source. */
 function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
-  const { project, moduleOf, scalars } = analysis
-  const { problems } = project
+  const { problems } = analysis
   const reader = createCommentReader(analysis.tagged, problems)
-  const resolver = createResolver(project, moduleOf, scalars, reader)
-  const { declarations: marked, reexports, comments: ofMarked } = findDeclarations(source, project)
-  const declarations = [...marked, ...findRegistered(project, marked)].sort(bySource)
+  const resolver = new TypeResolver(analysis, analysis.scalars, reader)
+  const { declarations: marked, reexports, comments: ofMarked } = findDeclarations(source, analysis)
+  const declarations = [...marked, ...findRegistered(analysis, marked)].sort(bySource)
   checkReexports(source, reexports, analysis.tagsOf, problems)
-  checkPaths(declarations, moduleOf, problems)
-  checkThenable(declarations, project.checker, problems)
+  checkPaths(declarations, analysis)
+  checkThenable(declarations, analysis)
   const resolved = declarations.flatMap((declaration) => {
     try {
       return resolveDeclaration(declaration, resolver, analysis)
@@ -113,12 +99,12 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
       return reportOverflow(error, declaration, problems)
     }
   })
-  const { typesByKey } = resolver
-  const unions = createUnions(typesByKey)
+  const { types, byKey } = resolver.table
+  const unions = createUnions(byKey)
   checkTypes(resolver, unions)
   resolver.constrainer.checkPatterns(resolved.flatMap(typesOf))
-  const types = resolver.types.map((each) => {
-    return { ...each, type: withFittingDefaults(withDiscriminants(each.type, unions), typesByKey) }
+  const found = types.map((each) => {
+    return { ...each, type: withFittingDefaults(withDiscriminants(each.type, unions), byKey) }
   })
   const procedures = resolved.map((each): FoundProcedure => {
     const { node, served } = each.declaration
@@ -133,30 +119,30 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
   resolver.finish()
   if (reader.hasTags) {
     const nodes = declarations.map(({ node }) => node)
-    reportUnreadTags(source, nodes, project, reader)
+    reportUnreadTags(source, nodes, analysis, reader)
   }
-  checkImports(source, project)
-  checkExportedAgain(source, project)
+  checkImports(source, analysis)
+  checkExportedAgain(source, analysis)
   reportPlainComments(source, problems)
-  const comments = [...new Set([...declarations.map(({ comment }) => comment), ...ofMarked].map(keyOf))]
-  const directives = findDirectives(source, new Set(comments)).map(keyOf)
-  const records = withIds(source.fileName, procedures, types)
+  const comments = [...new Set([...declarations.map(({ comment }) => comment), ...ofMarked].map(commentKey))]
+  const directives = findDirectives(source, new Set(comments)).map(commentKey)
+  const records = withIds(source.fileName, procedures, found)
   return { ...records, directives, comments, imports: countImports(source) }
 }
 
 function resolveDeclaration(found: Declaration, resolver: Resolver, analysis: Analysis): Resolved[] {
-  const { problems } = analysis.project
+  const { problems } = analysis
   checkComment(found.comment, problems)
   checkFunctionComment(found.comment, problems)
-  const check = (comment: PlacedComment) => checkThrown(comment, analysis.project.checker, problems)
+  const check = (comment: PlacedComment) => checkThrown(comment, analysis)
   check(found.comment)
-  const declaration = withOverloadDocs(withInherited(found, analysis.project), analysis.project, problems, check)
+  const declaration = withOverloadDocs(withInherited(found, analysis), analysis, check)
   const name = nameOf(declaration, analysis)
   const auth = authOf(declaration, name, analysis)
   const signature = resolveSignature(declaration, name, resolver)
   if (!signature) return []
-  const place = { node: declaration.node, path: name, depth: 0 }
-  const throws = resolveThrows(declaration.comment, place, resolver, problems)
+  const place = placeOf(declaration.node, name)
+  const throws = resolveThrows(declaration.comment, place, resolver)
   return [{ declaration, name, signature, auth, throws }]
 }
 
@@ -197,7 +183,7 @@ function nameOf({ comment, exportName, member, node, served }: Declaration, { ta
 
 function placedName(declaration: Declaration, analysis: Analysis): PlacedName {
   const name = nameOf(declaration, analysis)
-  return { name, position: analysis.project.problems.position(declaration.node), unnamed: name === 'default' }
+  return { name, position: analysis.problems.position(declaration.node), unnamed: name === 'default' }
 }
 
 function nothingMarked({ paths }: Options, problems: Problems) {

@@ -11,73 +11,54 @@ export interface AuthCall {
 }
 
 /**
- * Parses the text of `@auth`: names and calls, with commas between them. A name may be a link, so that editors count its import as used:
- * `{@link hasRole}('clerk'), isRobot`.
+ * Parses the text of `@auth` with TypeScript's own parser: names and calls, with commas between them. A name may be a link, so that editors
+ * count its import as used: `{@link hasRole}('clerk'), isRobot`.
  */
 export function parseAuthTag(text: string): AuthCall[] {
-  const found: AuthCall[] = []
-  let rest = text.replace(/\{@link\s+([^\s|}]+)[^}]*\}/g, '$1')
-  do {
-    const [head = '', name = ''] = /^[\s,]*([^\s,(]*)\s*/.exec(rest) ?? []
-    rest = rest.slice(head.length)
-    const end = rest.startsWith('(') ? endOf(rest) : 0
-    const call = readCall(name, rest.slice(0, end), head === '' ? found.at(-1) : undefined)
-    rest = rest.slice(end).replace(/^[\s,]+$/, '')
-    const next = /^\s*,|^$/.test(rest) || rest.startsWith('(') ? undefined : rest.trim()
-    found.push(next === undefined ? call : { ...call, ...noComma(name, next) })
-    if (next !== undefined) break
-  } while (rest !== '')
-  return found
+  const plain = text.replace(/\{@link\s+([^\s|}]+)[^}]*\}/g, '$1')
+  const source = ts.createSourceFile('auth.ts', `[${plain}\n]`, ts.ScriptTarget.Latest, true)
+  const { parseDiagnostics } = source as ts.SourceFile & { readonly parseDiagnostics: readonly ts.Diagnostic[] }
+  const [statement] = source.statements
+  const list = statement && ts.isExpressionStatement(statement) ? statement.expression : undefined
+  const written = list && ts.isArrayLiteralExpression(list) ? list.elements : []
+  const nodes = written.filter((each) => !ts.isOmittedExpression(each))
+  const [syntaxError] = parseDiagnostics
+  // Text beside them is in another statement, or in a comment.
+  const isRead = solid(nodes.map((each) => each.getText()).join('')) === solid(plain)
+  if (!syntaxError && isRead) return nodes.length === 0 ? [{ name: '' }] : nodes.map(readCall)
+  const reason = syntaxError && ts.flattenDiagnosticMessageText(syntaxError.messageText, ' ')
+  return [unreadable(`@auth ${plain}: ${reason ?? 'expected names and calls'}`)]
 }
 
-/** One of the two, or both: what stands beside a predicate without a comma has no meaning. */
-function noComma(name: string, next: string): Pick<AuthCall, 'wrong'> {
-  const message = `@auth has no comma between ${name} and ${next.split(/\s/, 1)}`
-  return {
-    wrong: {
-      message,
-      hint: 'write a comma if one of them has to authorise the caller, or a tag for each if all of them have to',
-    },
-  }
+/** Removes what may be between names and calls. */
+function solid(text: string): string {
+  return text.replace(/[\s,]/g, '')
 }
 
-/** @param called the call whose result is called, of `hasRole('clerk')()` */
-function readCall(name: string, text: string, called: AuthCall | undefined): AuthCall {
-  if (called) {
-    const message = `@auth calls what ${called.name}(…) returns`
-    const hint = `write it without the last parentheses ${text}: the server calls the predicate`
-    return { name: called.name, args: [], wrong: { message, hint } }
-  }
-  return text === '' || name === '' ? { name } : { name, ...parseArguments(name, text) }
+function unreadable(message: string): AuthCall {
+  const hint =
+    "write a comma if one of several predicates has to authorise the caller, @auth isRobot, hasRole('clerk'), and a tag for each if all have to"
+  return { name: '', args: [], wrong: { message, hint } }
 }
 
-/** Returns the position after the parenthesis that closes the first one; that of the end if none does. */
-function endOf(text: string): number {
-  let depth = 0
-  for (const { 0: token, index } of text.matchAll(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`|[()]/g)) {
-    if (token === '(') depth += 1
-    if (token === ')') depth -= 1
-    if (depth === 0) return index + 1
+function readCall(node: ts.Expression): AuthCall {
+  const call = ts.isCallExpression(node) ? node : undefined
+  const callee = call?.expression ?? node
+  const name = callee.getText()
+  if (ts.isCallExpression(callee)) {
+    const message = `@auth calls what ${callee.expression.getText()}(…) returns`
+    const hint = `write it without the last parentheses ${node.getText().slice(name.length)}: the server calls the predicate`
+    return { name, args: [], wrong: { message, hint } }
   }
-  return text.length
+  if (!/^[\p{ID_Continue}$.]+$/u.test(name)) return unreadable(`@auth: ${name} is not the name of a predicate`)
+  return call ? { name, ...readArguments(name, call.arguments) } : { name }
 }
 
 const literals = 'strings, numbers, booleans and lists of them'
 
-/** Parses `('clerk', [1, 2])` with TypeScript's own parser. */
-function parseArguments(name: string, text: string): Omit<AuthCall, 'name'> {
-  const source = ts.createSourceFile('auth.ts', `f${text}`, ts.ScriptTarget.Latest, true)
-  const { parseDiagnostics } = source as ts.SourceFile & { readonly parseDiagnostics: readonly ts.Diagnostic[] }
-  const [statement, more] = source.statements
-  const call = statement && ts.isExpressionStatement(statement) ? statement.expression : undefined
-  const [syntaxError] = parseDiagnostics
-  if (syntaxError || more || !call || !ts.isCallExpression(call)) {
-    const reason = syntaxError ? ts.flattenDiagnosticMessageText(syntaxError.messageText, ' ') : 'it is not a call'
-    const message = `@auth ${name}${text}: ${reason}`
-    return { args: [], wrong: { message, hint: "write the call as in TypeScript: @auth hasRole('clerk')" } }
-  }
+function readArguments(name: string, nodes: readonly ts.Expression[]): Omit<AuthCall, 'name'> {
   const args: { text: string; value: AuthArgument }[] = []
-  for (const node of call.arguments) {
+  for (const node of nodes) {
     const value = literalOf(node)
     if (value === undefined) {
       const message = `the argument ${node.getText()} of ${name} is not a literal: @auth supports ${literals}`

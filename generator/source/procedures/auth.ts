@@ -9,7 +9,6 @@ import { reportInComment } from '../comments/comments.js'
 import { inheritTags, type PlacedTag } from '../comments/module-tags.js'
 import { primitive } from '../program/annotations.js'
 import { missingModule, missingModuleOf, reportMissing, type Unresolved } from '../program/missing.js'
-import type { Problems } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { nameInScope, ownFunction, symbolInScope } from '../program/symbols.js'
 import type { Analysis } from '../types/resolver.js'
@@ -21,12 +20,11 @@ import { parametersOf } from './signature.js'
 /** Returns the rules in the procedure's own comment, else in its module's; those of the module too if the first one is `inherited`. */
 export function authOf(declaration: Declaration, name: string, analysis: Analysis): AuthModel | undefined {
   const { comment, node, served, guarded } = declaration
-  const { project, tagsOf } = analysis
-  const { options, problems } = project
+  const { options, problems, tagsOf } = analysis
   const tags = comment.doc.tags.flatMap((tag) => (tag.name === 'auth' ? [{ tag, comment }] : []))
   const placed = inheritTags(tags, tagsOf(node.getSourceFile()).auth)
   if (placed.length > 0)
-    return resolveRules(placed, { project, importOf: createImporter(declaration, analysis) }, problems)
+    return resolveRules(placed, { project: analysis, importOf: createImporter(declaration, analysis) })
   if (!guarded && options.requireAuth) {
     problems.at(node, 'RPC141', `${name} has no auth of its own, and its module has none`, {
       hint: `write @auth isStaff in its doc comment, or @auth public if everyone may call it${served ? '' : '; or pass { auth } where it is registered'}`,
@@ -51,7 +49,8 @@ interface Context {
  * Resolves each tag to a rule, in the scope of its comment's file. Alone, `@auth public` allows everyone; as the first tag,
  * `@auth inherited` represents the auth around the procedure. The words cannot name predicates. Reports what does not resolve to a predicate.
  */
-function resolveRules(tags: readonly PlacedTag[], context: Context, problems: Problems): AuthModel | undefined {
+function resolveRules(tags: readonly PlacedTag[], context: Context): AuthModel | undefined {
+  const { problems } = context.project
   const [only] = tags
   if (tags.length === 1 && only?.tag.text === 'public') return 'public'
   const rules = tags.flatMap(({ tag, comment }, i): ('inherited' | readonly PredicateModel[])[] => {
@@ -78,13 +77,10 @@ function predicateOf(
   if (wrong) return wrong
   const found = functionOf(name, source, context)
   if (isRejected(found)) return found
-  if (!call.args) {
-    const rejected = checkPredicate(name, found, context) ?? (isFirst ? checkFirst(name, found, context) : undefined)
-    return rejected ?? withScheme(found.exported, found.type, context)
-  }
-  const rejected = madePredicate(call, call.args, found, isFirst, context)
+  if (!call.args) return checkPredicate(found, isFirst, context) ?? withScheme(found.exported, found.type, context)
+  const made = madePredicate(call, call.args, found, isFirst, context)
   // The argument of a predicate is the request, which the server passes.
-  if (!isRejected(rejected) || checkPredicate(name, found, context)) return rejected
+  if (!isRejected(made) || checkPredicate(found, false, context)) return made
   const message = `${name} is a predicate, and @auth calls it`
   return { message, hint: `name it without parentheses, the server calls it: @auth ${name}` }
 }
@@ -101,11 +97,9 @@ function madePredicate(
   const fitting = signatures[reasons.indexOf(undefined)]
   if (!fitting) return reasons.at(-1) as Rejected
   const type = context.project.checker.getReturnTypeOfSignature(fitting)
-  const made = { type, signatures: type.getCallSignatures(), node: undefined }
+  const made = { name: `${call.name}(…)`, type, signatures: type.getCallSignatures(), node: undefined }
   const predicate = { ...exported, args: args.map(({ value }) => value) }
-  const words = `${call.name}(…)`
-  const rejected = checkPredicate(words, made, context) ?? (isFirst ? checkFirst(words, made, context) : undefined)
-  return rejected ?? withScheme(predicate, type, context)
+  return checkPredicate(made, isFirst, context) ?? withScheme(predicate, type, context)
 }
 
 const reservedWords: ReadonlyMap<string, Rejected> = new Map([
@@ -127,12 +121,19 @@ const reservedWords: ReadonlyMap<string, Rejected> = new Map([
   ],
 ])
 
-/** A function of the user: a predicate, or a factory of predicates. */
-interface FoundFunction {
-  readonly exported: Declared
+/** A predicate, or a factory of predicates. */
+interface Callable {
+  /** As it is shown: `hasRole(…)` is what a factory returns, which has no declaration. */
+  readonly name: string
   readonly type: ts.Type
-  readonly node: ts.Node
+  readonly node: ts.Node | undefined
   readonly signatures: readonly ts.Signature[]
+}
+
+/** A function that a name in a comment refers to. */
+interface FoundFunction extends Callable {
+  readonly exported: Declared
+  readonly node: ts.Node
 }
 
 function functionOf(name: string, source: ts.SourceFile, { project, importOf }: Context): FoundFunction | Rejected {
@@ -154,7 +155,7 @@ function functionOf(name: string, source: ts.SourceFile, { project, importOf }: 
     return { message, hint: `name a function: ${expected}` }
   }
   const exported = importOf(symbol, name, source)
-  if (exported) return { exported, type, node, signatures }
+  if (exported) return { name, exported, type, node, signatures }
   if (project.program.isSourceFileFromExternalLibrary(source)) return notImportable(name)
   return { message: `the predicate ${name} is not exported`, hint: 'export it where it is declared' }
 }
@@ -184,12 +185,9 @@ function withScheme(
   return { ...predicate, scheme: scheme as unknown as AuthScheme }
 }
 
-/** Returns why a server cannot call a function as an `AuthPredicate`; undefined if it can. `node` declares it, if it has a declaration. */
-function checkPredicate(
-  name: string,
-  { type, node, signatures }: Pick<FoundFunction, 'type' | 'signatures'> & { readonly node: ts.Node | undefined },
-  { project }: Context,
-): Rejected | undefined {
+/** Returns why a server cannot call a function as an `AuthPredicate` of a rule, perhaps the first one; undefined if it can. */
+function checkPredicate(callable: Callable, isFirst: boolean, { project }: Context): Rejected | undefined {
+  const { name, type, node, signatures } = callable
   const { checker } = project
   const factory = node && signatures.find((each) => returnsFunction(each, checker))
   if (factory) {
@@ -203,17 +201,13 @@ function checkPredicate(
     return { message, hint: 'declare it without a default: context: RpcContext, or context?: RpcContext' }
   }
   if (signatures.some((signature) => isPredicate(signature, node ?? signature.getDeclaration(), project)))
-    return undefined
+    return isFirst ? checkFirst(callable, checker) : undefined
   const message = `the predicate ${name} is ${checker.typeToString(type)}, expected ${expected}`
   return { message, hint: 'declare only the parameters that a server passes: the request, and the context of the call' }
 }
 
 /** Returns why a predicate cannot be in the first rule: its context has the caller, whom only a rule before it can return. */
-function checkFirst(
-  name: string,
-  { node, signatures }: Pick<FoundFunction, 'signatures'> & { readonly node: ts.Node | undefined },
-  { project: { checker } }: Context,
-): Rejected | undefined {
+function checkFirst({ name, node, signatures }: Callable, checker: ts.TypeChecker): Rejected | undefined {
   const needsCaller = signatures.some((signature) => {
     const declaration = node ?? signature.getDeclaration()
     const context = declaration && parametersOf(signature, declaration, checker)[1]?.type
@@ -332,15 +326,6 @@ function acceptsContext(type: ts.Type, checker: ts.TypeChecker): boolean {
 
 const contextMembers: { readonly [Name in keyof RpcContext]: true } = {
   ...{ method: true, id: true, params: true, request: true, honoContext: true, env: true, executionContext: true },
-  ...{
-    transport: true,
-    server: true,
-    protocol: true,
-    procedure: true,
-    authResult: true,
-    state: true,
-    signal: true,
-    lastEventId: true,
-    notify: true,
-  },
+  ...{ transport: true, server: true, protocol: true, procedure: true, authResult: true, state: true, signal: true },
+  ...{ lastEventId: true, notify: true },
 }

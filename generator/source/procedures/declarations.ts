@@ -215,11 +215,7 @@ function firstOf({ declarationList }: ts.VariableStatement): ts.VariableDeclarat
  * Reports modules that Node cannot import: in the URL of a module `#` and `?` end the path, `%` begins an escape, and tabs and line
  * breaks are dropped.
  */
-export function checkPaths(
-  declarations: readonly Declaration[],
-  moduleOf: (source: ts.SourceFile) => string,
-  problems: Problems,
-): void {
+export function checkPaths(declarations: readonly Declaration[], { moduleOf, problems }: OpenProject): void {
   const own = declarations.filter(({ packageName }) => packageName === undefined)
   for (const module of new Set(own.map((each) => each.module))) {
     const [found] = /[#%?\t\n\r]/.exec(moduleOf(module)) ?? []
@@ -233,7 +229,7 @@ export function checkPaths(
  * Reports modules that export a function called `then`: `import()` treats such a module as a promise and calls the
  * function. The generated module imports it statically, but loaders such as that of Vite turn that into `import()`.
  */
-export function checkThenable(declarations: readonly Declaration[], checker: ts.TypeChecker, problems: Problems): void {
+export function checkThenable(declarations: readonly Declaration[], { checker, problems }: OpenProject): void {
   for (const module of new Set(declarations.map((each) => each.module))) {
     const [, symbol] = exportsOf(module, checker).find(([name]) => name === 'then') ?? []
     const at = symbol?.valueDeclaration

@@ -4,7 +4,6 @@ import { specifierOf } from '../program/imports.js'
 import type { OpenProject } from '../program/project.js'
 import { isOfPackage } from '../program/sources.js'
 import { exportOf, exportsOf, importOf } from '../program/symbols.js'
-import type { Analysis } from '../types/resolver.js'
 import type { Declaration } from './declarations.js'
 
 /** Returns how the generated module imports a symbol that a name in a comment of `source` refers to; undefined if it cannot. */
@@ -14,14 +13,9 @@ export type ImportOf = (symbol: ts.Symbol, name: string, source: ts.SourceFile) 
  * Returns the function that finds how to import what the comments of a declaration name. It is never the specifier of another file
  * without a check: `./auth.js` and `#auth` in a package of the workspace mean other modules in the generated file.
  */
-export function createImporter(
-  declaration: Declaration,
-  { project, moduleOf }: Pick<Analysis, 'project' | 'moduleOf'>,
-): ImportOf {
+export function createImporter(declaration: Declaration, project: OpenProject): ImportOf {
   return (symbol, name, source) =>
-    exportOf(symbol, project, moduleOf) ??
-    importedName(name, source, project, moduleOf) ??
-    exportBeside(symbol, declaration, project, moduleOf)
+    exportOf(symbol, project) ?? importedName(name, source, project) ?? exportBeside(symbol, declaration, project)
 }
 
 /**
@@ -35,15 +29,10 @@ export function packageSpecifier(specifier: string, source: ts.SourceFile, proje
 }
 
 /** Returns what the source of the comment imports by the name, from a module of the user or from a package. */
-function importedName(
-  name: string,
-  source: ts.SourceFile,
-  project: OpenProject,
-  moduleOf: (source: ts.SourceFile) => string,
-): Declared | undefined {
+function importedName(name: string, source: ts.SourceFile, project: OpenProject): Declared | undefined {
   const found = importOf(name, source, project)
   if (!found) return undefined
-  if (typeof found.module !== 'string') return { name: found.name, module: moduleOf(found.module) }
+  if (typeof found.module !== 'string') return { name: found.name, module: project.moduleOf(found.module) }
   const module = packageSpecifier(found.module, source, project)
   return module === undefined ? undefined : { name: found.name, module }
 }
@@ -53,9 +42,8 @@ function exportBeside(
   symbol: ts.Symbol,
   { node, module, packageName }: Declaration,
   project: OpenProject,
-  moduleOf: (source: ts.SourceFile) => string,
 ): Declared | undefined {
-  const { checker, program } = project
+  const { checker, program, moduleOf } = project
   const isExternal = (source: ts.SourceFile) => isOfPackage(source, project)
   const nameIn = (source: ts.SourceFile) => exportsOf(source, checker).find(([, each]) => each === symbol)?.[0]
   const inPackage = (specifier: string): Declared | undefined => {

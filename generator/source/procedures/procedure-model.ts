@@ -39,8 +39,7 @@ export function procedureOf(
   analysis: Analysis,
 ): ProcedureModel {
   const { types } = unions
-  const { moduleOf, project, tagsOf } = analysis
-  const { problems, options } = project
+  const { moduleOf, tagsOf, methodsModules, problems, options } = analysis
   const { comment, exportName, member, module, served } = declaration
   const { params, returns, overloads, contextAt, contextNames, subscription } = signature
   const { doc } = comment
@@ -60,7 +59,7 @@ export function procedureOf(
     ...(throws.length > 0 ? { throws } : {}),
     ...(examples.length > 0 ? { examples: fittingExamples(examples, signature, types) } : {}),
     ...(served ? {} : { registered: true }),
-    ...(served && project.methodsModules.has(module.fileName) ? { legacy: true } : {}),
+    ...(served && methodsModules.has(module.fileName) ? { legacy: true } : {}),
     ...documented(signature, doc, names, types, declaration.overloadDocs),
   }
   const called = subscription ? [{ params, returns: { type: subscriptionId } }] : (overloads ?? [signature])

@@ -15,15 +15,17 @@ import {
   isList,
   labelAt,
   lacksType,
+  literalValueOf,
   type TupleLabel,
   typeNodeOf,
   writtenResult,
 } from '../program/annotations.js'
 import { missingModule, missingModuleOf } from '../program/missing.js'
-import type { Place, Problems } from '../program/problems.js'
+import { type Place, placeOf } from '../program/problems.js'
+import type { OpenProject } from '../program/project.js'
 import { callSignatures, ownFunction } from '../program/symbols.js'
 import { isStream, itemTypeOf, streamHint } from '../types/builtin.js'
-import { isContextType, rejectAs, rejectUntyped } from '../types/rejected.js'
+import { isContextType, noValues, rejectAs, rejectUntyped } from '../types/rejected.js'
 import type { PlacedUnion, ResolvedSignature, Resolver } from '../types/resolver.js'
 import { resolveOptional, withoutNoInfer } from '../types/union.js'
 import type { Declaration } from './declarations.js'
@@ -34,21 +36,21 @@ export function resolveSignature(
   name: string,
   resolver: Resolver,
 ): ResolvedSignature | undefined {
-  const { problems } = resolver.project
+  const { project, checker } = resolver
   const { node } = declaration
-  const signatures = callSignatures(node, resolver.checker)
-  if (!signatures.every((signature) => isPlain(signature, node, resolver.checker, problems))) return undefined
-  const resolved = signatures.map((signature) => resolveOne(signature, declaration, name, resolver, problems))
+  const signatures = callSignatures(node, checker)
+  if (!signatures.every((signature) => isPlain(signature, node, project))) return undefined
+  const resolved = signatures.map((signature) => resolveOne(signature, declaration, name, resolver))
   const [only, ...others] = resolved
   if (!only || others.length === 0) return only
   const isSubscription = resolved.some(({ subscription }) => subscription)
   if (isSubscription || resolved.some(({ contextAt }) => contextAt.length > 0)) {
     const kind = isSubscription ? 'a subscription' : 'a procedure with a context'
     const hint = 'export one function for each overload, or declare a union'
-    problems.at(node, 'RPC116', `an overloaded function cannot be ${kind}`, { hint })
+    project.problems.at(node, 'RPC116', `an overloaded function cannot be ${kind}`, { hint })
     return undefined
   }
-  return mergeOverloads(resolved, { node, path: name, depth: 0 }, resolver)
+  return mergeOverloads(resolved, placeOf(node, name), resolver)
 }
 
 function resolveOne(
@@ -56,27 +58,24 @@ function resolveOne(
   { node, contextTarget }: Declaration,
   name: string,
   resolver: Resolver,
-  problems: Problems,
 ): ResolvedSignature {
   const all = parametersOf(signature, node, resolver.checker)
   const contextAt = all.flatMap(({ type, name: own }, i) => (isContext(type) || own === contextTarget ? [i] : []))
-  const params = all.flatMap((each, i) =>
-    contextAt.includes(i) ? [] : resolveParameter(each, node, name, resolver, problems),
-  )
+  const params = all.flatMap((each, i) => (contextAt.includes(i) ? [] : resolveParameter(each, node, name, resolver)))
   const twice = all.find((each, i) => all.findIndex((other) => other.name === each.name) < i)
   if (twice) {
     const hint = `give ${twice.isElement ? 'the label' : 'one of them'} another name`
-    problems.at(twice.declared ?? node, 'RPC118', `there are two parameters ${twice.name}`, { hint })
+    resolver.project.problems.at(twice.declared ?? node, 'RPC118', `there are two parameters ${twice.name}`, { hint })
   }
   if (all.slice(0, -1).some(({ kind }) => kind === 'rest')) {
-    const place = { node, path: name, depth: 0 }
-    resolver.reject(place, 'RPC121', 'a rest element is supported only at the end of a tuple', 'put it last')
+    const message = 'a rest element is supported only at the end of a tuple'
+    resolver.reject(placeOf(node, name), 'RPC121', message, 'put it last')
   }
   const contextNames = contextAt.flatMap((i) => all[i]?.name ?? [])
   return { params, contextAt, contextNames, ...resolveReturn(signature, node, name, resolver) }
 }
 
-function isPlain(signature: ts.Signature, node: ts.Node, checker: ts.TypeChecker, problems: Problems): boolean {
+function isPlain(signature: ts.Signature, node: ts.Node, { checker, problems }: OpenProject): boolean {
   if (signature.getTypeParameters()?.length) {
     problems.at(node, 'RPC115', 'a generic function cannot be a procedure: the wire has no type arguments', {
       hint: 'export a function with the types that callers may send',
@@ -167,21 +166,15 @@ function impliedBy(declared: ts.ParameterDeclaration, node: ts.Node): readonly t
 }
 
 /** Resolves a parameter. Reports it and returns none if it has no name on the wire. */
-function resolveParameter(
-  parameter: Parameter,
-  node: ts.Node,
-  procedure: string,
-  resolver: Resolver,
-  problems: Problems,
-): ParamModel[] {
+function resolveParameter(parameter: Parameter, node: ts.Node, procedure: string, resolver: Resolver): ParamModel[] {
   const { name, type, declared, kind, isElement, commented, label } = parameter
   if (declared && !ts.isIdentifier(declared.name)) {
-    problems.at(declared, 'RPC118', 'a destructured parameter has no name on the wire', {
+    resolver.project.problems.at(declared, 'RPC118', 'a destructured parameter has no name on the wire', {
       hint: 'name it, and destructure it in the body',
     })
     return []
   }
-  const place: Place = { node: declared ?? node, path: `${procedure}(${name})`, depth: 0 }
+  const place = placeOf(declared ?? node, procedure, `${procedure}(${name})`)
   resolver.checkWritten(declared && typeNodeOf(declared), place)
   if (declared && lacksType(declared) && isAnyOrAnyArray(type, resolver.checker)) {
     rejectUntyped(`the parameter ${name}`, place, resolver)
@@ -212,10 +205,8 @@ function defaultOf(nodes: readonly ts.Node[], checker: ts.TypeChecker): Pick<Val
   if (!value || isUndefined(value)) return {}
   const written = literalOf(value)
   if (written !== noValue) return { default: written }
-  const type = checker.getTypeAtLocation(value)
-  if (type.isStringLiteral() || type.isNumberLiteral()) return { default: type.value }
-  if (type.flags & ts.TypeFlags.BooleanLiteral) return { default: checker.typeToString(type) === 'true' }
-  return {}
+  const known = literalValueOf(checker.getTypeAtLocation(value), checker)
+  return known === undefined || typeof known === 'bigint' ? {} : { default: known }
 }
 
 function isUndefined(value: ts.Expression): boolean {
@@ -233,29 +224,30 @@ function resolveReturn(
   const awaited = isList(returned, checker) ? returned : (checker.getAwaitedType(returned) ?? returned)
   const declared = writtenResult(signature.getDeclaration())
   const promised = promisedType(returned, checker)
-  const place = { node: declared ?? node, path: `${procedure}()`, depth: 0 }
+  const place = placeOf(declared ?? node, procedure, `${procedure}()`)
   resolver.checkWritten(declared, place)
   const item = itemTypeOf(awaited, checker)
-  const type: ModelType =
-    item && isStream(awaited, item, resolver)
-      ? resolver.reject(
-          place,
-          'RPC121',
-          `${checker.typeToString(awaited)} is not supported: it is a stream`,
-          streamHint,
-        )
-      : resolver.resolve(item ?? awaited, place)
+  const type = resolveResult(awaited, item, place, resolver)
   if (!declared && !(awaited.flags & ts.TypeFlags.Never))
     checkDependencies(signature.getDeclaration() ?? node, type, place, resolver)
   const promise = awaited === returned ? 'no' : promised === awaited ? 'yes' : 'maybe'
   return { returns: { type, promise }, ...(item ? { subscription: true } : {}) }
 }
 
+/** `item` is the type of the items of a subscription. */
+function resolveResult(type: ts.Type, item: ts.Type | undefined, place: Place, resolver: Resolver): ModelType {
+  if (type.flags & ts.TypeFlags.Never)
+    return resolver.reject(place, 'RPC121', noValues, 'declare void if the function only throws')
+  if (!item || !isStream(type, item, resolver)) return resolver.resolve(item ?? type, place)
+  const message = `${resolver.checker.typeToString(type)} is not supported: it is a stream`
+  return resolver.reject(place, 'RPC121', message, streamHint)
+}
+
 /** Reports a result that depends on itself, or on something without a type: the checker infers `any` for it, or for a part. */
 function checkDependencies(declaration: ts.Node, type: ModelType, place: Place, resolver: Resolver): void {
   const { nodes, isCircular, untyped, missing, unknown } = dependenciesOf(declaration, resolver.checker)
   for (const each of nodes) resolver.checkWritten(each, place)
-  const inferred = everyPart(type, resolver.typesByKey, ({ declared }) => !declared)
+  const inferred = everyPart(type, resolver.table.byKey, ({ declared }) => !declared)
   if (inferred.every(({ kind }) => kind !== 'any')) return
   const reject = (node: ts.Node, message: string, hint: string) =>
     resolver.reject({ ...place, node }, 'RPC120', message, hint)

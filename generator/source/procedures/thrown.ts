@@ -6,7 +6,8 @@ import type { ModelType, ThrowsModel } from '../../model/model.js'
 import { type PlacedComment, reportInComment } from '../comments/comments.js'
 import { symbolAt } from '../comments/inherited.js'
 import { missingModuleOf, reportMissing } from '../program/missing.js'
-import type { Place, Problems } from '../program/problems.js'
+import type { Place } from '../program/problems.js'
+import type { OpenProject } from '../program/project.js'
 import { isDeclaredByRpcGen } from '../program/sources.js'
 import { nameInScope, unaliased } from '../program/symbols.js'
 import type { Resolver } from '../types/resolver.js'
@@ -17,13 +18,8 @@ import { resolveOptional } from '../types/union.js'
  * else the number that the text begins with; two codes that differ are reported. The data type is that of the class; absent if it is
  * unknown.
  */
-export function resolveThrows(
-  comment: PlacedComment,
-  place: Place,
-  resolver: Resolver,
-  problems: Problems,
-): ThrowsModel[] {
-  const { checker } = resolver
+export function resolveThrows(comment: PlacedComment, place: Place, resolver: Resolver): ThrowsModel[] {
+  const { checker, project } = resolver
   return comment.doc.throws.flatMap(({ name: type, text, line }) => {
     const found = (namesIn(type) ?? [type]).flatMap((name) => thrownBy(name, comment, checker))
     return found.map(({ name, symbol }) => {
@@ -32,7 +28,11 @@ export function resolveThrows(
       const code = declared ?? written
       if (written !== undefined && written !== code) {
         const message = `@throws {${name}}: the code of the class is ${code}, the text has ${written}`
-        reportInComment(comment, { line, message, hint: 'remove the number, or begin the text with a word' }, problems)
+        reportInComment(
+          comment,
+          { line, message, hint: 'remove the number, or begin the text with a word' },
+          project.problems,
+        )
       }
       const data =
         symbol && code !== undefined && isRpcError(symbol, checker) ? dataOf(symbol, place, resolver) : undefined
@@ -75,7 +75,7 @@ function namesIn(type: string): string[] | undefined {
  * Reports the errors of a comment whose class does not exist in the file's scope, or whose type does not name classes: no client would
  * know them. A text that begins with a code declares the error by itself.
  */
-export function checkThrown(comment: PlacedComment, checker: ts.TypeChecker, problems: Problems): void {
+export function checkThrown(comment: PlacedComment, { checker, problems }: OpenProject): void {
   const { doc, source } = comment
   for (const { name: type, text, line } of doc.throws) {
     if (type === '' || (leadingNumber(type) ?? leadingNumber(text)) !== undefined) continue
@@ -116,12 +116,12 @@ function dataOf(symbol: ts.Symbol, place: Place, resolver: Resolver): ModelType 
   const at = { ...place, path: `${place.path} @throws ${symbol.name}` }
   const resolved = resolveOptional(type, at, resolver)
   const unnamed = (resolved.kind === 'union' ? resolved.branches : [resolved]).filter(
-    (each) => each.kind === 'ref' && resolver.typesByKey.get(each.name)?.anonymous,
+    (each) => each.kind === 'ref' && resolver.table.byKey.get(each.name)?.anonymous,
   )
   const [only] = unnamed
   if (only?.kind === 'ref' && unnamed.length === 1) {
     const owner = declaringClass(symbol, type, checker)
-    resolver.rename(only.name, `${owner.name}Data`, owner)
+    resolver.table.rename(only.name, `${owner.name}Data`, owner)
   }
   return resolved
 }

@@ -170,7 +170,7 @@ export function symbolLinks(symbol: ts.Symbol): SymbolLinks {
 }
 
 /** Returns the declarations of a member. If a mapped type renames it with `as`, they are those of its origin. */
-export function declarationsOf(property: ts.Symbol): readonly ts.Declaration[] {
+export function declarationsOfMember(property: ts.Symbol): readonly ts.Declaration[] {
   return property.declarations ?? symbolLinks(property).syntheticOrigin?.declarations ?? []
 }
 
@@ -187,6 +187,22 @@ export type TupleLabel = ts.NamedTupleMember | ts.ParameterDeclaration
 
 export function labelAt(tuple: ts.Type, index: number): TupleLabel | undefined {
   return ((tuple as ts.TypeReference).target as ts.TupleType).labeledElementDeclarations?.[index]
+}
+
+/** Returns the value of a literal type; undefined for any other type. */
+export function literalValueOf(type: ts.Type, checker: ts.TypeChecker): string | number | boolean | bigint | undefined {
+  if (type.isStringLiteral() || type.isNumberLiteral()) return type.value
+  if (type.flags & ts.TypeFlags.BigIntLiteral) {
+    const { negative, base10Value } = (type as ts.BigIntLiteralType).value
+    return BigInt(`${negative ? '-' : ''}${base10Value}`)
+  }
+  return type.flags & ts.TypeFlags.BooleanLiteral ? checker.isTypeAssignableTo(type, checker.getTrueType()) : undefined
+}
+
+/** Returns the type of a member; undefined without such a member. */
+export function memberTypeOf(type: ts.Type, name: string, checker: ts.TypeChecker): ts.Type | undefined {
+  const member = checker.getPropertyOfType(type, name)
+  return member && checker.getTypeOfSymbol(member)
 }
 
 /** True for an array or a tuple. Reading the members of one would make the types of all its methods. */

@@ -8,7 +8,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.js'
 import type { Disk } from '../../disk/disk.js'
 import { type Options, relativeTo, slashes, UsageError } from '../../options/options.js'
 import { positionAt } from './problems.js'
-import type { OpenProject } from './project.js'
+import type { OpenProject, Run } from './project.js'
 
 const sourceGlob = '**/*.{ts,mts,cts,tsx,js,mjs,cjs,jsx}'
 const ignoredGlobs = [
@@ -25,27 +25,24 @@ export interface FoundFiles {
   readonly files: readonly string[]
   /** The sources of the modules that the legacy entry points serve. */
   readonly methodsModules: ReadonlySet<string>
-  readonly diagnostics: readonly Diagnostic[]
 }
 
 /**
  * Finds the sources that the paths specify. A folder includes everything below it, except tests, declarations and generated
  * files. Throws UsageError for a path that does not exist, and for a folder that cannot be read.
  */
-export async function findFiles(options: Options, disk: Disk): Promise<FoundFiles> {
+export async function findFiles(run: Run): Promise<FoundFiles> {
+  const { options, disk, problems } = run
   const paths = [...options.paths, ...options.methodsModules]
   const found = await Promise.all(paths.map((path) => filesAt(path, options, disk)))
   const files = [...new Set(found.flatMap((each) => each.files))].filter((file) => file !== options.out)
   const hidden = [...new Set(found.flatMap((each) => each.hidden))].filter((file) => !files.includes(file))
-  const empty = paths.filter((_path, i) => found[i]?.files.length === 0)
+  for (const path of paths.filter((_path, i) => found[i]?.files.length === 0)) problems.add(noSource(path, options))
+  for (const file of files.filter(hasBackslash)) reportBackslash(file, run)
+  for (const file of hidden) reportHidden(file, run)
   return {
     files: withoutCompiled(files.filter((file) => !hasBackslash(file)).sort()),
     methodsModules: new Set(found.slice(options.paths.length).flatMap((each) => each.files)),
-    diagnostics: [
-      ...empty.map((path) => noSource(path, options)),
-      ...files.flatMap((file) => (hasBackslash(file) ? backslash(file, options, disk) : [])),
-      ...hidden.flatMap((file) => hiddenSource(file, options, disk)),
-    ],
   }
 }
 
@@ -55,21 +52,21 @@ function hasBackslash(file: string): boolean {
 }
 
 /** Reports a source whose path TypeScript reads as that of another file, so that its procedures would be left out silently. */
-function backslash(file: string, { cwd }: Options, disk: Disk): Diagnostic[] {
-  if (disk.read(file)?.includes('@rpc') !== true) return []
+function reportBackslash(file: string, { options: { cwd }, disk, problems }: Run): void {
+  if (disk.read(file)?.includes('@rpc') !== true) return
   const message = 'the generated file cannot import a module with \\ in its path'
   const position = { file: relative(cwd, file), line: 1, column: 1 }
-  return [{ code: 'RPC113', message, position, hint: 'rename the file or the folder' }]
+  problems.add({ code: 'RPC113', message, position, hint: 'rename the file or the folder' })
 }
 
 /** Reports a marked source with a hidden name: as TypeScript does, globs leave it out. */
-function hiddenSource(file: string, { cwd }: Options, disk: Disk): Diagnostic[] {
+function reportHidden(file: string, { options: { cwd }, disk, problems }: Run): void {
   const text = disk.read(file) ?? ''
   const mark = text.indexOf('@rpc')
-  if (mark === -1) return []
+  if (mark === -1) return
   const message = '@rpc has no effect: names of files and folders that begin with a dot are left out'
   const hint = 'rename it, or specify it as a path of its own'
-  return [{ code: 'RPC142', message, position: positionAt(text, mark, relative(cwd, file)), hint }]
+  problems.add({ code: 'RPC142', message, position: positionAt(text, mark, relative(cwd, file)), hint })
 }
 
 /** The sources at a path, and those with hidden names. */

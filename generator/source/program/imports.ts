@@ -6,8 +6,7 @@ import { ts } from 'ts-morph'
 import type { Disk } from '../../disk/disk.js'
 import type { Part } from '../../model/part.js'
 import { type ImportExt, type Options, outputsOf, slashes } from '../../options/options.js'
-import type { OpenProject } from './project.js'
-import type { Config } from './tsconfig.js'
+import type { Config, OpenProject } from './project.js'
 
 /**
  * Reports imports from the generated file that are not `import type`. That file imports the sources, so such an import is a cycle;

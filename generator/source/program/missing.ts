@@ -93,7 +93,7 @@ export function missingIn(
     if (found.module) return found
   }
   const name = nameIn(node)
-  const declarations = name ? declarationsOf(name, checker) : []
+  const declarations = name ? declarationsOfName(name, checker) : []
   if (name && !declarations && isErrorType(checker.getTypeAtLocation(node))) return missingAt(name, checker)
   const inside: ts.Node[] = []
   ts.forEachChild(node, (child) => void inside.push(child))
@@ -203,7 +203,7 @@ export function nameIn(node: ts.Node): ts.EntityName | ts.Expression | undefined
 }
 
 /** Undefined for an unknown name, and for a type that exists in JavaScript without a declaration. */
-export function declarationsOf(name: ts.Node, checker: ts.TypeChecker): readonly ts.Declaration[] | undefined {
+export function declarationsOfName(name: ts.Node, checker: ts.TypeChecker): readonly ts.Declaration[] | undefined {
   const symbol = checker.getSymbolAtLocation(name)
   return symbol && unaliased(symbol, checker).declarations
 }

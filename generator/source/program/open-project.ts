@@ -5,23 +5,14 @@ import { existsSync } from 'node:fs'
 import { dirname, join, resolve as resolvePath } from 'node:path'
 import { ts } from 'ts-morph'
 import type { Disk } from '../../disk/disk.js'
-import type { Part } from '../../model/part.js'
+import { importPath, type Options } from '../../options/options.js'
 import type { FoundFiles } from './files.js'
-import { createHost, type Documents } from './host.js'
+import { createHost } from './host.js'
 import { ambientFiles, globalFiles, isRelative, packageName, specifiersIn } from './imports.js'
 import type { Problems } from './problems.js'
-import type { OpenProject, Run } from './project.js'
+import type { Config, Earlier, OpenProject, Run } from './project.js'
 import { createIndexes, isInstalled } from './sources.js'
-import { type Config, configFileOf, optionPosition } from './tsconfig.js'
-
-/** What a run reuses of earlier ones. */
-export interface Reused {
-  readonly documents: Documents | undefined
-  /** The cached parts of unchanged sources. */
-  readonly known: ReadonlyMap<string, Part>
-  /** The files that were global when the parts were cached. */
-  readonly globals: readonly string[]
-}
+import { configFileOf, optionPosition } from './tsconfig.js'
 
 /**
  * Compiler options that the analysis requires in every project. Without strictNullChecks the types do not contain null and
@@ -37,19 +28,16 @@ const forced: ts.CompilerOptions = {
 }
 
 /**
- * Opens a program of the sources without a cached part. Reports syntax errors.
- * Undefined if the cached parts cannot be used because another file has become global.
+ * Opens a program of the sources without a valid part. Reports syntax errors.
+ * Undefined if the parts cannot be used because another file has become global.
  */
-export function openProject(
-  { files, methodsModules }: FoundFiles,
-  config: Config,
-  run: Run,
-  { documents, known, globals: knownGlobals }: Reused,
-): OpenProject | undefined {
+export function openProject(found: FoundFiles, config: Config, run: Run, earlier: Earlier): OpenProject | undefined {
+  const { files, methodsModules } = found
   const { disk, options, problems } = run
+  const { valid, globals: knownGlobals } = earlier
   const compilerOptions = { ...config.compilerOptions, ...forced }
-  const host = createHost(compilerOptions, disk, documents ?? new Map(), options.out, options.cwd)
-  const wanted = files.filter((file) => !known.has(file))
+  const host = createHost(compilerOptions, disk, earlier.documents, options.out, options.cwd)
+  const wanted = files.filter((file) => !valid.has(file))
   const indexes = wanted.flatMap(createIndexes(files))
   const open = (first: readonly string[]) => {
     const roots = new Set([options.out, ...first, ...wanted, ...indexes])
@@ -62,7 +50,7 @@ export function openProject(
   const ambient = [...new Set([...ambientFiles([...all], disk), ...codecs, ...knownGlobals])].sort()
   let program = open(ambient)
   let globals = globalFiles(program)
-  if (known.size > 0 && globals.some((file) => !knownGlobals.includes(file))) return undefined
+  if (valid.size > 0 && globals.some((file) => !knownGlobals.includes(file))) return undefined
   for (let before = ambient; globals.some((file) => !before.includes(file)); ) {
     before = [...new Set([...before, ...globals])].sort()
     program = open(before)
@@ -76,19 +64,25 @@ export function openProject(
   const format = generated?.impliedNodeFormat
   return {
     ...run,
+    earlier,
     program,
     resolve: (specifier, from = options.out) => resolveWith(specifier, from, compilerOptions, host, format),
+    moduleOf: ({ fileName }) => moduleAt(fileName, options),
     checker: program.getTypeChecker(),
     checkedTypes: new Set(),
     config,
     sources,
     files: new Set(files),
-    known,
     methodsModules,
     generated,
     // A codec determines a type in every source.
     globals: [...new Set([...globals, ...codecs])].sort(),
   }
+}
+
+function moduleAt(path: string, { out }: Options): string {
+  const [, inPackage] = /^.*\/node_modules\/(.*)$/s.exec(path) ?? []
+  return inPackage ?? importPath(dirname(out), path)
 }
 
 function resolveWith(

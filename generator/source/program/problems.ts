@@ -5,10 +5,17 @@ import { relativeTo, slashes } from '../../options/options.js'
 /** Where a type is used: the node to point at, and the path inside the type. */
 export interface Place {
   readonly node: ts.Node
+  /** The procedure or the codec whose types these are; undefined for a problem of the file. */
+  readonly owner: string | undefined
   /** `createOrder(draft).lines[]` */
   readonly path: string
   /** The number of types around this one. */
   readonly depth: number
+}
+
+/** Returns a place in the types of a procedure or a codec: the path begins with its name. */
+export function placeOf(node: ts.Node, owner: string, path = owner): Place {
+  return { node, owner, path, depth: 0 }
 }
 
 /** Optional members of a problem. */

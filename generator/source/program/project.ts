@@ -1,19 +1,44 @@
 import type { ts } from 'ts-morph'
 import type { Disk } from '../../disk/disk.js'
+import type { Merger } from '../../model/merge.js'
 import type { Part } from '../../model/part.js'
 import type { Options } from '../../options/options.js'
+import type { Documents } from './host.js'
 import type { Problems } from './problems.js'
-import type { Config } from './tsconfig.js'
 
-/** One run: its options, the file system, and the problems that it has found so far. */
+/** One run of one target: its options, the file system, and the problems that it has found so far. */
 export interface Run {
   readonly options: Options
   readonly disk: Disk
   readonly problems: Problems
 }
 
+/** The parsed tsconfig of a project. */
+export interface Config {
+  readonly compilerOptions: ts.CompilerOptions
+  readonly rootNames: readonly string[]
+  /** The path of the tsconfig; undefined if there is none. */
+  readonly path: string | undefined
+  /** Folders or tsconfigs of referenced projects. */
+  readonly references: readonly ts.ProjectReference[]
+}
+
+/** What earlier runs of the target have left. */
+export interface Earlier {
+  /** Parsed sources. */
+  readonly documents: Documents
+  /** The parts of the sources that have not changed, which are not analysed again. */
+  readonly valid: ReadonlyMap<string, Part>
+  /** The part of each source, valid or not. */
+  readonly parts: ReadonlyMap<string, Part>
+  /** The files that were global when the parts were made. */
+  readonly globals: readonly string[]
+  readonly merger: Merger
+}
+
 /** A run with the user's program, which is read once and never changed. */
 export interface OpenProject extends Run {
+  readonly earlier: Earlier
   readonly program: ts.Program
   readonly checker: ts.TypeChecker
   /** The written types that were checked: one that several sources use is reported with the first of them. */
@@ -23,12 +48,12 @@ export interface OpenProject extends Run {
   readonly sources: readonly ts.SourceFile[]
   /** The names of all sources under the paths, including those that need no analysis. */
   readonly files: ReadonlySet<string>
-  /** The cached parts of the other sources. */
-  readonly known: ReadonlyMap<string, Part>
   /** The file names of the modules that the legacy entry points serve. */
   readonly methodsModules: ReadonlySet<string>
   /** Replaces the generated file, whatever is on disk: the analysis sees an empty module. */
   readonly generated: ts.SourceFile | undefined
+  /** Returns the path of a module in the model: relative to the folder of the generated file, or to node_modules. */
+  moduleOf(source: ts.SourceFile): string
   /** Returns the file that a specifier refers to in a file, which is the generated one by default. */
   resolve(specifier: string, from?: string): string | undefined
   /** The files whose declarations are visible in every other file. */

@@ -24,12 +24,8 @@ export function unaliased(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol
 }
 
 /** Returns where the user's module exports a symbol; undefined for one of a package, or one that is not exported. */
-export function exportOf(
-  symbol: ts.Symbol,
-  project: OpenProject,
-  moduleOf: (source: ts.SourceFile) => string,
-): Declared | undefined {
-  const { checker, program } = project
+export function exportOf(symbol: ts.Symbol, project: OpenProject): Declared | undefined {
+  const { checker, program, moduleOf } = project
   const source = symbol.declarations?.[0]?.getSourceFile()
   if (!source || isOfPackage(source, project) || program.isSourceFileDefaultLibrary(source)) return undefined
   const module = checker.getSymbolAtLocation(source)

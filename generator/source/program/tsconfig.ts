@@ -5,20 +5,10 @@ import { dirname, isAbsolute, join } from 'node:path'
 import { ts } from 'ts-morph'
 import type { Diagnostic, Position } from '../../diagnostics/diagnostic.js'
 import type { Disk } from '../../disk/disk.js'
-import { hashOf } from '../../disk/stamps.js'
-import { foldersFrom, type Options, UsageError } from '../../options/options.js'
-import { configHost, type Documents } from './host.js'
+import { foldersFrom, UsageError } from '../../options/options.js'
+import { configHost } from './host.js'
 import type { Problems } from './problems.js'
-
-/** The parsed tsconfig of a project. */
-export interface Config {
-  readonly compilerOptions: ts.CompilerOptions
-  readonly rootNames: readonly string[]
-  /** The path of the tsconfig; undefined if there is none. */
-  readonly path: string | undefined
-  /** Folders or tsconfigs of referenced projects. */
-  readonly references: readonly ts.ProjectReference[]
-}
+import type { Config, Run } from './project.js'
 
 /** The options of a project without a tsconfig. */
 const withoutConfig: ts.CompilerOptions = {
@@ -29,25 +19,21 @@ const withoutConfig: ts.CompilerOptions = {
 }
 
 /** Reads the tsconfig of the sources: the specified one, or the nearest one above them. */
-export function readProjectConfig(
-  firstSource: string | undefined,
-  options: Options,
-  disk: Disk,
-  problems: Problems,
-): Config {
+export function readProjectConfig(firstSource: string | undefined, run: Run): Config {
+  const { options, disk } = run
   const path =
     options.project === undefined
       ? foldersFrom(dirname(firstSource ?? options.cwd))
           .map(configFileOf)
           .find(disk.isFile)
-      : namedConfig(options.project, disk, problems)
+      : namedConfig(options.project, run)
   return path === undefined
     ? { compilerOptions: withoutConfig, rootNames: [], references: [], path }
-    : readConfig(path, disk, problems)
+    : readConfig(path, run)
 }
 
 /** Accepts a file or the folder that contains it, as tsc does. */
-function namedConfig(path: string, disk: Disk, problems: Problems): string {
+function namedConfig(path: string, { disk, problems }: Run): string {
   const config = configFileOf(path)
   if (disk.isFile(config)) return config
   throw new UsageError(`the tsconfig ${problems.relative(config)} does not exist`)
@@ -58,7 +44,8 @@ export function configFileOf(path: string): string {
   return path.endsWith('.json') ? path : join(path, 'tsconfig.json')
 }
 
-function readConfig(path: string, disk: Disk, problems: Problems): Config {
+function readConfig(path: string, run: Run): Config {
+  const { disk, problems } = run
   const unrecoverable: ts.Diagnostic[] = []
   const host = {
     ...configHost(disk),
@@ -70,7 +57,7 @@ function readConfig(path: string, disk: Disk, problems: Problems): Config {
     if (!harmless.has(each.code)) problems.add(configProblem(each, path, problems))
   }
   if (parsed) checkHolds(parsed, path, problems)
-  if (parsed) checkResolution(parsed.options, path, disk, problems)
+  if (parsed) checkResolution(parsed.options, path, run)
   return {
     compilerOptions: parsed?.options ?? withoutConfig,
     rootNames: parsed?.fileNames ?? [],
@@ -131,7 +118,7 @@ function checkHolds(
 }
 
 /** Reports node10 and classic, which do not read the exports of a package, so that the generated module would not compile. */
-function checkResolution(options: ts.CompilerOptions, path: string, disk: Disk, problems: Problems): void {
+function checkResolution(options: ts.CompilerOptions, path: string, { disk, problems }: Run): void {
   const resolution = resolutionWithoutExports(options, path, disk)
   if (resolution === undefined) return
   problems.add({
@@ -177,29 +164,4 @@ export function optionPosition(options: ts.CompilerOptions, name: string, path: 
   const found = file && find(file)
   if (!file || !found) return { file: problems.relative(path), line: 1, column: 1 }
   return problems.positionIn(file, found.getStart(file))
-}
-
-/** Everything that a source's part depends on besides files: the options, and those of the tsconfig. */
-export function settingsOf(config: Config, options: Options): string {
-  return hashOf(JSON.stringify([compilerSettingsOf(config), options]))
-}
-
-/** Returns a function from a tsconfig to its parsed sources, which are reused if no setting has changed since the last call. */
-export function createProjectDocuments(): (config: Config) => Documents {
-  const projects = new Map<string, { readonly settings: string; readonly documents: Documents }>()
-  return (config) => {
-    const [path, settings] = [config.path ?? '', compilerSettingsOf(config)]
-    const known = projects.get(path)
-    if (known?.settings === settings) return known.documents
-    const documents: Documents = new Map()
-    projects.set(path, { settings, documents })
-    return documents
-  }
-}
-
-/** Everything that the parsed sources of a project depend on besides files. */
-function compilerSettingsOf({ compilerOptions, references, path }: Config): string {
-  // The options contain the parsed tsconfig, which refers to itself.
-  const { configFile, ...plain } = compilerOptions
-  return hashOf(JSON.stringify([plain, references, path]))
 }

@@ -1,30 +1,24 @@
 import { ts } from 'ts-morph'
-import { key, quote } from '../../../templates/layout.js'
 import type { BrandMember } from '../../model/model.js'
+import { memberKey, quote } from '../../text.js'
 import { isTypeTag } from '../constraints/type-tags.js'
 import { primitive } from '../program/annotations.js'
 import type { OpenProject } from '../program/project.js'
 import { isPhantom, keySymbolOf } from './tagged.js'
 
-type ModuleOf = (source: ts.SourceFile) => string
-
 /**
  * Returns the members by which a brand makes a type a separate one, `{ readonly [brand]: 'OrderId' }`, so that a generated client
  * can declare them too. Constraint types are not brands: plain values are assignable to them. Undefined without a brand.
  */
-export function brandOf(
-  type: ts.Type,
-  project: OpenProject,
-  moduleOf: ModuleOf,
-): { readonly brand?: readonly BrandMember[] } {
+export function brandOf(type: ts.Type, project: OpenProject): { readonly brand?: readonly BrandMember[] } {
   const members = new Map<string, BrandMember>()
   for (const property of brandsOf(type, project)) {
     const declared = keySymbolOf(property)
-    const symbol = declared && symbolOf(declared, moduleOf)
+    const symbol = declared && symbolOf(declared, project)
     const member: BrandMember = {
       ...(symbol ? { symbol } : { name: property.name }),
       ...(property.flags & ts.SymbolFlags.Optional ? { optional: true } : {}),
-      ...valueTextOf(property, project.checker, moduleOf),
+      ...valueTextOf(property, project),
     }
     const id = JSON.stringify(symbol ?? property.name)
     const other = members.get(id)
@@ -48,7 +42,7 @@ function brandsOf(type: ts.Type, project: OpenProject): readonly ts.Symbol[] {
 }
 
 /** A symbol is identified by its module, and the declarations that contain it: `ids.brand`. */
-function symbolOf(key: ts.Node, moduleOf: ModuleOf): NonNullable<BrandMember['symbol']> {
+function symbolOf(key: ts.Node, { moduleOf }: OpenProject): NonNullable<BrandMember['symbol']> {
   const names: string[] = []
   for (let node: ts.Node | undefined = key; node && !ts.isSourceFile(node); node = node.parent) {
     const name = ts.getNameOfDeclaration(node as ts.Declaration)
@@ -58,15 +52,12 @@ function symbolOf(key: ts.Node, moduleOf: ModuleOf): NonNullable<BrandMember['sy
 }
 
 /** Returns the type of a brand's member: a symbol, or a text. What a client cannot declare is a literal with its text. */
-function valueTextOf(
-  property: ts.Symbol,
-  checker: ts.TypeChecker,
-  moduleOf: ModuleOf,
-): Pick<BrandMember, 'text' | 'valueSymbol'> {
+function valueTextOf(property: ts.Symbol, project: OpenProject): Pick<BrandMember, 'text' | 'valueSymbol'> {
+  const { checker } = project
   const declared = checker.getTypeOfSymbol(property)
   const type = property.flags & ts.SymbolFlags.Optional ? checker.getNonNullableType(declared) : declared
   const declaration = type.flags & ts.TypeFlags.UniqueESSymbol ? type.symbol?.valueDeclaration : undefined
-  if (declaration) return { valueSymbol: symbolOf(declaration, moduleOf) }
+  if (declaration) return { valueSymbol: symbolOf(declaration, project) }
   const text = textOf(type, checker, 0) ?? quote(checker.typeToString(type).replace(/import\("[^"]*"\)\./g, ''))
   return { text }
 }
@@ -106,7 +97,7 @@ function textOf(type: ts.Type, checker: ts.TypeChecker, depth: number): string |
   if (!isData || isMore > 0) return undefined
   const members = checker.getPropertiesOfType(type).map((property) => {
     const text = keySymbolOf(property) ? undefined : textOf(checker.getTypeOfSymbol(property), checker, depth + 1)
-    return text === undefined ? undefined : `readonly ${key(property.name)}: ${text}`
+    return text === undefined ? undefined : `readonly ${memberKey(property.name)}: ${text}`
   })
   return members.includes(undefined) ? undefined : `{ ${members.join('; ')} }`
 }

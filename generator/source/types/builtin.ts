@@ -3,15 +3,15 @@
 //   Map<string, Date>  →  { kind: 'map', value: { kind: 'date' } }
 import { ts } from 'ts-morph'
 import type { BytesClass, Keys } from '../../../runtime/values/types.js'
-import { quote } from '../../../templates/layout.js'
 import type { ModelType } from '../../model/model.js'
+import { quote } from '../../text.js'
 import { scalarTagOf } from '../constraints/type-tags.js'
-import { isList } from '../program/annotations.js'
+import { isList, literalValueOf, memberTypeOf } from '../program/annotations.js'
 import type { Place } from '../program/problems.js'
 import { isPlatformSource } from '../program/sources.js'
 import { rejectKey, unbranded } from './index-signature.js'
 import { aFunction } from './rejected.js'
-import type { ResolveKind, Resolver } from './resolver.js'
+import type { KindResult, ResolveKind, Resolver } from './resolver.js'
 import { quotePattern, templatePattern, templateText } from './template.js'
 
 /** Resolves Date, the bytes, Map and Set: classes of the platform, not user types of the same name. */
@@ -52,11 +52,11 @@ function hasMethods(type: ts.Type, { checker }: Resolver): boolean {
   return checker.getPropertiesOfType(type).some((property) => property.flags & ts.SymbolFlags.Method)
 }
 
-const builtins: Readonly<Record<string, (type: ts.Type, place: Place, resolver: Resolver) => ModelType>> = {
+const builtins: Readonly<Record<string, (type: ts.Type, place: Place, resolver: Resolver) => KindResult>> = {
   Date: () => ({ kind: 'date' }),
   URL: () => ({ kind: 'url' }),
-  Uint8Array: (type, place, resolver) => bytes('Uint8Array', type, place, resolver),
-  Buffer: (type, place, resolver) => bytes('Buffer', type, place, resolver),
+  Uint8Array: (type, _place, resolver) => bytes('Uint8Array', type, resolver),
+  Buffer: (type, _place, resolver) => bytes('Buffer', type, resolver),
   ArrayBuffer: () => ({ kind: 'bytes', as: 'ArrayBuffer' }),
   Set: setOf,
   ReadonlySet: setOf,
@@ -74,10 +74,10 @@ export function isBuiltin(type: ts.Type, resolver: Resolver): boolean {
 }
 
 /** `Uint8Array<ArrayBuffer>` is written once, as a named type: `Uint8Array` would be wider. */
-function bytes(as: BytesClass, type: ts.Type, place: Place, resolver: Resolver): ModelType {
+function bytes(as: BytesClass, type: ts.Type, { checker }: Resolver): KindResult {
   const plain: ModelType = { kind: 'bytes', as }
-  const [memory] = resolver.checker.getTypeArguments(type as ts.TypeReference)
-  return memory && memory.aliasSymbol?.name !== 'ArrayBufferLike' ? resolver.named(type, place, () => plain) : plain
+  const [memory] = checker.getTypeArguments(type as ts.TypeReference)
+  return memory && memory.aliasSymbol?.name !== 'ArrayBufferLike' ? { define: () => plain } : plain
 }
 
 function setOf(type: ts.Type, place: Place, resolver: Resolver): ModelType {
@@ -87,7 +87,7 @@ function setOf(type: ts.Type, place: Place, resolver: Resolver): ModelType {
     : { kind: 'any' }
 }
 
-function mapOf(type: ts.Type, place: Place, resolver: Resolver): ModelType {
+function mapOf(type: ts.Type, place: Place, resolver: Resolver): KindResult {
   const [key, value] = resolver.checker.getTypeArguments(type as ts.TypeReference)
   const keys = key && mapKeysOf(key, resolver.checker)
   if (!key || !value || !keys) {
@@ -95,14 +95,14 @@ function mapOf(type: ts.Type, place: Place, resolver: Resolver): ModelType {
     return resolver.reject(place, 'RPC121', message, 'declare Map<string, …>, or a list of pairs: [key, value][]')
   }
   rejectKey(key, place, resolver)
-  const build = (at: Place): ModelType => ({
+  const define = (at: Place): ModelType => ({
     kind: 'map',
     value: resolver.resolvePart(value, at, '[]'),
     ...(keys === 'any' ? {} : { keys }),
     ...readonlyOf(type),
   })
   // A Map keyed by the base type of an enum or a brand would be wider.
-  return isPlainKey(key) ? build(place) : resolver.named(type, place, build)
+  return isPlainKey(key) ? define(place) : { define }
 }
 
 /** The known keys of a Map: any text, or a list. */
@@ -176,7 +176,7 @@ export function itemTypeOf(type: ts.Type, checker: ts.TypeChecker): ts.Type | un
   const result = promise && checker.getAwaitedType(promise)
   if (!result) return undefined
   const results = (result.isUnion() ? result.types : [result]).filter((each) => !isDone(each, checker))
-  const [item, ...others] = new Set(results.flatMap((each) => memberType(each, 'value', checker) ?? []))
+  const [item, ...others] = new Set(results.flatMap((each) => memberTypeOf(each, 'value', checker) ?? []))
   return others.length === 0 ? item : undefined
 }
 
@@ -190,11 +190,6 @@ function returnedBy(method: ts.Type): ts.Type | undefined {
 
 /** True for IteratorReturnResult, whose value is not an item. */
 function isDone(result: ts.Type, checker: ts.TypeChecker): boolean {
-  const done = memberType(result, 'done', checker)
-  return done !== undefined && checker.typeToString(done) === 'true'
-}
-
-function memberType(type: ts.Type, name: string, checker: ts.TypeChecker): ts.Type | undefined {
-  const member = checker.getPropertyOfType(type, name)
-  return member && checker.getTypeOfSymbol(member)
+  const done = memberTypeOf(result, 'done', checker)
+  return done !== undefined && literalValueOf(done, checker) === true
 }

@@ -3,7 +3,7 @@ import type { ModelType } from '../../model/model.js'
 import type { Place } from '../program/problems.js'
 import { packageOf } from '../program/sources.js'
 import { isBuiltin, isPlatform, isPlatformClass } from './builtin.js'
-import type { ResolveKind, Resolver } from './resolver.js'
+import type { KindResult, ResolveKind, Resolver } from './resolver.js'
 
 /** Resolves a user type that extends a platform type: lists are supported, others are rejected. */
 export const resolveExtended: ResolveKind = (type, place, resolver) => {
@@ -15,16 +15,12 @@ export const resolveExtended: ResolveKind = (type, place, resolver) => {
 }
 
 /** `interface Json extends Array<Value> {}`, a usual form of recursive types. */
-function resolveList(type: ts.Type, base: ts.Type, place: Place, resolver: Resolver): ModelType {
+function resolveList(type: ts.Type, base: ts.Type, place: Place, resolver: Resolver): KindResult {
   const element = resolver.checker.getIndexTypeOfType(type, ts.IndexKind.Number)
   const isMore = resolver.checker.getPropertiesOfType(type).length > resolver.checker.getPropertiesOfType(base).length
   if (!element || isMore || hasPrivateNames(type, resolver)) return rejectBase(base, place, resolver)
   const readonly = base.symbol.name === 'ReadonlyArray' ? { readonly: true } : {}
-  return resolver.named(type, place, (at) => ({
-    kind: 'array',
-    element: resolver.resolvePart(element, at, '[]'),
-    ...readonly,
-  }))
+  return { define: (at) => ({ kind: 'array', element: resolver.resolvePart(element, at, '[]'), ...readonly }) }
 }
 
 /** Resolves a class or an interface that adds nothing to a supported type of the platform as that type: `class NativeDate extends Date {}`. */

@@ -1,21 +1,24 @@
 import type { ts } from 'ts-morph'
 import { isTypeTag } from '../constraints/type-tags.js'
-import type { Place } from '../program/problems.js'
+import { type Place, placeOf } from '../program/problems.js'
 import type { ResolveKind, Resolver } from './resolver.js'
 
 /** Resolves a type that has a codec in the configuration. Its constraints are those of the wire type. */
 export const resolveCustom: ResolveKind = (type, place, resolver) => {
-  const { scalars, moduleOf, checker } = resolver
+  const { scalars, project, checker } = resolver
   const found = scalars.find(type)
   if (found) {
     const { name, source, wire, node, schema } = found
-    return resolver.named(type, place, ({ depth }) => ({
-      kind: 'custom',
-      name,
-      wire: resolver.resolve(wire, { node, path: `${name} (sent)`, depth: depth + 1 }),
-      ...(schema && { schema }),
-      codec: { module: moduleOf(source), name: found.export },
-    }))
+    const codec = { module: project.moduleOf(source), name: found.export }
+    return {
+      define: ({ depth }) => ({
+        kind: 'custom',
+        name,
+        wire: resolver.resolve(wire, { ...placeOf(node, name, `${name} (sent)`), depth: depth + 1 }),
+        ...(schema && { schema }),
+        codec,
+      }),
+    }
   }
   // A problem of its codec is reported instead of each use.
   if (scalars.isFailed(type)) return { kind: 'any' }

@@ -3,9 +3,9 @@
 //   { [name: string]: number }  →  { kind: 'struct', members: [], indexes: [{ type: { kind: 'number' } }] }
 import { ts } from 'ts-morph'
 import type { Keys } from '../../../runtime/values/types.js'
-import { escapeUnseen } from '../../../templates/layout.js'
 import { narrowed } from '../../model/constrain.js'
 import type { ModelType } from '../../model/model.js'
+import { escapeUnseen } from '../../text.js'
 import { isConstrained } from '../constraints/dropped-types.js'
 import type { Place } from '../program/problems.js'
 import { rejectCustomKey } from './custom.js'
@@ -122,11 +122,11 @@ export function besideIndex(
   resolved: ModelType,
   { type, model, covers }: Beside,
   place: Place,
-  { checker, reject, typesByKey }: Resolver,
+  { checker, reject, table }: Resolver,
   property: ts.Symbol,
 ): ModelType {
   if (!covers(property)) return resolved
-  const both = isOneOf(property, type, checker) ? narrowed(resolved, model, typesByKey) : undefined
+  const both = isOneOf(property, type, checker) ? narrowed(resolved, model, table.byKey) : undefined
   if (both) return both
   const [own, index] = [checker.getTypeOfSymbol(property), type].map((each) => checker.typeToString(each))
   const message = `the member is ${own}, and the index signature requires ${index}`

@@ -12,20 +12,20 @@ export const resolveArray: ResolveKind = (type, place, resolver) => {
   const [element] = checker.getTypeArguments(type as ts.TypeReference)
   if (!element) return undefined
   const readonly = type.getSymbol()?.name === 'ReadonlyArray'
-  const build = (at: Place) => ({
-    kind: 'array' as const,
+  const define = (at: Place): ModelType => ({
+    kind: 'array',
     element: resolver.resolvePart(element, at, '[]'),
     ...(readonly ? { readonly } : {}),
   })
-  return type.aliasSymbol ? resolver.named(type, place, build) : build(place)
+  return type.aliasSymbol ? { define } : define(place)
 }
 
 /** `[a: A, b?: B, ...C[]]`. The rest has to be last, because a reader could not find the end of another one. */
 export const resolveTuple: ResolveKind = (type, place, resolver) => {
   const { checker } = resolver
   if (!checker.isTupleType(type)) return undefined
-  const build = (at: Place) => tupleOf(type as ts.TypeReference, at, resolver)
-  return type.aliasSymbol ? resolver.named(type, place, build) : build(place)
+  const define = (at: Place) => tupleOf(type as ts.TypeReference, at, resolver)
+  return type.aliasSymbol ? { define } : define(place)
 }
 
 function tupleOf(type: ts.TypeReference, place: Place, resolver: Resolver): ModelType {
@@ -37,7 +37,7 @@ function tupleOf(type: ts.TypeReference, place: Place, resolver: Resolver): Mode
   }
   const resolved = parts.map((part, i) => {
     const path = `${place.path}[${isRest(i) ? '' : i}]`
-    const at: Place = { node: place.node, path, depth: place.depth + 1 }
+    const at = { ...place, path, depth: place.depth + 1 }
     // Undefined marks an optional element; in other elements it is a value.
     const optional = (elementFlags[i] ?? 0) & ts.ElementFlags.Optional
     const element = optional ? resolveOptional(part, at, resolver) : resolver.resolve(part, at)

@@ -2,10 +2,10 @@
 //
 //   interface Order  →  `Order`; Page<Order[]>  →  `PageOrderArray`; `{ id: string }` without a declaration  →  none
 import { ts } from 'ts-morph'
-import { isIdentifier, upperFirst } from '../../../templates/layout.js'
-import { type ModelType, placeholderType } from '../../model/model.js'
+import { placeholderType } from '../../model/model.js'
 import type { FoundType } from '../../model/part.js'
 import { nameOf } from '../../model/type-names.js'
+import { isIdentifier, upperFirst } from '../../text.js'
 import { notesOf } from '../comments/notes.js'
 import { isTypeTag, scalarTagOf } from '../constraints/type-tags.js'
 import type { Place } from '../program/problems.js'
@@ -14,15 +14,16 @@ import { isDeclaredByRpcGen } from '../program/sources.js'
 import { exportOf } from '../program/symbols.js'
 import { brandOf } from './brand.js'
 import { constantsOf } from './enum-constants.js'
+import type { FoundTypes } from './resolver.js'
 
-type Naming = Omit<FoundType, 'name' | 'type'>
+type Naming = Omit<FoundType, 'key' | 'type'>
 
 /** Returns the name of a type's declaration, what identifies the type, and its import if TypeScript can import it. */
-function declarationOf(type: ts.Type, project: OpenProject, moduleOf: (source: ts.SourceFile) => string): Naming {
+function declarationOf(type: ts.Type, project: OpenProject): Naming {
   const symbol = nameSymbol(type)
   // All arrays share one symbol.
   if (!symbol || (project.checker.isArrayType(type) && !type.aliasSymbol)) {
-    return { anonymous: true, ...brandOf(type, project, moduleOf) }
+    return { anonymous: true, ...brandOf(type, project) }
   }
   const given = typeArgumentsOf(type, project.checker)
   const argument = given.map((each) => argumentName(each, project.checker))
@@ -33,8 +34,8 @@ function declarationOf(type: ts.Type, project: OpenProject, moduleOf: (source: t
   const constants = member === undefined ? constantsOf(type, symbol, project) : undefined
   const isGeneric = !isTopLevel(symbol) || !given.every((each) => isLimited(each, project.checker))
   const origin = isGeneric ? { origin: originOf(symbol), generic: true } : { origin: identityOf(type, project.checker) }
-  const named = { base, ...origin, ...notes, ...(constants && { constants }), ...brandOf(type, project, moduleOf) }
-  const declared = argument.length === 0 ? exportOf(symbol, project, moduleOf) : undefined
+  const named = { base, ...origin, ...notes, ...(constants && { constants }), ...brandOf(type, project) }
+  const declared = argument.length === 0 ? exportOf(symbol, project) : undefined
   if (!declared || (member !== undefined && !isIdentifier(member))) return named
   return { ...named, declared: member === undefined ? declared : { ...declared, member } }
 }
@@ -165,47 +166,46 @@ function unionName(types: readonly ts.Type[], named: (type: ts.Type) => string):
   return parts.map(named).join(types.every((each) => each.isStringLiteral() || each.isNumberLiteral()) ? '' : 'Or')
 }
 
-/** A type that is written once. Its model is known when its parts have been resolved. */
-export type Entry = FoundType & { type: ModelType }
+/** A type that is written once. Its model is known when the types inside of it have been resolved. */
+type Entry = Mutable<FoundType>
 
-type Unnamed = Omit<Entry, 'anonymous'> & { anonymous?: boolean }
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
-/** The types that are written once and referred to by name, and where each was first used. */
-export interface TypeTable {
-  /** In the order of first use. */
-  readonly types: readonly Entry[]
-  /** The same by key, up to date at any time. */
-  readonly byKey: ReadonlyMap<string, Entry>
-  find(type: ts.Type): Entry | undefined
-  enter(type: ts.Type, place: Place): Entry
-  /** Names a type without a name in the source after a declaration. */
-  rename(key: string, name: string, symbol: ts.Symbol): void
-  placeOf(key: string): Place | undefined
-}
+/** The types that are written once and referred to by key, and where each was first used. */
+export class TypeTable implements FoundTypes {
+  readonly types: Entry[] = []
+  readonly byKey = new Map<string, Entry>()
+  readonly #project: OpenProject
+  readonly #byType = new Map<ts.Type, Entry>()
+  readonly #places = new Map<string, Place>()
 
-export function createTypeTable(project: OpenProject, moduleOf: (source: ts.SourceFile) => string): TypeTable {
-  const types: Entry[] = []
-  const byKey = new Map<string, Entry>()
-  const entries = new Map<ts.Type, Entry>()
-  const places = new Map<string, Place>()
-  return {
-    types,
-    byKey,
-    find: (type) => entries.get(type),
-    enter(type, place) {
-      const entry = { name: `${types.length}`, ...declarationOf(type, project, moduleOf), type: placeholderType }
-      entries.set(type, entry)
-      places.set(entry.name, place)
-      byKey.set(entry.name, entry)
-      types.push(entry)
-      return entry
-    },
-    rename(key, name, symbol) {
-      const entry: Unnamed | undefined = byKey.get(key)
-      if (!entry) return
-      delete entry.anonymous
-      Object.assign(entry, { base: nameOf([name]), origin: originOf(symbol) })
-    },
-    placeOf: (key) => places.get(key),
+  constructor(project: OpenProject) {
+    this.#project = project
+  }
+
+  find(type: ts.Type): Entry | undefined {
+    return this.#byType.get(type)
+  }
+
+  /** Gives a type a key, by which the types inside of it can refer to it while its model is made. */
+  enter(type: ts.Type, place: Place): Entry {
+    const key = `${this.types.length}`
+    const entry = { key, ...declarationOf(type, this.#project), type: placeholderType }
+    this.#byType.set(type, entry)
+    this.#places.set(key, place)
+    this.byKey.set(key, entry)
+    this.types.push(entry)
+    return entry
+  }
+
+  rename(key: string, name: string, symbol: ts.Symbol): void {
+    const entry = this.byKey.get(key)
+    if (!entry) return
+    delete entry.anonymous
+    Object.assign(entry, { base: nameOf([name]), origin: originOf(symbol) })
+  }
+
+  firstUseOf(key: string): Place | undefined {
+    return this.#places.get(key)
   }
 }

@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph'
 import type { ScalarKind } from '../../../runtime/values/types.js'
 import type { ModelType } from '../../model/model.js'
+import { literalValueOf } from '../program/annotations.js'
 import type { Place } from '../program/problems.js'
 import { enumOf } from './naming.js'
 import { rejectTooLong } from './rejected.js'
@@ -30,14 +31,9 @@ export const resolveLiteral: ResolveKind = (type, place, resolver) => {
   if (type.isNumberLiteral() && !Number.isFinite(type.value)) {
     return resolver.reject(place, 'RPC121', 'the number exceeds the range of a double', 'write a smaller one')
   }
-  if (type.isStringLiteral() || type.isNumberLiteral()) return { kind: 'literal', value: type.value }
-  if (type.flags & ts.TypeFlags.BooleanLiteral) {
-    return { kind: 'literal', value: resolver.checker.typeToString(type) === 'true' }
-  }
-  if (type.flags & ts.TypeFlags.BigIntLiteral) {
-    const { negative, base10Value } = (type as ts.BigIntLiteralType).value
-    return { kind: 'bigint', value: `${negative ? '-' : ''}${base10Value}` }
-  }
+  const value = literalValueOf(type, resolver.checker)
+  if (typeof value === 'bigint') return { kind: 'bigint', value: `${value}` }
+  if (value !== undefined) return { kind: 'literal', value }
   if (type.flags & (ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping)) {
     return templateOf(type, place, resolver)
   }
@@ -45,10 +41,10 @@ export const resolveLiteral: ResolveKind = (type, place, resolver) => {
 }
 
 /** Resolves a whole enum, or one member of it. The checker does not represent an enum of one member as a union. */
-export const resolveEnum: ResolveKind = (type, place, resolver) => {
+export const resolveEnum: ResolveKind = (type, _place, resolver) => {
   if (!(type.flags & ts.TypeFlags.EnumLike) || !type.symbol) return undefined
   const members = membersOf(type, resolver.checker)
-  return members && resolver.named(type, place, (at) => literals(type, members, at, resolver))
+  return members && { define: (at) => literals(type, members, at, resolver) }
 }
 
 /** Returns the enum of a member; undefined if the type is not an enum member. */

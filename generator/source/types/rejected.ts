@@ -77,7 +77,7 @@ export function rejectAs(
   { reject, unresolved: reported }: Pick<Resolver, 'reject' | 'unresolved'>,
 ): ModelType {
   reported.add(subject)
-  return reject(node ? { ...place, node, path: '' } : place, 'RPC120', message, hint)
+  return reject(node ? { ...place, node, owner: undefined } : place, 'RPC120', message, hint)
 }
 
 /** Returns TypeScript's error in a type, such as a wrong number of type arguments. It checks the whole source, which is slow. */
@@ -87,8 +87,11 @@ function reasonIn(node: ts.Node, { project }: Resolver): string | undefined {
   return inside && ts.flattenDiagnosticMessageText(inside.messageText, ' ').replace(/\.$/, '')
 }
 
+/** The message for `never`. */
+export const noValues = 'never has no values'
+
 const unsupported: readonly [flags: ts.TypeFlags, words: string, hint: string][] = [
-  [ts.TypeFlags.Never, 'never has no values', 'leave it out, or declare the type of its values'],
+  [ts.TypeFlags.Never, noValues, 'leave it out, or declare the type of its values'],
   [ts.TypeFlags.ESSymbolLike, 'a symbol cannot be serialised', 'leave it out, or use a string'],
   [ts.TypeFlags.TypeParameter, 'a type parameter is not a type on the wire', 'write the actual type'],
   [ts.TypeFlags.NonPrimitive, 'object does not declare its members', 'declare the members, or unknown'],
@@ -105,9 +108,8 @@ export const rejectUnsupported: ResolveKind = (type, place, resolver) => {
   const written = ts.TypeFlags.ESSymbolLike & type.flags ? writtenAt(place) : undefined
   const missing = written && missingIn(written, resolver.project)
   if (missing?.module) return rejectAs(unresolved(missing), place, resolver)
-  const [flags, message, hint] = found
-  const isResult = flags === ts.TypeFlags.Never && place.path.endsWith('()')
-  return resolver.reject(place, 'RPC121', message, isResult ? 'declare void if the function only throws' : hint)
+  const [, message, hint] = found
+  return resolver.reject(place, 'RPC121', message, hint)
 }
 
 function isFunction(type: ts.Type): boolean {

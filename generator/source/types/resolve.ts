@@ -9,8 +9,9 @@ import { findAmbiguity } from '../../model/ambiguity.js'
 import type { Unions } from '../../model/apart.js'
 import { findEndless } from '../../model/endless.js'
 import { type ModelType, placeholderType } from '../../model/model.js'
+import type { FoundType } from '../../model/part.js'
 import type { CommentReader } from '../constraints/comment-reader.js'
-import { createConstrainer } from '../constraints/constrain.js'
+import { type Constrainer, createConstrainer } from '../constraints/constrain.js'
 import type { Place } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { isBroken } from '../program/sources.js'
@@ -19,14 +20,14 @@ import { rejectLibraryClass, resolveBare, resolveExtended } from './classes.js'
 import { resolveCustom } from './custom.js'
 import { rejectForeignRules } from './foreign-rules.js'
 import { resolveArray, resolveTuple } from './list.js'
-import { createTypeTable, nameSymbol, type TypeTable } from './naming.js'
+import { nameSymbol, TypeTable } from './naming.js'
 import { resolveEnum, resolveLiteral, resolvePrimitive } from './primitive.js'
 import { rejectContext, rejectData, rejectUnresolved, rejectUnsupported } from './rejected.js'
-import type { PlacedUnion, ResolveKind, Resolver, Scalars } from './resolver.js'
+import type { KindResult, PlacedUnion, ResolveKind, Resolver, Scalars, TypeDefinition } from './resolver.js'
 import { resolveStruct } from './struct.js'
 import { resolveBranded, resolveTagged } from './tagged.js'
 import { resolveUnion, withoutNoInfer } from './union.js'
-import { createWrittenTypes } from './written-types.js'
+import { createWrittenTypes, type WrittenTypes } from './written-types.js'
 
 /**
  * The kinds in the order in which they are tried. The order matters: an unresolved type looks like `any`; a
@@ -55,6 +56,123 @@ const kinds: readonly ResolveKind[] = [
   resolveStruct,
 ]
 
+/** How many types are resolved inside of each other before a definition waits until they are finished: the stack is limited. */
+const maxLevels = 50
+
+/** Resolves the types of one source: of each it finds the kind, and then makes the model. */
+export class TypeResolver implements Resolver {
+  readonly project: OpenProject
+  readonly checker: ts.TypeChecker
+  readonly scalars: Scalars
+  readonly table: TypeTable
+  readonly constrainer: Constrainer
+  readonly unions: PlacedUnion[] = []
+  readonly unresolved = new Set<string>()
+  readonly #written: WrittenTypes
+  readonly #rejections: Rejections
+  readonly #isTooDeep: DepthLimit
+  /** The types that are being resolved, and the definitions that wait for them. */
+  readonly #open = new Set<ts.Type>()
+  readonly #waiting: (() => void)[] = []
+
+  constructor(project: OpenProject, scalars: Scalars, reader: CommentReader) {
+    this.project = project
+    this.checker = project.checker
+    this.scalars = scalars
+    this.table = new TypeTable(project)
+    this.constrainer = createConstrainer(project, reader, this.table.byKey)
+    this.#written = createWrittenTypes(project, this.constrainer)
+    this.#rejections = createRejections(project)
+    this.#isTooDeep = createDepthLimit(this.#rejections)
+  }
+
+  /** Returns a reference to a type that has a key. A kind reads an intersection without its constraint types, which are added here. */
+  resolve(given: ts.Type, place: Place): ModelType {
+    const type = withoutNoInfer(given)
+    // A type that contains itself and is not defined, such as the result of a conditional type, gets its key here.
+    const known = this.table.find(type) ?? (this.#open.has(type) ? this.table.enter(type, place) : undefined)
+    if (known) return referenceTo(known)
+    this.#open.add(type)
+    const found = this.#isTooDeep(type, place) ? placeholderType : this.#findKind(type, place)
+    const model =
+      'define' in found
+        ? this.#define(type, found, place)
+        : withAlias(this.constrainer.byType(found, type, place), type)
+    if (this.#open.size === 1) this.#defineWaiting()
+    this.#open.delete(type)
+    const entry = this.table.find(type)
+    if (!entry || isReferenceTo(entry, model)) return model
+    entry.type = model
+    return referenceTo(entry)
+  }
+
+  #findKind(type: ts.Type, place: Place): KindResult {
+    for (const kind of kinds) {
+      const found = kind(type, place, this)
+      if (found) return found
+    }
+    return this.reject(place, 'RPC121', `${this.checker.typeToString(type)} is not supported`)
+  }
+
+  /** Gives a type a key and makes its model: at once, unless it may wait and is inside of many others. */
+  #define(type: ts.Type, { define, mayWait }: TypeDefinition, place: Place): ModelType {
+    const entry = this.table.enter(type, place)
+    const declarations = nameSymbol(type)?.declarations ?? []
+    for (const each of declarations) this.checkWritten(each, place)
+    // The number of other types has no limit.
+    const isLimited = mayWait && !entry.anonymous && !entry.generic
+    const complete = () => {
+      const model = define(isLimited ? { ...place, depth: 0 } : place)
+      entry.type = this.constrainer.byComments(this.constrainer.byType(model, type, place), declarations)
+    }
+    if (isLimited && this.#open.size > maxLevels) this.#waiting.push(complete)
+    else complete()
+    return referenceTo(entry)
+  }
+
+  #defineWaiting(): void {
+    // The list grows while it is iterated.
+    for (const complete of this.#waiting) complete()
+    this.#waiting.length = 0
+  }
+
+  resolvePart(type: ts.Type, place: Place, step: string): ModelType {
+    return this.resolve(type, { ...place, path: place.path + step, depth: place.depth + 1 })
+  }
+
+  noteUnion(branches: readonly ModelType[], place: Place, overloads?: PlacedUnion['overloads']): void {
+    this.unions.push({ branches, place, ...(overloads && { overloads }) })
+  }
+
+  checkWritten(node: ts.Node | undefined, place: Place): void {
+    this.#written.check(node, place)
+  }
+
+  readonly reject: Resolver['reject'] = (place, code, message, hint) => {
+    this.#rejections.reject(place, code, message, hint)
+    return placeholderType
+  }
+
+  finish(): void {
+    this.#written.report(this)
+    this.#rejections.finish()
+  }
+}
+
+function referenceTo({ key }: FoundType): ModelType {
+  return { kind: 'ref', name: key }
+}
+
+function isReferenceTo({ key }: FoundType, model: ModelType): boolean {
+  return model.kind === 'ref' && model.name === key
+}
+
+/** `Sku` of `type Sku = string & Pattern<'…'>` or a template: the name of its definition, if several types and procedures need it. */
+function withAlias(model: ModelType, { aliasSymbol, aliasTypeArguments }: ts.Type): ModelType {
+  const isLong = model.constraints !== undefined || model.kind === 'template'
+  return isLong && aliasSymbol && !aliasTypeArguments ? { ...model, alias: aliasSymbol.name } : model
+}
+
 /** Deeper than types written by hand; bounds types that contain an ever larger instance of themselves. */
 const maxDepth = 150
 
@@ -64,144 +182,26 @@ const hintForDepth =
 const hintForMapped =
   'move the condition into the mapped type, so that the recursive type has a name: type Deep<T> = { [K in keyof T]?: T[K] extends Date ? T[K] : Deep<T[K]> }'
 
-/** How many types are resolved inside of each other before a named one waits until they are finished: the stack is limited. */
-const maxLevels = 50
-
 /** How many characters of an infinite type's path are shown. */
 const shownPath = 60
 
-function shortened(place: Place): Place {
-  return { ...place, path: `${place.path.slice(0, shownPath)}…` }
-}
-
-type DepthLimit = (type: ts.Type, place: Place) => ModelType | undefined
+type DepthLimit = (type: ts.Type, place: Place) => boolean
 
 /**
- * Returns a function that rejects a type that nests too deeply, and then every further type of the same declaration: their number may
+ * Returns a function that rejects a type that nests too deeply, and then every further type of the same procedure: their number may
  * double at each level.
  */
 function createDepthLimit({ reject }: Rejections): DepthLimit {
-  const exceeded = new Set<string>()
+  const exceeded = new Set<string | undefined>()
   return (type, place) => {
-    const declaration = declarationIn(place.path)
-    if (exceeded.has(declaration)) return placeholderType
-    if (place.depth <= maxDepth) return undefined
-    exceeded.add(declaration)
+    if (exceeded.has(place.owner)) return true
+    if (place.depth <= maxDepth) return false
+    exceeded.add(place.owner)
     const message = `the type nests deeper than ${maxDepth} levels: it may be infinite`
     const isMapped = !type.aliasSymbol && type.symbol?.declarations?.some(ts.isMappedTypeNode)
-    reject(shortened(place), 'RPC122', message, isMapped ? hintForMapped : hintForDepth)
-    return placeholderType
-  }
-}
-
-/** `moduleOf` returns the path of a module for the generated file. */
-export function createResolver(
-  project: OpenProject,
-  moduleOf: (source: ts.SourceFile) => string,
-  scalars: Scalars,
-  reader: CommentReader,
-): Resolver {
-  const { checker } = project
-  const table = createTypeTable(project, moduleOf)
-  const unions: PlacedUnion[] = []
-  const rejections = createRejections(project)
-  const constrainer = createConstrainer(project, reader, table.byKey)
-  const written = createWrittenTypes(project, constrainer)
-  const nesting = createNesting(table, createDepthLimit(rejections), (type, place) => {
-    const resolved = resolveByKind(type, place, resolver)
-    return isNamed(resolved, type, table) ? resolved : withAlias(constrainer.byType(resolved, type, place), type)
-  })
-  const resolver: Resolver = {
-    ...{ project, checker, scalars, moduleOf, unions, constrainer },
-    ...{ types: table.types, typesByKey: table.byKey, placeOf: table.placeOf, rename: table.rename },
-    noteUnion: (branches, place, overloads) => void unions.push({ branches, place, ...(overloads && { overloads }) }),
-    checkWritten: written.check,
-    unresolved: new Set(),
-    resolve: nesting.resolve,
-    resolvePart(type, place, step) {
-      return resolver.resolve(type, { node: place.node, path: place.path + step, depth: place.depth + 1 })
-    },
-    named(type, place, build, isStruct = false) {
-      const entry = table.enter(type, place)
-      const declarations = nameSymbol(type)?.declarations ?? []
-      for (const each of declarations) written.check(each, place)
-      // The number of such types is finite.
-      const isLimited = isStruct && !entry.anonymous && !entry.generic
-      nesting.build(isLimited, () => {
-        const model = build(isLimited ? { ...place, depth: 0 } : place)
-        entry.type = constrainer.byComments(constrainer.byType(model, type, place), declarations)
-      })
-      return { kind: 'ref', name: entry.name }
-    },
-    reject(place, code, message, hint) {
-      rejections.reject(place, code, message, hint)
-      return placeholderType
-    },
-    finish() {
-      written.report(resolver)
-      rejections.finish()
-    },
-  }
-  return resolver
-}
-
-/** `Sku` of `type Sku = string & Pattern<'…'>` or a template: the name of its definition, if several types and procedures need it. */
-function withAlias(model: ModelType, { aliasSymbol, aliasTypeArguments }: ts.Type): ModelType {
-  const isLong = model.constraints !== undefined || model.kind === 'template'
-  return isLong && aliasSymbol && !aliasTypeArguments ? { ...model, alias: aliasSymbol.name } : model
-}
-
-/** True for a reference to the type itself, whose definition contains the constraints. */
-function isNamed(resolved: ModelType, type: ts.Type, table: TypeTable): boolean {
-  return resolved.kind === 'ref' && table.find(type)?.name === resolved.name
-}
-
-function resolveByKind(type: ts.Type, place: Place, resolver: Resolver): ModelType {
-  for (const kind of kinds) {
-    const resolved = kind(type, place, resolver)
-    if (resolved) return resolved
-  }
-  return resolver.reject(place, 'RPC121', `${resolver.checker.typeToString(type)} is not supported`)
-}
-
-type Resolve = Resolver['resolve']
-
-/** Resolves types inside of each other. */
-interface Nesting {
-  readonly resolve: Resolve
-  /** Builds the model of a named type: at once, or after the outermost type if it may wait and the nesting is deep. */
-  build(mayWait: boolean, complete: () => void): void
-}
-
-/**
- * Refers to a type that has a name already. Names a recursive type without a name, such as the result of a conditional type, when it
- * occurs again.
- */
-function createNesting(table: TypeTable, limit: DepthLimit, resolve: Resolve): Nesting {
-  const open = new Set<ts.Type>()
-  const waiting: (() => void)[] = []
-  return {
-    resolve(given, place) {
-      const type = withoutNoInfer(given)
-      const known = table.find(type) ?? (open.has(type) ? table.enter(type, place) : undefined)
-      if (known) return { kind: 'ref', name: known.name }
-      open.add(type)
-      const resolved = limit(type, place) ?? resolve(type, place)
-      if (open.size === 1) {
-        // The list grows while it is iterated.
-        for (const complete of waiting) complete()
-        waiting.length = 0
-      }
-      open.delete(type)
-      const entry = table.find(type)
-      if (!entry || isNamed(resolved, type, table)) return resolved
-      entry.type = resolved
-      return { kind: 'ref', name: entry.name }
-    },
-    build(mayWait, complete) {
-      if (mayWait && open.size > maxLevels) waiting.push(complete)
-      else complete()
-    },
+    const shortened = { ...place, path: `${place.path.slice(0, shownPath)}…` }
+    reject(shortened, 'RPC122', message, isMapped ? hintForMapped : hintForDepth)
+    return true
   }
 }
 
@@ -253,12 +253,12 @@ const primitiveKinds: ReadonlySet<ModelType['kind']> = new Set([
 ])
 
 function rejectEndless(resolver: Resolver, types: TypesByName): void {
-  const endless = findEndless(resolver.types, types)
+  const endless = findEndless(types)
   // Wire types that contain their scalar are reported with the codecs.
-  if (endless.some(({ type }) => type.kind === 'custom')) return
-  for (const { name } of endless) {
+  if (endless.some((key) => types.get(key)?.type.kind === 'custom')) return
+  for (const key of endless) {
     const message = 'every value would contain another value of the type, without end'
-    const place = resolver.placeOf(name)
+    const place = resolver.table.firstUseOf(key)
     if (place) resolver.reject(place, 'RPC122', message, 'make a member that leads to it optional or nullable')
   }
 }
@@ -266,14 +266,14 @@ function rejectEndless(resolver: Resolver, types: TypesByName): void {
 /** More problems than a reader can use at once; a type of the platform has thousands. */
 const mostShown = 6
 
-/** Reports unsupported types, with a limit for each declaration. */
+/** Reports unsupported types, with a limit for each procedure. */
 interface Rejections {
   reject(place: Place, code: DiagnosticCode, message: string, hint?: string): void
-  /** Reports for each declaration how many problems were not shown. */
+  /** Reports for each procedure how many problems were not shown. */
   finish(): void
 }
 
-/** The problems of one declaration that were not shown: their number and first place. */
+/** The problems of one procedure, and the first one that was not shown. */
 interface Rest {
   readonly seen: Set<string>
   first?: { readonly place: Place; readonly code: DiagnosticCode }
@@ -287,29 +287,21 @@ function createRejections(project: OpenProject): Rejections {
       // After a syntax error TypeScript guesses types.
       if (isBroken(place.node.getSourceFile(), project)) return
       const hinted = hint === undefined ? {} : { hint }
-      // A problem of the file, which no declaration contains.
-      if (place.path === '') return problems.at(place.node, code, message, hinted)
-      const declaration = declarationIn(place.path)
-      const rest = rests.get(declaration) ?? { seen: new Set() }
-      rests.set(declaration, rest)
-      rest.seen.add(`${code} ${place.path} ${message}`)
-      if (rest.seen.size <= mostShown) {
-        problems.at(place.node, code, message, { path: place.path, ...hinted })
-      } else rest.first ??= { place, code }
+      const { node, owner, path } = place
+      if (owner === undefined) return problems.at(node, code, message, hinted)
+      const rest = rests.get(owner) ?? { seen: new Set() }
+      rests.set(owner, rest)
+      rest.seen.add(`${code} ${path} ${message}`)
+      if (rest.seen.size <= mostShown) problems.at(node, code, message, { path, ...hinted })
+      else rest.first ??= { place, code }
     },
     finish() {
-      for (const [declaration, { seen, first }] of rests) {
+      for (const [owner, { seen, first }] of rests) {
         const count = seen.size - mostShown
         if (!first) continue
-        const message = `there ${count === 1 ? 'is 1 more problem' : `are ${count} more problems`} in ${declaration}`
+        const message = `there ${count === 1 ? 'is 1 more problem' : `are ${count} more problems`} in ${owner}`
         problems.at(first.place.node, first.code, message)
       }
     },
   }
-}
-
-/** `createOrder` of `createOrder(draft).lines[]`. */
-function declarationIn(path: string): string {
-  const end = path.indexOf('(')
-  return end === -1 ? path : path.slice(0, end)
 }

@@ -8,11 +8,8 @@ import type { Constrainer } from '../constraints/constrain.js'
 import type { Place } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 
-/** What the analysis of a source uses. `project` has this source alone, and its problems. */
-export interface Analysis {
-  readonly project: OpenProject
-  /** How the generated file names a module. */
-  readonly moduleOf: (source: ts.SourceFile) => string
+/** The analysis of one source, which is the only one of `sources`; `problems` are its own. */
+export interface Analysis extends OpenProject {
   readonly scalars: Scalars
   readonly tagsOf: (source: ts.SourceFile) => ModuleTags
   /** The sources that may have constraint tags in their comments. */
@@ -20,7 +17,17 @@ export interface Analysis {
 }
 
 /** Resolves one kind of type; undefined if the type is of another kind. */
-export type ResolveKind = (type: ts.Type, place: Place, resolver: Resolver) => ModelType | undefined
+export type ResolveKind = (type: ts.Type, place: Place, resolver: Resolver) => KindResult | undefined
+
+/** What a kind finds: the model of the type, or how to make it when the type has a key. */
+export type KindResult = ModelType | TypeDefinition
+
+/** A type that is written once, and referred to by the types inside of it. */
+export interface TypeDefinition {
+  readonly define: (place: Place) => ModelType
+  /** True if it may be defined after the types around it: the stack is limited. */
+  readonly mayWait?: boolean
+}
 
 /** State and functions that the kinds share while types are resolved. */
 export interface Resolver {
@@ -29,10 +36,6 @@ export interface Resolver {
   resolve(type: ts.Type, place: Place): ModelType
   /** Resolves a part of a type: `step` is added to the path. */
   resolvePart(type: ts.Type, place: Place, step: string): ModelType
-  /** Makes a type one that is written once, and returns a reference to it. The model of a deep struct may be built later. */
-  named(type: ts.Type, place: Place, build: (place: Place) => ModelType, isStruct?: boolean): ModelType
-  /** Names a type without a name in the source after a declaration: the data of an error after its class. */
-  rename(key: string, name: string, symbol: ts.Symbol): void
   /** Reports an unsupported type, and returns a placeholder. */
   reject(place: Place, code: DiagnosticCode, message: string, hint?: string): ModelType
   /** The names and modules that were reported as not found. */
@@ -46,15 +49,20 @@ export interface Resolver {
   readonly constrainer: Constrainer
   /** The types that have codecs. */
   readonly scalars: Scalars
-  /** Returns the path of a module for the generated file. */
-  readonly moduleOf: (source: ts.SourceFile) => string
-  /** Every type that was named, in the order of first use. */
+  readonly table: FoundTypes
+  readonly unions: readonly PlacedUnion[]
+}
+
+/** The types that are written once and referred to by key. */
+export interface FoundTypes {
+  /** In the order of first use. */
   readonly types: readonly FoundType[]
   /** The same by key, up to date at any time. */
-  readonly typesByKey: ReadonlyMap<string, FoundType>
-  /** Where a named type was used first. */
-  placeOf(key: string): Place | undefined
-  readonly unions: readonly PlacedUnion[]
+  readonly byKey: ReadonlyMap<string, FoundType>
+  /** Names a type without a name in the source after a declaration: the data of an error after its class. */
+  rename(key: string, name: string, symbol: ts.Symbol): void
+  /** Where a type was used first. */
+  firstUseOf(key: string): Place | undefined
 }
 
 /** A union and its position. */

@@ -10,7 +10,7 @@ import { findEndless } from '../../model/endless.js'
 import type { ModelType } from '../../model/model.js'
 import type { ScalarOption } from '../../options/options.js'
 import { literalOf, noValue } from '../comments/examples.js'
-import { type Problems, positionAt } from '../program/problems.js'
+import { type Problems, placeOf, positionAt } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { isBroken, isDeclaredByRpcGen } from '../program/sources.js'
 import { exportsOf } from '../program/symbols.js'
@@ -188,11 +188,11 @@ function schemaIn(object: ts.ObjectLiteralExpression, project: OpenProject): Sca
  */
 export function checkWireTypes(scalars: Scalars, resolver: Resolver): Scalars {
   const { problems } = resolver.project
-  const types = resolver.typesByKey
+  const types = resolver.table.byKey
   const contained = new Set<string>()
   for (const { name, wire, node } of scalars.all) {
     const before = problems.list.length
-    const resolved = resolver.resolve(wire, { node, path: `${name} (sent)`, depth: 0 })
+    const resolved = resolver.resolve(wire, placeOf(node, name, `${name} (sent)`))
     const branches = sentBranches(resolved, types, new Set(contained))
     if (branches.some((each) => customName(each) === name)) {
       reportContained(name, node, problems)
@@ -203,7 +203,7 @@ export function checkWireTypes(scalars: Scalars, resolver: Resolver): Scalars {
       report(node, `the wire type of ${name} has to be known, and cannot be null`, problems, hint)
     }
   }
-  const endless = new Set(findEndless(resolver.types, types).map(({ type }) => customName(type)))
+  const endless = new Set(findEndless(types).map((key) => customName(types.get(key)?.type)))
   for (const { name, node } of scalars.all) {
     if (!endless.has(name) || contained.has(name)) continue
     reportContained(name, node, problems, ', or make a member that leads to it optional or nullable')

@@ -7,7 +7,7 @@ import type { ModelType, NameRef } from '../../model/model.js'
 import { memberPath } from '../../model/path.js'
 import { notesOf } from '../comments/notes.js'
 import { isTypeTag } from '../constraints/type-tags.js'
-import { declarationsOf, typeNodeOf } from '../program/annotations.js'
+import { declarationsOfMember, typeNodeOf } from '../program/annotations.js'
 import type { Place } from '../program/problems.js'
 import { isPlatformSource } from '../program/sources.js'
 import { hasPrivateNames, isHidden } from './classes.js'
@@ -53,11 +53,11 @@ export const resolveStruct: ResolveKind = (type, place, resolver) => {
     if (isContradictory(type, checker)) return rejectContradictory(type, place, resolver)
     return isEmptyObject(type)
       ? resolver.reject(place, 'RPC121', '{} does not declare its members', 'declare the members, or unknown')
-      : resolver.named(type, place, () => ({ kind: 'struct', members: [] }))
+      : { define: () => ({ kind: 'struct', members: [] }) }
   }
-  const build = (at: Place) => structOf(properties, indexes, at, resolver)
+  const define = (at: Place) => structOf(properties, indexes, at, resolver)
   const plainRecord = all.length === 0 && indexes.length === 1 && !isUserNamed(type, resolver)
-  return plainRecord ? build(place) : resolver.named(type, place, build, true)
+  return plainRecord ? define(place) : { define, mayWait: true }
 }
 
 /** Returns the methods of a class, whose instances are more than data. */
@@ -101,15 +101,15 @@ function memberOf(property: ts.Symbol, place: Place, resolver: Resolver, beside:
   const type = resolver.checker.getTypeOfSymbol(property)
   const own = whereDeclared(property, type, resolver)
   const path = memberPath(place.path, name)
-  const inside: Place = { node: own ?? place.node, path, depth: place.depth + 1 }
-  for (const each of declarationsOf(property)) resolver.checkWritten(typeNodeOf(each), inside)
+  const inside = { ...place, node: own ?? place.node, path, depth: place.depth + 1 }
+  for (const each of declarationsOfMember(property)) resolver.checkWritten(typeNodeOf(each), inside)
   const rejected = rejectMember(property, inside, place, resolver)
   if (rejected) return { name, type: rejected }
   const assigned = assignedIn(property)
   if (isUntyped(own ?? assigned, type, resolver.checker)) {
     return { name, type: rejectUntyped(`the member ${name}`, { ...inside, node: assigned ?? inside.node }, resolver) }
   }
-  const notes = notesOf(declarationsOf(property), resolver.project)
+  const notes = notesOf(declarationsOfMember(property), resolver.project)
   const optional = Boolean(property.flags & ts.SymbolFlags.Optional)
   const plain = optional ? resolveOptional(type, inside, resolver) : resolver.resolve(type, inside)
   const resolved = resolver.constrainer.byMember(plain, property, inside)
@@ -136,7 +136,7 @@ function rejectMember(property: ts.Symbol, place: Place, { path }: Place, resolv
     return rejectSymbols({ ...place, path }, resolver, key && !isOfPlatform(key, resolver.project))
   }
   if (isHidden(property)) return rejectPrivate(place, resolver)
-  const declarations = declarationsOf(property)
+  const declarations = declarationsOfMember(property)
   if (declarations.length === 0 || !declarations.every(ts.isSetAccessor)) return undefined
   return resolver.reject(place, 'RPC121', 'a setter without a getter has no value', `add a getter, or ${leaveOut}`)
 }

@@ -34,7 +34,7 @@ export const resolveTagged: ResolveKind = (type, place, resolver) => {
   if (isPlain && !hasBrand(type, parts, resolver)) return build(place)
   // A brand makes a separate type: a branded enum member is not that member.
   const isMember = parts.length === 1 && Boolean(first.flags & ts.TypeFlags.EnumLiteral)
-  return resolver.named(type, place, (at) => withoutName(build(at), isMember ? first : undefined))
+  return { define: (at) => withoutName(build(at), isMember ? first : undefined) }
 }
 
 function withoutName(resolved: ModelType, member: ts.Type | undefined): ModelType {
@@ -138,13 +138,13 @@ export const resolveBranded: ResolveKind = (type, place, resolver) => {
   const values = type.types.filter((part) => !isBrand(part, resolver))
   const [only] = values
   if (!only) return undefined
-  const resolve =
+  const define =
     values.length > 1
       ? intersectionOf(type, values, resolver)
       : isOfParts(only, resolver) && ((at: Place) => resolver.resolve(only, at))
-  if (!resolve) return undefined
+  if (!define) return undefined
   const isTagged = type.types.every((part) => values.includes(part) || hasTagsAlone(part, resolver))
-  return isTagged ? resolve(place) : resolver.named(type, place, resolve)
+  return isTagged ? define(place) : { define }
 }
 
 /**

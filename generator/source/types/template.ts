@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph'
-import { escapeUnseen } from '../../../templates/layout.js'
 import type { ModelType } from '../../model/model.js'
+import { escapeUnseen } from '../../text.js'
 import type { Place } from '../program/problems.js'
 import type { Resolver } from './resolver.js'
 

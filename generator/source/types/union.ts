@@ -11,8 +11,8 @@ export const resolveUnion: ResolveKind = (type, place, resolver) => {
   if (!type.isUnion()) return undefined
   const tooLong = rejectTooLong(type.types.length, place, resolver)
   if (tooLong) return tooLong
-  const build = (at: Place) => unionOf(type, type.types, at, resolver)
-  return type.aliasSymbol || isLongList(type) ? resolver.named(type, place, build) : build(place)
+  const define = (at: Place) => unionOf(type, type.types, at, resolver)
+  return type.aliasSymbol || isLongList(type) ? { define } : define(place)
 }
 
 /** Lists of literals with more characters are too long for a line with other text. */
@@ -95,7 +95,7 @@ function isNothing({ flags }: ts.Type): boolean {
 export function isContradictory(type: ts.Type, checker: ts.TypeChecker): boolean {
   const objects = type.isIntersection() ? type.types.filter(({ flags }) => flags & ts.TypeFlags.Object) : []
   if (objects.length < 2 || checker.getPropertiesOfType(type).length > 0) return false
-  return checker.typeToString(type) === 'never'
+  return checker.isTypeAssignableTo(type, checker.getNeverType())
 }
 
 export function rejectContradictory(type: ts.Type, place: Place, { checker, reject }: Resolver): ModelType {

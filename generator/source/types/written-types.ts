@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph'
 import type { Constrainer } from '../constraints/constrain.js'
 import { isErrorType, referenced, typeNodeOf } from '../program/annotations.js'
-import { declarationsOf, missingAt, nameIn, type Unresolved, unresolved } from '../program/missing.js'
+import { declarationsOfName, missingAt, nameIn, type Unresolved, unresolved } from '../program/missing.js'
 import type { Place } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { isInstalled } from '../program/sources.js'
@@ -42,7 +42,7 @@ export function createWrittenTypes(
     const foreign = foreignRuleIn(node, checker)
     if (foreign) reportAt(pointingAt(node, place), foreign)
     const name = nameIn(node)
-    const declarations = name && declarationsOf(name, checker)
+    const declarations = name && declarationsOfName(name, checker)
     const mistake = mistakeIn(node, declarations, isMember, checker)
     if (mistake) found.push({ ...mistake, place: pointingAt(node, place) })
     for (const each of declarations ?? []) visitDeclaration(each, place, isMember)
@@ -101,7 +101,7 @@ function extendsItself(declaration: ts.HeritageClause['parent'], checker: ts.Typ
   const basesOf = ({ heritageClauses }: { readonly heritageClauses?: readonly ts.HeritageClause[] }) =>
     (heritageClauses ?? [])
       .filter(({ token }) => token === ts.SyntaxKind.ExtendsKeyword)
-      .flatMap(({ types }) => types.flatMap(({ expression }) => declarationsOf(expression, checker) ?? []))
+      .flatMap(({ types }) => types.flatMap(({ expression }) => declarationsOfName(expression, checker) ?? []))
   const all = new Set<ts.Node>(basesOf(declaration))
   for (const each of all) for (const base of basesOf(each as Partial<ts.HeritageClause['parent']>)) all.add(base)
   return all.has(declaration)

@@ -6,8 +6,8 @@ import {
   resolveType,
 } from '../../description/described-types.js'
 import type { DescribedType } from '../../description/description.js'
-import { positional, sampleOf } from '../sample.js'
-import { textOf } from '../type-text.js'
+import { positional, sampleOf } from '../../description/sample.js'
+import { textOf } from '../../description/type-text.js'
 import { announce, button, freshId, make } from './dom.js'
 import {
   anyField,

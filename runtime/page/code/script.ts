@@ -1,5 +1,5 @@
 import { fits } from '../../description/described-types.js'
-import { isIdentifier, literalText } from '../type-text.js'
+import { isIdentifier, literalText } from '../../description/type-text.js'
 import {
   argumentType,
   type Conversion,

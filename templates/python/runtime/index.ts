@@ -3,7 +3,7 @@ import { clientPart } from './client.js'
 import { errorsPart } from './errors.js'
 import { scalarsPart } from './scalars.js'
 import { streamMethod, streamsPart } from './streams.js'
-import { transportPart } from './transport.js'
+import { transportEnd, transportStart } from './transport.js'
 import { valuesPart } from './values.js'
 
 /**
@@ -16,14 +16,11 @@ export function pythonRuntime(hasStreams: boolean): string {
     scalarsPart,
     valuesPart,
     callsPart,
-    hasStreams ? transportPart.replace(closing, `${streamMethod}${closing}`) : transportPart,
+    transportStart + (hasStreams ? streamMethod : '') + transportEnd,
     clientPart,
   ]
   return [...parts, ...(hasStreams ? [streamsPart] : [])].join('\n\n')
 }
-
-/** The method of the transport that the one for streams is before. */
-const closing = '\n    def close('
 
 /** The imports of every client: those of modules, then names of modules. */
 export const modules =

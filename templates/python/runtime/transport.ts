@@ -1,5 +1,5 @@
-/** Requests over connections that are kept open. */
-export const transportPart = `class HttpTransport:
+/** Requests over connections that are kept open: up to the method that sends one, after which that for subscriptions is. */
+export const transportStart = `class HttpTransport:
     """Sends requests by http.client, over connections that are kept open.
 
     Redirects are not followed, and proxies of the environment are not used.
@@ -47,7 +47,9 @@ export const transportPart = `class HttpTransport:
         except BaseException:
             connection.close()
             raise
+`
 
+export const transportEnd = `
     def close(self) -> None:
         """Closes the connections that are not in use."""
         with self._lock:

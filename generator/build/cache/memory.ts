@@ -1,0 +1,123 @@
+// What one run leaves for the next one: parsed sources, the parts of sources, the model, and printed texts.
+import type { TextMemo } from '../../../templates/typescript/module.js'
+import { hashOf } from '../../disk/stamps.js'
+import { createMerger, type Merger } from '../../model/merge.js'
+import type { Options } from '../../options/options.js'
+import type { Documents } from '../../source/program/host.js'
+import type { Config } from '../../source/program/project.js'
+import { type Cache, readCached } from './fresh.js'
+import type { PartsCache } from './parts.js'
+import { store } from './store.js'
+
+/** What a run has printed, by the hashes of the inputs: objects of texts and lists. */
+export type StoredTexts = Readonly<Record<string, object>>
+
+/** The memo of one run. */
+export interface StoredMemo extends TextMemo {
+  /** What this run has used; what the run before had stored if this one printed nothing. */
+  stored(): StoredTexts
+}
+
+/** Returns the memo of one run. `hash` remembers the hashes of records: while watching, most are the same objects as before. */
+export function createMemo(before: StoredTexts = {}, hash = createHash()): StoredMemo {
+  const used: Record<string, object> = {}
+  return {
+    reuse<T extends object>(key: () => string, make: () => T): T {
+      const known = key()
+      const value = (before[known] as T | undefined) ?? make()
+      used[known] = value
+      return value
+    },
+    hash,
+    stored: () => (Object.keys(used).length > 0 ? used : before),
+  }
+}
+
+/** Returns a function that hashes records, and parts of them, once. */
+function createHash(): TextMemo['hash'] {
+  const hashes = new WeakMap<object, WeakMap<object, string>>()
+  return <T extends object>(record: T, part: (record: T) => object = whole): string => {
+    const known = hashes.get(part) ?? new WeakMap<object, string>()
+    hashes.set(part, known)
+    const hash = known.get(record) ?? hashOf(JSON.stringify(part(record)))
+    known.set(record, hash)
+    return hash
+  }
+}
+
+function whole<T>(record: T): T {
+  return record
+}
+
+/** What the runs of one target leave for the next one: in memory while watching, else in files of the cache. */
+export interface Memory {
+  /** The parts of the sources, from the last run without problems. */
+  parts: PartsCache | undefined
+  /** Returns the parsed sources of a project, which several targets may share. */
+  readonly documentsOf: (config: Config) => Documents
+  readonly merger: Merger
+  /** The texts of types and procedures; absent if no later run uses them. */
+  readonly memo?: TextMemo
+}
+
+/** Returns the memory of a target that runs once. */
+export function createMemory(documentsOf = createProjectDocuments()): Memory {
+  return { parts: undefined, documentsOf, merger: createMerger() }
+}
+
+/** The memories of a command's targets. */
+export interface Memories {
+  /** Returns what the next run of a target reuses. The target is `''` if it is the only one. */
+  of(target: string): Memory
+  /** Stores what the last runs have left. */
+  store(cache: Cache): void
+}
+
+/** Returns memories with what an earlier process has stored. */
+export function createMemories(cache?: Cache): Memories {
+  const read = <T>(kind: 'parts' | 'texts') => (cache && readCached<Record<string, T>>(cache, kind)) ?? {}
+  const [parts, texts] = [read<PartsCache>('parts'), read<StoredTexts>('texts')]
+  const memories = new Map<string, Memory & { readonly memo: StoredMemo }>()
+  const documentsOf = createProjectDocuments()
+  const hash = createHash()
+  return {
+    of(target) {
+      const last = memories.get(target)
+      const memo = createMemo(last?.memo.stored() ?? texts[target], hash)
+      const { merger } = last ?? { merger: createMerger() }
+      const memory = { parts: last ? last.parts : parts[target], documentsOf, merger, memo }
+      memories.set(target, memory)
+      return memory
+    },
+    store(to) {
+      const all = [...memories]
+      store(to, 'parts', Object.fromEntries(all.map(([target, memory]) => [target, memory.parts])))
+      store(to, 'texts', Object.fromEntries(all.map(([target, { memo }]) => [target, memo.stored()])))
+    },
+  }
+}
+
+/** Everything that a source's part depends on besides files: the options, and those of the tsconfig. */
+export function settingsOf(config: Config, options: Options): string {
+  return hashOf(JSON.stringify([compilerSettingsOf(config), options]))
+}
+
+/** Returns a function from a tsconfig to its parsed sources, which are reused if no setting has changed since the last call. */
+function createProjectDocuments(): (config: Config) => Documents {
+  const projects = new Map<string, { readonly settings: string; readonly documents: Documents }>()
+  return (config) => {
+    const [path, settings] = [config.path ?? '', compilerSettingsOf(config)]
+    const known = projects.get(path)
+    if (known?.settings === settings) return known.documents
+    const documents: Documents = new Map()
+    projects.set(path, { settings, documents })
+    return documents
+  }
+}
+
+/** Everything that the parsed sources of a project depend on besides files. */
+function compilerSettingsOf({ compilerOptions, references, path }: Config): string {
+  // The options contain the parsed tsconfig, which refers to itself.
+  const { configFile, ...plain } = compilerOptions
+  return hashOf(JSON.stringify([plain, references, path]))
+}
