@@ -131,15 +131,13 @@ function reject<T>(entry: InvalidEntry, scope: CodedScope, conclude: ConcludeEnt
 /** Encodes the outcome of a single call. */
 function encodeReply(outcome: Outcome, context: CallContext, entry?: Entry): Awaitable<Reply> {
   const text = encode(outcome, context, entry)
-  return isPromise(text) ? replyLater(text, outcome, context) : replyOf(text, outcome, context)
-}
-
-function replyOf(text: string | undefined, outcome: Outcome, context: CallContext): Reply {
+  if (isPromise(text)) return replyLater(text, context)
   return { text, failure: context.encodeFailure ?? (outcome.ok ? undefined : outcome) }
 }
 
-function replyLater(text: PromiseLike<string | undefined>, outcome: Outcome, context: CallContext): PromiseLike<Reply> {
-  return text.then((settled) => replyOf(settled, outcome, context))
+/** Only an error that occurs while an outcome is encoded is waited for. */
+function replyLater(text: PromiseLike<string | undefined>, context: CallContext): PromiseLike<Reply> {
+  return text.then((settled) => ({ text: settled, failure: context.encodeFailure }))
 }
 
 /** Encodes an outcome. A value that the protocol cannot represent fails its own call, and no other. */
