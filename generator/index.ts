@@ -3,14 +3,14 @@
  *
  * @module
  */
-import { build, type Generated } from './build/build.js'
+import { build } from './build/build.js'
+import type { Generated } from './build/generated.js'
 import { checkTarget } from './command/config.js'
 import { createDisk } from './disk/disk.js'
 import { completeOptions, type GenerateOptions } from './options/options.js'
 
-export type { Generated } from './build/build.js'
+export type { Generated, GeneratedFile } from './build/generated.js'
 export { type JsonSchema, jsonSchema, type ProcedureSchemas, procedureSchemas } from './build/json-schema.js'
-export type { GeneratedFile } from './build/write.js'
 export {
   type Diagnostic,
   type DiagnosticCode,

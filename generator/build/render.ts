@@ -6,7 +6,7 @@ import type { Disk } from '../disk/disk.js'
 import { isServed, type Model } from '../model/model.js'
 import { foldersFrom, importPath, type Options, outputsOf } from '../options/options.js'
 import type { OutputName } from '../options/table.js'
-import type { GeneratedFile } from './write.js'
+import type { GeneratedFile } from './generated.js'
 
 /** The input of the outputs. */
 export interface Rendering {

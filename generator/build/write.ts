@@ -4,13 +4,7 @@ import { replaceFiles } from '../disk/replace.js'
 import { statAt } from '../disk/stamps.js'
 import { foldersFrom, type Options, outputsOf, slashes, UsageError } from '../options/options.js'
 import type { OptionRow } from '../options/table.js'
-
-/** A file to write. */
-export interface GeneratedFile {
-  /** Absolute, with forward slashes. */
-  readonly path: string
-  readonly text: string
-}
+import type { GeneratedFile } from './generated.js'
 
 /**
  * True if a file on disk has this text, with any line ends, with a byte order mark, and without its last line end: Git and editors

@@ -1,4 +1,4 @@
-import type { Generated } from '../build/build.js'
+import type { Generated } from '../build/generated.js'
 import type { Diagnostic } from '../diagnostics/diagnostic.js'
 import { counted, jsonText, type Line, printable, terminalText } from '../diagnostics/printable.js'
 import { relativeTo } from '../options/options.js'
