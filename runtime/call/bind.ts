@@ -92,11 +92,12 @@ export function bind(
       ? [params]
       : byName(procedure, params as Record<string, unknown>, details, unknownParams)
   if (args.length > MAX_ARGUMENTS) throw invalidParams([{ path: [], ...tooMany(args, MAX_ARGUMENTS) }])
-  return args.includes(null) ? args.map((arg, i) => (arg === null ? nullAt(procedure.params[i]) : arg)) : args
+  return args.includes(null) ? omitNulls(args, procedure.params) : args
 }
 
-function nullAt(param: Param | undefined): null | undefined {
-  return param?.optional && !hasNull(param.type) ? undefined : null
+function omitNulls(args: readonly unknown[], params: readonly Param[]): unknown[] {
+  const nullAt = (param: Param | undefined) => (param?.optional && !hasNull(param.type) ? undefined : null)
+  return args.map((arg, i) => (arg === null ? nullAt(params[i]) : arg))
 }
 
 function byName(

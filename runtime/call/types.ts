@@ -53,12 +53,14 @@ export type Entry = Call | InvalidEntry
 export type Message =
   | { readonly kind: 'single'; readonly entries: readonly [Entry] }
   | { readonly kind: 'batch'; readonly entries: readonly Entry[] }
-  | {
-      readonly kind: 'multicall'
-      readonly entries: readonly Entry[]
-      /** The call of `system.multicall`: it has to be authorized and valid before an entry is run. */
-      readonly call: Call
-    }
+  | Multicall
+
+export interface Multicall {
+  readonly kind: 'multicall'
+  readonly entries: readonly Entry[]
+  /** The call of `system.multicall`: it has to be authorized and valid before an entry is run. */
+  readonly call: Call
+}
 
 /** An error as a client sees it. */
 export interface WireError {
@@ -104,12 +106,12 @@ export interface Codec {
   readonly bigintType?: string
   /** Decodes a body. Throws RpcError, or rejects with one, if it is malformed (-32700) or not a request (-32600). */
   decode(text: string, limits: CompleteLimits): Awaitable<Message>
-  /** Returns the text of one result; throws if the protocol cannot represent the value. */
+  /** Returns the response for a result, as it is sent or as an entry of a batch or a multicall; throws if the protocol cannot represent the value. */
   encodeResult(call: Call, type: WireType, value: unknown): string
-  /** Returns the text of one error. `call` is undefined if the whole body was rejected. */
+  /** Returns the response for an error. `call` is undefined if the whole body was rejected. */
   encodeError(call: Entry | undefined, error: WireError): string
-  /** Returns the response text; undefined if there is nothing to send. `call` is that of a multicall whose entries were run. */
-  encodeMessage(kind: Message['kind'], replies: readonly string[], call?: Call): string | undefined
+  /** Returns the response to a batch, undefined if there is nothing to send, or to `multicall`, of the responses to its entries. */
+  encodeMessage(responses: readonly string[], multicall?: Call): string | undefined
 }
 
 /** Returns the codec of a protocol. */

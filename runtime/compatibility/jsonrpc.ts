@@ -28,10 +28,10 @@ export function compatibleCodec(switches: JsonSwitches): Codec {
       const version = entry && versionOf(entry)
       return version ? respond(version, 'null', errorText(version, error), entry) : jsonrpc.encodeError(entry, error)
     },
-    encodeMessage(kind, replies, call) {
-      if (!call) return jsonrpc.encodeMessage(kind, replies)
+    encodeMessage(responses, call) {
+      if (!call) return jsonrpc.encodeMessage(responses)
       if (!call.wantsReply) return undefined
-      return codec.encodeResult(call, { kind: 'any' }, new EncodedJson(`[${replies.join(',')}]`))
+      return codec.encodeResult(call, { kind: 'any' }, new EncodedJson(`[${responses.join(',')}]`))
     },
   }
   return codec

@@ -233,10 +233,10 @@ export class Connection {
         message.batch = this.#running.begin(entries)
         this.#beginning = message
       },
-      begun: (entry, reply) => {
+      begun: (entry, response) => {
         // Where the concurrency is limited, the next entry may wait for the end of a call instead of its turn.
         const { entries } = message.batch as RunningBatch
-        const mayWait = isPromise(reply) && this.#settings().concurrency < entries.length
+        const mayWait = isPromise(response) && this.#settings().concurrency < entries.length
         if (this.#beginning !== message || !(mayWait || entry === entries.at(-1))) return
         this.#beginning = undefined
         this.#handleQueue()
