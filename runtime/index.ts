@@ -23,7 +23,7 @@ export type {
   NextResult,
   Notify,
   OnError,
-  Procedure,
+  ProcedureInfo,
   Returns,
   RpcContext,
   RpcEnv,
@@ -53,6 +53,7 @@ export {
 } from './error.js'
 export type { Fetch } from './http/fetch.js'
 export type { View } from './http/hono.js'
+export type { DocsOptions } from './http/introspection.js'
 export {
   type AllEntryPoints,
   type EntryPointOptions,
@@ -72,7 +73,7 @@ export {
   RpcNamespace,
   type RpcNamespaceOptions,
 } from './server/registry.js'
-export { type HandleOptions, type Router, RpcServer } from './server/server.js'
+export { type HandleOptions, type Router, type RouterOptions, RpcServer } from './server/server.js'
 export type { AnyProcedures } from './types/signatures.js'
 export type {
   ExclusiveMaximum,

@@ -102,7 +102,7 @@ function runInside(middleware: readonly Middleware[], call: Call, context: CallC
 function callInTime(call: Call, context: CallContext): Awaitable<unknown> {
   const { procedure, scope } = context
   const timeoutMs = procedure?.timeoutMs ?? scope.settings.limits.timeoutMs
-  if (timeoutMs === undefined || procedure?.noLimits) return authorizeAndCall(call, context)
+  if (!timeoutMs || procedure?.noLimits) return authorizeAndCall(call, context)
   return within(timeoutMs, context, async () => authorizeAndCall(call, context))
 }
 

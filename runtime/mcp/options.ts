@@ -1,8 +1,8 @@
 import { type OptionRow, type OptionTable, unchecked } from '../call/options.js'
-import type { Procedure } from '../call/types.js'
+import type { ProcedureInfo } from '../call/types.js'
 
 /** Which procedures are tools: those with `@mcp`, all, or those for which a function returns true. */
-export type ToolSelection = 'all' | ((procedure: Procedure) => boolean)
+export type ToolSelection = 'all' | ((procedure: ProcedureInfo) => boolean)
 
 /** Options of `mcp`; everything has a default. */
 export interface McpOptions {

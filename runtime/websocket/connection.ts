@@ -34,7 +34,7 @@ const POLICY_VIOLATION = 1008
 
 /** Options of the entry point that connections use, with their defaults. */
 export interface ConnectionSettings {
-  readonly limits: ConnectionLimits
+  readonly limits: Required<ConnectionLimits>
   readonly reauthorizeMs: number
   /** Texts that are not calls, with the reply to each. */
   readonly heartbeatTexts: ReadonlyMap<string, string | null>
@@ -58,7 +58,7 @@ interface Handled {
 export class Connection {
   readonly #settings: () => CallSettings
   readonly #upgrade: Upgrade
-  readonly #limits: ConnectionLimits
+  readonly #limits: Required<ConnectionLimits>
   readonly #reauthorizeMs: number
   readonly #heartbeatTexts: ConnectionSettings['heartbeatTexts']
   readonly #closing: AbortController

@@ -1,4 +1,4 @@
-import type { Limits } from '../call/limits.js'
+import type { CompleteLimits } from '../call/limits.js'
 import type { Awaitable } from '../call/maybe-async.js'
 import type { Codec, Entry, InvalidEntry, Message, WireError } from '../call/types.js'
 import { ErrorCode, RpcInvalidRequest } from '../error.js'
@@ -82,7 +82,7 @@ function envelope(reply: string): string {
 }
 
 /** The fallback is loaded with the first document that needs it. */
-function decode(text: string, limits: Limits): Awaitable<Message> {
+function decode(text: string, limits: CompleteLimits): Awaitable<Message> {
   try {
     return messageOf(readCall(text, limits), limits)
   } catch (error) {
@@ -94,7 +94,7 @@ function decode(text: string, limits: Limits): Awaitable<Message> {
 }
 
 /** A call of `system.multicall` with a list of entries is a multicall; any other one is for the procedure to reject. */
-function messageOf(call: XmlCall, { batch }: Limits): Message {
+function messageOf(call: XmlCall, { batch }: CompleteLimits): Message {
   const [list, ...others] = call.params
   const { invalidEntries } = call
   if (!invalidEntries || call.invalidValue || !Array.isArray(list) || others.length > 0) {
