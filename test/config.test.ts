@@ -277,5 +277,5 @@ test.each(['src/other', ['src/other']])('generate() compiles RPC_METHODS_MODULES
   write('rpc.config.json', JSON.stringify({ ...options, cwd: undefined }))
   expect((await rpcGen()).status).toBe(0)
   expect(files.map(({ text }) => text)).toEqual([read('src/made.gen.ts')])
-  expect(read('src/made.gen.ts')).toMatch(/ methodsModulesManifest\(\{[^]*legacy: true/)
+  expect(read('src/made.gen.ts')).toContain('legacy: true')
 })
