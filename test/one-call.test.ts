@@ -35,7 +35,7 @@ const quote = procedure(
     received.push(lines, deliverBy)
     return 500
   },
-  { params: { lines: [array(line)], deliverBy: [optional(date)] }, returns: int },
+  { params: { lines: array(line), deliverBy: optional(date) }, returns: int },
 )
 const jsonType = { 'Content-Type': 'application/json' }
 const app = appOf({ procedures: manifest({ quote }) })
