@@ -215,7 +215,8 @@ export class Candidates {
       return declared
     }
     if (!this.#isOpen) return undefined
-    const key = this.#patterns.length === 0 ? '' : this.#patterns.map((each) => +matchesKeys(each, name)).join('')
+    let key = ''
+    for (const each of this.#patterns) key += matchesKeys(each, name) ? '1' : '0'
     const other = this.#others.get(key) ?? this.#makeMember(name)
     if (this.#others.size < MAX_PATTERNS) this.#others.set(key, other)
     return other
