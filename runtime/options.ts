@@ -23,7 +23,6 @@ import { type ApiInfo, defaultInfo } from './description/openrpc.js'
 import { AuthenticationError, ForbiddenError, isRpcError, type RpcError } from './error.js'
 import { type ProtocolChoice, type ProtocolName, protocolsOf } from './protocols.js'
 import type { AnyProcedures } from './types/signatures.js'
-import type { ErrorDetails } from './values/describe.js'
 
 /** Options of `new RpcServer`; everything has a default. */
 export interface RpcServerOptions<Procedures = AnyProcedures, Params = unknown, Json = unknown> {
@@ -41,7 +40,7 @@ export interface RpcServerOptions<Procedures = AnyProcedures, Params = unknown, 
    * What errors contain of a rejected value, in responses and in `onError`: `'types'`, its type and size (`string of length 7`),
    * so that no password reaches a log; or `'values'`, the value itself, cut to 40 characters. Default `'types'`.
    */
-  readonly errorDetails?: ErrorDetails
+  readonly errorDetails?: 'types' | 'values'
   /** The URL that a GET is redirected to, with 301. Default: a GET is 405. */
   readonly redirectGetRequestsTo?: string
   /**

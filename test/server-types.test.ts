@@ -150,6 +150,27 @@ declare const procedure: ProcedureInfo
   })
 })
 
+describe('a hover shows the values', () => {
+  const { hover, errorsOf } = openCaller(`import { type RpcContext, type RpcServerOptions } from 'rpc-gen'
+import type { McpOptions } from 'rpc-gen/mcp'
+declare const context: RpcContext
+declare const options: RpcServerOptions & McpOptions
+`)
+
+  test.each([
+    ['context.transport', '"http" | "websocket" | "nats" | "mcp" | "local" | "text"'],
+    ['options.errorDetails', '"types" | "values"'],
+    ['options.tools', '"all" | ((procedure: ProcedureInfo) => boolean)'],
+  ])('of %s', (piece, shown) => {
+    expect(hover(piece).shown).toContain(shown)
+  })
+
+  test('a transport of your own is a string too', () => {
+    expect(errorsOf('if (context.transport === "queue") {}; const name: string = context.transport')).toEqual([])
+    expect(errorsOf('const own: RpcContext["transport"] = String(1)')).toEqual([])
+  })
+})
+
 describe('options have types that complete', () => {
   const { errorsOf } = openCaller(`import { type Limits, RpcServer, type StreamOptions } from 'rpc-gen'
 import { createClient, type Retries } from 'rpc-gen/client'

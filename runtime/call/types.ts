@@ -397,8 +397,8 @@ export interface RpcContext<E extends RpcEnv = any> {
   readonly env: E['Bindings'] | undefined
   /** Hono's `c.executionCtx`, or the third argument of `server.fetch`, for `waitUntil`; undefined if there is none. */
   readonly executionContext: ExecutionContext | undefined
-  /** The transport: `'http'`, `'websocket'`, `'nats'`, `'mcp'`, `'local'` for `server.call`, or the option of `server.handle`. */
-  readonly transport: string
+  /** The transport: `'local'` for `server.call`; the option of `server.handle`, by default `'text'`. */
+  readonly transport: 'http' | 'websocket' | 'nats' | 'mcp' | 'local' | 'text' | (string & Record<never, never>)
   /** The server that runs the call, for calls of other procedures. */
   readonly server: CallServer
   /** Undefined if there is none, as for `server.call`. */
