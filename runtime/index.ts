@@ -53,7 +53,6 @@ export {
 } from './error.js'
 export type { Fetch } from './http/fetch.js'
 export type { View } from './http/hono.js'
-export type { DocsOptions } from './http/introspection.js'
 export {
   type AllEntryPoints,
   type EntryPointOptions,
@@ -63,7 +62,7 @@ export {
   rpcApp,
   rpcMethod,
 } from './legacy/entry-point.js'
-export type { RpcServerOptions, StreamOptions } from './options.js'
+export type { DocsOptions, RpcServerOptions, StreamOptions } from './options.js'
 export { Protocol, type ProtocolChoice, type ProtocolName } from './protocols.js'
 export { defineConfig, type RpcConfig } from './server/config.js'
 export { type BasicCredentials, constantTimeEqual, extractBasicAuth, extractBearerToken } from './server/credentials.js'

@@ -133,6 +133,14 @@ export const streamTable: OptionTable<StreamOptions> = {
   durationMs: interval(0),
 }
 
+/** Options of `RpcServer.docs`. */
+export interface DocsOptions {
+  /** The URL of the RPC endpoint: a path or an http(s) URL, relative to the page. */
+  readonly endpoint: string
+  /** That of the WebSocket for subscriptions: a path or a ws(s) URL, relative to the page. Default: they are streams over HTTP. */
+  readonly webSocket?: string
+}
+
 /** The options that are not settings as they are. */
 type Resolved =
   | 'procedures'

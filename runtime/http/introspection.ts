@@ -1,5 +1,5 @@
 import type { OptionRow, OptionTable } from '../call/options.js'
-import type { Settings } from '../options.js'
+import type { DocsOptions, Settings } from '../options.js'
 import type { Addresses } from './documents.js'
 import type { HttpResponse, RequestHead } from './message.js'
 
@@ -48,14 +48,6 @@ export async function serveDocsPage(
 /** Serves the OpenRPC document. */
 export async function serveOpenRpc(request: RequestHead, settings: Settings): Promise<HttpResponse> {
   return (await import('./documents.js')).serveOpenRpc(request, settings)
-}
-
-/** Options of `RpcServer.docs`. */
-export interface DocsOptions {
-  /** The URL of the RPC endpoint: a path or an http(s) URL, relative to the page. */
-  readonly endpoint: string
-  /** That of the WebSocket for subscriptions: a path or a ws(s) URL, relative to the page. Default: they are streams over HTTP. */
-  readonly webSocket?: string
 }
 
 export const docsTable: OptionTable<DocsOptions> = {

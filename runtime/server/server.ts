@@ -24,9 +24,16 @@ import type {
 import { isRpcError, RpcInternalError } from '../error.js'
 import { type Fetch, FetchHttpRequest, serveFetch } from '../http/fetch.js'
 import { HonoHttpRequest, sendHono, serveHono, type View } from '../http/hono.js'
-import { type DocsOptions, docsTable, serveDocsPage, serveOpenRpc } from '../http/introspection.js'
+import { docsTable, serveDocsPage, serveOpenRpc } from '../http/introspection.js'
 import { EncodedJson } from '../jsonrpc/codec.js'
-import { docsAuthHint, type RpcServerOptions, resolveOptions, type Settings, serverOptions } from '../options.js'
+import {
+  type DocsOptions,
+  docsAuthHint,
+  type RpcServerOptions,
+  resolveOptions,
+  type Settings,
+  serverOptions,
+} from '../options.js'
 import type { ProtocolName } from '../protocols.js'
 import type { AnyProcedures } from '../types/signatures.js'
 import type { CallArguments, CallName, FunctionOf, JsonResultOf, ParamsIn, ResultOf } from '../types/typed-call.js'
