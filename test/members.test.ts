@@ -249,7 +249,6 @@ describe('a result of type unknown', () => {
     ['promise', 'late: Promise cannot be serialised'],
     ['headers', '[0].headers: Headers cannot be serialised'],
     ['request', 'Request cannot be serialised'],
-    ['boxed', '["a name"]: String cannot be serialised'],
     ['floats', '[1]: Float64Array cannot be serialised'],
     ['called', 'run: a function cannot be serialised'],
     ['date', 'at[0]: an invalid date, or one outside the years 0001 to 9999, cannot be serialised'],
