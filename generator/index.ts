@@ -7,7 +7,7 @@ import { build } from './build/build.js'
 import type { Generated } from './build/generated.js'
 import { checkTarget } from './command/config.js'
 import { createDisk } from './disk/disk.js'
-import { completeOptions, type GenerateOptions } from './options/options.js'
+import { buildOptionsOf, completeOptions, type GenerateOptions } from './options/options.js'
 
 export type { Generated, GeneratedFile } from './build/generated.js'
 export { type JsonSchema, jsonSchema, type ProcedureSchemas, procedureSchemas } from './build/json-schema.js'
@@ -39,10 +39,6 @@ export { type GenerateOptions, type ImportExt, UsageError } from './options/opti
  * @throws UsageError for an option with an invalid value, and for a path that does not exist
  */
 export async function generate(options: GenerateOptions): Promise<Generated> {
-  const checked = checkTarget<GenerateOptions>(options, 'generate()', further)
-  const complete = completeOptions({ ...checked, paths: [checked.paths ?? []].flat() })
+  const complete = completeOptions(buildOptionsOf(checkTarget(options, 'generate()', { cwd: 'text' })))
   return build(complete, createDisk())
 }
-
-/** The options that a configuration does not have. */
-const further = { methodsModules: 'texts', configFile: 'file', cwd: 'text' } as const

@@ -49,3 +49,8 @@ function escaped(character: string): string {
 export function upperFirst(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
+
+/** Appends a member to a path: `createOrder(draft).lines` or, if the name is not an identifier, `createOrder(draft)["first line"]`. */
+export function memberPath(path: string, name: string): string {
+  return isIdentifier(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`
+}

@@ -12,9 +12,10 @@ import type { Loop, Runner } from './command/watch.js'
 import { type Diagnostic, formatDiagnostic } from './diagnostics/diagnostic.js'
 import type { ReadFile, Seen } from './disk/disk.js'
 import { stampOf, statAt } from './disk/stamps.js'
+import { buildOptionsOf } from './options/options.js'
 
 /** Options of `rpcGen`: those of `rpc.config.ts`, which they override, and the configuration file itself. */
-export interface RpcGenOptions extends Omit<RpcConfig, 'name' | 'RPC_METHODS_MODULES'> {
+export interface RpcGenOptions extends Omit<RpcConfig, 'name'> {
   /** The configuration file. Default: the nearest `rpc.config.*`, as for the command. */
   readonly config?: string
   /** The targets of the configuration to generate. Default: all. */
@@ -207,6 +208,6 @@ function failureOf(diagnostics: readonly Diagnostic[]): Failure {
 
 function commandOf(given: RpcGenOptions): Command {
   const further = { config: 'file', targets: 'texts' } as const
-  const { config, targets, paths = [], ...options } = checkTarget<RpcGenOptions>(given, 'rpcGen()', further)
-  return { options: { ...options, paths: [paths].flat() }, config, target: targets }
+  const { config, targets, ...options } = checkTarget<RpcGenOptions>(given, 'rpcGen()', further)
+  return { options: buildOptionsOf(options), config, target: targets }
 }

@@ -72,5 +72,5 @@ export {
   tuple,
 } from './values/struct-types.js'
 export type { Double, Int } from './values/types.js'
-export { union } from './values/union.js'
+export { union } from './values/unions/union.js'
 export type { Type, Wire } from './values/wire.js'

@@ -23,7 +23,7 @@ export type {
   NextResult,
   Notify,
   OnError,
-  Procedure,
+  ProcedureInfo,
   Returns,
   RpcContext,
   RpcEnv,
@@ -62,7 +62,7 @@ export {
   rpcApp,
   rpcMethod,
 } from './legacy/entry-point.js'
-export type { RpcServerOptions, StreamOptions } from './options.js'
+export type { DocsOptions, RpcServerOptions, StreamOptions } from './options.js'
 export { Protocol, type ProtocolChoice, type ProtocolName } from './protocols.js'
 export { defineConfig, type RpcConfig } from './server/config.js'
 export { type BasicCredentials, constantTimeEqual, extractBasicAuth, extractBearerToken } from './server/credentials.js'
@@ -72,7 +72,7 @@ export {
   RpcNamespace,
   type RpcNamespaceOptions,
 } from './server/registry.js'
-export { type HandleOptions, type Router, RpcServer } from './server/server.js'
+export { type HandleOptions, type Router, type RouterOptions, RpcServer } from './server/server.js'
 export type { AnyProcedures } from './types/signatures.js'
 export type {
   ExclusiveMaximum,

@@ -18,6 +18,7 @@ import {
   type TracerProvider,
   trace,
 } from '@opentelemetry/api'
+import { checkNames, type OptionNames } from './call/options.js'
 import type { Middleware, RpcContext } from './call/types.js'
 import { ErrorCode, isRpcError } from './error.js'
 
@@ -28,6 +29,8 @@ export interface OpenTelemetryOptions {
   /** Records the durations. Default: the global one of `@opentelemetry/api`. */
   readonly meterProvider?: MeterProvider
 }
+
+const optionNames: OptionNames<OpenTelemetryOptions> = { tracerProvider: true, meterProvider: true }
 
 const scope = 'rpc-gen'
 
@@ -44,8 +47,10 @@ const boundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.
  *
  * @example
  * server.use(openTelemetry())
+ * @throws TypeError for an option that does not exist
  */
 export function openTelemetry(options: OpenTelemetryOptions = {}): Middleware {
+  checkNames(options, 'openTelemetry', optionNames)
   const tracer = (options.tracerProvider ?? trace).getTracer(scope)
   const duration = (options.meterProvider ?? metrics).getMeter(scope).createHistogram('rpc.server.call.duration', {
     description: 'Duration of incoming remote procedure calls.',

@@ -3,8 +3,10 @@
 //
 //   new RpcServer({ maxAge: 1 })  →  TypeError: RpcServer: unknown option "maxAge"; the options are auth, …
 import { type Auth, applyAuth, authIn } from './call/auth.js'
+import { Connections } from './call/connections.js'
 import { completeLimits, type Limits } from './call/limits.js'
 import {
+  checkNames,
   choice,
   completeOptions,
   flag,
@@ -21,7 +23,6 @@ import { type ApiInfo, defaultInfo } from './description/openrpc.js'
 import { AuthenticationError, ForbiddenError, isRpcError, type RpcError } from './error.js'
 import { type ProtocolChoice, type ProtocolName, protocolsOf } from './protocols.js'
 import type { AnyProcedures } from './types/signatures.js'
-import type { ErrorDetails } from './values/describe.js'
 
 /** Options of `new RpcServer`; everything has a default. */
 export interface RpcServerOptions<Procedures = AnyProcedures, Params = unknown, Json = unknown> {
@@ -39,7 +40,7 @@ export interface RpcServerOptions<Procedures = AnyProcedures, Params = unknown, 
    * What errors contain of a rejected value, in responses and in `onError`: `'types'`, its type and size (`string of length 7`),
    * so that no password reaches a log; or `'values'`, the value itself, cut to 40 characters. Default `'types'`.
    */
-  readonly errorDetails?: ErrorDetails
+  readonly errorDetails?: 'types' | 'values'
   /** The URL that a GET is redirected to, with 301. Default: a GET is 405. */
   readonly redirectGetRequestsTo?: string
   /**
@@ -65,9 +66,9 @@ export interface RpcServerOptions<Procedures = AnyProcedures, Params = unknown, 
   /** Title, version and servers in OpenRPC documents and on the docs page. Default: the title `RPC API`, the version `0.0.0`. */
   readonly info?: ApiInfo
   /** Limits of requests, responses and calls, listed below. Default: the default of each. */
-  readonly limits?: Partial<Limits>
+  readonly limits?: Limits
   /** Responses that are streams of server-sent events, listed below. Default: the default of each. */
-  readonly streams?: Partial<StreamOptions>
+  readonly streams?: StreamOptions
   /** What clients need that do not follow the specifications, listed below. Default: everything is off. */
   readonly compatibility?: Compatibility
 }
@@ -100,26 +101,26 @@ export const serverOptions: OptionTable<RpcServerOptions, Exclude<keyof RpcServe
   compatibility: unchecked({}),
 }
 
-/** Responses that are streams of server-sent events. */
+/** Responses that are streams of server-sent events; everything has a default. */
 export interface StreamOptions {
   /**
    * Milliseconds between comments that are sent while there is no item, so that proxies do not end the connection, and a client that has gone is
    * noticed. A client that reads nothing for twenty of them is disconnected. 0 for none. Default 15,000.
    */
-  readonly heartbeatMs: number
+  readonly heartbeatMs?: number
   /**
    * Milliseconds after which the predicates of a running stream are called again; if they do not authorise its caller any more, it ends with
    * the error -32098, or -32099 if a later rule of `{ all }` rejects the caller. 0 for never. Default 60,000.
    */
-  readonly reauthorizeMs: number
+  readonly reauthorizeMs?: number
   /** Streams of the server at once; a further one is rejected with -32600 and the status 503. Default 1000. */
-  readonly streams: number
+  readonly streams?: number
   /** Items of a stream; with a further one it ends with -32097. Default: no limit. */
-  readonly events: number
+  readonly events?: number
   /** Bytes of a stream; an event that exceeds them is not sent, and it ends with -32097. Default: no limit but `responseBytes` for each item. */
-  readonly bytes: number
+  readonly bytes?: number
   /** Milliseconds that a stream may take; then it ends with -32096. 0 for no limit. Default 0. */
-  readonly durationMs: number
+  readonly durationMs?: number
 }
 
 /** A row for each option of streams. */
@@ -130,6 +131,14 @@ export const streamTable: OptionTable<StreamOptions> = {
   events: positive(Number.POSITIVE_INFINITY),
   bytes: positive(Number.POSITIVE_INFINITY),
   durationMs: interval(0),
+}
+
+/** Options of `RpcServer.docs`. */
+export interface DocsOptions {
+  /** The URL of the RPC endpoint: a path or an http(s) URL, relative to the page. */
+  readonly endpoint: string
+  /** That of the WebSocket for subscriptions: a path or a ws(s) URL, relative to the page. Default: they are streams over HTTP. */
+  readonly webSocket?: string
 }
 
 /** The options that are not settings as they are. */
@@ -154,7 +163,8 @@ export interface Settings extends CallSettings, Omit<Complete, Resolved> {
   readonly protocols: readonly ProtocolName[]
   readonly compatibility: Switches
   /** The options of responses that are streams. */
-  readonly streams: StreamOptions
+  readonly streams: Required<StreamOptions>
+  readonly connections: Connections
   /** Authorises readers of the descriptions of the procedures; absent for everyone. */
   readonly introspectionAuth?: Auth
 }
@@ -177,27 +187,24 @@ export function resolveOptions(
     ...own,
     server,
     limits: completeLimits(own.limits),
-    streams: completeOptions<StreamOptions>(own.streams, 'RpcServer: streams', streamTable),
+    streams: completeOptions<Required<StreamOptions>>(own.streams, 'RpcServer: streams', streamTable),
     compatibility,
     codecFor: codecsOf(compatibility),
     unknownKeys: unknownKeys ?? 'strip',
     unknownParams: unknownKeys ?? 'reject',
-    protocols: protocolsOf(protocol),
+    protocols: protocolsOf('RpcServer', protocol),
+    connections: new Connections(),
     ...(introspectionAuth && { introspectionAuth }),
   }
 }
 
 function introspectionAuthOf(options: RpcServerOptions): Auth | undefined {
-  if (!('introspection' in options)) return authIn(options, 'RpcServer')
+  const outer = authIn(options, 'RpcServer')
+  if (!('introspection' in options)) return outer
   const { introspection } = options
-  if (typeof introspection === 'object' && introspection !== null && 'auth' in introspection) {
-    return applyAuth(
-      authIn(introspection, 'RpcServer, introspection'),
-      authIn(options, 'RpcServer'),
-      'introspection of RpcServer',
-    )
-  }
-  throw new TypeError('RpcServer: introspection is not { auth }; leave the key out for the auth of the server')
+  checkNames(introspection, 'RpcServer: introspection', { auth: true })
+  const own = authIn({ auth: introspection?.auth }, 'RpcServer: introspection')
+  return applyAuth(own, outer, 'introspection of RpcServer')
 }
 
 /** What predicates threw and was printed: one that is called once per request rejects each of its calls with the same error. */

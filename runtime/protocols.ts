@@ -35,13 +35,14 @@ export const Protocol = {
 } as const satisfies Record<string, ProtocolChoice>
 
 /**
- * The list of a choice; everything if nothing is chosen.
+ * Returns the list of a choice; everything if nothing is chosen.
  *
+ * @param owner the function with the option, for the error: `RpcServer`
  * @throws TypeError for an unknown protocol, and for an empty list
  */
-export function protocolsOf(choice: ProtocolChoice = Protocol.ALL): readonly ProtocolName[] {
-  const names: readonly string[] = typeof choice === 'string' ? [choice] : choice
-  const known: readonly string[] = Protocol.ALL
-  if (names.length > 0 && names.every((name) => known.includes(name))) return names as readonly ProtocolName[]
-  throw new TypeError(`protocol is one or several of ${known.join(', ')}, not ${JSON.stringify(choice)}`)
+export function protocolsOf(owner: string, choice: ProtocolChoice = Protocol.ALL): readonly ProtocolName[] {
+  const names = [choice].flat()
+  if (names.length > 0 && names.every((name) => Protocol.ALL.includes(name))) return names
+  const given = JSON.stringify(choice)
+  throw new TypeError(`${owner}: protocol is ${given}, expected 'json-rpc', 'xml-rpc' or a list of them`)
 }

@@ -250,7 +250,7 @@ test('each directory of generator/source imports those before it', () => {
 
 test('generator/diff shares descriptions, options and texts with the rest', () => {
   const shared =
-    /^generator\/(?:diff|options|diagnostics)\/|^generator\/model\/path\.js$|^runtime\/(?:description\/|(?:values\/(?:types|constraints)|error)\.js$)/
+    /^generator\/(?:diff|options|diagnostics)\/|^generator\/text\.js$|^runtime\/(?:description\/|(?:values\/(?:types|constraints)|error)\.js$)/
   const isInside = (path: string) => path.startsWith('generator/diff/')
   expect(generator.filter(({ from, to }) => isInside(from) && !isBuiltin(to) && !shared.test(to))).toEqual([])
   const users = generator.filter(({ from, to }) => !isInside(from) && isInside(to)).map(({ from }) => from)

@@ -8,6 +8,7 @@ import {
   type AuthRule,
   ForbiddenError,
   oncePerRequest,
+  RPCEntryPoint,
   type RpcContext,
   RpcError,
   RpcNamespace,
@@ -19,6 +20,7 @@ import {
 import { authRule, manifest, methodsModulesManifest, procedure, string } from 'rpc-gen/codegen/v1'
 import { mcp } from 'rpc-gen/mcp'
 import { nodeHandler } from 'rpc-gen/node'
+import { openTelemetry } from 'rpc-gen/opentelemetry'
 import { webSocket } from 'rpc-gen/websocket'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { isRobot } from '../fixtures/generate/auth-rules/auth.js'
@@ -79,15 +81,15 @@ describe('auth that is not a predicate throws at the call that has it', () => {
     ['a list with a hole', Array(2), 'auth[0] is undefined, expected a predicate. A predicate that'],
     ['a list with false', [false], 'auth[0] is false, expected a predicate'],
     ['a list with public', ['public'], 'auth[0] is "public", expected a predicate'],
-    ['a list in a list', [[() => true]], 'auth[0] is an object, expected a predicate'],
+    ['a list in a list', [[() => true]], 'auth[0] is an array, expected a predicate'],
     ['no rules', { all: [] }, 'auth.all is empty, expected a rule or more'],
-    ['rules that are not a list', { all: () => true }, 'auth.all is () => true, expected a list of rules'],
+    ['rules that are not a list', { all: () => true }, 'auth.all is a function, expected a list of rules'],
     ['a rule that is undefined', { all: [() => true, undefined] }, 'auth.all[1] is undefined, expected a predicate'],
     ['rules with a hole', { all: Array(1) }, 'auth.all[0] is undefined, expected a predicate'],
     ['a list with undefined in rules', { all: [[undefined]] }, 'auth.all[0][0] is undefined, expected a predicate. A'],
     ['public among rules', { all: ['public'] }, 'auth.all[0] is "public", expected a predicate'],
     ['inherited as a later rule', { all: [() => true, 'inherited'] }, 'auth.all[1] is "inherited", expected'],
-    ['another key beside the rules', { all: [() => true], any: [] }, 'auth.any is an object, expected no other key'],
+    ['another key beside the rules', { all: [() => true], any: [] }, 'auth.any is an array, expected no other key'],
   ]
 
   for (const [level, owner, make] of levels) {
@@ -140,20 +142,37 @@ describe('auth that is not a predicate throws at the call that has it', () => {
     ['nodeHandler', 'nodeHandler', (options) => nodeHandler(new RpcServer(), options)],
     ['webSocket', 'webSocket', (options) => webSocket(new RpcServer(), options)],
     ['mcp', 'mcp', (options) => mcp(new RpcServer(), options)],
+    ['openTelemetry', 'openTelemetry', (options) => openTelemetry(options)],
+    ['router', 'RpcServer.router', (options) => new RpcServer().router(options)],
+    ['docs', 'RpcServer.docs', (options: object) => new RpcServer().docs({ endpoint: '/rpc', ...options })],
+    [
+      'asView',
+      'RPCEntryPoint.asView',
+      (options) => {
+        rpcApp(methodsModulesManifest({}))
+        return RPCEntryPoint.asView(options)
+      },
+    ],
   ])('%s: an unknown option, such as a misspelt auth', (_what, owner, make) => {
     expect(() => make({ atuh: () => false } as never)).toThrow(TypeError)
     expect(() => make({ atuh: () => false } as never)).toThrow(`${owner}: unknown option "atuh"; the options are `)
     expect(() => make(JSON.parse('{ "__proto__": 1 }') as never)).toThrow('unknown option "__proto__"')
   })
 
-  test('registerNamespace: an object whose auth is undefined', () => {
+  test('registerNamespace: one whose auth is undefined, and what is not a namespace', () => {
     const namespace = Object.assign(new RpcNamespace({ procedures }), { auth: undefined })
-    const literal = { procedures, registrations: [], auth: undefined }
-    for (const each of [namespace, literal]) {
-      for (const level of [new RpcServer(), new RpcNamespace()]) {
+    for (const level of [new RpcServer(), new RpcNamespace()]) {
+      for (const [each, message] of [
+        [namespace, 'registerNamespace: auth is undefined, expected'],
+        [
+          { procedures, registrations: [] },
+          'registerNamespace: expected an RpcNamespace, got an object; is it part of',
+        ],
+        [undefined, 'registerNamespace: expected an RpcNamespace, got undefined; is it part of an import cycle'],
+      ] as const) {
         const register = () => level.registerNamespace(each as never)
         expect(register).toThrow(TypeError)
-        expect(register).toThrow('registerNamespace: auth is undefined, expected')
+        expect(register).toThrow(message)
       }
     }
   })

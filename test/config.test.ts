@@ -249,7 +249,18 @@ test.each<[string, unknown, string]>([
   ['nothing', undefined, 'generate() is not a configuration: expected an object with the options'],
   ['a list', [{ paths: ['src'] }], 'generate() is not a configuration: expected an object with the options'],
   ['no paths', {}, 'no paths: give a folder, a file or a glob, for instance rpc-gen src/procedures'],
-  ['an unknown option', { paths: ['src'], outt: 1 }, 'generate(): unknown option outt: the options are '],
+  [
+    'an unknown option',
+    { paths: ['src'], outt: 1 },
+    'generate(): unknown option outt: the options are paths, out, project, ',
+  ],
+  [
+    'the name of a target',
+    { paths: ['src'], name: 'x' },
+    'generate(): unknown option name: the options are paths, out',
+  ],
+  ['an internal option', { paths: ['src'], methodsModules: [] }, 'generate(): unknown option methodsModules: '],
+  ['a wrong list', { paths: ['src'], RPC_METHODS_MODULES: [5] }, 'RPC_METHODS_MODULES: expected a string or a list of'],
   ['a wrong type', { paths: ['src'], out: 5 }, 'generate(): out: expected a string'],
   ['a wrong folder', { paths: ['src'], cwd: 5 }, 'generate(): cwd: expected a string'],
   ['a path that does not exist', { paths: ['nothing'] }, 'nothing does not exist'],
@@ -257,4 +268,14 @@ test.each<[string, unknown, string]>([
   const error = await generate(options as GenerateOptions).catch((each: unknown) => each)
   expect(error).toBeInstanceOf(UsageError)
   expect((error as Error).message).toContain(message)
+})
+
+test.each(['src/other', ['src/other']])('generate() compiles RPC_METHODS_MODULES, %j', async (modules) => {
+  const options = { paths: 'src/api', out: 'src/made.gen.ts', RPC_METHODS_MODULES: modules, cwd: folder }
+  const { files, diagnostics } = await generate(options)
+  expect(diagnostics).toEqual([])
+  write('rpc.config.json', JSON.stringify({ ...options, cwd: undefined }))
+  expect((await rpcGen()).status).toBe(0)
+  expect(files.map(({ text }) => text)).toEqual([read('src/made.gen.ts')])
+  expect(read('src/made.gen.ts')).toContain('legacy: true')
 })

@@ -193,7 +193,7 @@ describe('the page', () => {
       `RpcServer: docs is an object, expected true or false; ${hint}`,
     )
     const place = { endpoint: '/rpc', auth: () => true }
-    expect(() => appOf().server.docs(place)).toThrow(`RpcServer.docs: unknown option auth; ${hint}`)
+    expect(() => appOf().server.docs(place)).toThrow(`RpcServer.docs: unknown option "auth"; ${hint}`)
   })
 })
 
@@ -261,18 +261,23 @@ describe('introspection: { auth } applies to every description of the server, an
   })
 
   test.each<[string, unknown, string]>([
-    ['undefined', undefined, 'RpcServer: introspection is not { auth }'],
-    ['without auth', {}, 'RpcServer: introspection is not { auth }'],
-    ['a predicate', () => true, 'RpcServer: introspection is not { auth }'],
+    ['undefined', undefined, 'RpcServer: introspection is undefined, expected an object. Options that are undefined'],
+    ['without auth', {}, 'RpcServer: introspection: auth is undefined, expected a predicate'],
+    ['a predicate', () => true, 'RpcServer: introspection is a function, expected an object'],
+    [
+      'with another option',
+      { auth: 'public', title: 'x' },
+      'RpcServer: introspection: unknown option "title"; the options are auth',
+    ],
     [
       'with an undefined auth',
       { auth: undefined },
-      'RpcServer, introspection: auth is undefined, expected a predicate',
+      'RpcServer: introspection: auth is undefined, expected a predicate',
     ],
     [
       'with false',
       { auth: false },
-      "RpcServer, introspection: auth is false, expected a predicate, a list of predicates, { all } or 'public': write",
+      "RpcServer: introspection: auth is false, expected a predicate, a list of predicates, { all } or 'public': write",
     ],
   ])('throws when the server is created: %s', (_what, introspection, message) => {
     expect(() => appOf({ introspection: introspection as never })).toThrow(message)

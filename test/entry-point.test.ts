@@ -33,6 +33,9 @@ test('rpcApp installs the application when it is called, not with the first requ
     .all('/other', RPCEntryPoint.asView({ entryPoint: 'other' }))
   expect(await listed(app, '/')).toEqual(['named'])
   expect(await listed(app, '/other')).toEqual(['named'])
+  expect(() => RPCEntryPoint.asView({ entryPoint: ['other'] as never })).toThrow(
+    'RPCEntryPoint.asView: entryPoint is an array, expected a name',
+  )
 })
 
 test('without modules in the setting the application has the procedures of rpcMethod', async () => {

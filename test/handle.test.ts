@@ -32,6 +32,7 @@ const int = (value: number) => `<param><value><int>${value}</int></value></param
 describe('handle', () => {
   test('returns the text of the response, in both protocols', async () => {
     expect(await serverOf().handle(json('add', [1, 2]))).toBe('{"jsonrpc":"2.0","result":3,"id":1}')
+    expect(await serverOf().handle(json('add', [1, 2]), undefined)).toBe('{"jsonrpc":"2.0","result":3,"id":1}')
     const call = xml('add', `<params>${int(1)}${int(2)}</params>`)
     expect(await serverOf().handle(call, { protocol: Protocol.XML_RPC })).toContain('<value><int>3</int></value>')
   })
@@ -72,6 +73,10 @@ describe('handle', () => {
       'RpcServer.handle: protocol is "xml-rpc", expected json-rpc',
     )
     await expect(serverOf().handle(undefined as never)).rejects.toThrow('RpcServer.handle: expected a string')
+    await expect(serverOf().handle('', { transports: 'queue' } as never)).rejects.toThrow(
+      'RpcServer.handle: unknown option "transports"; the options are env, executionContext, honoContext, protocol, ',
+    )
+    await expect(serverOf().handle('', null as never)).rejects.toThrow('the options are null, expected an object')
     const namespace = new RpcNamespace()
     namespace.registerProcedure(wait, { unchecked: true })
     const twice = serverOf().registerNamespace(namespace)

@@ -1,6 +1,7 @@
-import { type Procedure, RpcServer } from 'rpc-gen'
+import { RpcServer } from 'rpc-gen'
 import { describe, expect, test } from 'vitest'
 import { procedures } from '../fixtures/generate/mixed-recursion/expected.gen.js'
+import type { Procedure } from '../runtime/call/types.js'
 import { jsonWires } from '../runtime/jsonrpc/scalars.js'
 import { responseTo } from './support/json-rpc.js'
 

@@ -122,6 +122,72 @@ describe('server.call rejects other calls', () => {
   })
 })
 
+describe('what is known of a procedure, without how it runs', () => {
+  const { errorsOf } =
+    openCaller(`import { type Manifest, type ProcedureInfo, type RpcContext, RpcNamespace, RpcServer } from 'rpc-gen'
+import { mcp } from 'rpc-gen/mcp'
+import { procedures } from '../../fixtures/server/procedures.gen.js'
+declare const context: RpcContext
+declare const procedure: ProcedureInfo
+`)
+
+  test.each([
+    'const called: ProcedureInfo | undefined = context.procedure',
+    'const known: ProcedureInfo = procedures.store',
+    'const all: Manifest = procedures; new RpcServer({ procedures: all })',
+    'mcp(new RpcServer(), { tools: ({ name, readonly }) => readonly === true && name !== "add" })',
+    'const tag: string | undefined = procedure.since; const limit: number | undefined = procedure.bodyBytes',
+  ])('%s', (body) => {
+    expect(errorsOf(body)).toEqual([])
+  })
+
+  test.each([
+    ['context.procedure?.invoke', "Property 'invoke' does not exist on type 'ProcedureInfo'."],
+    ['procedure.middleware', "Property 'middleware' does not exist on type 'ProcedureInfo'."],
+    ['new RpcNamespace().registrations', "Property 'registrations' does not exist on type 'RpcNamespace'."],
+  ])('%s', (body, message) => {
+    expect(errorsOf(body)).toEqual([message])
+  })
+})
+
+describe('a hover shows the values', () => {
+  const { hover, errorsOf } = openCaller(`import { type RpcContext, type RpcServerOptions } from 'rpc-gen'
+import type { McpOptions } from 'rpc-gen/mcp'
+declare const context: RpcContext
+declare const options: RpcServerOptions & McpOptions
+`)
+
+  test.each([
+    ['context.transport', '"http" | "websocket" | "nats" | "mcp" | "local" | "text"'],
+    ['options.errorDetails', '"types" | "values"'],
+    ['options.tools', '"all" | ((procedure: ProcedureInfo) => boolean)'],
+  ])('of %s', (piece, shown) => {
+    expect(hover(piece).shown).toContain(shown)
+  })
+
+  test('a transport of your own is a string too', () => {
+    expect(errorsOf('if (context.transport === "queue") {}; const name: string = context.transport')).toEqual([])
+    expect(errorsOf('const own: RpcContext["transport"] = String(1)')).toEqual([])
+  })
+})
+
+describe('options have types that complete', () => {
+  const { errorsOf } = openCaller(`import { type Limits, RpcServer, type StreamOptions } from 'rpc-gen'
+import { createClient, type Retries } from 'rpc-gen/client'
+import { webSocket as connect } from 'rpc-gen/client/websocket'
+import { type ConnectionLimits, webSocket } from 'rpc-gen/websocket'
+`)
+
+  test.each([
+    'const limits: Limits = { batch: 10 }; new RpcServer({ limits })',
+    'const streams: StreamOptions = { durationMs: 10 }; new RpcServer({ streams })',
+    'const limits: ConnectionLimits = { calls: 10 }; webSocket(new RpcServer(), { limits })',
+    'const retries: Retries = { attempts: 1 }; createClient("/", { retries }); connect({ reconnect: retries })',
+  ])('%s', (body) => {
+    expect(errorsOf(body)).toEqual([])
+  })
+})
+
 describe('context.authResult has the type of the predicate', () => {
   const { errorsOf } = openCaller(`import { oncePerRequest, type RpcContext, type RpcEnv } from 'rpc-gen'
 interface User { name: string }

@@ -9,6 +9,7 @@ import {
   RpcNamespace,
   RpcServer,
   type RpcServerOptions,
+  rpcMethod,
 } from 'rpc-gen'
 import { any, int, manifest, procedure, string, union } from 'rpc-gen/codegen/v1'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
@@ -48,6 +49,9 @@ describe('view and asyncView', () => {
 
   test('router is concurrent, unless configured otherwise', async () => {
     await send(serverOf().router({ sequential: true }), batch)
+    expect(() => serverOf().router({ sequential: 'yes' as never })).toThrow(
+      'RpcServer.router: sequential is "yes", expected true or false',
+    )
     expect(effects).toEqual(['a begins', 'a ends', 'b', 'c begins', 'c ends'])
     effects.splice(0)
     await send(serverOf().router(), batch)
@@ -179,21 +183,23 @@ describe('limits.timeoutMs', () => {
   })
 
   test('a call that ends in time is not affected', async () => {
-    expect((await responseOf(serverOf({ limits: { timeoutMs: 2000 } }), 'slow', ['a', 1])).result).toBe('a')
+    for (const timeoutMs of [2000, 0]) {
+      expect((await responseOf(serverOf({ limits: { timeoutMs } }), 'slow', ['a', 1])).result).toBe('a')
+    }
   })
 })
 
 describe('limits', () => {
   test.each<[object, string]>([
-    ...['bodyBytes', 'batch', 'depth', 'timeoutMs'].flatMap((name) =>
+    ...['bodyBytes', 'batch', 'depth'].flatMap((name) =>
       [0, -1, Number.NaN, Number.NEGATIVE_INFINITY, '10', null, true].map((value): [object, string] => [
         { [name]: value },
         `RpcServer: limits.${name} is ${value === '10' ? '"10"' : value}, expected a positive number`,
       ]),
     ),
-    ...[2 ** 31, 2 ** 32, Number.POSITIVE_INFINITY].map((timeoutMs): [object, string] => [
+    ...[-1, Number.NaN, 2 ** 31, 2 ** 32, Number.POSITIVE_INFINITY, null].map((timeoutMs): [object, string] => [
       { timeoutMs },
-      `RpcServer: limits.timeoutMs is ${timeoutMs}, expected a positive number of at most 2147483647: no timer is longer; leave it out for no limit`,
+      `RpcServer: limits.timeoutMs is ${timeoutMs}, expected 0 or a positive number below 2^31`,
     ]),
     ...[301, 5000, Number.POSITIVE_INFINITY].map((depth): [object, string] => [
       { depth },
@@ -586,11 +592,23 @@ describe('registration', () => {
   test.each([
     [
       () => new RpcServer({ protocol: 'bogus' as 'json-rpc' }),
-      'protocol is one or several of json-rpc, xml-rpc, not "bogus"',
+      `RpcServer: protocol is "bogus", expected 'json-rpc', 'xml-rpc' or a list of them`,
     ],
-    [() => new RpcServer({ protocol: [] }), 'protocol is one or several of json-rpc, xml-rpc, not []'],
-    [() => new RpcServer().registerProcedure(quick, { protocol: 'x' as never }), 'not "x"'],
-    [() => new RpcServer().registerProcedure(undefined as never), 'registerProcedure takes a function, or options'],
+    [() => new RpcServer({ protocol: [] }), 'RpcServer: protocol is [], expected '],
+    [() => new RpcServer({ protocol: null as never }), 'RpcServer: protocol is null, expected '],
+    [
+      () => new RpcServer().registerProcedure(quick, { protocol: ['json-rpc', 'x'] as never }),
+      `registerProcedure(quick): protocol is ["json-rpc","x"], expected 'json-rpc', 'xml-rpc' or a list of them`,
+    ],
+    [() => rpcMethod(quick, { protocol: 'x' as never }), 'rpcMethod(quick): protocol is "x", expected '],
+    [
+      () => new RpcServer().registerProcedure(undefined as never),
+      'registerProcedure: expected a function or options, got undefined; is it part of an import cycle?',
+    ],
+    [
+      () => new RpcServer().registerProcedure('add' as never),
+      'registerProcedure: expected a function or options, got "add"',
+    ],
   ])('an invalid option is reported by the call that has it: %s', (make, message) => {
     expect(make).toThrow(message)
   })

@@ -1,5 +1,4 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
-import type { Procedure } from 'rpc-gen'
 import { argumentsSchema, paramsSchema, resultSchema } from 'rpc-gen/standard-schema'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import {
@@ -9,6 +8,7 @@ import {
   procedures,
 } from '../fixtures/generate/api-docs/expected.gen.js'
 import { procedures as recursive } from '../fixtures/generate/recursive/expected.gen.js'
+import type { Procedure } from '../runtime/call/types.js'
 
 const create = procedures['order.create']
 const order = { sku: 'a', due: '2026-01-02T03:04:05Z', from: { country: 'CH' } } as const

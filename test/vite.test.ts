@@ -89,6 +89,14 @@ describe('vite build', () => {
     await expect(build(await config({ paths: 'src/none' }))).rejects.toThrow('src/none')
     await expect(config({ clientt: 'x' })).rejects.toThrow('rpcGen(): unknown option clientt: the options are ')
     await expect(config({ paths: 5 })).rejects.toThrow('rpcGen(): paths: expected ')
+    await expect(config({ name: 'x' })).rejects.toThrow('rpcGen(): unknown option name: the options are paths, out, ')
+  })
+
+  test('compiles RPC_METHODS_MODULES', async () => {
+    project.write('src/old/old.ts', '/** @rpc */\nexport function old(): string {\n  return "old"\n}\n')
+    await build(await config({ RPC_METHODS_MODULES: 'src/old' }))
+    expect(generated()).toMatch(/ methodsModulesManifest\(\{/)
+    expect(generated()).toContain("from './old/old.js'")
   })
 
   test('generates the targets of the configuration', async () => {

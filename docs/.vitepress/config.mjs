@@ -24,7 +24,7 @@ const groups = {
     API: pathsIn('reference', 'api'),
   },
   internals: {
-    Internals: 'architecture one-procedure add-a-type add-a-tag add-an-output add-an-entry-point glossary',
+    Internals: 'architecture one-procedure one-call add-a-type add-a-tag add-an-output add-an-entry-point glossary',
     Decisions: pathsIn('internals', 'decisions'),
   },
   '.': { Measured: 'performance conformance' },

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
-import { type GenerateOptions, UsageError } from '../options/options.js'
+import { type BuildOptions, UsageError } from '../options/options.js'
 import { expectedOf, flagOf, helpLines, type OptionRow, optionTable, type Rows, rowsOf } from '../options/table.js'
 
 /** A parsed command line: the options of the targets, and the flags of the command itself. */
 export interface Command extends CommandFlags {
-  readonly options: GenerateOptions
+  readonly options: BuildOptions
 }
 
 type Table = typeof optionTable

@@ -5,7 +5,7 @@ import type { Generated, GeneratedFile } from '../build/generated.js'
 import { checkTargets, type Target } from '../build/write.js'
 import { type Diagnostic, sortDiagnostics } from '../diagnostics/diagnostic.js'
 import type { Disk } from '../disk/disk.js'
-import { completeOptions, type GenerateOptions, type Options, outputsOf, UsageError } from '../options/options.js'
+import { type BuildOptions, completeOptions, type Options, outputsOf, UsageError } from '../options/options.js'
 import type { Command } from './arguments.js'
 import { findConfig, loadConfig, withConfig } from './config.js'
 
@@ -52,7 +52,7 @@ function noteOutputs(options: Options, disk: Disk): void {
 async function configured(
   { options, config, target: names }: Command,
   disk: Disk,
-): Promise<{ readonly name: string | undefined; readonly options: GenerateOptions }[]> {
+): Promise<{ readonly name: string | undefined; readonly options: BuildOptions }[]> {
   const path = config === undefined ? findConfig(process.cwd(), disk) : resolve(config)
   if (path === undefined) {
     if (names) throw new UsageError('--target needs a configuration, and none was found')

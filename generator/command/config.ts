@@ -9,7 +9,15 @@ import type { ApiInfo } from '../../runtime/description/openrpc.js'
 import type { RpcConfig } from '../../runtime/server/config.js'
 import type { Disk } from '../disk/disk.js'
 import { statAt } from '../disk/stamps.js'
-import { foldersUpTo, type GenerateOptions, locate, relativeTo, slashes, UsageError } from '../options/options.js'
+import {
+  type BuildOptions,
+  buildOptionsOf,
+  foldersUpTo,
+  locate,
+  relativeTo,
+  slashes,
+  UsageError,
+} from '../options/options.js'
 import { type Expected, expectedOf, isExpected, isObject, isText, optionTable, rowsOf } from '../options/table.js'
 
 /** Returns the targets of a configuration file. Throws UsageError that names the file and the mistake. */
@@ -217,15 +225,16 @@ function nameIn(target: unknown): string | undefined {
   return isText(name) && name !== '' ? name : undefined
 }
 
-/** Checks one target. `further` are options that a configuration file does not have. */
+/** Checks one target. `further` are options of a function that a configuration file does not have; a function has no name of a target. */
 export function checkTarget<T extends RpcConfig>(
   value: unknown,
   at: string,
-  further: Readonly<Record<string, Expected['type']>> = {},
+  further?: Readonly<Record<string, Expected['type']>>,
 ): T {
   if (!isObject(value)) throw new UsageError(`${at} is not a configuration: expected an object with the options`)
   const rows = new Map<string, Expected>(keys)
-  for (const [name, type] of Object.entries(further)) rows.set(name, { type })
+  if (further) rows.delete('name')
+  for (const [name, type] of Object.entries(further ?? {})) rows.set(name, { type })
   for (const [name, each] of Object.entries(value)) {
     const row = rows.get(name)
     if (!row) throw new UsageError(`${at}: unknown option ${name}: the options are ${[...rows.keys()].join(', ')}`)
@@ -237,9 +246,8 @@ export function checkTarget<T extends RpcConfig>(
 }
 
 /** Merges the options of the command line over those of a configuration, whose paths are relative to its own folder. */
-export function withConfig(options: GenerateOptions, config: RpcConfig, configFile: string): GenerateOptions {
-  const { name: _name, paths = [], RPC_METHODS_MODULES: methodsModules = [], ...rest } = config
-  const given = { ...rest, paths: [paths].flat(), methodsModules: [methodsModules].flat() }
-  const located = locate(given, dirname(configFile))
+export function withConfig(options: BuildOptions, config: RpcConfig, configFile: string): BuildOptions {
+  const { name: _name, ...rest } = config
+  const located = locate(buildOptionsOf(rest), dirname(configFile))
   return { ...located, configFile, ...options, paths: options.paths.length > 0 ? options.paths : located.paths }
 }

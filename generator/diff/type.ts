@@ -2,7 +2,7 @@
 // compared branch by branch:
 //
 //     Int | null  →  [{ kind: 'number', word: 'Int', limits: [['minimum', -2147483648], …], … }, { kind: 'null', … }]
-import { memberPath } from '../model/path.js'
+import { memberPath } from '../text.js'
 import { constraintForms, hasWithin, type Limits, leastItems, mostItems, withLimits } from './limits.js'
 import { alternativesOf, areTextsApart, matchesAllOf, nameMatchedBy, patternOfName } from './patterns.js'
 

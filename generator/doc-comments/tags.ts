@@ -1,7 +1,7 @@
 // What the tags of a procedure specify, and which of them are misspelt, misplaced or written twice:
 //
 //   @rpc user.create  →  { marked: true, name: 'user.create' }; @retruns x  →  the problem "write it @returns"
-import { allowedNames, isMethodName } from '../model/path.js'
+import { allowedNames, isMethodName } from '../model/public-names.js'
 import {
   codeIndent,
   type DocComment,

@@ -2,12 +2,10 @@
 //
 //   interface Order in /src/orders.ts  →  '/src/orders.ts:42#Order'; Page<Order>  →  a hash of its structure
 import { innerTypesOf, mapInnerTypes, referencedNames, structureOf } from '../../runtime/description/described-types.js'
-import { isSameScheme } from '../../runtime/description/schemes.js'
-import type { DescribedRule } from '../../runtime/description/security.js'
-import type { Diagnostic, Position } from '../diagnostics/diagnostic.js'
+import type { Position } from '../diagnostics/diagnostic.js'
 import { hashOf } from '../disk/stamps.js'
-import type { ModelType, NamedType, ProcedureModel } from './model.js'
-import { allowedNames, isMethodName } from './path.js'
+import type { ModelType, NamedType, ProcedureModel, ReturnsModel } from './model.js'
+import type { PlacedName } from './public-names.js'
 
 /** What one source contributes to the model. It is read from that source alone, so it is valid while its imports are unchanged. */
 export interface Part extends Records {
@@ -149,21 +147,19 @@ export function mapTypes(model: ProcedureModel, change: (type: ModelType) => Mod
   return {
     ...model,
     params: params.map(inside),
-    ...(overloads
-      ? {
-          overloads: overloads.map((each) => ({
-            ...each,
-            params: each.params.map(inside),
-            returns: inside(each.returns),
-          })),
-        }
-      : {}),
+    ...(overloads && {
+      overloads: overloads.map((each) => ({ ...each, params: each.params.map(inside), returns: inside(each.returns) })),
+    }),
     returns: inside(returns),
-    ...(throws ? { throws: throws.map((each) => (each.data ? { ...each, data: change(each.data) } : each)) } : {}),
+    ...(throws && { throws: throws.map((each) => (each.data ? { ...each, data: change(each.data) } : each)) }),
   }
 }
 
-function typesOf({ params, returns, overloads = [], throws = [] }: ProcedureModel): ModelType[] {
+/** The types of a procedure that values are sent as. */
+type Typed = Pick<ProcedureModel, 'params' | 'overloads' | 'throws'> & { readonly returns: Pick<ReturnsModel, 'type'> }
+
+/** Returns the types of the parameters, results and errors. */
+export function typesOf({ params, returns, overloads = [], throws = [] }: Typed): ModelType[] {
   const signatures = [{ params, returns }, ...overloads]
   const types = signatures.flatMap((each) => [...each.params.map(({ type }) => type), each.returns.type])
   return [...types, ...throws.flatMap(({ data }) => data ?? [])]
@@ -184,74 +180,4 @@ export function everyPart<Named extends Pick<NamedType, 'type'>>(
     parts.push(...(named && enters(named) ? [named.type] : innerTypesOf(each)))
   }
   return parts
-}
-
-/** A procedure's public name and its position. */
-export interface PlacedName {
-  readonly name: string
-  readonly position: Position
-  /** True if the only name in the source is `default`. */
-  readonly unnamed: boolean
-}
-
-/** Checks the public names: no duplicates, no reserved names, no invalid ones. */
-export function checkNames(procedures: readonly PlacedName[]): Diagnostic[] {
-  const firsts = new Map(procedures.toReversed().map((each) => [each.name, each]))
-  return procedures.flatMap((procedure) => {
-    const first = firsts.get(procedure.name)
-    return [...checkName(procedure), ...(first && first !== procedure ? [twice(procedure, first)] : [])]
-  })
-}
-
-/** Reports schemes that differ and have one name: descriptions and clients know them by it. */
-export function checkSchemes(procedures: readonly Pick<FoundProcedure, 'model' | 'position'>[]): Diagnostic[] {
-  const firsts = new Map<string, DescribedRule>()
-  return procedures.flatMap(({ model, position }) =>
-    (model.security ?? []).flat().flatMap((rule): Diagnostic[] => {
-      const { scheme } = rule
-      if (!scheme) return []
-      const first = firsts.get(scheme.name) ?? rule
-      firsts.set(scheme.name, first)
-      if (!first.scheme || isSameScheme(first.scheme, scheme)) return []
-      const others = first.rule === rule.rule ? `another ${rule.rule}` : first.rule
-      const message = `the schemes of ${rule.rule} and of ${others} differ, and have one name: ${scheme.name}`
-      return [{ code: 'RPC140', message, position, hint: 'give each a name of its own: the name in defineAuth' }]
-    }),
-  )
-}
-
-function checkName({ name, position, unnamed }: PlacedName): Diagnostic[] {
-  if (unnamed) {
-    const message = 'a default export has no public name'
-    return [{ code: 'RPC114', message, position, hint: 'name it in the tag: @rpc user.create' }]
-  }
-  if (!isMethodName(name)) {
-    const hint = `write one in the tag, as in @rpc user.create: ${allowedNames}`
-    return [{ code: 'RPC113', message: `${JSON.stringify(name)} is not a name of a procedure`, position, hint }]
-  }
-  if (name.split('.').length > MAX_SEGMENTS) {
-    const message = `the name has more than ${MAX_SEGMENTS} segments`
-    return [{ code: 'RPC113', message, position, hint: 'choose a shorter one in the tag: @rpc user.create' }]
-  }
-  return checkReserved({ name, position }, 'choose another name in the tag: @rpc user.create')
-}
-
-/** Each segment of a name is one level of the generated client. */
-const MAX_SEGMENTS = 100
-
-/** Checks that a name is not reserved for the server. */
-export function checkReserved({ name, position }: Pick<PlacedName, 'name' | 'position'>, hint: string): Diagnostic[] {
-  const prefix = ['rpc.', 'system.'].find((reserved) => name.startsWith(reserved))
-  if (prefix === undefined) return []
-  const message = `the name ${name} is reserved: the server defines the names that begin with ${prefix}`
-  return [{ code: 'RPC113', message, position, hint }]
-}
-
-function twice({ name, position }: PlacedName, { position: first }: PlacedName): Diagnostic {
-  return {
-    code: 'RPC112',
-    message: `there are two procedures ${name}: the other one is at ${first.file}:${first.line}:${first.column}`,
-    position,
-    hint: 'rename one in its tag: @rpc user.create',
-  }
 }

@@ -5,20 +5,29 @@ import { type OptionRow, type OutputName, optionTable } from './table.js'
 /** The extension of generated imports: that of the built file, that of the source, or none. */
 export type ImportExt = NonNullable<RpcConfig['importExt']>
 
-/** The options of `generate`. */
-export interface GenerateOptions extends Omit<RpcConfig, 'name' | 'paths' | 'RPC_METHODS_MODULES'> {
-  /** Folders (recursive), files or globs, relative to `cwd`. */
-  readonly paths: readonly string[]
-  /** Folders, files or globs whose procedures the legacy entry points serve; they are compiled in addition to the paths. Default: none. */
-  readonly methodsModules?: readonly string[]
-  /** The configuration that the options are from; diagnostics point to it. Default: none. */
-  readonly configFile?: string
+/** The options of `generate`: those of a configuration, and the base of relative paths. */
+export interface GenerateOptions extends Omit<RpcConfig, 'name'> {
   /** The base of relative paths. Default: the working directory of the process. */
   readonly cwd?: string
 }
 
+/** The options of one build, from a configuration, the command line or a function. */
+export interface BuildOptions extends Omit<GenerateOptions, 'paths' | 'RPC_METHODS_MODULES'> {
+  readonly paths: readonly string[]
+  /** RPC_METHODS_MODULES as a list. */
+  readonly methodsModules?: readonly string[]
+  /** The configuration that the options are from; diagnostics point to it. */
+  readonly configFile?: string
+}
+
+/** Returns the options of a build: the locations of sources are lists. */
+export function buildOptionsOf({ paths = [], RPC_METHODS_MODULES, ...options }: GenerateOptions): BuildOptions {
+  const methodsModules = RPC_METHODS_MODULES && { methodsModules: [RPC_METHODS_MODULES].flat() }
+  return { ...options, paths: [paths].flat(), ...methodsModules }
+}
+
 /** The options with defaults; paths are absolute, with forward slashes. */
-export interface Options extends Omit<GenerateOptions, 'lock' | 'scalars'> {
+export interface Options extends Omit<BuildOptions, 'lock' | 'scalars'> {
   readonly out: string
   readonly lock?: string
   readonly methodsModules: readonly string[]
@@ -63,7 +72,7 @@ export function outputsOf(options: Options): Output[] {
 }
 
 /** Returns the options with absolute paths: relative ones are relative to `folder`. Throws UsageError for an empty path. */
-export function locate(options: GenerateOptions, folder: string): GenerateOptions {
+export function locate(options: BuildOptions, folder: string): BuildOptions {
   const { paths, methodsModules = [], scalars = {} } = options
   if (paths.includes('')) throw new UsageError('a path is empty')
   const absolute = (path: string) => slashes(isAbsolute(path) ? path : join(folder, path))
@@ -83,7 +92,7 @@ export function locate(options: GenerateOptions, folder: string): GenerateOption
 }
 
 /** Fills in the defaults. Throws UsageError if there is no path. */
-export function completeOptions(options: GenerateOptions): Options {
+export function completeOptions(options: BuildOptions): Options {
   const cwd = slashes(resolve(options.cwd ?? process.cwd()))
   const unknown = Object.keys(options.pythonScalars ?? {}).find((name) => !Object.hasOwn(options.scalars ?? {}, name))
   if (unknown !== undefined) throw new UsageError(`pythonScalars.${unknown}: there is no ${unknown} in scalars`)
@@ -92,7 +101,7 @@ export function completeOptions(options: GenerateOptions): Options {
   if (first === undefined)
     throw new UsageError('no paths: give a folder, a file or a glob, for instance rpc-gen src/procedures')
   return {
-    ...(located as Omit<GenerateOptions, 'lock' | 'scalars'>),
+    ...(located as Omit<BuildOptions, 'lock' | 'scalars'>),
     paths,
     methodsModules,
     out: out ?? slashes(join(besides(join(cwd, literalPart(relativeTo(cwd, first))), cwd), 'rpc.gen.ts')),

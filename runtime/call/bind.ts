@@ -2,11 +2,11 @@ import { bigintsToNumbers, emptyListsToStructs, isNumeric, isNumericOrAny } from
 import { attempt, INVALID } from '../values/definition.js'
 import { describeReceived, type ErrorDetails, MAX_ISSUES } from '../values/describe.js'
 import { explainCall, tooMany } from '../values/explain.js'
+import { hasNull } from '../values/inner-types.js'
 import type { ValidationIssue } from '../values/issue.js'
 import { member } from '../values/predicates.js'
 import type { Param } from '../values/types.js'
-import { hasNull } from '../values/unions.js'
-import { findUnknownKeys } from '../values/unknown-keys.js'
+import { findUnknownKeys } from '../values/unions/union.js'
 import { localWire, type Wire } from '../values/wire.js'
 import { invalidParams, invalidValueError } from './invalid-params.js'
 import type { RequestScope } from './scope.js'
@@ -92,11 +92,12 @@ export function bind(
       ? [params]
       : byName(procedure, params as Record<string, unknown>, details, unknownParams)
   if (args.length > MAX_ARGUMENTS) throw invalidParams([{ path: [], ...tooMany(args, MAX_ARGUMENTS) }])
-  return args.includes(null) ? args.map((arg, i) => (arg === null ? nullAt(procedure.params[i]) : arg)) : args
+  return args.includes(null) ? omitNulls(args, procedure.params) : args
 }
 
-function nullAt(param: Param | undefined): null | undefined {
-  return param?.optional && !hasNull(param.type) ? undefined : null
+function omitNulls(args: readonly unknown[], params: readonly Param[]): unknown[] {
+  const nullAt = (param: Param | undefined) => (param?.optional && !hasNull(param.type) ? undefined : null)
+  return args.map((arg, i) => (arg === null ? nullAt(params[i]) : arg))
 }
 
 function byName(

@@ -1,5 +1,5 @@
 import { RpcInvalidRequest } from '../error.js'
-import type { Limits } from './limits.js'
+import type { CompleteLimits } from './limits.js'
 import type { BodyBounds, CallSettings, Procedure, Table } from './types.js'
 
 const encoder = /* @__PURE__ */ new TextEncoder()
@@ -14,7 +14,7 @@ export class BodyTooLarge extends RpcInvalidRequest {
   }
 }
 
-export function bodyBoundsOf(table: Table, { bodyBytes }: Limits): BodyBounds {
+export function bodyBoundsOf(table: Table, { bodyBytes }: CompleteLimits): BodyBounds {
   let [smallest, largest] = [bodyBytes, bodyBytes]
   for (const procedure of table.values()) {
     smallest = Math.min(smallest, procedure.bodyBytes ?? bodyBytes)

@@ -7,9 +7,19 @@ import { isAbortError } from '../error.js'
 import { onAbort } from '../platform/on-abort.js'
 import type { ProtocolName } from '../protocols.js'
 import type { CallSubscription, RequestScope } from './scope.js'
-import type { Call, CallParams, CallServer, Notify, Outcome, Procedure, RpcContext } from './types.js'
+import type { Call, CallParams, CallServer, Failure, Notify, Outcome, Procedure, RpcContext } from './types.js'
 
 const noState: Readonly<Record<string, unknown>> = Object.freeze({})
+
+/** Why and how the signal of a call is aborted. */
+interface Abortion {
+  /** Made when `signal` is first read. */
+  controller?: AbortController
+  /** Why the time of the call is over. */
+  timeout?: { readonly reason: unknown }
+  isCancelled?: boolean
+  stopFollowing?: () => void
+}
 
 /** The context of one call, or of an error outside of calls. Expensive properties are made when they are first read. */
 export class CallContext implements RpcContext {
@@ -18,16 +28,15 @@ export class CallContext implements RpcContext {
   procedure: Procedure | undefined = undefined
   authResult: unknown = undefined
   state: Readonly<Record<string, unknown>> = noState
-  /** The result that was serialised for middleware, and its outcome as long as the result cannot have been changed since. */
-  checkedResult: unknown = undefined
-  checkedOutcome: Outcome | undefined = undefined
+  /** The result that was serialised for middleware, and its outcome, as long as the result cannot have been changed since. */
+  checked: { readonly result: unknown; readonly outcome: Outcome } | undefined = undefined
   /** Set if the call has started one: it lasts longer than the call, and so does `signal`. */
   subscription: CallSubscription | undefined = undefined
-  #controller: AbortController | undefined
-  #timeout: { readonly reason: unknown } | undefined
-  #stopFollowing: (() => void) | undefined
+  /** Set if the outcome could not be encoded, or was too large. */
+  encodeFailure: Failure | undefined = undefined
   #ended = false
-  #isCancelled = false
+  /** Most calls have none. */
+  #abortion: Abortion | undefined = undefined
 
   constructor(scope: RequestScope, call?: Call) {
     this.scope = scope
@@ -76,12 +85,18 @@ export class CallContext implements RpcContext {
   }
 
   get signal(): AbortSignal {
-    if (!this.#controller) {
-      this.#controller = new AbortController()
-      if (this.#timeout) this.#controller.abort(this.#timeout.reason)
-      else this.#follow(this.request.signal, this.#controller)
+    const abortion = this.#makeAbortion()
+    if (!abortion.controller) {
+      abortion.controller = new AbortController()
+      if (abortion.timeout) abortion.controller.abort(abortion.timeout.reason)
+      else this.#follow(this.request.signal, abortion.controller)
     }
-    return this.#controller.signal
+    return abortion.controller.signal
+  }
+
+  #makeAbortion(): Abortion {
+    this.#abortion ??= {}
+    return this.#abortion
   }
 
   get lastEventId(): string | undefined {
@@ -99,7 +114,7 @@ export class CallContext implements RpcContext {
     if (signal.aborted) {
       abort()
     } else if (!this.#ended) {
-      this.#stopFollowing = onAbort(signal, abort)
+      this.#makeAbortion().stopFollowing = onAbort(signal, abort)
     }
   }
 
@@ -107,7 +122,7 @@ export class CallContext implements RpcContext {
   end(): void {
     if (this.subscription) return
     this.#ended = true
-    this.#stopFollowing?.()
+    this.#abortion?.stopFollowing?.()
   }
 
   /** Ends the subscription that the call has started: aborts `signal`. */
@@ -119,25 +134,27 @@ export class CallContext implements RpcContext {
 
   /** Ends the time of the call: aborts `signal`, even if that is read later. */
   timeOut(reason: unknown): void {
-    this.#timeout = { reason }
-    this.#controller?.abort(reason)
+    const abortion = this.#makeAbortion()
+    abortion.timeout = { reason }
+    abortion.controller?.abort(reason)
   }
 
   /** Aborts `signal`, even if that is read later, because the caller has given the call up. A call that has ended is not affected. */
   cancel(): void {
-    if (this.#ended || this.#isCancelled) return
-    this.#isCancelled = true
+    if (this.#ended || this.#abortion?.isCancelled) return
+    this.#makeAbortion().isCancelled = true
     this.timeOut(new DOMException('The client cancelled the call', 'AbortError'))
   }
 
   /** True if an error means only that the caller has given the call up: the reason of `signal`, or any other AbortError. */
   isCancellation(error: unknown): boolean {
-    return this.#isCancelled && isAbortError(error)
+    return this.#abortion?.isCancelled === true && isAbortError(error)
   }
 
   /** Throws the reason if the time of this call is over. */
   throwIfTimedOut(): void {
-    if (this.#timeout) throw this.#timeout.reason
+    const timeout = this.#abortion?.timeout
+    if (timeout) throw timeout.reason
   }
 
   /**

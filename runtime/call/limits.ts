@@ -1,27 +1,30 @@
 import { MAX_DEPTH } from '../values/serialize-unknown.js'
-import { completeOptions, type OptionTable, positive } from './options.js'
+import { completeOptions, interval, type OptionTable, positive } from './options.js'
 
-/** What a server accepts, and how much it returns. */
+/** What a server accepts, and how much it returns; everything has a default. */
 export interface Limits {
   /** Bytes of a request body, after decompression; beyond it 413. A procedure's `@maxBody` replaces it. Default 4 MiB. */
-  readonly bodyBytes: number
+  readonly bodyBytes?: number
   /** Entries of a batch or a multicall; beyond it -32600. Default 1000. */
-  readonly batch: number
+  readonly batch?: number
   /** Nested arrays and objects, at most 300; beyond it -32600. Default 256. */
-  readonly depth: number
+  readonly depth?: number
   /**
    * Bytes of the results and errors in a response, the entries of a batch or a multicall together, at most 2^28. The entry that
    * would exceed it, and each later one, gets the error -32097 "Response too large" of its own, which is not counted; a later
    * call that has not begun is not run. Default 8 MiB: twice `bodyBytes`, and many such responses at once fit into the heap of a
    * small server.
    */
-  readonly responseBytes: number
+  readonly responseBytes?: number
   /**
    * Milliseconds that one call may take, its predicates included, less than 2^31; beyond it -32096 "Timed out". A procedure's
-   * `@timeout` replaces it. Default: no limit, no timer.
+   * `@timeout` replaces it. 0 for no limit. Default 0.
    */
   readonly timeoutMs?: number
 }
+
+/** The limits with their defaults. */
+export type CompleteLimits = Required<Limits>
 
 /** A row for each limit. */
 export const limitTable: OptionTable<Limits> = {
@@ -29,7 +32,7 @@ export const limitTable: OptionTable<Limits> = {
   batch: positive(1000),
   depth: positive(256, MAX_DEPTH, 'deeper values exceed the call stack'),
   responseBytes: positive(8 * 1024 * 1024, 2 ** 28, 'a larger response may not fit into a string'),
-  timeoutMs: positive(undefined, 2 ** 31 - 1, 'no timer is longer; leave it out for no limit'),
+  timeoutMs: interval(0),
 }
 
 /**
@@ -38,6 +41,6 @@ export const limitTable: OptionTable<Limits> = {
  * @throws TypeError for a limit that does not exist
  * @throws RangeError for a limit that is not a positive number, or larger than what works
  */
-export function completeLimits(limits: Partial<Limits> = {}): Limits {
-  return completeOptions(limits, 'RpcServer: limits', limitTable)
+export function completeLimits(limits: Limits = {}): CompleteLimits {
+  return completeOptions<CompleteLimits>(limits, 'RpcServer: limits', limitTable)
 }

@@ -17,15 +17,8 @@ export function optionsIn<Options extends object>(
   owner: string,
   names: OptionNames<Options>,
 ): Options | undefined {
-  const [options] = passed
-  if (typeof options === 'object' && options !== null) {
-    checkNames(options, owner, names)
-    return options
-  }
-  if (passed.length === 0) return undefined
-  const found = typeof options === 'function' ? 'a function' : shortText(options)
-  const why = options === undefined ? `. Options that are undefined here come from a value that ${missingExport}` : ''
-  throw new TypeError(`${owner}: the options are ${found}, expected an object${why}`)
+  if (passed.length > 0) checkNames(passed[0], owner, names)
+  return passed[0]
 }
 
 /** The names of all options, as keys so that the compiler reports a missing one. */
@@ -40,6 +33,8 @@ export interface OptionRow<T> {
   accepts(value: unknown): boolean
   /** True if another value is a RangeError. Default false: a TypeError. */
   readonly isRange?: boolean
+  /** True if undefined is an error too. Default false. */
+  readonly isRequired?: boolean
 }
 
 /** A row with a default. */
@@ -65,10 +60,7 @@ export function completeOptions<Options extends object>(
   owner: string,
   table: OptionTable<Options>,
 ): Options {
-  if (typeof options !== 'object' || options === null) {
-    throw new TypeError(`${owner} is ${shortText(options)}, expected an object`)
-  }
-  checkNames(options as Options, owner, table)
+  checkNames(options, owner, table)
   const path = owner + (owner.includes(':') ? '.' : ': ')
   const complete: Record<string, unknown> = {}
   for (const [name, row] of Object.entries<OptionRow<unknown>>(table)) {
@@ -81,10 +73,10 @@ export function completeOptions<Options extends object>(
 }
 
 /** @throws TypeError or RangeError for a value that the option does not accept */
-export function checkOption(value: unknown, option: string, { accepts, expected, isRange }: OptionRow<unknown>): void {
-  if (value === undefined || accepts(value)) return
-  const found = Array.isArray(value) ? 'an array' : shortText(value)
-  throw new (isRange ? RangeError : TypeError)(`${option} is ${found}, expected ${expected}`)
+export function checkOption(value: unknown, option: string, row: OptionRow<unknown>): void {
+  const { accepts, expected, isRange, isRequired } = row
+  if (value === undefined ? !isRequired : accepts(value)) return
+  throw new (isRange ? RangeError : TypeError)(`${option} is ${shortText(value)}, expected ${expected}`)
 }
 
 // Rows of the same kind
@@ -107,9 +99,9 @@ export function choice<T extends string>(...choices: readonly [T, ...T[]]): Defa
 }
 
 /** A positive number, no larger than what works. */
-export function positive(initial?: number, largest = Number.POSITIVE_INFINITY, reason = ''): OptionRow<number> {
+export function positive(initial: number, largest = Number.POSITIVE_INFINITY, reason = ''): OptionRow<number> {
   return {
-    ...(initial !== undefined && { initial }),
+    initial,
     expected: reason ? `a positive number of at most ${largest}: ${reason}` : 'a positive number',
     accepts: (value) => typeof value === 'number' && value > 0 && value <= largest,
     isRange: true,
@@ -133,8 +125,20 @@ export function unchecked<T>(initial?: T): OptionRow<T> {
   return { ...(initial !== undefined && { initial }), expected: '', accepts: () => true }
 }
 
-/** @throws TypeError for an option that does not exist: a misspelt `auth` would leave a procedure open to everyone */
-export function checkNames<Options extends object>(options: Options, owner: string, names: OptionNames<Options>): void {
+/**
+ * @param owner the function, or the option that contains these: `RpcServer`, `RpcServer: limits`
+ * @throws TypeError for options that are not an object, and one that does not exist: a misspelt `auth` would leave a procedure open to everyone
+ */
+export function checkNames<Options extends object>(
+  options: Partial<Options> | undefined,
+  owner: string,
+  names: OptionNames<Options>,
+): void {
+  if (typeof options !== 'object' || options === null) {
+    const found = `${owner}${owner.includes(':') ? ' is' : ': the options are'} ${shortText(options)}, expected an object`
+    const why = options === undefined ? `. Options that are undefined here come from a value that ${missingExport}` : ''
+    throw new TypeError(found + why)
+  }
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(names, name))
   if (unknown === undefined) return
   const known = Object.keys(names).sort().join(', ')
@@ -144,5 +148,7 @@ export function checkNames<Options extends object>(options: Options, owner: stri
 /** Returns a value as a few words: text in quotes. */
 export function shortText(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 60))
+  if (typeof value === 'function') return 'a function'
+  if (Array.isArray(value)) return 'an array'
   return typeof value === 'object' && value !== null ? 'an object' : String(value)
 }

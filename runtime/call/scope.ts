@@ -21,8 +21,8 @@ export interface CallConnection extends ItemReceiver {
   readonly notify: Notify
   /** Called with the entries of a batch before the first of them is run. */
   expect(entries: readonly Entry[]): void
-  /** Called when an entry of the batch has begun, with its reply, or a promise of it. */
-  begun(entry: Entry, reply: Awaitable<object>): void
+  /** Called when an entry of the batch has begun, with its response, or a promise of it. */
+  begun(entry: Entry, response: Awaitable<string | undefined>): void
   /** Called with the response to an entry of the batch, if it has one, which is kept until all have ended. */
   keep(text: string | undefined): void
   /** Runs a call now, or when enough of the calls of the connection have ended. */
@@ -83,7 +83,7 @@ export interface RequestScope<C extends Codec | undefined = Codec | undefined>
   readonly resultWire: Wire
   /** What limits the work for its parameters, if the request is large. */
   readonly steps: StepLimit | undefined
-  /** What is left of `limits.responseBytes`; set once the entries of a batch or a multicall are run. */
+  /** What is left of `limits.responseBytes`; set while the entries of a batch or a multicall are run. */
   budget: ResponseBudget | undefined
 }
 

@@ -4,8 +4,9 @@
 //   async function* ticks() { yield 1; yield 2 }  →  send(1), send(2), end()
 import { AuthenticationError, isAbortError } from '../error.js'
 import { CallContext } from './context.js'
-import { checkAuth, fail, serializeResult } from './dispatch.js'
+import { checkAuth, serializeResult } from './dispatch.js'
 import { ItemWithId } from './event-id.js'
+import { fail } from './failure.js'
 import type { CallSubscription, RequestScope } from './scope.js'
 import type { WireError } from './types.js'
 

@@ -8,8 +8,11 @@ const TURN_MS = 10
 /** The most steps in one turn, for hosts whose clock does not advance while code runs (Workers). */
 const TURN_STEPS = 1000
 
-/** The most steps between two looks at the clock, and those before the first one: a look costs as much as a quick step. */
+/** The steps before the first look at the clock: a look costs as much as a quick step. */
 const STRIDE = 16
+
+/** The most steps between two looks, which become rarer while the turn lasts. */
+const LONGEST_STRIDE = 4 * STRIDE
 
 /** Each loop waits by a macrotask of its own: a promise of another request never settles on Workers if that request is cancelled. */
 const host = globalThis as unknown as { readonly setImmediate?: (run: () => void) => unknown }
@@ -39,7 +42,7 @@ let sharers = 1
 
 /**
  * Gives the thread back during a loop that has no other reason to: one whose steps are synchronous, or promises that have settled.
- * Timers, sockets and other callers have their turn after ten milliseconds, however many loops run, or after 32 steps if these take longer.
+ * Timers, sockets and other callers have their turn after ten milliseconds, however many loops run, or after as many steps again if these take longer.
  *
  * @example
  * const turns = new Turns()
@@ -74,7 +77,7 @@ export class Turns {
     const now = performance.now()
     if (this.#end === 0) this.#end = endOfTurn(now)
     if (this.#steps <= TURN_STEPS && now < this.#end) {
-      this.#stride = Math.min(2 * this.#stride, STRIDE)
+      this.#stride = Math.min(2 * this.#stride, LONGEST_STRIDE)
       this.#nextLook = this.#steps + this.#stride
       return undefined
     }
@@ -150,57 +153,4 @@ function waitForTime(resume: () => void): void {
     if (now < endOfWaiting) resume()
     else waitForTime(resume)
   })
-}
-
-/** A socket; the session of HTTP/2 cannot be paused. */
-export interface MessageSource {
-  pause?(): void
-  resume?(): void
-}
-
-/** A message that waits for its turn. */
-interface WaitingMessage {
-  readonly before: () => Promise<void> | undefined
-  readonly handle: () => void
-}
-
-/** The messages of connections that wait for their turns. */
-const waiting = /* @__PURE__ */ new WeakMap<MessageSource, WaitingMessage[]>()
-
-const nothing = () => undefined
-
-/**
- * Returns a promise of the turn of a message, undefined if it may be handled now. One read of a connection may have hundreds of messages, and
- * nothing else runs between two of them. They are handled in their order; nothing is read while they wait.
- *
- * @param before called when the messages before it have been handled: returns a promise of what it has to wait for besides
- */
-export function turnOfMessage(
-  source: MessageSource,
-  before: () => Promise<void> | undefined = nothing,
-): Promise<void> | undefined {
-  const queue = waiting.get(source)
-  if (queue) return new Promise((resolve) => queue.push({ before, handle: resolve }))
-  const turns = new Turns(1)
-  const turn = turns.next() ?? before()
-  return turn && new Promise((resolve) => void release(source, [{ before, handle: resolve }], turn, turns))
-}
-
-async function release(
-  source: MessageSource,
-  queue: WaitingMessage[],
-  turn: Promise<void>,
-  turns: Turns,
-): Promise<void> {
-  waiting.set(source, queue)
-  source.pause?.()
-  await turn
-  // The queue grows while it is iterated.
-  for (const { before, handle } of queue) {
-    await before()
-    handle()
-    await turns.next()
-  }
-  waiting.delete(source)
-  source.resume?.()
 }

@@ -1,17 +1,17 @@
 import type { Context, Env, ExecutionContext } from 'hono'
-import type { ProcedureMeta } from '../description/description.js'
+import type { DescribedError, ProcedureMeta } from '../description/description.js'
 import type { ProtocolName } from '../protocols.js'
 import type { ErrorDetails } from '../values/describe.js'
 import type { IssueType, PathSegment } from '../values/issue.js'
-import type { Param, WireType } from '../values/types.js'
+import type { Param, RpcParams, WireType } from '../values/types.js'
 import type { Type, Wire, Wires } from '../values/wire.js'
-import type { Limits } from './limits.js'
+import type { CompleteLimits } from './limits.js'
 import type { Awaitable } from './maybe-async.js'
 
 // The types of the call pipeline that refer to each other.
 
-/** Parameters as they were decoded: by position, or by name. */
-export type CallParams = readonly unknown[] | Readonly<Record<string, unknown>>
+/** Parameters by position or by name: RpcParams of `rpc-gen/client`. */
+export type CallParams = RpcParams
 
 /** One call, independent of the protocol. */
 export interface Call {
@@ -53,12 +53,14 @@ export type Entry = Call | InvalidEntry
 export type Message =
   | { readonly kind: 'single'; readonly entries: readonly [Entry] }
   | { readonly kind: 'batch'; readonly entries: readonly Entry[] }
-  | {
-      readonly kind: 'multicall'
-      readonly entries: readonly Entry[]
-      /** The call of `system.multicall`: it has to be authorized and valid before an entry is run. */
-      readonly call: Call
-    }
+  | Multicall
+
+export interface Multicall {
+  readonly kind: 'multicall'
+  readonly entries: readonly Entry[]
+  /** The call of `system.multicall`: it has to be authorized and valid before an entry is run. */
+  readonly call: Call
+}
 
 /** An error as a client sees it. */
 export interface WireError {
@@ -103,13 +105,13 @@ export interface Codec {
   /** The same for bigints. */
   readonly bigintType?: string
   /** Decodes a body. Throws RpcError, or rejects with one, if it is malformed (-32700) or not a request (-32600). */
-  decode(text: string, limits: Limits): Awaitable<Message>
-  /** Returns the text of one result; throws if the protocol cannot represent the value. */
+  decode(text: string, limits: CompleteLimits): Awaitable<Message>
+  /** Returns the response for a result, as it is sent or as an entry of a batch or a multicall; throws if the protocol cannot represent the value. */
   encodeResult(call: Call, type: WireType, value: unknown): string
-  /** Returns the text of one error. `call` is undefined if the whole body was rejected. */
+  /** Returns the response for an error. `call` is undefined if the whole body was rejected. */
   encodeError(call: Entry | undefined, error: WireError): string
-  /** Returns the response text; undefined if there is nothing to send. `call` is that of a multicall whose entries were run. */
-  encodeMessage(kind: Message['kind'], replies: readonly string[], call?: Call): string | undefined
+  /** Returns the response to a batch, undefined if there is nothing to send, or to `multicall`, of the responses to its entries. */
+  encodeMessage(responses: readonly string[], multicall?: Call): string | undefined
 }
 
 /** Returns the codec of a protocol. */
@@ -127,8 +129,8 @@ export type Signature = readonly [returns: string, ...params: string[]]
 /** The same properties, each of which may be undefined. */
 type OrUndefined<T> = { readonly [K in keyof T]: T[K] | undefined }
 
-/** One remote procedure: what the server needs to serve, check and describe it. */
-export interface Procedure extends OrUndefined<ProcedureMeta<Type>> {
+/** What is known of a procedure: its name, docs and types, the metadata of its tags, its auth and its limits. */
+export interface ProcedureInfo extends OrUndefined<ProcedureMeta<unknown>> {
   /** The public name, for instance `user.create`. */
   readonly name: string
   /** The text of its docs; `''` without docs. */
@@ -137,16 +139,24 @@ export interface Procedure extends OrUndefined<ProcedureMeta<Type>> {
   readonly help: string
   /** The result of `system.methodSignature`: one signature per number of arguments. */
   readonly signatures: readonly Signature[]
+  /** Its parameters, without those of type RpcContext. */
   readonly params: readonly Param[]
   /** The parameters of each overload of an overloaded function; `params` has those of all overloads. */
   readonly overloads?: readonly (readonly Param[])[] | undefined
+  /** Its awaited result; of a subscription its items. */
   readonly returns: Returns
   /** Authorises its callers. Default: what the namespace or the server specifies. */
   readonly auth?: Auth | undefined
-  /** Milliseconds that a call may take, instead of `limits.timeoutMs`. */
+  /** Milliseconds that a call may take, instead of `limits.timeoutMs`; 0 for no limit. */
   readonly timeoutMs?: number | undefined
   /** Bytes of the request body, instead of `limits.bodyBytes`. */
   readonly bodyBytes?: number | undefined
+}
+
+/** One remote procedure: what the server needs to serve, check and describe it. */
+export interface Procedure extends ProcedureInfo {
+  /** The errors that its docs declare, with the types of their data. */
+  readonly throws?: readonly DescribedError<Type>[] | undefined
   /** The middleware around its calls, outermost first; absent if there is none. */
   readonly middleware?: readonly Middleware[] | undefined
   /** The middleware inside of its calls; absent if there is none. */
@@ -296,7 +306,7 @@ export interface CallSettings {
   readonly table: Table
   /** The middleware around calls of unknown names, outermost first. */
   readonly middleware: readonly Middleware[]
-  readonly limits: Limits
+  readonly limits: CompleteLimits
   readonly bodyBounds: BodyBounds
   readonly codecFor: CodecFor
   readonly onError: OnError
@@ -387,14 +397,14 @@ export interface RpcContext<E extends RpcEnv = any> {
   readonly env: E['Bindings'] | undefined
   /** Hono's `c.executionCtx`, or the third argument of `server.fetch`, for `waitUntil`; undefined if there is none. */
   readonly executionContext: ExecutionContext | undefined
-  /** The transport: `'http'`, `'websocket'`, `'nats'`, `'mcp'`, `'local'` for `server.call`, or the option of `server.handle`. */
-  readonly transport: string
+  /** The transport: `'local'` for `server.call`; the option of `server.handle`, by default `'text'`. */
+  readonly transport: 'http' | 'websocket' | 'nats' | 'mcp' | 'local' | 'text' | (string & Record<never, never>)
   /** The server that runs the call, for calls of other procedures. */
   readonly server: CallServer
   /** Undefined if there is none, as for `server.call`. */
   readonly protocol: ProtocolName | undefined
   /** The procedure being called; undefined for an unknown name. */
-  readonly procedure: Procedure | undefined
+  readonly procedure: ProcedureInfo | undefined
   /**
    * The result of the predicate that authorised the call, of the first rule of `{ all }`; undefined before, and if none was called, as for
    * `server.call` without a context. Of type `unknown`, unless `RpcContext<{ auth: typeof isStaff }>` names the predicate.

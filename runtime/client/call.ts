@@ -1,5 +1,11 @@
 import { onAbort } from '../platform/on-abort.js'
-import { type HiddenReason, type Received, RpcTransportError, type TransportResponse, unexpected } from './errors.js'
+import {
+  type HiddenReason,
+  type ReceivedResponse,
+  RpcTransportError,
+  type TransportResponse,
+  unexpected,
+} from './errors.js'
 import { json, parseJson, readValue } from './json.js'
 import type { RpcRequest } from './members.js'
 import type { Retries, RpcCall, Settings } from './options.js'
@@ -52,7 +58,7 @@ async function post(
 }
 
 /** Returns the milliseconds before the next attempt. Half of it is random, so that the clients of a server that was down do not come back all at once. */
-function delayOf(failures: number, { baseMs, maxMs }: Omit<Retries, 'attempts'>): number {
+function delayOf(failures: number, { baseMs, maxMs }: Omit<Required<Retries>, 'attempts'>): number {
   return Math.min(maxMs, baseMs * 2 ** failures) * (1 - Math.random() / 2)
 }
 
@@ -120,7 +126,7 @@ async function readResponse({ response, head }: Fetched, { maxResponseBytes }: S
 }
 
 /** Returns the error for what `fetch` or the reader of a body has thrown. Node's message is "fetch failed", and the reason is in the cause. */
-function noResponse(cause: Error & { readonly cause?: HiddenReason }, seen: Received): RpcTransportError {
+function noResponse(cause: Error & { readonly cause?: HiddenReason }, seen: ReceivedResponse): RpcTransportError {
   const { message, cause: hidden } = cause
   const words = hidden ? `${message}: ${hidden.message || hidden.code}` : message
   return new RpcTransportError(`no response: ${words}`, { ...seen, cause })

@@ -1,14 +1,8 @@
 import type { AnyProcedures } from '../types/signatures.js'
+import type { RpcParams } from '../values/types.js'
 import { type ClientState, parts, rejectSubscription, send, sendBatch } from './call.js'
 import { json } from './json.js'
-import {
-  type BatchOutcomes,
-  type BatchResults,
-  type RemoteMembers,
-  type RpcParams,
-  type RpcRequest,
-  remoteMembers,
-} from './members.js'
+import { type BatchOutcomes, type BatchResults, type RemoteMembers, type RpcRequest, remoteMembers } from './members.js'
 import { type CallOptions, type ClientAuth, type ClientOptions, completeOptions, withOptions } from './options.js'
 import type { SubscribingClient } from './subscriptions.js'
 
@@ -17,9 +11,10 @@ import type { SubscribingClient } from './subscriptions.js'
  * begin with `$` are those of ClientMembers.
  *
  * `P` maps names to function types, such as `JsonProcedures` of a generated module; `Params` maps names to objects, the parameters by
- * name.
+ * name, such as `JsonParams`; `Errors` maps names to the errors that they declare, such as `JsonErrors`.
  */
-export type Client<P, Params = unknown> = ClientMembers<P, Params> & RemoteMembers<P, Params, 'call'>
+export type Client<P, Params = unknown, Errors = unknown> = ClientMembers<P, Params, Errors> &
+  RemoteMembers<P, Params, 'call'>
 
 declare const errorsOf: unique symbol
 
@@ -71,12 +66,16 @@ export interface ClientMembers<P, Params, Errors = unknown, Auth extends ClientA
  * @throws TypeError from a call with an invalid URL, or a value that cannot be serialised
  * @throws RpcValueError from a call with a codec, for a value that does not match its type
  */
-export function createClient<P = AnyProcedures, Params = unknown>(
+export function createClient<P = AnyProcedures, Params = unknown, Errors = unknown>(
   url: string | URL,
   options: ClientOptions = {},
-): Client<P, Params> {
+): Client<P, Params, Errors> {
   const settings = completeOptions(`${url}`, options, options.transport ?? json)
-  return clientOf({ settings, signals: [], shared: { id: 0, waiting: new Map() } }, options) as Client<P, Params>
+  return clientOf({ settings, signals: [], shared: { id: 0, waiting: new Map() } }, options) as Client<
+    P,
+    Params,
+    Errors
+  >
 }
 
 function clientOf(base: ClientState, options: CallOptions): unknown {

@@ -3,10 +3,10 @@ import { toUint8Array } from '../values/bytes.js'
 import type { Failure } from '../values/issue.js'
 import { isDate, isObject, isStruct, type Struct, setMember } from '../values/predicates.js'
 import type { AnyCodec, ScalarCodec } from '../values/scalar-codec.js'
+import type { RpcParams } from '../values/types.js'
 import { isSendableUrl, parseUrl } from '../values/url.js'
 import { localScalars, type WireScalars } from '../values/wire.js'
 import { type ValuePath, valueError } from './errors.js'
-import type { RpcParams } from './members.js'
 import type { ClientCodec } from './options.js'
 import type {
   ClientMembersTable,
@@ -28,14 +28,14 @@ const INVALID = Symbol()
 interface Direction {
   readonly method: string
   readonly types: Readonly<Record<string, ClientType>>
-  readonly custom: ConvertCustom | undefined
+  readonly custom: CustomScalars | undefined
   readonly scalars: Scalars
   /** From TypeScript values to those of the wire. */
   readonly out: boolean
 }
 
-/** Converts a value of a custom scalar; `sent` is the type on the wire. */
-export type ConvertCustom = (
+/** The custom scalars of a client, as `scalarCodecs` returns them for `tableCodec`. `sent` is the type on the wire. */
+export type CustomScalars = (
   name: string,
   sent: ClientType,
   value: unknown,
@@ -312,7 +312,7 @@ const fromWire: Scalars = {
  * const codec = tableCodec({ methods: { 'user.create': { params: { joined: 'date' } } } })
  * const client = createClient<Procedures>('https://example.org/rpc', { codec })
  */
-export function tableCodec({ methods, types = {} }: ClientTable, custom?: ConvertCustom): ClientCodec {
+export function tableCodec({ methods, types = {} }: ClientTable, custom?: CustomScalars): ClientCodec {
   const converterOf = (method: string, scalars: Scalars, out: boolean) =>
     new Converter({ types, custom, method, scalars, out })
   const find = (method: string) => (Object.hasOwn(methods, method) ? methods[method] : undefined)
@@ -378,7 +378,7 @@ function orAsIs(decode: (value: unknown) => unknown, value: unknown): unknown {
  * @example
  * const codec = tableCodec(table, scalarCodecs({ Decimal: decimal }))
  */
-export function scalarCodecs(codecs: Readonly<Record<string, AnyCodec>>): ConvertCustom {
+export function scalarCodecs(codecs: Readonly<Record<string, AnyCodec>>): CustomScalars {
   return (name, sent, value, path, converter) => {
     const { is = isObject, encode, decode } = codecs[name] as unknown as ScalarCodec<unknown, unknown>
     const attempt = (turn: () => unknown): unknown => {

@@ -1,7 +1,7 @@
 import { repeat } from '../platform/timers.js'
 import { type HiddenReason, RpcTransportError } from './errors.js'
 import { parseJson } from './json.js'
-import type { Retries, SendSettings } from './options.js'
+import type { Retries, TransportSettings } from './options.js'
 
 // The WebSocket of a client: opened by the first call, watched by heartbeats, and opened again when it is lost, after 200 ms, 400 ms …
 
@@ -18,7 +18,7 @@ export interface WebSocketOptions {
    * `maxMs`; the actual delay is random, between half of that and the whole. Default:
    * `{ baseMs: 200, maxMs: 30_000, attempts: Infinity }`.
    */
-  readonly reconnect?: false | Partial<Retries>
+  readonly reconnect?: false | Retries
   /**
    * Milliseconds between heartbeats; a connection on which nothing arrives for two of them is lost, and opened again. A heartbeat is a
    * ping where the platform can (the package ws, Bun), and otherwise a call of `rpc.ping`. 0 for none. Default 20,000.
@@ -75,7 +75,7 @@ interface Receiver {
 export class Reconnecting {
   readonly #options: WebSocketOptions
   readonly #receiver: Receiver
-  readonly #retries: Retries
+  readonly #retries: Required<Retries>
   #opening: Promise<WebSocketLike> | undefined
   #socket: WebSocketLike | undefined
   #heartbeat: Heartbeat | undefined
@@ -92,7 +92,7 @@ export class Reconnecting {
   }
 
   /** Resolves with the open connection, which is made if there is none. Rejects if it cannot be made. */
-  open(settings: SendSettings): Promise<WebSocketLike> {
+  open(settings: TransportSettings): Promise<WebSocketLike> {
     if (this.#isClosed) return Promise.reject(closedByClient(settings.url))
     return this.#opening ?? this.#keep(this.#connect(settings))
   }
@@ -118,7 +118,7 @@ export class Reconnecting {
     if (this.#socket) disconnect(this.#socket)
   }
 
-  #connect(settings: SendSettings): Promise<WebSocketLike> {
+  #connect(settings: TransportSettings): Promise<WebSocketLike> {
     const { heartbeatMs = 20_000, openMs = 30_000, onOpen, onClose } = this.#options
     return new Promise((resolve, reject) => {
       const socket = this.#make(settings.url)
@@ -169,7 +169,7 @@ export class Reconnecting {
     })
   }
 
-  #lose(error: RpcTransportError, openedAt: number | undefined, settings: SendSettings): void {
+  #lose(error: RpcTransportError, openedAt: number | undefined, settings: TransportSettings): void {
     const isOpen = openedAt !== undefined
     this.#heartbeat?.stop()
     this.#heartbeat = undefined
@@ -184,7 +184,7 @@ export class Reconnecting {
   }
 
   /** Connects after a delay, and calls that are made meanwhile wait for it; returns false if it does not try any more. */
-  #connectLater(settings: SendSettings): boolean {
+  #connectLater(settings: TransportSettings): boolean {
     const { attempts, baseMs, maxMs } = this.#retries
     if (this.#isClosed || this.#failed >= attempts) {
       this.#failed = 0
@@ -230,7 +230,7 @@ export class Reconnecting {
   #receive(
     data: unknown,
     socket: WebSocketLike,
-    { url, maxResponseBytes }: SendSettings,
+    { url, maxResponseBytes }: TransportSettings,
   ): RpcTransportError | undefined {
     const text = textIn(data)
     if (text === undefined) return new RpcTransportError('a message is not UTF-8', { url })

@@ -5,8 +5,8 @@ import type { Failure, IssueCode, IssueDetails, IssueLimits, PathSegment } from 
 /** The most characters of a body that an error shows. */
 const MAX_BODY = 200
 
-/** The known properties of a response. */
-export interface Received {
+/** What is known of a response, the reason for an RpcTransportError; only its URL if there was none. */
+export interface ReceivedResponse {
   readonly url: string
   readonly redirected?: boolean
   readonly status?: number | undefined
@@ -42,7 +42,7 @@ export class RpcTransportError extends Error {
   /** The delay that the server requests (Retry-After), in milliseconds; 0 if it does not. */
   declare readonly retryAfterMs: number
 
-  constructor(reason: string, received: Received) {
+  constructor(reason: string, received: ReceivedResponse) {
     const { url, redirected, status, contentType, text, retryAfterMs = 0, headers } = received
     const body = text?.slice(0, MAX_BODY)
     const seen = `: received ${status}, ${contentType || 'no content type'}, ${JSON.stringify(body) ?? 'part of a body'}`
@@ -54,7 +54,7 @@ export class RpcTransportError extends Error {
 }
 
 /** A response that a protocol has not decoded yet. */
-export interface TransportResponse extends Received {
+export interface TransportResponse extends ReceivedResponse {
   readonly ok: boolean
   readonly bytes: Uint8Array
   /** The body as UTF-8, with U+FFFD for invalid bytes. */

@@ -17,11 +17,12 @@ export type {
 } from '../values/issue.js'
 export type { Decoded } from '../values/scalar-codec.js'
 export { defineScalar, type Scalar, type ScalarCodec, type ScalarSchema } from '../values/scalar-codec.js'
+export type { RpcParams } from '../values/types.js'
 export { type Client, type ClientMembers, createClient, type DeclaredErrors } from './client.js'
-export { scalarCodecs, tableCodec } from './codec.js'
-export type { TransportResponse } from './errors.js'
+export { type CustomScalars, scalarCodecs, tableCodec } from './codec.js'
+export type { ReceivedResponse, TransportResponse } from './errors.js'
 export { RpcTransportError, RpcValueError } from './errors.js'
-export type { BatchOutcomes, BatchResults, RemoteMembers, RpcParams, RpcRequest } from './members.js'
+export type { BatchOutcomes, BatchResults, RemoteMembers, RpcRequest } from './members.js'
 export type {
   ApiKeyAuth,
   BasicAuth,
@@ -37,7 +38,9 @@ export type {
   Retries,
   RpcCall,
   Transport,
+  TransportSettings,
 } from './options.js'
+export type { SubscribeOptions, SubscribingClient } from './subscriptions.js'
 export type {
   ClientMembersTable,
   ClientMethod,

@@ -1,6 +1,6 @@
 import type { RpcError } from '../error.js'
 import { receivedError, type TransportResponse, UNKNOWN_CODE, unexpected } from './errors.js'
-import type { RpcCall, SendSettings, Transport } from './options.js'
+import type { RpcCall, Transport, TransportSettings } from './options.js'
 
 /** JSON-RPC 2.0 as a client speaks it. */
 export const json: Transport = {
@@ -28,7 +28,7 @@ function read(
   response: TransportResponse,
   calls: readonly RpcCall[],
   batch: boolean,
-  settings: SendSettings,
+  settings: TransportSettings,
 ): readonly unknown[] {
   return readValue(parse(response, calls.every(isNotification)), response, calls, batch, settings)
 }
@@ -39,7 +39,7 @@ export function readValue(
   response: TransportResponse,
   calls: readonly RpcCall[],
   batch: boolean,
-  { compatibility }: SendSettings,
+  { compatibility }: TransportSettings,
 ): readonly unknown[] {
   const isOld = compatibility?.jsonRpc1
   const quiet = calls.every(isNotification)

@@ -1,5 +1,6 @@
 import type { Renamed } from '../types/generated.js'
 import type { Signature, SignaturesOf } from '../types/signatures.js'
+import type { RpcParams } from '../values/types.js'
 
 // The members of a client: `client.user.create(…)` calls `user.create`. Their types come first, then the object that makes them.
 
@@ -60,9 +61,6 @@ export interface RpcRequest<Result = unknown> {
   /** For types only. */
   readonly [resultOf]?: Result
 }
-
-/** Parameters by position or by name. */
-export type RpcParams = readonly unknown[] | Readonly<Record<string, unknown>>
 
 /** The results of a batch, in the order of its requests. */
 export type BatchResults<Requests extends readonly RpcRequest[]> = {

@@ -6,7 +6,7 @@
 
 import { RpcTransportError, type TransportResponse } from './errors.js'
 import { json } from './json.js'
-import type { SendSettings, Transport } from './options.js'
+import type { Transport, TransportSettings } from './options.js'
 
 /** The used members of a connection of `@nats-io/transport-node`, or another one of `@nats-io/nats-core`. */
 export interface NatsConnection<Headers = never> {
@@ -84,7 +84,7 @@ function checkPayload({ byteLength }: Uint8Array, { info }: NatsConnection): voi
 }
 
 async function headersOf<Headers extends NatsHeaders>(
-  { headers: sources }: SendSettings,
+  { headers: sources }: TransportSettings,
   { createHeaders }: NatsOptions<Headers>,
 ): Promise<Headers | undefined> {
   const all = new Headers()

@@ -1,5 +1,6 @@
+import type { RpcParams } from '../values/types.js'
 import type { TransportResponse } from './errors.js'
-import type { RpcParams, RpcRequest } from './members.js'
+import type { RpcRequest } from './members.js'
 import type { SubscribeOptions, SubscribingClient } from './subscriptions.js'
 
 // The options of a client, what becomes of them (`Settings`), and what codecs and transports implement. Options of some calls replace those of
@@ -44,10 +45,11 @@ function headersOf(auth: ClientAuth): HeadersSource {
     const kinds = [apiKey ?? header, username ?? password, bearer].filter((each) => each !== undefined)
     const source = apiKey ?? bearer
     const secret = typeof source === 'function' ? await source() : (source ?? (username || password))
-    const isWhole = !apiKey === !header && (username == null) === (password == null)
+    const isOne = kinds.length < 2 && !apiKey === !header && (username == null) === (password == null)
     // An environment variable that is not set, or is empty. The error of Headers would contain the secret.
-    if (kinds.length > 1 || !isWhole || !secret || /[\0\r\n]/.test(secret.trimEnd())) {
-      throw new TypeError('auth has no valid secret, or two')
+    if (!isOne || !secret || /[\0\r\n]/.test(secret.trimEnd())) {
+      const wrong = isOne ? 'is empty, or has a line break' : 'is incomplete, or several secrets'
+      throw new TypeError(`auth: ${Object.keys(auth).join(' and ')} ${wrong}`)
     }
     if (header) return { [header]: secret }
     const pair = new TextEncoder().encode(`${username}:${password}`)
@@ -72,7 +74,7 @@ export interface CallOptions<Auth extends ClientAuth = ClientAuth> {
    */
   readonly timeoutMs?: number
   /** How often, and after which delay, calls of idempotent procedures are sent again. A number is `attempts`. Default: those of Retries. */
-  readonly retries?: number | Partial<Retries>
+  readonly retries?: number | Retries
   /**
    * Whether a subscription is made again when the connection was lost; items in between are missed. Default false: its iterator throws
    * the RpcTransportError. Over `fetch`, one whose events have ids is resumed in any case, as often as `retries`, and misses none.
@@ -80,14 +82,17 @@ export interface CallOptions<Auth extends ClientAuth = ClientAuth> {
   readonly resubscribe?: boolean
 }
 
-/** The delay doubles from `baseMs` to `maxMs`; the actual delay is random, between half of that and the whole. */
+/**
+ * How calls are sent again; everything has a default. The delay doubles from `baseMs` to `maxMs`; the actual delay is random, between half of
+ * that and the whole.
+ */
 export interface Retries {
   /** How often a call is sent again. Default 2. */
-  readonly attempts: number
+  readonly attempts?: number
   /** Milliseconds before the second attempt. Default 200. */
-  readonly baseMs: number
+  readonly baseMs?: number
   /** The longest delay. If a server requires a longer one (Retry-After), the call is not sent again. Default 5000. */
-  readonly maxMs: number
+  readonly maxMs?: number
 }
 
 /** The options of `createClient`. */
@@ -161,8 +166,8 @@ export interface ClientCompatibility {
   readonly jsonRpc1?: boolean
 }
 
-/** The settings of a client that a transport needs. */
-export interface SendSettings {
+/** The settings of a client that its transport needs. */
+export interface TransportSettings {
   readonly url: string
   readonly headers: readonly HeadersSource[]
   readonly maxResponseBytes: number
@@ -194,13 +199,13 @@ export interface Transport {
     response: TransportResponse,
     calls: readonly RpcCall[],
     batch: boolean,
-    settings: SendSettings,
+    settings: TransportSettings,
   ): readonly unknown[] | PromiseLike<readonly unknown[]>
   /** Sends a body and resolves to the response. After an error that is not a TypeError, an idempotent call may be sent again. Default: `fetch`. */
   exchange?(
     body: string,
     calls: readonly RpcCall[],
-    settings: SendSettings,
+    settings: TransportSettings,
     signal: AbortSignal,
   ): Promise<TransportResponse>
   /** Called when a call has ended, also before its response has arrived. Default: nothing. */
@@ -218,7 +223,7 @@ export interface Settings {
   /** The one of the headers that has the credentials. */
   readonly credentials?: HeadersSource | undefined
   readonly timeoutMs: number
-  readonly retries: Retries
+  readonly retries: Required<Retries>
   readonly resubscribe: boolean
   readonly maxResponseBytes: number
   /** How many calls a request contains; 0 if calls are sent one by one. */

@@ -3,9 +3,11 @@
  *
  * @module
  */
+
 import type { Signature, SignaturesOf } from '../types/signatures.js'
+import type { RpcParams } from '../values/types.js'
 import type { DeclaredErrors } from './client.js'
-import { type RpcParams, type RpcRequest, remoteMembers } from './members.js'
+import { type RpcRequest, remoteMembers } from './members.js'
 import type { CallOptions } from './options.js'
 
 /** The members of a client that queries use. */

@@ -8,7 +8,7 @@ import { isReading, Reconnecting, type WebSocketLike, type WebSocketOptions } fr
 import { RpcTransportError, receivedError, type TransportResponse } from './errors.js'
 import { type Entry, json, readValue } from './json.js'
 import type { RpcRequest } from './members.js'
-import type { RpcCall, SendSettings, Transport } from './options.js'
+import type { RpcCall, Transport, TransportSettings } from './options.js'
 import { type SubscribeOptions, type SubscribingClient, Subscriptions } from './subscriptions.js'
 
 export type { ClosedConnection, WebSocketLike, WebSocketOptions } from './connection.js'
@@ -86,9 +86,11 @@ interface SocketResponse extends TransportResponse {
   readonly value: unknown
 }
 
-function checkHeaders({ headers }: SendSettings): void {
+function checkHeaders({ headers }: TransportSettings): void {
   if (headers.some((source) => typeof source === 'function' || [...new Headers(source)].length > 0)) {
-    throw new TypeError('a WebSocket has no headers of a call: use the option connect of webSocket, or a cookie')
+    throw new TypeError(
+      'webSocket(): the client has headers or auth, which a WebSocket cannot send: use the option connect, or a cookie',
+    )
   }
 }
 

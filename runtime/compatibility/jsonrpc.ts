@@ -1,4 +1,4 @@
-import type { Limits } from '../call/limits.js'
+import type { CompleteLimits } from '../call/limits.js'
 import type { Call, Codec, Entry, Message, WireError } from '../call/types.js'
 import { EncodedJson, encodeError, encodeValue, jsonrpc } from '../jsonrpc/codec.js'
 import { type DecodeEntry, decodeEntry, decodeMessage, invalidEntry, rejectNonFinite } from '../jsonrpc/decode.js'
@@ -28,10 +28,10 @@ export function compatibleCodec(switches: JsonSwitches): Codec {
       const version = entry && versionOf(entry)
       return version ? respond(version, 'null', errorText(version, error), entry) : jsonrpc.encodeError(entry, error)
     },
-    encodeMessage(kind, replies, call) {
-      if (!call) return jsonrpc.encodeMessage(kind, replies)
+    encodeMessage(responses, call) {
+      if (!call) return jsonrpc.encodeMessage(responses)
       if (!call.wantsReply) return undefined
-      return codec.encodeResult(call, { kind: 'any' }, new EncodedJson(`[${replies.join(',')}]`))
+      return codec.encodeResult(call, { kind: 'any' }, new EncodedJson(`[${responses.join(',')}]`))
     },
   }
   return codec
@@ -103,7 +103,7 @@ function inVersion(version: Version, entry: Entry, id: unknown): VersionedEntry 
 const multicall = 'system.multicall'
 
 /** A call of `system.multicall` with a list of entries becomes a multicall; any other one is for the procedure to reject. */
-function withMulticall(message: Message, limits: Limits, { nullParams }: JsonSwitches): Message {
+function withMulticall(message: Message, limits: CompleteLimits, { nullParams }: JsonSwitches): Message {
   if (message.kind === 'batch') return { ...message, entries: message.entries.map(rejectInBatch) }
   const [call] = message.entries
   if (!call || 'error' in call || call.method !== multicall) return message

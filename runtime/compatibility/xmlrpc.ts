@@ -1,6 +1,6 @@
 import type { Codec } from '../call/types.js'
+import { isVoid } from '../values/inner-types.js'
 import type { WireType } from '../values/types.js'
-import { isVoid } from '../values/unions.js'
 import type { xmlrpcCodec } from '../xmlrpc/codec.js'
 import type { Switches } from './options.js'
 

@@ -1,6 +1,7 @@
 import { CallContext } from '../call/context.js'
 import type { Discovered } from '../call/discover.js'
-import { checkAuth, fail } from '../call/dispatch.js'
+import { checkAuth } from '../call/dispatch.js'
+import { fail } from '../call/failure.js'
 import { createScope } from '../call/scope.js'
 import type { OpenRpc } from '../description/openrpc.js'
 import { ErrorCode, isRpcError } from '../error.js'

@@ -3,7 +3,7 @@
 //   POST /rpc, application/json, {"jsonrpc":"2.0",…}  →  200, application/json
 //   PUT /rpc                                          →  405, Allow: GET, HEAD, POST
 import { CallContext } from '../call/context.js'
-import { fail } from '../call/dispatch.js'
+import { fail } from '../call/failure.js'
 import { type Awaitable, isPending } from '../call/maybe-async.js'
 import { handleText, type Reply, rejectMessage } from '../call/reply.js'
 import { createScope, type ScopeOptions } from '../call/scope.js'
@@ -91,7 +91,7 @@ export function respondToPost(
     }
     const post = { request, settings, options, contentType, protocol }
     // Any procedure may be the called one, so the limit is the largest of theirs.
-    const reading = { limit: settings.bodyBounds.largest, protocol, compression }
+    const reading = { limit: settings.bodyBounds.largest, protocol, compression, connections: settings.connections }
     readBody(request, reading, (body) => send(respondToBody(post, body)), sendError)
   } catch (error) {
     sendError(error)
@@ -136,6 +136,7 @@ function handleBody(post: Post, body: Body, codec: Codec): Awaitable<HttpRespons
     return events
   }
   const scope = createScope(settings, codec, request, { concurrency, bodyBytes: bytes.byteLength, openStream })
+  if (body.response) body.response.scope = scope
   const readText = () => decodeText(bytes, charset, { declaredCharset: codec.declaredCharset, wasText })
   const reply = handleText(readText, scope)
   if (!isPending(reply)) return responseOf(reply, codec, settings)

@@ -85,7 +85,7 @@ export class EventStream implements ItemReceiver, ItemSink {
   readonly #context: CallContext
   readonly #settings: Settings
   readonly #form: StreamForm
-  readonly #options: StreamOptions
+  readonly #options: Required<StreamOptions>
   readonly #turns = new Turns()
   /** What stops the timers, and gives the stream back to the limit. */
   readonly #stops: (() => void)[] = []

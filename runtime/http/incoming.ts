@@ -1,5 +1,5 @@
-import { keptCharacters } from '../call/reply.js'
-import { type MessageSource, turnOfMessage } from '../call/turns.js'
+import type { Connection, Connections, MessageSource, UnsentResponse } from '../call/connections.js'
+import type { RequestScope } from '../call/scope.js'
 import type { ProtocolName } from '../protocols.js'
 import type { Compression } from './decompress.js'
 import { announcedLength } from './headers.js'
@@ -17,6 +17,8 @@ export interface Reading {
   /** The protocol of the Content-Type; undefined if it has none. */
   readonly protocol: ProtocolName | undefined
   readonly compression: Compression | undefined
+  /** Those of the server. */
+  readonly connections: Connections
 }
 
 /**
@@ -31,26 +33,37 @@ export function readBody(
   onBody: (body: Body) => void,
   onError: (error: unknown) => void,
 ): void {
-  const { env } = request
-  // Only a request that is not alone looks at the clock, which costs a call 5 %.
-  const isAlone = !comesWithOthers(env)
-  const finish = (body: Body) => void finishBody(body, env, reading, isAlone).then(onBody, onError)
-  request.readBody(reading.limit, reading.protocol, isAlone && !reading.compression ? onBody : finish, onError)
+  const { incoming, outgoing } = (request.env ?? {}) as { readonly incoming?: Incoming; readonly outgoing?: Outgoing }
+  // Only a request that comes with others looks at the clock, which costs a call 5 %: one of HTTP/2, and a pipelined one, whose response has no
+  // socket while the one before it is sent.
+  const isPlain = !reading.compression && outgoing?.socket !== null && incoming?.stream === undefined
+  const finish = (body: Body) => void finishBody(body, request.env, reading).then(onBody, onError)
+  request.readBody(reading.limit, reading.protocol, isPlain ? onBody : finish, onError)
 }
 
-/** True for a request of Node over HTTP/2, and for a pipelined one: its response has no socket while the one before it is sent. */
-function comesWithOthers(env: unknown): boolean {
-  const { incoming, outgoing } = (env ?? {}) as { readonly incoming?: Partial<Incoming>; readonly outgoing?: Outgoing }
-  return outgoing?.socket === null || incoming?.stream !== undefined
-}
-
-async function finishBody(body: Body, env: unknown, { limit, compression }: Reading, isAlone: boolean): Promise<Body> {
-  if (incomingOf(env)?.stream) await checkEnded(env)
-  const turn = isAlone ? undefined : turnOfRequest(env)
+/**
+ * Waits for the turn of a request of Node that is pipelined, or of HTTP/2, and decompresses its body. A client that reads nothing gets no further
+ * calls run: a pipelined request waits until the response before it has been sent, one of HTTP/2 for those that are too large.
+ */
+async function finishBody(body: Body, env: unknown, { limit, compression, connections }: Reading): Promise<Body> {
+  const { socket, stream } = incomingOf(env) ?? {}
+  const { outgoing } = (env ?? {}) as { readonly outgoing?: Outgoing | null }
+  if (stream) await checkEnded(stream)
+  const source = stream ? stream.session : socket
+  const connection = source && connections.of(source)
+  const turn = connection?.turn(() => (stream ? connection.room() : socketOf(outgoing)))
   if (turn) await turn
-  if (!compression || body.isDecompressed) return body
+  // Its request may have been cancelled since.
+  const isOpen = stream && connection && outgoing && !outgoing.stream?.closed
+  const response = isOpen ? new OpenResponse(outgoing, connection) : undefined
+  if (!compression || body.isDecompressed) return { ...body, response }
   const { decompress } = await import('./decompress.js')
-  return { ...body, bytes: await decompress(body.bytes, compression, limit) }
+  return { ...body, response, bytes: await decompress(body.bytes, compression, limit) }
+}
+
+/** Waits until the response before this one has been sent. */
+function socketOf(outgoing: Outgoing | null | undefined): Promise<void> | undefined {
+  return outgoing?.socket === null ? new Promise((resolve) => outgoing.once('socket', resolve)) : undefined
 }
 
 /** What is used of Node's IncomingMessage and Http2ServerRequest. */
@@ -144,60 +157,19 @@ interface Outgoing {
   once(event: 'socket' | 'close', listener: () => void): this
 }
 
-function outgoingOf(env: unknown): Outgoing | null | undefined {
-  return ((env ?? {}) as { readonly outgoing?: Outgoing | null }).outgoing
-}
+/** The response to a request of HTTP/2, from the turn of the request until it is closed. */
+class OpenResponse implements UnsentResponse {
+  readonly #outgoing: Outgoing
+  scope: RequestScope | undefined
 
-/**
- * Returns a promise of the turn of a request of Node that is pipelined, or of HTTP/2; undefined if it may be handled now. A client that reads
- * nothing gets no further calls run: a pipelined one waits until the response before it has been sent, one of HTTP/2 for those that are too large.
- */
-export function turnOfRequest(env: unknown): Promise<void> | undefined {
-  const outgoing = outgoingOf(env)
-  const { socket, stream } = incomingOf(env) ?? {}
-  const session = stream?.session
-  if (session) return turnOfMessage(session, () => (outgoing ? roomIn(session, outgoing, env as object) : undefined))
-  return socket && turnOfMessage(socket, () => socketOf(outgoing))
-}
-
-function socketOf(outgoing: Outgoing | null | undefined): Promise<void> | undefined {
-  return outgoing?.socket === null ? new Promise((resolve) => outgoing.once('socket', resolve)) : undefined
-}
-
-/** The most bytes of responses that a session of HTTP/2 holds when the next call runs. */
-const MAX_UNSENT = 8 * 2 ** 20
-
-/** The responses of a session that are not closed, each with the `env` of its request. */
-interface OpenResponses {
-  readonly all: Map<Outgoing, object>
-  /** Called when one of them closes. */
-  onClose(): void
-}
-
-const responses = /* @__PURE__ */ new WeakMap<object, OpenResponses>()
-
-/**
- * Waits until the responses of a session, those in batches that are not complete among them, are not too large, and adds one. Called when the
- * request before it has got its turn.
- */
-function roomIn(session: object, outgoing: Outgoing, env: object): Promise<void> | undefined {
-  const open = responses.get(session) ?? { all: new Map(), onClose() {} }
-  responses.set(session, open)
-  let unsent = 0
-  for (const [{ stream }, each] of open.all) unsent += (stream?.writableLength ?? 0) + keptCharacters(each)
-  if (unsent > MAX_UNSENT) {
-    return new Promise<void>((resolve) => {
-      open.onClose = resolve
-    }).then(() => roomIn(session, outgoing, env))
+  constructor(outgoing: Outgoing, connection: Connection) {
+    this.#outgoing = outgoing
+    outgoing.once('close', connection.hold(this))
   }
-  // Its request may have been cancelled since.
-  if (outgoing.stream?.closed) return undefined
-  open.all.set(outgoing, env)
-  outgoing.once('close', () => {
-    open.all.delete(outgoing)
-    open.onClose()
-  })
-  return undefined
+
+  get size(): number {
+    return (this.#outgoing.stream?.writableLength ?? 0) + (this.scope?.budget?.characters ?? 0)
+  }
 }
 
 /**
@@ -206,9 +178,8 @@ function roomIn(session: object, outgoing: Outgoing, env: object): Promise<void>
  *
  * @throws HttpError (400) if the client has cancelled the request
  */
-export async function checkEnded(env: unknown): Promise<void> {
-  const stream = incomingOf(env)?.stream
-  const isCancelled = () => stream?.aborted || stream?.closed
+async function checkEnded(stream: NonNullable<Incoming['stream']>): Promise<void> {
+  const isCancelled = () => stream.aborted || stream.closed
   for (let turn = 0; turn < 2 && !isCancelled(); turn += 1) await nextTurn()
   if (isCancelled()) throw cutOff()
 }

@@ -1,4 +1,5 @@
-import type { Settings } from '../options.js'
+import type { OptionRow, OptionTable } from '../call/options.js'
+import type { DocsOptions, Settings } from '../options.js'
 import type { Addresses } from './documents.js'
 import type { HttpResponse, RequestHead } from './message.js'
 
@@ -49,23 +50,18 @@ export async function serveOpenRpc(request: RequestHead, settings: Settings): Pr
   return (await import('./documents.js')).serveOpenRpc(request, settings)
 }
 
-/**
- * Rejects an endpoint that the page cannot call: it has to be a path or an http(s) URL, relative to the page. Throws a TypeError
- * that contains the value.
- */
-export function checkEndpoint(endpoint: unknown): void {
-  checkAddress('endpoint', endpoint, 'an http(s) URL', /^https?:$/)
+export const docsTable: OptionTable<DocsOptions> = {
+  endpoint: { ...address('an http(s) URL', /^https?:$/), isRequired: true },
+  // Browsers open a WebSocket at an http(s) URL too.
+  webSocket: address('a ws(s) URL', /^(?:http|ws)s?:$/),
 }
 
-/** Rejects the address of a WebSocket in the same way; browsers open one at an http(s) URL too. */
-export function checkWebSocket(address: unknown): void {
-  if (address !== undefined) checkAddress('webSocket', address, 'a ws(s) URL', /^(?:http|ws)s?:$/)
-}
-
-function checkAddress(name: string, address: unknown, expected: string, protocols: RegExp): void {
-  if (typeof address === 'string' && isCallable(address, protocols)) return
-  const given = typeof address === 'string' ? JSON.stringify(address) : address === null ? 'null' : typeof address
-  throw new TypeError(`${name} is a path or ${expected}, relative to the page and without a password, not ${given}`)
+/** An address that the page can call. */
+function address(url: string, protocols: RegExp): OptionRow<string> {
+  return {
+    expected: `a path or ${url}, relative to the page and without a password`,
+    accepts: (value) => typeof value === 'string' && isCallable(value, protocols),
+  }
 }
 
 /** Any base will do: whether a path is valid does not depend on it. */

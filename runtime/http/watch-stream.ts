@@ -32,7 +32,7 @@ export function watchStream(
   subscription: Subscription,
   context: CallContext,
   settings: Settings,
-  { reauthorizeMs, durationMs }: Pick<StreamOptions, 'reauthorizeMs' | 'durationMs'>,
+  { reauthorizeMs, durationMs }: Pick<Required<StreamOptions>, 'reauthorizeMs' | 'durationMs'>,
   onGone: () => void,
 ): (() => void)[] {
   const { signal } = context.request

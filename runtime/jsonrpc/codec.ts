@@ -10,10 +10,7 @@ export const jsonrpc = {
   decode: decodeMessage,
   encodeResult: (call, _type, value) => `{"jsonrpc":"2.0","result":${encodeValue(value)},"id":${call.id}}`,
   encodeError: (call, error) => `{"jsonrpc":"2.0","error":${encodeError(error)},"id":${call?.id ?? 'null'}}`,
-  encodeMessage: (kind, replies) => {
-    if (replies.length === 0) return undefined
-    return kind === 'batch' ? `[${replies.join(',')}]` : replies[0]
-  },
+  encodeMessage: (responses) => (responses.length === 0 ? undefined : `[${responses.join(',')}]`),
 } satisfies Codec
 
 /** Returns the JSON text of a serialised result. Numbers are finite here: without `JSON.stringify` for them a batch that adds numbers takes 5 % less. */

@@ -1,4 +1,4 @@
-import type { Limits } from '../call/limits.js'
+import type { CompleteLimits } from '../call/limits.js'
 import type { Call, Entry, InvalidEntry, Message } from '../call/types.js'
 import { RpcInvalidRequest, withoutStack } from '../error.js'
 import type { PathSegment } from '../values/issue.js'
@@ -14,7 +14,7 @@ export type DecodeEntry = (entry: unknown, ids: NumericIds, at?: number) => Entr
  * @throws RpcParseError for text that is not JSON
  * @throws RpcInvalidRequest for an empty batch, and for one beyond the limits
  */
-export function decodeMessage(text: string, limits: Limits, decodeOne: DecodeEntry = decodeEntry): Message {
+export function decodeMessage(text: string, limits: CompleteLimits, decodeOne: DecodeEntry = decodeEntry): Message {
   const { value, hasUnsafeIntegers } = parseJson(text, limits.depth, text.startsWith('{') ? 2 : envelopeOf(text))
   const numbers: NumericIds = { text }
   const decode = hasUnsafeIntegers ? decodeUnsafe(decodeOne) : decodeOne

@@ -51,6 +51,7 @@ type Members = Record<string, unknown>
 function findInItems(items: readonly unknown[], levels: number): boolean | 'too deep' {
   let found = false
   for (const each of items) {
+    if (typeof each === 'string') continue
     const inside = findUnsafe(each, levels)
     if (inside === 'too deep') return inside
     if (inside) found = true
@@ -62,7 +63,9 @@ function findInItems(items: readonly unknown[], levels: number): boolean | 'too 
 function findInMembers(members: Members, levels: number): boolean | 'too deep' {
   let found = false
   for (const name in members) {
-    const inside = findUnsafe(members[name], levels)
+    const each = members[name]
+    if (typeof each === 'string') continue
+    const inside = findUnsafe(each, levels)
     if (inside === 'too deep') return inside
     if (inside) found = true
   }

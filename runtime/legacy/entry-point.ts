@@ -1,11 +1,11 @@
 import type { MiddlewareHandler } from 'hono'
 import { authIn } from '../call/auth.js'
-import { type OptionNames, optionsIn } from '../call/options.js'
+import { completeOptions, type OptionNames, optionsIn, unchecked } from '../call/options.js'
 import { compiledForm, hasMethodsModules } from '../call/procedure.js'
 import type { Manifest, Middleware, Procedure } from '../call/types.js'
 import type { View } from '../http/hono.js'
 import { type RpcServerOptions, serverOptions } from '../options.js'
-import type { ProtocolChoice } from '../protocols.js'
+import { type ProtocolChoice, protocolsOf } from '../protocols.js'
 import type { AnyFunction, RegisterOptions } from '../server/registry.js'
 import { RpcServer } from '../server/server.js'
 
@@ -52,7 +52,9 @@ let installed: { readonly procedures: Manifest; readonly options: RpcAppOptions 
 export function rpcMethod<Fn extends AnyFunction>(fn: Fn, ...passed: [options?: RpcMethodOptions]): Fn {
   if (typeof fn !== 'function') throw new TypeError('rpcMethod: expected a function as its first argument')
   const options = optionsIn(passed, `rpcMethod(${fn.name})`, methodOptionNames) ?? {}
-  authIn(options, `rpcMethod(${options.name ?? fn.name})`)
+  const owner = `rpcMethod(${options.name ?? fn.name})`
+  protocolsOf(owner, options.protocol)
+  authIn(options, owner)
   marked.set(fn, options)
   marks += 1
   return fn
@@ -99,8 +101,14 @@ export const RPCEntryPoint = {
    * @example
    * app.all('/rpc', RPCEntryPoint.asView())
    * @throws Error if `rpcApp` has not been called, or if the registrations conflict
+   * @throws TypeError for an option that does not exist or has a wrong value
    */
-  asView({ entryPoint = 'default', protocol }: EntryPointOptions = {}): View {
+  asView(options: EntryPointOptions = {}): View {
+    const { entryPoint = 'default', protocol } = completeOptions<EntryPointOptions>(options, 'RPCEntryPoint.asView', {
+      entryPoint: { expected: 'a name', accepts: (value) => typeof value === 'string' },
+      protocol: unchecked(),
+    })
+    protocolsOf('RPCEntryPoint.asView', protocol)
     if (!installed) throw new Error('RPCEntryPoint.asView needs an application: call app.use(rpcApp(procedures)) first')
     const make = () => ({ view: serverOf(entryPoint, protocol).use(checkInstalled).view, marks })
     let made = make()

@@ -92,7 +92,8 @@ async function readText(request: HttpRequest, { settings }: Service) {
     throw new HttpError(415, `Content-Type ${shorten(contentType)} is not served here: send application/json.`)
   }
   const compression = compressionOf(request)
-  const reading = { limit: settings.bodyBounds.largest, protocol: 'json-rpc', compression } as const
+  const { bodyBounds, connections } = settings
+  const reading = { limit: bodyBounds.largest, protocol: 'json-rpc', compression, connections } as const
   const body = await new Promise<Body>((resolve, reject) => readBody(request, reading, resolve, reject))
   const charset = charsetOfBody(body, contentType)
   const text = decodeText(body.bytes, charset, { wasText: body.wasText })

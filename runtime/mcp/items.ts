@@ -60,7 +60,7 @@ export function streamItems(context: CallContext, settings: Settings, form: Item
 function withTimeLimit({ procedure }: CallContext, settings: Settings): Settings {
   const timeoutMs = procedure?.timeoutMs ?? settings.limits.timeoutMs
   const { durationMs } = settings.streams
-  if (timeoutMs === undefined || (durationMs > 0 && durationMs < timeoutMs)) return settings
+  if (!timeoutMs || (durationMs > 0 && durationMs < timeoutMs)) return settings
   return { ...settings, streams: { ...settings.streams, durationMs: timeoutMs } }
 }
 

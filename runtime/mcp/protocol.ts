@@ -1,5 +1,6 @@
 import { CallContext } from '../call/context.js'
-import { checkAuth, fail } from '../call/dispatch.js'
+import { checkAuth } from '../call/dispatch.js'
+import { fail } from '../call/failure.js'
 import { type Reply, replyTo } from '../call/reply.js'
 import { createScope, LazyOrigin, type Origin, type RequestScope } from '../call/scope.js'
 import type { Call, CallParams, Codec, Entry, Procedure, RpcContext, WireError } from '../call/types.js'

@@ -1,10 +1,4 @@
-import {
-  checkOption,
-  completeOptions as complete,
-  type OptionRow,
-  type OptionTable,
-  positive,
-} from '../call/options.js'
+import { completeOptions as complete, type OptionRow, type OptionTable, positive } from '../call/options.js'
 import { isStruct } from '../values/predicates.js'
 
 // The members have the names of @nats-io/nats-core, which is not imported.
@@ -85,8 +79,8 @@ const semVer =
 const tokens = /^[^\s.*>]+(?:\.[^\s.*>]+)*$/
 
 const optionTable: OptionTable<NatsOptions> = {
-  name: matching(/^[\w-]+$/, 'letters, digits, "-" and "_"'),
-  version: matching(semVer, 'a version such as "1.4.0"'),
+  name: { ...matching(/^[\w-]+$/, 'letters, digits, "-" and "_"'), isRequired: true },
+  version: { ...matching(semVer, 'a version such as "1.4.0"'), isRequired: true },
   description: { ...matching(/^/, 'a string'), initial: '' },
   metadata: { initial: {}, expected: 'an object of strings', accepts: isRecordOfStrings },
   subject: matching(tokens, 'a subject without spaces and wildcards, such as "tools.rpc"'),
@@ -111,8 +105,5 @@ function isRecordOfStrings(value: unknown): boolean {
  */
 export function completeOptions(options: NatsOptions): CompleteOptions {
   const checked = complete(options, 'serveNats', optionTable)
-  for (const required of ['name', 'version'] as const) {
-    checkOption(checked[required] ?? null, `serveNats: ${required}`, optionTable[required])
-  }
   return { subject: checked.name, ...checked } as CompleteOptions
 }

@@ -1,6 +1,6 @@
 import { checkMessageSize } from '../call/body-limits.js'
 import { CallContext } from '../call/context.js'
-import { fail } from '../call/dispatch.js'
+import { fail } from '../call/failure.js'
 import { type Awaitable, isPromise, maybeThen } from '../call/maybe-async.js'
 import { handleText } from '../call/reply.js'
 import { createScope, LazyOrigin, type RequestScope } from '../call/scope.js'

@@ -1,7 +1,7 @@
 import { type Auth, applyAuth, authIn, isInherited, isRules } from '../call/auth.js'
 import { limitTable } from '../call/limits.js'
 import { afterIn, checkMiddleware } from '../call/middleware.js'
-import { checkNames, checkOption, type OptionNames, optionsIn } from '../call/options.js'
+import { checkNames, checkOption, type OptionNames, optionsIn, shortText } from '../call/options.js'
 import { compiledForm, createProcedure, optional, rest, withSettings } from '../call/procedure.js'
 import type { InnerMiddleware, Manifest, Middleware, Procedure, Signature, Table, UseOptions } from '../call/types.js'
 import type { Switches } from '../compatibility/options.js'
@@ -22,7 +22,7 @@ export interface RegisterOptions {
   readonly protocol?: ProtocolChoice
   /** Authorises its callers. Default: what `@auth` specifies, else the namespace, else the server. */
   readonly auth?: Auth
-  /** Milliseconds that a call may take, less than 2^31. Default: what `@timeout` specifies, else `limits.timeoutMs`. */
+  /** Milliseconds that a call may take, less than 2^31; 0 for no limit. Default: what `@timeout` specifies, else `limits.timeoutMs`. */
   readonly timeoutMs?: number
   /** Bytes of the body of a request that calls it. Default: what `@maxBody` specifies, else `limits.bodyBytes`. */
   readonly bodyBytes?: number
@@ -60,7 +60,8 @@ const registerOptionNames: OptionNames<RegisterOptions> = {
 export interface RegistryNode {
   readonly auth?: Auth | undefined
   readonly procedures: Manifest
-  readonly registrations: readonly Registration[]
+  /** Those of a server; a namespace keeps its own private. */
+  readonly registrations?: readonly Registration[]
 }
 
 /** A function and its options, a namespace and its name, or a middleware for all procedures of the level. */
@@ -69,10 +70,20 @@ export type Registration =
   | { readonly namespace: RegistryNode; readonly name: string | undefined }
   | { readonly middleware: Middleware; readonly after: UseOptions['after'] }
 
+/** Returns the registrations of a namespace; undefined for what is not a namespace of this copy of rpc-gen. */
+let namespaceRegistrations: (namespace: object) => readonly Registration[] | undefined
+
+/** Returns what is registered on a server or in a namespace, in order. */
+export function registrationsOf(node: RegistryNode): readonly Registration[] {
+  return node.registrations ?? namespaceRegistrations(node) ?? []
+}
+
 /** @throws TypeError if it is not a namespace, as where it or its auth is part of an import cycle */
 export function checkNamespace(namespace: unknown): void {
-  if (isObject(namespace)) return void authIn(namespace, 'registerNamespace')
-  throw new TypeError(`registerNamespace: expected an RpcNamespace, got ${namespace}; is it part of an import cycle?`)
+  if (isObject(namespace) && namespaceRegistrations(namespace)) return void authIn(namespace, 'registerNamespace')
+  throw new TypeError(
+    `registerNamespace: expected an RpcNamespace, got ${shortText(namespace)}; is it part of an import cycle?`,
+  )
 }
 
 /**
@@ -98,7 +109,11 @@ export function createRegisterProcedure(add: (registration: Registration) => voi
     const [first, second] = args
     if (isDecorating(second)) return decorate(first as AnyFunction, second, {})
     if (typeof first !== 'function') {
-      if (args.length > 0 && !isObject(first)) throw new TypeError('registerProcedure takes a function, or options')
+      if (args.length > 0 && !isObject(first)) {
+        throw new TypeError(
+          `registerProcedure: expected a function or options, got ${shortText(first)}; is it part of an import cycle?`,
+        )
+      }
       checkNames(first ?? {}, 'registerProcedure()', registerOptionNames)
       const options = checkedOptions(first ?? {}, undefined)
       return (method: AnyFunction, context: unknown) => decorate(method, context, options)
@@ -120,7 +135,7 @@ export function createRegisterProcedure(add: (registration: Registration) => voi
  */
 function checkedOptions(options: RegisterOptions, fn: unknown): RegisterOptions {
   const owner = `registerProcedure(${options.name ?? (typeof fn === 'function' ? fn.name : '')})`
-  protocolsOf(options.protocol)
+  protocolsOf(owner, options.protocol)
   const auth = authIn(options, owner)
   for (const name of ['timeoutMs', 'bodyBytes'] as const) {
     checkOption(options[name], `${owner}: ${name}`, limitTable[name])
@@ -160,7 +175,7 @@ export interface RpcNamespaceOptions {
  * math.registerProcedure(add)
  * server.registerNamespace(math, 'math') // math.add
  */
-export class RpcNamespace implements RegistryNode {
+export class RpcNamespace {
   /** The `auth` of the options; the key is absent without one. */
   declare readonly auth?: Auth
   /** The `procedures` of the options. */
@@ -202,9 +217,8 @@ export class RpcNamespace implements RegistryNode {
     return this
   }
 
-  /** What was registered here, in order. */
-  get registrations(): readonly Registration[] {
-    return this.#registrations
+  static {
+    namespaceRegistrations = (namespace) => (#registrations in namespace ? namespace.#registrations : undefined)
   }
 }
 
@@ -212,7 +226,7 @@ export class RpcNamespace implements RegistryNode {
 export function nodesOf(node: RegistryNode, found = new Set<RegistryNode>()): ReadonlySet<RegistryNode> {
   if (found.has(node)) return found
   found.add(node)
-  for (const each of node.registrations) if ('namespace' in each) nodesOf(each.namespace, found)
+  for (const each of registrationsOf(node)) if ('namespace' in each) nodesOf(each.namespace, found)
   return found
 }
 
@@ -266,8 +280,10 @@ export function middlewareRegistration(middleware: Middleware, passed: [UseOptio
 }
 
 /** Returns the middleware of one level, outermost first. */
-export function middlewareOf({ registrations }: RegistryNode, after?: UseOptions['after']): readonly Middleware[] {
-  return registrations.flatMap((each) => ('middleware' in each && each.after === after ? [each.middleware] : []))
+export function middlewareOf(node: RegistryNode, after?: UseOptions['after']): readonly Middleware[] {
+  return registrationsOf(node).flatMap((each) =>
+    'middleware' in each && each.after === after ? [each.middleware] : [],
+  )
 }
 
 function both(one: string, other: string): string {
@@ -304,7 +320,7 @@ function proceduresOf(node: RegistryNode, prefix: string, above: Inherited, path
   const generated = Object.values(node.procedures).map((procedure) => {
     return finalize(procedure, prefix + procedure.name, inherited, `the generated procedure ${procedure.name}`)
   })
-  const registered = node.registrations.flatMap((each) => {
+  const registered = registrationsOf(node).flatMap((each) => {
     if ('middleware' in each) return []
     if ('fn' in each) return [registeredProcedure(each.fn, each.options, prefix, inherited)]
     return proceduresOf(each.namespace, prefixed(prefix, each.name), inherited, [...path, node])
@@ -339,7 +355,7 @@ function registeredProcedure(fn: AnyFunction, options: RegisterOptions, prefix: 
     )
   }
   const own = withSettings(form, {
-    ...(options.protocol === undefined ? {} : { protocols: protocolsOf(options.protocol) }),
+    ...(options.protocol === undefined ? {} : { protocols: protocolsOf(origin, options.protocol) }),
     ...('auth' in options
       ? { auth: form.auth === undefined ? options.auth : applyAuth(options.auth, form.auth, origin) }
       : {}),

@@ -8,7 +8,7 @@ import { bodyBoundsOf, checkMessageSize, sizeOf } from '../call/body-limits.js'
 import { CallContext } from '../call/context.js'
 import { dispatch } from '../call/dispatch.js'
 import { isPending, isPromise } from '../call/maybe-async.js'
-import { optionsIn } from '../call/options.js'
+import { checkNames, completeOptions, flag, type OptionNames, type OptionTable, optionsIn } from '../call/options.js'
 import { handleText } from '../call/reply.js'
 import { createScope, LazyOrigin } from '../call/scope.js'
 import type {
@@ -24,9 +24,16 @@ import type {
 import { isRpcError, RpcInternalError } from '../error.js'
 import { type Fetch, FetchHttpRequest, serveFetch } from '../http/fetch.js'
 import { HonoHttpRequest, sendHono, serveHono, type View } from '../http/hono.js'
-import { checkEndpoint, checkWebSocket, serveDocsPage, serveOpenRpc } from '../http/introspection.js'
+import { docsTable, serveDocsPage, serveOpenRpc } from '../http/introspection.js'
 import { EncodedJson } from '../jsonrpc/codec.js'
-import { docsAuthHint, type RpcServerOptions, resolveOptions, type Settings, serverOptions } from '../options.js'
+import {
+  type DocsOptions,
+  docsAuthHint,
+  type RpcServerOptions,
+  resolveOptions,
+  type Settings,
+  serverOptions,
+} from '../options.js'
 import type { ProtocolName } from '../protocols.js'
 import type { AnyProcedures } from '../types/signatures.js'
 import type { CallArguments, CallName, FunctionOf, JsonResultOf, ParamsIn, ResultOf } from '../types/typed-call.js'
@@ -40,8 +47,8 @@ import {
   nodesOf,
   type RegisterProcedure,
   type Registration,
-  type RegistryNode,
   type RpcNamespace,
+  registrationsOf,
   tableOf,
 } from './registry.js'
 import { createSystemProcedures } from './system.js'
@@ -175,29 +182,27 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
    *
    * @example
    * app.route('/rpc', server.router())
+   * @throws TypeError for an option that does not exist or has a wrong value
    */
-  router({ sequential = false }: { readonly sequential?: boolean } = {}): Router {
+  router(options: RouterOptions = {}): Router {
+    const { sequential } = completeOptions(options, 'RpcServer.router', routerTable)
     const router = new Hono().all('/', sequential ? this.view : this.asyncView)
     return this.#system.length > 0 ? router.get('/openrpc.json', this.openrpc) : router
   }
 
   /**
-   * Returns a Hono app with the docs page, for a route of its own. `endpoint` is the URL of the RPC endpoint, relative to the page;
-   * `webSocket` is that of the WebSocket for subscriptions; without it they are streams over HTTP.
+   * Returns a Hono app with the docs page, for a route of its own.
    *
    * @example
    * app.route('/docs', server.docs({ endpoint: '/rpc' }))
-   * @throws TypeError if `endpoint` is not a path or an http(s) URL, or `webSocket` not a path or a ws(s) URL, or for an option that
-   * does not exist
+   * @throws TypeError for an option that does not exist or has a wrong value, and without `endpoint`
    */
-  docs(options: { readonly endpoint: string; readonly webSocket?: string }): Router {
-    const { endpoint, webSocket } = options ?? {}
-    checkEndpoint(endpoint)
-    checkWebSocket(webSocket)
-    if ('auth' in options) throw new TypeError(`RpcServer.docs: unknown option auth; ${docsAuthHint}`)
+  docs(options: DocsOptions): Router {
+    if ('auth' in (options ?? {})) throw new TypeError(`RpcServer.docs: unknown option "auth"; ${docsAuthHint}`)
+    const addresses = completeOptions(options, 'RpcServer.docs', docsTable)
     this.#resolved()
     return new Hono().get('/', (c) => {
-      return sendHono(c, serveDocsPage(new HonoHttpRequest(c), this.#resolved(), { endpoint, webSocket }))
+      return sendHono(c, serveDocsPage(new HonoHttpRequest(c), this.#resolved(), addresses))
     })
   }
 
@@ -252,11 +257,12 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
    * exceeds `limits.bodyBytes`, or the `@maxBody` of the procedure, fails with -32600.
    *
    * @returns the text of the response; undefined if there is nothing to send, as for a notification
-   * @throws TypeError if the text is not a string, or the server does not accept the protocol
+   * @throws TypeError if the text is not a string, the server does not accept the protocol, or an option does not exist
    * @throws Error if the registrations conflict
    */
-  async handle(text: string, options: HandleOptions = {}): Promise<string | undefined> {
-    const { protocol = 'json-rpc', transport = 'text' } = options
+  async handle(text: string, options?: HandleOptions): Promise<string | undefined> {
+    if (options !== undefined) checkNames(options, 'RpcServer.handle', handleOptionNames)
+    const { protocol = 'json-rpc', transport = 'text' } = options ?? {}
     const settings = this.#resolved()
     if (typeof text !== 'string') throw new TypeError(`RpcServer.handle: expected a string, got ${typeof text}`)
     if (!settings.protocols.includes(protocol)) {
@@ -265,7 +271,7 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
     }
     const bodyBytes = sizeOf(text, settings.bodyBounds)
     const codec = settings.codecFor(protocol)
-    const origin = new LazyOrigin(options)
+    const origin = new LazyOrigin(options ?? {})
     const scope = createScope(settings, isPromise(codec) ? await codec : codec, origin, { transport, bodyBytes })
     const reply = handleText(() => {
       checkMessageSize(bodyBytes, settings.bodyBounds)
@@ -306,7 +312,7 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
     const table = tableOf(node, this.#system, this.#options.compatibility)
     const bodyBounds = bodyBoundsOf(table, this.#options.limits)
     const settings = { ...this.#options, table, middleware: middlewareOf(node), bodyBounds }
-    const nodes = [...nodesOf(node)].map(({ registrations }) => ({ registrations, count: registrations.length }))
+    const nodes = [...nodesOf(node)].map(registrationsOf).map((each) => ({ registrations: each, count: each.length }))
     this.#latest = { settings, nodes }
     return settings
   }
@@ -318,7 +324,8 @@ interface Resolved {
   readonly nodes: readonly ResolvedNode[]
 }
 
-interface ResolvedNode extends Pick<RegistryNode, 'registrations'> {
+interface ResolvedNode {
+  readonly registrations: readonly Registration[]
   /** How many registrations there were. */
   readonly count: number
 }
@@ -327,8 +334,25 @@ function isCurrent({ registrations, count }: ResolvedNode): boolean {
   return registrations.length === count
 }
 
+/** Options of `RpcServer.router`; everything has a default. */
+export interface RouterOptions {
+  /** Whether the entries of a batch or a multicall run one after another. Default `false`. */
+  readonly sequential?: boolean
+}
+
+const routerTable: OptionTable<RouterOptions> = { sequential: flag(false) }
+
 /** Options of `RpcServer.handle`: the protocol of the message, and the context of its calls. */
 export interface HandleOptions extends LocalContext {
   /** The protocol of the message. Default `'json-rpc'`. */
   readonly protocol?: ProtocolName
+}
+
+const handleOptionNames: OptionNames<HandleOptions> = {
+  protocol: true,
+  request: true,
+  honoContext: true,
+  transport: true,
+  env: true,
+  executionContext: true,
 }

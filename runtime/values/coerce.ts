@@ -1,7 +1,7 @@
-import { Matcher } from './matcher.js'
+import { branchByTag, elementTypes, flattenSent, memberTypes } from './inner-types.js'
 import { isStruct, type Struct, setMember } from './predicates.js'
 import { type Param, paramAt, type WireType } from './types.js'
-import { branchByTag, elementTypes, flattenSent, memberTypes } from './unions.js'
+import { Matcher } from './unions/union.js'
 import { localWire } from './wire.js'
 
 /** Returns the replacement of a bigint or an empty list, by all its declared types, or the value itself. */

@@ -154,7 +154,7 @@ export function isUnique(value: unknown, keys: ValueKeys = new ValueKeys()): boo
 const MAX_OWN_KEY = 64
 
 /** How many steps it is to make the key of an object, besides those of its inner values. */
-const KEY = 8
+const KEY = 12
 
 /** What limits the work for a request. */
 interface Steps {

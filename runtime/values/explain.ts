@@ -10,8 +10,16 @@ import {
   truncate,
 } from './describe.js'
 import { failureOf, lengthFailure, malformedText, mergeFailures, noBranch } from './failure.js'
+import {
+  flattenUnion,
+  literalOf,
+  matchesKeys,
+  membersByName,
+  memberTypes,
+  structBranches,
+  structByTag,
+} from './inner-types.js'
 import type { Failure, PathSegment, ValidationIssue } from './issue.js'
-import { Matcher } from './matcher.js'
 import { PairCache } from './pair-cache.js'
 import { Path } from './path.js'
 import { isStruct, member, type Struct } from './predicates.js'
@@ -29,15 +37,7 @@ import type {
   UnionType,
   WireType,
 } from './types.js'
-import {
-  flattenUnion,
-  literalOf,
-  matchesKeys,
-  membersByName,
-  memberTypes,
-  structBranches,
-  structByTag,
-} from './unions.js'
+import { Matcher } from './unions/union.js'
 import { isUrlTooLong, MAX_HOST_LENGTH, MAX_URL_LENGTH } from './url.js'
 import { localWire, type Wire } from './wire.js'
 

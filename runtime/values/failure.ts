@@ -1,9 +1,9 @@
 import { kindOf } from './describe.js'
+import { flattenUnion } from './inner-types.js'
 import type { Failure, IssueType, IssueValue } from './issue.js'
 import { isStruct } from './predicates.js'
 import { exceedsMaxDigits } from './scalar-text.js'
 import type { LazyType, TupleType, WireType } from './types.js'
-import { flattenUnion } from './unions.js'
 import { identity, type Wire } from './wire.js'
 
 // Which rule a value does not meet: the code of an issue, and its limit.

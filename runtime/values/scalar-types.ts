@@ -1,9 +1,9 @@
 import { type Constraints, isUnique, mergeConstraints, testOf, ValueKeys } from './constraints.js'
 import { convertInner, define, INVALID, isProbe, reject, typeOf, withoutConstraints } from './definition.js'
+import { flattenUnion, regExp, SHORT } from './inner-types.js'
 import { isBytes, isDate, isInt, isNumber } from './predicates.js'
 import { serializeUnknown } from './serialize-unknown.js'
 import type { BytesClass, ScalarKind, WireType } from './types.js'
-import { flattenUnion, regExp, SHORT } from './unions.js'
 import { isSendableUrl, parseUrl } from './url.js'
 import type { Type, Value, Wire } from './wire.js'
 

@@ -83,7 +83,13 @@ function serializeObject(value: object, wire: WireScalars, depth: number, mayKee
   const bytes = toUint8Array(value)
   if (bytes) return wire.writeBytes(bytes)
   if (isStruct(value) && isPlainData(value)) return serializeMembers(value, wire, depth, mayKeep)
+  if (isBoxed(value)) return serialize(value.valueOf(), undefined, wire, depth)
   throw new SerializationError('', `${describeValue(value)} cannot be serialised`)
+}
+
+/** True for `new String('a')`, `Object(1n)` and the like, of which JSON.stringify sends the primitive value. */
+function isBoxed(value: object): boolean {
+  return [String, Number, Boolean, BigInt].some((each) => value instanceof each)
 }
 
 /** False for built-in classes, whose state is not in their properties: an Error, a RegExp or a Promise would be `{}`. */

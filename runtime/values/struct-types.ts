@@ -1,9 +1,9 @@
 import { convertInner, define, INVALID, isProbe, reject, typeOf } from './definition.js'
+import { hasNull, membersByName, regExp } from './inner-types.js'
 import { isPlain, isStruct, member, memberOf, type Struct, setMember } from './predicates.js'
 import { nullType } from './scalar-types.js'
 import { membersOfJson } from './serialize-unknown.js'
 import type { Keys, LazyType, StructType, WireType } from './types.js'
-import { hasNull, membersByName, regExp } from './unions.js'
 import type { Type, Value, Wire } from './wire.js'
 
 // What the functions of structs call for their members, and definitions of types with inner types.
@@ -191,7 +191,7 @@ export function map<T>(type: Type<T>, keys?: Keys): Type<Map<Value, T>> {
 }
 
 /** Converts a key of a Map; throws INVALID if it is none. */
-function mapKey(key: unknown, keys: Keys | undefined, wire: Wire): unknown {
+export function mapKey(key: unknown, keys: Keys | undefined, wire: Wire): unknown {
   if (!isMapKey(key, keys, wire)) throw INVALID
   if (!keys?.numeric) return key
   return wire.decodes ? Number(key) : wire.encodes ? String(key) : key

@@ -278,6 +278,9 @@ export function innerTypesOf<Ref extends { readonly kind: 'ref' }>(type: WireTyp
   }
 }
 
+/** Parameters by position or by name. */
+export type RpcParams = readonly unknown[] | Readonly<Record<string, unknown>>
+
 /** One parameter that callers send; a parameter of type RpcContext is not one of them. */
 export interface ParamOf<Type> extends ValueNotes {
   readonly name: string

@@ -34,7 +34,7 @@ const POLICY_VIOLATION = 1008
 
 /** Options of the entry point that connections use, with their defaults. */
 export interface ConnectionSettings {
-  readonly limits: ConnectionLimits
+  readonly limits: Required<ConnectionLimits>
   readonly reauthorizeMs: number
   /** Texts that are not calls, with the reply to each. */
   readonly heartbeatTexts: ReadonlyMap<string, string | null>
@@ -58,7 +58,7 @@ interface Handled {
 export class Connection {
   readonly #settings: () => CallSettings
   readonly #upgrade: Upgrade
-  readonly #limits: ConnectionLimits
+  readonly #limits: Required<ConnectionLimits>
   readonly #reauthorizeMs: number
   readonly #heartbeatTexts: ConnectionSettings['heartbeatTexts']
   readonly #closing: AbortController
@@ -233,10 +233,10 @@ export class Connection {
         message.batch = this.#running.begin(entries)
         this.#beginning = message
       },
-      begun: (entry, reply) => {
+      begun: (entry, response) => {
         // Where the concurrency is limited, the next entry may wait for the end of a call instead of its turn.
         const { entries } = message.batch as RunningBatch
-        const mayWait = isPromise(reply) && this.#settings().concurrency < entries.length
+        const mayWait = isPromise(response) && this.#settings().concurrency < entries.length
         if (this.#beginning !== message || !(mayWait || entry === entries.at(-1))) return
         this.#beginning = undefined
         this.#handleQueue()

@@ -1,5 +1,5 @@
 import { HTTPException } from 'hono/http-exception'
-import type { Limits } from '../call/limits.js'
+import type { CompleteLimits } from '../call/limits.js'
 import { completeOptions, interval, type OptionTable, positive, shortText, unchecked } from '../call/options.js'
 import { isStruct } from '../values/predicates.js'
 import { parseUrl } from '../values/url.js'
@@ -12,7 +12,7 @@ export interface WebSocketOptions {
    */
   readonly heartbeatTexts?: Readonly<Record<string, string | null>>
   /** Limits of each connection, listed below. `limits` of the server apply to messages and calls as over HTTP. Default: the default of each. */
-  readonly limits?: Partial<ConnectionLimits>
+  readonly limits?: ConnectionLimits
   /**
    * The origins of the pages that may connect, such as `https://example.org`: browsers do not ask the server before they connect
    * across origins, and send its cookies. A request without `Origin` is not from a browser, and accepted. Default `'same'`: the
@@ -40,29 +40,29 @@ export const optionTable: OptionTable<WebSocketOptions> = {
   reauthorizeMs: interval(60_000),
 }
 
-/** The limits of one connection. */
+/** The limits of one connection; everything has a default. */
 export interface ConnectionLimits {
   /** Calls that run at once, entries of batches included; further ones wait. Default 100. */
-  readonly calls: number
+  readonly calls?: number
   /**
    * Characters of messages that wait for calls to end, or for the client to read; beyond it the connection is closed with 1008.
    * A message counts as 256 more. Default 8 Mi.
    */
-  readonly queue: number
+  readonly queue?: number
   /**
    * Characters of responses and notifications that wait for the client to read, beside those that the host has buffered; beyond it the
    * connection is closed with 1008. A text counts as 512 more. Default: `responseBytes` of the server and 4 Mi, so one response always fits.
    */
-  readonly outbox: number
+  readonly outbox?: number
   /** Subscriptions at once; a further one is rejected with -32600. Default 100. */
-  readonly subscriptions: number
+  readonly subscriptions?: number
 }
 
 /** What may wait to be sent beside one response. */
 const OUTBOX_SLACK = 4 * 1024 * 1024
 
 /** @param server the limits of the server */
-function tableFor({ responseBytes }: Pick<Limits, 'responseBytes'>): OptionTable<ConnectionLimits> {
+function tableFor({ responseBytes }: Pick<CompleteLimits, 'responseBytes'>): OptionTable<ConnectionLimits> {
   return {
     calls: positive(100),
     queue: positive(8 * 1024 * 1024),
@@ -77,8 +77,8 @@ function tableFor({ responseBytes }: Pick<Limits, 'responseBytes'>): OptionTable
  * @param server the limits of the server
  * @throws TypeError for a limit that does not exist, RangeError for one that is not a positive number
  */
-export function completeConnectionLimits(limits: Partial<ConnectionLimits>, server: Limits): ConnectionLimits {
-  return completeOptions(limits, 'webSocket: limits', tableFor(server))
+export function completeConnectionLimits(limits: ConnectionLimits, server: CompleteLimits): Required<ConnectionLimits> {
+  return completeOptions<Required<ConnectionLimits>>(limits, 'webSocket: limits', tableFor(server))
 }
 
 /** The most characters of a heartbeat. */

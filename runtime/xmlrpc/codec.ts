@@ -1,4 +1,4 @@
-import type { Limits } from '../call/limits.js'
+import type { CompleteLimits } from '../call/limits.js'
 import type { Awaitable } from '../call/maybe-async.js'
 import type { Codec, Entry, InvalidEntry, Message, WireError } from '../call/types.js'
 import { ErrorCode, RpcInvalidRequest } from '../error.js'
@@ -17,10 +17,7 @@ interface FaultForm {
   readonly faultData?: boolean
 }
 
-/**
- * Returns a codec of XML-RPC (xmlrpc.com/spec). The text of a reply is the content of its `<methodResponse>`: `<params>` or a `<fault>`;
- * in a multicall it is a `<value>`, whose list is the result of `system.multicall`.
- */
+/** Returns a codec of XML-RPC (xmlrpc.com/spec). The response to an entry of a multicall is a `<value>`, of which the result is a list. */
 export function xmlrpcCodec({ faultData, ...forms }: XmlForms & FaultForm = {}): Codec {
   const writing = writingOf(forms)
   return {
@@ -37,19 +34,17 @@ export function xmlrpcCodec({ faultData, ...forms }: XmlForms & FaultForm = {}):
         // A result is in a separate array, so that a struct beside the arrays is a fault.
         return inMulticall
           ? `<value><array><data>${text}</data></array></value>`
-          : `<params><param>${text}</param></params>`
+          : envelope(`<params><param>${text}</param></params>`)
       } catch (error) {
         throw prefixPath('result', error)
       }
     },
     encodeError(entry, error) {
       const fault = encodeFault(error, faultData ? dataMember(error, writing) : '')
-      return entry?.inMulticall ? fault : `<fault>${fault}</fault>`
+      return entry?.inMulticall ? fault : envelope(`<fault>${fault}</fault>`)
     },
-    encodeMessage: (kind, replies) =>
-      kind === 'multicall'
-        ? envelope(`<params><param><value><array><data>${replies.join('')}</data></array></value></param></params>`)
-        : replies[0] && envelope(replies[0]),
+    encodeMessage: (responses) =>
+      envelope(`<params><param><value><array><data>${responses.join('')}</data></array></value></param></params>`),
   }
 }
 
@@ -76,13 +71,13 @@ function dataMember({ data }: WireError, writing: Writing): string {
   }
 }
 
-/** Does not search the reply: an engine would flatten the concatenation first, 15 % of the time of 10,000 ints. */
-function envelope(reply: string): string {
-  return `<?xml version="1.0" encoding="UTF-8"?><methodResponse>${reply}</methodResponse>`
+/** Does not search its content: an engine would flatten the concatenation first, 15 % of the time of 10,000 ints. */
+function envelope(content: string): string {
+  return `<?xml version="1.0" encoding="UTF-8"?><methodResponse>${content}</methodResponse>`
 }
 
 /** The fallback is loaded with the first document that needs it. */
-function decode(text: string, limits: Limits): Awaitable<Message> {
+function decode(text: string, limits: CompleteLimits): Awaitable<Message> {
   try {
     return messageOf(readCall(text, limits), limits)
   } catch (error) {
@@ -94,7 +89,7 @@ function decode(text: string, limits: Limits): Awaitable<Message> {
 }
 
 /** A call of `system.multicall` with a list of entries is a multicall; any other one is for the procedure to reject. */
-function messageOf(call: XmlCall, { batch }: Limits): Message {
+function messageOf(call: XmlCall, { batch }: CompleteLimits): Message {
   const [list, ...others] = call.params
   const { invalidEntries } = call
   if (!invalidEntries || call.invalidValue || !Array.isArray(list) || others.length > 0) {

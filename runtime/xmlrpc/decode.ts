@@ -2,7 +2,7 @@
 // their texts.
 //
 //   <methodCall><methodName>add</methodName><params><param><value><int>1</int></value></param></params></methodCall>  →  add, [1]
-import type { Limits } from '../call/limits.js'
+import type { CompleteLimits } from '../call/limits.js'
 import type { Call, InvalidEntry } from '../call/types.js'
 import { RpcInvalidRequest } from '../error.js'
 import { type Struct, setMember } from '../values/predicates.js'
@@ -60,7 +60,7 @@ export interface XmlCall extends Call {
  * @throws RpcInvalidRequest for XML that is not a call
  * @throws UnsupportedMarkup for a call that the fallback decodes
  */
-export function readCall(text: string, limits: Limits): XmlCall {
+export function readCall(text: string, limits: CompleteLimits): XmlCall {
   const cursor = cursorOver(text, limits)
   try {
     return readMethodCall(cursor)

@@ -1,4 +1,4 @@
-import type { Limits } from '../call/limits.js'
+import type { CompleteLimits } from '../call/limits.js'
 import type { InvalidEntry, InvalidValue } from '../call/types.js'
 import { RpcInvalidRequest } from '../error.js'
 import { boundMessage, formatPath, quoteValue } from '../values/describe.js'
@@ -33,7 +33,7 @@ const names: ReadonlySet<string> = new Set([
 ])
 
 /** The limits of a document: those of a server, or what a client accepts. */
-type XmlLimits = Pick<Limits, 'depth' | 'batch'>
+type XmlLimits = Pick<CompleteLimits, 'depth' | 'batch'>
 
 /** A document of XML-RPC that is read. */
 export interface RpcCursor extends Cursor {

@@ -3,10 +3,10 @@
 //
 //   { a: 1 }  →  <struct><member><name>a</name><value><int>1</int></value></member></struct>
 import { appendKey, describeValue } from '../values/describe.js'
+import { flattenSent, indexedType } from '../values/inner-types.js'
 import { isInt, isStruct, type Struct } from '../values/predicates.js'
 import { prefixPath, SerializationError } from '../values/serialize-unknown.js'
 import type { LazyType, StructType, UnionType, WireType } from '../values/types.js'
-import { flattenSent, indexedType } from '../values/unions.js'
 import { escapeAnyText, escapeText } from './parse.js'
 import {
   numberType,

@@ -1,5 +1,5 @@
 import { XMLParser } from 'fast-xml-parser'
-import type { Limits } from '../call/limits.js'
+import type { CompleteLimits } from '../call/limits.js'
 import { RpcInvalidRequest } from '../error.js'
 import { readCall, type XmlCall } from './decode.js'
 import { cursorOver } from './elements.js'
@@ -36,7 +36,7 @@ type Prefixes = ReadonlyMap<string, string>
  *
  * @throws the errors of `readCall`; the positions in an RpcInvalidRequest are those of the document that was written
  */
-export function readCallWithNamespaces(text: string, limits: Limits): XmlCall {
+export function readCallWithNamespaces(text: string, limits: CompleteLimits): XmlCall {
   const cursor = cursorOver(text, limits)
   checkWellFormed(cursor)
   return readCall(

@@ -2,11 +2,11 @@
 //
 //   <dateTime.iso8601>20260131T12:00:00</dateTime.iso8601>  →  Date
 import { decodeBase64, encodeBase64, fromUint8Array, toUint8Array } from '../values/bytes.js'
+import { flattenSent } from '../values/inner-types.js'
 import type { IssueType } from '../values/issue.js'
 import { isDate, isInt, isStruct } from '../values/predicates.js'
 import { dateFrom, exceedsMaxDigits, readBigint } from '../values/scalar-text.js'
 import type { WireType } from '../values/types.js'
-import { flattenSent } from '../values/unions.js'
 import { identity, type WireScalars, type Wires, wiresOf } from '../values/wire.js'
 import { escapeText } from './parse.js'
 

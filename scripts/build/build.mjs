@@ -47,7 +47,7 @@ const generatorChunks = [
   chunk('fresh', 5, (id, graph) => isReached(id, graph, 'generator/build/cache/store')),
   chunk('shared', 4, (id, graph) => isReached(id, graph, 'generator/command/main')),
   chunk('render', 3, (id, graph) => {
-    return isReached(id, graph, 'generator/build/render') || isReached(id, graph, 'generator/model/path')
+    return isReached(id, graph, 'generator/build/render') || isReached(id, graph, 'generator/text')
   }),
   chunk(
     'build',

@@ -31,27 +31,15 @@ export function targetOf(ref: OfKind<'ref'>, own: Pick<PythonTypes, 'types' | 's
   return plain.kind === 'custom' ? plain : ref
 }
 
+const kindsOfNone: ReadonlySet<string> = new Set(['null', 'undefined', 'void', 'any'])
+
 /** True if None is a value of a type: the client sends null then, and does not leave an optional value out. */
 export function acceptsNone(type: ModelType, own: Pick<PythonTypes, 'types' | 'scalars'>): boolean {
-  switch (type.kind) {
-    case 'null':
-    case 'undefined':
-    case 'void':
-    case 'any':
-      return true
-    case 'union':
-      return type.branches.some((each) => acceptsNone(each, own))
-    case 'custom':
-      return !own.scalars.has(type.name) && acceptsNone(type.wire, own)
-    case 'ref': {
-      const target = targetOf(type, own)
-      return target.kind === 'ref'
-        ? acceptsNone(bodyOf(own.types.get(target.name) as NamedType), own)
-        : acceptsNone(target, own)
-    }
-    default:
-      return false
-  }
+  if (type.kind === 'union') return type.branches.some((each) => acceptsNone(each, own))
+  if (type.kind === 'custom') return !own.scalars.has(type.name) && acceptsNone(type.wire, own)
+  if (type.kind !== 'ref') return kindsOfNone.has(type.kind)
+  const target = targetOf(type, own)
+  return acceptsNone(target.kind === 'ref' ? bodyOf(own.types.get(target.name) as NamedType) : target, own)
 }
 
 /** The type that is declared for a name: of a custom scalar the one that is sent. */

@@ -29,8 +29,8 @@ interface ConstantUse extends Omit<Constant, 'definition'> {
 
 /** The constants that layouts need. */
 interface Constants {
-  /** Returns the context of the layouts of a type or a procedure, by which constants are named. */
-  contextOf(user: string, at: number, isLater?: (name: string) => boolean): DefinitionContext
+  /** Returns the context of the layouts of a type or a procedure, by which constants are named; `isFunction` if it is not evaluated at once. */
+  contextOf(user: string, at: number, isFunction: boolean): DefinitionContext
   /** Names the constants, each after those that it contains. */
   named(scope: Scope, definitions: ReadonlyMap<string, string>): readonly Constant[]
 }
@@ -42,19 +42,16 @@ export interface ModuleDefinitions {
 }
 
 /** Defines the types of a module: first all layouts, then the names of the constants that these need. */
-export function defineTypes(model: Model, { names, types, scope }: NamedModule): ModuleDefinitions {
-  const order = new Map(types.map(({ name }, at) => [name, at]))
-  const isLaterThan = (at: number) => (name: string) => (order.get(name) ?? 0) >= at
-  const byName = new Map(types.map((each) => [each.name, each]))
-  const constants = createConstants(model, (isLater) => references(names, byName, isLater), isLaterThan)
+export function defineTypes(model: Model, named: NamedModule): ModuleDefinitions {
+  const { names, types, scope } = named
+  const constants = createConstants(model, named)
   const own = types.map(({ name, type }, at) => {
     const wanted = names.definitions.get(name) ?? name
-    const context = constants.contextOf(wanted, at, isDefinedByFunction(type) ? undefined : isLaterThan(at))
-    return definitionOf({ name: wanted }, type, context)
+    return definitionOf({ name: wanted }, type, constants.contextOf(wanted, at, isDefinedByFunction(type)))
   })
   // The entries of procedures are printed later, with these constants.
   for (const procedure of model.procedures) {
-    const context = constants.contextOf(lowerFirst(procedure.export), types.length)
+    const context = constants.contextOf(lowerFirst(procedure.export), types.length, true)
     for (const type of typesOfEntry(procedure)) definitionValue(type, context)
   }
   const found = constants.named(scope, names.definitions)
@@ -76,7 +73,7 @@ export function references(
   { definitions, modules }: Pick<ModuleNames, 'definitions' | 'modules'>,
   types: TypesByName,
   isLater?: (name: string) => boolean,
-): References {
+): Pick<DefinitionContext, 'types' | 'module' | 'named'> {
   return {
     types,
     module: (path) => modules.get(path) ?? path,
@@ -90,15 +87,13 @@ export function references(
   }
 }
 
-type References = Pick<DefinitionContext, 'types' | 'module' | 'named'>
-
-/** `base` has what does not depend on the position of a definition. */
-function createConstants(
-  { types, procedures }: Model,
-  base: (isLater?: (name: string) => boolean) => References,
-  isLaterThan: (at: number) => (name: string) => boolean,
-): Constants {
-  const shared = repeatedContents([...types.map(({ type }) => type), ...procedures.flatMap(typesOfProcedure)])
+function createConstants(model: Model, { names, types }: NamedModule): Constants {
+  const order = new Map(types.map(({ name }, at) => [name, at]))
+  const byName = new Map(types.map((each) => [each.name, each]))
+  const shared = repeatedContents([
+    ...model.types.map(({ type }) => type),
+    ...model.procedures.flatMap(typesOfProcedure),
+  ])
   const found = new Map<string, ConstantUse>()
   const ordered: (ConstantUse & Constant)[] = []
   const isShared = (type: ModelType): boolean => {
@@ -106,8 +101,8 @@ function createConstants(
     const content = contentOf(type)
     return shared.has(content) || found.has(content)
   }
-  const contextOf = (user: string, at: number, isLater?: (name: string) => boolean, path = ''): DefinitionContext => ({
-    ...base(isLater),
+  const contextOf = (user: string, at: number, isFunction: boolean, path = ''): DefinitionContext => ({
+    ...references(names, byName, isFunction ? undefined : (name) => (order.get(name) ?? 0) >= at),
     isShared,
     constant(type, member = ''): Name {
       const content = contentOf(type)
@@ -119,7 +114,7 @@ function createConstants(
       const symbol = { name: '' }
       const use = { symbol, type, at, wanted: user + wanted, users: new Set([user]), members: new Set([member]) }
       found.set(content, use)
-      const definition = definitionOf(symbol, type, contextOf(user, at, isLaterThan(at), wanted))
+      const definition = definitionOf(symbol, type, contextOf(user, at, false, wanted))
       ordered.push({ ...use, definition })
       return symbol
     },

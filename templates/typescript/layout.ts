@@ -113,7 +113,8 @@ export function readonlyList(operand: Layout): Layout {
 
 /** A type to which `[]` or `?` can be appended: in parentheses if an operator joins its parts. */
 export function grouped(type: Layout): Layout {
-  return isJoined(type) || isOperation(type) ? ['(', type, ')'] : type
+  const isOperation = typeof type === 'object' && 'operator' in type
+  return isOperation || isJoined(type) ? ['(', type, ')'] : type
 }
 
 /** A string literal. */
@@ -125,7 +126,8 @@ export function literal(text: string): Layout {
 export function print(layout: Layout, indent = 0, column = indent, after = 0): string {
   const line = flat(layout)
   if (typeof layout === 'string' || (column + line.length + after <= lineWidth && !line.includes('\n'))) return line
-  if (isSequence(layout)) return printParts(partsOf(layout), indent, column, after)
+  const parts = partsOf(layout)
+  if (parts) return printParts(parts, indent, column, after)
   if ('text' in layout) return printLiteral(layout.text, indent)
   return 'brackets' in layout ? printGroup(layout, indent) : line
 }
@@ -133,13 +135,14 @@ export function print(layout: Layout, indent = 0, column = indent, after = 0): s
 /** The text in one line. */
 export function flat(layout: Layout): string {
   if (typeof layout === 'string') return layout
-  if (isSequence(layout)) return partsOf(layout).map(flat).join('')
+  if (isParts(layout)) return layout.map(flat).join('')
   if ('brackets' in layout) {
     layout.line ??= flatGroup(layout)
     return layout.line
   }
-  if ('text' in layout) return quote(layout.text)
   if ('name' in layout) return layout.name
+  if ('text' in layout) return quote(layout.text)
+  if ('operator' in layout) return `${layout.operator} ${flat(layout.operand)}`
   const { key, value } = layout
   return key === value.name && isIdentifier(key) ? key : `${memberKey(key)}: ${value.name}`
 }
@@ -151,10 +154,12 @@ function flatGroup({ brackets, items, separator }: Group): string {
 
 /** Calls a function with each name in a layout, in order, until it returns true; returns whether it did. */
 export function someName(layout: Layout, test: (name: Name) => boolean): boolean {
-  if (typeof layout === 'string' || 'text' in layout) return false
-  if (isSequence(layout)) return partsOf(layout).some((part) => someName(part, test))
+  if (typeof layout === 'string') return false
+  if (isParts(layout)) return layout.some((part) => someName(part, test))
   if ('brackets' in layout) return layout.items.some((item) => someName(item, test))
-  return test('key' in layout ? layout.value : layout)
+  if ('name' in layout) return test(layout)
+  if ('operator' in layout) return someName(layout.operand, test)
+  return 'key' in layout && test(layout.value)
 }
 
 /** True for a single identifier. */
@@ -162,19 +167,14 @@ export function isName(layout: Layout): layout is Name {
   return typeof layout === 'object' && 'name' in layout
 }
 
-/** What is printed one after another. */
-type Sequence = Operation | readonly Layout[]
-
-function isSequence(layout: Layout): layout is Sequence {
-  return Array.isArray(layout) || isOperation(layout)
+/** What is printed one after another; undefined for other layouts. */
+function partsOf(layout: Exclude<Layout, string>): readonly Layout[] | undefined {
+  if (isParts(layout)) return layout
+  return 'operator' in layout ? [`${layout.operator} `, layout.operand] : undefined
 }
 
-function isOperation(layout: Layout): layout is Operation {
-  return typeof layout === 'object' && 'operator' in layout
-}
-
-function partsOf(sequence: Sequence): readonly Layout[] {
-  return isOperation(sequence) ? [`${sequence.operator} `, sequence.operand] : sequence
+function isParts(layout: Layout): layout is readonly Layout[] {
+  return Array.isArray(layout)
 }
 
 function printParts(parts: readonly Layout[], indent: number, column: number, after: number): string {
@@ -192,7 +192,8 @@ function printParts(parts: readonly Layout[], indent: number, column: number, af
 function unbroken(parts: readonly Layout[], after: number): number {
   let length = 0
   for (const part of parts) {
-    if (isSequence(part)) return length + unbroken(partsOf(part), after)
+    const inner = typeof part === 'string' ? undefined : partsOf(part)
+    if (inner) return length + unbroken(inner, after)
     if (typeof part === 'object' && 'brackets' in part && part.items.length > 0)
       return length + part.brackets.slice(0, 1).length
     length += flat(part).length

@@ -139,7 +139,7 @@ function nameJson(
   return new Map(named.map(({ name }) => [name, scope.claim(`${name}Json`)]))
 }
 
-/** Returns the types that a procedure uses, in the order in which constants are named after them. */
+/** Returns the types that a procedure uses, in the order in which they are named. */
 export function typesOfProcedure({ params, returns, overloads = [], throws = [] }: ProcedureModel): ModelType[] {
   const all = [...params, returns, ...overloads.flatMap((each) => each.params)].map(({ type }) => type)
   return [...all, ...throws.flatMap(({ data }) => data ?? [])]

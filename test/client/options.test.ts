@@ -53,6 +53,28 @@ describe('headers', () => {
   })
 })
 
+describe('auth without one valid secret rejects the call, and is not in the error', () => {
+  const empty = 'is empty, or has a line break'
+  const several = 'is incomplete, or several secrets'
+
+  test.each<[object, string]>([
+    [{ bearer: undefined }, `auth: bearer ${empty}`],
+    [{ bearer: '' }, `auth: bearer ${empty}`],
+    [{ bearer: async () => '' }, `auth: bearer ${empty}`],
+    [{ bearer: 'hidden\nhidden' }, `auth: bearer ${empty}`],
+    [{ username: '', password: '' }, `auth: username and password ${empty}`],
+    [{ apiKey: 'hidden' }, `auth: apiKey ${several}`],
+    [{ apiKey: undefined, header: 'X-Api-Key' }, `auth: apiKey and header ${several}`],
+    [{ apiKey: 'hidden', header: '' }, `auth: apiKey and header ${several}`],
+    [{ username: 'hidden' }, `auth: username ${several}`],
+    [{ bearer: 'hidden', apiKey: 'hidden', header: 'X-Api-Key' }, `auth: bearer and apiKey and header ${several}`],
+  ])('%o', async (auth, message) => {
+    const { client, calls } = note({ auth: auth as { bearer: string } })
+    await expect(client.sum(1)).rejects.toThrow(new TypeError(message))
+    expect(calls).toEqual([])
+  })
+})
+
 test('init is passed to fetch, and does not replace the settings of a call', async () => {
   const init = { credentials: 'include', keepalive: true, method: 'PUT' } as const
   const { client, calls } = note({ init })

@@ -165,6 +165,59 @@ nested.user.find`)
   })
 })
 
+describe('a transport and a codec of your own', () => {
+  const { errorsOf } =
+    openCaller(`import { createClient, RpcTransportError, scalarCodecs, tableCodec } from 'rpc-gen/client'
+import type { CustomScalars, ReceivedResponse, RpcCall, RpcParams, SubscribeOptions, SubscribingClient, Transport, TransportResponse, TransportSettings } from 'rpc-gen/client'
+import type { CallParams } from 'rpc-gen'
+declare const decimal: Parameters<typeof scalarCodecs>[0][string]
+`)
+
+  test.each([
+    'const custom: CustomScalars = scalarCodecs({ Decimal: decimal }); tableCodec({ methods: {} }, custom)',
+    'function fail(received: ReceivedResponse): never { throw new RpcTransportError("lost", received) }',
+    `class Queue implements Transport {
+      contentType = 'application/json'; native = false
+      write(call: RpcCall): unknown { return call }
+      join(written: readonly unknown[]): string { return JSON.stringify(written) }
+      read({ text }: TransportResponse, _calls: readonly RpcCall[], _batch: boolean, settings: TransportSettings): unknown[] { return [text, settings.url] }
+      async exchange(body: string, _calls: readonly RpcCall[], { url, timeoutMs }: TransportSettings, signal: AbortSignal): Promise<TransportResponse> {
+        return { url, ok: !signal.aborted, bytes: new Uint8Array(timeoutMs), text: body }
+      }
+      subscribe(client: SubscribingClient, { method }: { method: string }, options: SubscribeOptions): AsyncIterableIterator<unknown> {
+        throw [client, method, options]
+      }
+    }
+    createClient('queue:', { transport: new Queue() })`,
+    'declare const sent: CallParams; const params: RpcParams = sent; const again: CallParams = params',
+  ])('%s', (body) => {
+    expect(errorsOf(body)).toEqual([])
+  })
+})
+
+describe('the errors of a client that is made by hand', () => {
+  const { errorsOf } = openCaller(`import { type Client, createClient } from 'rpc-gen/client'
+import { tanstackQuery } from 'rpc-gen/client/tanstack-query'
+import type { JsonErrors, JsonParams, JsonProcedures } from '../../fixtures/generate/errors/expected.gen.js'
+const client: Client<JsonProcedures, JsonParams, JsonErrors> = createClient<JsonProcedures, JsonParams, JsonErrors>('/')
+const { retry } = tanstackQuery(client).order.find.queryOptions([1])
+type Failure = Parameters<Extract<typeof retry, (...args: never) => unknown>>[1]
+declare const failure: Failure
+`)
+
+  test.each([
+    ["if ('code' in failure && failure.code === 4444) { const id: number | undefined = failure.data?.id }", undefined],
+    [
+      "if ('code' in failure && failure.code === 4444) failure.data?.name",
+      "Property 'name' does not exist on type 'NoSuchOrderDataJson'.",
+    ],
+    ['const more: typeof client = client.$with({ timeoutMs: 10 })', undefined],
+    ['const plain: Client<JsonProcedures, JsonParams> = client', undefined],
+  ])('%s', (body, message) => {
+    expect(errorsOf(body)).toEqual(message === undefined ? [] : [message])
+  })
+})
+
 describe('declared errors', () => {
   const { errorsOf } = openCaller(`import { isRpcError, RpcError, type RpcErrorGuard } from 'rpc-gen/client'
 import { isRpcError as isDeclared } from '../../fixtures/generate/errors/expected.client.gen.js'

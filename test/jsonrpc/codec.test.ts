@@ -106,11 +106,9 @@ describe('responses', () => {
     )
   })
 
-  test('the message around them', () => {
-    expect(jsonrpc.encodeMessage('single', ['1'])).toBe('1')
-    expect(jsonrpc.encodeMessage('batch', ['1'])).toBe('[1]')
-    expect(jsonrpc.encodeMessage('batch', ['1', '2'])).toBe('[1,2]')
-    expect(jsonrpc.encodeMessage('batch', [])).toBeUndefined()
-    expect(jsonrpc.encodeMessage('single', [])).toBeUndefined()
+  test('the response to a batch', () => {
+    expect(jsonrpc.encodeMessage(['1'])).toBe('[1]')
+    expect(jsonrpc.encodeMessage(['1', '2'])).toBe('[1,2]')
+    expect(jsonrpc.encodeMessage([])).toBeUndefined()
   })
 })

@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import {
   isRpcError,
   type Middleware,
-  type Procedure,
+  type ProcedureInfo,
   Protocol,
   type RpcContext,
   RpcNamespace,
@@ -221,7 +221,7 @@ describe('a tool', () => {
 
   test.each<[string, NonNullable<McpOptions['tools']>, string[]]>([
     ['all', 'all', ['internal', 'math_add']],
-    ['those of a function', ({ readonly }: Procedure) => readonly === true, ['math_add']],
+    ['those of a function', ({ readonly }: ProcedureInfo) => readonly === true, ['math_add']],
     ['none', () => false, []],
   ])('option tools: %s', async (_, tools, expected) => {
     const to = mounted(createServer(fixture), { tools })

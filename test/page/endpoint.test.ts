@@ -1,5 +1,7 @@
+import { RpcServer } from 'rpc-gen'
 import { describe, expect, test } from 'vitest'
-import { checkEndpoint, checkWebSocket } from '../../runtime/http/introspection.js'
+
+const docs = (options: object) => () => new RpcServer().docs(options as { endpoint: string })
 
 describe('an endpoint of the page', () => {
   test.each([
@@ -10,7 +12,7 @@ describe('an endpoint of the page', () => {
     '//api.example.com/rpc',
     'https://api.example.com/rpc',
     'http://[::1]/rpc',
-  ])('%j is accepted', (endpoint) => expect(checkEndpoint(endpoint)).toBe(undefined))
+  ])('%j is accepted', (endpoint) => expect(docs({ endpoint })).not.toThrow())
 
   test.each<[unknown, string]>([
     ['http://[::1/', '"http://[::1/"'],
@@ -23,10 +25,10 @@ describe('an endpoint of the page', () => {
     ['//', '"//"'],
     [undefined, 'undefined'],
     [null, 'null'],
-    [7, 'number'],
+    [7, '7'],
   ])('%j is rejected', (endpoint, given) => {
-    const wanted = 'endpoint is a path or an http(s) URL, relative to the page and without a password'
-    expect(() => checkEndpoint(endpoint)).toThrow(new TypeError(`${wanted}, not ${given}`))
+    const expected = 'a path or an http(s) URL, relative to the page and without a password'
+    expect(docs({ endpoint })).toThrow(new TypeError(`RpcServer.docs: endpoint is ${given}, expected ${expected}`))
   })
 })
 
@@ -39,16 +41,18 @@ describe('a WebSocket of the page', () => {
     'ws://[::1]/rpc',
     'wss://live.example.com/rpc',
     'https://live.example.com/',
-  ])('%j is accepted', (address) => expect(checkWebSocket(address)).toBe(undefined))
+  ])('%j is accepted', (webSocket) => expect(docs({ endpoint: '/rpc', webSocket })).not.toThrow())
 
   test.each<[unknown, string]>([
     ['ftp://example.com/', '"ftp://example.com/"'],
     ['javascript:alert(1)', '"javascript:alert(1)"'],
     ['wss://ada:pass@example.com/', '"wss://ada:pass@example.com/"'],
     [null, 'null'],
-    [7, 'number'],
-  ])('%j is rejected', (address, given) => {
-    const wanted = 'webSocket is a path or a ws(s) URL, relative to the page and without a password'
-    expect(() => checkWebSocket(address)).toThrow(new TypeError(`${wanted}, not ${given}`))
+    [7, '7'],
+  ])('%j is rejected', (webSocket, given) => {
+    const expected = 'a path or a ws(s) URL, relative to the page and without a password'
+    expect(docs({ endpoint: '/rpc', webSocket })).toThrow(
+      new TypeError(`RpcServer.docs: webSocket is ${given}, expected ${expected}`),
+    )
   })
 })

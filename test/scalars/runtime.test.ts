@@ -1,8 +1,9 @@
-import { type Procedure, RpcServer } from 'rpc-gen'
+import { RpcServer } from 'rpc-gen'
 import { paramsSchema } from 'rpc-gen/standard-schema'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import * as generated from '../../fixtures/wire/scalars/procedures.gen.js'
 import { Decimal, Instant, Money } from '../../fixtures/wire/scalars/values.js'
+import type { Procedure } from '../../runtime/call/types.js'
 import { responseTo } from '../support/json-rpc.js'
 
 const { procedures } = generated

@@ -2,13 +2,13 @@ import type { Generated, GenerateOptions } from 'rpc-gen/generator'
 import { build } from '../../generator/build/build.js'
 import { createMemory } from '../../generator/build/cache/memory.js'
 import { createDisk } from '../../generator/disk/disk.js'
-import { completeOptions } from '../../generator/options/options.js'
+import { buildOptionsOf, completeOptions } from '../../generator/options/options.js'
 import type { Documents } from '../../generator/source/program/host.js'
 import type { Config } from '../../generator/source/program/project.js'
 
 /** `generate` of the package, which parses the declarations of TypeScript and of packages once for all projects of a test file. */
 export async function generate(options: GenerateOptions): Promise<Generated> {
-  return build(completeOptions(options), createDisk(), createMemory(documentsOf))
+  return build(completeOptions(buildOptionsOf(options)), createDisk(), createMemory(documentsOf))
 }
 
 const known = new Map<string, Documents>()

@@ -89,6 +89,10 @@ const results: Readonly<Record<string, readonly [value: unknown, json: string, x
   'a Uint8Array': [bytes, '"AQID"', '<base64>AQID</base64>'],
   'an ArrayBuffer': [bytes.buffer, '"AQID"', '<base64>AQID</base64>'],
   'a bigint': [5n, '"5"', '<i8>5</i8>'],
+  'a String object': [Object('text'), '"text"', '<string>text</string>'],
+  'a Number object': [Object(1.5), '1.5', '<double>1.5</double>'],
+  'a Boolean object': [Object(false), 'false', '<boolean>0</boolean>'],
+  'a BigInt object': [Object(5n), '"5"', '<i8>5</i8>'],
   'a URL': [new URL('http://a/b'), '"http://a/b"', '<string>http://a/b</string>'],
   'a Map': [
     new Map([['a', 1]]),

@@ -339,7 +339,9 @@ describe('errors', () => {
 
   test('headers, which a WebSocket does not have', async () => {
     const { client } = await open()
-    await expect(client.$with({ headers: { 'X-A': '1' } }).add(1, 2)).rejects.toThrow('use the option connect')
+    await expect(client.$with({ headers: { 'X-A': '1' } }).add(1, 2)).rejects.toThrow(
+      'webSocket(): the client has headers or auth, which a WebSocket cannot send: use the option connect, or a cookie',
+    )
     expect(await client.$with({ timeoutMs: 1000 }).add(1, 2)).toBe(3)
   })
 

@@ -8,10 +8,8 @@ export async function start(project) {
   ])
   const limits = completeLimits()
   const respond = (text) => {
-    const { entries, batch } = xmlrpc.decode(text, limits)
-    const [call] = entries
-    const value = functions[call.method](...call.params)
-    return xmlrpc.encodeMessage({ batch }, [xmlrpc.encodeResult(call, procedures[call.method].returns.type, value)])
+    const [call] = xmlrpc.decode(text, limits).entries
+    return xmlrpc.encodeResult(call, procedures[call.method].returns.type, functions[call.method](...call.params))
   }
   return { format: 'xml', respond }
 }

@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph'
 import { isErrorType, isList, symbolLinks } from '../program/annotations.js'
-import { type Mistake, usesKey } from './member-tags.js'
+import type { Mistake } from '../program/problems.js'
+import { usesKey } from './member-tags.js'
 import { isTypeTag, tagsIn, typeTagsOf } from './type-tags.js'
 
 /** Returns why TypeScript drops the constraint types in a written type; undefined if it does not. */

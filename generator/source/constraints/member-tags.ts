@@ -1,13 +1,8 @@
 import { ts } from 'ts-morph'
 import { symbolLinks, type TupleLabel } from '../program/annotations.js'
+import type { Mistake } from '../program/problems.js'
 import type { CommentReader } from './comment-reader.js'
 import { withConstraints } from './type-tags.js'
-
-/** What is wrong, and what to write instead. */
-export interface Mistake {
-  readonly message: string
-  readonly hint?: string
-}
 
 /** The declarations whose tags apply to a member. */
 export interface MemberTags {

@@ -6,6 +6,7 @@ import type { Constraints } from '../../../runtime/values/constraints.js'
 import { isConstraintName, readConstraint } from '../../doc-comments/index.js'
 import type { Constraint, ConstraintName } from '../../model/constrain.js'
 import { literalValueOf, memberTypeOf } from '../program/annotations.js'
+import type { Mistake } from '../program/problems.js'
 
 /** A property that carries metadata: of `Int`, of `Minimum<0>`, of a tag of typia. */
 const typiaTag = 'typia.tag'
@@ -33,7 +34,7 @@ export interface TypeTags {
   /** In the order in which they are written; a name may occur more than once. */
   readonly found: readonly Constraint[]
   /** Invalid arguments, and tags that are not supported. */
-  readonly problems: readonly { readonly message: string; readonly hint?: string }[]
+  readonly problems: readonly Mistake[]
 }
 
 /** Reads the constraint types of an intersection; of any other type there are none. */

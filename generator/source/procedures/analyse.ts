@@ -7,8 +7,9 @@ import { withDiscriminants } from '../../model/ambiguity.js'
 import { createUnions } from '../../model/apart.js'
 import { withFittingDefaults } from '../../model/defaults.js'
 import { proceduresOf, withRecordsOf } from '../../model/merge.js'
-import type { Model, ModelType } from '../../model/model.js'
-import { checkNames, checkSchemes, type FoundProcedure, type Part, type PlacedName, withIds } from '../../model/part.js'
+import type { Model } from '../../model/model.js'
+import { type FoundProcedure, type Part, typesOf, withIds } from '../../model/part.js'
+import { checkNames, checkSchemes, type PlacedName } from '../../model/public-names.js'
 import type { Options } from '../../options/options.js'
 import { commentKey, type PlacedComment } from '../comments/comments.js'
 import { checkComment, checkDirectives, findDirectives, reportPlainComments } from '../comments/directives.js'
@@ -102,7 +103,7 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
   const { types, byKey } = resolver.table
   const unions = createUnions(byKey)
   checkTypes(resolver, unions)
-  resolver.constrainer.checkPatterns(resolved.flatMap(typesOf))
+  resolver.constrainer.checkPatterns(resolved.flatMap(({ signature, throws }) => typesOf({ ...signature, throws })))
   const found = types.map((each) => {
     return { ...each, type: withFittingDefaults(withDiscriminants(each.type, unions), byKey) }
   })
@@ -154,13 +155,6 @@ function withInherited(found: Declaration, project: OpenProject): Declaration {
   const own = callSignatures(node, project.checker).flatMap((each) => each.getParameters().map(({ name }) => name))
   const params = doc.params.filter((each) => comment.doc.params.includes(each) || own.includes(parameterOf(each.name)))
   return { ...found, comment: { ...comment, doc: { ...doc, params } } }
-}
-
-/** Returns the types of a declaration, as they are written there. */
-function typesOf({ signature, throws }: Resolved): ModelType[] {
-  const lists = [signature, ...(signature.overloads ?? [])]
-  const ofCalls = lists.flatMap(({ params, returns }) => [...params.map(({ type }) => type), returns.type])
-  return [...ofCalls, ...throws.flatMap(({ data }) => data ?? [])]
 }
 
 /** Reports a type or an expression for which the stack is too small, in TypeScript's own code or in this one. */

@@ -2,7 +2,7 @@
 //
 //   server.registerProcedure(add)  →  the declaration of `add`
 import { ts } from 'ts-morph'
-import { checkReserved } from '../../model/part.js'
+import { checkReserved } from '../../model/public-names.js'
 import { docCommentOf } from '../comments/comments.js'
 import { leftmost, missingModuleOf, reportMissing } from '../program/missing.js'
 import type { Problems } from '../program/problems.js'

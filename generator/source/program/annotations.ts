@@ -22,6 +22,9 @@ export function typeNodeOf(node: ts.Node): ts.TypeNode | undefined {
   return typed ? (node.type ?? (isCommented ? ts.getJSDocType(node) : undefined)) : undefined
 }
 
+/** The flags of types with members. */
+export const objectLike = ts.TypeFlags.Object | ts.TypeFlags.Intersection
+
 /** Returns the annotation of a function's result. */
 export function writtenResult(declaration: ts.Node | undefined): ts.TypeNode | undefined {
   if (!declaration || !ts.isFunctionLike(declaration)) return undefined
@@ -203,6 +206,21 @@ export function literalValueOf(type: ts.Type, checker: ts.TypeChecker): string |
 export function memberTypeOf(type: ts.Type, name: string, checker: ts.TypeChecker): ts.Type | undefined {
   const member = checker.getPropertyOfType(type, name)
   return member && checker.getTypeOfSymbol(member)
+}
+
+/** True for a type of functions or of classes. */
+export function isFunction(type: ts.Type): boolean {
+  return type.getCallSignatures().length > 0 || type.getConstructSignatures().length > 0
+}
+
+/** Returns a type as TypeScript writes it, without the paths of modules. */
+export function textOfType(type: ts.Type, checker: ts.TypeChecker, flags?: ts.TypeFormatFlags): string {
+  return withoutImports(checker.typeToString(type, undefined, flags))
+}
+
+/** `Order` of `import("/src/orders").Order`. */
+export function withoutImports(text: string): string {
+  return text.replace(/import\("[^"]*"\)\./g, '')
 }
 
 /** True for an array or a tuple. Reading the members of one would make the types of all its methods. */

@@ -24,6 +24,12 @@ export interface ProblemDetails {
   readonly hint?: string
 }
 
+/** What is wrong, and what to do. */
+export interface Mistake {
+  readonly message: string
+  readonly hint?: string
+}
+
 /** Collects diagnostics and finds their positions. */
 export interface Problems {
   /** In order of discovery, without duplicates. */

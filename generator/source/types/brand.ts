@@ -2,7 +2,7 @@ import { ts } from 'ts-morph'
 import type { BrandMember } from '../../model/model.js'
 import { memberKey, quote } from '../../text.js'
 import { isTypeTag } from '../constraints/type-tags.js'
-import { primitive } from '../program/annotations.js'
+import { isFunction, objectLike, primitive, textOfType } from '../program/annotations.js'
 import type { OpenProject } from '../program/project.js'
 import { isPhantom, keySymbolOf } from './tagged.js'
 
@@ -35,7 +35,7 @@ function brandsOf(type: ts.Type, project: OpenProject): readonly ts.Symbol[] {
   const parts = type.isIntersection() ? type.types : [type]
   const isOver = parts.some((part) => part.flags & primitive)
   return parts.flatMap((part) => {
-    if (!(part.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))) return []
+    if (!(part.flags & objectLike)) return []
     const properties = checker.getPropertiesOfType(part)
     return properties.filter((each) => !isTypeTag(each) && (isOver || isPhantom(each, project)))
   })
@@ -58,7 +58,7 @@ function valueTextOf(property: ts.Symbol, project: OpenProject): Pick<BrandMembe
   const type = property.flags & ts.SymbolFlags.Optional ? checker.getNonNullableType(declared) : declared
   const declaration = type.flags & ts.TypeFlags.UniqueESSymbol ? type.symbol?.valueDeclaration : undefined
   if (declaration) return { valueSymbol: symbolOf(declaration, project) }
-  const text = textOf(type, checker, 0) ?? quote(checker.typeToString(type).replace(/import\("[^"]*"\)\./g, ''))
+  const text = textOf(type, checker, 0) ?? quote(textOfType(type, checker))
   return { text }
 }
 
@@ -92,9 +92,7 @@ function textOf(type: ts.Type, checker: ts.TypeChecker, depth: number): string |
     return `(${parts.sort().join(type.isUnion() ? ' | ' : ' & ')})`
   }
   const isData = type.flags & ts.TypeFlags.Object && !checker.isArrayLikeType(type)
-  const isMore =
-    type.getCallSignatures().length + type.getConstructSignatures().length + checker.getIndexInfosOfType(type).length
-  if (!isData || isMore > 0) return undefined
+  if (!isData || isFunction(type) || checker.getIndexInfosOfType(type).length > 0) return undefined
   const members = checker.getPropertiesOfType(type).map((property) => {
     const text = keySymbolOf(property) ? undefined : textOf(checker.getTypeOfSymbol(property), checker, depth + 1)
     return text === undefined ? undefined : `readonly ${memberKey(property.name)}: ${text}`

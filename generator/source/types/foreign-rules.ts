@@ -8,6 +8,7 @@ import { isConstraintName } from '../../doc-comments/index.js'
 import { placeholderType } from '../../model/model.js'
 import { isTypeTag } from '../constraints/type-tags.js'
 import { primitive, referenced } from '../program/annotations.js'
+import type { Mistake } from '../program/problems.js'
 import type { ResolveKind } from './resolver.js'
 
 /** Rejects an intersection with a part that is neither a brand nor a constraint type of this package or typia. */
@@ -27,13 +28,8 @@ export const rejectForeignRules: ResolveKind = (type, place, { checker, reject }
   return found.length > 0 ? placeholderType : undefined
 }
 
-export interface ForeignRule {
-  readonly message: string
-  readonly hint: string
-}
-
 /** The same for a written type: the rules of a type compiler are `unknown` to TypeScript, and its integers are numbers. */
-export function foreignRuleIn(node: ts.Node, checker: ts.TypeChecker): ForeignRule | undefined {
+export function foreignRuleIn(node: ts.Node, checker: ts.TypeChecker): Mistake | undefined {
   if (ts.isIntersectionTypeNode(node)) {
     const found = node.types.find((each) => writtenAlias(each, checker)?.type.kind === ts.SyntaxKind.UnknownKeyword)
     return found && { message: `${found.getText()} is not checked: to TypeScript it is unknown`, hint }

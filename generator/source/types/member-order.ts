@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph'
-import { symbolLinks } from '../program/annotations.js'
+import { objectLike, symbolLinks } from '../program/annotations.js'
 
 /** What the checker knows of a mapped type, beside its public properties. */
 interface Mapped extends ts.Type {
@@ -52,7 +52,7 @@ function namesOf(type: ts.Type, checker: ts.TypeChecker, depth: number): readonl
   if (!isMapped(type) || depth > maxDepth) return names
   const keys = properties.map(keyOf)
   for (const source of sourcesOf(type)) {
-    if (source === type || !(source.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))) continue
+    if (source === type || !(source.flags & objectLike)) continue
     const order = new Map(namesOf(source, checker, depth + 1).map((name, i) => [name, i]))
     if (!keys.every((key) => order.has(key))) continue
     const at = keys.map((key) => order.get(key) ?? 0)

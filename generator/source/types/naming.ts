@@ -8,6 +8,7 @@ import { nameOf } from '../../model/type-names.js'
 import { isIdentifier, upperFirst } from '../../text.js'
 import { notesOf } from '../comments/notes.js'
 import { isTypeTag, scalarTagOf } from '../constraints/type-tags.js'
+import { textOfType } from '../program/annotations.js'
 import type { Place } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { isDeclaredByRpcGen } from '../program/sources.js'
@@ -145,8 +146,9 @@ function argumentName(type: ts.Type, checker: ts.TypeChecker, level = 0): string
   if (type.isUnion() && !(type.flags & ts.TypeFlags.Boolean)) return unionName(type.types, named).slice(0, longest)
   const over = constrainedPart(type, checker)
   if (over) return upperFirst(scalarTagOf(type, checker) ?? named(over)).slice(0, longest)
-  const text = checker.typeToString(type).replace(/import\("[^"]*"\)\./g, '')
-  const words = text.replace(/[^\p{ID_Continue}]+(\p{ID_Continue}?)/gu, (_all, next: string) => next.toUpperCase())
+  const words = textOfType(type, checker).replace(/[^\p{ID_Continue}]+(\p{ID_Continue}?)/gu, (_all, next: string) =>
+    next.toUpperCase(),
+  )
   return upperFirst(words).slice(0, longest)
 }
 

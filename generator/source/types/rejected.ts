@@ -6,8 +6,10 @@ import { type ModelType, placeholderType } from '../../model/model.js'
 import {
   isAnyOrAnyArray,
   isErrorType,
+  isFunction,
   isUntypedValue,
   lacksType,
+  objectLike,
   referenced,
   typeNodeOf,
 } from '../program/annotations.js'
@@ -112,10 +114,6 @@ export const rejectUnsupported: ResolveKind = (type, place, resolver) => {
   return resolver.reject(place, 'RPC121', message, hint)
 }
 
-function isFunction(type: ts.Type): boolean {
-  return type.getCallSignatures().length > 0 || type.getConstructSignatures().length > 0
-}
-
 /** More than any hand-written list; a template literal type can multiply into such a number. */
 const mostBranches = 2000
 
@@ -140,8 +138,6 @@ export const rejectContext: ResolveKind = (type, place, resolver) => {
   const message = 'RpcContext is only supported as a parameter'
   return resolver.reject(place, 'RPC121', message, 'declare it as one: (…, context: RpcContext)')
 }
-
-const objectLike = ts.TypeFlags.Object | ts.TypeFlags.Intersection
 
 /** True if a type is the RpcContext of this package. */
 export function isContextType(type: ts.Type): boolean {

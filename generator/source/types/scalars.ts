@@ -10,6 +10,7 @@ import { findEndless } from '../../model/endless.js'
 import type { ModelType } from '../../model/model.js'
 import type { ScalarOption } from '../../options/options.js'
 import { literalOf, noValue } from '../comments/examples.js'
+import { objectLike, textOfType, withoutImports } from '../program/annotations.js'
 import { type Problems, placeOf, positionAt } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { isBroken, isDeclaredByRpcGen } from '../program/sources.js'
@@ -47,13 +48,12 @@ export function findScalars(project: OpenProject): Scalars {
 
 function scalarsOf(all: readonly FoundScalar[], failed: readonly string[], checker: ts.TypeChecker): Scalars {
   const find = (type: ts.Type) => all.find((each) => isSame(each.type, type))
-  const isObject = ({ flags }: ts.Type) => (flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) !== 0
   return {
     all,
     failed,
     find,
     isFailed(type) {
-      if (failed.length === 0 || !isObject(type) || find(type)) return false
+      if (failed.length === 0 || !(type.flags & objectLike) || find(type)) return false
       const name = nameOf(type, checker)
       return failed.some((each) => isNamed(name, each))
     },
@@ -95,8 +95,7 @@ function codecIn(exported: string, symbol: ts.Symbol, checker: ts.TypeChecker): 
 
 /** `Decimal`, `Temporal.Instant`; `Money` for `Money<'EUR'>`. */
 function nameOf(type: ts.Type, checker: ts.TypeChecker): string {
-  const text = checker.typeToString(type, undefined, ts.TypeFormatFlags.NoTruncation)
-  const name = text.replace(/import\("[^"]*"\)\./g, '').replace(/<.*$/s, '')
+  const name = textOfType(type, checker, ts.TypeFormatFlags.NoTruncation).replace(/<.*$/s, '')
   const symbol = nameSymbol(type)
   const [, namespace = ''] =
     /^(?:"[^"]*"\.|global\.)?(.*\.)?/.exec(symbol ? checker.getFullyQualifiedName(symbol) : '') ?? []
@@ -159,11 +158,8 @@ function reportTypes(node: ts.Node, project: OpenProject): boolean {
     return start >= node.getStart() && start < node.end
   })
   for (const { code, messageText, start = 0 } of found) {
-    const message = `TS${code}: ${ts
-      .flattenDiagnosticMessageText(messageText, ' ')
-      .replace(/import\("[^"]*"\)\./g, '')
-      .replace(/\s+/g, ' ')}`
-    problems.add({ code: 'RPC150', message, position: problems.positionIn(source, start) })
+    const text = withoutImports(ts.flattenDiagnosticMessageText(messageText, ' ')).replace(/\s+/g, ' ')
+    problems.add({ code: 'RPC150', message: `TS${code}: ${text}`, position: problems.positionIn(source, start) })
   }
   return found.length > 0
 }

@@ -4,10 +4,10 @@
 import { ts } from 'ts-morph'
 import type { MemberOf } from '../../../runtime/values/types.js'
 import type { ModelType, NameRef } from '../../model/model.js'
-import { memberPath } from '../../model/path.js'
+import { memberPath } from '../../text.js'
 import { notesOf } from '../comments/notes.js'
 import { isTypeTag } from '../constraints/type-tags.js'
-import { declarationsOfMember, typeNodeOf } from '../program/annotations.js'
+import { declarationsOfMember, objectLike, typeNodeOf } from '../program/annotations.js'
 import type { Place } from '../program/problems.js'
 import { isPlatformSource } from '../program/sources.js'
 import { hasPrivateNames, isHidden } from './classes.js'
@@ -27,8 +27,6 @@ import { assignedIn, isUntyped, rejectTooWide, rejectUntyped } from './rejected.
 import type { ResolveKind, Resolver } from './resolver.js'
 import { isOfPlatform, isPhantom, keySymbolOf, rejectNamedBrand } from './tagged.js'
 import { isContradictory, rejectContradictory, resolveOptional } from './union.js'
-
-const objectLike = ts.TypeFlags.Object | ts.TypeFlags.Intersection
 
 /** Resolves types with members: interfaces, object types, mapped types, intersections, classes of public data. */
 export const resolveStruct: ResolveKind = (type, place, resolver) => {

@@ -3,9 +3,9 @@
 //   number & Minimum<1>  →  { kind: 'number' }, to which constraints/ adds the minimum; string & { __brand: 'Sku' }  →  a named string
 import { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
-import { memberPath } from '../../model/path.js'
+import { memberPath } from '../../text.js'
 import { isTypeTag, scalarTagOf, tagsIn } from '../constraints/type-tags.js'
-import { isList, primitive, symbolLinks } from '../program/annotations.js'
+import { isFunction, isList, primitive, symbolLinks } from '../program/annotations.js'
 import type { Place } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { isPlatformSource } from '../program/sources.js'
@@ -93,8 +93,7 @@ function hintFor(name: string): string {
 
 /** Returns the member that a part narrows; true if the part has more than members. */
 function narrowedMember(part: ts.Type, over: ts.Type, { checker }: Resolver): string | true | undefined {
-  const isMore = part.getCallSignatures().length > 0 || part.getConstructSignatures().length > 0
-  if (isMore || checker.getIndexInfosOfType(part).length > 0) return true
+  if (isFunction(part) || checker.getIndexInfosOfType(part).length > 0) return true
   const apparent = checker.getApparentType(over)
   return checker.getPropertiesOfType(part).find((property) => {
     const own = checker.getPropertyOfType(apparent, property.name)

@@ -2,15 +2,12 @@ import { ts } from 'ts-morph'
 import type { Constrainer } from '../constraints/constrain.js'
 import { isErrorType, referenced, typeNodeOf } from '../program/annotations.js'
 import { declarationsOfName, missingAt, nameIn, type Unresolved, unresolved } from '../program/missing.js'
-import type { Place } from '../program/problems.js'
+import type { Mistake, Place } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { isInstalled } from '../program/sources.js'
-import { type ForeignRule, foreignRuleIn } from './foreign-rules.js'
+import { foreignRuleIn } from './foreign-rules.js'
 import { rejectAs } from './rejected.js'
 import type { Resolver } from './resolver.js'
-
-/** A mistake in a written type that the checker ignores. */
-type Mistake = Unresolved
 
 /** Checks written types: the checker drops unknown names, and constraints where a type is split. */
 export interface WrittenTypes {
@@ -28,10 +25,10 @@ export function createWrittenTypes(
   { checker, checkedTypes: seen, problems }: OpenProject,
   { checkWritten }: Pick<Constrainer, 'checkWritten'>,
 ): WrittenTypes {
-  const found: (Mistake & { readonly place: Place })[] = []
+  const found: (Unresolved & { readonly place: Place })[] = []
   const members: { readonly node: ts.Node; readonly place: Place }[] = []
-  const reportAt = ({ node, path }: Place, { message, hint }: ForeignRule) =>
-    problems.at(node, 'RPC125', message, { path, hint })
+  const reportAt = ({ node, path }: Place, { message, ...hint }: Mistake) =>
+    problems.at(node, 'RPC125', message, { path, ...hint })
   const visit = (node: ts.Node, place: Place, isMember = false): void => {
     // Tokens, such as `string` and names, contain no type.
     if (node.kind < ts.SyntaxKind.FirstNode || seen.has(node)) return
@@ -78,7 +75,7 @@ function mistakeIn(
   declarations: readonly ts.Declaration[] | undefined,
   isMember: boolean,
   checker: ts.TypeChecker,
-): Mistake | undefined {
+): Unresolved | undefined {
   const name = nameIn(node)
   if (name && !declarations && !isMember && isErrorType(checker.getTypeAtLocation(node))) {
     return unresolved(missingAt(name, checker))

@@ -1,4 +1,4 @@
-// Branches of unions as lists: flattened, named, and the closest ones of a value that none accepts, for errors.
+// The types inside of types, as lists: the branches of a union, and the types that a member or an element has in some branches, each once.
 //
 //   string | (Int | null)  →  [string, Int, null]
 import { isStruct, member, type Struct } from './predicates.js'

@@ -1,10 +1,10 @@
-import { membersInOrder } from './definition.js'
-import { isStruct } from './predicates.js'
-import { innerTypesOf as directlyIn, type LazyType, type StructType, type TupleType, type WireType } from './types.js'
-import { flattenSent, flattenUnion } from './unions.js'
-
-// What the branches of a union have in common, before they are compared with a value: the forms of their values, their own branches, the members
-// that they require.
+// What is known of the branches of a union before there is a value: the forms of their values, their own branches, the members that they require.
+//
+//   { a: int; b?: string }  →  values of the form `struct`, with a member `a`
+import { membersInOrder } from '../definition.js'
+import { flattenSent, flattenUnion } from '../inner-types.js'
+import { isStruct } from '../predicates.js'
+import { innerTypesOf as directlyIn, type LazyType, type StructType, type TupleType, type WireType } from '../types.js'
 
 /** The JavaScript type of a value; `other` is null, undefined, a bigint, and an object of a class that is a scalar on the wire. */
 export type Form = 'string' | 'number' | 'boolean' | 'list' | 'struct' | 'other'
@@ -17,8 +17,9 @@ export function formOf(value: unknown): Form {
     case 'boolean':
       return typeof value as Form
     case 'object':
-      if (Array.isArray(value) || value instanceof Set) return 'list'
-      return isStruct(value) || value instanceof Map ? 'struct' : 'other'
+      if (Array.isArray(value)) return 'list'
+      if (isStruct(value)) return 'struct'
+      return value instanceof Set ? 'list' : value instanceof Map ? 'struct' : 'other'
     default:
       return 'other'
   }
@@ -60,6 +61,13 @@ const unchangedKinds: ReadonlySet<WireType['kind']> = new Set([
   'literal',
   'template',
 ])
+
+const compositeKinds: ReadonlySet<WireType['kind']> = new Set(['array', 'set', 'tuple', 'struct', 'map'])
+
+/** True if scalars of a type, which is no union, are what every protocol converts them to. */
+export function keepsScalar({ kind }: WireType): boolean {
+  return unchangedKinds.has(kind) || compositeKinds.has(kind)
+}
 
 /** A cache: types never change. */
 const keeping = /* @__PURE__ */ new WeakMap<WireType, boolean>()

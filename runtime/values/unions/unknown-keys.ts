@@ -1,18 +1,20 @@
-import { type Form, formOf } from './branches.js'
-import { type Candidates, type Inner, type InnerMatching, innerOf, type Matching, typesOf } from './candidates.js'
-import { definitionOf, reaches, typeOf } from './definition.js'
-import { collectIssues } from './describe.js'
-import type { ValidationIssue } from './issue.js'
-import { Matcher } from './matcher.js'
-import { OnePass, UNDECIDED } from './one-pass.js'
-import { Path } from './path.js'
-import { isStruct } from './predicates.js'
-import { argumentPath, type Param, paramAt, type WireType } from './types.js'
-import { branchByTag, flattenSent } from './unions.js'
-import type { Wire } from './wire.js'
+// Finds the keys of arguments that no declared type has, for `unknownKeys: 'reject'`. Of a union the branches decide that accept the value: one
+// comparison where all is well, otherwise each object by itself, with comparisons that are remembered.
+//
+//   { id: 1, nmae: 'Ada' }  for  { id: number; name?: string }  →  an issue for `nmae`
 
-// Finds the keys of arguments that no declared type has, for `unknownKeys: 'reject'`: of `{ id: 1, nmae: 'Ada' }` for `{ id: number; name?: string }`
-// the key `nmae`. Of a union the branches decide that accept the value.
+import { definitionOf, reaches, typeOf } from '../definition.js'
+import { collectIssues } from '../describe.js'
+import { branchByTag, flattenSent } from '../inner-types.js'
+import type { ValidationIssue } from '../issue.js'
+import { Path } from '../path.js'
+import { isStruct, type Struct } from '../predicates.js'
+import { argumentPath, type Param, paramAt, type WireType } from '../types.js'
+import type { Wire } from '../wire.js'
+import { type Form, formOf } from './branches.js'
+import { type Candidates, type Inner, innerOf, type Matching, typesOf } from './candidates.js'
+import { addInner, addMatches, type Matches } from './convert.js'
+import { Matcher, partOf, typesIn } from './matcher.js'
 
 /** Returns an issue for every key that no declared type has, for servers that reject them. `args` are as on the wire. */
 export function findUnknownKeys(
@@ -20,7 +22,7 @@ export function findUnknownKeys(
   args: readonly unknown[],
   wire: Wire,
 ): readonly ValidationIssue[] {
-  const matcher = new KeyMatcher(wire)
+  const search = new Search(wire)
   return collectIssues(args, (arg, i) => {
     const param = paramAt(params, i)
     if (!param || !hasStructs(param.type)) return []
@@ -28,7 +30,7 @@ export function findUnknownKeys(
       [{ inner: innerOf(param.type), types: 1 }],
       arg,
       () => Path.of(argumentPath(params, i)),
-      matcher,
+      search,
     )
   })
 }
@@ -44,25 +46,57 @@ function hasStructs(type: WireType): boolean {
   return has
 }
 
-/** Compares values whose keys are looked at. */
-class KeyMatcher extends Matcher {
-  #isOnePass = true
+/** The search in the arguments of one call. */
+class Search {
+  readonly matcher: Matcher
+  readonly #wire: Wire
+  #isQuick = true
 
   constructor(wire: Wire) {
-    super(wire, true)
+    this.#wire = wire
+    this.matcher = new Matcher(wire, true)
   }
 
-  /** True if one pass over a value shows that branches accept it, and that they have all its members. */
-  hasNoUnknownKeys([only, more]: readonly Matching[], value: object): boolean {
-    if (!this.#isOnePass || !only || more || !hasSeveral([only])) return false
+  /** True if one comparison shows that some of several branches accept a value, and that they have all its members. */
+  hasOnlyKnownKeys([only, more]: readonly Matching[], value: object): boolean {
+    if (!this.#isQuick || !only || more || !hasSeveral([only])) return false
+    const matcher = new Matcher(this.#wire, false, true)
     const { candidates, types } = only
-    const pass = new OnePass(this)
-    const likely = candidates.onSurface(value, this.wire, types)
-    const isDecided = pass.convert(candidates, value, likely) !== UNDECIDED
-    // Once is enough: what is inside of the value would be passed again.
-    this.#isOnePass = isDecided && pass.matches && !pass.foundUnknownKeys
-    return this.#isOnePass
+    const matches = addMatches(undefined, candidates, types, matcher.compare(candidates, value, types))
+    // Once is enough: what is inside of the value would be compared again.
+    this.#isQuick = matches !== undefined && hasOnlyKnownKeys(matches, value, matcher)
+    return this.#isQuick
   }
+}
+
+/** True if the types that a value matches have all its members, and those of the values in it. Types of what a codec makes are not searched. */
+function hasOnlyKnownKeys(all: Matches, value: object, matcher: Matcher): boolean {
+  let unsearched = 0
+  for (let each: Matches | undefined = all; each; each = each.next) {
+    const { candidates, types } = each
+    if ((types & candidates.any) !== 0) return true
+    unsearched |= types & (candidates.custom | candidates.composed)
+  }
+  if (unsearched !== 0) return false
+  if (!Array.isArray(value) && !isStruct(value)) return true
+  const names = Array.isArray(value) ? undefined : Object.keys(value)
+  const length = names?.length ?? (value as readonly unknown[]).length
+  for (let i = 0; i < length; i += 1) {
+    const inner = names ? (value as Struct)[names[i] as string] : (value as readonly unknown[])[i]
+    const isObject = typeof inner === 'object' && inner !== null
+    if (!names && !isObject) continue
+    let isKnown = false
+    let inside: Matches | undefined
+    for (let each: Matches | undefined = all; each; each = each.next) {
+      const { candidates, types, found } = each
+      const there = names ? candidates.member(names[i] as string) : candidates.element(i)
+      if (!there || (there.branches & types) === 0) continue
+      isKnown = true
+      if (isObject) inside = addInner(inside, there, there.converting & types, inner, partOf(found, i), matcher)
+    }
+    if (!isKnown || (inside && !hasOnlyKnownKeys(inside, inner as object, matcher))) return false
+  }
+  return true
 }
 
 /** Visits lists and objects only, and builds paths for unknown keys only. */
@@ -70,18 +104,18 @@ function unknownKeysIn(
   inner: readonly InnerMatching[],
   value: unknown,
   path: () => Path,
-  matcher: KeyMatcher,
+  search: Search,
 ): readonly ValidationIssue[] {
   if (typeof value !== 'object' || value === null) return none
   const likely = branchesFor(inner, value)
-  if (matcher.hasNoUnknownKeys(likely, value)) return none
-  const branches = acceptingBranches(likely, value, matcher)
+  if (search.hasOnlyKnownKeys(likely, value)) return none
+  const branches = acceptingBranches(likely, value, search.matcher)
   if (branches.some(({ candidates, types }) => (types & candidates.any) !== 0)) return none
   if (Array.isArray(value)) {
     return collectIssues(value, (each, i) => {
       if (typeof each !== 'object' || each === null) return none
       const inner = branches.map(({ candidates, types }): InnerMatching => ({ inner: candidates.element(i), types }))
-      return unknownKeysIn(inner, each, () => path().inner(i), matcher)
+      return unknownKeysIn(inner, each, () => path().inner(i), search)
     })
   }
   if (!isStruct(value)) return none
@@ -96,8 +130,14 @@ function unknownKeysIn(
       const member = candidates.member(name)
       return member ? { inner: member, types } : []
     })
-    return unknownKeysIn(inner, each, () => path().inner(name), matcher)
+    return unknownKeysIn(inner, each, () => path().inner(name), search)
   })
+}
+
+/** The types of an inner value: those that it has in some branches. */
+interface InnerMatching {
+  readonly inner: Inner
+  readonly types: number
 }
 
 const none: readonly never[] = []
@@ -117,8 +157,8 @@ function unknownKey(branches: readonly Matching[], { segments }: Path): readonly
 /** Returns the branches that accept a value, or all if none does. Validates only if there are several candidates. */
 function acceptingBranches(branches: readonly Matching[], value: object, matcher: Matcher): readonly Matching[] {
   if (!hasSeveral(branches)) return branches
-  const accepting = branches.map(({ candidates, types }): Matching => {
-    return { candidates, types: types & matcher.match(candidates, value) }
+  const accepting = branches.map((each): Matching => {
+    return { ...each, types: each.types & typesIn(matcher.compare(each.candidates, value)) }
   })
   return accepting.some(({ types }) => types !== 0) ? accepting : branches
 }
@@ -146,9 +186,11 @@ function branchesFor(inner: readonly InnerMatching[], value: object): readonly M
 
 /** Returns each of the candidates once: branches that are in several parts contain the same types. */
 function together(all: readonly Matching[]): readonly Matching[] {
-  const byCandidates = new Map<Candidates, number>()
-  for (const { candidates, types } of all) byCandidates.set(candidates, (byCandidates.get(candidates) ?? 0) | types)
-  return Array.from(byCandidates, ([candidates, types]): Matching => ({ candidates, types }))
+  const byCandidates = new Map<Candidates, Matching>()
+  for (const each of all) {
+    byCandidates.set(each.candidates, { ...each, types: each.types | (byCandidates.get(each.candidates)?.types ?? 0) })
+  }
+  return [...byCandidates.values()]
 }
 
 function branchesIn({ inner, types }: InnerMatching, form: Form, value: object): readonly Matching[] {
@@ -159,10 +201,10 @@ function branchesIn({ inner, types }: InnerMatching, form: Form, value: object):
   return row.candidates.map((candidates, k): Matching => {
     let found = 0
     groups.forEach(({ type, converting }, i) => {
-      const mask = row.masks[i]?.[k] ?? 0
+      const mask = row.masks[k]?.[i] ?? 0
       if ((converting & types) !== 0) found |= hasTags ? withTag(type, value, candidates, mask) : mask
     })
-    return { candidates, types: found }
+    return { candidates, types: found, at: k }
   })
 }
 

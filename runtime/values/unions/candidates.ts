@@ -1,7 +1,17 @@
+// The tables of a comparison: the branches of a union, so that a value is compared with all of them at once. They have, for each member and
+// element, its types in all branches. A set of branches is a number with a bit for each. Tables are made when a value needs them.
+//
+//   { a: int } | { a: int, b?: string }  →  a: int in both branches, required; b: string in the second one
+
+import { matchesKeys, membersByName } from '../inner-types.js'
+import { isStruct, memberOf } from '../predicates.js'
+import type { Keys, LazyType, TupleType, WireType } from '../types.js'
+import type { Wire } from '../wire.js'
 import {
   areUnchanged,
   type Form,
   innerTypesOf,
+  keepsScalar,
   leavesOf,
   mayHaveForm,
   mayMatchTuple,
@@ -9,36 +19,20 @@ import {
   type RequiredMember,
   requiredMembers,
 } from './branches.js'
-import { isStruct, memberOf } from './predicates.js'
-import type { Keys, LazyType, TupleType, WireType } from './types.js'
-import { hasNull, matchesKeys, membersByName } from './unions.js'
-import type { Wire } from './wire.js'
-
-// The branches of a union as tables, so that a value is compared with all of them at once: which of them have a member, and which types it
-// has in them. A set of branches is a number with a bit for each. The tables are made when a value needs them.
-//
-//     { a: int } | { a: int, b?: string }    →    a: int in both branches, required; b: string in the second one
+import { convertedTypes, type Group, Groups, lowest, maskOf } from './groups.js'
 
 /** Of a 32-bit number, engines keep 31 bits without an object. */
 const MAX_TYPES = 30
-
-/** A type of an inner value, and the branches in which it has this type. */
-export interface Group {
-  readonly type: WireType
-  /** True if the value may be omitted. */
-  readonly optional: boolean
-  readonly branches: number
-  /** The branches that convert the value by this type: of several index signatures that match a name the last one does. */
-  readonly converting: number
-}
 
 /** The candidates for inner values of one form, and for each group those that are its type. */
 export interface Row {
   readonly candidates: readonly Candidates[]
   /** True if the candidates are the types of the groups, in their order, and no further ones. */
   readonly isExact: boolean
-  /** By group and by candidates. */
+  /** By candidates and by group. */
   readonly masks: readonly (readonly number[])[]
+  /** True if the candidates of each group are in the order of its types. */
+  readonly isInOrder: boolean
   /** By branches, the types by which they convert a value. */
   readonly known: Map<number, readonly Matching[]>
 }
@@ -56,17 +50,20 @@ export class Inner {
   readonly types: readonly WireType[]
   /** By branch, where in the order of its members the branch has it. */
   readonly positions: readonly number[]
-  readonly family: Family
+  /** True if scalars of all its types are what every protocol converts them to. */
+  readonly keepsScalars: boolean
+  readonly #family: Family
   readonly #rows: { [Name in Form]?: Row } = {}
 
   constructor(family: Family, groups: readonly Group[], declared = 0, positions: readonly number[] = []) {
-    this.family = family
+    this.#family = family
     this.groups = groups
     this.branches = groups.reduce((all, each) => all | each.branches, 0)
     this.declared = declared
     this.positions = positions
     this.converting = groups.reduce((all, each) => all | each.converting, 0)
     this.types = convertedTypes(groups, this.converting)
+    this.keepsScalars = groups.every(({ type }) => leavesOf(type).every(keepsScalar))
   }
 
   /** Returns the candidates for values of a form. */
@@ -75,44 +72,50 @@ export class Inner {
     if (known) return known
     const groups = this.groups.map(({ type }) => new Set(leavesOf(type)))
     const masksFor = ({ types }: Candidates) => groups.map((leaves) => maskOf(types, (each) => leaves.has(each)))
-    const exact = this.family.candidates([...new Set(groups.flatMap((each) => [...each]))], form)
+    const exact = this.#family.candidates([...new Set(groups.flatMap((each) => [...each]))], form)
     const candidates =
-      exact ?? this.family.universe.tables(form).filter((each) => masksFor(each).some((mask) => mask !== 0))
-    const byCandidates = candidates.map(masksFor)
-    const masks = groups.map((_group, i) => byCandidates.map((each) => each[i] as number))
-    const row = { candidates, isExact: exact !== undefined, masks, known: new Map() }
+      exact ?? this.#family.universe.tables(form).filter((each) => masksFor(each).some((mask) => mask !== 0))
+    const row = {
+      candidates,
+      isExact: exact !== undefined,
+      masks: candidates.map(masksFor),
+      isInOrder: candidates.length === 1 && groups.every((leaves) => inOrder([...leaves], candidates).length < 2),
+      known: new Map(),
+    }
     this.#rows[form] = row
     return row
   }
 
+  /**
+   * Returns the types by which some branches convert values of a form if there is one set of candidates, and the types are there in the order of
+   * the first branches that have them; otherwise undefined.
+   */
+  inOneSet({ masks: [mask], isInOrder }: Row, branches: number): number | undefined {
+    if (!mask || !isInOrder) return undefined
+    let types = 0
+    let last = 0
+    for (let i = 0; i < mask.length; i += 1) {
+      const having = (this.groups[i]?.converting ?? 0) & branches
+      if (having === 0) continue
+      const first = having & -having
+      const added = (mask[i] as number) & ~types
+      if (first < last || (added !== 0 && (added & -added) < types)) return undefined
+      last = first
+      types |= added
+    }
+    return types
+  }
+
   /** Returns the types by which some branches convert values of a form, in the order of the first branches that have them. */
   matching(form: Form, branches: number = this.converting): readonly Matching[] {
-    const { candidates, isExact, known } = this.row(form)
+    const { candidates, known } = this.row(form)
     const before = known.get(branches)
     if (before) return before
-    const types = convertedTypes(this.groups, branches)
-    const made = isExact ? inOrder(types, placesIn(candidates)) : this.family.universe.matching(types, form)
+    const made = inOrder(convertedTypes(this.groups, branches), candidates)
     if (known.size === MAX_KNOWN) known.clear()
     known.set(branches, made)
     return made
   }
-}
-
-/** Returns the types by which some branches convert a value, in the order of the first branches that have them. */
-export function convertedTypes(groups: readonly Group[], among: number): readonly WireType[] {
-  const having = groups.filter(({ converting }) => (converting & among) !== 0)
-  if (having.length > 1) having.sort((a, b) => lowest(a.converting & among) - lowest(b.converting & among))
-  return [...new Set(having.map(({ type }) => type))]
-}
-
-/** True if a value means that an inner value of a group is omitted. */
-export function isOmittedIn(group: Group, value: unknown, { decodes }: Wire): boolean {
-  if (!group.optional) return false
-  return value === undefined || (value === null && decodes && !hasNull(group.type))
-}
-
-function maskOf(types: readonly WireType[], isWanted: (type: WireType) => boolean): number {
-  return types.reduce((mask, type, i) => (isWanted(type) ? mask | (1 << i) : mask), 0)
 }
 
 let count = 0
@@ -212,7 +215,8 @@ export class Candidates {
       return declared
     }
     if (!this.#isOpen) return undefined
-    const key = this.#patterns.length === 0 ? '' : this.#patterns.map((each) => +matchesKeys(each, name)).join('')
+    let key = ''
+    for (const each of this.#patterns) key += matchesKeys(each, name) ? '1' : '0'
     const other = this.#others.get(key) ?? this.#makeMember(name)
     if (this.#others.size < MAX_PATTERNS) this.#others.set(key, other)
     return other
@@ -248,11 +252,14 @@ export class Candidates {
       }
       return left & ~(this.structs | this.maps | (wire.decodes ? 0 : this.sets))
     }
-    if (value instanceof Set) return left & ~(this.all & ~(this.single | this.any | (wire.decodes ? 0 : this.sets)))
-    left &= ~(this.arrays | this.tuples | this.sets)
-    if (value instanceof Map) return left & ~(this.structs | (wire.decodes ? this.maps : 0))
-    if (!isStruct(value)) return left & ~(this.structs | this.maps)
-    if (!wire.decodes) left &= ~this.maps
+    const { single, any, arrays, tuples, sets, structs, maps } = this
+    if (!isStruct(value)) {
+      if (value instanceof Set) return left & (single | any | (wire.decodes ? 0 : sets))
+      left &= ~(arrays | tuples | sets | structs)
+      return value instanceof Map && !wire.decodes ? left : left & ~maps
+    }
+    left &= ~(arrays | tuples | sets)
+    if (!wire.decodes) left &= ~maps
     for (const { name, isInherited, strict, literal, byLiteral } of this.required) {
       if ((left & (strict | literal)) === 0) continue
       const there = isInherited ? memberOf(value, name) : value[name]
@@ -260,21 +267,6 @@ export class Candidates {
       else if ((left & literal) !== 0) left &= ~literal | (byLiteral.get(there) ?? 0)
     }
     return left
-  }
-}
-
-/** Collects the types of an inner value, each once. */
-class Groups {
-  readonly all: { type: WireType; optional: boolean; branches: number; converting: number }[] = []
-
-  add(type: WireType, branch: number, optional = false, isConverting = true): void {
-    let group = this.all.find((each) => each.type === type && each.optional === optional)
-    if (!group) {
-      group = { type, optional, branches: 0, converting: 0 }
-      this.all.push(group)
-    }
-    group.branches |= branch
-    if (isConverting) group.converting |= branch
   }
 }
 
@@ -298,7 +290,6 @@ export class Family {
   readonly #roots: readonly WireType[]
   #universe: Universe | undefined
   #sets: number
-  readonly #known = new Map<string, readonly Matching[]>()
 
   /** `universe` is that of values which are compared with all types. */
   constructor(roots: readonly WireType[], universe?: Universe) {
@@ -328,17 +319,9 @@ export class Family {
     return made
   }
 
-  /** Returns the candidates for values of a form: the branches of some types, in their order. */
+  /** Returns the branches of some types for values of a form, in their order. */
   matching(types: readonly WireType[], form: Form): readonly Matching[] {
-    const key = `${form}${types.map(idOf).join()}`
-    const known = this.#known.get(key)
-    if (known) return known
-    // Values may have any set of types once there are so many.
-    const exact = this.#sets < MAX_SETS ? this.candidates([...new Set(types.flatMap(leavesOf))], form) : undefined
-    const made = exact ? exact.map(withAll) : this.universe.matching(types, form)
-    if (this.#known.size === MAX_KNOWN) this.#known.clear()
-    this.#known.set(key, made)
-    return made
+    return inOrder(types, this.candidates([...new Set(types.flatMap(leavesOf))], form) ?? this.universe.tables(form))
   }
 }
 
@@ -346,7 +329,6 @@ export class Family {
 class Universe {
   readonly types: ReadonlySet<WireType>
   readonly #tables: { [Name in Form]?: readonly Candidates[] } = {}
-  readonly #places: { [Name in Form]?: ReadonlyMap<WireType, Matching> } = {}
   readonly #family: Family = new Family([], this)
 
   constructor(types: ReadonlySet<WireType>) {
@@ -362,46 +344,47 @@ class Universe {
     // What is converted to decide is so only where it is asked for.
     const parts = inParts(having.filter((type) => !isConverted(type)))
     const alone = having.filter(isConverted).map((type) => [type])
-    const made = [...parts, ...alone].map((part) => new Candidates(part, true, this.#family))
+    const made = [
+      ...parts.map((part) => new Candidates(part, parts.length > 1, this.#family)),
+      ...alone.map((type) => new Candidates(type, false, this.#family)),
+    ]
     this.#tables[form] = made
     return made
   }
-
-  /** Returns the branches of some types for values of a form, in their order. */
-  matching(types: readonly WireType[], form: Form): readonly Matching[] {
-    return inOrder(types, this.#placesOf(form))
-  }
-
-  #placesOf(form: Form): ReadonlyMap<WireType, Matching> {
-    const made = this.#places[form] ?? placesIn(this.tables(form))
-    this.#places[form] = made
-    return made
-  }
 }
+
+const placesInCandidates = /* @__PURE__ */ new WeakMap<readonly Candidates[], ReadonlyMap<WireType, Matching>>()
 
 /** Returns where each type is in some candidates. */
 function placesIn(all: readonly Candidates[]): ReadonlyMap<WireType, Matching> {
-  const types = (candidates: Candidates) =>
-    candidates.types.map((type, i): [WireType, Matching] => [type, { candidates, types: 1 << i }])
-  return new Map(all.flatMap(types))
+  const known = placesInCandidates.get(all)
+  if (known) return known
+  const made = new Map(
+    all.flatMap((candidates, at) =>
+      candidates.types.map((type, i): [WireType, Matching] => [type, { candidates, types: 1 << i, at }]),
+    ),
+  )
+  placesInCandidates.set(all, made)
+  return made
 }
 
 /** Returns the branches of some types in their order: the same candidates may be there several times. */
-function inOrder(types: readonly WireType[], places: ReadonlyMap<WireType, Matching>): readonly Matching[] {
-  const all: { readonly candidates: Candidates; types: number }[] = []
+function inOrder(types: readonly WireType[], among: readonly Candidates[]): readonly Matching[] {
+  const places = placesIn(among)
+  const all: { readonly candidates: Candidates; readonly at: number; types: number }[] = []
   const found = new Map<Candidates, number>()
   let last: (typeof all)[number] | undefined
   for (const type of types) {
     for (const leaf of leavesOf(type)) {
       const place = places.get(leaf)
       if (!place) continue
-      const { candidates, types: bit } = place
+      const { candidates, types: bit, at } = place
       const before = found.get(candidates) ?? 0
       if ((before & bit) !== 0) continue
       found.set(candidates, before | bit)
       if (last?.candidates === candidates && last.types < bit) last.types |= bit
       else {
-        last = { candidates, types: bit }
+        last = { candidates, types: bit, at }
         all.push(last)
       }
     }
@@ -464,25 +447,11 @@ export function innerOf(types: WireType | readonly WireType[]): Inner {
 export interface Matching {
   readonly candidates: Candidates
   readonly types: number
-}
-
-/** Returns candidates with all their types. */
-export function withAll(candidates: Candidates): Matching {
-  return { candidates, types: candidates.all }
+  /** Which of the candidates for the value they are. */
+  readonly at: number
 }
 
 /** Returns the types that have a bit. */
-export function typesOf({ candidates, types }: Matching): readonly WireType[] {
+export function typesOf({ candidates, types }: Pick<Matching, 'candidates' | 'types'>): readonly WireType[] {
   return candidates.types.filter((_type, i) => (types & (1 << i)) !== 0)
-}
-
-/** Returns the number of the lowest bit. */
-export function lowest(bits: number): number {
-  return 31 - Math.clz32(bits & -bits)
-}
-
-/** The types of an inner value: those that it has in some branches. */
-export interface InnerMatching {
-  readonly inner: Inner
-  readonly types: number
 }

@@ -1,0 +1,383 @@
+// The conversion: what a value becomes by all types that it matches, as `matcher.ts` has found them. It has the members that any of the types
+// declares, and these are converted by all types that declare them, so that each part of a value is converted once.
+//
+//   { a: int } | { a: int; b?: Date },  { a: 1, b: '2026-01-01T00:00:00Z', c: 2 }  →  { a: 1, b: Date }
+import { definitionOf, INVALID } from '../definition.js'
+import { flattenUnion } from '../inner-types.js'
+import { isPlain, isStruct, memberOf, type Struct, setMember } from '../predicates.js'
+import { membersOfJson } from '../serialize-unknown.js'
+import { isOmitted, mapKey, mayKeepList, structFrom } from '../struct-types.js'
+import type { WireType } from '../types.js'
+import type { Value, Wire } from '../wire.js'
+import { formOf } from './branches.js'
+import { type Candidates, type Inner, typesOf } from './candidates.js'
+import { convertedTypes, isOmittedIn, lowest } from './groups.js'
+import { type Found, type Matcher, type Part, partOf, typesIn } from './matcher.js'
+
+/** How many steps it is to find the types of an inner value in several tables, or in another order than that of a table. */
+const SEARCH = 64
+
+/** The types that a value matches: of some candidates, with what was found for the values in it, and of further candidates. */
+export class Matches {
+  readonly candidates: Candidates
+  readonly types: number
+  readonly found: Found
+  next: Matches | undefined
+
+  constructor(candidates: Candidates, types: number, found: Found) {
+    this.candidates = candidates
+    this.types = types
+    this.found = found
+    this.next = undefined
+  }
+}
+
+/** Adds those of some candidates that a value matches, each once: several branches may have the same types. */
+export function addMatches(
+  first: Matches | undefined,
+  candidates: Candidates,
+  types: number,
+  found: Found,
+): Matches | undefined {
+  let matching = types & typesIn(found)
+  let last: Matches | undefined
+  for (let each = first; each; each = each.next) {
+    if (each.candidates === candidates) matching &= ~each.types
+    last = each
+  }
+  if (matching === 0) return first
+  const added = new Matches(candidates, matching, found)
+  if (!last) return added
+  last.next = added
+  return first
+}
+
+/** Adds the types that an inner value matches, of those that it has in some branches. */
+export function addInner(
+  first: Matches | undefined,
+  inner: Inner,
+  branches: number,
+  value: object,
+  part: Part | undefined,
+  matcher: Matcher,
+): Matches | undefined {
+  const form = formOf(value)
+  const row = inner.row(form)
+  const types = inner.inOneSet(row, branches)
+  const [only] = row.candidates
+  if (types !== undefined && only) {
+    return addMatches(first, only, types, part === undefined ? matcher.compare(only, value, types) : inParts(part, 0))
+  }
+  matcher.take(SEARCH)
+  let all = first
+  for (const { candidates, types, at } of inner.matching(form, branches)) {
+    const found = part === undefined ? matcher.compare(candidates, value, types) : inParts(part, at)
+    all = addMatches(all, candidates, types, found)
+  }
+  return all
+}
+
+function inParts(part: Part, at: number): Found {
+  return Array.isArray(part) ? (part[at] ?? 0) : (part as Found)
+}
+
+/** Converts the values of one union. */
+export class Converter {
+  readonly #matcher: Matcher
+  readonly #wire: Wire
+  /** Where the first branch that has it sets the member that was converted last; negative for one that no branch has. */
+  #position = -1
+
+  constructor(matcher: Matcher, wire: Wire) {
+    this.#matcher = matcher
+    this.#wire = wire
+  }
+
+  /**
+   * Converts a list or an object by the types that it matches.
+   *
+   * @param isMarked true if the protocol may need the type of what it becomes
+   */
+  convert(matches: Matches, value: Value, isMarked: boolean): unknown {
+    if (!this.#matcher.converts) return this.#convert(matches, value, isMarked)
+    let key = `${isMarked}`
+    for (let each: Matches | undefined = matches; each; each = each.next) key += ` ${each.candidates.id}:${each.types}`
+    return this.#matcher.convertOnceAs(key, value, () => this.#convert(matches, value, isMarked))
+  }
+
+  #convert(all: Matches, value: Value, isMarked: boolean): unknown {
+    const { encodes, markType } = this.#wire
+    const main = all.candidates.types[lowest(all.types)] as WireType
+    if (!isOne(all) && hasComposed(all)) return this.convert(this.#branchesOf(all, value), value, isMarked)
+    const form = resultForm(main, value, this.#wire)
+    let matches = all
+    if (form === undefined) matches = isOne(all) ? all : new Matches(all.candidates, lowestBit(all.types), all.found)
+    else if (!isOne(all)) matches = ofForm(all, form, value, this.#wire)
+    const isSingle = isOne(matches)
+    let converted: unknown
+    if (main.kind === 'set' && !encodes) converted = new Set(this.#convertElements(matches, value, isSingle))
+    else if (main.kind === 'map' && !encodes) converted = new Map(this.#convertEntries(matches, value))
+    else if (form === undefined || (isSingle && main.kind === 'any')) {
+      converted = definitionOf(main)(value, this.#matcher.innerWire)
+    } else if (form === 'list') converted = this.#convertElements(matches, value, isSingle)
+    else converted = this.#convertMembers(matches, value, isSingle)
+    return isMarked && isSingle && markType ? markType(converted, main, [main]) : converted
+  }
+
+  /** Returns the branches of unions with constraints that a value matches, instead of these. */
+  #branchesOf(all: Matches, value: object): Matches {
+    const types: WireType[] = []
+    for (let each: Matches | undefined = all; each; each = each.next) types.push(...typesOf(each))
+    let first: Matches | undefined
+    for (const each of all.candidates.family.matching(flattenUnion(types), formOf(value))) {
+      first = addMatches(first, each.candidates, each.types, this.#matcher.compare(each.candidates, value))
+    }
+    if (!first) throw INVALID
+    return first
+  }
+
+  #convertElements(matches: Matches, value: Iterable<Value>, isSingle: boolean): readonly unknown[] {
+    const { encodes } = this.#wire
+    const main = matches.candidates.types[lowest(matches.types)] as WireType
+    const items: readonly Value[] = Array.isArray(value) ? value : [...value]
+    let copy = items === value && mayKeepList(items, this.#wire) ? undefined : new Array<unknown>(items.length)
+    for (let i = 0; i < items.length; i += 1) {
+      const item = items[i]
+      let converted: unknown
+      if ((item ?? null) === null && isOmittedElement(main, i, item, this.#wire)) converted = encodes ? null : undefined
+      else converted = this.#convertInner(matches, i, i, item, true, isSingle)
+      if (copy === undefined && converted !== item) copy = items.slice()
+      if (copy !== undefined) copy[i] = converted
+    }
+    return copy ?? items
+  }
+
+  #convertEntries(matches: Matches, value: Value): [unknown, unknown][] {
+    const type = matches.candidates.types[lowest(matches.types)]
+    const keys = type?.kind === 'map' ? type.keys : undefined
+    const entries: [unknown, unknown][] = value instanceof Map ? [...value] : Object.entries(value)
+    return entries.map(([name, each], i) => [
+      mapKey(name, keys, this.#wire),
+      this.#convertInner(matches, String(name), value instanceof Map ? -1 : i, each, true, true),
+    ])
+  }
+
+  /** Sets the members in the order in which the first type, the second one, and so on, would. */
+  #convertMembers(matches: Matches, value: Value, isSingle: boolean): Struct {
+    const { decodes, encodes } = this.#wire
+    const members: Struct = value instanceof Map ? structFrom(value) : value
+    const sent = decodes ? members : (membersOfJson(members) ?? {})
+    const isUsual = sent === value && isPlain(members)
+    if (!isUsual) this.#matcher.remember()
+    const own = Object.keys(sent)
+    const names = withUnsent(own, matches, members, isUsual)
+    const values = new Array<unknown>(names.length)
+    const positions = new Array<number>(names.length)
+    let isKept = isUsual && (decodes || encodes) && Object.getPrototypeOf(value) === Object.prototype
+    let isInOrder = true
+    let last = -1
+    for (let i = 0; i < names.length; i += 1) {
+      const name = names[i] as string
+      const isSent = i < own.length
+      const there = isUsual || !isDeclared(name, matches) ? sent[name] : memberOf(members, name)
+      const converted = this.#convertInner(matches, name, isUsual ? i : -1, there, isSent, isSingle)
+      const position = this.#position
+      values[i] = converted
+      positions[i] = position
+      if (position < 0 ? isSent : !isSent || converted !== there) isKept = false
+      if (position < 0) continue
+      if (position < last) isInOrder = false
+      last = position
+    }
+    if (isKept && isInOrder) return value
+    return structOf(names, values, positions, isInOrder)
+  }
+
+  /** Converts an inner value by its types in some branches: the member or the element `key`, for which `index` is that of what was found. */
+  #convertInner(
+    matches: Matches,
+    key: string | number,
+    index: number,
+    value: Value,
+    isSent: boolean,
+    isSingle: boolean,
+  ): unknown {
+    const wire = this.#wire
+    this.#position = -1
+    if (value === null && wire.decodes && omitsNull(matches, key, wire)) return undefined
+    const isObject = typeof value === 'object' && value !== null
+    let position = -1
+    let order = 0
+    let inside: Matches | undefined
+    let types: readonly WireType[] | undefined
+    let isKept = false
+    let isMarked = true
+    for (let each: Matches | undefined = matches; each; each = each.next) {
+      const { candidates, found } = each
+      const inner = typeof key === 'number' ? candidates.element(key) : candidates.member(key)
+      const present = inner ? presentIn(inner, isSent ? each.types : each.types & inner.declared, value, wire) : 0
+      if (inner && present !== 0) {
+        if (position < 0) {
+          position = positionIn(inner, present, order)
+          isKept = !wire.markType && inner.keepsScalars
+        }
+        if (isObject) {
+          if (isSingle) isMarked = isUnionIn(inner, present)
+          inside = addInner(inside, inner, present, value, partOf(found, index), this.#matcher)
+        } else if (!isKept) {
+          const own = present === inner.converting ? inner.types : convertedTypes(inner.groups, present)
+          types = types ? [...new Set([...types, ...own])] : own
+        }
+      }
+      order += 1
+    }
+    let converted: unknown = value
+    if (position < 0) converted = undefined
+    else if (isObject) {
+      if (!inside) throw INVALID
+      converted = this.convert(inside, value, isMarked)
+    } else if (types) {
+      const main = types[0] as WireType
+      converted = definitionOf(main)(value, wire)
+      if (!isSingle && wire.markType) converted = wire.markType(converted, main, types)
+    }
+    this.#position = position
+    return converted
+  }
+}
+
+/**
+ * True if null means for the first type that the member `key` is omitted. The first type decides for all, so that the result has its form: with null kept in
+ * one member for one type, and in another one for another type, it would have that of neither.
+ */
+function omitsNull({ candidates, types }: Matches, key: string | number, wire: Wire): boolean {
+  const inner = typeof key === 'number' ? undefined : candidates.member(key)
+  const main = lowestBit(types)
+  return inner !== undefined && (inner.converting & main) !== 0 && presentIn(inner, main, null, wire) === 0
+}
+
+/** True if a value matches one type. */
+function isOne({ types, next }: Matches): boolean {
+  return next === undefined && (types & (types - 1)) === 0
+}
+
+function lowestBit(bits: number): number {
+  return bits & -bits
+}
+
+function hasComposed(all: Matches): boolean {
+  for (let each: Matches | undefined = all; each; each = each.next) {
+    if ((each.types & each.candidates.composed) !== 0) return true
+  }
+  return false
+}
+
+function positionIn(inner: Inner, branches: number, order: number): number {
+  const branch = lowest(branches)
+  return (order * 32 + branch) * 2 ** 20 + (inner.positions[branch] ?? 0)
+}
+
+/** True if the type of an inner value in a branch is a union. */
+function isUnionIn({ groups }: Inner, branch: number): boolean {
+  const group = groups.find(({ converting }) => (converting & branch) !== 0)
+  let type = group?.type
+  while (type?.kind === 'ref') type = type.type()
+  return type?.kind === 'union'
+}
+
+/** What a value becomes: a list or a struct, whose inner values are converted by several types, or undefined. */
+type ResultForm = 'list' | 'struct' | undefined
+
+function resultForm({ kind }: WireType, value: Value, { decodes, encodes }: Wire): ResultForm {
+  switch (kind) {
+    case 'array':
+    case 'tuple':
+      return 'list'
+    case 'set':
+      return encodes ? 'list' : undefined
+    case 'struct':
+      return 'struct'
+    case 'map':
+      return encodes ? 'struct' : undefined
+    case 'any':
+      // It becomes what its `toJSON()` returns.
+      if (!decodes && value.toJSON !== undefined) return undefined
+      return Array.isArray(value) ? 'list' : isStruct(value) ? 'struct' : undefined
+    default:
+      return undefined
+  }
+}
+
+/** Returns the matches by which a value has a form. */
+function ofForm(all: Matches, form: ResultForm, value: Value, wire: Wire): Matches {
+  let first: Matches | undefined
+  for (let each: Matches | undefined = all; each; each = each.next) {
+    const { candidates, types, found } = each
+    if (!first && !each.next && (types & ~candidates.structs) === 0) return each
+    first = addMatches(first, candidates, types & typesOfForm(candidates, form, value, wire), found)
+  }
+  return first as Matches
+}
+
+function typesOfForm(candidates: Candidates, form: ResultForm, value: Value, wire: Wire): number {
+  const { arrays, tuples, sets, structs, maps, any } = candidates
+  const own = form === 'list' ? arrays | tuples | (wire.encodes ? sets : 0) : structs | (wire.encodes ? maps : 0)
+  return own | (any !== 0 && resultForm({ kind: 'any' }, value, wire) === form ? any : 0)
+}
+
+/** Adds the names of members that were not sent but may be there: undefined ones, and those that an object inherits. */
+function withUnsent(own: readonly string[], all: Matches, members: Struct, isUsual: boolean): readonly string[] {
+  let names: Set<string> | undefined
+  for (let each: Matches | undefined = all; each; each = each.next) {
+    const { candidates, types } = each
+    for (const { name, lenient } of candidates.required) {
+      if ((lenient & types) !== 0 && !Object.hasOwn(members, name)) names = (names ?? new Set(own)).add(name)
+    }
+    if (!isUsual) for (const name of candidates.names) names = (names ?? new Set(own)).add(name)
+  }
+  return names ? [...names] : own
+}
+
+function isDeclared(name: string, all: Matches): boolean {
+  for (let each: Matches | undefined = all; each; each = each.next) {
+    if (((each.candidates.member(name)?.declared ?? 0) & each.types) !== 0) return true
+  }
+  return false
+}
+
+/** Returns an object with the members that have a position. */
+function structOf(
+  names: readonly string[],
+  values: readonly unknown[],
+  positions: readonly number[],
+  isInOrder: boolean,
+): Struct {
+  const struct: Struct = {}
+  if (isInOrder) {
+    for (let i = 0; i < names.length; i += 1) {
+      if ((positions[i] as number) >= 0) setMember(struct, names[i] as string, values[i])
+    }
+    return struct
+  }
+  const order = names.map((_name, i) => i).filter((i) => (positions[i] as number) >= 0)
+  order.sort((a, b) => (positions[a] as number) - (positions[b] as number))
+  for (const i of order) setMember(struct, names[i] as string, values[i])
+  return struct
+}
+
+/** Returns the branches that convert an inner value, because it is not omitted in them. */
+function presentIn(inner: Inner, among: number, value: unknown, wire: Wire): number {
+  const converting = inner.converting & among
+  if ((value ?? null) !== null || converting === 0) return converting
+  let present = 0
+  for (const group of inner.groups) {
+    if ((group.converting & among) !== 0 && !isOmittedIn(group, value, wire)) present |= group.converting & among
+  }
+  return present
+}
+
+/** True if an element of a tuple is omitted. */
+function isOmittedElement(type: WireType, index: number, item: Value, wire: Wire): boolean {
+  const element = type.kind === 'tuple' && index >= type.required ? type.elements[index] : undefined
+  return element !== undefined && isOmitted(element, item, wire)
+}
