@@ -179,7 +179,7 @@ export class Converter {
     for (let i = 0; i < names.length; i += 1) {
       const name = names[i] as string
       const isSent = i < own.length
-      const there = isUsual || !isDeclared(name, matches) ? sent[name] : memberOf(members, name)
+      const there = isSent && (isUsual || !isDeclared(name, matches)) ? sent[name] : memberOf(members, name)
       const converted = this.#convertInner(matches, name, isUsual ? i : -1, there, isSent, isSingle)
       const position = this.#position
       values[i] = converted
