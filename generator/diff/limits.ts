@@ -2,7 +2,7 @@
 //
 //     [['minimum', 1], ['maximum', 9]]  is within  [['exclusiveMinimum', 0]]
 import { type Constraints, meets } from '../../runtime/values/constraints.js'
-import { matchesAllOf, patternOfName } from './patterns.js'
+import { matchesAllOf, matchesText } from './patterns.js'
 
 /** A list, since a type can have several patterns or formats: its own, and that of its kind. */
 export type Limits = readonly Limit[]
@@ -34,6 +34,14 @@ export function limitsOf(constraints: Readonly<Record<string, unknown>> = {}): L
   )
 }
 
+/** Returns limits with further ones, without those that others imply. */
+export function withLimits(limits: Limits, further: Limits): Limits {
+  return further.reduce<Limits>((all, limit) => {
+    if (all.some((each) => implies(each, limit))) return all
+    return [...all.filter((each) => !implies(limit, each)), limit]
+  }, limits)
+}
+
 /** True if every value within `sub` is within `sup`. `false` may be wrong: patterns and formats are compared as text. */
 export function isWithin(sub: Limits, sup: Limits): boolean {
   const own = isInteger(sub) ? sub.map(wholeLimit) : sub
@@ -44,7 +52,7 @@ export function isWithin(sub: Limits, sup: Limits): boolean {
 export function hasWithin(value: string | number | boolean, limits: Limits): boolean {
   return limits.every(([name, limit]) => {
     if (name === 'format') return false
-    if (name === 'pattern') return typeof value === 'string' && matchesAllOf(String(limit), patternOfName(value))
+    if (name === 'pattern') return typeof value === 'string' && matchesText(String(limit), value)
     return (typeof value === 'string') === (constraintForms[name][0] === 'text') && meets(value, { [name]: limit })
   })
 }

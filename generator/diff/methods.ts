@@ -130,7 +130,7 @@ function compareParams(old: Method, now: Method, xml: boolean, relations: Relati
     const path = `${method}(${(one ?? other)?.name})`
     if (one && other) compareParam(structure, one, other, path, changes)
     const subject = { side: 'param', method, path, xml } as const
-    changes.all.push(...compareParts({ path: '', one, other }, subject, relations))
+    for (const each of compareParts({ path: '', one, other }, subject, relations)) changes.all.push(each)
   }
   for (const each of removed ?? []) compare(each, undefined)
   for (const each of added ?? []) compare(undefined, each)

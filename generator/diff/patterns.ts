@@ -5,10 +5,36 @@
 /** Longer patterns are compared as text. */
 const MAX_PATTERN = 2000
 
-/** Returns `^a$` and `^b` of `^a$|^b`. A bar inside of a group or a class does not divide: the parts are invalid. */
+/** Returns `^a$` and `^b` of `^a$|^b`, each once. A bar inside of a group or a class does not divide: the parts are invalid. */
 export function alternativesOf(pattern: string): readonly string[] {
-  const parts = pattern.length > MAX_PATTERN ? [] : pattern.split('|')
-  return parts.length > 1 && parts.every(isValid) ? parts : [pattern]
+  return startsIn(pattern).alternatives
+}
+
+/** The alternatives of a pattern, with the texts and the beginnings of texts that they match. */
+interface Starts {
+  readonly alternatives: readonly string[]
+  readonly all: readonly Start[]
+  readonly texts: ReadonlySet<string>
+  readonly beginnings: ReadonlySet<string>
+  /** The lengths of the beginnings, each once. */
+  readonly lengths: ReadonlySet<number>
+}
+
+/** Patterns with alternatives, each of which is compiled: constants and unions compare one pattern many times. */
+const examined = new Map<string, Starts>()
+
+function startsIn(pattern: string): Starts {
+  const known = examined.get(pattern)
+  if (known) return known
+  const parts = pattern.length > MAX_PATTERN ? [] : [...new Set(pattern.split('|'))]
+  const alternatives = pattern.includes('|') && parts.length > 0 && parts.every(isValid) ? parts : [pattern]
+  const all = alternatives.map(startOf)
+  const textsOf = (rest: Start['rest']) => all.filter((each) => each.rest === rest).map(({ text }) => text)
+  const beginnings = new Set(textsOf('anything'))
+  const lengths = new Set(Array.from(beginnings, ({ length }) => length))
+  const starts = { alternatives, all, texts: new Set(textsOf('nothing')), beginnings, lengths }
+  if (pattern.includes('|')) examined.set(pattern, starts)
+  return starts
 }
 
 function isValid(pattern: string): boolean {
@@ -49,12 +75,20 @@ export function patternOfName(name: string): string {
 /** True if a pattern, such as that of the template `id-${string}`, matches every text that another one does. `false` may be wrong. */
 export function matchesAllOf(pattern: string, other: string): boolean {
   if (pattern === other) return true
-  const own = alternativesOf(pattern).map(startOf)
-  return alternativesOf(other).every((each) => {
-    const { text, rest } = startOf(each)
-    const isSame = (one: Start) => one.rest === 'nothing' && rest === 'nothing' && one.text === text
-    return own.some((one) => (one.rest === 'anything' ? text.startsWith(one.text) : isSame(one)))
+  const own = startsIn(pattern)
+  return startsIn(other).all.every(({ text, rest }) => {
+    return (rest === 'nothing' && own.texts.has(text)) || hasBeginning(own, text)
   })
+}
+
+/** True if a pattern matches a text. `false` may be wrong. */
+export function matchesText(pattern: string, text: string): boolean {
+  const own = startsIn(pattern)
+  return own.texts.has(text) || hasBeginning(own, text)
+}
+
+function hasBeginning({ beginnings, lengths }: Starts, text: string): boolean {
+  return [...lengths].some((length) => beginnings.has(text.slice(0, length)))
 }
 
 /** True if no text matches both patterns, which have no alternatives. `false` may be wrong. */

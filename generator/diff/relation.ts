@@ -114,7 +114,7 @@ export class Relation {
     verdict.holds = this.#areWithin(verdict.sub.branches, verdict.sup)
     this.#depth -= 1
     this.#current = outer
-    if (!verdict.holds) this.#open.push(...verdict.dependents)
+    if (!verdict.holds) for (const each of verdict.dependents) this.#open.push(each)
   }
 
   #areWithin(branches: readonly Branch[], sup: Type, most = MAX_PARTS): boolean {
@@ -170,7 +170,7 @@ function divided(branch: Branch): readonly Branch[] {
     if (!isDivided || branches.length < 2) continue
     return branches.map((each) => ({
       ...branch,
-      members: new Map(members).set(name, { type: typeOf(each), optional }),
+      members: new Map(members).set(name, { type: typeOf([each]), optional }),
     }))
   }
   return []

@@ -3,7 +3,7 @@
 //
 //     Int | null  →  [{ kind: 'number', word: 'Int', limits: [['minimum', -2147483648], …], … }, { kind: 'null', … }]
 import { memberPath } from '../text.js'
-import { constraintForms, hasWithin, type Limits, leastItems, mostItems } from './limits.js'
+import { constraintForms, hasWithin, type Limits, leastItems, mostItems, withLimits } from './limits.js'
 import { alternativesOf, areTextsApart, matchesAllOf, nameMatchedBy, patternOfName } from './patterns.js'
 
 /** One alternative of a type. */
@@ -112,13 +112,13 @@ export function isConstant(branch: Branch): boolean {
 
 const plain = { limits: [], constraints: [], members: new Map(), patterns: new Map(), others: undefined } as const
 
-export function typeOf(...branches: readonly Branch[]): Type {
+export function typeOf(branches: readonly Branch[]): Type {
   return new Type(() => branches)
 }
 
 /** Returns the type with one branch. */
 export function formOf(kind: Branch['kind'], more: Partial<Branch> = {}): Type {
-  return typeOf({ kind, word: kind, element: kind, ...plain, ...more })
+  return typeOf([{ kind, word: kind, element: kind, ...plain, ...more }])
 }
 
 export function unionOf(types: readonly Type[]): Type {
@@ -127,7 +127,7 @@ export function unionOf(types: readonly Type[]): Type {
 }
 
 /** The type of no value. */
-export const never = typeOf()
+export const never = typeOf([])
 export const nullType = formOf('null', { value: 'null' })
 
 export function nullable(type: Type): Type {
@@ -143,8 +143,24 @@ export function withoutNull(type: Type): Type {
 export function reference(id: string, read: () => Type): Type {
   return new Type(() => {
     const { branches } = read()
-    return branches.length === 1 ? branches.map((each) => ({ ...each, id })) : branches
+    const [only] = branches
+    const isNamed = only && branches.length === 1 && (only.kind === 'list' || only.kind === 'object')
+    return isNamed ? [variantOf(only, { id })] : branches
   })
+}
+
+/** The variants of each branch by their limits and names. */
+const variants = new WeakMap<Branch, Map<string, Branch>>()
+
+/** Returns a branch with other limits or another name. Equal variants are one object: a type that is referred to in several ways has them once. */
+function variantOf(branch: Branch, changed: Partial<Branch>): Branch {
+  const keyOf = ({ id, limits, constraints }: Branch) => JSON.stringify([id, limits, constraints])
+  const all = variants.get(branch) ?? new Map([[keyOf(branch), branch]])
+  const variant = { ...branch, ...changed }
+  const key = keyOf(variant)
+  const found = all.get(key) ?? variant
+  variants.set(branch, all).set(found, all.set(key, found))
+  return found
 }
 
 /** A number is an `int` or a `double` in XML-RPC, as a param either of them. */
@@ -179,25 +195,38 @@ export function object(
   return formOf('object', { members, patterns, others: indexes.find(([pattern]) => pattern === undefined)?.[1] })
 }
 
+/** Limits of limits multiply: types of which more branches get limits, or branches more limits, are compared as a whole. */
+const MAX_LIMITED = 32
+const MAX_LIMITS = 16
+
 /** Applies constraints to the branches that can have them; a constant that does not meet them is left out. */
 export function limited(type: Type, limits: Limits): Type {
   if (limits.length === 0) return type
-  return new Type(() => type.branches.flatMap((each) => limitedBranch(each, limits)))
+  return new Type(() => {
+    const before = new Set(type.branches)
+    const branches = type.branches.flatMap((each) => limitedBranch(each, limits))
+    const changed = branches.filter((each) => !before.has(each))
+    const isMany = changed.length > MAX_LIMITED || changed.some((each) => each.limits.length > MAX_LIMITS)
+    return isMany ? opaqueLimits(limits, [type]).branches : branches
+  })
+}
+
+function opaqueLimits(limits: Limits, references: readonly Type[], value?: Branch['value']): Type {
+  const keywords = limits.map(([name]) => name)
+  return opaque(JSON.stringify([value, limits]), keywords, references)
 }
 
 function limitedBranch(branch: Branch, limits: Limits): readonly Branch[] {
   const { kind, word, value, constraints } = branch
   // A bigint is text with the limits of a number.
   const forms = [kind, word === 'bigint' ? 'number' : kind]
-  const own = limits.filter(([name]) => kind === 'any' || forms.includes(constraintForms[name][0]))
+  const isAny = kind === 'any' || kind === 'opaque'
+  const own = limits.filter(([name]) => isAny || forms.includes(constraintForms[name][0]))
   if (own.length === 0) return [branch]
   if (value === undefined)
-    return [{ ...branch, limits: [...branch.limits, ...own], constraints: [...constraints, ...own] }]
+    return [variantOf(branch, { limits: withLimits(branch.limits, own), constraints: withLimits(constraints, own) })]
   if (!own.some(([name]) => name === 'pattern' || name === 'format')) return hasWithin(value, own) ? [branch] : []
-  return opaque(
-    JSON.stringify([value, own]),
-    own.map(([name]) => name),
-  ).branches
+  return opaqueLimits(own, [], value).branches
 }
 
 export function opaque(text: string, keywords: readonly string[], references: readonly Type[] = []): Type {

@@ -133,12 +133,12 @@ class Walk {
   #unions({ branches: old }: Type, { branches: now }: Type, { pairs, lost, gained }: Pairing, path: string): void {
     const isCompatible = lost.length === 0 && gained.length === 0
     if (isCompatible && pairs.length > 0) return
-    const addLost = (code: ChangeCode, ...branches: readonly Branch[]) => {
-      const text = describeType(typeOf(...branches))
+    const addLost = (code: ChangeCode, branches: readonly Branch[]) => {
+      const text = describeType(typeOf(branches))
       this.changes.add(code, path, `${text} is no longer ${this.#isParam ? 'accepted' : 'returned'}`, text)
     }
-    const addGained = (code: ChangeCode, ...branches: readonly Branch[]) => {
-      const text = describeType(typeOf(...branches))
+    const addGained = (code: ChangeCode, branches: readonly Branch[]) => {
+      const text = describeType(typeOf(branches))
       this.changes.add(code, path, `${text} ${this.#isParam ? 'is accepted' : 'can be returned'} too`, undefined, text)
     }
     const isValue = (branch: Branch) => isConstant(branch) && branch.kind !== 'null' && branch.kind !== 'json'
@@ -147,12 +147,11 @@ class Walk {
     const way = isCompatible ? compatible : variance(gained.length === 0, lost.length === 0)
     const code = isUnknown && way !== compatible ? 'not-compared' : (`${this.#side}-type-${way}` as const)
     if (!isCompatible && [...lost, ...gained].every(isValue) && old.some(isValue) && now.some(isValue)) {
-      for (const each of lost) addLost(`${this.#side}-value-removed`, each)
-      for (const each of gained) addGained(`${this.#side}-value-added`, each)
-    } else if (way === 'narrowed' && lost.length > 0 && now.length > 0 && lost.length < old.length)
-      addLost(code, ...lost)
-    else if (way === 'widened' && gained.length > 0 && gained.length < now.length) addGained(code, ...gained)
-    else this.changes.became(code, path, describeType(typeOf(...old)), describeType(typeOf(...now)))
+      for (const each of lost) addLost(`${this.#side}-value-removed`, [each])
+      for (const each of gained) addGained(`${this.#side}-value-added`, [each])
+    } else if (way === 'narrowed' && lost.length > 0 && now.length > 0 && lost.length < old.length) addLost(code, lost)
+    else if (way === 'widened' && gained.length > 0 && gained.length < now.length) addGained(code, gained)
+    else this.changes.became(code, path, describeType(typeOf(old)), describeType(typeOf(now)))
   }
 
   /**
@@ -162,9 +161,9 @@ class Walk {
   #pair(old: Type, now: Type): Pairing {
     const { json } = this.#relations
     const isCovered = (one: Branch, of: Type, other: Branch) => {
-      return json.areWithin([one], of) && !json.areWithin([one], typeOf(other))
+      return json.areWithin([one], of) && !json.areWithin([one], typeOf([other]))
     }
-    const isSame = (one: Branch, other: Branch) => this.#isSame(typeOf(one), typeOf(other))
+    const isSame = (one: Branch, other: Branch) => this.#isSame(typeOf([one]), typeOf([other]))
     const without = (of: Type, others: Type) => {
       const isKept = (one: Branch, i: number) =>
         [...others.branches.slice(i, i + 1), ...others.candidatesFor(one)].some((other) => isSame(one, other))
@@ -197,7 +196,7 @@ class Walk {
     const [one, other] = [old.word, now.word]
     if (one !== other && !isSame) this.changes.became(`${this.#side}-type-${way}`, path, one, other)
     if (old.kind === 'number' || old.kind === 'text') {
-      const [before, after] = [typeOf(old), typeOf(now)]
+      const [before, after] = [typeOf([old]), typeOf([now])]
       const breaksXml = this.#subject.xml && this.#fits('json', before, after) && !this.#fits('xml', before, after)
       if (breaksXml) this.changes.became('signature-changed', path, one, other, xmlBreaks)
     }

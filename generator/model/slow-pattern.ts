@@ -128,11 +128,25 @@ interface Context {
   readonly overlap: (one: string, other: string) => boolean
 }
 
-/** More repetitions than these take as long as any number of them. */
+/** More repetitions than these, of a character or of a group, take as long as any number of them. */
 const MAX_COUNTED = 10
+const MAX_GROUPS = 3
 
 function isLoop({ node, min, max }: Repeat): boolean {
-  return max > MAX_COUNTED && (min < max || !hasFixedLength(node))
+  // Counted repetitions in each other multiply.
+  const most = node.kind === 'chars' ? MAX_COUNTED : hasRepeat(node) ? 1 : MAX_GROUPS
+  return max > most && (min < max || !hasFixedLength(node))
+}
+
+function hasRepeat(node: Node): boolean {
+  if (node.kind === 'repeat') return node.max > 1 || hasRepeat(node.node)
+  return (node.kind === 'sequence' || node.kind === 'choice') && node.nodes.some(hasRepeat)
+}
+
+/** True for a reference to a group, outside of lookarounds: what it matches is known only while the pattern runs. */
+function hasReference(node: Node): boolean {
+  if (node.kind === 'sequence' || node.kind === 'choice') return node.nodes.some(hasReference)
+  return node.kind === 'repeat' ? hasReference(node.node) : node.kind === 'zero' && /^\\[1-9k]/.test(node.source)
 }
 
 /** True if each text that a node matches has one length, by its form; a choice is not examined. */
@@ -236,7 +250,8 @@ function slowLoop(loop: Repeat, isChecked: boolean, { source, overlap }: Context
   try {
     const graph: Graph = { sets: [], checked: [], next: [] }
     addNode(loop, isChecked, graph)
-    return isAmbiguous(graph, overlap) ? { text, time: 'exponential' } : undefined
+    if (isAmbiguous(graph, overlap)) return { text, time: 'exponential' }
+    return isChecked && hasReference(loop.node) ? { text, time: 'unknown' } : undefined
   } catch (error) {
     if (error instanceof TooLarge) return { text, time: 'unknown' }
     throw error
@@ -291,6 +306,8 @@ function addRepeat(repeat: Repeat, isChecked: boolean, graph: Graph): Ends {
     const again = () => {
       const ends = copy(true)()
       link(ends.last, ends.first, graph)
+      // `(a?){9}`: any of the required ones may be empty.
+      if (min > 1 && ends.empty > 0) link(ends.last, ends.first, graph)
       // An optional repetition does not match nothing: JavaScript continues after it.
       return min === 0 ? { ...ends, empty: 1 } : ends
     }

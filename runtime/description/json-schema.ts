@@ -337,10 +337,13 @@ export function isRequired(
   return !optional && !(direction === 'input' && hasUndefined(type, types))
 }
 
-function hasUndefined(type: DescribedType, types: TypesByName): boolean {
-  if (type.kind === 'union') return type.branches.some((branch) => hasUndefined(branch, types))
-  const named = type.kind === 'ref' ? types.get(type.name) : undefined
-  return named ? hasUndefined(named.type, types) : type.kind === 'undefined' || type.kind === 'any'
+/** `seen` are the names that were followed: unions of references to unions would multiply. */
+function hasUndefined(type: DescribedType, types: TypesByName, seen = new Set<string>()): boolean {
+  if (type.kind === 'union') return type.branches.some((branch) => hasUndefined(branch, types, seen))
+  if (type.kind !== 'ref') return type.kind === 'undefined' || type.kind === 'any'
+  const named = seen.has(type.name) ? undefined : types.get(type.name)
+  seen.add(type.name)
+  return named !== undefined && hasUndefined(named.type, types, seen)
 }
 
 /** True if the input schema of a type accepts more than its output schema, such as an integer for a bigint. */

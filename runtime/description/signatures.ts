@@ -32,10 +32,11 @@ export function signaturesOf<Ref extends { readonly kind: 'ref' }>(
   overloads: readonly FunctionTypes<Ref>[],
   resolve: Resolve<Ref>,
 ): [returns: string, ...params: string[]][] {
+  const known: NamesByTarget<Ref> = new Map()
   const all = overloads.flatMap(({ params, returns }) => {
-    const names = params.map(({ type }) => signatureName(type, resolve))
+    const names = params.map(({ type }) => signatureName(type, resolve, known))
     const required = minArguments(params)
-    const result = signatureName(returns.type, resolve)
+    const result = signatureName(returns.type, resolve, known)
     return Array.from({ length: params.length - required + 1 }, (_each, i): [string, ...string[]] => [
       result,
       ...names.slice(0, required + i),
@@ -44,15 +45,25 @@ export function signaturesOf<Ref extends { readonly kind: 'ref' }>(
   return [...new Map(all.map((signature) => [signature.join(), signature])).values()]
 }
 
+/** The names of types that references are for: unions of references to unions would multiply. */
+type NamesByTarget<Ref> = Map<WireTypeOf<Ref>, string>
+
 /** Returns the name of a type in `system.methodSignature`; `undef` if the branches of a union have different ones. */
-function signatureName<Ref extends { readonly kind: 'ref' }>(type: WireTypeOf<Ref>, resolve: Resolve<Ref>): string {
+function signatureName<Ref extends { readonly kind: 'ref' }>(
+  type: WireTypeOf<Ref>,
+  resolve: Resolve<Ref>,
+  known: NamesByTarget<Ref>,
+): string {
   switch (type.kind) {
     case 'ref': {
       const target = resolve(type as Ref)
-      return target ? signatureName(target, resolve) : 'undef'
+      if (!target) return 'undef'
+      const name = known.get(target) ?? signatureName(target, resolve, known)
+      known.set(target, name)
+      return name
     }
     case 'custom':
-      return signatureName(type.wire, resolve)
+      return signatureName(type.wire, resolve, known)
     case 'literal':
       return literalName(type.value)
     case 'template':
@@ -69,7 +80,7 @@ function signatureName<Ref extends { readonly kind: 'ref' }>(type: WireTypeOf<Re
     case 'map':
       return 'struct'
     case 'union': {
-      const [name = 'undef', ...others] = new Set(type.branches.map((branch) => signatureName(branch, resolve)))
+      const [name = 'undef', ...others] = new Set(type.branches.map((branch) => signatureName(branch, resolve, known)))
       return others.length === 0 ? name : 'undef'
     }
     default:

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { diffApis, documentOf, echo } from './documents.js'
+import { diffApis, documentOf, echo, oneSided } from './documents.js'
 import type { ForeignSchema } from './schemas.js'
 
 // Work that grows faster than the document would exceed the time of the test.
@@ -146,4 +146,11 @@ test('the changes of a renamed method are reported too', () => {
     'param-type-changed a(x).x',
     'result-type-changed a().x',
   ])
+})
+
+test('more values of an enum than a call can have arguments', () => {
+  const [old, now] = ['old', 'new'].map((version) => ({ enum: range(130_000).map((i) => `${version}${i}`) }))
+  expect(diffApis(oneSided('param', old as ForeignSchema), oneSided('param', now as ForeignSchema))).toHaveLength(
+    260_000,
+  )
 })

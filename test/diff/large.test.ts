@@ -33,9 +33,9 @@ function largeDocument(methods: number, last: string): OpenRpc {
 const countSteps = stepCounter()
 
 /** Four times as many methods are about four times the steps; if they grow with the square of the methods it is sixteen times as many. */
-async function expectLinear(work: (methods: number) => void): Promise<void> {
+async function expectLinear(work: (methods: number) => void, start = 100): Promise<void> {
   const stepsFor = (methods: number) => countSteps(join(root, 'generator'), async () => work(methods))
-  const [few, many] = [await stepsFor(100), await stepsFor(400)]
+  const [few, many] = [await stepsFor(start), await stepsFor(4 * start)]
   expect(many / few, `steps: ${few}, ${many}`).toBeLessThan(6)
 }
 
@@ -148,4 +148,114 @@ test('a type that unions name twice is compared once', () => {
   })
   const document = (leaf: string) => documentOf([echo('a', at('S30'))], schemasOf(leaf))
   expect(diffApis(document('string'), document('boolean')).length).toBeGreaterThan(0)
+})
+
+/** How a type refers to the next one twice, with limits; `version` is 0 or 1. */
+type Branches = (next: { $ref: string }, level: number, version: number) => readonly object[]
+
+/** As many levels have more branches than are compared one by one, if these are not the same. */
+const LEVELS = 12
+
+/** Types each of which is a union of the next one with limits and of the next one with other limits. */
+function limitedReferences(levels: number, version: number, last: object, branches: Branches): OpenRpc {
+  const types = Array.from({ length: levels }, (_, i) => [`T${i}`, { anyOf: branches(at(`T${i + 1}`), i, version) }])
+  return documentOf([echo('f', at('T0'))], { ...Object.fromEntries(types), [`T${levels}`]: last } as never)
+}
+
+const [text, texts] = [{ type: 'string' }, { type: 'array', items: { type: 'string' } }]
+
+test.each<readonly [string, object, Branches]>([
+  ['the same', text, (next, _, version) => [8, 9 + version].map((maxLength) => ({ ...next, maxLength }))],
+  ['lists', texts, (next, _, version) => [8 + version, 9].map((minItems) => ({ ...next, minItems }))],
+  ['of allOf', text, (next, i, version) => [i, 99].map((n) => ({ allOf: [next], minLength: 1 + n + version }))],
+  [
+    'others',
+    text,
+    (next, i, version) => [i % 7, (i % 7) + 50].map((n) => ({ ...next, maxLength: 1000 - n + version })),
+  ],
+  [
+    'patterns',
+    text,
+    (next, i, version) => [`^a${i}`, `b${i}${version}$`].map((pattern) => ({ allOf: [next], pattern })),
+  ],
+  [
+    'any value',
+    {},
+    (next, i, version) => [
+      { ...next, pattern: `${i}$` },
+      { ...next, minItems: i + version },
+    ],
+  ],
+  [
+    'keywords',
+    { not: text },
+    (next, i, version) => [
+      { ...next, pattern: `${i}$` },
+      { ...next, minItems: i + version },
+    ],
+  ],
+  [
+    'elements and members',
+    text,
+    (next, i, version) => [
+      { type: 'array', items: { ...next, maxLength: i + version + 1 } },
+      { type: 'object', properties: { a: { ...next, maxLength: 9 }, b: { anyOf: [next, { ...next, minLength: 1 }] } } },
+    ],
+  ],
+])('references with limits do not multiply the branches: %s', async (_, last, branches) => {
+  await expectLinear((levels) => {
+    const [old, now] = [0, 1].map((version) => limitedReferences(levels, version, last, branches)) as [OpenRpc, OpenRpc]
+    expect(diffApis(old, limitedReferences(levels, 0, last, branches))).toEqual([])
+    expect(diffApis(old, now).length).toBeGreaterThan(0)
+  }, LEVELS)
+})
+
+test('limits are not dropped if too many of them are combined', () => {
+  const branches: Branches = (next, i) => [`^a${i}`, `b${i}$`].map((pattern) => ({ ...next, pattern }))
+  const [old, now] = [text, { ...text, maxLength: 9 }].map((last) => limitedReferences(12, 0, last, branches))
+  expect(diffApis(old as OpenRpc, now as OpenRpc).map(({ code }) => code)).toContain('not-compared')
+})
+
+test('references with limits in a lock do not multiply the branches', async () => {
+  const description = (levels: number, version: number): Description => {
+    const types = Array.from({ length: levels }, (_, i): NamedType => {
+      const branches = [8, 9 + version].map((maxLength): DescribedType => {
+        return { kind: 'ref', name: `T${i + 1}`, constraints: { maxLength } }
+      })
+      return { name: `T${i}`, type: { kind: 'union', branches } }
+    })
+    const last: NamedType = { name: `T${levels}`, type: { kind: 'string' } }
+    return { types: [...types, last], procedures: [procedureOf('f', { kind: 'ref', name: 'T0' })] }
+  }
+  await expectLinear((levels) => {
+    const text = lockText(description(levels, 0))
+    expect(checkLock(text, description(levels, 0))).toEqual([])
+    expect(checkLock(text, description(levels, 1)).length).toBeGreaterThan(0)
+  }, 20)
+})
+
+test('the alternatives of a pattern are read once, however many constants it is compared with', async () => {
+  const pattern = Array.from({ length: 300 }, (_, i) => `^a${i}$`).join('|')
+  await expectLinear((values) => {
+    const constants = { enum: Array.from({ length: values }, (_, i) => `z${i}`) }
+    expect(
+      diffApis(documentOf([echo('f', constants)]), documentOf([echo('f', { type: 'string', pattern })])),
+    ).not.toEqual([])
+  }, 500)
+})
+
+test('unions of patterns with many alternatives', async () => {
+  const union = (count: number, version: string) => ({
+    anyOf: Array.from({ length: count }, (_, i) => {
+      return {
+        type: 'string',
+        pattern: `^${version}${i}$|${Array.from({ length: 200 }, (_, n) => `^c${n}`).join('|')}`,
+      }
+    }),
+  })
+  await expectLinear((count) => {
+    expect(
+      diffApis(documentOf([echo('f', union(count, 'a'))]), documentOf([echo('f', union(count, 'b'))])),
+    ).not.toEqual([])
+  }, 20)
 })
