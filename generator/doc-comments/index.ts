@@ -9,7 +9,7 @@ export {
 export { plainText } from './inline-tags.js'
 export { type DocComment, type DocProblem, type DocTag, type DocText, parameterOf } from './lines.js'
 export { parseDocComment } from './parse.js'
-export { readMeta, sharedTags, tagsOfMeta, tagsWith } from './tag-table.js'
+export { readMeta, sharedTags, tagsOfMeta, tagsWith, tagTable } from './tag-table.js'
 export {
   directiveOf,
   mayHaveDirective,

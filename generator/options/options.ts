@@ -1,3 +1,6 @@
+// Options as callers give them, as builds use them (`Options`: complete, with absolute paths), and paths relative to each other:
+//
+//   { paths: ['src/procedures'] }  →  { paths: ['/app/src/procedures'], out: '/app/src/rpc.gen.ts', … }
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import type { RpcConfig } from '../../runtime/server/config.js'
 import { type OptionRow, type OutputName, optionTable } from './table.js'

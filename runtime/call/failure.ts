@@ -6,7 +6,7 @@
 // `fail` is called where something catches:
 //
 //   a call                       dispatch (dispatch.ts); reply.ts for a result that cannot be encoded or is too large
-//   a message, or a batch entry  handleText, rejectMessage and replyToEntry (reply.ts)
+//   a message, or a batch entry  handleText, rejectMessage and run (reply.ts)
 //   a subscription               Subscription.reject (subscription.ts): its procedure, its items, its predicates, its time
 //   a request of HTTP            respondToError (http/endpoint.ts) for a POST; discoverFor (http/documents.ts) for a GET
 //   a request of MCP             textOfError (mcp/protocol.ts), of HTTP, stdio and batches

@@ -99,7 +99,7 @@ export function choice<T extends string>(...choices: readonly [T, ...T[]]): Defa
 }
 
 /** A positive number, no larger than what works. */
-export function positive(initial: number, largest = Number.POSITIVE_INFINITY, reason = ''): OptionRow<number> {
+export function positive(initial: number, largest = Number.POSITIVE_INFINITY, reason = ''): DefaultRow<number> {
   return {
     initial,
     expected: reason ? `a positive number of at most ${largest}: ${reason}` : 'a positive number',
@@ -109,7 +109,7 @@ export function positive(initial: number, largest = Number.POSITIVE_INFINITY, re
 }
 
 /** Milliseconds of a timer, or 0 for none. */
-export function interval(initial: number): OptionRow<number> {
+export function interval(initial: number): DefaultRow<number> {
   return {
     initial,
     expected: '0 or a positive number below 2^31',

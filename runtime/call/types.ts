@@ -1,3 +1,4 @@
+// The types of the call pipeline that refer to each other.
 import type { Context, Env, ExecutionContext } from 'hono'
 import type { DescribedError, ProcedureMeta } from '../description/description.js'
 import type { ProtocolName } from '../protocols.js'
@@ -7,8 +8,6 @@ import type { Param, RpcParams, WireType } from '../values/types.js'
 import type { Type, Wire, Wires } from '../values/wire.js'
 import type { CompleteLimits } from './limits.js'
 import type { Awaitable } from './maybe-async.js'
-
-// The types of the call pipeline that refer to each other.
 
 /** Parameters by position or by name: RpcParams of `rpc-gen/client`. */
 export type CallParams = RpcParams

@@ -1,3 +1,5 @@
+// One request over HTTP, from its first attempt to its outcome: with timeoutMs 1000 and two retries, an attempt that takes longer is
+// given up after a second, and the request is sent again after some 200 and 400 ms, if every procedure in it is idempotent.
 import { onAbort } from '../platform/on-abort.js'
 import {
   type HiddenReason,
@@ -9,9 +11,6 @@ import {
 import { json, parseJson, readValue } from './json.js'
 import type { RpcRequest } from './members.js'
 import type { Retries, RpcCall, Settings } from './options.js'
-
-// One request over HTTP, from its first attempt to its outcome: with timeoutMs 1000 and two retries, an attempt that takes longer is
-// given up after a second, and the request is sent again after some 200 and 400 ms, if every procedure in it is idempotent.
 
 /** Failures worth a retry: statuses, and by the names of their errors, which have no body, a broken connection and a timeout. */
 const retryable: readonly unknown[] = ['RpcTransportError', 'TimeoutError', 429, 502, 503, 504]

@@ -1,3 +1,5 @@
+// Converts values between TypeScript and the wire by a table: with the type ['struct', { joined: 'date' }], { joined: new Date(0) } is sent as
+// { joined: '1970-01-01T00:00:00.000Z' }, and read back as a Date. Scalars are at the end; a table has only what JSON cannot represent.
 import { jsonScalars, parseDate } from '../jsonrpc/scalars.js'
 import { toUint8Array } from '../values/bytes.js'
 import type { Failure } from '../values/issue.js'
@@ -17,9 +19,6 @@ import type {
   ClientType,
   ClientUnion,
 } from './table.js'
-
-// Converts values between TypeScript and the wire by a table: with the type ['struct', { joined: 'date' }], { joined: new Date(0) } is sent as
-// { joined: '1970-01-01T00:00:00.000Z' }, and read back as a Date. Scalars are at the end; a table has only what JSON cannot represent.
 
 /** What becomes of a value that is not of a type, while a union tries its branches. */
 const INVALID = Symbol()

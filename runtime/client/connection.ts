@@ -1,9 +1,8 @@
+// The WebSocket of a client: opened by the first call, watched by heartbeats, and opened again when it is lost, after 200 ms, 400 ms …
 import { repeat } from '../platform/timers.js'
 import { type HiddenReason, RpcTransportError } from './errors.js'
 import { parseJson } from './json.js'
 import type { Retries, TransportSettings } from './options.js'
-
-// The WebSocket of a client: opened by the first call, watched by heartbeats, and opened again when it is lost, after 200 ms, 400 ms …
 
 /** Options of `webSocket`; everything has a default. */
 export interface WebSocketOptions {

@@ -1,10 +1,9 @@
+// A subscription over fetch: a POST whose response consists of server-sent events, read no faster than the loop asks for items. If the
+// connection is lost, the call is sent again with the id of the last event.
 import type { ClientState, Fetched, Flight, parts } from './call.js'
 import type { RpcTransportError, TransportResponse } from './errors.js'
 import type { RpcRequest } from './members.js'
 import type { RpcCall } from './options.js'
-
-// A subscription over fetch: a POST whose response consists of server-sent events, read no faster than the loop asks for items. If the
-// connection is lost, the call is sent again with the id of the last event.
 
 const eventsType = 'text/event-stream'
 

@@ -1,8 +1,7 @@
+// The members of a client: `client.user.create(…)` calls `user.create`. Their types come first, then the object that makes them.
 import type { Renamed } from '../types/generated.js'
 import type { Signature, SignaturesOf } from '../types/signatures.js'
 import type { RpcParams } from '../values/types.js'
-
-// The members of a client: `client.user.create(…)` calls `user.create`. Their types come first, then the object that makes them.
 
 /** The result of using a procedure, by the way in which it is used. */
 interface Outcomes<Result> {

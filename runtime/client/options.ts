@@ -1,10 +1,9 @@
+// The options of a client, what becomes of them (`Settings`), and what codecs and transports implement. Options of some calls replace those of
+// all: `client.$with({ timeoutMs: 1000 }).add(1, 2)`.
 import type { RpcParams } from '../values/types.js'
 import type { TransportResponse } from './errors.js'
 import type { RpcRequest } from './members.js'
 import type { SubscribeOptions, SubscribingClient } from './subscriptions.js'
-
-// The options of a client, what becomes of them (`Settings`), and what codecs and transports implement. Options of some calls replace those of
-// all: `client.$with({ timeoutMs: 1000 }).add(1, 2)`.
 
 /** The argument of `new Headers`, which has no name without the types of the DOM. */
 type HeadersLike = NonNullable<ConstructorParameters<typeof Headers>[0]>

@@ -1,11 +1,10 @@
+// Subscriptions over WebSocket: a call results in an id, and notifications with that id have the items, which wait until `for await` asks for
+// them. After a lost connection a subscription is made again if the caller wants that.
 import { unsubscribeOf } from '../description/subscription.js'
 import { onAbort } from '../platform/on-abort.js'
 import type { RpcParams } from '../values/types.js'
 import { type RpcTransportError, receivedError } from './errors.js'
 import type { RpcRequest } from './members.js'
-
-// Subscriptions over WebSocket: a call results in an id, and notifications with that id have the items, which wait until `for await` asks for
-// them. After a lost connection a subscription is made again if the caller wants that.
 
 /** How a subscription is kept; everything has a default. */
 export interface SubscribeOptions {

@@ -1,3 +1,4 @@
+// XML-RPC as a client speaks it: `client.add(1, 2)` sends a `<methodCall>`, a batch is a `system.multicall`, and a fault rejects the call.
 import type { RpcError } from '../error.js'
 import { charsetOf, decodeText } from '../platform/charset.js'
 import { declaredCharset } from '../platform/xml-charset.js'
@@ -11,8 +12,6 @@ import { readResponse, type XmlResponse } from '../xmlrpc/response.js'
 import { xmlrpcScalars } from '../xmlrpc/scalars.js'
 import { receivedError, type TransportResponse, UNKNOWN_CODE, unexpected } from './errors.js'
 import type { RpcCall, Transport } from './options.js'
-
-// XML-RPC as a client speaks it: `client.add(1, 2)` sends a `<methodCall>`, a batch is a `system.multicall`, and a fault rejects the call.
 
 /**
  * The type of a parameter: `'double'`, `'any'` for by value, or a wire type: `{ kind: 'array', element: { kind: 'double' } }`.

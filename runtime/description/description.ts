@@ -1,9 +1,8 @@
+// An API in plain data, as a build and a server describe it: procedures with their parameters, docs and errors, and types by name. Everything
+// that is written about an API is made from it, such as the help of `system.methodHelp`: `:param a: The first number.`
 import type { ProtocolName } from '../protocols.js'
 import type { Constrained, Notes, ParamOf, TypeNotes, ValueNotes, WireTypeOf } from '../values/types.js'
 import type { DescribedSecurity } from './security.js'
-
-// An API in plain data, as a build and a server describe it: procedures with their parameters, docs and errors, and types by name. Everything
-// that is written about an API is made from it, such as the help of `system.methodHelp`: `:param a: The first number.`
 
 /** A reference to a type of `Description.types`, by name. */
 export interface NameRef extends Constrained {

@@ -1,3 +1,5 @@
+// Types as JSON Schema 2020-12: `{ id: Int }` becomes `{ type: 'object', properties: { id: … }, required: ['id'] }`. Arguments and results have
+// schemas of their own where callers may send more than they get, as for a bigint.
 import { type Constraints, mergeConstraints } from '../values/constraints.js'
 import type { MemberOf, Notes, ScalarKind, ValueNotes } from '../values/types.js'
 import { hasSizeLimit, innerTypesOf } from './described-types.js'
@@ -12,9 +14,6 @@ import {
   parameterLists,
   type TypesByName,
 } from './description.js'
-
-// Types as JSON Schema 2020-12: `{ id: Int }` becomes `{ type: 'object', properties: { id: … }, required: ['id'] }`. Arguments and results have
-// schemas of their own where callers may send more than they get, as for a bigint.
 
 /** The subset of JSON Schema 2020-12 that wire types need. */
 export interface JsonSchema extends Omit<Constraints, 'format'> {

@@ -1,3 +1,5 @@
+// A description as an OpenRPC document: `add(a: Int, b: Int)` becomes a method with two content descriptors, and what OpenRPC has no member for
+// an extension such as `x-overloads`.
 import { resolveType } from './described-types.js'
 import {
   type DescribedExample,
@@ -29,9 +31,6 @@ import {
 import { schemesIn } from './schemes.js'
 import type { DescribedSecurity } from './security.js'
 import { notificationOf, subscriptionId, unsubscribeOf } from './subscription.js'
-
-// A description as an OpenRPC document: `add(a: Int, b: Int)` becomes a method with two content descriptors, and what OpenRPC has no member for
-// an extension such as `x-overloads`.
 
 /** The version of OpenRPC that documents are written in. */
 const version = '1.4.1'

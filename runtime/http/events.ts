@@ -1,3 +1,10 @@
+// The response to a call that returns an AsyncIterable: server-sent events (WHATWG HTML section 9.2), each a message of JSON-RPC. An item
+// is a notification, with the id of the request as that of the subscription; the last event is the response to the request:
+//
+//     id: 42
+//     data: {"jsonrpc":"2.0","method":"ticks","params":{"subscription":1,"result":{"price":2300}}}
+//
+//     data: {"jsonrpc":"2.0","result":null,"id":1}
 import type { CallContext } from '../call/context.js'
 import type { Awaitable } from '../call/maybe-async.js'
 import type { ItemReceiver } from '../call/scope.js'
@@ -12,14 +19,6 @@ import { repeat } from '../platform/timers.js'
 import { acceptsEvents, eventsType } from './headers.js'
 import type { HttpResponse, RequestHead } from './message.js'
 import { countStream, watchStream } from './watch-stream.js'
-
-// The response to a call that returns an AsyncIterable: server-sent events (WHATWG HTML section 9.2), each a message of JSON-RPC. An item
-// is a notification, with the id of the request as that of the subscription; the last event is the response to the request:
-//
-//     id: 42
-//     data: {"jsonrpc":"2.0","method":"ticks","params":{"subscription":1,"result":{"price":2300}}}
-//
-//     data: {"jsonrpc":"2.0","result":null,"id":1}
 
 /** Not to be stored, not to be compressed as a whole, and not to be buffered by nginx. */
 const headers = {

@@ -1,3 +1,5 @@
+// Reads the body of a POST when it is its turn: on Node, several requests may come at once. Its requests, of node:http and of the
+// compatibility API of node:http2, are what its hosts pass as `env.incoming`.
 import type { Connection, Connections, MessageSource, UnsentResponse } from '../call/connections.js'
 import type { RequestScope } from '../call/scope.js'
 import type { ProtocolName } from '../protocols.js'
@@ -6,9 +8,6 @@ import { announcedLength } from './headers.js'
 import { type Body, cutOff, type HttpRequest, tooLarge } from './message.js'
 import type { ParsedMessage } from './parsed-body.js'
 import { GrowingBytes } from './stream.js'
-
-// Reads the body of a POST when it is its turn: on Node, several requests may come at once. Its requests, of node:http and of the
-// compatibility API of node:http2, are what its hosts pass as `env.incoming`.
 
 /** How the body of a POST is read. */
 export interface Reading {

@@ -1,8 +1,7 @@
+// Parses JSON (RFC 8259), independently of JSON-RPC.
 import { RpcInvalidRequest, RpcParseError, withoutStack } from '../error.js'
 import { lineColumn } from '../values/position.js'
 import { exceedsMaxDigits, MAX_DIGITS } from '../values/scalar-text.js'
-
-// Parses JSON (RFC 8259), independently of JSON-RPC.
 
 /** A parsed text. */
 export interface Json {

@@ -1,8 +1,7 @@
-import { resolveType } from '../description/described-types.js'
-import type { DescribedType, TypesByName } from '../description/description.js'
-
 // The content blocks of MCP (https://modelcontextprotocol.io/specification/2026-07-28/server/tools#tool-result). A tool whose
 // result type is a content block, or a list of them, returns them unchanged; any other result is JSON.
+import { resolveType } from '../description/described-types.js'
+import type { DescribedType, TypesByName } from '../description/description.js'
 
 /** Text. */
 export interface TextContent {

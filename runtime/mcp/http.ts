@@ -1,3 +1,5 @@
+// MCP over Streamable HTTP: a POST with `{"method":"tools/call","params":{"name":"add", …}}` gets the result of the tool as JSON, or as a
+// stream of events. Requests of foreign pages and to foreign hosts are rejected.
 import { isRpcError } from '../error.js'
 import { acceptsEvents as accepts, charsetOfBody, compressionOf, negotiate } from '../http/headers.js'
 import { isNodeHttp1, readBody } from '../http/incoming.js'
@@ -25,9 +27,6 @@ import {
   textOfError,
   versionOf,
 } from './protocol.js'
-
-// MCP over Streamable HTTP: a POST with `{"method":"tools/call","params":{"name":"add", …}}` gets the result of the tool as JSON, or as a
-// stream of events. Requests of foreign pages and to foreign hosts are rejected.
 
 /** Responds to an HTTP request (Streamable HTTP: one POST is one message, or a batch in 2025-03-26). */
 export async function respondToMcp(request: HttpRequest, service: Service, access: Access): Promise<HttpResponse> {

@@ -1,11 +1,10 @@
+// JSON Schemas of the arguments of tools, in the subset of 2020-12 that the APIs of language models accept. They reject a whole request for one
+// tool with another schema, so that it has neither tuples, patterns for names, nor values without a type: of `[string, int]` the items are
+// `{ anyOf: [{ type: 'string' }, { type: 'integer' }] }`, with the order in the description.
 import { referencedNames } from '../description/described-types.js'
 import type { TypesByName } from '../description/description.js'
 import { distinct, inputDateName, type JsonSchema } from '../description/json-schema.js'
 import { type Constraints, mergeConstraints } from '../values/constraints.js'
-
-// JSON Schemas of the arguments of tools, in the subset of 2020-12 that the APIs of language models accept. They reject a whole request for one
-// tool with another schema, so that it has neither tuples, patterns for names, nor values without a type: of `[string, int]` the items are
-// `{ anyOf: [{ type: 'string' }, { type: 'integer' }] }`, with the order in the description.
 
 /** The schema of the arguments of a tool, as it is in OpenRPC documents. */
 export interface FullSchema {

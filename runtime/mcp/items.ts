@@ -1,3 +1,5 @@
+// A tool whose procedure is a subscription: its result is the list of the items; each of them is also a notification of progress if the
+// request has a token for it.
 import type { CallContext } from '../call/context.js'
 import type { ItemReceiver } from '../call/scope.js'
 import { type ItemSink, Subscription } from '../call/subscription.js'
@@ -9,9 +11,6 @@ import { countStream, watchStream } from '../http/watch-stream.js'
 import { encodeValue } from '../jsonrpc/codec.js'
 import type { Settings } from '../options.js'
 import { truncate } from '../values/describe.js'
-
-// A tool whose procedure is a subscription: its result is the list of the items; each of them is also a notification of progress if the
-// request has a token for it.
 
 /** The most characters of the message of a notification, which is for people. */
 const MAX_MESSAGE = 1000

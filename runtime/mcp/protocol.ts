@@ -1,3 +1,4 @@
+// MCP without its transports (https://modelcontextprotocol.io/specification/2026-07-28): requests to responses.
 import { CallContext } from '../call/context.js'
 import { checkAuth } from '../call/dispatch.js'
 import { fail } from '../call/failure.js'
@@ -16,8 +17,6 @@ import type { StepLimit } from '../values/wire.js'
 import { findId } from './find-id.js'
 import type { CollectedItems, ItemsForm } from './items.js'
 import type { Era, Tool, ToolSet } from './tools.js'
-
-// MCP without its transports (https://modelcontextprotocol.io/specification/2026-07-28): requests to responses.
 
 /** The version without a handshake: each request has its version and the capabilities of the client in `params._meta`. */
 const MODERN_VERSION = '2026-07-28'

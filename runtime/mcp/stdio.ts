@@ -1,3 +1,4 @@
+// MCP over standard input and output: each line is a message. Calls run concurrently, and `notifications/cancelled` ends one of them.
 import { LazyOrigin, type Origin } from '../call/scope.js'
 import { Turns } from '../call/turns.js'
 import type { LocalContext } from '../call/types.js'
@@ -16,8 +17,6 @@ import {
   textOfError,
   versionFor,
 } from './protocol.js'
-
-// MCP over standard input and output: each line is a message. Calls run concurrently, and `notifications/cancelled` ends one of them.
 
 /**
  * Responds to the messages of a stream until it ends and all calls have ended, or until the reader of the responses has gone; calls run

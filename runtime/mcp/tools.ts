@@ -1,3 +1,5 @@
+// Procedures as tools: `user.create` with `@mcp` is the tool `user_create`, whose input schema has its parameters, and whose output schema its
+// result.
 import { describeProcedures } from '../call/describe.js'
 import type { CallSettings, Procedure, Table } from '../call/types.js'
 import { resolveType } from '../description/described-types.js'
@@ -17,9 +19,6 @@ import { toolNameOf, toolNameProblem, toolNames } from '../description/tool-name
 import { isContent } from './content.js'
 import { inputSchemaOf } from './input-schema.js'
 import type { ToolSelection } from './options.js'
-
-// Procedures as tools: `user.create` with `@mcp` is the tool `user_create`, whose input schema has its parameters, and whose output schema its
-// result.
 
 /** The protocol with an envelope in each request, from 2026-07-28, and the legacy one, which begins with `initialize`. */
 export type Era = 'modern' | 'legacy'

@@ -1,3 +1,5 @@
+// Messages of a NATS subject as calls: each is decoded and handled, and its response sent to its reply subject, with error headers where the
+// call failed. The statistics of the service count them.
 import { checkMessageSize } from '../call/body-limits.js'
 import { CallContext } from '../call/context.js'
 import { fail } from '../call/failure.js'
@@ -10,9 +12,6 @@ import { jsonrpc } from '../jsonrpc/codec.js'
 import { decodeText } from '../platform/charset.js'
 import type { EndpointStats } from './discovery.js'
 import type { NatsConnection, NatsHeaders, NatsMessage } from './options.js'
-
-// Messages of a NATS subject as calls: each is decoded and handled, and its response sent to its reply subject, with error headers where the
-// call failed. The statistics of the service count them.
 
 /** The default limit of a NATS server. */
 const DEFAULT_MAX_PAYLOAD = 1024 * 1024

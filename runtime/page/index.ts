@@ -1,3 +1,5 @@
+// The docs page over HTTP: `GET /rpc` with `Accept: text/html` is the page, and `?asset=script-….js` its script. The page runs by a
+// Content-Security-Policy of its own, unless middleware has sent one; it is rendered once for each description.
 import { html } from 'hono/html'
 import type { Description } from '../description/description.js'
 import { script, scriptHash, style, styleHash } from './assets.gen.js'
@@ -6,9 +8,6 @@ import { bodyHtml } from './page.js'
 import { socketMarkup, urlMarkup } from './procedure.js'
 
 export type { DocsSource } from './data.js'
-
-// The docs page over HTTP: `GET /rpc` with `Accept: text/html` is the page, and `?asset=script-….js` its script. The page runs by a
-// Content-Security-Policy of its own, unless middleware has sent one; it is rendered once for each description.
 
 /** The names of the script and the style; another text has another name. */
 const scriptAsset = `script-${scriptHash}.js`

@@ -1,3 +1,5 @@
+// The page as HTML, made on the server: its header, the index, the procedures in groups (`user` for `user.create`), the types, and what every
+// call has in common. Without JavaScript it can be read, but not searched, and no call can be made from it.
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import type { DescribedProcedure, NamedType, TypesByName } from '../description/description.js'
@@ -10,9 +12,6 @@ import { type DocsSource, dataOf, idOf, linkTo, ownId, protocolTitles, typeId } 
 import { procedureHtml, type Showing, socketMarkup, urlMarkup } from './procedure.js'
 import { code } from './prose.js'
 import { definitionHtml, docHtml, nameCode, nameHtml, row } from './types.js'
-
-// The page as HTML, made on the server: its header, the index, the procedures in groups (`user` for `user.create`), the types, and what every
-// call has in common. Without JavaScript it can be read, but not searched, and no call can be made from it.
 
 /** The page after `<head>`; `urlMarkup` and `socketMarkup` are the placeholders for addresses. */
 export function bodyHtml(source: DocsSource): string {

@@ -1,3 +1,5 @@
+// One procedure of the page: `user.create(name: string): User` with its docs, badges such as `Deprecated` and `JSON-RPC only`, parameters,
+// result, errors and examples, and the code of a call beside them.
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import {
@@ -18,9 +20,6 @@ import { type Sample, samplesOf } from './code/index.js'
 import { idOf, linkTo, protocolTitles } from './data.js'
 import { code, inline, prose } from './prose.js'
 import { branchList, docHtml, expansionsOf, itemList, nameCode, nameHtml, noteOf, row, typeHtml } from './types.js'
-
-// One procedure of the page: `user.create(name: string): User` with its docs, badges such as `Deprecated` and `JSON-RPC only`, parameters,
-// result, errors and examples, and the code of a call beside them.
 
 /** The settings for showing procedures. */
 export interface Showing {

@@ -1,3 +1,4 @@
+// Registrations on servers and in namespaces, and the table of procedures that a server makes of them.
 import { type Auth, applyAuth, authIn, isInherited, isRules } from '../call/auth.js'
 import { limitTable } from '../call/limits.js'
 import { afterIn, checkMiddleware } from '../call/middleware.js'
@@ -8,8 +9,6 @@ import type { Switches } from '../compatibility/options.js'
 import { type ProtocolChoice, protocolsOf } from '../protocols.js'
 import { isObject } from '../values/predicates.js'
 import { any } from '../values/scalar-types.js'
-
-// Registrations on servers and in namespaces, and the table of procedures that a server makes of them.
 
 /** A function that can be registered. */
 export type AnyFunction = (...args: never[]) => unknown

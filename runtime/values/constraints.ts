@@ -1,8 +1,7 @@
-import { type Format, isFormat } from './format.js'
-import type { Failure } from './issue.js'
-
 // Constraints, such as `{ minimum: 0, maximum: 10 }`: their tests, and their words in errors (`from 0 to 10`). Generator and runtime share
 // them.
+import { type Format, isFormat } from './format.js'
+import type { Failure } from './issue.js'
 
 /** The constraints from the doc comments of a type, named as in JSON Schema 2020-12. */
 export interface Constraints {

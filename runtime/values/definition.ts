@@ -1,8 +1,7 @@
+// Common functions of definitions: rejecting a value, converting inner values, and being described.
 import { type Constraints, mergeConstraints } from './constraints.js'
 import type { Keys, LazyType, Member, StructType, TypeNotes, ValueNotes, WireType } from './types.js'
 import { localScalars, type Type, type Value, Wire } from './wire.js'
-
-// Common functions of definitions: rejecting a value, converting inner values, and being described.
 
 /** Thrown by a definition for a value that is not of its type. */
 export const INVALID: unique symbol = Symbol('rpc-gen.invalid')

@@ -1,9 +1,8 @@
+// Errors repeat text of the sender. These limits keep every error below a few kilobytes. Lengths are in UTF-16 code units.
 import { type Constraints, describeConstraints, pluralize } from './constraints.js'
 import type { IssueDetails, IssueType, PathSegment } from './issue.js'
 import { isDate, isInt } from './predicates.js'
 import type { CustomType, LazyType, ScalarKind, StructType, TupleType, WireType } from './types.js'
-
-// Errors repeat text of the sender. These limits keep every error below a few kilobytes. Lengths are in UTF-16 code units.
 
 /** The length of a name (of a member, a parameter, a method) in an error. */
 export const MAX_NAME = 60

@@ -1,3 +1,4 @@
+// Explains why a value is not of a type. The type's definition decides; the texts are here.
 import { findFailure, pluralize } from './constraints.js'
 import { typeOf, unconstrained } from './definition.js'
 import {
@@ -40,8 +41,6 @@ import type {
 import { Matcher } from './unions/union.js'
 import { isUrlTooLong, MAX_HOST_LENGTH, MAX_URL_LENGTH } from './url.js'
 import { localWire, type Wire } from './wire.js'
-
-// Explains why a value is not of a type. The type's definition decides; the texts are here.
 
 const URL_LIMITS = ` (a URL has at most ${MAX_URL_LENGTH} characters, and its host ${MAX_HOST_LENGTH})`
 

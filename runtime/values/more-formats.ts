@@ -1,10 +1,9 @@
-import { defineFormat, isHostname, isUri } from './format.js'
-
 // The formats that not every server has. Each is an export of its own, which makes it known where it is imported:
 //
 //     constrained(string, { format: durationFormat })
 //
 // All of them read a text from left to right without backtracking, or limit its length.
+import { defineFormat, isHostname, isUri } from './format.js'
 
 /** The format `duration`: RFC 3339 appendix A, which has neither fractions nor a unit that is left out between two others. */
 export const durationFormat = /* @__PURE__ */ defineFormat('duration', (text) => duration.test(text))

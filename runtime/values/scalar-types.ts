@@ -1,3 +1,4 @@
+// Definitions of types without inner types, and of constrained types.
 import { type Constraints, isUnique, mergeConstraints, testOf, ValueKeys } from './constraints.js'
 import { convertInner, define, INVALID, isProbe, reject, typeOf, withoutConstraints } from './definition.js'
 import { flattenUnion, regExp, SHORT } from './inner-types.js'
@@ -6,8 +7,6 @@ import { serializeUnknown } from './serialize-unknown.js'
 import type { BytesClass, ScalarKind, WireType } from './types.js'
 import { isSendableUrl, parseUrl } from './url.js'
 import type { Type, Value, Wire } from './wire.js'
-
-// Definitions of types without inner types, and of constrained types.
 
 /** A 32-bit signed integer. */
 export function int(value: Value, _wire?: Wire): number {

@@ -1,10 +1,9 @@
+// Serialises values without a declared type, by their JavaScript type: in JSON, `{ at: new Date(0), tags: new Set(['a']) }` becomes
+// `{ at: '1970-01-01T00:00:00.000Z', tags: ['a'] }`.
 import { toUint8Array } from './bytes.js'
 import { appendKey, describeValue } from './describe.js'
 import { isDate, isStruct, type Struct, setMember } from './predicates.js'
 import type { WireScalars } from './wire.js'
-
-// Serialises values without a declared type, by their JavaScript type: in JSON, `{ at: new Date(0), tags: new Set(['a']) }` becomes
-// `{ at: '1970-01-01T00:00:00.000Z', tags: ['a'] }`.
 
 /** The largest `limits.depth`, at which every type fits into the stack of every host; circular values end here too. */
 export const MAX_DEPTH = 300

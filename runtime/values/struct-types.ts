@@ -1,3 +1,4 @@
+// What the functions of structs call for their members, and definitions of types with inner types.
 import { convertInner, define, INVALID, isProbe, reject, typeOf } from './definition.js'
 import { hasNull, membersByName, regExp } from './inner-types.js'
 import { isPlain, isStruct, member, memberOf, type Struct, setMember } from './predicates.js'
@@ -5,8 +6,6 @@ import { nullType } from './scalar-types.js'
 import { membersOfJson } from './serialize-unknown.js'
 import type { Keys, LazyType, StructType, WireType } from './types.js'
 import type { Type, Value, Wire } from './wire.js'
-
-// What the functions of structs call for their members, and definitions of types with inner types.
 
 /** Rejects a value that is not an object with members; returns an empty object for its copy. */
 export function readStruct(value: Value): Value {

@@ -1,9 +1,8 @@
+// Types of values as plain data, named by their kind: `{ id: Int; tags?: string[] }` is a struct with the members `id` of kind `int`, and
+// `tags`, an array of kind `string`, which is optional.
 import type { Constraints } from './constraints.js'
 import type { PathSegment } from './issue.js'
 import type { ScalarSchema } from './scalar-codec.js'
-
-// Types of values as plain data, named by their kind: `{ id: Int; tags?: string[] }` is a struct with the members `id` of kind `int`, and
-// `tags`, an array of kind `string`, which is optional.
 
 /** Kinds without further properties. */
 export type ScalarKind =

@@ -1,3 +1,5 @@
+// One WebSocket connection: the queue of its messages, its running calls, subscriptions and what waits to be sent. With `limits.calls` 100 the
+// 101st call waits, and the messages after it.
 import type { WSContext, WSMessageReceive } from 'hono/ws'
 import { checkMessageSize, sizeOf } from '../call/body-limits.js'
 import type { CallContext } from '../call/context.js'
@@ -19,9 +21,6 @@ import { isUrgent, withConnectionProcedures } from './connection-procedures.js'
 import { type ConnectionLimits, MAX_HEARTBEAT } from './options.js'
 import { Outbox } from './outbox.js'
 import { disconnect, pauseReading } from './socket.js'
-
-// One WebSocket connection: the queue of its messages, its running calls, subscriptions and what waits to be sent. With `limits.calls` 100 the
-// 101st call waits, and the messages after it.
 
 /** Added to the length of each queued message, so that empty messages count as well. */
 const MESSAGE_OVERHEAD = 256

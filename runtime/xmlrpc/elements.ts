@@ -1,3 +1,4 @@
+// The elements of XML-RPC (xmlrpc.com/spec), and the errors for a document that is well-formed and has others.
 import type { CompleteLimits } from '../call/limits.js'
 import type { InvalidEntry, InvalidValue } from '../call/types.js'
 import { RpcInvalidRequest } from '../error.js'
@@ -6,8 +7,6 @@ import type { PathSegment } from '../values/issue.js'
 import { createLineIndex, type LineIndex, lineColumn } from '../values/position.js'
 import { type Cursor, closeTag, describeElement, isClosing, openTag, readText, skipToTag, stripMark } from './parse.js'
 import { describeMalformed, type Scalar, scalars } from './scalars.js'
-
-// The elements of XML-RPC (xmlrpc.com/spec), and the errors for a document that is well-formed and has others.
 
 /** The child elements that each element may have; a value has one of many types. */
 const children = {

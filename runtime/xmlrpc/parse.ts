@@ -1,7 +1,6 @@
+// Reads XML 1.0 (w3.org/TR/xml) without a DOCTYPE, independently of XML-RPC. All patterns are sticky and linear.
 import { RpcInsecureRequest, RpcInvalidRequest, RpcParseError } from '../error.js'
 import { lineColumn } from '../values/position.js'
-
-// Reads XML 1.0 (w3.org/TR/xml) without a DOCTYPE, independently of XML-RPC. All patterns are sticky and linear.
 
 /** A document that is read once, from left to right. */
 export interface Cursor {

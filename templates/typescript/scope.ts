@@ -65,7 +65,7 @@ const codegenTypes =
     ' ',
   )
 
-/** All exports of `rpc-gen/codegen/v1`, which are notVariables in a generated module. A test compares them with the entry point. */
+/** All exports of `rpc-gen/codegen/v1`, which are no variables of a generated module. A test compares them with the entry point. */
 export const codegenNames: readonly string[] = [...codegenValues, ...codegenTypes]
 
 export const codegenModule = 'rpc-gen/codegen/v1'

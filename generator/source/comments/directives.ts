@@ -9,7 +9,8 @@ import {
   paramTags,
   readMeta,
   rpcTag,
-  sharedTags,
+  tagsWith,
+  tagTable,
 } from '../../doc-comments/index.js'
 import type { ModelType, ParamModel } from '../../model/model.js'
 import type { Part } from '../../model/part.js'
@@ -64,11 +65,13 @@ function reportStray(comment: PlacedComment, problems: Problems): void {
 
 const ofProcedure = 'write it into the comment of a procedure'
 const ofModule = 'at the top of the module, above its imports'
-const hints: Readonly<Record<string, string>> = {
-  mcp: ofProcedure,
-  mcpName: ofProcedure,
-  namespace: `write it ${ofModule}`,
-  rpc: 'write it into the comment right above the function, on lines of its own',
+
+/** Where a directive has an effect. */
+function placeOf(name: string): string {
+  if (name === 'rpc') return 'write it into the comment right above the function, on lines of its own'
+  const row = tagTable.get(name)
+  if (row?.ofModule === 'only') return `write it ${ofModule}`
+  return row?.ofModule ? `${ofProcedure}, or ${ofModule}` : ofProcedure
 }
 
 /** Reports the directives of a comment, misspelt ones included, that have no effect there. */
@@ -82,7 +85,7 @@ export function reportStrayDirectives(comment: PlacedComment, read: readonly str
   if (miswritten.length > 0) return
   for (const { name, meant, line } of tags) {
     if (meant === undefined || read.includes(name)) continue
-    report(line, `@${name} has no effect here`, hints[name] ?? `${ofProcedure}, or ${ofModule}`)
+    report(line, `@${name} has no effect here`, placeOf(name))
   }
 }
 
@@ -126,7 +129,7 @@ export function checkComment(comment: PlacedComment, problems: Problems): void {
   // The comment at the top of a file may be the module's, even if a function that is registered by hand follows.
   const isOfModule =
     doc.tags.some(({ name }) => name === 'namespace') && moduleComment(comment.source)?.start === comment.start
-  const read = ['rpc', 'mcp', 'mcpName', ...sharedTags, ...(isOfModule ? ['namespace'] : [])]
+  const read = tagsWith((row) => row.ofModule !== 'only' || isOfModule)
   reportStrayDirectives(comment, read, problems)
 }
 

@@ -1,3 +1,5 @@
+// The field of any type. Those of types with parts are made of the fields of the parts: a list of rows, a struct of its members, a
+// union of the branch that is chosen.
 import {
   branchOf,
   isJsonObject,
@@ -24,9 +26,6 @@ import {
   type OfKind,
   stringField,
 } from './scalars.js'
-
-// The field of any type. Those of types with parts are made of the fields of the parts: a list of rows, a struct of its members, a
-// union of the branch that is chosen.
 
 /** The field of a type. */
 export function makeField(type: DescribedType, outer: FieldContext): Field {

@@ -1,3 +1,5 @@
+// What the reader chooses for a call, and the request that it is: the parameters as fields or as JSON, the protocol, by name or by position,
+// and headers such as `Authorization: Bearer …`, which all forms of the page share.
 import { isJsonObject } from '../../description/described-types.js'
 import type { DescribedParam, TypesByName } from '../../description/description.js'
 import { paramsOf, positional, sampleOf } from '../../description/sample.js'
@@ -8,9 +10,6 @@ import { type CallData, protocolTitles } from '../data.js'
 import { button, createChoice, freshId, make, type Page } from './dom.js'
 import { listField, makeField, optionalField } from './fields.js'
 import type { Field, FieldContext } from './scalars.js'
-
-// What the reader chooses for a call, and the request that it is: the parameters as fields or as JSON, the protocol, by name or by position,
-// and headers such as `Authorization: Bearer …`, which all forms of the page share.
 
 /** The request to send. */
 export interface RpcRequest {

@@ -1,3 +1,5 @@
+// The form below a procedure: its parameters, how the call is made, and what came back. A call is one request to the endpoint; a subscription
+// is a request whose response is a stream of events, or opens the WebSocket of the page, and shows items until the reader ends it.
 import { isJsonObject } from '../../description/described-types.js'
 import { isCallableBy } from '../../description/description.js'
 import type { ProtocolName } from '../../protocols.js'
@@ -6,9 +8,6 @@ import type { CallData } from '../data.js'
 import { button, make, messageOf, type Page } from './dom.js'
 import { advanceId, createInputs, headersFor, headersSoFar, type RpcRequest } from './form.js'
 import { attempt, createTraffic, errorIn, post, showResponse, type Traffic, type Verdict } from './response.js'
-
-// The form below a procedure: its parameters, how the call is made, and what came back. A call is one request to the endpoint; a subscription
-// is a request whose response is a stream of events, or opens the WebSocket of the page, and shows items until the reader ends it.
 
 /** Shows the code of a call with these values. */
 export type ShowCode = (params: readonly unknown[], headers: Readonly<Record<string, string>>) => void

@@ -1,7 +1,6 @@
+// How the reader finds things: the search field above the index, and links to procedures and types.
 import { pluralize } from '../../values/constraints.js'
 import { pageElement } from './dom.js'
-
-// How the reader finds things: the search field above the index, and links to procedures and types.
 
 /** A procedure or a type, with the elements that are shown or hidden for it. */
 interface Entry {

@@ -1,11 +1,10 @@
+// Prints a call in a language: the value `{ a: [1, null] }` is `{"a": [1, None]}` in the style of Python, and dates, bytes and large integers are
+// what a library of that language takes for them.
 import { branchOf, isJsonObject, resolveType } from '../../description/described-types.js'
 import type { DescribedParam, DescribedType, TypesByName } from '../../description/description.js'
 import { escapeControls, isIdentifier, literalText } from '../../description/type-text.js'
 import { decodeBase64 } from '../../values/bytes.js'
 import { parseDateTime } from '../../xmlrpc/scalars.js'
-
-// Prints a call in a language: the value `{ a: [1, null] }` is `{"a": [1, None]}` in the style of Python, and dates, bytes and large integers are
-// what a library of that language takes for them.
 
 /** A value that is written as this code; with `inside`, as a call with that list. */
 export interface Code {
