@@ -203,8 +203,6 @@ export class Converter {
     isSingle: boolean,
   ): unknown {
     const wire = this.#wire
-    this.#position = -1
-    if (value === null && wire.decodes && omitsNull(matches, key, wire)) return undefined
     const isObject = typeof value === 'object' && value !== null
     let position = -1
     let order = 0
@@ -216,6 +214,9 @@ export class Converter {
       const { candidates, found } = each
       const inner = typeof key === 'number' ? candidates.element(key) : candidates.member(key)
       const present = inner ? presentIn(inner, isSent ? each.types : each.types & inner.declared, value, wire) : 0
+      // The first type decides whether null is a value or omits the member, so that the result has its form: if each type decided for the members that
+      // it declares, it could have that of none.
+      if (value === null && order === 0 && inner && (inner.converting & lowestBit(each.types) & ~present) !== 0) break
       if (inner && present !== 0) {
         if (position < 0) {
           position = positionIn(inner, present, order)
@@ -244,16 +245,6 @@ export class Converter {
     this.#position = position
     return converted
   }
-}
-
-/**
- * True if null means for the first type that the member `key` is omitted. The first type decides for all, so that the result has its form: with null kept in
- * one member for one type, and in another one for another type, it would have that of neither.
- */
-function omitsNull({ candidates, types }: Matches, key: string | number, wire: Wire): boolean {
-  const inner = typeof key === 'number' ? undefined : candidates.member(key)
-  const main = lowestBit(types)
-  return inner !== undefined && (inner.converting & main) !== 0 && presentIn(inner, main, null, wire) === 0
 }
 
 /** True if a value matches one type. */
