@@ -238,13 +238,17 @@ export class Converter {
       if (!inside) throw INVALID
       converted = this.convert(inside, value, isMarked)
     } else if (types) {
-      const main = types[0] as WireType
-      converted = definitionOf(main)(value, wire)
-      if (!isSingle && wire.markType) converted = wire.markType(converted, main, types)
+      converted = convertScalar(value, types, isSingle, wire)
     }
     this.#position = position
     return converted
   }
+}
+
+function convertScalar(value: unknown, types: readonly WireType[], isSingle: boolean, wire: Wire): unknown {
+  const main = types[0] as WireType
+  const converted = definitionOf(main)(value, wire)
+  return isSingle || !wire.markType ? converted : wire.markType(converted, main, types)
 }
 
 /** True if a value matches one type. */
