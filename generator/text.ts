@@ -1,4 +1,5 @@
-// Names and texts as JavaScript writes them, and the characters in them that a reader does not see. The model and what prints it use them:
+// Names and texts as JavaScript writes them, the characters in them that a reader does not see, and the words that Python reserves. The model
+// and what prints it use them:
 //
 //   quote("it's")  →  "it's"    memberKey('odd name')  →  'odd name'    escapeUnseen('a\u200bb')  →  a\u200bb
 
@@ -54,3 +55,11 @@ export function upperFirst(text: string): string {
 export function memberPath(path: string, name: string): string {
   return isIdentifier(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`
 }
+
+/** Words that Python reserves. */
+export const pythonKeywords: ReadonlySet<string> = new Set(
+  (
+    'False None True and as assert async await break class continue def del elif else except finally for from global if import ' +
+    'in is lambda nonlocal not or pass raise return try while with'
+  ).split(' '),
+)

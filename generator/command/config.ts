@@ -19,6 +19,7 @@ import {
   UsageError,
 } from '../options/options.js'
 import { type Expected, expectedOf, isExpected, isObject, isText, optionTable, rowsOf } from '../options/table.js'
+import { pythonKeywords } from '../text.js'
 
 /** Returns the targets of a configuration file. Throws UsageError that names the file and the mistake. */
 export async function loadConfig(path: string, disk: Disk): Promise<readonly RpcConfig[]> {
@@ -200,6 +201,15 @@ function checkInfo(info: Readonly<Record<string, unknown>>, at: string): void {
     if (!isValid(info[key])) throw new UsageError(`${at}: info.${key}: expected ${expected}`)
 }
 
+/** A keyword in a name would be a syntax error of the Python client. */
+function checkClasses(classes: NonNullable<RpcConfig['pythonScalars']>, at: string): void {
+  for (const [type, value] of Object.entries(classes)) {
+    const names = isText(value) ? [value] : Object.values(value)
+    const keyword = names.flatMap((name) => `${name}`.split('.')).find((part) => pythonKeywords.has(part))
+    if (keyword !== undefined) throw new UsageError(`${at}: pythonScalars.${type}: ${keyword} is a keyword of Python`)
+  }
+}
+
 const keys = new Map(rowsOf(optionTable, 'key'))
 
 /**
@@ -241,6 +251,7 @@ export function checkTarget<T extends RpcConfig>(
     if (each === undefined) continue
     if (!isExpected(each, row)) throw new UsageError(`${at}: ${name}: expected ${expectedOf(row)}`)
     if (row.type === 'info') checkInfo(each, at)
+    if (row.type === 'classes') checkClasses(each, at)
   }
   return value as T
 }

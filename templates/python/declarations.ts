@@ -2,13 +2,14 @@
 //
 //   class Movement(TypedDict):
 //       sku: str
+
 import type { ModelType, NamedType, OfKind } from '../../generator/model/model.js'
-import { upperFirst } from '../../generator/text.js'
+import { pythonKeywords, upperFirst } from '../../generator/text.js'
 import { innerTypesOf } from '../../runtime/description/described-types.js'
 import { paragraphs } from '../docs.js'
 import { bullet, valueDoc } from './docs.js'
 import { call, dict, docstring, flat, print, quote, subscript } from './layout.js'
-import { keywords, type PythonScope } from './names.js'
+import type { PythonScope } from './names.js'
 import { annotation, bodyOf, type PythonScalar, type PythonTypes, targetOf } from './types.js'
 
 /** The names of types of a module, and what their declarations use. */
@@ -132,7 +133,7 @@ export function scalarModules(scalars: ReadonlyMap<string, PythonScalar>): strin
 
 /** True if a text can be the name of a member in the body of a class, exactly as it is. */
 function isMemberName(text: string, taken: ReadonlySet<string>): boolean {
-  return /^(?!__)[A-Za-z_][A-Za-z0-9_]*$/.test(text) && !keywords.has(text) && !taken.has(text)
+  return /^(?!__)[A-Za-z_][A-Za-z0-9_]*$/.test(text) && !pythonKeywords.has(text) && !taken.has(text)
 }
 
 /** Its docs are below it, where Sphinx and editors read those of a name. */

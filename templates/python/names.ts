@@ -1,10 +1,4 @@
-/** Words that Python reserves. */
-export const keywords: ReadonlySet<string> = new Set(
-  (
-    'False None True and as assert async await break class continue def del elif else except finally for from global if import ' +
-    'in is lambda nonlocal not or pass raise return try while with'
-  ).split(' '),
-)
+import { pythonKeywords } from '../../generator/text.js'
 
 /** The built-in names that annotations and bodies of the generated module refer to, and those of all classes of errors. */
 export const builtinNames: readonly string[] = (
@@ -35,7 +29,7 @@ export function identifier(text: string): string {
   const bare = plain.replace(/^_+/, '')
   if (bare === '') return 'x_'
   const name = /^\d/.test(bare) ? `x${bare}` : bare
-  const isChanged = bare !== plain || keywords.has(name) || name === 'self'
+  const isChanged = bare !== plain || pythonKeywords.has(name) || name === 'self'
   return isChanged && !name.endsWith('_') ? `${name}_` : name
 }
 

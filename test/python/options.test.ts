@@ -67,6 +67,17 @@ test.each([
   ['no class', { Price: { decode: 'a.b' } }, expected],
   ['another key', { Price: { type: 'a.B', read: 'a.b' } }, expected],
   ['a list', ['a.B'], expected],
+  [
+    'a module that is a keyword',
+    { Price: 'class.Price' },
+    'rpc.config.json: pythonScalars.Price: class is a keyword of Python',
+  ],
+  ['a class that is a keyword', { Price: 'shop.None' }, 'pythonScalars.Price: None is a keyword of Python'],
+  [
+    'a keyword in a function',
+    { Price: { type: 'a.B', encode: 'a.in.b' } },
+    'pythonScalars.Price: in is a keyword of Python',
+  ],
   ['a type without a codec', { Prize: 'a.B' }, 'pythonScalars.Prize: there is no Prize in scalars'],
 ])('%s is an error of the configuration', async (_what, pythonScalars, message) => {
   const { status, stderr } = await run({ pythonScalars })
