@@ -9,11 +9,11 @@ import {
   checkNames,
   choice,
   completeOptions,
+  count,
   flag,
   interval,
   type OptionTable,
   oneOf,
-  positive,
   unchecked,
 } from './call/options.js'
 import type { CallServer, CallSettings, Manifest, OnError } from './call/types.js'
@@ -86,12 +86,7 @@ export const serverOptions: OptionTable<RpcServerOptions, Exclude<keyof RpcServe
   errorDetails: choice('types', 'values'),
   redirectGetRequestsTo: { expected: 'a URL', accepts: (value) => typeof value === 'string' },
   unknownKeys: oneOf('strip', 'reject'),
-  concurrency: {
-    initial: Number.POSITIVE_INFINITY,
-    expected: 'an integer from 1',
-    accepts: (value) => value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && (value as number) > 0),
-    isRange: true,
-  },
+  concurrency: count(Number.POSITIVE_INFINITY),
   sniffContentType: flag(false),
   docs: { ...flag(false), expected: `true or false; ${docsAuthHint}` },
   introspection: unchecked(),
@@ -127,9 +122,9 @@ export interface StreamOptions {
 export const streamTable: OptionTable<StreamOptions> = {
   heartbeatMs: interval(15_000),
   reauthorizeMs: interval(60_000),
-  streams: positive(1000),
-  events: positive(Number.POSITIVE_INFINITY),
-  bytes: positive(Number.POSITIVE_INFINITY),
+  streams: count(1000),
+  events: count(Number.POSITIVE_INFINITY),
+  bytes: count(Number.POSITIVE_INFINITY),
   durationMs: interval(0),
 }
 
@@ -173,7 +168,7 @@ export interface Settings extends CallSettings, Omit<Complete, Resolved> {
  * Checks the options and fills in the defaults.
  *
  * @throws TypeError for an option with a wrong value
- * @throws RangeError for a limit or a `concurrency` that is not a positive number, or larger than what works
+ * @throws RangeError for a limit or a `concurrency` that is not a positive integer, or larger than what works
  */
 export function resolveOptions(
   server: CallServer,

@@ -133,13 +133,13 @@ describe('concurrency', () => {
 
   test.each([0, -1, 1.5, Number.NaN])('%d is not a number of calls', (concurrency) => {
     expect(() => serverOf({ concurrency })).toThrow(
-      `RpcServer: concurrency is ${concurrency}, expected an integer from 1`,
+      `RpcServer: concurrency is ${concurrency}, expected a positive integer`,
     )
   })
 
   test('a string is not a number of calls', () => {
     const concurrency = '3' as unknown as number
-    expect(() => serverOf({ concurrency })).toThrow('RpcServer: concurrency is "3", expected an integer from 1')
+    expect(() => serverOf({ concurrency })).toThrow('RpcServer: concurrency is "3", expected a positive integer')
   })
 })
 

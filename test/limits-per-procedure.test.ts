@@ -348,15 +348,15 @@ describe('registerProcedure', () => {
   })
 
   test.each<[object, string]>([
-    ...[0, -1, Number.NaN, '10', null, true].map((bodyBytes): [object, string] => [
+    ...[0, -1, 1.5, Number.NaN, '10', null, true].map((bodyBytes): [object, string] => [
       { bodyBytes },
-      `registerProcedure(other): bodyBytes is ${bodyBytes === '10' ? '"10"' : bodyBytes}, expected a positive number`,
+      `registerProcedure(other): bodyBytes is ${bodyBytes === '10' ? '"10"' : bodyBytes}, expected a positive integer`,
     ]),
     ...[-1, Number.NaN, 2 ** 31, Number.POSITIVE_INFINITY, null, true].map((timeoutMs): [object, string] => [
       { timeoutMs },
       `registerProcedure(other): timeoutMs is ${timeoutMs}, expected 0 or a positive number below 2^31`,
     ]),
-    [{ name: 'renamed', bodyBytes: 0 }, 'registerProcedure(renamed): bodyBytes is 0, expected a positive number'],
+    [{ name: 'renamed', bodyBytes: 0 }, 'registerProcedure(renamed): bodyBytes is 0, expected a positive integer'],
   ])('%o throws where it is written', (options, message) => {
     for (const level of [new RpcServer(), new RpcNamespace()]) {
       expect(() => level.registerProcedure(other, options)).toThrow(RangeError)

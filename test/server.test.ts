@@ -192,10 +192,12 @@ describe('limits.timeoutMs', () => {
 describe('limits', () => {
   test.each<[object, string]>([
     ...['bodyBytes', 'batch', 'depth'].flatMap((name) =>
-      [0, -1, Number.NaN, Number.NEGATIVE_INFINITY, '10', null, true].map((value): [object, string] => [
-        { [name]: value },
-        `RpcServer: limits.${name} is ${value === '10' ? '"10"' : value}, expected a positive number`,
-      ]),
+      [0, -1, 0.5, 1.5, 256.5, Number.NaN, Number.NEGATIVE_INFINITY, '10', null, true].map(
+        (value): [object, string] => [
+          { [name]: value },
+          `RpcServer: limits.${name} is ${value === '10' ? '"10"' : value}, expected a positive integer`,
+        ],
+      ),
     ),
     ...[-1, Number.NaN, 2 ** 31, 2 ** 32, Number.POSITIVE_INFINITY, null].map((timeoutMs): [object, string] => [
       { timeoutMs },
@@ -203,7 +205,7 @@ describe('limits', () => {
     ]),
     ...[301, 5000, Number.POSITIVE_INFINITY].map((depth): [object, string] => [
       { depth },
-      `RpcServer: limits.depth is ${depth}, expected a positive number of at most 300: deeper values exceed the call stack`,
+      `RpcServer: limits.depth is ${depth}, expected a positive integer of at most 300: deeper values exceed the call stack`,
     ]),
   ])('%o throws when the server is made', (limits, message) => {
     expect(() => new RpcServer({ limits })).toThrow(RangeError)

@@ -1,5 +1,5 @@
 import { MAX_DEPTH } from '../values/serialize-unknown.js'
-import { completeOptions, interval, type OptionTable, positive } from './options.js'
+import { completeOptions, count, interval, type OptionTable } from './options.js'
 
 /** What a server accepts, and how much it returns; everything has a default. */
 export interface Limits {
@@ -28,10 +28,10 @@ export type CompleteLimits = Required<Limits>
 
 /** A row for each limit. */
 export const limitTable: OptionTable<Limits> = {
-  bodyBytes: positive(4 * 1024 * 1024),
-  batch: positive(1000),
-  depth: positive(256, MAX_DEPTH, 'deeper values exceed the call stack'),
-  responseBytes: positive(8 * 1024 * 1024, 2 ** 28, 'a larger response may not fit into a string'),
+  bodyBytes: count(4 * 1024 * 1024),
+  batch: count(1000),
+  depth: count(256, MAX_DEPTH, 'deeper values exceed the call stack'),
+  responseBytes: count(8 * 1024 * 1024, 2 ** 28, 'a larger response may not fit into a string'),
   timeoutMs: interval(0),
 }
 
@@ -39,7 +39,7 @@ export const limitTable: OptionTable<Limits> = {
  * Fills in the defaults.
  *
  * @throws TypeError for a limit that does not exist
- * @throws RangeError for a limit that is not a positive number, or larger than what works
+ * @throws RangeError for a limit that is not a positive integer, or larger than what works
  */
 export function completeLimits(limits: Limits = {}): CompleteLimits {
   return completeOptions<CompleteLimits>(limits, 'RpcServer: limits', limitTable)

@@ -98,12 +98,13 @@ export function choice<T extends string>(...choices: readonly [T, ...T[]]): Defa
   return { ...oneOf(...choices), initial: choices[0] }
 }
 
-/** A positive number, no larger than what works. */
-export function positive(initial: number, largest = Number.POSITIVE_INFINITY, reason = ''): DefaultRow<number> {
+/** A number of things, from 1 to the largest that works. Where all work, `Infinity` is no limit. */
+export function count(initial: number, largest = Number.POSITIVE_INFINITY, reason = ''): DefaultRow<number> {
   return {
     initial,
-    expected: reason ? `a positive number of at most ${largest}: ${reason}` : 'a positive number',
-    accepts: (value) => typeof value === 'number' && value > 0 && value <= largest,
+    expected: reason ? `a positive integer of at most ${largest}: ${reason}` : 'a positive integer',
+    accepts: (value) =>
+      (Number.isInteger(value) || value === Number.POSITIVE_INFINITY) && Number(value) > 0 && Number(value) <= largest,
     isRange: true,
   }
 }

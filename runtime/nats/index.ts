@@ -55,7 +55,7 @@ export interface NatsService {
  *   await connection.close()
  * })
  * @throws TypeError if the server does not accept JSON-RPC, or for an option with a wrong value
- * @throws RangeError if `maxMessages` is not a positive number
+ * @throws RangeError if `maxMessages` is not a positive integer
  * @throws Error if the registrations of the server conflict, or the NATS server does not permit the subscriptions
  */
 export async function serveNats(

@@ -1,4 +1,4 @@
-import { completeOptions as complete, type OptionRow, type OptionTable, positive } from '../call/options.js'
+import { completeOptions as complete, count, type OptionRow, type OptionTable } from '../call/options.js'
 import { isStruct } from '../values/predicates.js'
 
 // The members have the names of @nats-io/nats-core, which is not imported.
@@ -85,7 +85,7 @@ const optionTable: OptionTable<NatsOptions> = {
   metadata: { initial: {}, expected: 'an object of strings', accepts: isRecordOfStrings },
   subject: matching(tokens, 'a subject without spaces and wildcards, such as "tools.rpc"'),
   queue: { ...matching(tokens, 'a name without spaces and wildcards'), initial: 'q' },
-  maxMessages: positive(10_000),
+  maxMessages: count(10_000),
 }
 
 /** A string that matches. */
@@ -101,7 +101,7 @@ function isRecordOfStrings(value: unknown): boolean {
  * Checks the options and fills in the defaults.
  *
  * @throws TypeError for an option with a wrong value, and without a name or a version
- * @throws RangeError if `maxMessages` is not a positive number
+ * @throws RangeError if `maxMessages` is not a positive integer
  */
 export function completeOptions(options: NatsOptions): CompleteOptions {
   const checked = complete(options, 'serveNats', optionTable)

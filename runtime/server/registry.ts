@@ -90,7 +90,7 @@ export function checkNamespace(namespace: unknown): void {
  *
  * @throws TypeError for what is not a function, for options that are undefined, do not exist or have a wrong `auth` or `protocol`, and
  * for a decorator of anything but a static method
- * @throws RangeError for a limit that is not a positive number, or larger than what works
+ * @throws RangeError for a limit that is not a positive integer, or larger than what works
  */
 export interface RegisterProcedure {
   (method: AnyFunction, context: ClassMethodDecoratorContext): void
@@ -130,7 +130,7 @@ export function createRegisterProcedure(add: (registration: Registration) => voi
 /**
  * Checks the options where they are written, and not with the first call.
  *
- * @throws RangeError for a limit that is not a positive number, or larger than what works
+ * @throws RangeError for a limit that is not a positive integer, or larger than what works
  */
 function checkedOptions(options: RegisterOptions, fn: unknown): RegisterOptions {
   const owner = `registerProcedure(${options.name ?? (typeof fn === 'function' ? fn.name : '')})`

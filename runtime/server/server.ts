@@ -86,7 +86,7 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
 
   /**
    * @throws TypeError for options that are undefined, and for an option that does not exist or has a wrong value
-   * @throws RangeError for a limit or a `concurrency` that is not a positive number, or larger than what works
+   * @throws RangeError for a limit or a `concurrency` that is not a positive integer, or larger than what works
    */
   constructor(...passed: [options?: RpcServerOptions<Procedures, Params, Json>]) {
     const options = optionsIn(passed, 'RpcServer', serverOptions) ?? {}

@@ -50,7 +50,7 @@ export interface ConnectionEvents {
  * @example
  * app.get('/rpc', upgradeWebSocket(webSocket(server)))
  * @throws TypeError if the server does not accept JSON-RPC, or for an option with a wrong value
- * @throws RangeError for a limit that is not a positive number
+ * @throws RangeError for a limit that is not a positive integer
  * @throws Error if the registrations of the server conflict
  */
 export function webSocket(server: RpcServer, options: WebSocketOptions = {}): CreateEvents {

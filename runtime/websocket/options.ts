@@ -1,6 +1,6 @@
 import { HTTPException } from 'hono/http-exception'
 import type { CompleteLimits } from '../call/limits.js'
-import { completeOptions, interval, type OptionTable, positive, shortText, unchecked } from '../call/options.js'
+import { completeOptions, count, interval, type OptionTable, shortText, unchecked } from '../call/options.js'
 import { isStruct } from '../values/predicates.js'
 import { parseUrl } from '../values/url.js'
 
@@ -64,10 +64,10 @@ const OUTBOX_SLACK = 4 * 1024 * 1024
 /** @param server the limits of the server */
 function tableFor({ responseBytes }: Pick<CompleteLimits, 'responseBytes'>): OptionTable<ConnectionLimits> {
   return {
-    calls: positive(100),
-    queue: positive(8 * 1024 * 1024),
-    outbox: positive(responseBytes + OUTBOX_SLACK),
-    subscriptions: positive(100),
+    calls: count(100),
+    queue: count(8 * 1024 * 1024),
+    outbox: count(responseBytes + OUTBOX_SLACK),
+    subscriptions: count(100),
   }
 }
 
@@ -75,7 +75,7 @@ function tableFor({ responseBytes }: Pick<CompleteLimits, 'responseBytes'>): Opt
  * Fills in the defaults.
  *
  * @param server the limits of the server
- * @throws TypeError for a limit that does not exist, RangeError for one that is not a positive number
+ * @throws TypeError for a limit that does not exist, RangeError for one that is not a positive integer
  */
 export function completeConnectionLimits(limits: ConnectionLimits, server: CompleteLimits): Required<ConnectionLimits> {
   return completeOptions<Required<ConnectionLimits>>(limits, 'webSocket: limits', tableFor(server))

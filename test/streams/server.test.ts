@@ -428,8 +428,8 @@ describe('limits', () => {
   test.each([
     [{ heartbeatMs: -1 }, 'streams.heartbeatMs is -1, expected 0 or a positive number below 2^31'],
     [{ durationMs: 2 ** 31 }, 'expected 0 or a positive number below 2^31'],
-    [{ events: 0 }, 'streams.events is 0, expected a positive number'],
-    [{ streams: '3' }, 'streams.streams is "3", expected a positive number'],
+    [{ events: 0 }, 'streams.events is 0, expected a positive integer'],
+    [{ streams: '3' }, 'streams.streams is "3", expected a positive integer'],
     [{ bytes: Number.NaN }, 'streams.bytes is NaN'],
     [{ heartbeats: 1 }, 'streams: unknown option "heartbeats"'],
     [3, 'streams is 3, expected an object'],

@@ -540,7 +540,7 @@ test('a request that is not an upgrade is passed to the next handler', async () 
 })
 
 test.each([
-  [{ limits: { calls: 0 } }, 'webSocket: limits.calls is 0, expected a positive number'],
+  [{ limits: { calls: 0 } }, 'webSocket: limits.calls is 0, expected a positive integer'],
   [{ limits: { unknown: 1 } as never }, 'webSocket: limits: unknown option "unknown"'],
   [{ pingMs: -1 }, 'pingMs is -1'],
   [{ reauthorizeMs: 2 ** 31 }, 'reauthorizeMs is 2147483648'],

@@ -176,7 +176,7 @@ test('a limit beyond the length of strings is rejected', () => {
   const serverWith = (responseBytes: number) => () => new RpcServer({ limits: { responseBytes } })
   expect(serverWith(2 ** 28)).not.toThrow()
   expect(serverWith(2 ** 28 + 1)).toThrow(
-    'limits.responseBytes is 268435457, expected a positive number of at most 268435456',
+    'limits.responseBytes is 268435457, expected a positive integer of at most 268435456',
   )
   expect(serverWith(Number.POSITIVE_INFINITY)).toThrow('limits.responseBytes is Infinity')
 })

@@ -276,7 +276,7 @@ describe.skipIf(skipped('rpc-gen/nats', noNats))('a service', () => {
     [{ subject: 'a.>' }, 'subject is "a.>", expected a subject'],
     [{ queue: '' }, 'queue is "", expected a name'],
     [{ metadata: { a: 1 } as never }, 'metadata is an object, expected an object of strings'],
-    [{ maxMessages: 0 }, 'maxMessages is 0, expected a positive number'],
+    [{ maxMessages: 0 }, 'maxMessages is 0, expected a positive integer'],
   ])('%o is an error', async (options, message) => {
     await expect(serve(options)).rejects.toThrow(message)
   })
