@@ -143,8 +143,8 @@ export function isUnique(value: unknown, keys: ValueKeys = new ValueKeys()): boo
     const isObject = typeof each === 'object' && each !== null
     const known = isObject ? objects : scalars
     const key = isObject ? keys.keyOf(each) : each
-    if (known.has(key)) return false
-    known.add(key)
+    const { size } = known
+    if (known.add(key).size === size) return false
   }
   return true
 }

@@ -215,11 +215,34 @@ export function structFrom(entries: Iterable<readonly [unknown, unknown]>): Stru
   return struct
 }
 
+/** True if an object needs no copy where its members are unchanged, as a list does not. */
+function mayKeepMembers(value: Value, wire: Wire): boolean {
+  if (wire.describer || !(wire.decodes || wire.encodes)) return false
+  return Object.getPrototypeOf(value) === Object.prototype && (wire.decodes || value.toJSON === undefined)
+}
+
+/** Converts the members of an object. */
+function readMembers(value: Struct, type: Type, wire: Wire): Struct {
+  const names = Object.keys(value)
+  let copy: Struct | undefined
+  for (let i = 0; i < names.length; i += 1) {
+    const name = names[i] as string
+    const converted = type(value[name], wire)
+    if (copy === undefined && converted !== value[name]) {
+      copy = {}
+      for (const before of names.slice(0, i)) setMember(copy, before, value[before])
+    }
+    if (copy !== undefined) setMember(copy, name, converted)
+  }
+  return copy ?? value
+}
+
 /** `Record<string, T>`, or with fewer keys. */
 export function record<T>(type: Type<T>, keys?: Keys): Type<Record<string, T>> {
   const convert = (value: Value, wire: Wire) => {
     readStruct(value)
-    return readIndexSignature(value, [], type, wire, {}, keys)
+    if (keys || !mayKeepMembers(value, wire)) return readIndexSignature(value, [], type, wire, {}, keys)
+    return readMembers(value, type, wire)
   }
   return define(
     convert,
