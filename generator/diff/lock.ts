@@ -2,7 +2,7 @@
 // change of the contract is a readable change of a line:
 //
 //     "params": [{ "name": "id", "type": { "kind": "int", "constraints": { "minimum": 1 } } }],
-import { isJsonObject, referencedNames } from '../../runtime/description/described-types.js'
+import { isJsonObject, referencedNames, typesOfProcedure } from '../../runtime/description/described-types.js'
 import type {
   DescribedOverload,
   DescribedProcedure,
@@ -52,12 +52,7 @@ export function staleLock(text: string | undefined, description: Description, na
 /** Returns the types that procedures send or receive; the data of errors is not part of the contract. */
 function usedTypes(procedures: readonly DescribedProcedure[], types: readonly NamedType[]): NamedType[] {
   const byName = new Map(types.map((each) => [each.name, each]))
-  const used = new Set(
-    procedures.flatMap(({ params, overloads = [], returns }) => {
-      const all = [{ params, returns }, ...overloads].flatMap((each) => [...each.params, each.returns ?? returns])
-      return all.flatMap(({ type }) => referencedNames(type))
-    }),
-  )
+  const used = new Set(procedures.flatMap(({ throws: _, ...each }) => typesOfProcedure(each).flatMap(referencedNames)))
   // It grows while it is iterated.
   for (const name of used) for (const each of referencedNames(byName.get(name)?.type ?? { kind: 'any' })) used.add(each)
   return types.filter(({ name }) => used.has(name))

@@ -2,13 +2,14 @@
 //
 //   /** @rpc */ export function add(a: Int): Int  →  { procedures: [add], types: [], … }
 import type { ts } from 'ts-morph'
+import { typesOfProcedure } from '../../../runtime/description/described-types.js'
 import { parameterOf, rpcTag } from '../../doc-comments/index.js'
 import { withDiscriminants } from '../../model/ambiguity.js'
 import { createUnions } from '../../model/apart.js'
 import { withFittingDefaults } from '../../model/defaults.js'
 import { proceduresOf, withRecordsOf } from '../../model/merge.js'
 import type { Model } from '../../model/model.js'
-import { type FoundProcedure, type Part, typesOf, withIds } from '../../model/part.js'
+import { type FoundProcedure, type Part, withIds } from '../../model/part.js'
 import { checkNames, checkSchemes, type PlacedName } from '../../model/public-names.js'
 import type { Options } from '../../options/options.js'
 import { commentKey, type PlacedComment } from '../comments/comments.js'
@@ -103,7 +104,9 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
   const { types, byKey } = resolver.table
   const unions = createUnions(byKey)
   checkTypes(resolver, unions)
-  resolver.constrainer.checkPatterns(resolved.flatMap(({ signature, throws }) => typesOf({ ...signature, throws })))
+  resolver.constrainer.checkPatterns(
+    resolved.flatMap(({ signature, throws }) => typesOfProcedure({ ...signature, throws })),
+  )
   const found = types.map((each) => {
     return { ...each, type: withFittingDefaults(withDiscriminants(each.type, unions), byKey) }
   })
