@@ -12,6 +12,7 @@ import type {
 import type { DescribedRule } from '../../runtime/description/security.js'
 import { jsonText, type Line } from '../diagnostics/printable.js'
 import { type Change, changeLine, sortChanges, summaryOf } from './change.js'
+import { lockedFields } from './properties.js'
 import { compareVersions, lockFormat, parseVersion } from './version.js'
 
 /** What of types is not in a lock: texts, and what only TypeScript distinguishes. */
@@ -62,15 +63,12 @@ function byName(a: { readonly name: string }, b: { readonly name: string }): num
   return a.name < b.name ? -1 : 1
 }
 
-/** What of a procedure is in a lock as it is. */
-const flags = ['protocols', 'paramsObject', 'subscription', 'idempotent'] as const
-
 function plainProcedure(procedure: DescribedProcedure): object {
   const { name, security, params, overloads, returns, throws = [] } = procedure
   const codes = [...new Set(throws.flatMap(({ code }) => code ?? []))].sort((a, b) => a - b)
   return {
     name,
-    ...Object.fromEntries(flags.filter((flag) => procedure[flag]).map((flag) => [flag, procedure[flag]])),
+    ...Object.fromEntries(lockedFields.flatMap((field) => (procedure[field] ? [[field, procedure[field]]] : []))),
     ...(security && { security: security.map((rules) => rules.map(plainRule)) }),
     params: params.map(plainParam),
     ...(overloads && {
