@@ -4,10 +4,10 @@
 //     { "type": "integer", "minimum": 1, "maximum": 2147483647 }  →  { kind: 'number', word: 'Int', limits: [['minimum', 1]], … }
 import { isJsonObject, type JsonObject } from '../../runtime/description/described-types.js'
 import { inputDateName } from '../../runtime/description/json-schema.js'
-import type { Constraints } from '../../runtime/values/constraints.js'
+import { type Constraints, constraintForms } from '../../runtime/values/constraints.js'
 import { UsageError } from '../options/options.js'
 import { bigintText, int32, type Method, type Param, type Signature, scalarsFor } from './contract.js'
-import { constraintForms, limitsOf } from './limits.js'
+import { limitsOf } from './limits.js'
 import { nameMatchedBy } from './patterns.js'
 import { documentedProperties, stringsOf } from './properties.js'
 import { readSecurity } from './security.js'
