@@ -18,6 +18,7 @@ export {
   formatDiagnostic,
   type Position,
 } from './diagnostics/diagnostic.js'
+export { UsageError } from './diagnostics/usage-error.js'
 export type {
   AuthArgument,
   AuthModel,
@@ -29,7 +30,7 @@ export type {
   ProcedureModel,
   ReturnsModel,
 } from './model/model.js'
-export { type GenerateOptions, type ImportExt, UsageError } from './options/options.js'
+export type { GenerateOptions, ImportExt } from './options/options.js'
 
 /**
  * Reads the sources and returns the texts of all outputs, or the diagnostics.

@@ -21,12 +21,12 @@ import { render } from './render.js'
 
 /** Reads the sources and makes the outputs. Parts of unchanged sources are reused; those of this run are left in the memory. */
 export async function build(options: Options, disk: Disk, memory: Memory = createMemory()): Promise<Generated> {
-  const early = { options, disk, problems: collectProblems(options.cwd) }
-  const found = await findFiles(early)
-  const config = readProjectConfig(found.files[0], early)
+  const run = { options, disk, problems: collectProblems(options.cwd) }
+  const found = await findFiles(run)
+  const config = readProjectConfig(found.files[0], run)
   const sources = { files: new Set(found.files), indexesAbove: createIndexes(found.files) }
-  const settings = settingsOf(config, options)
-  const { model, diagnostics, parts } = analyseSources({ early, memory, found, config, sources, settings })
+  const input = { ...run, memory, found, config, sources, settings: settingsOf(config, options) }
+  const { model, diagnostics, parts } = analyseChanged(input)
   const result = { model, diagnostics, sources: found.files.length }
   if (!parts) return { ...result, files: [] }
   memory.parts = parts
@@ -35,10 +35,8 @@ export async function build(options: Options, disk: Disk, memory: Memory = creat
   return { ...result, files: await render({ options, disk, memo: memory.memo, model, specifier }) }
 }
 
-/** What is known before the analysis. */
-interface Input {
-  /** The run before the compiler is started, with the problems of the tsconfig and the paths. */
-  readonly early: Run
+/** A run before the compiler is started, whose problems are those of the tsconfig and the paths, and what earlier runs have left. */
+interface Input extends Run {
   readonly memory: Memory
   readonly found: FoundFiles
   readonly config: Config
@@ -46,39 +44,38 @@ interface Input {
   readonly settings: string
 }
 
-/** What the analysis returns, without objects of the compiler. It has no parts if there are diagnostics. */
-type SourcesAnalysis = Pick<Generated, 'model' | 'diagnostics'> & { readonly parts?: PartsCache }
+/** The result of an analysis, without objects of the compiler. It has no parts if there are diagnostics. */
+type Result = Pick<Generated, 'model' | 'diagnostics'> & { readonly parts?: PartsCache }
 
 /** Analyses the sources that have changed. A run with problems analyses all sources, so that it reports all of them. */
-function analyseSources(input: Input): SourcesAnalysis {
-  const { early, memory, settings, sources } = input
-  const valid = early.problems.list.length > 0 ? new Map() : validParts(memory.parts, settings, sources, early.disk)
-  const partly = valid.size > 0 ? analyseWithout(input, valid) : undefined
-  return partly?.parts ? partly : (analyseWithout(input, new Map()) as SourcesAnalysis)
+function analyseChanged(input: Input): Result {
+  const { memory, settings, sources, disk, problems } = input
+  const valid = problems.list.length > 0 ? new Map() : validParts(memory.parts, settings, sources, disk)
+  const result = analyseWithout(valid, input)
+  return result.parts || valid.size === 0 ? result : analyseWithout(new Map(), input)
 }
 
-/** Analyses the sources without a valid part. Undefined if the parts cannot be used. */
-function analyseWithout(input: Input, valid: ReadonlyMap<string, Part>): SourcesAnalysis | undefined {
-  const { early, memory, found, config, sources, settings } = input
-  const before = valid.size > 0 ? memory.parts : undefined
-  const run = { ...early, problems: collectProblems(early.options.cwd) }
-  const wrong = early.problems.list
-  for (const diagnostic of wrong) run.problems.add(diagnostic)
+/** Analyses the sources without a valid part. */
+function analyseWithout(valid: ReadonlyMap<string, Part>, input: Input): Result {
+  const { options, disk, memory, found, config } = input
+  const known = input.problems.list
+  const run = { options, disk, problems: collectProblems(options.cwd) }
+  for (const diagnostic of known) run.problems.add(diagnostic)
   const project = openProject(found, config, run, {
     documents: memory.documentsOf(config),
-    valid,
-    parts: new Map(before?.parts.map(([file, , part]) => [file, part])),
-    globals: before?.globals ?? [],
     merger: memory.merger,
+    valid,
+    parts: new Map(memory.parts?.parts.map(([file, , part]) => [file, part])),
+    globals: memory.parts?.globals ?? [],
   })
-  if (!project) return undefined
   const { model, parts } = analyse(project)
   const declaring = [...parts].flatMap(([file, part]) => [file, ...part.procedures.map((each) => each.file)])
-  checkMissedIndexes(declaring, new Set(found.files), run)
+  checkMissedIndexes(declaring, input.sources.files, run)
   // If packages are not found, every other error may follow from that.
-  const isAlone = wrong.some(({ code }) => code === 'RPC106')
-  const diagnostics = sortDiagnostics(isAlone ? wrong : run.problems.list)
+  const isAlone = known.some(({ code }) => code === 'RPC106')
+  const diagnostics = sortDiagnostics(isAlone ? known : run.problems.list)
   if (diagnostics.length > 0) return { model, diagnostics }
+  const before = project.earlier.valid.size > 0 ? memory.parts : undefined
   const programFiles = new Set([
     ...project.program.getSourceFiles().map(({ fileName }) => fileName),
     ...found.files,
@@ -87,6 +84,5 @@ function analyseWithout(input: Input, valid: ReadonlyMap<string, Part>): Sources
   ])
   const closure = createClosures(project.program)
   const globals = before?.globals ?? project.globals
-  const learned = { settings, globals, parts, sources, disk: run.disk, programFiles, closure }
-  return { model, diagnostics, parts: partsCache(learned, before) }
+  return { model, diagnostics, parts: partsCache({ ...input, globals, parts, programFiles, closure }, before) }
 }

@@ -1,11 +1,13 @@
 import { dirname, join } from 'node:path'
 import { type ApiInfo, defaultInfo } from '../../runtime/description/openrpc.js'
-import { moduleText, type TextMemo } from '../../templates/typescript/module.js'
+import type { TextMemo } from '../../templates/typescript/memo.js'
+import { moduleText } from '../../templates/typescript/module.js'
 import { jsonText } from '../diagnostics/printable.js'
 import type { Disk } from '../disk/disk.js'
 import { isServed, type Model } from '../model/model.js'
-import { foldersFrom, importPath, type Options, outputsOf } from '../options/options.js'
+import { type Options, outputsOf } from '../options/options.js'
 import type { OutputName } from '../options/table.js'
+import { foldersFrom, importPath } from '../paths.js'
 import type { GeneratedFile } from './generated.js'
 
 /** The input of the outputs. */

@@ -1,9 +1,11 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { UsageError } from '../diagnostics/usage-error.js'
 import { replaceFiles } from '../disk/replace.js'
 import { statAt } from '../disk/stamps.js'
-import { foldersFrom, type Options, outputsOf, slashes, UsageError } from '../options/options.js'
+import { type Options, outputsOf } from '../options/options.js'
 import type { OptionRow } from '../options/table.js'
+import { foldersFrom, slashes } from '../paths.js'
 import type { GeneratedFile } from './generated.js'
 
 /**

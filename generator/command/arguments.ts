@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
-import { type BuildOptions, UsageError } from '../options/options.js'
+import { UsageError } from '../diagnostics/usage-error.js'
+import type { BuildOptions } from '../options/options.js'
 import { expectedOf, flagOf, helpLines, type OptionRow, optionTable, type Rows, rowsOf } from '../options/table.js'
 
 /** A parsed command line: the options of the targets, and the flags of the command itself. */

@@ -4,8 +4,9 @@ import { createMemory, type Memories, type Memory } from '../build/cache/memory.
 import type { Generated, GeneratedFile } from '../build/generated.js'
 import { checkTargets, type Target } from '../build/write.js'
 import { type Diagnostic, sortDiagnostics } from '../diagnostics/diagnostic.js'
+import { UsageError } from '../diagnostics/usage-error.js'
 import type { Disk } from '../disk/disk.js'
-import { type BuildOptions, completeOptions, type Options, outputsOf, UsageError } from '../options/options.js'
+import { type BuildOptions, completeOptions, type Options, outputsOf } from '../options/options.js'
 import type { Command } from './arguments.js'
 import { findConfig, loadConfig, withConfig } from './config.js'
 

@@ -7,18 +7,12 @@ import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { ApiInfo } from '../../runtime/description/openrpc.js'
 import type { RpcConfig } from '../../runtime/server/config.js'
+import { UsageError } from '../diagnostics/usage-error.js'
 import type { Disk } from '../disk/disk.js'
 import { statAt } from '../disk/stamps.js'
-import {
-  type BuildOptions,
-  buildOptionsOf,
-  foldersUpTo,
-  locate,
-  relativeTo,
-  slashes,
-  UsageError,
-} from '../options/options.js'
+import { type BuildOptions, buildOptionsOf, locate } from '../options/options.js'
 import { type Expected, expectedOf, isExpected, isObject, isText, optionTable, rowsOf } from '../options/table.js'
+import { foldersUpTo, relativeTo, slashes } from '../paths.js'
 import { pythonKeywords } from '../text.js'
 
 /** Returns the targets of a configuration file. Throws UsageError that names the file and the mistake. */

@@ -4,8 +4,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { UsageError } from '../diagnostics/usage-error.js'
 import { replaceFiles } from '../disk/replace.js'
-import { foldersFrom, UsageError } from '../options/options.js'
+import { foldersFrom } from '../paths.js'
 import { print } from './report.js'
 
 type Section = Record<string, string>

@@ -1,7 +1,7 @@
 import type { Generated } from '../build/generated.js'
 import type { Diagnostic } from '../diagnostics/diagnostic.js'
 import { counted, jsonText, type Line, printable, terminalText } from '../diagnostics/printable.js'
-import { relativeTo } from '../options/options.js'
+import { relativeTo } from '../paths.js'
 import type { Command } from './arguments.js'
 import { diagnosticLines, styleOf } from './terminal.js'
 

@@ -4,7 +4,7 @@ import { isSource, recordPath, type SourceRecord } from '../../runtime/descripti
 import { storeFile } from '../build/cache/store.js'
 import type { Disk } from '../disk/disk.js'
 import { hashOf } from '../disk/stamps.js'
-import { slashes } from '../options/options.js'
+import { slashes } from '../paths.js'
 import type { Command } from './arguments.js'
 import type { BuiltTarget } from './command.js'
 

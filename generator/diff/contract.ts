@@ -13,8 +13,9 @@ import {
   type TypesByName,
 } from '../../runtime/description/description.js'
 import { isRequired } from '../../runtime/description/json-schema.js'
-import { UsageError } from '../options/options.js'
+import { UsageError } from '../diagnostics/usage-error.js'
 import { type Limits, limitsOf } from './limits.js'
+import { describedProperties, type Properties } from './properties.js'
 import { readSecurity, type Security } from './security.js'
 import {
   formOf,
@@ -44,21 +45,13 @@ export interface Signature {
   readonly result: Type | undefined
 }
 
-/** How params may be sent: by name, by position, either, or as one object that is the only argument. */
-export type ParamStructure = 'by-name' | 'by-position' | 'either' | 'object'
-
-/** The properties of a method that are compared. */
-export interface Method extends Signature {
+/** A method, as it is compared. */
+export interface Method extends Signature, Properties {
   readonly name: string
   /** Undefined for one signature. Else a call uses the first that accepts it, and `params` and `result` combine all of them. */
   readonly overloads: readonly Signature[] | undefined
-  readonly structure: ParamStructure
-  readonly protocols: readonly string[]
   /** True if its types have the elements of XML-RPC, so that these can be compared. */
   readonly xml: boolean
-  /** True if a call subscribes: `result` is then the type of the items. */
-  readonly subscription: boolean
-  readonly idempotent: boolean
   readonly security: Security
   readonly errors: readonly number[]
   /** The rest is only in documents: what `system.methodSignature` returns, and texts for people by subject. */
@@ -66,9 +59,6 @@ export interface Method extends Signature {
   readonly deprecated?: boolean
   readonly docs?: ReadonlyMap<string, string>
 }
-
-/** The protocols of a method that specifies none. */
-export const allProtocols: readonly string[] = ['json-rpc', 'xml-rpc']
 
 /** The methods of a description; `name` is its name in messages. */
 export function contractOf({ procedures, types }: Description, name: string): Method[] {
@@ -82,16 +72,13 @@ export function contractOf({ procedures, types }: Description, name: string): Me
 }
 
 function methodOf(procedure: DescribedProcedure, signatureOf: (of: DescribedOverload) => Signature): Method {
-  const { name, overloads, protocols = allProtocols, subscription = false, idempotent = false, throws = [] } = procedure
+  const { name, overloads, subscription, throws = [] } = procedure
   return {
     name,
     ...signatureOf(procedure),
     overloads: overloads?.map(signatureOf),
-    structure: procedure.paramsObject ? 'object' : 'either',
-    protocols,
+    ...describedProperties(procedure),
     xml: !subscription && isCallableBy('xml-rpc', procedure),
-    subscription,
-    idempotent,
     security: readSecurity(procedure.security),
     errors: [...new Set(throws.flatMap(({ code }) => code ?? []))].sort((a, b) => a - b),
   }

@@ -1,30 +1,12 @@
 // What a type demands of its values beside their kind. One type is within another if it implies each limit of the other:
 //
 //     [['minimum', 1], ['maximum', 9]]  is within  [['exclusiveMinimum', 0]]
-import { type Constraints, meets } from '../../runtime/values/constraints.js'
+import { type Constraints, constraintForms, meets } from '../../runtime/values/constraints.js'
 import { matchesAllOf, matchesText } from './patterns.js'
 
 /** A list, since a type can have several patterns or formats: its own, and that of its kind. */
 export type Limits = readonly Limit[]
 export type Limit = readonly [name: keyof Constraints, limit: string | number | boolean]
-
-/** The form whose values each constraint limits, and the type of the limit. */
-export const constraintForms: {
-  readonly [Name in keyof Constraints]-?: readonly [form: 'number' | 'text' | 'list', limit: string]
-} = {
-  minimum: ['number', 'number'],
-  maximum: ['number', 'number'],
-  exclusiveMinimum: ['number', 'number'],
-  exclusiveMaximum: ['number', 'number'],
-  multipleOf: ['number', 'number'],
-  minLength: ['text', 'number'],
-  maxLength: ['text', 'number'],
-  pattern: ['text', 'string'],
-  format: ['text', 'string'],
-  minItems: ['list', 'number'],
-  maxItems: ['list', 'number'],
-  uniqueItems: ['list', 'boolean'],
-}
 
 /** Returns constraints as limits, without those that every value meets. */
 export function limitsOf(constraints: Readonly<Record<string, unknown>> = {}): Limits {

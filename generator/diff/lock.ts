@@ -2,7 +2,7 @@
 // change of the contract is a readable change of a line:
 //
 //     "params": [{ "name": "id", "type": { "kind": "int", "constraints": { "minimum": 1 } } }],
-import { isJsonObject, referencedNames } from '../../runtime/description/described-types.js'
+import { isJsonObject, referencedNames, typesOfProcedure } from '../../runtime/description/described-types.js'
 import type {
   DescribedOverload,
   DescribedProcedure,
@@ -12,6 +12,7 @@ import type {
 import type { DescribedRule } from '../../runtime/description/security.js'
 import { jsonText, type Line } from '../diagnostics/printable.js'
 import { type Change, changeLine, sortChanges, summaryOf } from './change.js'
+import { lockedFields } from './properties.js'
 import { compareVersions, lockFormat, parseVersion } from './version.js'
 
 /** What of types is not in a lock: texts, and what only TypeScript distinguishes. */
@@ -52,12 +53,7 @@ export function staleLock(text: string | undefined, description: Description, na
 /** Returns the types that procedures send or receive; the data of errors is not part of the contract. */
 function usedTypes(procedures: readonly DescribedProcedure[], types: readonly NamedType[]): NamedType[] {
   const byName = new Map(types.map((each) => [each.name, each]))
-  const used = new Set(
-    procedures.flatMap(({ params, overloads = [], returns }) => {
-      const all = [{ params, returns }, ...overloads].flatMap((each) => [...each.params, each.returns ?? returns])
-      return all.flatMap(({ type }) => referencedNames(type))
-    }),
-  )
+  const used = new Set(procedures.flatMap(({ throws: _, ...each }) => typesOfProcedure(each).flatMap(referencedNames)))
   // It grows while it is iterated.
   for (const name of used) for (const each of referencedNames(byName.get(name)?.type ?? { kind: 'any' })) used.add(each)
   return types.filter(({ name }) => used.has(name))
@@ -67,15 +63,12 @@ function byName(a: { readonly name: string }, b: { readonly name: string }): num
   return a.name < b.name ? -1 : 1
 }
 
-/** What of a procedure is in a lock as it is. */
-const flags = ['protocols', 'paramsObject', 'subscription', 'idempotent'] as const
-
 function plainProcedure(procedure: DescribedProcedure): object {
   const { name, security, params, overloads, returns, throws = [] } = procedure
   const codes = [...new Set(throws.flatMap(({ code }) => code ?? []))].sort((a, b) => a - b)
   return {
     name,
-    ...Object.fromEntries(flags.filter((flag) => procedure[flag]).map((flag) => [flag, procedure[flag]])),
+    ...Object.fromEntries(lockedFields.flatMap((field) => (procedure[field] ? [[field, procedure[field]]] : []))),
     ...(security && { security: security.map((rules) => rules.map(plainRule)) }),
     params: params.map(plainParam),
     ...(overloads && {

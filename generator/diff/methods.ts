@@ -2,9 +2,10 @@
 //
 //     a(x: Int): string  →  a(x: Int, y?: Int): string      [{ code: 'param-added-optional', path: 'a(y)' }]
 import { type Change, Changes } from './change.js'
-import type { Method, Param, ParamStructure, Signature } from './contract.js'
+import type { Method, Param, Signature } from './contract.js'
 import { describeType } from './describe.js'
 import { compareOverloads, describeSignature, type SignaturePairs } from './overloads.js'
+import { compareProperties, type ParamStructure, without } from './properties.js'
 import { compareSecurity, rejectionCodes } from './security.js'
 import { withoutNull } from './type.js'
 import { compareParts, compareTypes, createRelations, type Relations } from './walk.js'
@@ -34,6 +35,8 @@ export function compareMethods(old: readonly Method[], now: readonly Method[], d
         changes.add('method-renamed', name, `the method is called ${other.name} now`, name, other.name)
       compareValues(one, other, relations, changes)
       compareProperties(one, other, changes)
+      compareSecurity(one.security, other.security, changes)
+      compareErrors(one, other, changes)
       if (documented) compareDocs(one, other, changes)
     }
     return changes.all
@@ -140,7 +143,7 @@ function compareParams(old: Method, now: Method, xml: boolean, relations: Relati
 
 type ParamPair = readonly [old: Param, now: Param]
 
-/** SignaturePairs params by name. A removed param is paired with the new one at its position if both accept values of one kind. */
+/** Pairs params by name. A removed param is paired with the new one at its position if both accept values of one kind. */
 function matchParams(old: readonly Param[], now: readonly Param[]): ParamPair[] {
   const names = new Set(old.map(({ name }) => name))
   const byName = new Map(now.map((each) => [each.name, each]))
@@ -186,48 +189,15 @@ function compareOrder(old: Method, now: Method, kept: readonly ParamPair[], chan
   changes.became('param-reordered', old.name, one, other, `: ${byPositionBreaks}`)
 }
 
-const structureWords: Readonly<Record<ParamStructure, string>> = {
-  'by-name': 'by name',
-  'by-position': 'by position',
-  either: 'by name or by position',
-  object: 'as one object',
-}
-
-/** What else of a method is compared, in the order of the report. */
-function compareProperties(old: Method, now: Method, changes: Changes): void {
+/** Compares the errors of a method; those of its auth are compared with its rules. */
+function compareErrors(old: Method, now: Method, changes: Changes): void {
   const { name } = old
-  for (const each of without(old.protocols, now.protocols))
-    changes.add('protocol-removed', name, `${each} can no longer call it`, each)
-  for (const each of without(now.protocols, old.protocols))
-    changes.add('protocol-added', name, `${each} can also call it`, undefined, each)
-  if (old.structure !== now.structure) {
-    const isWider = now.structure === 'either' && old.structure !== 'object'
-    const [before, after] = [structureWords[old.structure], structureWords[now.structure]]
-    const message = `params are accepted ${after}, and were accepted ${before}`
-    const code = isWider ? 'param-structure-widened' : 'param-structure-narrowed'
-    changes.add(code, name, message, old.structure, now.structure)
-  }
-  if (old.subscription !== now.subscription) {
-    const sent = 'its items are sent over WebSocket, or over HTTP as server-sent events'
-    const was = 'the method was a subscription and returns its value now'
-    changes.add('subscription-changed', name, now.subscription ? `the method became a subscription: ${sent}` : was)
-  }
-  if (old.idempotent !== now.idempotent) {
-    const code = now.idempotent ? 'idempotent-added' : 'idempotent-removed'
-    changes.add(code, name, `a call whose response was lost may ${now.idempotent ? '' : 'no longer '}be sent again`)
-  }
-  compareSecurity(old.security, now.security, changes)
   // A rule of auth has its error, which a document lists and a lock does not: a change of the rules is the change of it.
   const known = [old, now].flatMap(({ security }) => rejectionCodes(security))
   for (const code of without(old.errors, [...now.errors, ...known]))
     changes.add('error-removed', name, `error ${code} is no longer declared`, `${code}`)
   for (const code of without(now.errors, [...old.errors, ...known]))
     changes.add('error-added', name, `error ${code} is declared`, undefined, `${code}`)
-}
-
-function without<Value>(values: readonly Value[], others: readonly Value[]): Value[] {
-  const found = new Set(others)
-  return values.filter((each) => !found.has(each))
 }
 
 function compareDocs(old: Method, now: Method, changes: Changes): void {

@@ -4,20 +4,12 @@
 //     { "type": "integer", "minimum": 1, "maximum": 2147483647 }  →  { kind: 'number', word: 'Int', limits: [['minimum', 1]], … }
 import { isJsonObject, type JsonObject } from '../../runtime/description/described-types.js'
 import { inputDateName } from '../../runtime/description/json-schema.js'
-import type { Constraints } from '../../runtime/values/constraints.js'
-import { UsageError } from '../options/options.js'
-import {
-  allProtocols,
-  bigintText,
-  int32,
-  type Method,
-  type Param,
-  type ParamStructure,
-  type Signature,
-  scalarsFor,
-} from './contract.js'
-import { constraintForms, limitsOf } from './limits.js'
+import { type Constraints, constraintForms } from '../../runtime/values/constraints.js'
+import { UsageError } from '../diagnostics/usage-error.js'
+import { bigintText, int32, type Method, type Param, type Signature, scalarsFor } from './contract.js'
+import { limitsOf } from './limits.js'
 import { nameMatchedBy } from './patterns.js'
+import { documentedProperties, stringsOf } from './properties.js'
 import { readSecurity } from './security.js'
 import { formOf, limited, list, literal, never, object, opaque, reference, type Type, unionOf } from './type.js'
 
@@ -102,7 +94,7 @@ class DocumentReader {
     const method = this.#references.follow(value).value
     if (!isJsonObject(method) || typeof method['name'] !== 'string')
       throw new UsageError(`method ${index + 1} of ${file} has no name`)
-    const { name, params: listed = [], errors: announced = [], paramStructure: structure } = method
+    const { name, params: listed = [], errors: announced = [] } = method
     const { 'x-params-object': object, 'x-subscription': subscription, 'x-overloads': overloads } = method
     const at = `method ${name} of ${file}`
     if (!Array.isArray(listed)) throw new UsageError(`${at} has no list of params`)
@@ -111,9 +103,11 @@ class DocumentReader {
     const signature = { params: object === undefined ? listed : [object], result: item ?? method['result'] }
     const { params, result } = this.#signature(signature, at)
     const errors = new Map(announced.map((each, i) => this.#error(each, `error ${i + 1} of ${at}`)))
-    const protocols = stringsOf(method['x-protocols']) ?? allProtocols
     const signatures = listOf(method['x-xmlrpc-signatures']).flatMap((each) => [stringsOf(each) ?? []])
-    const hasRest = params.some(({ rest }) => rest)
+    const properties = documentedProperties(
+      method,
+      params.some(({ rest }) => rest),
+    )
     return {
       name,
       params,
@@ -121,11 +115,8 @@ class DocumentReader {
       overloads: Array.isArray(overloads)
         ? overloads.map((each, i) => this.#overload(each, `overload ${i + 1} of ${at}`))
         : undefined,
-      structure: object === undefined ? structureOf(structure, hasRest) : 'object',
-      protocols,
-      xml: method['x-xmlrpc-signatures'] !== undefined && protocols.includes('xml-rpc'),
-      subscription: subscription !== undefined,
-      idempotent: method['x-idempotent'] === true,
+      ...properties,
+      xml: method['x-xmlrpc-signatures'] !== undefined && properties.protocols.includes('xml-rpc'),
       security: readSecurity(method['x-security'], root['x-security-schemes']),
       errors: [...errors.keys()],
       signatures,
@@ -165,11 +156,6 @@ class DocumentReader {
   }
 }
 
-/** True for a method whose documents are by name only because of a rest parameter: calls by position work too. */
-function structureOf(structure: unknown, hasRest: boolean): ParamStructure {
-  return structure === 'by-position' || (structure === 'by-name' && !hasRest) ? structure : 'either'
-}
-
 function docsOf(
   method: JsonObject,
   params: readonly Descriptor[],
@@ -194,11 +180,6 @@ function textIn(values: readonly unknown[]): string {
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
-}
-
-/** Returns a list of strings; undefined for any other value. */
-function stringsOf(value: unknown): readonly string[] | undefined {
-  return Array.isArray(value) && value.every((each) => typeof each === 'string') ? value : undefined
 }
 
 /** Keywords that do not limit values. */

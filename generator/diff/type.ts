@@ -2,8 +2,10 @@
 // compared branch by branch:
 //
 //     Int | null  →  [{ kind: 'number', word: 'Int', limits: [['minimum', -2147483648], …], … }, { kind: 'null', … }]
+
+import { constraintForms } from '../../runtime/values/constraints.js'
 import { memberPath } from '../text.js'
-import { constraintForms, hasWithin, type Limits, leastItems, mostItems, withLimits } from './limits.js'
+import { hasWithin, type Limits, leastItems, mostItems, withLimits } from './limits.js'
 import { alternativesOf, areTextsApart, matchesAllOf, nameMatchedBy, patternOfName } from './patterns.js'
 
 /** One alternative of a type. */

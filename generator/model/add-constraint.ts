@@ -3,7 +3,7 @@
 //   int, { name: 'minimum', value: 1 }  →  { kind: 'int', constraints: { minimum: 1 } }
 import { flatten, innerTypesOf } from '../../runtime/description/described-types.js'
 import type { TypesByName } from '../../runtime/description/description.js'
-import type { Constraints } from '../../runtime/values/constraints.js'
+import { type Constraints, constraintForms } from '../../runtime/values/constraints.js'
 import type { DiagnosticCode } from '../diagnostics/diagnostic.js'
 import {
   type Constraint,
@@ -15,7 +15,7 @@ import {
   literalMeets,
   literalsIn,
 } from './constrain.js'
-import { type ModelType, type OfKind, placeholderType } from './model.js'
+import { isPlaceholder, type ModelType, type OfKind } from './model.js'
 import { type SlowPart, slowPartOf } from './slow-pattern.js'
 
 /** A constraint where it is written. */
@@ -58,7 +58,7 @@ export function createAdder(types: TypesByName) {
 function isOpen(model: ModelType, types: TypesByName): boolean {
   if (model.kind === 'union') return model.branches.some((each) => isOpen(each, types))
   const type = model.kind === 'ref' ? types.get(model.name)?.type : undefined
-  return type !== undefined && (type === placeholderType || isOpen(type, types))
+  return type !== undefined && (isPlaceholder(type) || isOpen(type, types))
 }
 
 /** Makes one model equal to another one: it is part of the models of other types already. */
@@ -67,16 +67,12 @@ function replace(model: ModelType, by: ModelType): void {
   Object.assign(model, by)
 }
 
-const hints: readonly (readonly [RegExp, string])[] = [
-  [/mum$|^multiple/, 'it is for numbers'],
-  [/Length$|^pattern|^format/, 'it is for strings'],
-  [/Items$/, 'it is for lists'],
-]
+const hints = { number: 'it is for numbers', text: 'it is for strings', list: 'it is for lists' } as const
 
 /** The model with a constraint, on each branch of a union that can have it. */
 function apply(model: ModelType, constraint: Written, known: Known): ModelType {
   // It has an error already.
-  if (model === placeholderType || isOpen(model, known.types)) return model
+  if (isPlaceholder(model) || isOpen(model, known.types)) return model
   const { name, value, show, report } = constraint
   const { types } = known
   const union = unionIn(model, types)
@@ -90,7 +86,7 @@ function apply(model: ModelType, constraint: Written, known: Known): ModelType {
   // A literal that meets it is accepted unchanged: `'a' & MaxLength<3>`.
   if (literals.length === 0 && !branches.some((each) => canHave(each, name, types))) {
     const isEncoded = flatten(model, types).some(({ kind }) => kind === 'custom')
-    const hint = isEncoded ? 'declare it on the wire type of the codec' : hints.find(([each]) => each.test(name))?.[1]
+    const hint = isEncoded ? 'declare it on the wire type of the codec' : hints[constraintForms[name][0]]
     report('RPC126', `${show(name)} does not apply to the type`, hint)
   }
   const limited = branches.map((each) => limit(each, constraint, known))

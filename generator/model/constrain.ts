@@ -3,7 +3,7 @@
 //   minimum 1 and minimum 3  →  minimum 3;  minimum 3 and maximum 1  →  a contradiction
 import { flatten, innerTypesOf, structureOf } from '../../runtime/description/described-types.js'
 import type { TypesByName } from '../../runtime/description/description.js'
-import { type Constraints, meets } from '../../runtime/values/constraints.js'
+import { type Constraints, constraintForms, meets } from '../../runtime/values/constraints.js'
 import type { Kind, ModelType, OfKind } from './model.js'
 import { slowPartOf } from './slow-pattern.js'
 
@@ -15,34 +15,27 @@ export interface Constraint {
   readonly value: number | string | boolean
 }
 
-const numbers: readonly ConstraintName[] = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum']
-const strings: readonly ConstraintName[] = ['minLength', 'maxLength', 'pattern', 'format']
-const items: readonly ConstraintName[] = ['minItems', 'maxItems']
-
-/** Which constraints a kind of type can have. */
-const fitting: Partial<Record<Kind, readonly ConstraintName[]>> = {
-  int: [...numbers, 'multipleOf'],
-  double: [...numbers, 'multipleOf'],
-  number: [...numbers, 'multipleOf'],
-  bigint: [...numbers, 'multipleOf'],
-  string: strings,
-  template: strings,
-  url: ['minLength', 'maxLength'],
-  array: [...items, 'uniqueItems'],
-  set: items,
-  tuple: [...items, 'uniqueItems'],
+/** The kinds that can have constraints, by what these limit. */
+const forms: Partial<Record<Kind, 'number' | 'text' | 'list'>> = {
+  ...{ int: 'number', double: 'number', number: 'number', bigint: 'number' },
+  ...{ string: 'text', template: 'text', url: 'text' },
+  ...{ array: 'list', set: 'list', tuple: 'list' },
 }
+
+/** A URL has a form of its own, and a Set no equal elements. */
+const excluded: Partial<Record<Kind, readonly ConstraintName[]>> = { url: ['pattern', 'format'], set: ['uniqueItems'] }
 
 /** True if a type, or the type that it refers to, can have a constraint. */
 export function canHave(type: ModelType, name: ConstraintName, types: TypesByName): boolean {
-  if (type.kind !== 'ref') return fitting[type.kind]?.includes(name) ?? false
+  const { kind } = type
+  if (kind !== 'ref') return forms[kind] === constraintForms[name][0] && !excluded[kind]?.includes(name)
   const named = types.get(type.name)
   return named !== undefined && canHave(named.type, name, types)
 }
 
 /** True if a constraint applies to a literal. */
 export function isApplicable(name: ConstraintName, value: string | number): boolean {
-  return (typeof value === 'string' ? strings : [...numbers, 'multipleOf']).includes(name)
+  return constraintForms[name][0] === (typeof value === 'string' ? 'text' : 'number')
 }
 
 /** Returns a type with further constraints, all of which apply. Undefined if they cannot be combined, as two patterns. */

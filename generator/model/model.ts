@@ -24,8 +24,12 @@ export type Kind = ModelType['kind']
 /** The types of one kind. */
 export type OfKind<K extends Kind> = Extract<ModelType, { readonly kind: K }>
 
-/** Placeholder for a type that was rejected, or is not yet known. */
-export const placeholderType: ModelType = { kind: 'any' }
+/** Placeholder for a type that was rejected, or is not yet known. It is in no finished model. */
+export const placeholderType: ModelType & { readonly isPlaceholder: true } = { kind: 'any', isPlaceholder: true }
+
+export function isPlaceholder(type: ModelType): boolean {
+  return 'isPlaceholder' in type
+}
 
 /** How TypeScript refers to a type: the export to import, and its module. */
 export interface Declared {

@@ -1,10 +1,16 @@
 // What one source contributes to the model, and the ids of its types, which are the same in every part and run:
 //
 //   interface Order in /src/orders.ts  →  '/src/orders.ts:42#Order'; Page<Order>  →  a hash of its structure
-import { innerTypesOf, mapInnerTypes, referencedNames, structureOf } from '../../runtime/description/described-types.js'
+import {
+  innerTypesOf,
+  mapInnerTypes,
+  referencedNames,
+  structureOf,
+  typesOfProcedure,
+} from '../../runtime/description/described-types.js'
 import type { Position } from '../diagnostics/diagnostic.js'
 import { hashOf } from '../disk/stamps.js'
-import type { ModelType, NamedType, ProcedureModel, ReturnsModel } from './model.js'
+import type { ModelType, NamedType, ProcedureModel } from './model.js'
 import type { PlacedName } from './public-names.js'
 
 /** What one source contributes to the model. It is read from that source alone, so it is valid while its imports are unchanged. */
@@ -74,7 +80,7 @@ export function withIds(file: string, procedures: readonly FoundProcedure[], typ
   return {
     procedures: procedures.map((each) => {
       const model = mapTypes(each.model, change)
-      return { ...each, model, refs: distinct(typesOf(model).flatMap(referencedNames)) }
+      return { ...each, model, refs: distinct(typesOfProcedure(model).flatMap(referencedNames)) }
     }),
     types: [...byId.values()],
   }
@@ -153,16 +159,6 @@ export function mapTypes(model: ProcedureModel, change: (type: ModelType) => Mod
     returns: inside(returns),
     ...(throws && { throws: throws.map((each) => (each.data ? { ...each, data: change(each.data) } : each)) }),
   }
-}
-
-/** The types of a procedure that values are sent as. */
-type Typed = Pick<ProcedureModel, 'params' | 'overloads' | 'throws'> & { readonly returns: Pick<ReturnsModel, 'type'> }
-
-/** Returns the types of the parameters, results and errors. */
-export function typesOf({ params, returns, overloads = [], throws = [] }: Typed): ModelType[] {
-  const signatures = [{ params, returns }, ...overloads]
-  const types = signatures.flatMap((each) => [...each.params.map(({ type }) => type), each.returns.type])
-  return [...types, ...throws.flatMap(({ data }) => data ?? [])]
 }
 
 /** Returns a type and all its parts, including those of the types that it refers to if `enters` is true for them. */

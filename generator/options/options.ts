@@ -1,8 +1,10 @@
-// Options as callers give them, as builds use them (`Options`: complete, with absolute paths), and paths relative to each other:
+// Options as callers give them, as builds use them (`Options`: complete, with absolute paths):
 //
 //   { paths: ['src/procedures'] }  →  { paths: ['/app/src/procedures'], out: '/app/src/rpc.gen.ts', … }
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
 import type { RpcConfig } from '../../runtime/server/config.js'
+import { UsageError } from '../diagnostics/usage-error.js'
+import { relativeTo, slashes } from '../paths.js'
 import { type OptionRow, type OutputName, optionTable } from './table.js'
 
 /** The extension of generated imports: that of the built file, that of the source, or none. */
@@ -44,11 +46,6 @@ export interface ScalarOption {
   readonly module: string
   /** The export, if the configuration names one. */
   readonly export: string | undefined
-}
-
-/** Wrong usage of the command, its options or its configuration. The command prints the message and exits with 2. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError'
 }
 
 const outputRows = Object.entries<OptionRow>(optionTable).filter(([, { header }]) => header) as [
@@ -127,32 +124,4 @@ function literalPart(path: string): string {
   const parts = slashes(path).replace(/\/+$/, '').split('/')
   const special = parts.findIndex((part) => /[*?[\]{}!()]/.test(part))
   return special === -1 ? parts.join('/') : parts.slice(0, special).join('/') || '.'
-}
-
-/** Returns a path as a file in a folder imports it, with its ending: `./procedures/orders.ts`. */
-export function importPath(folder: string, path: string): string {
-  const relativePath = relativeTo(folder, path)
-  return relativePath.startsWith('.') ? relativePath : `./${relativePath}`
-}
-
-/** Returns a folder and those above it, the nearest first. */
-export function foldersFrom(folder: string): string[] {
-  const folders = [folder]
-  for (const each of folders) if (dirname(each) !== each) folders.push(dirname(each))
-  return folders
-}
-
-/** Returns a folder and those above it, up to the first one that a test accepts; the folder alone if it accepts none. */
-export function foldersUpTo(folder: string, isLast: (folder: string) => boolean): string[] {
-  const folders = foldersFrom(folder)
-  return folders.slice(0, Math.max(folders.findIndex(isLast), 0) + 1)
-}
-
-export function slashes(path: string): string {
-  return path.replaceAll('\\', '/')
-}
-
-/** Returns a path for messages: relative to the working directory, with forward slashes. */
-export function relativeTo(cwd: string, path: string): string {
-  return slashes(relative(cwd, path)) || '.'
 }

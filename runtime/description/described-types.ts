@@ -1,5 +1,5 @@
 import { type IndexOf, innerTypesOf, type StructType, type UnionType } from '../values/types.js'
-import type { DescribedType, NameRef, TypesByName } from './description.js'
+import type { DescribedError, DescribedType, NameRef, TypesByName } from './description.js'
 
 export { innerTypesOf }
 
@@ -55,6 +55,29 @@ export function referencedNames(type: DescribedType): string[] {
 function collectNames(type: DescribedType, into: string[]): void {
   if (type.kind === 'ref') into.push(type.name)
   else for (const inner of innerTypesOf(type)) collectNames(inner, into)
+}
+
+/** The types of a procedure, or of one of its overloads. */
+interface TypedSignature {
+  readonly params: readonly { readonly type: DescribedType }[]
+  readonly returns: { readonly type: DescribedType }
+}
+
+/** Returns the types that a procedure receives and sends: of its combined signature, of its overloads, and of the data of its errors. */
+export function typesOfProcedure({
+  params,
+  returns,
+  overloads = [],
+  throws = [],
+}: TypedSignature & {
+  readonly overloads?: readonly (Pick<TypedSignature, 'params'> & Partial<TypedSignature>)[] | undefined
+  readonly throws?: readonly DescribedError[] | undefined
+}): DescribedType[] {
+  const typed = [{ params, returns }, ...overloads].flatMap((each) => [
+    ...each.params,
+    ...(each.returns ? [each.returns] : []),
+  ])
+  return [...typed.map(({ type }) => type), ...throws.flatMap(({ data }) => data ?? [])]
 }
 
 /** True for a Set with size limits, for which a list with equal elements is invalid. */

@@ -21,6 +21,24 @@ export interface Constraints {
   readonly uniqueItems?: boolean
 }
 
+/** What each constraint limits, and the type of the limit. */
+export const constraintForms: {
+  readonly [Name in keyof Constraints]-?: readonly [form: 'number' | 'text' | 'list', limit: string]
+} = {
+  minimum: ['number', 'number'],
+  maximum: ['number', 'number'],
+  exclusiveMinimum: ['number', 'number'],
+  exclusiveMaximum: ['number', 'number'],
+  multipleOf: ['number', 'number'],
+  minLength: ['text', 'number'],
+  maxLength: ['text', 'number'],
+  pattern: ['text', 'string'],
+  format: ['text', 'string'],
+  minItems: ['list', 'number'],
+  maxItems: ['list', 'number'],
+  uniqueItems: ['list', 'boolean'],
+}
+
 type Value<Name extends keyof Constraints> = NonNullable<Constraints[Name]>
 
 /**

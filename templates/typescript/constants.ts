@@ -1,13 +1,13 @@
 // The definitions of a module, and the constants among them: definitions of types without a name, which are named when all layouts exist.
 //
 //   interface Line { quantity: Int & Minimum<1> }  →  const lineQuantity = constrained(int, { minimum: 1 })
-import type { Model, ModelType, ProcedureModel } from '../../generator/model/model.js'
-import { innerTypesOf } from '../../runtime/description/described-types.js'
+import type { Model, ModelType } from '../../generator/model/model.js'
+import { innerTypesOf, typesOfProcedure } from '../../runtime/description/described-types.js'
 import type { TypesByName } from '../../runtime/description/description.js'
 import { type Definition, definitionOf, isDefinedByFunction, lazy } from './definitions.js'
-import { type DefinitionContext, definitionValue, typeWord } from './kinds.js'
+import { type DefinitionContext, typeWord } from './kinds.js'
 import { call, type Name } from './layout.js'
-import { type ModuleNames, type NamedModule, typesOfProcedure } from './names.js'
+import type { ModuleNames, NamedModule } from './names.js'
 import { lowerFirst, type Scope } from './scope.js'
 
 /** A definition of a type without a name, and the definitions that need it. */
@@ -49,10 +49,9 @@ export function defineTypes(model: Model, named: NamedModule): ModuleDefinitions
     const wanted = names.definitions.get(name) ?? name
     return definitionOf({ name: wanted }, type, constants.contextOf(wanted, at, isDefinedByFunction(type)))
   })
-  // The entries of procedures are printed later, with these constants.
   for (const procedure of model.procedures) {
     const context = constants.contextOf(lowerFirst(procedure.export), types.length, true)
-    for (const type of typesOfEntry(procedure)) definitionValue(type, context)
+    for (const type of typesOfProcedure(procedure)) findConstants(type, context)
   }
   const found = constants.named(scope, names.definitions)
   const constantsAt = (at: number) => found.filter((each) => each.at === at).map(({ definition }) => definition)
@@ -62,10 +61,10 @@ export function defineTypes(model: Model, named: NamedModule): ModuleDefinitions
   }
 }
 
-/** The types in the entry of a procedure, in the order in which constants are named after it. */
-function typesOfEntry({ params, returns, overloads = [], throws = [] }: ProcedureModel): ModelType[] {
-  const all = [{ params, returns }, ...overloads].flatMap((each) => [...each.params, each.returns])
-  return [...all.map(({ type }) => type), ...throws.flatMap(({ data }) => data ?? [])]
+/** Finds the constants that the entry of a procedure refers to: those that are shared. Other types are written out in it. */
+function findConstants(type: ModelType, context: DefinitionContext): void {
+  if (context.isShared(type)) context.constant(type)
+  else for (const inner of innerTypesOf(type)) findConstants(inner, context)
 }
 
 /** What a definition refers to by the names of a module. In a constant, types that are defined later need `lazy`. */
@@ -92,7 +91,10 @@ function createConstants(model: Model, { names, types }: NamedModule): Constants
   const byName = new Map(types.map((each) => [each.name, each]))
   const shared = repeatedContents([
     ...model.types.map(({ type }) => type),
-    ...model.procedures.flatMap(typesOfProcedure),
+    // The results of overloads are those of the combined signature.
+    ...model.procedures.flatMap(({ overloads, ...each }) =>
+      typesOfProcedure({ ...each, overloads: overloads?.map(({ params }) => ({ params })) }),
+    ),
   ])
   const found = new Map<string, ConstantUse>()
   const ordered: (ConstantUse & Constant)[] = []

@@ -21,6 +21,7 @@ import {
   print,
   typeofMember,
 } from './layout.js'
+import { reuseParts, type TextMemo } from './memo.js'
 import { importId, type ModuleNames, nameModule } from './names.js'
 import { procedureEntry } from './procedures.js'
 import { codegen } from './scope.js'
@@ -41,8 +42,7 @@ interface Printed {
 
 /** The part of a module that depends on the types and the signatures, and not on the docs of procedures. */
 interface StaticParts {
-  /** The identifiers, in lists, which can be stored. */
-  readonly names: { readonly [Kind in keyof ModuleNames]: readonly (readonly [string, string])[] }
+  readonly names: ModuleNames
   /** The definitions of the types. */
   readonly definitions: Printed
   /** The server and the types of the procedures. */
@@ -58,33 +58,14 @@ interface PrintedProcedures {
   readonly imports: readonly Name[]
 }
 
-/** Reuses what the run before has printed, while watching or from its cache. */
-export interface TextMemo {
-  /** Returns what the run before made for the key, or makes it. It is stored as JSON. */
-  reuse<T extends object>(key: () => string, make: () => T): T
-  /** Returns the hash of a record, or of a part of it; `part` is the same function for all records. */
-  hash<T extends object>(record: T, part?: (record: T) => object): string
-}
-
-/** Prints everything again. */
-const noMemo: TextMemo = { reuse: (_key, make) => make(), hash: () => '' }
-
 /** The text of a generated module: a pure function of the model. */
-export function moduleText(model: Model, { specifier, methods }: ModuleSettings, memo: TextMemo = noMemo): string {
+export function moduleText(model: Model, { specifier, methods }: ModuleSettings, memo?: TextMemo): string {
   const types = new Map(model.types.map((each) => [each.name, each]))
-  const hashes = <T extends object>(all: readonly T[], part?: (each: T) => object) =>
-    all.map((each) => memo.hash(each, part))
-  const { names, definitions, server, json } = memo.reuse(
-    () => memo.hash([hashes(model.types), hashes(model.procedures, withoutDocs)]),
-    () => printStaticParts(model, types),
-  )
-  const environment = memo.hash([hashes(model.types), memo.hash(names)])
-  const context = createContext(mapsOf(names), types)
-  const printOnce = (procedures: readonly ProcedureModel[]): PrintedProcedures =>
-    memo.reuse(
-      () => memo.hash([environment, hashes(procedures)]),
-      () => printProcedures(procedures, context),
-    )
+  const { parts, ofProcedures } = reuseParts(model, () => printStaticParts(model, types), memo)
+  const { names, definitions, server, json } = parts
+  const context = createContext(names, types)
+  const printOnce = (procedures: readonly ProcedureModel[]) =>
+    ofProcedures(procedures, () => printProcedures(procedures, context))
   const served = model.procedures.filter((each) => !each.registered)
   const bySource = groupBySource(served).map(printOnce)
   const byHand = distinctNames(model.procedures.filter((each) => each.registered)).map(printOnce)
@@ -102,18 +83,6 @@ export function moduleText(model: Model, { specifier, methods }: ModuleSettings,
   ].join('\n\n')}\n`
 }
 
-/** A procedure as the names of a module depend on it. */
-function withoutDocs(procedure: ProcedureModel): ProcedureModel {
-  const { params, returns } = procedure
-  return {
-    ...procedure,
-    description: '',
-    help: '',
-    params: params.map(({ doc, ...each }) => each),
-    returns: { type: returns.type, promise: returns.promise },
-  }
-}
-
 /** Defines the types, and prints what does not depend on the docs of procedures. */
 function printStaticParts(model: Model, types: ReadonlyMap<string, NamedType>): StaticParts {
   const named = nameModule(model)
@@ -123,29 +92,13 @@ function printStaticParts(model: Model, types: ReadonlyMap<string, NamedType>): 
   const described = printLines(named.types.length > 0 ? [describeLines(named.types, names)] : [])
   const served = model.procedures.filter((each) => !each.registered)
   return {
-    names: {
-      definitions: [...names.definitions],
-      modules: [...names.modules],
-      imported: [...names.imported],
-      json: [...names.json],
-      constants: [...names.constants],
-    },
+    names,
     definitions: {
       texts: [...joinOneLiners(definitions.map(definitionText)), ...described.texts],
       imports: [...importsIn(definitions.flatMap(({ head, body = [] }) => [head, ...body])), ...described.imports],
     },
     server: printLines([...serverLines(served), ...procedureTypes(served, names)]),
     json: printLines(jsonTypes(context)),
-  }
-}
-
-function mapsOf(names: StaticParts['names']): ModuleNames {
-  return {
-    definitions: new Map(names.definitions),
-    modules: new Map(names.modules),
-    imported: new Map(names.imported),
-    json: new Map(names.json),
-    constants: new Map(names.constants),
   }
 }
 
@@ -209,7 +162,11 @@ function createContext(names: ModuleNames, types: ReadonlyMap<string, NamedType>
     source,
     json,
     isShared: (type) => isShareable(type) && names.constants.has(contentOf(type)),
-    constant: (type) => ({ name: names.constants.get(contentOf(type)) ?? '' }),
+    constant(type) {
+      const name = names.constants.get(contentOf(type))
+      if (name === undefined) throw new Error(`no constant defines ${contentOf(type)}`)
+      return { name }
+    },
   }
 }
 

@@ -2,7 +2,7 @@
 //
 //   import * as orders from './orders.js'    function order(…)    export interface OrderJson
 import type { Model, ModelType, NamedType, PredicateModel, ProcedureModel } from '../../generator/model/model.js'
-import { referencedNames } from '../../runtime/description/described-types.js'
+import { referencedNames, typesOfProcedure } from '../../runtime/description/described-types.js'
 import { hasIdentifier } from './kinds.js'
 import { codegenNames, createScope, identifierOf, lowerFirst, type Scope } from './scope.js'
 
@@ -137,10 +137,4 @@ function nameJson(
     ])
   const named = typesInOrder(roots, typeOf).filter((each) => hasJsonName(each, typeOf))
   return new Map(named.map(({ name }) => [name, scope.claim(`${name}Json`)]))
-}
-
-/** Returns the types that a procedure uses, in the order in which they are named. */
-export function typesOfProcedure({ params, returns, overloads = [], throws = [] }: ProcedureModel): ModelType[] {
-  const all = [...params, returns, ...overloads.flatMap((each) => each.params)].map(({ type }) => type)
-  return [...all, ...throws.flatMap(({ data }) => data ?? [])]
 }

@@ -1,5 +1,5 @@
 // What one run leaves for the next one: parsed sources, the parts of sources, the model, and printed texts.
-import type { TextMemo } from '../../../templates/typescript/module.js'
+import type { TextMemo } from '../../../templates/typescript/memo.js'
 import { hashOf } from '../../disk/stamps.js'
 import { createMerger, type Merger } from '../../model/merge.js'
 import type { Options } from '../../options/options.js'

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Seen, snapshotOf } from '../../disk/disk.js'
 import { type Entry, hashOf, hashOfNames, stampOf, statAt } from '../../disk/stamps.js'
-import { foldersFrom } from '../../options/options.js'
+import { foldersFrom } from '../../paths.js'
 import type { Observed } from './fresh.js'
 
 /** A file that a run has written. */

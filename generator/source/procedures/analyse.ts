@@ -2,13 +2,14 @@
 //
 //   /** @rpc */ export function add(a: Int): Int  →  { procedures: [add], types: [], … }
 import type { ts } from 'ts-morph'
+import { typesOfProcedure } from '../../../runtime/description/described-types.js'
 import { parameterOf, rpcTag } from '../../doc-comments/index.js'
 import { withDiscriminants } from '../../model/ambiguity.js'
 import { createUnions } from '../../model/apart.js'
 import { withFittingDefaults } from '../../model/defaults.js'
 import { proceduresOf, withRecordsOf } from '../../model/merge.js'
 import type { Model } from '../../model/model.js'
-import { type FoundProcedure, type Part, typesOf, withIds } from '../../model/part.js'
+import { type FoundProcedure, type Part, withIds } from '../../model/part.js'
 import { checkNames, checkSchemes, type PlacedName } from '../../model/public-names.js'
 import type { Options } from '../../options/options.js'
 import { commentKey, type PlacedComment } from '../comments/comments.js'
@@ -44,7 +45,7 @@ export interface Analysed {
   readonly parts: ReadonlyMap<string, Part>
 }
 
-/** Makes the model from the sources: find → resolve → check. If problems are reported, the model must not be used. */
+/** Makes the model from the sources: a part of each, the checks of all, the model. If problems are reported, the model must not be used. */
 export function analyse(opened: OpenProject): Analysed {
   const project = withoutBroken(withoutOutput(opened))
   const { options, problems, earlier } = project
@@ -62,14 +63,14 @@ export function analyse(opened: OpenProject): Analysed {
     addNew(own, problems)
   }
   const inOrder = new Map([...parts].sort(([a], [b]) => (a < b ? -1 : 1)))
-  const all = [...inOrder.values()]
-  const procedures = proceduresOf(all)
-  for (const diagnostic of checkNames(procedures.flatMap(({ procedure }) => procedure.served ?? [])))
-    problems.add(diagnostic)
-  for (const diagnostic of checkSchemes(procedures.map(({ procedure }) => procedure))) problems.add(diagnostic)
+  const procedures = proceduresOf([...inOrder.values()])
+  const all = procedures.map(({ procedure }) => procedure)
+  const further = [...checkNames(all.flatMap(({ served }) => served ?? [])), ...checkSchemes(all)]
+  for (const diagnostic of further) problems.add(diagnostic)
   checkDirectives(inOrder, project)
   reportStrayTags(project, tagged)
   checkScripts(project)
+  // After every check that may report an unresolved name: it replaces what follows from a missing module by the cause.
   explainUnresolved(project)
   const model = earlier.merger.merge(procedures)
   if (model.procedures.length === 0 && problems.list.length === 0) problems.add(nothingMarked(options, problems))
@@ -83,16 +84,13 @@ function withIndexes(project: OpenProject): OpenProject {
   return { ...project, sources: [...names].flatMap((name) => project.program.getSourceFile(name) ?? []) }
 }
 
-/** Returns the contribution of one source. */
+/** Returns the contribution of one source: finds its declarations, resolves their types, completes the types, checks the rest of the source. */
 function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
   const { problems } = analysis
   const reader = createCommentReader(analysis.tagged, problems)
   const resolver = new TypeResolver(analysis, analysis.scalars, reader)
   const { declarations: marked, reexports, comments: ofMarked } = findDeclarations(source, analysis)
   const declarations = [...marked, ...findRegistered(analysis, marked)].sort(bySource)
-  checkReexports(source, reexports, analysis.tagsOf, problems)
-  checkPaths(declarations, analysis)
-  checkThenable(declarations, analysis)
   const resolved = declarations.flatMap((declaration) => {
     try {
       return resolveDeclaration(declaration, resolver, analysis)
@@ -102,8 +100,11 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
   })
   const { types, byKey } = resolver.table
   const unions = createUnions(byKey)
+  // Types that contain themselves get their constraints here, which patterns, discriminants and defaults depend on.
   checkTypes(resolver, unions)
-  resolver.constrainer.checkPatterns(resolved.flatMap(({ signature, throws }) => typesOf({ ...signature, throws })))
+  resolver.constrainer.checkPatterns(
+    resolved.flatMap(({ signature, throws }) => typesOfProcedure({ ...signature, throws })),
+  )
   const found = types.map((each) => {
     return { ...each, type: withFittingDefaults(withDiscriminants(each.type, unions), byKey) }
   })
@@ -117,18 +118,27 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
       ...(served ? { served: placedName(each.declaration, analysis) } : {}),
     }
   })
+  // After every type is resolved: they report how many errors were left out, and which tags were not read.
   resolver.finish()
   if (reader.hasTags) {
     const nodes = declarations.map(({ node }) => node)
     reportUnreadTags(source, nodes, analysis, reader)
   }
-  checkImports(source, analysis)
-  checkExportedAgain(source, analysis)
-  reportPlainComments(source, problems)
+  checkReexports(source, reexports, analysis.tagsOf, problems)
+  checkModules(source, declarations, analysis)
   const comments = [...new Set([...declarations.map(({ comment }) => comment), ...ofMarked].map(commentKey))]
   const directives = findDirectives(source, new Set(comments)).map(commentKey)
   const records = withIds(source.fileName, procedures, found)
   return { ...records, directives, comments, imports: countImports(source) }
+}
+
+/** The checks that depend on no other one. Their order does not matter: diagnostics are sorted. */
+function checkModules(source: ts.SourceFile, declarations: readonly Declaration[], analysis: Analysis): void {
+  checkPaths(declarations, analysis)
+  checkThenable(declarations, analysis)
+  checkImports(source, analysis)
+  checkExportedAgain(source, analysis)
+  reportPlainComments(source, analysis.problems)
 }
 
 function resolveDeclaration(found: Declaration, resolver: Resolver, analysis: Analysis): Resolved[] {

@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph'
+import { UsageError } from '../../diagnostics/usage-error.js'
 import type { Disk } from '../../disk/disk.js'
-import { relativeTo, UsageError } from '../../options/options.js'
+import { relativeTo } from '../../paths.js'
 import { getLibFiles } from './required.js'
 
 /** Parsed sources, kept from one program of a project to the next: unchanged text is not parsed again. */

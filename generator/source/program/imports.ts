@@ -5,7 +5,8 @@ import { dirname, resolve } from 'node:path'
 import { ts } from 'ts-morph'
 import type { Disk } from '../../disk/disk.js'
 import type { Part } from '../../model/part.js'
-import { type ImportExt, type Options, outputsOf, slashes } from '../../options/options.js'
+import { type ImportExt, type Options, outputsOf } from '../../options/options.js'
+import { slashes } from '../../paths.js'
 import type { Config, OpenProject } from './project.js'
 
 /**

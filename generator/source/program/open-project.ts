@@ -5,7 +5,8 @@ import { existsSync } from 'node:fs'
 import { dirname, join, resolve as resolvePath } from 'node:path'
 import { ts } from 'ts-morph'
 import type { Disk } from '../../disk/disk.js'
-import { importPath, type Options } from '../../options/options.js'
+import type { Options } from '../../options/options.js'
+import { importPath } from '../../paths.js'
 import type { FoundFiles } from './files.js'
 import { createHost } from './host.js'
 import { ambientFiles, globalFiles, isRelative, packageName, specifiersIn } from './imports.js'
@@ -27,14 +28,12 @@ const forced: ts.CompilerOptions = {
   incremental: false,
 }
 
-/**
- * Opens a program of the sources without a valid part. Reports syntax errors.
- * Undefined if the parts cannot be used because another file has become global.
- */
-export function openProject(found: FoundFiles, config: Config, run: Run, earlier: Earlier): OpenProject | undefined {
+/** Opens a program of the sources without a valid part: of all sources if another file has become global. Reports syntax errors. */
+export function openProject(found: FoundFiles, config: Config, run: Run, earlier: Earlier): OpenProject {
   const { files, methodsModules } = found
   const { disk, options, problems } = run
-  const { valid, globals: knownGlobals } = earlier
+  const { valid } = earlier
+  const knownGlobals = valid.size > 0 ? earlier.globals : []
   const compilerOptions = { ...config.compilerOptions, ...forced }
   const host = createHost(compilerOptions, disk, earlier.documents, options.out, options.cwd)
   const wanted = files.filter((file) => !valid.has(file))
@@ -50,7 +49,8 @@ export function openProject(found: FoundFiles, config: Config, run: Run, earlier
   const ambient = [...new Set([...ambientFiles([...all], disk), ...codecs, ...knownGlobals])].sort()
   let program = open(ambient)
   let globals = globalFiles(program)
-  if (valid.size > 0 && globals.some((file) => !knownGlobals.includes(file))) return undefined
+  if (valid.size > 0 && globals.some((file) => !knownGlobals.includes(file)))
+    return openProject(found, config, run, { ...earlier, valid: new Map() })
   for (let before = ambient; globals.some((file) => !before.includes(file)); ) {
     before = [...new Set([...before, ...globals])].sort()
     program = open(before)

@@ -1,6 +1,6 @@
 import type { ts } from 'ts-morph'
 import type { Diagnostic, DiagnosticCode, Position } from '../../diagnostics/diagnostic.js'
-import { relativeTo, slashes } from '../../options/options.js'
+import { relativeTo, slashes } from '../../paths.js'
 
 /** Where a type is used: the node to point at, and the path inside the type. */
 export interface Place {

@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ts } from 'ts-morph'
-import { slashes } from '../../options/options.js'
+import { slashes } from '../../paths.js'
 import type { OpenProject } from './project.js'
 
 const here = slashes(fileURLToPath(import.meta.url))
