@@ -3,7 +3,6 @@
 //
 //   new RpcServer({ maxAge: 1 })  →  TypeError: RpcServer: unknown option "maxAge"; the options are auth, …
 import { type Auth, applyAuth, authIn } from './call/auth.js'
-import { Connections } from './call/connections.js'
 import { completeLimits, type Limits } from './call/limits.js'
 import {
   checkNames,
@@ -164,7 +163,6 @@ export interface Settings extends CallSettings, Omit<Complete, Resolved> {
   readonly compatibility: Switches
   /** The options of responses that are streams. */
   readonly streams: Required<StreamOptions>
-  readonly connections: Connections
   /** Authorises readers of the descriptions of the procedures; absent for everyone. */
   readonly introspectionAuth?: Auth
 }
@@ -193,7 +191,6 @@ export function resolveOptions(
     unknownKeys: unknownKeys ?? 'strip',
     unknownParams: unknownKeys ?? 'reject',
     protocols: protocolsOf('RpcServer', protocol),
-    connections: new Connections(),
     ...(introspectionAuth && { introspectionAuth }),
   }
 }

@@ -10,11 +10,11 @@ import { createScope, type ScopeOptions } from '../call/scope.js'
 import type { Codec, RpcContext } from '../call/types.js'
 import { RpcInvalidRequest, RpcParseError } from '../error.js'
 import type { Settings } from '../options.js'
-import { decodeText } from '../platform/charset.js'
 import { type ProtocolName, protocolTable } from '../protocols.js'
+import { readBody, textOf } from './body.js'
+import { countResponse } from './connections.js'
 import type { EventStream } from './events.js'
-import { acceptsEvents, charsetOfBody, compressionOf, maySniff, negotiate, sniff } from './headers.js'
-import { readBody } from './incoming.js'
+import { acceptsEvents, compressionOf, maySniff, negotiate, sniff } from './headers.js'
 import {
   isDocsPageRequest,
   isDocumentRequest,
@@ -91,7 +91,7 @@ export function respondToPost(
     }
     const post = { request, settings, options, contentType, protocol }
     // Any procedure may be the called one, so the limit is the largest of theirs.
-    const reading = { limit: settings.bodyBounds.largest, protocol, compression, connections: settings.connections }
+    const reading = { limit: settings.bodyBounds.largest, protocol, compression }
     readBody(request, reading, (body) => send(respondToBody(post, body)), sendError)
   } catch (error) {
     sendError(error)
@@ -125,19 +125,17 @@ function respondToBody(post: Post, body: Body): Awaitable<HttpResponse> {
 
 /** @throws HttpError (415) if its charset is not supported, (413) if it is larger than what the called procedure accepts */
 function handleBody(post: Post, body: Body, codec: Codec): Awaitable<HttpResponse> {
-  const { bytes, wasText } = body
   const { request, settings, contentType } = post
   const { concurrency = settings.concurrency } = post.options
-  const charset = charsetOfBody(body, contentType)
+  const readText = textOf(body, contentType, codec.declaredCharset)
   let events: EventStream | undefined
   const openStream = async (context: RpcContext) => {
     const { openEvents } = await import('./events.js')
     events = openEvents(context, request, settings)
     return events
   }
-  const scope = createScope(settings, codec, request, { concurrency, bodyBytes: bytes.byteLength, openStream })
-  if (body.response) body.response.scope = scope
-  const readText = () => decodeText(bytes, charset, { declaredCharset: codec.declaredCharset, wasText })
+  const scope = createScope(settings, codec, request, { concurrency, bodyBytes: body.bytes.byteLength, openStream })
+  countResponse(request.env, scope)
   const reply = handleText(readText, scope)
   if (!isPending(reply)) return responseOf(reply, codec, settings)
   return reply.then((settled) => {

@@ -5,10 +5,10 @@ import type { Settings } from '../options.js'
 import type { ProtocolName } from '../protocols.js'
 import { fromUint8Array } from '../values/bytes.js'
 import { isBytes } from '../values/predicates.js'
+import { readIncoming, readRequest } from './body.js'
 import { respond } from './endpoint.js'
-import { readRequest } from './fetch.js'
-import { type Incoming, incomingOf, readIncoming } from './incoming.js'
 import type { Body, HttpRequest, HttpResponse } from './message.js'
+import { type Incoming, incomingOf } from './node-env.js'
 import { BodyConsumedError, parsedBody } from './parsed-body.js'
 
 /** A Hono handler that responds to RPC requests. */

@@ -1,8 +1,9 @@
 // MCP over Streamable HTTP: a POST with `{"method":"tools/call","params":{"name":"add", …}}` gets the result of the tool as JSON, or as a
 // stream of events. Requests of foreign pages and to foreign hosts are rejected.
 import { isRpcError } from '../error.js'
-import { acceptsEvents as accepts, charsetOfBody, compressionOf, negotiate } from '../http/headers.js'
-import { isNodeHttp1, readBody } from '../http/incoming.js'
+import { readBody, textOf } from '../http/body.js'
+import { countResponse } from '../http/connections.js'
+import { acceptsEvents as accepts, compressionOf, negotiate } from '../http/headers.js'
 import {
   type Body,
   HttpError,
@@ -12,7 +13,7 @@ import {
   shorten,
   tooLarge,
 } from '../http/message.js'
-import { decodeText } from '../platform/charset.js'
+import { isNodeHttp1 } from '../http/node-env.js'
 import { parseUrl } from '../values/url.js'
 import { respondToBatch, respondToBatched } from './batch.js'
 import type { Access } from './options.js'
@@ -91,12 +92,10 @@ async function readText(request: HttpRequest, { settings }: Service) {
     throw new HttpError(415, `Content-Type ${shorten(contentType)} is not served here: send application/json.`)
   }
   const compression = compressionOf(request)
-  const { bodyBounds, connections } = settings
-  const reading = { limit: bodyBounds.largest, protocol: 'json-rpc', compression, connections } as const
+  const reading = { limit: settings.bodyBounds.largest, protocol: 'json-rpc', compression } as const
   const body = await new Promise<Body>((resolve, reject) => readBody(request, reading, resolve, reject))
-  const charset = charsetOfBody(body, contentType)
-  const text = decodeText(body.bytes, charset, { wasText: body.wasText })
-  return { text, bodyBytes: body.bytes.byteLength }
+  countResponse(request.env)
+  return { text: textOf(body, contentType)(), bodyBytes: body.bytes.byteLength }
 }
 
 const localHosts = ['localhost', '127.0.0.1', '[::1]']
