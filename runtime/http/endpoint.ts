@@ -4,7 +4,7 @@
 //   PUT /rpc                                          →  405, Allow: GET, HEAD, POST
 import { CallContext } from '../call/context.js'
 import { fail } from '../call/failure.js'
-import { type Awaitable, isPending } from '../call/maybe-async.js'
+import { type Awaitable, isPending, maybeThen } from '../call/maybe-async.js'
 import { handleText, type Reply, rejectMessage } from '../call/reply.js'
 import { createScope, type ScopeOptions } from '../call/scope.js'
 import type { Codec, RpcContext } from '../call/types.js'
@@ -13,8 +13,7 @@ import type { Settings } from '../options.js'
 import { type ProtocolName, protocolTable } from '../protocols.js'
 import { readBody, textOf } from './body.js'
 import { countResponse } from './connections.js'
-import type { EventStream } from './events.js'
-import { acceptsEvents, compressionOf, maySniff, negotiate, sniff } from './headers.js'
+import { acceptsEvents, compressionOf, eventsResponse, maySniff, negotiate, sniff } from './headers.js'
 import {
   isDocsPageRequest,
   isDocumentRequest,
@@ -128,20 +127,15 @@ function handleBody(post: Post, body: Body, codec: Codec): Awaitable<HttpRespons
   const { request, settings, contentType } = post
   const { concurrency = settings.concurrency } = post.options
   const readText = textOf(body, contentType, codec.declaredCharset)
-  let events: EventStream | undefined
   const openStream = async (context: RpcContext) => {
     const { openEvents } = await import('./events.js')
-    events = openEvents(context, request, settings)
-    return events
+    return openEvents(context, request, settings)
   }
   const scope = createScope(settings, codec, request, { concurrency, bodyBytes: body.bytes.byteLength, openStream })
   countResponse(request.env, scope)
   const reply = handleText(readText, scope)
   if (!isPending(reply)) return responseOf(reply, codec, settings)
-  return reply.then((settled) => {
-    const plain = responseOf(settled, codec, settings)
-    return events ? events.respond(plain) : plain
-  })
+  return reply.then((settled) => responseOf(settled, codec, settings))
 }
 
 function unsupportedType(contentType: string | undefined, { protocols, compatibility }: Settings): HttpError {
@@ -151,15 +145,23 @@ function unsupportedType(contentType: string | undefined, { protocols, compatibi
 }
 
 /** @throws HttpError (413) if the only call does not accept a body of this size */
-function responseOf({ text, failure }: Reply, codec: Codec, settings: Settings): Awaitable<HttpResponse> {
+function responseOf({ text, failure, subscription }: Reply, codec: Codec, settings: Settings): Awaitable<HttpResponse> {
   if (failure?.bodyLimit !== undefined) throw tooLarge(failure.bodyLimit)
+  const stream = subscription?.stream
+  if (stream) return eventsResponse(stream)
   if (text === undefined) return { status: 204, headers: {}, text: null }
   const response = { status: 200, headers: { 'Content-Type': codec.contentType }, text }
+  if (!failure) return response
   const { compatibility } = settings
-  if (!failure || !(compatibility.httpStatus || compatibility.authChallenge !== undefined)) return response
-  return import('../compatibility/index.js').then(({ withStatus }) =>
-    withStatus(response, failure, codec, compatibility),
-  )
+  const hasStatus = compatibility.httpStatus || compatibility.authChallenge !== undefined
+  const failed = hasStatus
+    ? import('../compatibility/index.js').then(({ withStatus }) => withStatus(response, failure, codec, compatibility))
+    : response
+  return failure.isBusy ? maybeThen(failed, asBusy) : failed
+}
+
+function asBusy(response: HttpResponse): HttpResponse {
+  return { ...response, status: 503, headers: { ...response.headers, 'Retry-After': '1' } }
 }
 
 /**

@@ -3,7 +3,7 @@
 import { isRpcError } from '../error.js'
 import { readBody, textOf } from '../http/body.js'
 import { countResponse } from '../http/connections.js'
-import { acceptsEvents as accepts, compressionOf, negotiate } from '../http/headers.js'
+import { acceptsEvents as accepts, compressionOf, eventsResponse, negotiate } from '../http/headers.js'
 import {
   type Body,
   HttpError,
@@ -56,9 +56,9 @@ export async function respondToMcp(request: HttpRequest, service: Service, acces
       bodyBytes,
       acceptsEvents: accepts(request.header('accept')),
     }
-    const { text: response, failure, events } = await respondToMessage(exchange)
+    const { text: response, failure, stream } = await respondToMessage(exchange)
     if (failure?.bodyLimit !== undefined) throw tooLarge(failure.bodyLimit)
-    return events ?? jsonResponse(200, response)
+    return stream ? eventsResponse(stream) : jsonResponse(200, response)
   } catch (error) {
     if (error instanceof HttpError) return plainText(error.status, error.message, error.headers)
     const status = statusOf(error)
