@@ -8,6 +8,7 @@ import { type Awaitable, isPending, maybeThen } from '../call/maybe-async.js'
 import { handleText, type Reply, rejectMessage } from '../call/reply.js'
 import { createScope, type ScopeOptions } from '../call/scope.js'
 import type { Codec, RpcContext } from '../call/types.js'
+import { DISCOVER } from '../description/system-names.js'
 import { RpcInvalidRequest, RpcParseError } from '../error.js'
 import type { Settings } from '../options.js'
 import { type ProtocolName, protocolTable } from '../protocols.js'
@@ -46,7 +47,7 @@ export function respond(request: HttpRequest, settings: Settings, options: Scope
 /** Responds to a request that is not a POST; undefined if its method is not served. */
 export function respondToGet(request: RequestHead, settings: Settings): Awaitable<HttpResponse> | undefined {
   const { docs, redirectGetRequestsTo } = settings
-  if (isDocumentRequest(request) && settings.table.has('rpc.discover')) return serveOpenRpc(request, settings)
+  if (isDocumentRequest(request) && settings.table.has(DISCOVER)) return serveOpenRpc(request, settings)
   if (docs && isDocsPageRequest(request)) return serveDocsPage(request, settings)
   if (!isGet(request) || redirectGetRequestsTo === undefined) return undefined
   // A header is Latin-1.
@@ -58,8 +59,7 @@ export function respondToGet(request: RequestHead, settings: Settings): Awaitabl
 /** Returns the response to a method that is not served: 405. */
 export function methodNotAllowed(request: RequestHead, settings: Settings): HttpResponse {
   const { docs, redirectGetRequestsTo, table } = settings
-  const servesGet =
-    docs || redirectGetRequestsTo !== undefined || (isDocumentUrl(request.url) && table.has('rpc.discover'))
+  const servesGet = docs || redirectGetRequestsTo !== undefined || (isDocumentUrl(request.url) && table.has(DISCOVER))
   // A client that accepts HTML gets the docs page at the same URL.
   const variesByAccept = docs && isGet(request)
   const text = acceptsEvents(request.header('accept'))
