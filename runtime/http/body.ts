@@ -7,10 +7,9 @@
 // it (parsed-body.ts).
 import { charsetOf, decodeText, isSupported, unsupported } from '../platform/charset.js'
 import type { ProtocolName } from '../protocols.js'
-import { turnOf } from './connections.js'
 import type { Compression } from './decompress.js'
 import { type Body, checkLength, cutOff, HttpError, type HttpRequest, shorten, tooLarge } from './message.js'
-import { type Incoming, type IncomingStream, incomingOf, isDisconnect, isNodeHttp1, outgoingOf } from './node-env.js'
+import { type Incoming, type IncomingStream, isDisconnect, isNodeHttp1, nodeOf, turnOf } from './node-requests.js'
 import { GrowingBytes, LINGER_MS, readStream } from './stream.js'
 
 /** How the body of a POST is read. */
@@ -35,16 +34,17 @@ export function readBody(
   onError: (error: unknown) => void,
 ): void {
   const { env } = request
+  const { incoming, outgoing } = nodeOf(env)
   // Only a request that comes with others looks at the clock, which costs a call 5 %: one of HTTP/2, and a pipelined one, whose response has no
   // socket while the one before it is sent.
-  const isAlone = outgoingOf(env)?.socket !== null && incomingOf(env)?.stream === undefined
+  const isAlone = outgoing?.socket !== null && incoming?.stream === undefined
   const finish = (body: Body) => void finishBody(body, env, reading).then(onBody, onError)
   request.readBody(reading.limit, reading.protocol, isAlone && !reading.compression ? onBody : finish, onError)
 }
 
 /** Waits for the turn of a request that comes with others, and decompresses its body. */
 async function finishBody(body: Body, env: unknown, { limit, compression }: Reading): Promise<Body> {
-  const { stream } = incomingOf(env) ?? {}
+  const { stream } = nodeOf(env).incoming ?? {}
   if (stream) await checkEnded(stream)
   const turn = turnOf(env)
   if (turn) await turn

@@ -13,7 +13,6 @@ import { RpcInvalidRequest, RpcParseError } from '../error.js'
 import type { Settings } from '../options.js'
 import { type ProtocolName, protocolTable } from '../protocols.js'
 import { readBody, textOf } from './body.js'
-import { countResponse } from './connections.js'
 import { acceptsEvents, compressionOf, eventsResponse, maySniff, negotiate, sniff } from './headers.js'
 import {
   isDocsPageRequest,
@@ -33,6 +32,7 @@ import {
   shorten,
   tooLarge,
 } from './message.js'
+import { countResponse } from './node-requests.js'
 import { BodyConsumedError } from './parsed-body.js'
 
 /**

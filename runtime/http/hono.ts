@@ -8,7 +8,7 @@ import { isBytes } from '../values/predicates.js'
 import { readIncoming, readRequest } from './body.js'
 import { respond } from './endpoint.js'
 import type { Body, HttpRequest, HttpResponse } from './message.js'
-import { type Incoming, incomingOf } from './node-env.js'
+import { type Incoming, nodeOf } from './node-requests.js'
 import { BodyConsumedError, parsedBody } from './parsed-body.js'
 
 /** A Hono handler that responds to RPC requests. */
@@ -79,7 +79,7 @@ export class HonoHttpRequest implements HttpRequest {
     onError: (error: unknown) => void,
   ): void {
     const { req, env } = this.honoContext
-    const incoming = hasMembers(req.bodyCache) ? undefined : incomingOf(env)
+    const incoming = hasMembers(req.bodyCache) ? undefined : nodeOf(env).incoming
     if (!incoming || !isReadable(incoming, req.raw)) {
       readHono(this.honoContext, incoming, limit, protocol).then(onBody, onError)
       return

@@ -2,7 +2,6 @@
 // stream of events. Requests of foreign pages and to foreign hosts are rejected.
 import { isRpcError } from '../error.js'
 import { readBody, textOf } from '../http/body.js'
-import { countResponse } from '../http/connections.js'
 import { acceptsEvents as accepts, compressionOf, eventsResponse, negotiate } from '../http/headers.js'
 import {
   type Body,
@@ -13,7 +12,7 @@ import {
   shorten,
   tooLarge,
 } from '../http/message.js'
-import { isNodeHttp1 } from '../http/node-env.js'
+import { countResponse, isNodeHttp1 } from '../http/node-requests.js'
 import { parseUrl } from '../values/url.js'
 import { respondToBatch, respondToBatched } from './batch.js'
 import type { Access } from './options.js'

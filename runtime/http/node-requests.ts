@@ -1,16 +1,82 @@
-// Requests that come at once over one connection of Node: pipelined ones of HTTP/1, and those of a session of HTTP/2. They are handled in
-// their order, and nothing is read while one waits: for other work, or for a client that reads nothing.
+// Requests of Node, of node:http and of the compatibility API of node:http2: what is used of the objects that its hosts pass as `env`, and the
+// turns of those that come at once over one connection, pipelined or in a session of HTTP/2. They are handled in their order, and nothing is read
+// while one waits: for other work, or for a client that reads nothing.
 //
 //   one read of a socket with 500 requests  →  ten milliseconds of them, other work, ten milliseconds of them, …
 import type { RequestScope } from '../call/scope.js'
 import { Turns } from '../call/turns.js'
-import { incomingOf, type Outgoing, outgoingOf, type Pausable } from './node-env.js'
+import type { ParsedMessage } from './parsed-body.js'
+
+/** What is used of Node's IncomingMessage and Http2ServerRequest. */
+export interface Incoming extends ParsedMessage {
+  rawBody?: unknown
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly httpVersionMajor: number
+  readonly destroyed: boolean
+  /** Null until a listener reads it. */
+  readonly readableFlowing: boolean | null
+  readonly readableDidRead: boolean
+  readonly socket?: Pausable
+  /** Of HTTP/2. */
+  readonly stream?: IncomingStream
+  pause(): unknown
+  on(event: 'data', listener: (chunk: Uint8Array) => void): this
+  on(event: 'error', listener: (error: Error) => void): this
+  on(event: 'end' | 'close', listener: () => void): this
+  off(event: 'data', listener: (chunk: Uint8Array) => void): this
+}
+
+/** A socket; the session of HTTP/2 cannot be paused. */
+export interface Pausable {
+  pause?(): void
+  resume?(): void
+}
+
+/** A request of HTTP/2. */
+export interface IncomingStream {
+  readonly aborted?: boolean
+  readonly closed?: boolean
+  readonly session?: object | undefined
+}
+
+/** What is used of Node's ServerResponse and Http2ServerResponse. */
+export interface Outgoing {
+  /** Null while the response before it on the connection is sent. */
+  readonly socket?: unknown
+  /** Of HTTP/2. */
+  readonly stream?: { readonly writableLength: number; readonly closed: boolean }
+  once(event: 'socket' | 'close', listener: () => void): this
+}
+
+/** What hosts on Node pass with a request. Some pass an object of their own, without most members. */
+interface NodeEnv {
+  readonly incoming?: Partial<Incoming>
+  readonly outgoing?: Outgoing | null
+}
+
+const elsewhere: NodeEnv = {}
+
+/** Returns the request and the response of Node that a host has passed; neither elsewhere. */
+export function nodeOf(env: unknown): NodeEnv {
+  const node = (env ?? elsewhere) as NodeEnv
+  return typeof node.incoming === 'object' && node.incoming !== null ? node : elsewhere
+}
+
+/** True if a request came over HTTP/1 of Node. */
+export function isNodeHttp1(env: unknown): boolean {
+  return nodeOf(env).incoming?.httpVersionMajor === 1
+}
+
+/** True for an error of Node that means only that the client has disconnected, or cancelled its request. */
+export function isDisconnect(error: unknown): boolean {
+  return /^(ECONNRESET|ERR_HTTP2_.*)$/.test(`${(error as { readonly code?: unknown } | undefined)?.code}`)
+}
 
 /** The connections of the process that have had several requests at once, by what the host has for them. */
 const connections = /* @__PURE__ */ new WeakMap<object, Connection>()
 
 function connectionOf(env: unknown): Connection | undefined {
-  const { socket, stream } = incomingOf(env) ?? {}
+  const { socket, stream } = nodeOf(env).incoming ?? {}
   const source: Pausable | undefined = stream ? stream.session : socket
   if (!source) return undefined
   const known = connections.get(source)
@@ -26,20 +92,19 @@ function connectionOf(env: unknown): Connection | undefined {
  */
 export function turnOf(env: unknown): Promise<void> | undefined {
   const connection = connectionOf(env)
-  const isHttp2 = incomingOf(env)?.stream !== undefined
-  return connection?.turn(() => (isHttp2 ? connection.room() : socketOf(outgoingOf(env))))
+  const { incoming, outgoing } = nodeOf(env)
+  return connection?.turn(() => (incoming?.stream ? connection.room() : socketOf(outgoing)))
 }
 
 /** Waits until the response before this one has been sent. */
-function socketOf(outgoing: Outgoing | undefined): Promise<void> | undefined {
+function socketOf(outgoing: NodeEnv['outgoing']): Promise<void> | undefined {
   return outgoing?.socket === null ? new Promise((resolve) => outgoing.once('socket', resolve)) : undefined
 }
 
 /** Counts the response to a request of HTTP/2 until it is closed, with what is kept of a batch that is not complete. */
 export function countResponse(env: unknown, scope?: RequestScope): void {
-  const { stream } = incomingOf(env) ?? {}
-  if (!stream) return
-  const outgoing = outgoingOf(env)
+  const { incoming, outgoing } = nodeOf(env)
+  if (!incoming?.stream) return
   const connection = connectionOf(env)
   // Its request may have been cancelled since its turn.
   if (!outgoing || !connection || outgoing.stream?.closed) return
