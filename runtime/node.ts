@@ -45,7 +45,10 @@ export interface NodeHandlerOptions {
   readonly sendTimeoutMs?: number
 }
 
-const optionTable: OptionTable<NodeHandlerOptions> = { sequential: flag(false), sendTimeoutMs: interval(60_000) }
+const optionTable: OptionTable<NodeHandlerOptions, keyof NodeHandlerOptions> = {
+  sequential: flag(false),
+  sendTimeoutMs: interval(60_000),
+}
 
 /**
  * Returns a request listener for a server, on every path that it is mounted at. It responds to POST, and to GET with the docs page,
@@ -65,11 +68,7 @@ const optionTable: OptionTable<NodeHandlerOptions> = { sequential: flag(false), 
  * @throws Error if the registrations of the server conflict
  */
 export function nodeHandler(server: RpcServer, options: NodeHandlerOptions = {}): NodeHandler {
-  const { sequential, sendTimeoutMs } = completeOptions<Required<NodeHandlerOptions>>(
-    options,
-    'nodeHandler',
-    optionTable,
-  )
+  const { sequential, sendTimeoutMs } = completeOptions(options, 'nodeHandler', optionTable)
   settingsOf(server)
   const scope = sequential ? { concurrency: 1 } : {}
   return (incoming, outgoing, next) => {
