@@ -33,13 +33,13 @@ function toResponse(c: Context, { status, headers, text, stream, variesByAccept 
 /** A request that Hono took. */
 export class HonoHttpRequest implements HttpRequest {
   readonly honoContext: Context
+  readonly method: string
+  readonly env: unknown
 
   constructor(c: Context) {
     this.honoContext = c
-  }
-
-  get method(): string {
-    return this.honoContext.req.method
+    this.method = c.req.method
+    this.env = c.env
   }
 
   get url(): string {
@@ -48,10 +48,6 @@ export class HonoHttpRequest implements HttpRequest {
 
   get request(): Request {
     return this.honoContext.req.raw
-  }
-
-  get env(): unknown {
-    return this.honoContext.env
   }
 
   get executionContext(): ExecutionContext | undefined {
