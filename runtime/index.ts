@@ -88,7 +88,6 @@ export type {
   Pattern,
   UniqueItems,
 } from './values/constraint-types.js'
-export type { ErrorDetails } from './values/describe.js'
 export type {
   Failure,
   IssueCode,

@@ -10,8 +10,8 @@ import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { type Awaitable, isPending } from './call/maybe-async.js'
 import { completeOptions, flag, interval, type OptionTable } from './call/options.js'
+import { readIncoming } from './http/body.js'
 import { methodNotAllowed, respondToGet, respondToPost } from './http/endpoint.js'
-import { readIncoming } from './http/incoming.js'
 import { type Body, type HttpRequest, type HttpResponse, plainText } from './http/message.js'
 import { BodyConsumedError, type ParsedMessage, parsedBody } from './http/parsed-body.js'
 import { LINGER_MS } from './http/stream.js'
@@ -45,7 +45,10 @@ export interface NodeHandlerOptions {
   readonly sendTimeoutMs?: number
 }
 
-const optionTable: OptionTable<NodeHandlerOptions> = { sequential: flag(false), sendTimeoutMs: interval(60_000) }
+const optionTable: OptionTable<NodeHandlerOptions, keyof NodeHandlerOptions> = {
+  sequential: flag(false),
+  sendTimeoutMs: interval(60_000),
+}
 
 /**
  * Returns a request listener for a server, on every path that it is mounted at. It responds to POST, and to GET with the docs page,
@@ -65,11 +68,7 @@ const optionTable: OptionTable<NodeHandlerOptions> = { sequential: flag(false), 
  * @throws Error if the registrations of the server conflict
  */
 export function nodeHandler(server: RpcServer, options: NodeHandlerOptions = {}): NodeHandler {
-  const { sequential, sendTimeoutMs } = completeOptions<Required<NodeHandlerOptions>>(
-    options,
-    'nodeHandler',
-    optionTable,
-  )
+  const { sequential, sendTimeoutMs } = completeOptions(options, 'nodeHandler', optionTable)
   settingsOf(server)
   const scope = sequential ? { concurrency: 1 } : {}
   return (incoming, outgoing, next) => {

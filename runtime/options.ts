@@ -3,9 +3,10 @@
 //
 //   new RpcServer({ maxAge: 1 })  →  TypeError: RpcServer: unknown option "maxAge"; the options are auth, …
 import { type Auth, applyAuth, authIn } from './call/auth.js'
-import { Connections } from './call/connections.js'
 import { completeLimits, type Limits } from './call/limits.js'
 import {
+  type Completed,
+  checkedLater,
   checkNames,
   choice,
   completeOptions,
@@ -13,8 +14,8 @@ import {
   flag,
   interval,
   type OptionTable,
+  objectRow,
   oneOf,
-  unchecked,
 } from './call/options.js'
 import type { CallServer, CallSettings, Manifest, OnError } from './call/types.js'
 import { codecsOf } from './compatibility/codecs.js'
@@ -77,10 +78,10 @@ export interface RpcServerOptions<Procedures = AnyProcedures, Params = unknown, 
 export const docsAuthHint = 'introspection: { auth } of RpcServer specifies who may see the page'
 
 /** What the constructor checks of each option, and its default. `auth`, `introspection` and `protocol` are checked below. */
-export const serverOptions: OptionTable<RpcServerOptions, Exclude<keyof RpcServerOptions, WithoutDefault>> = {
-  procedures: unchecked({}),
-  auth: unchecked(),
-  protocol: unchecked(),
+export const serverOptions: OptionTable<RpcServerOptions, WithDefault> = {
+  procedures: { ...objectRow('the procedures of a generated module'), initial: {} },
+  auth: checkedLater(),
+  protocol: checkedLater(),
   registerSystemProcedures: flag(true),
   onError: { initial: printUnexpected, expected: 'a function', accepts: (value) => typeof value === 'function' },
   errorDetails: choice('types', 'values'),
@@ -89,11 +90,11 @@ export const serverOptions: OptionTable<RpcServerOptions, Exclude<keyof RpcServe
   concurrency: count(Number.POSITIVE_INFINITY),
   sniffContentType: flag(false),
   docs: { ...flag(false), expected: `true or false; ${docsAuthHint}` },
-  introspection: unchecked(),
-  info: unchecked(defaultInfo),
-  limits: unchecked({}),
-  streams: unchecked({}),
-  compatibility: unchecked({}),
+  introspection: checkedLater(),
+  info: { ...objectRow('an object with a title and a version'), initial: defaultInfo },
+  limits: checkedLater({}),
+  streams: checkedLater({}),
+  compatibility: checkedLater({}),
 }
 
 /** Responses that are streams of server-sent events; everything has a default. */
@@ -119,7 +120,7 @@ export interface StreamOptions {
 }
 
 /** A row for each option of streams. */
-export const streamTable: OptionTable<StreamOptions> = {
+export const streamTable: OptionTable<StreamOptions, keyof StreamOptions> = {
   heartbeatMs: interval(15_000),
   reauthorizeMs: interval(60_000),
   streams: count(1000),
@@ -150,7 +151,9 @@ type Resolved =
 /** Options that have no default; the compiler reports any other whose row has none. */
 type WithoutDefault = 'auth' | 'protocol' | 'unknownKeys' | 'introspection' | 'redirectGetRequestsTo'
 
-type Complete = Required<Omit<RpcServerOptions, WithoutDefault>> & Pick<RpcServerOptions, WithoutDefault>
+type WithDefault = Exclude<keyof RpcServerOptions, WithoutDefault>
+
+type Complete = Completed<RpcServerOptions, WithDefault>
 
 /** The options of a server with their defaults, of calls and of the endpoint, and what follows from its registrations. */
 export interface Settings extends CallSettings, Omit<Complete, Resolved> {
@@ -159,7 +162,6 @@ export interface Settings extends CallSettings, Omit<Complete, Resolved> {
   readonly compatibility: Switches
   /** The options of responses that are streams. */
   readonly streams: Required<StreamOptions>
-  readonly connections: Connections
   /** Authorises readers of the descriptions of the procedures; absent for everyone. */
   readonly introspectionAuth?: Auth
 }
@@ -174,21 +176,20 @@ export function resolveOptions(
   server: CallServer,
   options: RpcServerOptions,
 ): Omit<Settings, 'table' | 'middleware' | 'bodyBounds'> {
-  const complete = completeOptions<RpcServerOptions>(options, 'RpcServer', serverOptions) as Complete
+  const complete = completeOptions(options, 'RpcServer', serverOptions)
   const { procedures: _p, auth: _a, introspection: _i, protocol, unknownKeys, ...own } = complete
-  const compatibility = completeOptions<Switches>(own.compatibility, 'RpcServer: compatibility', compatibilityTable)
+  const compatibility = completeOptions(own.compatibility, 'RpcServer: compatibility', compatibilityTable)
   const introspectionAuth = introspectionAuthOf(options)
   return {
     ...own,
     server,
     limits: completeLimits(own.limits),
-    streams: completeOptions<Required<StreamOptions>>(own.streams, 'RpcServer: streams', streamTable),
+    streams: completeOptions(own.streams, 'RpcServer: streams', streamTable),
     compatibility,
     codecFor: codecsOf(compatibility),
     unknownKeys: unknownKeys ?? 'strip',
     unknownParams: unknownKeys ?? 'reject',
     protocols: protocolsOf('RpcServer', protocol),
-    connections: new Connections(),
     ...(introspectionAuth && { introspectionAuth }),
   }
 }

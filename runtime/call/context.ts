@@ -6,8 +6,18 @@ import type { Context, ExecutionContext } from 'hono'
 import { isAbortError } from '../error.js'
 import { onAbort } from '../platform/on-abort.js'
 import type { ProtocolName } from '../protocols.js'
-import type { CallSubscription, RequestScope } from './scope.js'
-import type { Call, CallParams, CallServer, Failure, Notify, Outcome, Procedure, RpcContext } from './types.js'
+import type { RequestScope } from './scope.js'
+import type {
+  Call,
+  CallParams,
+  CallServer,
+  CallSubscription,
+  Failure,
+  Notify,
+  Outcome,
+  Procedure,
+  RpcContext,
+} from './types.js'
 
 const noState: Readonly<Record<string, unknown>> = Object.freeze({})
 

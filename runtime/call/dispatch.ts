@@ -193,7 +193,7 @@ function serialize(result: unknown, context: CallContext, source?: string): Outc
   const { procedure, subscription, checked } = context
   if (checked && result === checked.result) return checked.outcome
   if (!procedure?.subscription) return serializeResult(result, context, source)
-  if (result === subscription?.id) return { ok: true, type: procedure.returns.type, value: result }
+  if (result === subscription?.id) return { ok: true, type: procedure.returns.type, value: result, subscription }
   throw new TypeError(`${source} of ${procedure.name} changed the id of a subscription`)
 }
 

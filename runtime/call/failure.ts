@@ -21,6 +21,7 @@ import { localScalars } from '../values/wire.js'
 import { BodyTooLarge } from './body-limits.js'
 import type { CallContext } from './context.js'
 import { type Awaitable, isPending, maybeCatch, maybeThen } from './maybe-async.js'
+import { TooManyStreams } from './subscribe.js'
 import type { Failure, WireError } from './types.js'
 
 /**
@@ -32,18 +33,20 @@ export function fail(error: unknown, context: CallContext): Awaitable<Failure> {
   context.end()
   const reported = report(error, context)
   return isPending(reported)
-    ? reported.then(({ shown }) => failureOf(shown, context))
-    : failureOf(reported.shown, context)
+    ? reported.then(({ shown }) => failureOf(shown, context, error))
+    : failureOf(reported.shown, context, error)
 }
 
 const internalError: WireError = { code: ErrorCode.INTERNAL_ERROR, message: 'Internal error' }
 
 /** What cannot be read of an error is reported, and not sent. */
-function failureOf(cause: unknown, context: CallContext): Awaitable<Failure> {
+function failureOf(cause: unknown, context: CallContext, thrown: unknown): Awaitable<Failure> {
   const { auth } = context.procedure ?? context.server
   let error = internalError
   let bodyLimit: number | undefined
+  let isBusy: boolean | undefined
   try {
+    if (context.procedure?.subscription) isBusy = isRpcError(thrown) && thrown instanceof TooManyStreams
     if (isRpcError(cause)) {
       error = { code: integerCode(cause.code), message: String(cause.message) }
       const { data } = cause
@@ -51,10 +54,10 @@ function failureOf(cause: unknown, context: CallContext): Awaitable<Failure> {
       if (cause instanceof BodyTooLarge) bodyLimit = cause.limit
     }
   } catch (unreadable) {
-    const failure: Failure = { ok: false, cause, error, auth }
+    const failure: Failure = { ok: false, cause, error, isBusy, auth }
     return maybeThen(report(unreadable, context), () => failure)
   }
-  return { ok: false, cause, error, bodyLimit, auth }
+  return { ok: false, cause, error, bodyLimit, isBusy, auth }
 }
 
 /** Encodes the data of a declared error as its class declares it; any other data by its JavaScript type. */

@@ -27,7 +27,7 @@ export interface Limits {
 export type CompleteLimits = Required<Limits>
 
 /** A row for each limit. */
-export const limitTable: OptionTable<Limits> = {
+export const limitTable: OptionTable<Limits, keyof Limits> = {
   bodyBytes: count(4 * 1024 * 1024),
   batch: count(1000),
   depth: count(256, MAX_DEPTH, 'deeper values exceed the call stack'),
@@ -42,5 +42,5 @@ export const limitTable: OptionTable<Limits> = {
  * @throws RangeError for a limit that is not a positive integer, or larger than what works
  */
 export function completeLimits(limits: Limits = {}): CompleteLimits {
-  return completeOptions<CompleteLimits>(limits, 'RpcServer: limits', limitTable)
+  return completeOptions(limits, 'RpcServer: limits', limitTable)
 }

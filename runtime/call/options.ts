@@ -49,17 +49,22 @@ export type OptionTable<Options, HasDefault extends keyof Options = never> = {
     : OptionRow<Exclude<Options[Name], undefined>>
 }
 
+/** The options of a table: those that have a default in it are not undefined. */
+export type Completed<Options, HasDefault extends keyof Options> = Omit<Options, HasDefault> & {
+  readonly [Name in HasDefault]-?: Exclude<Options[Name], undefined>
+}
+
 /**
  * Returns the options with their defaults.
  *
  * @param owner the function, for errors, and the option that contains these: `RpcServer`, `RpcServer: limits`
  * @throws TypeError for options that are not an object, and one that does not exist; TypeError or RangeError for a value that is not accepted
  */
-export function completeOptions<Options extends object>(
-  options: Partial<Options>,
+export function completeOptions<Options extends object, HasDefault extends keyof Options = never>(
+  options: Options,
   owner: string,
-  table: OptionTable<Options>,
-): Options {
+  table: OptionTable<Options, HasDefault>,
+): Completed<Options, HasDefault> {
   checkNames(options, owner, table)
   const path = owner + (owner.includes(':') ? '.' : ': ')
   const complete: Record<string, unknown> = {}
@@ -69,7 +74,7 @@ export function completeOptions<Options extends object>(
     const used = value === undefined ? row.initial : value
     if (used !== undefined) complete[name] = used
   }
-  return complete as Options
+  return complete as Completed<Options, HasDefault>
 }
 
 /** @throws TypeError or RangeError for a value that the option does not accept */
@@ -119,10 +124,15 @@ export function interval(initial: number): DefaultRow<number> {
   }
 }
 
-/** An option that is checked where it is used. */
-export function unchecked<T>(): OptionRow<T>
-export function unchecked<T>(initial: T): DefaultRow<T>
-export function unchecked<T>(initial?: T): OptionRow<T> {
+/** An object of the user; `expected` has the words for it. */
+export function objectRow<T extends object>(expected: string): OptionRow<T> {
+  return { expected, accepts: (value) => typeof value === 'object' && value !== null }
+}
+
+/** An option that is not checked by its row, but where it is used. */
+export function checkedLater<T>(): OptionRow<T>
+export function checkedLater<T>(initial: T): DefaultRow<T>
+export function checkedLater<T>(initial?: T): OptionRow<T> {
   return { ...(initial !== undefined && { initial }), expected: '', accepts: () => true }
 }
 

@@ -9,7 +9,17 @@ import { invalidValueError } from './invalid-params.js'
 import { type Awaitable, isPending, isPromise, maybeAll, maybeThen } from './maybe-async.js'
 import { type CallConnection, isWithin, type RequestScope, ResponseBudget } from './scope.js'
 import { countWork } from './turns.js'
-import type { Call, Codec, Entry, Failure, InvalidEntry, Message, Multicall, Outcome } from './types.js'
+import type {
+  Call,
+  CallSubscription,
+  Codec,
+  Entry,
+  Failure,
+  InvalidEntry,
+  Message,
+  Multicall,
+  Outcome,
+} from './types.js'
 
 /** The scope of a request in a protocol. */
 export type CodedScope = RequestScope<Codec>
@@ -20,6 +30,8 @@ export interface Reply {
   readonly text: string | undefined
   /** Why the message cannot be read, or its only call failed. Entries of a batch or a multicall fail alone. */
   readonly failure?: Failure | undefined
+  /** What the only call has started; its items may be the response instead of the text. */
+  readonly subscription?: CallSubscription | undefined
 }
 
 /**
@@ -135,7 +147,8 @@ function reject<T>(entry: InvalidEntry, scope: CodedScope, conclude: ConcludeEnt
 function encodeReply(outcome: Outcome, context: CallContext, entry?: Entry): Awaitable<Reply> {
   const text = encode(outcome, context, entry)
   if (isPromise(text)) return replyLater(text, context)
-  return { text, failure: context.encodeFailure ?? (outcome.ok ? undefined : outcome) }
+  const failure = context.encodeFailure ?? (outcome.ok ? undefined : outcome)
+  return { text, failure, subscription: outcome.ok ? outcome.subscription : undefined }
 }
 
 /** Only an error that occurs while an outcome is encoded is waited for. */

@@ -5,7 +5,7 @@
 import { RpcInvalidRequest } from '../error.js'
 import { localResultWire, type StepLimit, type Wire } from '../values/wire.js'
 import type { Awaitable } from './maybe-async.js'
-import type { Call, CallSettings, Codec, Entry, LocalContext, Notify, RpcContext } from './types.js'
+import type { Call, CallSettings, CallSubscription, Codec, Entry, LocalContext, Notify, RpcContext } from './types.js'
 
 /** What calls may know of where their request came from. */
 export type Origin = Pick<RpcContext, 'request' | 'honoContext' | 'env' | 'executionContext'>
@@ -37,16 +37,6 @@ export interface CallConnection extends ItemReceiver {
 export interface CancellableCall {
   readonly call: Call | undefined
   cancel(): void
-}
-
-/** What a procedure that returns an AsyncIterable has started. */
-export interface CallSubscription {
-  readonly id: string
-  /** Resolves after the last item, or rejects with the error of the procedure. */
-  readonly items: Promise<void>
-  /** Ends the subscription when the promise is settled, with its error if there is one. */
-  follow(ended: Promise<unknown>): void
-  end(): void
 }
 
 /** How the calls of one request are run. */

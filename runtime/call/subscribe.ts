@@ -1,8 +1,15 @@
 import { RpcInvalidRequest, RpcMethodNotFound } from '../error.js'
 import type { CallContext } from './context.js'
 import { type Awaitable, maybeThen } from './maybe-async.js'
-import type { CallSubscription, ItemReceiver } from './scope.js'
-import type { Procedure } from './types.js'
+import type { ItemReceiver } from './scope.js'
+import type { CallSubscription, Procedure } from './types.js'
+
+/** The server has as many streams as it may. */
+export class TooManyStreams extends RpcInvalidRequest {
+  constructor(most: number) {
+    super(`Invalid Request: more than ${most} streams at once`)
+  }
+}
 
 /**
  * Calls a procedure that is a subscription, and returns the id of the subscription.

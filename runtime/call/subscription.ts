@@ -7,11 +7,15 @@ import { CallContext } from './context.js'
 import { checkAuth, serializeResult } from './dispatch.js'
 import { ItemWithId } from './event-id.js'
 import { fail } from './failure.js'
-import type { CallSubscription, RequestScope } from './scope.js'
-import type { WireError } from './types.js'
+import type { RequestScope } from './scope.js'
+import type { CallSubscription, WireError } from './types.js'
 
 /** Where the items of one AsyncIterable are sent, in the form of a transport. */
 export interface ItemSink {
+  /** The response to the call, where it is a stream of the items. */
+  readonly stream?: ReadableStream<Uint8Array>
+  /** Returns the response to the call, where it is one text, after the last item. */
+  collect?(): Promise<string>
   /**
    * Sends an item, serialised; the next one is requested when the promise resolves. An error that it throws ends the subscription.
    *
@@ -66,6 +70,14 @@ export class Subscription implements CallSubscription {
   /** True if the client gets the items, or an end: false once it, or the call that has started it, has ended it. */
   get isSent(): boolean {
     return !this.#isEnded || this.#hasEnd
+  }
+
+  get stream(): ReadableStream<Uint8Array> | undefined {
+    return this.isSent ? this.#sink.stream : undefined
+  }
+
+  collect(): Promise<string> | undefined {
+    return this.isSent ? this.#sink.collect?.() : undefined
   }
 
   /** Sends the items, once the client has the id. */

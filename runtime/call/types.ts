@@ -72,8 +72,10 @@ export interface WireError {
 /** A call that failed. */
 export interface Failure {
   readonly ok: false
-  /** What was thrown, for callers in the same process; it is not sent. */
+  /** What was thrown, or what `onError` returned instead, for callers in the same process; it is not sent. */
   readonly cause: unknown
+  /** True if the server has as many streams as it may. */
+  readonly isBusy?: boolean | undefined
   readonly error: WireError
   /** The most bytes that the procedure accepts, if the body is larger. */
   readonly bodyLimit?: number | undefined
@@ -81,8 +83,29 @@ export interface Failure {
   readonly auth?: Auth | undefined
 }
 
-/** How a call ended; `value` is ready for the encoder of the protocol. */
-export type Outcome = { readonly ok: true; readonly type: WireType; readonly value: unknown } | Failure
+/** What a procedure that returns an AsyncIterable has started. */
+export interface CallSubscription {
+  readonly id: string
+  /** The response to the call, where it is a stream of the items; undefined also if the client does not get them. */
+  readonly stream?: ReadableStream<Uint8Array> | undefined
+  /** The same where it is one text, which resolves after the last item. */
+  collect?(): Promise<string> | undefined
+  /** Resolves after the last item, or rejects with the error of the procedure. */
+  readonly items: Promise<void>
+  /** Ends the subscription when the promise is settled, with its error if there is one. */
+  follow(ended: Promise<unknown>): void
+  end(): void
+}
+
+/** How a call ended; `value` is ready for the encoder of the protocol, that of a subscription is its id. */
+export type Outcome =
+  | {
+      readonly ok: true
+      readonly type: WireType
+      readonly value: unknown
+      readonly subscription?: CallSubscription | undefined
+    }
+  | Failure
 
 /**
  * Decodes and encodes the messages of one protocol, independently of HTTP and of procedures. The text of each result is

@@ -1,4 +1,5 @@
 // The WebSocket of a client: opened by the first call, watched by heartbeats, and opened again when it is lost, after 200 ms, 400 ms …
+import { PING } from '../description/system-names.js'
 import { repeat } from '../platform/timers.js'
 import { type HiddenReason, RpcTransportError } from './errors.js'
 import { parseJson } from './json.js'
@@ -312,7 +313,7 @@ const DOUBT_MS = 400
  * The heartbeat where the platform cannot ping. Any response to it is a sign of life, also that the method does not exist. No call has
  * its id, which is a number because servers that accept no other one would respond with an error for any of the calls.
  */
-const call = '{"jsonrpc":"2.0","method":"rpc.ping","id":0}'
+const call = `{"jsonrpc":"2.0","method":"${PING}","id":0}`
 
 /** Notices that a connection is dead without being closed: a network that has forgotten it does not close it. */
 class Heartbeat {

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { CANCEL } from '../description/system-names.js'
 import { isReading, Reconnecting, type WebSocketLike, type WebSocketOptions } from './connection.js'
 import { RpcTransportError, receivedError, type TransportResponse } from './errors.js'
 import { type Entry, json, readValue } from './json.js'
@@ -142,7 +143,7 @@ class PendingCalls {
     const socket = this.#sent.get(call)
     this.#sent.delete(call)
     this.#ended.add(call)
-    if (this.#mayCancel) socket?.send(`{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":${call.id}}}`)
+    if (this.#mayCancel) socket?.send(`{"jsonrpc":"2.0","method":"${CANCEL}","params":{"id":${call.id}}}`)
   }
 
   /** The connection is lost, and with it all calls. */

@@ -1,4 +1,5 @@
 // XML-RPC as a client speaks it: `client.add(1, 2)` sends a `<methodCall>`, a batch is a `system.multicall`, and a fault rejects the call.
+import { MULTICALL } from '../description/system-names.js'
 import type { RpcError } from '../error.js'
 import { charsetOf, decodeText } from '../platform/charset.js'
 import { declaredCharset } from '../platform/xml-charset.js'
@@ -116,7 +117,7 @@ function joinBatch(calls: readonly WrittenCall[]): string {
       `<value><struct><member><name>methodName</name><value><string>${method}</string></value></member>` +
       `<member><name>params</name><value>${arrayOf(values)}</value></member></struct></value>`,
   )
-  return joinCall({ method: 'system.multicall', values: [`<value>${arrayOf(entries)}</value>`] })
+  return joinCall({ method: MULTICALL, values: [`<value>${arrayOf(entries)}</value>`] })
 }
 
 function arrayOf(values: readonly string[]): string {
@@ -134,7 +135,7 @@ function readReply(
   if (!response.ok) throw unexpected(response, '')
   if (!batch) return [value]
   if (!Array.isArray(value) || value.length !== calls.length) {
-    throw unexpected(response, `the response to system.multicall is not a list of ${calls.length}`)
+    throw unexpected(response, `the response to ${MULTICALL} is not a list of ${calls.length}`)
   }
   return value.map((entry, i) => {
     if (Array.isArray(entry) && entry.length === 1) return entry[0]

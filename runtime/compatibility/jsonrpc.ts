@@ -1,5 +1,6 @@
 import type { CompleteLimits } from '../call/limits.js'
 import type { Call, Codec, Entry, Message, WireError } from '../call/types.js'
+import { MULTICALL } from '../description/system-names.js'
 import { EncodedJson, encodeError, encodeValue, jsonrpc } from '../jsonrpc/codec.js'
 import { type DecodeEntry, decodeEntry, decodeMessage, invalidEntry, rejectNonFinite } from '../jsonrpc/decode.js'
 import { isStruct, type Struct } from '../values/predicates.js'
@@ -98,15 +99,11 @@ function inVersion(version: Version, entry: Entry, id: unknown): VersionedEntry 
   return { ...notification, wantsReply: false, version }
 }
 
-// system.multicall
-
-const multicall = 'system.multicall'
-
 /** A call of `system.multicall` with a list of entries becomes a multicall; any other one is for the procedure to reject. */
 function withMulticall(message: Message, limits: CompleteLimits, { nullParams }: JsonSwitches): Message {
   if (message.kind === 'batch') return { ...message, entries: message.entries.map(rejectInBatch) }
   const [call] = message.entries
-  if (!call || 'error' in call || call.method !== multicall) return message
+  if (!call || 'error' in call || call.method !== MULTICALL) return message
   const list = listOf(call.params)
   if (!list) return message
   const { invalidValue: _, ...valid } = call
@@ -117,7 +114,7 @@ function withMulticall(message: Message, limits: CompleteLimits, { nullParams }:
 }
 
 function rejectInBatch(entry: VersionedEntry): VersionedEntry {
-  if ('error' in entry || entry.method !== multicall) return entry
+  if ('error' in entry || entry.method !== MULTICALL) return entry
   const { version } = entry
   const rejected = invalidEntry('a multicall in a batch: send its calls in the batch', entry.id)
   return version ? { ...rejected, version } : rejected
@@ -134,7 +131,7 @@ function decodeInMulticall(entry: unknown, { wantsReply, hasUnsafeIntegers = fal
   const { methodName: method, params = [] } = entry
   if (typeof method !== 'string') return invalidInMulticall('methodName: expected string')
   if (typeof params !== 'object' || params === null) return invalidInMulticall('params: expected array or object')
-  if (method === multicall) return invalidInMulticall('a multicall in a multicall')
+  if (method === MULTICALL) return invalidInMulticall('a multicall in a multicall')
   const call: Call = { method, params: params as Call['params'], wantsReply, inMulticall: true, hasUnsafeIntegers }
   return hasUnsafeIntegers ? rejectNonFinite(call) : call
 }

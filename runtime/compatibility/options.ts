@@ -1,4 +1,4 @@
-import { choice, flag, type OptionTable } from '../call/options.js'
+import { type Completed, choice, flag, type OptionTable } from '../call/options.js'
 
 /** The switches of `compatibility`, for clients that do not follow the specifications, or expect more; all are off by default. */
 export interface Compatibility {
@@ -69,9 +69,11 @@ export interface Compatibility {
 }
 
 /** Every switch with its value; `authChallenge` is undefined if it is off. */
-export type Switches = Required<Omit<Compatibility, 'authChallenge'>> & Pick<Compatibility, 'authChallenge'>
+export type Switches = Completed<Compatibility, WithDefault>
 
-export const compatibilityTable: OptionTable<Switches> = {
+type WithDefault = Exclude<keyof Compatibility, 'authChallenge'>
+
+export const compatibilityTable: OptionTable<Compatibility, WithDefault> = {
   jsonRpc1: flag(false),
   lenientVersion: flag(false),
   nullParams: flag(false),

@@ -1,7 +1,6 @@
-// A procedure that returns an AsyncIterable is a subscription: a call results in an id, notifications contain the items.
+import { UNSUBSCRIBE } from './system-names.js'
 
-/** The method that ends a subscription of any procedure. */
-export const UNSUBSCRIBE = 'rpc.unsubscribe'
+// A procedure that returns an AsyncIterable is a subscription: a call results in an id, notifications contain the items.
 
 /** The type of the result of a call. */
 export const subscriptionId = { kind: 'string' } as const

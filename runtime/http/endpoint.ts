@@ -4,17 +4,16 @@
 //   PUT /rpc                                          →  405, Allow: GET, HEAD, POST
 import { CallContext } from '../call/context.js'
 import { fail } from '../call/failure.js'
-import { type Awaitable, isPending } from '../call/maybe-async.js'
+import { type Awaitable, isPending, maybeThen } from '../call/maybe-async.js'
 import { handleText, type Reply, rejectMessage } from '../call/reply.js'
 import { createScope, type ScopeOptions } from '../call/scope.js'
 import type { Codec, RpcContext } from '../call/types.js'
+import { DISCOVER } from '../description/system-names.js'
 import { RpcInvalidRequest, RpcParseError } from '../error.js'
 import type { Settings } from '../options.js'
-import { decodeText } from '../platform/charset.js'
 import { type ProtocolName, protocolTable } from '../protocols.js'
-import type { EventStream } from './events.js'
-import { acceptsEvents, charsetOfBody, compressionOf, maySniff, negotiate, sniff } from './headers.js'
-import { readBody } from './incoming.js'
+import { readBody, textOf } from './body.js'
+import { acceptsEvents, compressionOf, eventsResponse, maySniff, negotiate, sniff } from './headers.js'
 import {
   isDocsPageRequest,
   isDocumentRequest,
@@ -33,6 +32,7 @@ import {
   shorten,
   tooLarge,
 } from './message.js'
+import { countResponse } from './node-requests.js'
 import { BodyConsumedError } from './parsed-body.js'
 
 /**
@@ -47,7 +47,7 @@ export function respond(request: HttpRequest, settings: Settings, options: Scope
 /** Responds to a request that is not a POST; undefined if its method is not served. */
 export function respondToGet(request: RequestHead, settings: Settings): Awaitable<HttpResponse> | undefined {
   const { docs, redirectGetRequestsTo } = settings
-  if (isDocumentRequest(request) && settings.table.has('rpc.discover')) return serveOpenRpc(request, settings)
+  if (isDocumentRequest(request) && settings.table.has(DISCOVER)) return serveOpenRpc(request, settings)
   if (docs && isDocsPageRequest(request)) return serveDocsPage(request, settings)
   if (!isGet(request) || redirectGetRequestsTo === undefined) return undefined
   // A header is Latin-1.
@@ -59,8 +59,7 @@ export function respondToGet(request: RequestHead, settings: Settings): Awaitabl
 /** Returns the response to a method that is not served: 405. */
 export function methodNotAllowed(request: RequestHead, settings: Settings): HttpResponse {
   const { docs, redirectGetRequestsTo, table } = settings
-  const servesGet =
-    docs || redirectGetRequestsTo !== undefined || (isDocumentUrl(request.url) && table.has('rpc.discover'))
+  const servesGet = docs || redirectGetRequestsTo !== undefined || (isDocumentUrl(request.url) && table.has(DISCOVER))
   // A client that accepts HTML gets the docs page at the same URL.
   const variesByAccept = docs && isGet(request)
   const text = acceptsEvents(request.header('accept'))
@@ -91,7 +90,7 @@ export function respondToPost(
     }
     const post = { request, settings, options, contentType, protocol }
     // Any procedure may be the called one, so the limit is the largest of theirs.
-    const reading = { limit: settings.bodyBounds.largest, protocol, compression, connections: settings.connections }
+    const reading = { limit: settings.bodyBounds.largest, protocol, compression }
     readBody(request, reading, (body) => send(respondToBody(post, body)), sendError)
   } catch (error) {
     sendError(error)
@@ -125,25 +124,18 @@ function respondToBody(post: Post, body: Body): Awaitable<HttpResponse> {
 
 /** @throws HttpError (415) if its charset is not supported, (413) if it is larger than what the called procedure accepts */
 function handleBody(post: Post, body: Body, codec: Codec): Awaitable<HttpResponse> {
-  const { bytes, wasText } = body
   const { request, settings, contentType } = post
   const { concurrency = settings.concurrency } = post.options
-  const charset = charsetOfBody(body, contentType)
-  let events: EventStream | undefined
+  const readText = textOf(body, contentType, codec.declaredCharset)
   const openStream = async (context: RpcContext) => {
     const { openEvents } = await import('./events.js')
-    events = openEvents(context, request, settings)
-    return events
+    return openEvents(context, request, settings)
   }
-  const scope = createScope(settings, codec, request, { concurrency, bodyBytes: bytes.byteLength, openStream })
-  if (body.response) body.response.scope = scope
-  const readText = () => decodeText(bytes, charset, { declaredCharset: codec.declaredCharset, wasText })
+  const scope = createScope(settings, codec, request, { concurrency, bodyBytes: body.bytes.byteLength, openStream })
+  countResponse(request.env, scope)
   const reply = handleText(readText, scope)
   if (!isPending(reply)) return responseOf(reply, codec, settings)
-  return reply.then((settled) => {
-    const plain = responseOf(settled, codec, settings)
-    return events ? events.respond(plain) : plain
-  })
+  return reply.then((settled) => responseOf(settled, codec, settings))
 }
 
 function unsupportedType(contentType: string | undefined, { protocols, compatibility }: Settings): HttpError {
@@ -153,15 +145,23 @@ function unsupportedType(contentType: string | undefined, { protocols, compatibi
 }
 
 /** @throws HttpError (413) if the only call does not accept a body of this size */
-function responseOf({ text, failure }: Reply, codec: Codec, settings: Settings): Awaitable<HttpResponse> {
+function responseOf({ text, failure, subscription }: Reply, codec: Codec, settings: Settings): Awaitable<HttpResponse> {
   if (failure?.bodyLimit !== undefined) throw tooLarge(failure.bodyLimit)
+  const stream = subscription?.stream
+  if (stream) return eventsResponse(stream)
   if (text === undefined) return { status: 204, headers: {}, text: null }
   const response = { status: 200, headers: { 'Content-Type': codec.contentType }, text }
+  if (!failure) return response
   const { compatibility } = settings
-  if (!failure || !(compatibility.httpStatus || compatibility.authChallenge !== undefined)) return response
-  return import('../compatibility/index.js').then(({ withStatus }) =>
-    withStatus(response, failure, codec, compatibility),
-  )
+  const hasStatus = compatibility.httpStatus || compatibility.authChallenge !== undefined
+  const failed = hasStatus
+    ? import('../compatibility/index.js').then(({ withStatus }) => withStatus(response, failure, codec, compatibility))
+    : response
+  return failure.isBusy ? maybeThen(failed, asBusy) : failed
+}
+
+function asBusy(response: HttpResponse): HttpResponse {
+  return { ...response, status: 503, headers: { ...response.headers, 'Retry-After': '1' } }
 }
 
 /**

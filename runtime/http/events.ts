@@ -6,7 +6,6 @@
 //
 //     data: {"jsonrpc":"2.0","result":null,"id":1}
 import type { CallContext } from '../call/context.js'
-import type { Awaitable } from '../call/maybe-async.js'
 import type { ItemReceiver } from '../call/scope.js'
 import { type ItemSink, Subscription } from '../call/subscription.js'
 import { Turns } from '../call/turns.js'
@@ -17,15 +16,8 @@ import { encodeError, encodeValue } from '../jsonrpc/codec.js'
 import type { Settings, StreamOptions } from '../options.js'
 import { repeat } from '../platform/timers.js'
 import { acceptsEvents, eventsType } from './headers.js'
-import type { HttpResponse, RequestHead } from './message.js'
+import type { RequestHead } from './message.js'
 import { countStream, watchStream } from './watch-stream.js'
-
-/** Not to be stored, not to be compressed as a whole, and not to be buffered by nginx. */
-const headers = {
-  'Content-Type': eventsType,
-  'Cache-Control': 'no-cache, no-transform',
-  'X-Accel-Buffering': 'no',
-}
 
 /** How many heartbeats a client may not read. */
 const MAX_UNREAD_HEARTBEATS = 20
@@ -88,15 +80,13 @@ export class EventStream implements ItemReceiver, ItemSink {
   readonly #turns = new Turns()
   /** What stops the timers, and gives the stream back to the limit. */
   readonly #stops: (() => void)[] = []
-  #body!: ReadableStream<Uint8Array>
+  stream!: ReadableStream<Uint8Array>
   #controller!: ReadableStreamDefaultController<Uint8Array>
-  #subscription: Subscription | undefined
   /** True while the client waits for the next item. */
   #isWanted = false
   #onWanted = () => {}
   #isEnded = false
   #isClosed = false
-  #isRejected = false
   #events = 0
   #bytes = 0
   #unread = 0
@@ -108,26 +98,10 @@ export class EventStream implements ItemReceiver, ItemSink {
     this.#options = settings.streams
   }
 
-  /** The response, if it is the stream, and not that of a call that has failed. */
-  get response(): HttpResponse | undefined {
-    if (!this.#subscription?.isSent) return undefined
-    return { status: 200, headers, text: null, stream: this.#body }
-  }
-
-  /** Returns the response, given that of a call that has failed. */
-  async respond(plain: Awaitable<HttpResponse>): Promise<HttpResponse> {
-    const failed = await plain
-    if (this.#isRejected) return { ...failed, status: 503, headers: { ...failed.headers, 'Retry-After': '1' } }
-    return this.response ?? failed
-  }
-
   subscribe(items: AsyncIterable<unknown>): Subscription {
-    this.#isRejected = true
     this.#stops.push(countStream(this.#settings.server, this.#options.streams))
-    this.#isRejected = false
     const subscription = new Subscription(this.#context.call?.id ?? '', items, this.#context, this)
-    this.#subscription = subscription
-    this.#body = new ReadableStream<Uint8Array>(
+    this.stream = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
           this.#controller = controller

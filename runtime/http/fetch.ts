@@ -1,11 +1,9 @@
 import type { ExecutionContext } from 'hono'
 import type { Settings } from '../options.js'
+import { readRequest } from './body.js'
 import { respond } from './endpoint.js'
-import { announcedLength } from './headers.js'
-import { isDisconnect, isNodeHttp1 } from './incoming.js'
-import { type Body, checkLength, cutOff, HttpError, type HttpRequest, type HttpResponse } from './message.js'
+import type { Body, HttpRequest, HttpResponse } from './message.js'
 import { BodyConsumedError } from './parsed-body.js'
-import { LINGER_MS, readStream } from './stream.js'
 
 /** Responds to a request on any path, as Bun, Deno, Workers and route handlers call it. */
 export type Fetch = (request: Request, env?: unknown, executionContext?: ExecutionContext) => Promise<Response>
@@ -51,35 +49,4 @@ export class FetchHttpRequest implements HttpRequest {
     if (this.request.bodyUsed) throw new BodyConsumedError()
     readRequest(this.request, limit, this.env).then(onBody, onError)
   }
-}
-
-/**
- * Reads the body of a Request of at most `limit` bytes; `readAll` reads one whose length is known to be within them. `env` is what the
- * host passed with it.
- */
-export function readRequest(
-  request: Request,
-  limit: number,
-  env: unknown,
-  readAll: () => Promise<ArrayBuffer> = () => request.arrayBuffer(),
-): Promise<Body> {
-  const { headers, bodyUsed } = request
-  const length = announcedLength((name) => headers.get(name), limit)
-  const stream = Number.isNaN(length) && !bodyUsed ? request.body : null
-  const lingerMs = isNodeHttp1(env) ? LINGER_MS : 0
-  const bytes = stream
-    ? readStream(stream, limit, lingerMs)
-    : readAll().then((buffer) => {
-        // A request over HTTP/2 that was cancelled, where the host passes no `env`. Earlier middleware may have replaced the body.
-        if (buffer.byteLength < length && request.signal.aborted) throw cutOff()
-        return checkLength(new Uint8Array(buffer), limit)
-      })
-  return bytes.then(
-    (read) => ({ bytes: read }),
-    (error) => {
-      // Not every failure is the client's: earlier middleware may have replaced the stream.
-      const isCutOff = isDisconnect(error) || (request.signal.aborted && !(error instanceof HttpError))
-      throw isCutOff ? cutOff() : error
-    },
-  )
 }

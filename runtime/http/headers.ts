@@ -1,10 +1,9 @@
 import type { Settings } from '../options.js'
-import { charsetOf, isSupported, unsupported } from '../platform/charset.js'
 import { type ProtocolName, protocolTable } from '../protocols.js'
 import type { Compression } from './decompress.js'
-import { type Body, HttpError, type RequestHead, shorten, tooLarge } from './message.js'
+import { HttpError, type HttpResponse, type RequestHead, shorten } from './message.js'
 
-// What the headers of a request specify for its body: its protocol, its length, its compression and its charset.
+// What the headers of a request specify: the protocol and the compression of its body, and that its response may be a stream of events.
 
 const protocols = Object.keys(protocolTable) as ProtocolName[]
 
@@ -54,28 +53,23 @@ export function sniff(body: Uint8Array): ProtocolName | undefined {
 /** The media type of server-sent events (WHATWG HTML section 9.2). */
 export const eventsType = 'text/event-stream'
 
+/** Not to be stored, not to be compressed as a whole, and not to be buffered by nginx. */
+const eventsHeaders = {
+  'Content-Type': eventsType,
+  'Cache-Control': 'no-cache, no-transform',
+  'X-Accel-Buffering': 'no',
+}
+
+/** Returns the response that is a stream of server-sent events. */
+export function eventsResponse(stream: ReadableStream<Uint8Array>): HttpResponse {
+  return { status: 200, headers: eventsHeaders, text: null, stream }
+}
+
 /** True if an `Accept` names server-sent events: a wildcard, which many clients send, does not. */
 export function acceptsEvents(accept: string | undefined): boolean {
   return (accept?.split(',') ?? []).some(
     (range) => essenceOf(range) === eventsType && !/;\s*q=0(?:\.0*)?\s*$/i.test(range),
   )
-}
-
-/**
- * Returns the Content-Length, which the host enforces; NaN if the bytes have to be counted.
- *
- * @throws HttpError (413) if it is more than `limit`, or for a transfer coding that hosts do not decode (501, RFC 9112 section 6.1)
- */
-export function announcedLength(header: (name: string) => string | null | undefined, limit: number): number {
-  const coding = header('transfer-encoding')
-  if (coding != null) {
-    if (coding.trim().toLowerCase() === 'chunked') return Number.NaN
-    throw new HttpError(501, `The Transfer-Encoding ${shorten(coding)} is not supported: send chunked.`)
-  }
-  const length = header('content-length')
-  if (length == null) return Number.NaN
-  if (Number(length) > limit) throw tooLarge(limit)
-  return Number(length)
 }
 
 /** The supported content codings, as Accept-Encoding lists them. */
@@ -107,16 +101,4 @@ export function compressionOf(request: RequestHead): Compression | undefined {
       'Accept-Encoding': acceptedEncodings,
     },
   )
-}
-
-/**
- * Returns the charset that its Content-Type specifies for a body; undefined if the body decides.
- *
- * @throws HttpError (415) if the charset is not supported
- */
-export function charsetOfBody({ bytes, isDecoded }: Body, contentType: string | undefined): string | undefined {
-  if (isDecoded || !contentType?.includes(';')) return undefined
-  const charset = charsetOf(bytes, contentType)
-  if (charset !== undefined && !isSupported(charset)) throw new HttpError(415, `The ${unsupported(charset)}`)
-  return charset
 }

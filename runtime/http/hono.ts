@@ -5,10 +5,10 @@ import type { Settings } from '../options.js'
 import type { ProtocolName } from '../protocols.js'
 import { fromUint8Array } from '../values/bytes.js'
 import { isBytes } from '../values/predicates.js'
+import { readIncoming, readRequest } from './body.js'
 import { respond } from './endpoint.js'
-import { readRequest } from './fetch.js'
-import { type Incoming, incomingOf, readIncoming } from './incoming.js'
 import type { Body, HttpRequest, HttpResponse } from './message.js'
+import { type Incoming, nodeOf } from './node-requests.js'
 import { BodyConsumedError, parsedBody } from './parsed-body.js'
 
 /** A Hono handler that responds to RPC requests. */
@@ -33,13 +33,13 @@ function toResponse(c: Context, { status, headers, text, stream, variesByAccept 
 /** A request that Hono took. */
 export class HonoHttpRequest implements HttpRequest {
   readonly honoContext: Context
+  readonly method: string
+  readonly env: unknown
 
   constructor(c: Context) {
     this.honoContext = c
-  }
-
-  get method(): string {
-    return this.honoContext.req.method
+    this.method = c.req.method
+    this.env = c.env
   }
 
   get url(): string {
@@ -48,10 +48,6 @@ export class HonoHttpRequest implements HttpRequest {
 
   get request(): Request {
     return this.honoContext.req.raw
-  }
-
-  get env(): unknown {
-    return this.honoContext.env
   }
 
   get executionContext(): ExecutionContext | undefined {
@@ -79,7 +75,7 @@ export class HonoHttpRequest implements HttpRequest {
     onError: (error: unknown) => void,
   ): void {
     const { req, env } = this.honoContext
-    const incoming = hasMembers(req.bodyCache) ? undefined : incomingOf(env)
+    const incoming = hasMembers(req.bodyCache) ? undefined : nodeOf(env).incoming
     if (!incoming || !isReadable(incoming, req.raw)) {
       readHono(this.honoContext, incoming, limit, protocol).then(onBody, onError)
       return

@@ -1,4 +1,3 @@
-import type { UnsentResponse } from '../call/connections.js'
 import type { Origin } from '../call/scope.js'
 import type { ProtocolName } from '../protocols.js'
 import { MAX_NAME, truncate } from '../values/describe.js'
@@ -12,8 +11,6 @@ export interface Body {
   readonly isDecompressed?: boolean
   /** True if the charset of its Content-Type has been decoded. Default false. */
   readonly isDecoded?: boolean
-  /** The response that will be sent over HTTP/2 of Node. */
-  readonly response?: UnsentResponse | undefined
 }
 
 /** An HTTP request without its body, as an entry point provides it. */

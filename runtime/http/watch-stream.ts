@@ -1,8 +1,9 @@
 import type { CallContext } from '../call/context.js'
 import { createScope, LazyOrigin } from '../call/scope.js'
+import { TooManyStreams } from '../call/subscribe.js'
 import type { Subscription } from '../call/subscription.js'
 import type { CallServer } from '../call/types.js'
-import { RpcInvalidRequest, RpcTimeout } from '../error.js'
+import { RpcTimeout } from '../error.js'
 import type { Settings, StreamOptions } from '../options.js'
 import { onAbort } from '../platform/on-abort.js'
 import { repeat } from '../platform/timers.js'
@@ -13,11 +14,11 @@ const openStreams = new WeakMap<CallServer, number>()
 /**
  * Counts a stream of a server, and returns a function that gives it back.
  *
- * @throws RpcInvalidRequest if the server has as many as it may
+ * @throws TooManyStreams if the server has as many as it may
  */
 export function countStream(server: CallServer, most: number): () => void {
   const count = openStreams.get(server) ?? 0
-  if (count >= most) throw new RpcInvalidRequest(`Invalid Request: more than ${most} streams at once`)
+  if (count >= most) throw new TooManyStreams(most)
   openStreams.set(server, count + 1)
   return () => openStreams.set(server, (openStreams.get(server) ?? 1) - 1)
 }

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import { authIn } from '../call/auth.js'
-import { completeOptions, type OptionNames, optionsIn, unchecked } from '../call/options.js'
+import { checkedLater, completeOptions, type OptionNames, optionsIn } from '../call/options.js'
 import { compiledForm, hasMethodsModules } from '../call/procedure.js'
 import type { Manifest, Middleware, Procedure } from '../call/types.js'
 import type { View } from '../http/hono.js'
@@ -106,7 +106,7 @@ export const RPCEntryPoint = {
   asView(options: EntryPointOptions = {}): View {
     const { entryPoint = 'default', protocol } = completeOptions<EntryPointOptions>(options, 'RPCEntryPoint.asView', {
       entryPoint: { expected: 'a name', accepts: (value) => typeof value === 'string' },
-      protocol: unchecked(),
+      protocol: checkedLater(),
     })
     protocolsOf('RPCEntryPoint.asView', protocol)
     if (!installed) throw new Error('RPCEntryPoint.asView needs an application: call app.use(rpcApp(procedures)) first')

@@ -1,8 +1,8 @@
 // MCP over Streamable HTTP: a POST with `{"method":"tools/call","params":{"name":"add", …}}` gets the result of the tool as JSON, or as a
 // stream of events. Requests of foreign pages and to foreign hosts are rejected.
 import { isRpcError } from '../error.js'
-import { acceptsEvents as accepts, charsetOfBody, compressionOf, negotiate } from '../http/headers.js'
-import { isNodeHttp1, readBody } from '../http/incoming.js'
+import { readBody, textOf } from '../http/body.js'
+import { acceptsEvents as accepts, compressionOf, eventsResponse, negotiate } from '../http/headers.js'
 import {
   type Body,
   HttpError,
@@ -12,7 +12,7 @@ import {
   shorten,
   tooLarge,
 } from '../http/message.js'
-import { decodeText } from '../platform/charset.js'
+import { countResponse, isNodeHttp1 } from '../http/node-requests.js'
 import { parseUrl } from '../values/url.js'
 import { respondToBatch, respondToBatched } from './batch.js'
 import type { Access } from './options.js'
@@ -55,9 +55,9 @@ export async function respondToMcp(request: HttpRequest, service: Service, acces
       bodyBytes,
       acceptsEvents: accepts(request.header('accept')),
     }
-    const { text: response, failure, events } = await respondToMessage(exchange)
+    const { text: response, failure, stream } = await respondToMessage(exchange)
     if (failure?.bodyLimit !== undefined) throw tooLarge(failure.bodyLimit)
-    return events ?? jsonResponse(200, response)
+    return stream ? eventsResponse(stream) : jsonResponse(200, response)
   } catch (error) {
     if (error instanceof HttpError) return plainText(error.status, error.message, error.headers)
     const status = statusOf(error)
@@ -91,12 +91,10 @@ async function readText(request: HttpRequest, { settings }: Service) {
     throw new HttpError(415, `Content-Type ${shorten(contentType)} is not served here: send application/json.`)
   }
   const compression = compressionOf(request)
-  const { bodyBounds, connections } = settings
-  const reading = { limit: bodyBounds.largest, protocol: 'json-rpc', compression, connections } as const
+  const reading = { limit: settings.bodyBounds.largest, protocol: 'json-rpc', compression } as const
   const body = await new Promise<Body>((resolve, reject) => readBody(request, reading, resolve, reject))
-  const charset = charsetOfBody(body, contentType)
-  const text = decodeText(body.bytes, charset, { wasText: body.wasText })
-  return { text, bodyBytes: body.bytes.byteLength }
+  countResponse(request.env)
+  return { text: textOf(body, contentType)(), bodyBytes: body.bytes.byteLength }
 }
 
 const localHosts = ['localhost', '127.0.0.1', '[::1]']

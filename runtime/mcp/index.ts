@@ -10,7 +10,7 @@ import type { Table } from '../call/types.js'
 import { HonoHttpRequest, sendHono } from '../http/hono.js'
 import { type RpcServer, settingsOf } from '../server/server.js'
 import { respondToMcp } from './http.js'
-import { type Access, type McpOptions, mcpTable, type StdioOptions, type Streams, stdioTable } from './options.js'
+import { type McpOptions, mcpTable, type StdioOptions, type Streams, stdioTable } from './options.js'
 import type { Service } from './protocol.js'
 import { respondToLines } from './stdio.js'
 import { type ToolSet, toolSetOf } from './tools.js'
@@ -36,7 +36,7 @@ export type { McpOptions, StdioOptions, ToolSelection } from './options.js'
  * @throws Error if two tools have the same name, or if the registrations of the server conflict
  */
 export function mcp(server: RpcServer, options: McpOptions = {}): Hono {
-  const access = completeOptions<McpOptions & Access>(options, 'mcp', mcpTable)
+  const access = completeOptions(options, 'mcp', mcpTable)
   const service = createService(server, options)
   service()
   return new Hono().all('*', (c) => sendHono(c, respondToMcp(new HonoHttpRequest(c), service(), access)))

@@ -65,15 +65,14 @@ function withTimeLimit({ procedure }: CallContext, settings: Settings): Settings
 
 /** Collects the items of a call whose response is one text. */
 export class CollectedItems implements ItemReceiver, ItemSink {
-  /** The text of the response, once the subscription has begun. */
-  response: Promise<string> | undefined
   readonly #context: CallContext
   readonly #settings: Settings
   readonly #form: StreamForm
   readonly #notify: ((text: string) => void) | undefined
   readonly #turns = new Turns()
   readonly #stops: (() => void)[] = []
-  #resolve: (text: string) => void = () => {}
+  readonly #response: Promise<string>
+  #resolve!: (text: string) => void
   #subscription: Subscription | undefined
   #count = 0
 
@@ -83,21 +82,19 @@ export class CollectedItems implements ItemReceiver, ItemSink {
     this.#settings = withTimeLimit(context, settings)
     this.#form = formOf(form, settings)
     this.#notify = form.token === undefined ? undefined : notify
+    this.#response = new Promise((resolve) => {
+      this.#resolve = resolve
+    })
   }
 
-  /** Returns the text of the response; undefined if the call has failed before its first item. */
-  collect(): Promise<string> | undefined {
-    if (!this.#subscription?.isSent) return undefined
-    this.#subscription.start()
-    return this.response
+  collect(): Promise<string> {
+    this.#subscription?.start()
+    return this.#response
   }
 
   subscribe(items: AsyncIterable<unknown>): Subscription {
     const options = this.#settings.streams
     this.#stops.push(countStream(this.#settings.server, options.streams))
-    this.response = new Promise((resolve) => {
-      this.#resolve = resolve
-    })
     const subscription = new Subscription(this.#context.call?.id ?? '', items, this.#context, this)
     this.#subscription = subscription
     this.#stops.push(...watchStream(subscription, this.#context, this.#settings, options, () => subscription.end()))

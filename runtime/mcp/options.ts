@@ -1,4 +1,4 @@
-import { type OptionRow, type OptionTable, unchecked } from '../call/options.js'
+import { checkedLater, type DefaultRow, type OptionRow, type OptionTable, objectRow } from '../call/options.js'
 import type { ProcedureInfo } from '../call/types.js'
 
 /** Which procedures are tools: those with `@mcp`, all, or those for which a function returns true. */
@@ -44,7 +44,7 @@ const tools: OptionRow<ToolSelection> = {
 }
 
 /** The options of `mcp`. */
-export const mcpTable: OptionTable<McpOptions> = {
+export const mcpTable: OptionTable<McpOptions, keyof Access> = {
   tools,
   allowedHosts: listOf('hosts'),
   allowedOrigins: listOf('origins'),
@@ -53,13 +53,13 @@ export const mcpTable: OptionTable<McpOptions> = {
 /** The options of `serveStdio`. */
 export const stdioTable: OptionTable<StdioOptions> = {
   tools,
-  request: unchecked(),
-  env: unchecked() as never,
-  input: unchecked(),
-  output: unchecked(),
+  request: objectRow('a Request'),
+  env: checkedLater() as never,
+  input: objectRow('an AsyncIterable of lines'),
+  output: objectRow('an object with write()'),
 }
 
-function listOf(what: string): OptionRow<readonly string[] | 'any'> {
+function listOf(what: string): DefaultRow<readonly string[] | 'any'> {
   return {
     initial: [],
     expected: `a list of ${what} or 'any'`,

@@ -7,15 +7,13 @@ import { createScope, LazyOrigin, type Origin, type RequestScope } from '../call
 import type { Call, CallParams, Codec, Entry, Procedure, RpcContext, WireError } from '../call/types.js'
 import { isJsonObject } from '../description/described-types.js'
 import { AuthenticationError, ErrorCode, ForbiddenError, RpcError } from '../error.js'
-import type { EventStream } from '../http/events.js'
-import type { HttpResponse } from '../http/message.js'
 import { jsonrpc } from '../jsonrpc/codec.js'
 import type { Settings } from '../options.js'
 import { describeReceived, MAX_NAME, truncate } from '../values/describe.js'
 import type { WireType } from '../values/types.js'
 import type { StepLimit } from '../values/wire.js'
 import { findId } from './find-id.js'
-import type { CollectedItems, ItemsForm } from './items.js'
+import type { ItemsForm } from './items.js'
 import type { Era, Tool, ToolSet } from './tools.js'
 
 /** The version without a handshake: each request has its version and the capabilities of the client in `params._meta`. */
@@ -189,7 +187,7 @@ export interface Exchange {
 export interface Response extends Reply {
   readonly text: string
   /** The response instead of the text: events with notifications of progress, and the response to the request. */
-  readonly events?: HttpResponse | undefined
+  readonly stream?: ReadableStream<Uint8Array> | undefined
 }
 
 type Respond = (exchange: Exchange) => Response | Promise<Response>
@@ -329,22 +327,18 @@ async function callTool(exchange: Exchange): Promise<Response> {
   const tool = toolSet.tools.get(name)
   const codec = toolCodec(exchange, name, tool)
   const settings = { ...service.settings, table: toolSet.table }
-  let events: EventStream | undefined
-  let collected: CollectedItems | undefined
   const openStream = async (context: RpcContext) => {
     const { CollectedItems, streamItems } = await import('./items.js')
     const form = itemsForm(exchange, codec, context as CallContext)
     if (form.token !== undefined && exchange.acceptsEvents) {
-      events = streamItems(context as CallContext, service.settings, form)
-      return events
+      return streamItems(context as CallContext, service.settings, form)
     }
-    collected = new CollectedItems(context as CallContext, service.settings, form, exchange.notify)
-    return collected
+    return new CollectedItems(context as CallContext, service.settings, form, exchange.notify)
   }
   const scope = createScope(settings, codec, originOf(exchange), { transport: 'mcp', bodyBytes, steps, openStream })
   const call = toolCall(message, tool?.procedure.name ?? name, args)
-  const reply = await replyTo({ kind: 'single', entries: [call] }, scope)
-  return { ...reply, text: (await collected?.collect()) ?? reply.text ?? '', events: events?.response }
+  const { text = '', failure, subscription } = await replyTo({ kind: 'single', entries: [call] }, scope)
+  return { text: (await subscription?.collect?.()) ?? text, failure, stream: subscription?.stream }
 }
 
 /** What the items of a tool become; `progressToken` of the request is for notifications. */

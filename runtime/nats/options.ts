@@ -78,7 +78,7 @@ const semVer =
 
 const tokens = /^[^\s.*>]+(?:\.[^\s.*>]+)*$/
 
-const optionTable: OptionTable<NatsOptions> = {
+const optionTable: OptionTable<NatsOptions, 'description' | 'metadata' | 'queue' | 'maxMessages'> = {
   name: { ...matching(/^[\w-]+$/, 'letters, digits, "-" and "_"'), isRequired: true },
   version: { ...matching(semVer, 'a version such as "1.4.0"'), isRequired: true },
   description: { ...matching(/^/, 'a string'), initial: '' },
@@ -105,5 +105,5 @@ function isRecordOfStrings(value: unknown): boolean {
  */
 export function completeOptions(options: NatsOptions): CompleteOptions {
   const checked = complete(options, 'serveNats', optionTable)
-  return { subject: checked.name, ...checked } as CompleteOptions
+  return { subject: checked.name, ...checked }
 }

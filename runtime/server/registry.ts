@@ -1,4 +1,5 @@
 // Registrations on servers and in namespaces, and the table of procedures that a server makes of them.
+
 import { type Auth, applyAuth, authIn, isInherited, isRules } from '../call/auth.js'
 import { limitTable } from '../call/limits.js'
 import { afterIn, checkMiddleware } from '../call/middleware.js'
@@ -6,6 +7,7 @@ import { checkNames, checkOption, type OptionNames, optionsIn, shortText } from 
 import { compiledForm, createProcedure, optional, rest, withSettings } from '../call/procedure.js'
 import type { InnerMiddleware, Manifest, Middleware, Procedure, Signature, Table, UseOptions } from '../call/types.js'
 import type { Switches } from '../compatibility/options.js'
+import { MULTICALL } from '../description/system-names.js'
 import { type ProtocolChoice, protocolsOf } from '../protocols.js'
 import { isObject } from '../values/predicates.js'
 import { any } from '../values/scalar-types.js'
@@ -265,7 +267,7 @@ export function tableOf(node: RegistryNode, system: readonly Procedure[], { ownS
 function checkReserved(name: string, origin: string, ownSystemNames: boolean): void {
   const prefix = /^(?:rpc|system)\./.exec(name)?.[0]
   if (prefix === undefined) return
-  const isSystem = prefix === 'system.' && name !== 'system.multicall'
+  const isSystem = prefix === 'system.' && name !== MULTICALL
   if (isSystem && ownSystemNames) return
   throw new Error(
     `${origin} cannot be called ${JSON.stringify(name)}: names that begin with ${prefix} are reserved` +

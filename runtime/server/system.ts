@@ -9,6 +9,7 @@ import type { RequestScope } from '../call/scope.js'
 import type { Auth, Procedure, RpcContext, Signature } from '../call/types.js'
 import type { Switches } from '../compatibility/options.js'
 import type { ApiInfo, OpenRpc } from '../description/openrpc.js'
+import { DISCOVER, MULTICALL } from '../description/system-names.js'
 import { RpcInternalError, RpcInvalidParams, RpcInvalidRequest, RpcMethodNotFound } from '../error.js'
 import { encodeOnce } from '../jsonrpc/codec.js'
 import type { SystemProcedures } from '../types/typed-call.js'
@@ -19,10 +20,8 @@ import { any, string } from '../values/scalar-types.js'
 import { array } from '../values/struct-types.js'
 import type { Type, Wire } from '../values/wire.js'
 
-const multicallName = 'system.multicall'
-
 /** A name that `server.call` knows the type of, or that of a multicall, which it does not call. */
-type SystemName = keyof SystemProcedures | typeof multicallName
+type SystemName = keyof SystemProcedures | typeof MULTICALL
 
 const systemProcedure: (name: SystemName, fn: (...args: never[]) => unknown, spec: InternalSpec) => Procedure =
   createProcedure
@@ -73,7 +72,7 @@ const systemProcedures: readonly Procedure[] = [
     },
   ),
   systemProcedure(
-    multicallName,
+    MULTICALL,
     (calls: readonly unknown[], context: RpcContext) => checkMulticall(calls, scopeOf(context)),
     {
       doc: 'Runs several calls in one.',
@@ -100,7 +99,7 @@ function discoverProcedure(info: ApiInfo): Procedure {
     const { discover } = await import('../call/discover.js')
     return discover(scopeOf(context).settings.table, info).document
   }
-  return systemProcedure('rpc.discover', discoverApi, {
+  return systemProcedure(DISCOVER, discoverApi, {
     doc: 'Describes this API.',
     returns: [openRpcDocument, 'An OpenRPC document'],
     signatures: [['struct']],
@@ -122,7 +121,7 @@ export interface SystemOptions {
 export function createSystemProcedures(options: SystemOptions): readonly Procedure[] {
   const { jsonMulticall, listMethodsParams } = options.compatibility
   return [...systemProcedures, discoverProcedure(options.info)].map((each) => {
-    const isMulticall = each.name === multicallName
+    const isMulticall = each.name === MULTICALL
     const procedure = listMethodsParams && each.name === listMethodsWithParams.name ? listMethodsWithParams : each
     const auth = isMulticall ? options.auth : options.introspectionAuth
     return withSettings(procedure, {
@@ -158,7 +157,7 @@ function checkRepeated(context: RpcContext, of = ''): void {
 function checkMulticall(calls: readonly unknown[], { codec, settings }: RequestScope): void {
   const { batch } = settings.limits
   if (calls.length > batch) throw new RpcInvalidRequest(`Invalid Request: a multicall of more than ${batch} entries`)
-  if (!codec) throw new RpcInternalError(`${multicallName} needs a protocol`)
+  if (!codec) throw new RpcInternalError(`${MULTICALL} needs a protocol`)
   // An entry point that serves JSON-RPC 2.0 alone, whatever the switches are.
   if (!codec.multicall) throw new RpcMethodNotFound()
 }

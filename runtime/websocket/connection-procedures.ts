@@ -1,13 +1,9 @@
 import type { CallContext } from '../call/context.js'
 import type { CallSettings, Procedure } from '../call/types.js'
-import { UNSUBSCRIBE, unsubscribeOf } from '../description/subscription.js'
+import { unsubscribeOf } from '../description/subscription.js'
+import { CANCEL, PING, UNSUBSCRIBE } from '../description/system-names.js'
 import { RpcInvalidParams } from '../error.js'
 import { uncheckedProcedure } from '../server/registry.js'
-
-/** Cancels a call of the connection (LSP 3.17, "Cancellation Support"): `{ "id": 7 }`. */
-const CANCEL = '$/cancelRequest'
-/** Returns null: a client that cannot ping notices by the response that the connection is alive. */
-const PING = 'rpc.ping'
 
 const cancelProcedure = uncheckedProcedure(cancel, { name: CANCEL, params: 'object', contextTarget: 1 })
 const pingProcedure = uncheckedProcedure(() => null, { name: PING })

@@ -54,7 +54,7 @@ export interface ConnectionEvents {
  * @throws Error if the registrations of the server conflict
  */
 export function webSocket(server: RpcServer, options: WebSocketOptions = {}): CreateEvents {
-  const complete = completeOptions<Required<WebSocketOptions>>(options, 'webSocket', optionTable)
+  const complete = completeOptions(options, 'webSocket', optionTable)
   const { origins, pingMs, reauthorizeMs } = complete
   checkOrigins(origins)
   const heartbeatTexts = heartbeatsOf(complete)

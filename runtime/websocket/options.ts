@@ -1,6 +1,6 @@
 import { HTTPException } from 'hono/http-exception'
 import type { CompleteLimits } from '../call/limits.js'
-import { completeOptions, count, interval, type OptionTable, shortText, unchecked } from '../call/options.js'
+import { checkedLater, completeOptions, count, interval, type OptionTable, shortText } from '../call/options.js'
 import { isStruct } from '../values/predicates.js'
 import { parseUrl } from '../values/url.js'
 
@@ -32,10 +32,10 @@ export interface WebSocketOptions {
   readonly reauthorizeMs?: number
 }
 
-export const optionTable: OptionTable<WebSocketOptions> = {
+export const optionTable: OptionTable<WebSocketOptions, keyof WebSocketOptions> = {
   heartbeatTexts: { initial: {}, expected: 'an object of texts and replies', accepts: isStruct },
-  limits: unchecked({}),
-  origins: unchecked('same'),
+  limits: checkedLater({}),
+  origins: checkedLater('same'),
   pingMs: interval(30_000),
   reauthorizeMs: interval(60_000),
 }
@@ -62,7 +62,9 @@ export interface ConnectionLimits {
 const OUTBOX_SLACK = 4 * 1024 * 1024
 
 /** @param server the limits of the server */
-function tableFor({ responseBytes }: Pick<CompleteLimits, 'responseBytes'>): OptionTable<ConnectionLimits> {
+function tableFor({
+  responseBytes,
+}: Pick<CompleteLimits, 'responseBytes'>): OptionTable<ConnectionLimits, keyof ConnectionLimits> {
   return {
     calls: count(100),
     queue: count(8 * 1024 * 1024),
@@ -78,7 +80,7 @@ function tableFor({ responseBytes }: Pick<CompleteLimits, 'responseBytes'>): Opt
  * @throws TypeError for a limit that does not exist, RangeError for one that is not a positive integer
  */
 export function completeConnectionLimits(limits: ConnectionLimits, server: CompleteLimits): Required<ConnectionLimits> {
-  return completeOptions<Required<ConnectionLimits>>(limits, 'webSocket: limits', tableFor(server))
+  return completeOptions(limits, 'webSocket: limits', tableFor(server))
 }
 
 /** The most characters of a heartbeat. */

@@ -1,6 +1,7 @@
 import type { CompleteLimits } from '../call/limits.js'
 import type { Awaitable } from '../call/maybe-async.js'
 import type { Codec, Entry, InvalidEntry, Message, WireError } from '../call/types.js'
+import { MULTICALL } from '../description/system-names.js'
 import { ErrorCode, RpcInvalidRequest } from '../error.js'
 import { declaredCharset } from '../platform/xml-charset.js'
 import { isInt, isStruct } from '../values/predicates.js'
@@ -107,7 +108,7 @@ function decodeEntry(entry: unknown, error: InvalidEntry['error'] | undefined): 
   const { methodName: method, params } = entry
   if (typeof method !== 'string') return invalidEntry('methodName: expected string')
   if (!Array.isArray(params)) return invalidEntry('params: expected array')
-  if (method === 'system.multicall') return invalidEntry('a multicall in a multicall')
+  if (method === MULTICALL) return invalidEntry('a multicall in a multicall')
   return { method, params, wantsReply: true, inMulticall: true }
 }
 

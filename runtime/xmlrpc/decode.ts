@@ -2,8 +2,10 @@
 // their texts.
 //
 //   <methodCall><methodName>add</methodName><params><param><value><int>1</int></value></param></params></methodCall>  →  add, [1]
+
 import type { CompleteLimits } from '../call/limits.js'
 import type { Call, InvalidEntry } from '../call/types.js'
+import { MULTICALL } from '../description/system-names.js'
 import { RpcInvalidRequest } from '../error.js'
 import { type Struct, setMember } from '../values/predicates.js'
 import {
@@ -155,7 +157,7 @@ function readEarlyParams(cursor: RpcCursor, at: number, method: string): unknown
 function readParams(cursor: RpcCursor, method: string): unknown[] {
   const params: unknown[] = []
   if (cursor.empty) return params
-  if (method === 'system.multicall') cursor.invalidEntries = new Map()
+  if (method === MULTICALL) cursor.invalidEntries = new Map()
   for (;;) {
     cursor.path[0] = params.length
     if (!accept(cursor, paramStart)) {

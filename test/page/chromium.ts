@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core'
+import { expect } from 'vitest'
 
 const paths = [
   process.env['CHROMIUM'] ?? '',
@@ -56,4 +57,27 @@ export async function open(browser: Browser, url: string, options: BrowserContex
 }
 
 /** The text of axe-core. */
+/** Opens a page, and closes it after `act`. Nothing may have been blocked, logged or requested from another origin. */
+export async function visitUrl(
+  browser: Browser,
+  url: string,
+  act: (opened: Opened) => Promise<void>,
+  options: BrowserContextOptions = {},
+): Promise<void> {
+  const opened = await open(browser, url, { reducedMotion: 'reduce', ...options })
+  try {
+    await act(opened)
+    expect(opened.problems).toEqual([])
+  } finally {
+    await opened.page.context().close()
+  }
+}
+
+/** Opens the form of a procedure. */
+export async function openForm(page: Page, name: string): Promise<Locator> {
+  const procedure = page.locator(`[id="${name}"]`)
+  await procedure.locator('.try > summary').click()
+  return procedure.locator('form')
+}
+
 export const axePath = (): string => createRequire(import.meta.url).resolve('axe-core/axe.min.js')

@@ -8,7 +8,7 @@ import { procedures as schemes } from '../../../fixtures/generate/auth-schemes/e
 import { createApp } from '../../../fixtures/tenants/app.js'
 import { memoryStore } from '../../../fixtures/tenants/memory.js'
 import { useStore } from '../../../fixtures/tenants/store.js'
-import { axePath, missing, type Opened, open, startBrowser } from '../../page/chromium.js'
+import { axePath, missing, type Opened, openForm, startBrowser, visitUrl } from '../../page/chromium.js'
 import { violationsIn } from '../../page/looks.js'
 import { type Served, serveSockets } from '../../page/serving.js'
 import { root } from '../../support/paths.js'
@@ -22,22 +22,8 @@ let served: Served
 
 const screenshots = join(root, 'test/page/screenshots')
 
-async function visit(act: (opened: Opened) => Promise<void>, path = '/rpc', options = {}): Promise<void> {
-  const opened = await open(browser, served.origin + path, { reducedMotion: 'reduce', ...options })
-  try {
-    await act(opened)
-    expect(opened.problems).toEqual([])
-  } finally {
-    await opened.page.context().close()
-  }
-}
-
-/** Opens the form of a procedure. */
-async function openForm(page: Page, name: string): Promise<Locator> {
-  const procedure = page.locator(`[id="${name}"]`)
-  await procedure.locator('.try > summary').click()
-  return procedure.locator('form')
-}
+const visit = (act: (opened: Opened) => Promise<void>, path = '/rpc', options = {}) =>
+  visitUrl(browser, served.origin + path, act, options)
 
 /** Sends a call. Returns how it ended, and the header with the key. */
 async function send(

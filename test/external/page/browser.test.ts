@@ -4,7 +4,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { RpcServer } from 'rpc-gen'
 import { webSocket } from 'rpc-gen/websocket'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { missing, type Opened, open, startBrowser } from '../../page/chromium.js'
+import { missing, type Opened, open, openForm, startBrowser, visitUrl } from '../../page/chromium.js'
 import { attack, hostile } from '../../page/hostile.js'
 import { hostileNames, names } from '../../page/hostile-names.js'
 import { lookAt } from '../../page/looks.js'
@@ -19,12 +19,6 @@ let browser: Browser
 let served: Served
 
 const procedure = (page: Page, name: string): Locator => page.locator(`[id="${name}"]`)
-
-/** Opens the form of a procedure. */
-async function openForm(page: Page, name: string): Promise<Locator> {
-  await procedure(page, name).locator('.try > summary').click()
-  return procedure(page, name).locator('form')
-}
 
 async function send(form: Locator): Promise<string> {
   await form.getByRole('button', { name: 'Send' }).click()
@@ -72,15 +66,8 @@ describe.skipIf(skip)('in Chromium', () => {
     served?.close()
   })
 
-  async function visit(act: (opened: Opened) => Promise<void>, path = '/rpc', options = {}): Promise<void> {
-    const opened = await open(browser, served.origin + path, { reducedMotion: 'reduce', ...options })
-    try {
-      await act(opened)
-      expect(opened.problems).toEqual([])
-    } finally {
-      await opened.page.context().close()
-    }
-  }
+  const visit = (act: (opened: Opened) => Promise<void>, path = '/rpc', options = {}) =>
+    visitUrl(browser, served.origin + path, act, options)
 
   describe('looks', () => lookAt(() => ({ browser, url: `${served.origin}/rpc` })))
 

@@ -1,0 +1,178 @@
+// Requests of Node, of node:http and of the compatibility API of node:http2: what is used of the objects that its hosts pass as `env`, and the
+// turns of those that come at once over one connection, pipelined or in a session of HTTP/2. They are handled in their order, and nothing is read
+// while one waits: for other work, or for a client that reads nothing.
+//
+//   one read of a socket with 500 requests  →  ten milliseconds of them, other work, ten milliseconds of them, …
+import type { RequestScope } from '../call/scope.js'
+import { Turns } from '../call/turns.js'
+import type { ParsedMessage } from './parsed-body.js'
+
+/** What is used of Node's IncomingMessage and Http2ServerRequest. */
+export interface Incoming extends ParsedMessage {
+  rawBody?: unknown
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly httpVersionMajor: number
+  readonly destroyed: boolean
+  /** Null until a listener reads it. */
+  readonly readableFlowing: boolean | null
+  readonly readableDidRead: boolean
+  readonly socket?: Pausable
+  /** Of HTTP/2. */
+  readonly stream?: IncomingStream
+  pause(): unknown
+  on(event: 'data', listener: (chunk: Uint8Array) => void): this
+  on(event: 'error', listener: (error: Error) => void): this
+  on(event: 'end' | 'close', listener: () => void): this
+  off(event: 'data', listener: (chunk: Uint8Array) => void): this
+}
+
+/** A socket; the session of HTTP/2 cannot be paused. */
+export interface Pausable {
+  pause?(): void
+  resume?(): void
+}
+
+/** A request of HTTP/2. */
+export interface IncomingStream {
+  readonly aborted?: boolean
+  readonly closed?: boolean
+  readonly session?: object | undefined
+}
+
+/** What is used of Node's ServerResponse and Http2ServerResponse. */
+export interface Outgoing {
+  /** Null while the response before it on the connection is sent. */
+  readonly socket?: unknown
+  /** Of HTTP/2. */
+  readonly stream?: { readonly writableLength: number; readonly closed: boolean }
+  once(event: 'socket' | 'close', listener: () => void): this
+}
+
+/** What hosts on Node pass with a request. Some pass an object of their own, without most members. */
+interface NodeEnv {
+  readonly incoming?: Partial<Incoming>
+  readonly outgoing?: Outgoing | null
+}
+
+const elsewhere: NodeEnv = {}
+
+/** Returns the request and the response of Node that a host has passed; neither elsewhere. */
+export function nodeOf(env: unknown): NodeEnv {
+  const node = (env ?? elsewhere) as NodeEnv
+  return typeof node.incoming === 'object' && node.incoming !== null ? node : elsewhere
+}
+
+/** True if a request came over HTTP/1 of Node. */
+export function isNodeHttp1(env: unknown): boolean {
+  return nodeOf(env).incoming?.httpVersionMajor === 1
+}
+
+/** True for an error of Node that means only that the client has disconnected, or cancelled its request. */
+export function isDisconnect(error: unknown): boolean {
+  return /^(ECONNRESET|ERR_HTTP2_.*)$/.test(`${(error as { readonly code?: unknown } | undefined)?.code}`)
+}
+
+/** The connections of the process that have had several requests at once, by what the host has for them. */
+const connections = /* @__PURE__ */ new WeakMap<object, Connection>()
+
+function connectionOf(env: unknown): Connection | undefined {
+  const { socket, stream } = nodeOf(env).incoming ?? {}
+  const source: Pausable | undefined = stream ? stream.session : socket
+  if (!source) return undefined
+  const known = connections.get(source)
+  if (known) return known
+  const made = new Connection(source)
+  connections.set(source, made)
+  return made
+}
+
+/**
+ * Returns a promise of the turn of a request that comes with others, undefined if it may be handled now. A client that reads nothing gets no
+ * further calls run: a pipelined request waits until the response before it has been sent, one of HTTP/2 for those that are too large.
+ */
+export function turnOf(env: unknown): Promise<void> | undefined {
+  const connection = connectionOf(env)
+  const { incoming, outgoing } = nodeOf(env)
+  return connection?.turn(() => (incoming?.stream ? connection.room() : socketOf(outgoing)))
+}
+
+/** Waits until the response before this one has been sent. */
+function socketOf(outgoing: NodeEnv['outgoing']): Promise<void> | undefined {
+  return outgoing?.socket === null ? new Promise((resolve) => outgoing.once('socket', resolve)) : undefined
+}
+
+/** Counts the response to a request of HTTP/2 until it is closed, with what is kept of a batch that is not complete. */
+export function countResponse(env: unknown, scope?: RequestScope): void {
+  const { incoming, outgoing } = nodeOf(env)
+  if (!incoming?.stream) return
+  const connection = connectionOf(env)
+  // Its request may have been cancelled since its turn.
+  if (!outgoing || !connection || outgoing.stream?.closed) return
+  const sizeOf = () => (outgoing.stream?.writableLength ?? 0) + (scope?.budget?.characters ?? 0)
+  outgoing.once('close', connection.count(sizeOf))
+}
+
+/** The most bytes of responses that a connection holds when the next request is handled. */
+const MAX_UNSENT = 8 * 2 ** 20
+
+/** A request that waits for its turn. */
+interface WaitingRequest {
+  /** Called when the requests before it have been handled: returns a promise of what it has to wait for besides. */
+  readonly before: () => Promise<void> | undefined
+  readonly handle: () => void
+}
+
+/** One connection: the requests that wait, and the responses that are not sent. */
+class Connection {
+  readonly #source: Pausable
+  /** The size of each response, in bytes or about as many characters. */
+  readonly #unsent = new Set<() => number>()
+  #waiting: WaitingRequest[] | undefined
+  #onSent: () => void = () => {}
+
+  constructor(source: Pausable) {
+    this.#source = source
+  }
+
+  /** Returns a promise of the turn of a request, undefined if it may be handled now. */
+  turn(before: WaitingRequest['before']): Promise<void> | undefined {
+    const queue = this.#waiting
+    if (queue) return new Promise((handle) => queue.push({ before, handle }))
+    const turns = new Turns(1)
+    const turn = turns.next() ?? before()
+    return turn && new Promise((handle) => void this.#release([{ before, handle }], turn, turns))
+  }
+
+  async #release(queue: WaitingRequest[], turn: Promise<void>, turns: Turns): Promise<void> {
+    this.#waiting = queue
+    this.#source.pause?.()
+    await turn
+    // The queue grows while it is iterated.
+    for (const { before, handle } of queue) {
+      await before()
+      handle()
+      await turns.next()
+    }
+    this.#waiting = undefined
+    this.#source.resume?.()
+  }
+
+  /** Returns a promise that resolves when the responses that are not sent are not too large; undefined if they are not now. */
+  room(): Promise<void> | undefined {
+    let size = 0
+    for (const sizeOf of this.#unsent) size += sizeOf()
+    if (size <= MAX_UNSENT) return undefined
+    return new Promise<void>((resolve) => {
+      this.#onSent = resolve
+    }).then(() => this.room())
+  }
+
+  /** Counts a response of this size until the function that it returns is called. */
+  count(sizeOf: () => number): () => void {
+    this.#unsent.add(sizeOf)
+    return () => {
+      this.#unsent.delete(sizeOf)
+      this.#onSent()
+    }
+  }
+}
