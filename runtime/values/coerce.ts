@@ -96,5 +96,5 @@ function acceptsList({ kind }: WireType): boolean {
 }
 
 function acceptsEmptyStruct(type: WireType): boolean {
-  return type.kind === 'map' || (type.kind === 'struct' && new Matcher(localWire, false).matches(type, {}))
+  return type.kind === 'map' || (type.kind === 'struct' && new Matcher(localWire, 'test').matches(type, {}))
 }

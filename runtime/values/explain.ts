@@ -72,7 +72,7 @@ interface ExplainContext {
 const MAX_UNIONS = 1000
 
 function createExplainContext(wire: Wire, details: ErrorDetails): ExplainContext {
-  const matcher = new Matcher(wire, true)
+  const matcher = new Matcher(wire, 'search')
   return { matcher, wire: matcher.wire, details, issues: new PairCache(), unions: MAX_UNIONS }
 }
 

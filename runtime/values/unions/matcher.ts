@@ -7,42 +7,16 @@ import { ValueKeys } from '../constraints.js'
 import { attempt, definitionOf, INVALID } from '../definition.js'
 import { flattenUnion, literalPosition, manyBranchesOf, SHORT } from '../inner-types.js'
 import { PairCache } from '../pair-cache.js'
-import { isPlain, memberOf, type Struct } from '../predicates.js'
+import { isObject, isPlain, memberOf, type Struct } from '../predicates.js'
 import { membersOfJson } from '../serialize-unknown.js'
-import { isMapKey, mayKeepList } from '../struct-types.js'
+import { isMapKey } from '../struct-types.js'
 import type { WireType } from '../types.js'
 import type { Type, TypeMatcher, Value, Wire } from '../wire.js'
 import { formOf, keepsElements } from './branches.js'
-import { type Candidates, type Inner, innerOf } from './candidates.js'
+import { type Candidates, type Inner, innerOf, type Row } from './candidates.js'
+import { Comparison, type Found, type Part, typesIn } from './found.js'
 import { isOmittedIn, lowest } from './groups.js'
 import { matchesScalar, meetsAll } from './scalar.js'
-
-/** What was found for a list or an object: the candidates that it matches and, if there are others in it, what was found for these. */
-export type Found = number | FoundInside
-
-/** What was found for a value inside of another one: by candidates, if there are several. */
-export type Part = Found | readonly Found[]
-
-class FoundInside {
-  readonly types: number
-  /** By element, or by the position of the name among those of the object. */
-  readonly parts: readonly (Part | undefined)[]
-
-  constructor(types: number, parts: readonly (Part | undefined)[]) {
-    this.types = types
-    this.parts = parts
-  }
-}
-
-/** Returns the candidates that a value matches. */
-export function typesIn(found: Found): number {
-  return typeof found === 'number' ? found : found.types
-}
-
-/** Returns what was found for an inner value; undefined if it has to be compared. */
-export function partOf(found: Found, index: number): Part | undefined {
-  return typeof found === 'number' ? undefined : found.parts[index]
-}
 
 /** An object is remembered if it contains so many others that are not: to compare it again takes longer than to find it. */
 const MIN_WORK = 4
@@ -54,6 +28,12 @@ const COMPARISON_OF_PART = 24
 /** How many steps it is to convert a list or an object to decide, besides what is inside of it. */
 const CONVERSION = 48
 
+/**
+ * What a matcher is for: `test` one comparison; `convert` a value, for which it keeps what it finds inside of the value; `search` for the reasons of
+ * a mismatch, or for unknown keys: it is called for many types of the same objects, and remembers them.
+ */
+type Purpose = 'test' | 'convert' | 'search'
+
 /** Decides whether values on one wire are of a type. */
 export class Matcher implements TypeMatcher {
   readonly #plain: Wire
@@ -63,26 +43,15 @@ export class Matcher implements TypeMatcher {
   #inside: Wire | undefined
   #matches: Map<Candidates, Map<object, Found>> | undefined
   #patterns: PairCache<WireType, boolean> | undefined
-  #results: PairCache<Type | string, unknown> | undefined
-  /** True if it has found a list that JSON.stringify would call a method of. */
-  foundMethods = false
-  /** True once it has converted an object to decide: results are remembered from then on. */
-  converts = false
+  /** What objects were converted to, by a definition or by a list of types; made when one is converted to decide. */
+  results: PairCache<Type | string, unknown> | undefined
   /** How many objects it has compared since it remembered one that contains them. */
   #work = 0
-  /** What was found for the inner value that was compared last. */
-  #part: Part | undefined
-  /** What was found for the inner values of the value that was compared last. */
-  #parts: readonly (Part | undefined)[] | undefined
 
-  /**
-   * @param remembers for callers that ask about many types of the same objects
-   * @param keepsParts false if what was found inside of a value is not needed
-   */
-  constructor(wire: Wire, remembers: boolean, keepsParts = false) {
+  constructor(wire: Wire, purpose: Purpose) {
     this.#plain = wire
-    this.#remembers = remembers
-    this.#keepsParts = keepsParts
+    this.#remembers = purpose === 'search'
+    this.#keepsParts = purpose === 'convert'
   }
 
   /** The wire whose unions ask this matcher. */
@@ -93,7 +62,7 @@ export class Matcher implements TypeMatcher {
 
   /** The wire for definitions of lists and objects. */
   get innerWire(): Wire {
-    return this.#remembers || this.converts ? this.wire : this.#plain
+    return this.#remembers ? this.wire : this.#plain
   }
 
   /** Counts steps towards the limit of the request. */
@@ -151,7 +120,7 @@ export class Matcher implements TypeMatcher {
 
   /** Compares a list or an object with candidates, of which those in `among` are asked for. */
   compare(candidates: Candidates, value: object, among: number = candidates.all): Found {
-    if (!this.#remembers && !this.converts && !candidates.isPart) {
+    if (!this.#remembers && !candidates.isPart) {
       return this.compareLikely(candidates, value, candidates.onSurface(value, this.#plain, among))
     }
     this.#matches ??= new Map()
@@ -175,21 +144,24 @@ export class Matcher implements TypeMatcher {
     this.take(candidates.isPart ? COMPARISON_OF_PART : COMPARISON)
     this.#work += 1
     if (likely === 0) return 0
-    let left = isList(value)
+    const found = isList(value)
       ? this.#compareItems(candidates, value, likely)
       : this.#compareMembers(candidates, value, likely)
-    const parts = this.#parts
-    this.#parts = undefined
+    this.#compareWhole(candidates, value, found)
+    return found.parts === undefined || found.types === 0 ? found.types : found
+  }
+
+  /** Compares a value with the candidates that do not consist of members or elements, and with constraints. */
+  #compareWhole(candidates: Candidates, value: object, found: Comparison): void {
     const { single, composed, constrained, types } = candidates
-    if ((left & single) !== 0) {
+    if ((found.types & single) !== 0) {
       // Its branches are compared with the same value once more.
-      if ((left & composed) !== 0) this.#remembers = true
-      left &= ~single | this.#matchAlone(candidates, value, left & single)
+      if ((found.types & composed) !== 0) this.remember()
+      found.types &= ~single | this.#matchAlone(candidates, value, found.types & single)
     }
-    for (let rest = left & constrained; rest !== 0; rest &= rest - 1) {
-      if (!this.#meets(types[lowest(rest)] as WireType, value)) left &= ~(rest & -rest)
+    for (let rest = found.types & constrained; rest !== 0; rest &= rest - 1) {
+      if (!this.#meets(types[lowest(rest)] as WireType, value)) found.types &= ~(rest & -rest)
     }
-    return parts === undefined || left === 0 ? left : new FoundInside(left, parts)
   }
 
   /** Returns those of some candidates that match, each compared by itself. */
@@ -201,73 +173,72 @@ export class Matcher implements TypeMatcher {
     return left
   }
 
-  #compareItems(candidates: Candidates, value: readonly unknown[] | ReadonlySet<unknown>, among: number): number {
+  #compareItems(candidates: Candidates, value: readonly unknown[] | ReadonlySet<unknown>, likely: number): Comparison {
     const lists = candidates.arrays | candidates.tuples | candidates.sets
     const items = Array.isArray(value) ? value : [...value]
-    if (items === value && !mayKeepList(items, this.#plain)) this.foundMethods = true
-    let parts: (Part | undefined)[] | undefined
+    const found = new Comparison(likely, this.#keepsParts ? items.length : 0)
     let inner = candidates.element(0)
-    let left = among
-    for (let i = 0; i < items.length && (left & lists) !== 0; i += 1) {
+    for (let i = 0; i < items.length && (found.types & lists) !== 0; i += 1) {
       if (candidates.tuples !== 0) inner = candidates.element(i)
-      left = this.#keep(inner, items[i], left, lists)
-      if (this.#part !== undefined) parts = this.#withPart(parts ?? new Array(items.length), i)
+      this.#compareInner(inner, items[i], lists, found, i)
     }
-    this.#parts = parts
-    return left
+    return found
   }
 
-  #withPart(parts: (Part | undefined)[], index: number): (Part | undefined)[] {
-    parts[index] = this.#part
-    this.#part = undefined
-    return parts
-  }
-
-  #compareMembers(candidates: Candidates, value: object, among: number): number {
-    const { structs, maps, indexed, names, required } = candidates
-    let left = among
+  #compareMembers(candidates: Candidates, value: object, likely: number): Comparison {
+    const { structs, maps, indexed } = candidates
+    let left = likely
     if ((left & maps) !== 0) left = this.#keepKeys(candidates, value, left)
-    if ((left & (structs | maps)) === 0) return left
-    if (value instanceof Map) {
-      this.remember()
-      for (const [key, each] of value) {
-        const inner = candidates.member(String(key))
-        if (inner) left = this.#keep(inner, each, left, maps)
-      }
-      this.#part = undefined
-      return left
-    }
+    if ((left & (structs | maps)) === 0) return new Comparison(left, 0)
+    if (value instanceof Map) return this.#compareEntries(candidates, value, left)
     const struct = value as Struct
     const sent = (left & indexed) !== 0 && !this.#plain.decodes ? membersOfJson(struct) : struct
     if (!sent) left &= ~indexed
-    if (isPlain(struct) && (sent ?? struct) === struct) {
-      let parts: (Part | undefined)[] | undefined
-      const all = Object.keys(struct)
-      for (let i = 0; i < all.length && (left & (structs | maps)) !== 0; i += 1) {
-        const name = all[i] as string
-        const inner = candidates.member(name)
-        if (!inner) continue
-        left = this.#keep(inner, struct[name], left, structs | maps)
-        if (this.#part !== undefined) parts = this.#withPart(parts ?? new Array(all.length), i)
-      }
-      this.#parts = parts
-      for (const { name, lenient } of required) {
-        if ((left & lenient) === 0 || Object.hasOwn(struct, name)) continue
-        left = this.#keep(candidates.member(name) as Inner, undefined, left, lenient)
-      }
-      return left
-    }
+    return isPlain(struct) && (sent ?? struct) === struct
+      ? this.#compareOwn(candidates, struct, left)
+      : this.#compareInherited(candidates, struct, sent ?? {}, left)
+  }
+
+  #compareEntries(candidates: Candidates, value: ReadonlyMap<unknown, unknown>, likely: number): Comparison {
     this.remember()
-    for (const name of names) {
-      const inner = candidates.member(name) as Inner
-      left = this.#keep(inner, memberOf(struct, name), left, inner.declared)
+    const found = new Comparison(likely, 0)
+    for (const [key, each] of value) {
+      const inner = candidates.member(String(key))
+      if (inner) this.#compareInner(inner, each, candidates.maps, found)
     }
-    for (const name of Object.keys(sent ?? {})) {
+    return found
+  }
+
+  /** Compares the members of an object that inherits none. */
+  #compareOwn(candidates: Candidates, struct: Struct, likely: number): Comparison {
+    const having = candidates.structs | candidates.maps
+    const names = Object.keys(struct)
+    const found = new Comparison(likely, this.#keepsParts ? names.length : 0)
+    for (let i = 0; i < names.length && (found.types & having) !== 0; i += 1) {
+      const name = names[i] as string
       const inner = candidates.member(name)
-      if (inner) left = this.#keep(inner, sent?.[name], left, indexed & ~inner.declared)
+      if (inner) this.#compareInner(inner, struct[name], having, found, i)
     }
-    this.#part = undefined
-    return left
+    for (const { name, lenient } of candidates.required) {
+      if ((found.types & lenient) === 0 || Object.hasOwn(struct, name)) continue
+      this.#compareInner(candidates.member(name) as Inner, undefined, lenient, found)
+    }
+    return found
+  }
+
+  /** Compares the members of an instance of a class, and of an object with `toJSON()`: `sent` is what index signatures send. */
+  #compareInherited(candidates: Candidates, struct: Struct, sent: Struct, likely: number): Comparison {
+    this.remember()
+    const found = new Comparison(likely, 0)
+    for (const name of candidates.names) {
+      const inner = candidates.member(name) as Inner
+      this.#compareInner(inner, memberOf(struct, name), inner.declared, found)
+    }
+    for (const name of Object.keys(sent)) {
+      const inner = candidates.member(name)
+      if (inner) this.#compareInner(inner, sent[name], candidates.indexed & ~inner.declared, found)
+    }
+    return found
   }
 
   /** Returns the candidates without Maps that do not have the keys of a value. In JavaScript, these may be of any type. */
@@ -281,43 +252,30 @@ export class Matcher implements TypeMatcher {
     return left
   }
 
-  /** Returns the branches without those of `among` in which an inner value does not match. */
-  #keep(inner: Inner, value: unknown, left: number, among: number): number {
-    const { groups } = inner
-    const asked = left & inner.branches
+  /** Removes the branches of `among` in which an inner value does not match, and keeps what was found for it at an index. */
+  #compareInner(inner: Inner, value: unknown, among: number, found: Comparison, index = 0): void {
+    const asked = found.types & inner.branches
     const rejectable = asked & among
-    if (rejectable === 0) return left
-    if (typeof value !== 'object' || value === null) return this.#keepScalar(inner, value, left, rejectable)
-    const { candidates, masks } = inner.row(formOf(value))
-    const [only] = candidates
-    let kept = left
-    if (only && candidates.length === 1) {
-      const mask = masks[0] as readonly number[]
-      let types = 0
-      for (let i = 0; i < groups.length; i += 1) {
-        if (((groups[i]?.branches ?? 0) & asked) !== 0) types |= mask[i] as number
-      }
-      const found = this.compare(only, value, types)
-      if (this.#keepsParts) this.#part = found
-      const matching = typesIn(found)
-      for (let i = 0; i < groups.length; i += 1) {
-        if (((mask[i] as number) & matching) === 0) kept &= ~(rejectable & (groups[i]?.branches ?? 0))
-      }
-      return kept
+    if (rejectable === 0) return
+    if (typeof value !== 'object' || value === null) {
+      found.types &= ~this.#rejectScalar(inner, value, rejectable)
+      return
     }
-    const found = candidates.map((each) => this.compare(each, value))
-    if (this.#keepsParts && found.length > 0) this.#part = found
-    groups.forEach(({ branches }, i) => {
-      const isMatch = found.some((each, k) => (typesIn(each) & (masks[k]?.[i] ?? 0)) !== 0)
-      if (!isMatch) kept &= ~(rejectable & branches)
-    })
-    return kept
+    const row = inner.row(formOf(value))
+    const { candidates } = row
+    const part =
+      candidates.length === 1
+        ? this.compare(candidates[0] as Candidates, value, typesInBranches(inner, row, asked))
+        : candidates.map((each) => this.compare(each, value))
+    found.keep(index, part)
+    found.types &= ~(rejectable & rejectedIn(inner, row, part))
   }
 
-  #keepScalar(inner: Inner, value: unknown, left: number, rejectable: number): number {
+  /** Returns the branches of `among` in which a value that is not an object does not match. */
+  #rejectScalar(inner: Inner, value: unknown, among: number): number {
     const { groups } = inner
-    let matching: number | undefined
-    let mask: readonly number[] = []
+    let mask: readonly number[] | undefined
+    let matching = 0
     if (groups.length > 1) {
       const { candidates, masks, isExact } = inner.row(formOf(value))
       const [only, more] = candidates
@@ -327,14 +285,14 @@ export class Matcher implements TypeMatcher {
         matching = only ? this.#matchAlone(only, value, only.all) : 0
       }
     }
-    let kept = left
+    let rejected = 0
     for (let i = 0; i < groups.length; i += 1) {
       const group = groups[i]
-      if (!group || (rejectable & group.branches) === 0 || isOmittedIn(group, value, this.#plain)) continue
-      const isMatch = matching === undefined ? this.#matchesAlone(group.type, value) : (matching & (mask[i] ?? 0)) !== 0
-      if (!isMatch) kept &= ~(rejectable & group.branches)
+      if (!group || (among & group.branches) === 0 || isOmittedIn(group, value, this.#plain)) continue
+      const isMatch = mask ? (matching & (mask[i] ?? 0)) !== 0 : this.#matchesAlone(group.type, value)
+      if (!isMatch) rejected |= among & group.branches
     }
-    return kept
+    return rejected
   }
 
   /** True if a value of a type, which may have inner values, meets the constraints. */
@@ -352,26 +310,20 @@ export class Matcher implements TypeMatcher {
   }
 
   #isConverted(type: WireType, value: unknown): boolean {
-    if (typeof value === 'object') {
+    if (isObject(value)) {
       this.take(CONVERSION)
-      this.converts = true
+      this.remember()
+      this.results ??= new PairCache()
       this.#work += MIN_WORK
     }
     return attempt(definitionOf(type), value, this.wire) !== INVALID
   }
 
   convertOnce<T>(type: Type<T>, value: Value): T {
-    if (!this.converts) return type(value, this.wire)
-    const result = this.convertOnceAs(type, value, () => attempt(type, value, this.wire))
+    if (!this.results) return type(value, this.wire)
+    const result = this.results.get(type, value, () => attempt(type, value, this.wire))
     if (result === INVALID) throw INVALID
-    return result
-  }
-
-  /** Returns what `convert` makes of an object, once for each key after an object was converted to decide. */
-  convertOnceAs<T>(key: Type | string, value: Value, convert: () => T): T {
-    if (!this.converts) return convert()
-    this.#results ??= new PairCache()
-    return this.#results.get(key, value, convert) as T
+    return result as T
   }
 }
 
@@ -382,4 +334,25 @@ export function matcherOf({ matcher }: Wire): Matcher | undefined {
 
 function isList(value: object): value is readonly unknown[] | ReadonlySet<unknown> {
   return Array.isArray(value) || value instanceof Set
+}
+
+/** Returns the types that an inner value has in some branches, of the only candidates for it. */
+function typesInBranches({ groups }: Inner, { masks: [mask = []] }: Row, branches: number): number {
+  let types = 0
+  for (let i = 0; i < groups.length; i += 1) {
+    if (((groups[i]?.branches ?? 0) & branches) !== 0) types |= mask[i] ?? 0
+  }
+  return types
+}
+
+/** Returns the branches that have a type for an inner value which it does not match. */
+function rejectedIn({ groups }: Inner, { masks }: Row, part: Part): number {
+  let rejected = 0
+  for (let i = 0; i < groups.length; i += 1) {
+    const isMatch = Array.isArray(part)
+      ? part.some((found, k) => (typesIn(found) & (masks[k]?.[i] ?? 0)) !== 0)
+      : (typesIn(part as Found) & (masks[0]?.[i] ?? 0)) !== 0
+    if (!isMatch) rejected |= groups[i]?.branches ?? 0
+  }
+  return rejected
 }

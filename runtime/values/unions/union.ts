@@ -6,21 +6,24 @@
 //    what is on their surface: lengths, required members, literals. The definition of the branch converts the value then.
 // 2. Other objects are compared with all branches that are left at once (`matcher.ts`), by tables of up to 30 types (`candidates.ts`, made of what
 //    `branches.ts` knows of the types): for each member and element its types in all branches. Each list and object is compared once; what was
-//    found for it is kept beside the value. Nothing is converted, but where only a codec or the equal elements of a list can decide.
-// 3. The value is converted once, by all branches that it matches (`convert.ts`).
+//    found for it is kept beside the value (`found.ts`). Nothing is converted, but where only a codec or the equal elements of a list can decide.
+// 3. The value is converted once, by all branches that it matches (`matches.ts`, `convert.ts`).
 //
 // So time and memory are linear in the size of a value, whatever its depth. The work for a byte grows with the number of tables: it is limited for
 // each request (`wire.steps`), and after 64 sets of types that values of a union have chosen, they are compared with all its types.
 import { convertInner, define, definitionOf, INVALID, typeOf } from '../definition.js'
 import { hasNull, indexByTag } from '../inner-types.js'
 import { isStruct, member } from '../predicates.js'
+import { mayKeepList } from '../struct-types.js'
 import type { WireType } from '../types.js'
 import type { Type, Value, Wire } from '../wire.js'
 import { type Form, formOf, mayHaveForm } from './branches.js'
 import { type Inner, innerOf } from './candidates.js'
-import { addInner, Converter } from './convert.js'
+import { Converter } from './convert.js'
+import { typesIn } from './found.js'
 import { lowest } from './groups.js'
 import { Matcher, matcherOf } from './matcher.js'
+import { addInner } from './matches.js'
 
 export { Matcher } from './matcher.js'
 export { findUnknownKeys } from './unknown-keys.js'
@@ -108,7 +111,7 @@ const scalarMatchers = /* @__PURE__ */ new WeakMap<Wire, Matcher>()
 function convertScalar({ all, types }: Branches, value: unknown, wire: Wire): unknown {
   let matcher = scalarMatchers.get(wire)
   if (!matcher) {
-    matcher = new Matcher(wire, false)
+    matcher = new Matcher(wire, 'test')
     scalarMatchers.set(wire, matcher)
   }
   const branch = all[matcher.firstOf(types, value) ?? all.length]
@@ -123,7 +126,7 @@ function convertByMatches({ inner }: Branches, value: Value, wire: Wire): unknow
   if (!only) throw INVALID
   let matcher = matcherOf(wire)
   if (more || matcher) {
-    matcher ??= new Matcher(wire, false, true)
+    matcher ??= new Matcher(wire, 'convert')
     const matches = addInner(undefined, inner, inner.converting, value, undefined, matcher)
     if (!matches) throw INVALID
     return new Converter(matcher, wire).convert(matches, value, true)
@@ -136,15 +139,19 @@ function convertByMatches({ inner }: Branches, value: Value, wire: Wire): unknow
     const converted = definitionOf(type)(value, wire)
     return wire.markType ? wire.markType(converted, type, [type]) : converted
   }
-  const isUnchanged = candidates.isUnchanged && (wire.decodes || (wire.encodes && !wire.markType))
-  matcher = new Matcher(wire, false, !isUnchanged)
-  const found = matcher.compareLikely(candidates, value, likely)
-  if (isUnchanged && !matcher.foundMethods) {
-    if (found === 0) throw INVALID
-    return value
+  if (candidates.isUnchanged && (wire.decodes || (wire.encodes && !wire.markType))) {
+    if (typesIn(new Matcher(wire, 'test').compareLikely(candidates, value, likely)) === 0) throw INVALID
+    if (mayKeepLists(value, wire)) return value
   }
-  if (isUnchanged) matcher.remember()
+  matcher = new Matcher(wire, 'convert')
+  const found = matcher.compareLikely(candidates, value, likely)
   const matches = addInner(undefined, inner, inner.converting, value, found, matcher)
   if (!matches) throw INVALID
   return new Converter(matcher, wire).convert(matches, value, true)
+}
+
+/** True if a list and the lists in it need no copies. */
+function mayKeepLists(value: Value, wire: Wire): boolean {
+  if (wire.decodes) return true
+  return mayKeepList(value, wire) && value.every((each: Value) => !Array.isArray(each) || mayKeepLists(each, wire))
 }

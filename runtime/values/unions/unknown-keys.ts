@@ -13,8 +13,9 @@ import { argumentPath, type Param, paramAt, type WireType } from '../types.js'
 import type { Wire } from '../wire.js'
 import { type Form, formOf } from './branches.js'
 import { type Candidates, type Inner, innerOf, type Matching, typesOf } from './candidates.js'
-import { addInner, addMatches, type Matches } from './convert.js'
-import { Matcher, partOf, typesIn } from './matcher.js'
+import { partOf, typesIn } from './found.js'
+import { Matcher } from './matcher.js'
+import { addInner, addMatches, type Matches } from './matches.js'
 
 /** Returns an issue for every key that no declared type has, for servers that reject them. `args` are as on the wire. */
 export function findUnknownKeys(
@@ -54,13 +55,13 @@ class Search {
 
   constructor(wire: Wire) {
     this.#wire = wire
-    this.matcher = new Matcher(wire, true)
+    this.matcher = new Matcher(wire, 'search')
   }
 
   /** True if one comparison shows that some of several branches accept a value, and that they have all its members. */
   hasOnlyKnownKeys([only, more]: readonly Matching[], value: object): boolean {
     if (!this.#isQuick || !only || more || !hasSeveral([only])) return false
-    const matcher = new Matcher(this.#wire, false, true)
+    const matcher = new Matcher(this.#wire, 'convert')
     const { candidates, types } = only
     const matches = addMatches(undefined, candidates, types, matcher.compare(candidates, value, types))
     // Once is enough: what is inside of the value would be compared again.

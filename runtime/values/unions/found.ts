@@ -1,0 +1,46 @@
+// What a comparison has found: the candidates that a list or an object matches and, if there are others in it, what was found for these.
+//
+//   [[1], ['x']]  for  (int[] | string[])[]  →  the list matches the candidate 0b1; the lists in it match 0b01 and 0b10
+
+/** What was found for a list or an object; a number if nothing was found for values in it. */
+export type Found = number | Comparison
+
+/** What was found for a value inside of another one: by candidates, if there are several. */
+export type Part = Found | readonly Found[]
+
+/** The comparison of a list or an object with candidates. */
+export class Comparison {
+  /** The candidates that match what was compared so far. */
+  types: number
+  /** What was found for the lists and objects in it: by element, or by the position of the name among those of the object. */
+  parts: (Part | undefined)[] | undefined
+  /** The number of the elements or names; 0 if what is found for them is not kept. */
+  readonly size: number
+
+  constructor(types: number, size: number) {
+    this.types = types
+    this.parts = undefined
+    this.size = size
+  }
+
+  keep(index: number, part: Part): void {
+    if (this.size === 0) return
+    this.parts ??= new Array(this.size)
+    this.parts[index] = part
+  }
+}
+
+/** Returns the candidates that a value matches. */
+export function typesIn(found: Found): number {
+  return typeof found === 'number' ? found : found.types
+}
+
+/** Returns what was found for an inner value; undefined if it has to be compared. */
+export function partOf(found: Found, index: number): Part | undefined {
+  return typeof found === 'number' ? undefined : found.parts?.[index]
+}
+
+/** Returns what was found for an inner value with one of several candidates. */
+export function foundIn(part: Part, at: number): Found {
+  return Array.isArray(part) ? (part[at] ?? 0) : (part as Found)
+}
