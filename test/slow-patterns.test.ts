@@ -71,6 +71,9 @@ const fine: readonly string[] = [
   String.raw`^(['"])(?:(?!\1).)*\1$`,
   '^(?:[a-z0-9]{1,8}-){2}[a-z0-9]{1,8}$',
   String.raw`^\s*.*`,
+  String.raw`^\w{1,64}[\w-]{1,255}$`,
+  '^[a-z]?[0-9]?[a-z]?[0-9]?[a-z]?[0-9]?[a-z]?[0-9]?[a-z]?[0-9]?[a-z]?[0-9]?[a-z]?[0-9]?[a-z]?[0-9]?[a-z]?[0-9]?$',
+  'a?'.repeat(24),
 ]
 
 test.each(fine)('%s is accepted', (source) => {
@@ -114,6 +117,9 @@ const slow: readonly (readonly [pattern: string, part: string])[] = [
   [String.raw`^(?=(a+))\1*b$`, String.raw`\1*`],
   [String.raw`^(?<n>a+)\k<n>+$`, String.raw`\k<n>+`],
   ['^a*a*$', 'a*a*'],
+  [`^${'a?'.repeat(24)}a{24}$`, 'a?'.repeat(17)],
+  [`^${'(a?)'.repeat(24)}b$`, 'a?'.repeat(17)],
+  [`^${'[ab]{0,10}'.repeat(8)}!$`, '[ab]{0,10}'.repeat(5)],
   [String.raw`^(\w+)(\d*)$`, String.raw`\w+\d*`],
   [String.raw`^\s*(.*?)\s*$`, String.raw`\s*.*?`],
   ['.*.*x', '.*.*'],

@@ -1,5 +1,5 @@
 import { RpcServer } from 'rpc-gen'
-import { array, manifest, number, procedure, string, type Type, tuple, union } from 'rpc-gen/codegen/v1'
+import { array, manifest, map, number, procedure, set, string, type Type, tuple, union } from 'rpc-gen/codegen/v1'
 import { describe, expect, test } from 'vitest'
 import { writeValue } from '../runtime/xmlrpc/encode.js'
 
@@ -14,7 +14,14 @@ const count = procedure((values: unknown[]) => values.length, {
   params: { values: list },
   returns: number,
 })
-const router = new RpcServer({ procedures: manifest({ count }), onError: () => {} }).router()
+const size = (values: unknown) => (values as readonly unknown[]).length
+const procedures = manifest({
+  count,
+  sets: procedure(size, { params: { values: array(set(number)) }, returns: number }),
+  maps: procedure(size, { params: { values: array(map(number)) }, returns: number }),
+  setsInUnions: procedure(size, { params: { values: array(union([set(number), set(set(number))])) }, returns: number }),
+})
+const router = new RpcServer({ procedures, onError: () => {} }).router()
 
 /**
  * Each of 34 tables of 30 branches is compared with both lists of a value: 24 steps as one of several tables, four as the only one. The
@@ -29,7 +36,7 @@ async function post(type: string, body: string): Promise<string> {
 
 const json = (method: string, params: unknown[]) => ({ jsonrpc: '2.0', id: 1, method, params })
 
-const message = 'more than 10000000 steps to compare values with unions'
+const message = 'more than 10000000 steps to read values'
 
 describe('more steps than the limit', () => {
   test('in XML', async () => {
@@ -44,5 +51,19 @@ describe('more steps than the limit', () => {
     const body = JSON.stringify([half, half]).padEnd(65_537)
     const responses = JSON.parse(await post('application/json', body))
     expect(responses).toMatchObject([{ result: Math.ceil(tooMany / 2) }, { error: { code: -32600, data: message } }])
+  })
+
+  test.each([
+    ['sets', '[]', 8],
+    ['maps', '{}', 8],
+    ['setsInUnions', '[]', 8 + 4],
+  ])('%s are counted for their memory', async (method, value, steps) => {
+    const most = Math.floor(10_000_000 / steps)
+    const body = (length: number) =>
+      `{"jsonrpc":"2.0","id":1,"method":"${method}","params":[[${Array(length).fill(value).join()}]]}`
+    expect(JSON.parse(await post('application/json', body(most + 1)))).toMatchObject({
+      error: { code: -32600, data: message },
+    })
+    expect(JSON.parse(await post('application/json', body(most - 1000)))).toMatchObject({ result: most - 1000 })
   })
 })

@@ -169,6 +169,7 @@ function find(node: Node, isChecked: boolean, context: Context): SlowPart | unde
     case 'sequence':
       return (
         adjacent(node, isChecked, context) ??
+        counted(node, isChecked, context) ??
         firstOf(node.nodes, (each, i) => find(each, isCheckedAfter(node, i, isChecked), context))
       )
   }
@@ -217,8 +218,32 @@ function adjacent(sequence: Sequence, isChecked: boolean, { source, overlap }: C
   return undefined
 }
 
-function isUnlimited(node: Node | undefined): node is Repeat & { readonly node: Chars } {
-  return node?.kind === 'repeat' && node.max === Infinity && node.node.kind === 'chars'
+/** Ways to divide a text that take about a millisecond. */
+const MAX_WAYS = 100_000
+
+/** Finds counted repetitions in a row that share characters, `a?a?a?…`: the ways to divide a text among them multiply. */
+function counted(sequence: Sequence, isChecked: boolean, { source, overlap }: Context): SlowPart | undefined {
+  let row: CharsRepeat[] = []
+  for (const [i, node] of sequence.nodes.entries()) {
+    const last = row.at(-1)
+    if (!isCharsRepeat(node) || node.max === Infinity || node.max === node.min) row = []
+    else if (last && overlap(last.node.source, node.node.source)) row.push(node)
+    else row = [node]
+    const ways = row.reduce((product, { min, max }) => product * (max - min + 1), 1)
+    if (row.length < 2 || ways < MAX_WAYS || !isCheckedAfter(sequence, i, isChecked)) continue
+    return { text: row.map(({ start, end }) => source.slice(start, end)).join(''), time: 'exponential' }
+  }
+  return undefined
+}
+
+type CharsRepeat = Repeat & { readonly node: Chars }
+
+function isCharsRepeat(node: Node | undefined): node is CharsRepeat {
+  return node?.kind === 'repeat' && node.node.kind === 'chars'
+}
+
+function isUnlimited(node: Node | undefined): node is CharsRepeat {
+  return isCharsRepeat(node) && node.max === Infinity
 }
 
 // Repetitions as graphs

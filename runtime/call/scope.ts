@@ -175,14 +175,14 @@ export class ResponseBudget {
   }
 }
 
-/** Steps of the unions of one request: about a second of work. */
+/** Steps of the unions of one request: about a second of work. Sets and Maps count for the memory that they take. */
 const MAX_STEPS = 10_000_000
 
 /** Smaller requests cannot reach the limit in a relevant time. Bytes. */
 const SMALL_BODY = 65_536
 
 /**
- * Returns what limits the work for the unions of a request, or undefined for a small one. The work is linear in the size of the request; the
+ * Returns what limits the work for the unions, Sets and Maps of a request, or undefined for a small one. The work is linear in the size of the request; the
  * limit is for types with very many branches.
  */
 export function stepLimitOf(bodyBytes: number): StepLimit | undefined {
@@ -191,8 +191,7 @@ export function stepLimitOf(bodyBytes: number): StepLimit | undefined {
   return {
     take(count) {
       left -= count
-      if (left < 0)
-        throw new RpcInvalidRequest(undefined, { data: `more than ${MAX_STEPS} steps to compare values with unions` })
+      if (left < 0) throw new RpcInvalidRequest(undefined, { data: `more than ${MAX_STEPS} steps to read values` })
     },
   }
 }

@@ -157,10 +157,14 @@ export function array<T>(type: Type<T>): Type<T[]> {
   )
 }
 
+/** How many steps it is to make a Set or a Map: even an empty one takes 200 bytes. */
+export const COLLECTION_STEPS = 8
+
 /** `Set<T>`: an array in both protocols. */
 export function set<T>(type: Type<T>): Type<Set<T>> {
   const convert = (value: Value, wire: Wire): Value => {
     if (wire.decodes ? !Array.isArray(value) : !(value instanceof Set)) throw INVALID
+    wire.steps?.take(COLLECTION_STEPS)
     const items = Array.from(value, (item) => convertInner(type, item, wire))
     return wire.encodes ? items : new Set(items)
   }
@@ -175,6 +179,7 @@ export function set<T>(type: Type<T>): Type<Set<T>> {
 export function map<T>(type: Type<T>, keys?: Keys): Type<Map<Value, T>> {
   const convert = (value: Value, wire: Wire): Value => {
     if (wire.decodes ? !isStruct(value) : !(value instanceof Map)) throw INVALID
+    wire.steps?.take(COLLECTION_STEPS)
     const entries = wire.decodes ? Object.entries(value) : [...value]
     const converted = entries.map(([name, each]): [Value, unknown] => [
       mapKey(name, keys, wire),

@@ -64,9 +64,9 @@ interface Passes {
   readonly steps?: StepLimit | undefined
 }
 
-/** Limits the work for the unions of one request. */
+/** Limits the work for the values of one request. */
 export interface StepLimit {
-  /** Called with the number of branches that a list or an object is compared with. @throws after too many of them */
+  /** Called with the number of steps that something takes. @throws after too many of them */
   take(count: number): void
 }
 

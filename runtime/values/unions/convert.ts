@@ -6,7 +6,7 @@ import { definitionOf, INVALID } from '../definition.js'
 import { flattenUnion } from '../inner-types.js'
 import { isPlain, isStruct, memberOf, type Struct, setMember } from '../predicates.js'
 import { membersOfJson } from '../serialize-unknown.js'
-import { isOmitted, mapKey, mayKeepList, structFrom } from '../struct-types.js'
+import { COLLECTION_STEPS, isOmitted, mapKey, mayKeepList, structFrom } from '../struct-types.js'
 import type { WireType } from '../types.js'
 import type { Value, Wire } from '../wire.js'
 import { formOf } from './branches.js'
@@ -54,6 +54,7 @@ export class Converter {
     else if (!isOne(all)) matches = ofForm(all, form, value, this.#wire)
     const isSingle = isOne(matches)
     let converted: unknown
+    if ((main.kind === 'set' || main.kind === 'map') && !encodes) this.#wire.steps?.take(COLLECTION_STEPS)
     if (main.kind === 'set' && !encodes) converted = new Set(this.#convertElements(matches, value, isSingle))
     else if (main.kind === 'map' && !encodes) converted = new Map(this.#convertEntries(matches, value))
     else if (form === undefined || (isSingle && main.kind === 'any')) {
