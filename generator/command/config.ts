@@ -203,7 +203,7 @@ const keys = new Map(rowsOf(optionTable, 'key'))
 export function checkConfig(value: unknown, path: string): readonly RpcConfig[] {
   if (!Array.isArray(value)) return [checkTarget(value, path)]
   if (value.length === 0) throw new UsageError(`${path} has no target: the list is empty`)
-  const targets = value.map((each, i) => checkTarget(each, `${path}: target ${nameIn(each) ?? i + 1}`))
+  const targets = value.map((each, i) => checkTarget(each, `${path}: target ${targetName(each) ?? i + 1}`))
   if (targets.length === 1) return targets
   for (const [i, { name }] of targets.entries()) {
     if (!name) throw new UsageError(`${path}: target ${i + 1} has no name: each of several targets needs one`)
@@ -214,7 +214,7 @@ export function checkConfig(value: unknown, path: string): readonly RpcConfig[] 
   return targets
 }
 
-function nameIn(target: unknown): string | undefined {
+function targetName(target: unknown): string | undefined {
   const name = (target as RpcConfig | null)?.name
   return isText(name) && name !== '' ? name : undefined
 }

@@ -91,10 +91,10 @@ export function detailsOf({ path, hint, targets }: Diagnostic): string[] {
 
 /** Sorts by file, line and column, so that the order of analysis does not show. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  return [...diagnostics].sort((a, b) => compare(placeOf(a), placeOf(b)))
+  return [...diagnostics].sort((a, b) => compare(sortKey(a), sortKey(b)))
 }
 
-function placeOf({ position, code, message }: Diagnostic): (string | number)[] {
+function sortKey({ position, code, message }: Diagnostic): (string | number)[] {
   return [position?.file ?? '', position?.line ?? 0, position?.column ?? 0, code, message]
 }
 
