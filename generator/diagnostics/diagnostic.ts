@@ -105,3 +105,8 @@ function compare(a: readonly (string | number)[], b: readonly (string | number)[
   }
   return 0
 }
+
+/** Wrong usage of the command, its options or its configuration. The command prints the message and exits with 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}

@@ -5,7 +5,7 @@
 import { isJsonObject, type JsonObject } from '../../runtime/description/described-types.js'
 import { inputDateName } from '../../runtime/description/json-schema.js'
 import { type Constraints, constraintForms } from '../../runtime/values/constraints.js'
-import { UsageError } from '../diagnostics/usage-error.js'
+import { UsageError } from '../diagnostics/diagnostic.js'
 import { bigintText, int32, type Method, type Param, type Signature, scalarsFor } from './contract.js'
 import { limitsOf } from './limits.js'
 import { nameMatchedBy } from './patterns.js'
