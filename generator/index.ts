@@ -17,8 +17,8 @@ export {
   diagnosticCodes,
   formatDiagnostic,
   type Position,
+  UsageError,
 } from './diagnostics/diagnostic.js'
-export { UsageError } from './diagnostics/usage-error.js'
 export type {
   AuthArgument,
   AuthModel,

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { UsageError } from '../diagnostics/usage-error.js'
+import { UsageError } from '../diagnostics/diagnostic.js'
 import { replaceFiles } from '../disk/replace.js'
 import { statAt } from '../disk/stamps.js'
 import { type Options, outputsOf } from '../options/options.js'

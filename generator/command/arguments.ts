@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { UsageError } from '../diagnostics/usage-error.js'
+import { UsageError } from '../diagnostics/diagnostic.js'
 import type { BuildOptions } from '../options/options.js'
 import { expectedOf, flagOf, helpLines, type OptionRow, optionTable, type Rows, rowsOf } from '../options/table.js'
 

@@ -7,7 +7,7 @@ import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { ApiInfo } from '../../runtime/description/openrpc.js'
 import type { RpcConfig } from '../../runtime/server/config.js'
-import { UsageError } from '../diagnostics/usage-error.js'
+import { UsageError } from '../diagnostics/diagnostic.js'
 import type { Disk } from '../disk/disk.js'
 import { statAt } from '../disk/stamps.js'
 import { type BuildOptions, buildOptionsOf, locate } from '../options/options.js'
@@ -213,7 +213,7 @@ const keys = new Map(rowsOf(optionTable, 'key'))
 export function checkConfig(value: unknown, path: string): readonly RpcConfig[] {
   if (!Array.isArray(value)) return [checkTarget(value, path)]
   if (value.length === 0) throw new UsageError(`${path} has no target: the list is empty`)
-  const targets = value.map((each, i) => checkTarget(each, `${path}: target ${nameIn(each) ?? i + 1}`))
+  const targets = value.map((each, i) => checkTarget(each, `${path}: target ${targetName(each) ?? i + 1}`))
   if (targets.length === 1) return targets
   for (const [i, { name }] of targets.entries()) {
     if (!name) throw new UsageError(`${path}: target ${i + 1} has no name: each of several targets needs one`)
@@ -224,7 +224,7 @@ export function checkConfig(value: unknown, path: string): readonly RpcConfig[] 
   return targets
 }
 
-function nameIn(target: unknown): string | undefined {
+function targetName(target: unknown): string | undefined {
   const name = (target as RpcConfig | null)?.name
   return isText(name) && name !== '' ? name : undefined
 }

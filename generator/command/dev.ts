@@ -4,7 +4,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { constants } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { UsageError } from '../diagnostics/usage-error.js'
+import { UsageError } from '../diagnostics/diagnostic.js'
 import { type Command, parseArguments, usage } from './arguments.js'
 import { print } from './report.js'
 import { createRunner, endingSignals, printReports, type Runner, runUntilStopped } from './watch.js'

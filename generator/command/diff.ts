@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import type { Description } from '../../runtime/description/description.js'
-import { UsageError } from '../diagnostics/usage-error.js'
+import { UsageError } from '../diagnostics/diagnostic.js'
 import { isChangeCode, jsonReport, type Reported, sortChanges, textReport } from '../diff/change.js'
 import { readAtRevision } from '../diff/revision.js'
 import { compareVersions, parseVersion, readVersion, type Version } from '../diff/version.js'

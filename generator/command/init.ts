@@ -4,7 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { UsageError } from '../diagnostics/usage-error.js'
+import { UsageError } from '../diagnostics/diagnostic.js'
 import { replaceFiles } from '../disk/replace.js'
 import { foldersFrom } from '../paths.js'
 import { print } from './report.js'

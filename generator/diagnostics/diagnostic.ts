@@ -91,10 +91,10 @@ export function detailsOf({ path, hint, targets }: Diagnostic): string[] {
 
 /** Sorts by file, line and column, so that the order of analysis does not show. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  return [...diagnostics].sort((a, b) => compare(placeOf(a), placeOf(b)))
+  return [...diagnostics].sort((a, b) => compare(sortKey(a), sortKey(b)))
 }
 
-function placeOf({ position, code, message }: Diagnostic): (string | number)[] {
+function sortKey({ position, code, message }: Diagnostic): (string | number)[] {
   return [position?.file ?? '', position?.line ?? 0, position?.column ?? 0, code, message]
 }
 
@@ -104,4 +104,9 @@ function compare(a: readonly (string | number)[], b: readonly (string | number)[
     if (one !== other) return one < other ? -1 : 1
   }
   return 0
+}
+
+/** Wrong usage of the command, its options or its configuration. The command prints the message and exits with 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
 }

@@ -13,7 +13,7 @@ import {
   type TypesByName,
 } from '../../runtime/description/description.js'
 import { isRequired } from '../../runtime/description/json-schema.js'
-import { UsageError } from '../diagnostics/usage-error.js'
+import { UsageError } from '../diagnostics/diagnostic.js'
 import { type Limits, limitsOf } from './limits.js'
 import { describedProperties, type Properties } from './properties.js'
 import { readSecurity, type Security } from './security.js'

@@ -104,13 +104,13 @@ function plain(value: unknown): unknown {
     .sort()
   const others = names.map((field) => {
     const inner = plain(fields[field])
-    return [field, field === 'members' || field === 'branches' ? sorted(inner as readonly unknown[]) : inner]
+    return [field, field === 'members' || field === 'branches' ? sortedByText(inner as readonly unknown[]) : inner]
   })
   const isNamed = name !== undefined && kind !== 'struct'
   return { ...(kind !== undefined && { kind }), ...(isNamed && { name }), ...Object.fromEntries(others) }
 }
 
-function sorted(values: readonly unknown[]): readonly unknown[] {
+function sortedByText(values: readonly unknown[]): readonly unknown[] {
   return values
     .map((each) => [JSON.stringify(each), each] as const)
     .sort(([a], [b]) => (a < b ? -1 : 1))

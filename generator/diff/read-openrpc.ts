@@ -5,7 +5,7 @@
 import { isJsonObject, type JsonObject } from '../../runtime/description/described-types.js'
 import { inputDateName } from '../../runtime/description/json-schema.js'
 import { type Constraints, constraintForms } from '../../runtime/values/constraints.js'
-import { UsageError } from '../diagnostics/usage-error.js'
+import { UsageError } from '../diagnostics/diagnostic.js'
 import { bigintText, int32, type Method, type Param, type Signature, scalarsFor } from './contract.js'
 import { limitsOf } from './limits.js'
 import { nameMatchedBy } from './patterns.js'
@@ -52,13 +52,13 @@ export class References {
         `${file} refers to ${ref}, outside of the file: only references within the file are supported`,
       )
     const [start, ...parts] = decoded(ref.slice(1)).split('/')
-    const found = start === '' ? parts.reduce(memberOf, this.root) : undefined
+    const found = start === '' ? parts.reduce(memberByPointer, this.root) : undefined
     if (found === undefined) throw new UsageError(`${file} refers to ${ref}, which does not exist`)
     return found
   }
 }
 
-function memberOf(value: unknown, part: string): unknown {
+function memberByPointer(value: unknown, part: string): unknown {
   const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
   const isMember = typeof value === 'object' && value !== null && Object.hasOwn(value, name)
   return isMember ? (value as JsonObject)[name] : undefined
@@ -121,7 +121,7 @@ class DocumentReader {
       errors: [...errors.keys()],
       signatures,
       deprecated: method['deprecated'] === true,
-      docs: docsOf(method, params, result, errors),
+      docs: textsBySubject(method, params, result, errors),
     }
   }
 
@@ -156,7 +156,7 @@ class DocumentReader {
   }
 }
 
-function docsOf(
+function textsBySubject(
   method: JsonObject,
   params: readonly Descriptor[],
   result: Descriptor | undefined,

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { UsageError } from '../diagnostics/usage-error.js'
+import { UsageError } from '../diagnostics/diagnostic.js'
 
 /**
  * Returns the text of a file, by its path from the working directory, in a git revision such as `origin/main`. Git runs without a shell. Throws UsageError outside of a

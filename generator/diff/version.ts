@@ -12,7 +12,7 @@ import type {
 } from '../../runtime/description/description.js'
 import { openRpcOf } from '../../runtime/description/openrpc-document.js'
 import { signaturesOf } from '../../runtime/description/signatures.js'
-import { UsageError } from '../diagnostics/usage-error.js'
+import { UsageError } from '../diagnostics/diagnostic.js'
 import type { Change } from './change.js'
 import { contractOf, type Method } from './contract.js'
 import { compareMethods } from './methods.js'

@@ -41,7 +41,7 @@ export function hashOf(bytes: Uint8Array | string): string {
 }
 
 /** The names in a folder that can affect a run: folders, sources and configuration files. */
-export function namesIn(path: string): string[] {
+export function relevantNamesIn(path: string): string[] {
   return relevantNames(readdirSync(path, { withFileTypes: true }))
 }
 

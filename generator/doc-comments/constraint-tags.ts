@@ -110,11 +110,11 @@ const nearMiss = new RegExp(`^(${names})(?![\\w-])`, 'i')
 /** True if a text may have constraint tags. Other texts are not parsed for them. */
 export function mayConstrain(text: string): boolean {
   const found = new Set(Array.from(text.matchAll(/@([\w-]+)/g), ([, name = '']) => name))
-  return [...found].some((name) => nearName(name) !== undefined || foreign.some(([all]) => all.test(name)))
+  return [...found].some((name) => nearConstraint(name) !== undefined || foreign.some(([all]) => all.test(name)))
 }
 
 /** Returns the constraint whose name differs from a name in its case or in one letter, or that other packages call so. */
-function nearName(name: string): ConstraintName | undefined {
+function nearConstraint(name: string): ConstraintName | undefined {
   const lower = name.toLowerCase()
   return byLower.get(lower) ?? otherNames.get(name) ?? [...byLower].find(([each]) => isNear(lower, each))?.[1]
 }
@@ -163,7 +163,7 @@ function readPattern(text: string): ReturnType<Read> {
 
 /** Returns the constraint that a tag means: in another case, misspelt with a fitting value, or as `@minimum:`. */
 export function meantConstraint(name: string, text: string): ConstraintName | undefined {
-  const near = nearName(name)
+  const near = nearConstraint(name)
   const isFitting = near !== undefined && typeof readConstraint(near, text) !== 'string'
   return byLower.get(nearMiss.exec(name)?.[1]?.toLowerCase() ?? '') ?? (isFitting ? near : undefined)
 }

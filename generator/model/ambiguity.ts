@@ -104,12 +104,12 @@ function compareBranches(branches: readonly ModelType[], unions: Unions): Decisi
       moved ??= found
     }
   }
-  const order = precedence.size === 0 ? branches : sorted(branches, precedence)
+  const order = precedence.size === 0 ? branches : sortedByPrecedence(branches, precedence)
   return order ? { order, moved } : { order: branches, ambiguity: moved }
 }
 
 /** Sorts branches so that each follows those that precede it; undefined for a cycle. */
-function sorted(branches: readonly ModelType[], precedence: Precedence): readonly ModelType[] | undefined {
+function sortedByPrecedence(branches: readonly ModelType[], precedence: Precedence): readonly ModelType[] | undefined {
   const order: ModelType[] = []
   const left = [...branches]
   while (left.length > 0) {

@@ -101,7 +101,7 @@ const numberKinds: readonly string[] = ['int', 'double', 'number']
  */
 export function narrowed(type: ModelType, by: ModelType, types: TypesByName): ModelType | undefined {
   const options = flatten(by, types)
-  if (type.kind === 'any' || options.some((each) => each.kind === 'any' || isSame(each, type))) return type
+  if (type.kind === 'any' || options.some((each) => each.kind === 'any' || haveSameStructure(each, type))) return type
   if (type.kind === 'union') {
     const branches = type.branches.flatMap((each) => narrowed(each, by, types) ?? [])
     return branches.length === type.branches.length ? { ...type, branches } : undefined
@@ -117,7 +117,7 @@ export function narrowed(type: ModelType, by: ModelType, types: TypesByName): Mo
   // TypeScript has checked types of different kinds, such as a template and a string, and types without Int and constraints.
   if (!alike.some((each) => isNarrower(each, types))) return type
   const found = innerTypesOf(type).length > 0 ? [] : alike.map((each) => both(type, each))
-  return found.some((each) => each && isSame(each, type)) ? type : found.length === 1 ? found[0] : undefined
+  return found.some((each) => each && haveSameStructure(each, type)) ? type : found.length === 1 ? found[0] : undefined
 }
 
 /** True if a type is or contains one that is wider for TypeScript. */
@@ -144,6 +144,6 @@ function fitsLiteral({ value }: OfKind<'literal'>, options: readonly ModelType[]
   return bases.length === 0 || bases.some(fits)
 }
 
-function isSame(one: ModelType, other: ModelType): boolean {
+function haveSameStructure(one: ModelType, other: ModelType): boolean {
   return structureOf(one) === structureOf(other)
 }

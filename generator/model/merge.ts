@@ -33,7 +33,7 @@ export interface Merger {
 
 export function createMerger(): Merger {
   const namesOf = createNaming()
-  const once = createMemo()
+  const once = createRecordMemo()
   return {
     merge(found) {
       const types = typesOf(found)
@@ -71,13 +71,13 @@ function createNaming() {
     const unnamed = new Set(types.flatMap(({ id, base }) => (base === undefined ? [id] : [])))
     const users = procedures.filter(({ refs }) => refs.some((id) => unnamed.has(id)))
     const uses = users.map(useOf)
-    if (!last || !isSame(last.types, types) || !isSame(last.uses, uses))
+    if (!last || !haveSameElements(last.types, types) || !haveSameElements(last.uses, uses))
       last = { types, uses, names: nameTypes(types, users) }
     return last.names
   }
 }
 
-function isSame<T>(one: readonly T[], other: readonly T[]): boolean {
+function haveSameElements<T>(one: readonly T[], other: readonly T[]): boolean {
   return one.length === other.length && one.every((each, i) => each === other[i])
 }
 
@@ -105,7 +105,7 @@ function typesIn({ procedures: all, types }: Part, procedures: readonly PartProc
 }
 
 /** Returns a function that memoises what is made from a record, as long as the names of its types stay the same: while watching, most do. */
-function createMemo() {
+function createRecordMemo() {
   const results = new WeakMap<object, { names: TypeNames; readonly result: unknown }>()
   return <T>(record: PartProcedure | PartType, names: TypeNames, make: () => T): T => {
     const known = results.get(record)

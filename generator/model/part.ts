@@ -75,19 +75,15 @@ export function withIds(file: string, procedures: readonly FoundProcedure[], typ
   for (const { origin, generic, key, ...found } of types) {
     const id = ids.get(key) ?? key
     const type = change(found.type)
-    if (!byId.has(id)) byId.set(id, { ...found, id, type, refs: distinct(referencedNames(type)) })
+    if (!byId.has(id)) byId.set(id, { ...found, id, type, refs: [...new Set(referencedNames(type))] })
   }
   return {
     procedures: procedures.map((each) => {
       const model = mapTypes(each.model, change)
-      return { ...each, model, refs: distinct(typesOfProcedure(model).flatMap(referencedNames)) }
+      return { ...each, model, refs: [...new Set(typesOfProcedure(model).flatMap(referencedNames))] }
     }),
     types: [...byId.values()],
   }
-}
-
-function distinct(names: readonly string[]): string[] {
-  return [...new Set(names)]
 }
 
 /** Bounds the steps for mutually recursive types without declarations, and how many of them are open; other types take one step each. */

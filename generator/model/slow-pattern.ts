@@ -314,7 +314,7 @@ function addNode(node: Node, isChecked: boolean, graph: Graph): Ends {
           empty: Math.min(2, one.empty + other.empty),
         }))
     case 'sequence':
-      return joined(
+      return sequenceEnds(
         node.nodes.map((each, i) => () => addNode(each, isCheckedAfter(node, i, isChecked), graph)),
         graph,
       )
@@ -336,18 +336,18 @@ function addRepeat(repeat: Repeat, isChecked: boolean, graph: Graph): Ends {
       // An optional repetition does not match nothing: JavaScript continues after it.
       return min === 0 ? { ...ends, empty: 1 } : ends
     }
-    return joined([...required.slice(1), again], graph)
+    return sequenceEnds([...required.slice(1), again], graph)
   }
   // `a{1,3}` is `a(?:a(?:a)?)?`.
   const optional = Array.from({ length: Math.min(max - min, MAX_COUNTED) }).reduce<() => Ends>(
-    (inner) => () => ({ ...joined([copy(true), inner], graph), empty: 1 }),
+    (inner) => () => ({ ...sequenceEnds([copy(true), inner], graph), empty: 1 }),
     () => nothing,
   )
-  return joined([...required, optional], graph)
+  return sequenceEnds([...required, optional], graph)
 }
 
 /** Adds the parts of a sequence. */
-function joined(parts: readonly (() => Ends)[], graph: Graph): Ends {
+function sequenceEnds(parts: readonly (() => Ends)[], graph: Graph): Ends {
   return parts.reduce<Ends>((before, part) => {
     const after = part()
     link(before.last, after.first, graph)
@@ -444,7 +444,7 @@ function components(roots: readonly number[], followers: (node: number) => reado
 /** Returns a function that tells whether two sets share a character: one of the pattern, one beside it, or a Latin one. */
 function overlapIn(source: string, flags = 'u'): Context['overlap'] {
   const escapes = [...source.matchAll(/\\(?:u\{([\da-f]+)\}|u([\da-f]{4})|x([\da-f]{2}))/gi)]
-  const named = [...[...source].map((each) => each.codePointAt(0) as number), ...escapes.map(codeOf)]
+  const named = [...[...source].map((each) => each.codePointAt(0) as number), ...escapes.map(codePoint)]
   const latin = Array.from({ length: 0x250 }, (_, code) => code)
   const further = [0x2028, 0x3000, 0xd800, 0xe000, 0xfeff, 0xffff, MAX_CODE]
   const codes = new Set([...named.flatMap((code) => [code - 1, code, code + 1]), ...latin, ...further])
@@ -479,6 +479,6 @@ function textOf(codes: readonly number[]): string {
   return String.fromCodePoint(...codes)
 }
 
-function codeOf([, braced, four, two]: RegExpExecArray | RegExpMatchArray): number {
+function codePoint([, braced, four, two]: RegExpExecArray | RegExpMatchArray): number {
   return Number.parseInt(braced ?? four ?? two ?? '0', 16)
 }

@@ -271,11 +271,11 @@ export function rowsOf(table: Rows, where: 'flag' | 'key'): [name: string, row: 
 /** The lines of `--help` for a table. */
 export function helpLines(table: Rows): string {
   const rows = rowsOf(table, 'flag')
-  return rows.map(([name, row]) => `  ${syntaxOf(name, row).padEnd(26)} ${plainText(row.help)}\n`).join('')
+  return rows.map(([name, row]) => `  ${syntaxOf(name, row).padEnd(26)} ${withoutMarkdown(row.help)}\n`).join('')
 }
 
 /** Returns Markdown without the marks of code and links. */
-function plainText(markdown: string): string {
+function withoutMarkdown(markdown: string): string {
   return markdown.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('`', '')
 }
 

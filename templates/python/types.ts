@@ -160,14 +160,17 @@ export function isNone({ isAny, literals = [], others = [] }: Branches): boolean
 export function annotationOf(all: readonly Branches[]): Python {
   const { isAny, hasNone, literals = [], others = [] } = union(all)
   if (isAny) return 'Any'
-  const types = [...(literals.length > 0 ? [subscript('Literal', distinct(literals))] : []), ...distinct(others)]
+  const types = [
+    ...(literals.length > 0 ? [subscript('Literal', distinctTypes(literals))] : []),
+    ...distinctTypes(others),
+  ]
   const [only] = types
   if (only === undefined) return 'None'
   if (types.length === 1) return hasNone ? subscript('Optional', [only]) : only
   return subscript('Union', hasNone ? [...types, 'None'] : types)
 }
 
-function distinct(parts: readonly Python[]): readonly Python[] {
+function distinctTypes(parts: readonly Python[]): readonly Python[] {
   return [...new Map(parts.map((each) => [flat(each), each])).values()]
 }
 
@@ -260,7 +263,7 @@ function structConverter({ members, indexes = [] }: OfKind<'struct'>, inner: Inn
 function unionConverter({ branches, discriminant }: OfKind<'union'>, inner: Inner): Python {
   const values = branches.flatMap((each) => (each.kind === 'literal' ? [pythonLiteral(each.value)] : []))
   const others = branches.filter((each) => each.kind !== 'literal').map(inner)
-  const parts = [...(values.length > 0 ? [call('_Is', distinct(values))] : []), ...others]
+  const parts = [...(values.length > 0 ? [call('_Is', distinctTypes(values))] : []), ...others]
   const [only] = parts
   if (only !== undefined && parts.length === 1) return only
   return call('_Union', [...parts, ...(discriminant === undefined ? [] : [`tag=${quote(discriminant)}`])])

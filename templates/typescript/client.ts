@@ -30,19 +30,23 @@ import { braces, importName, type Layout, print, property } from './layout.js'
 import { createScope, type Scope } from './scope.js'
 
 /** Names of the text of a client, and globals that it refers to. */
-const takenNames = (
-  'undefined Date Map Promise Record Set URL Uint8Array ' +
+export const reservedInClient = (
+  'undefined AsyncIterableIterator Date Map Promise Record Set URL Uint8Array ' +
   'Client ClientMembers ClientOptions ClientTable Decoded Params Procedures create codecs createClient scalarCodecs table tableCodec'
 ).split(' ')
 
 /** Further names of a client that declares errors. */
-const takenByErrors = ['Errors', 'RpcError', 'RpcErrorGuard', 'isError', 'isRpcError']
+export const reservedByErrors = ['Errors', 'RpcError', 'RpcErrorGuard', 'isError', 'isRpcError']
 
 /** The types of credentials, by scheme; a browser sends cookies itself. */
 const credentials = { basic: 'BasicAuth', bearer: 'BearerAuth', apiKey: 'ApiKeyAuth', cookie: undefined } as const
 
 /** Further names of a client whose procedures have schemes. */
-const takenBySchemes = ['ApiKeyAuth', 'Auth', 'BasicAuth', 'BearerAuth', 'ClientAuth', 'OneOf']
+export const reservedBySchemes = ['ApiKeyAuth', 'Auth', 'BasicAuth', 'BearerAuth', 'ClientAuth', 'OneOf']
+
+function reservedNames(hasErrors: boolean, hasAuth: boolean): string[] {
+  return [...reservedInClient, ...(hasErrors ? reservedByErrors : []), ...(hasAuth ? reservedBySchemes : [])]
+}
 
 const errorsDoc = 'The errors that the procedures declare, by procedure.'
 
@@ -54,7 +58,7 @@ export function clientText(model: Model, specifier?: (module: string) => string)
   const procedures = model.procedures.filter((each) => !each.registered)
   const hasErrors = procedures.some(({ throws = [] }) => throws.some(({ code }) => code !== undefined))
   const auth = createAuth(procedures)
-  const scope = createScope([...takenNames, ...(hasErrors ? takenByErrors : []), ...(auth ? takenBySchemes : [])])
+  const scope = createScope(reservedNames(hasErrors, auth !== undefined))
   const codecs = specifier ? nameCodecs(model.types, scope) : new Map<string, ImportedCodec>()
   const types = createOwnTypes(model.types, scope, codecs)
   const memberOf = (each: ProcedureModel): MemberDeclaration => {

@@ -170,7 +170,8 @@ const platformNames = new Set(
   ).split(' '),
 )
 
-function platformHas(name: string): boolean {
+/** True if a value that is not a struct may have a property of this name. */
+export function platformHas(name: string): boolean {
   return platformNames.has(name) || name in Object.prototype || /^(?:\d+$|(?:get|set|to|read|write)[A-Z])/.test(name)
 }
 

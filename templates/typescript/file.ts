@@ -1,5 +1,20 @@
+// The parts of a generated file: its first lines, its imports, and the types that it declares, line by line:
+//
+//   import { array, string } from 'rpc-gen/codegen/v1'    export interface OrderJson { id: string; note?: string }
 import { memberKey, quote } from '../../generator/text.js'
-import { braces, docBlock, flat, indentLines, type Layout, members, print } from './layout.js'
+import {
+  braces,
+  docBlock,
+  flat,
+  importName,
+  indentLines,
+  type Layout,
+  members,
+  type Name,
+  print,
+  someName,
+} from './layout.js'
+import { codegenModule } from './scope.js'
 
 /**
  * The first lines of every generated file. No time, no version, no path: same source, same bytes. ESLint is switched off before
@@ -21,6 +36,50 @@ export function header(notes: readonly string[] = []): string {
 /** `import { a, type B, c as d } from 'module'`, filled. */
 export function importStatement(keyword: 'import' | 'import type', names: readonly string[], from: string): string {
   return print([`${keyword} `, braces(names), ` from ${quote(from)}`])
+}
+
+/** Returns the names that layouts import, each once. */
+export function importsIn(layouts: readonly Layout[]): Name[] {
+  const imports = new Map<string, Name>()
+  someName(layouts, (each) => {
+    if (each.from) imports.set(each.name, each)
+    return false
+  })
+  return [...imports.values()]
+}
+
+/**
+ * The imports of a generated module: those of `rpc-gen/codegen/v1`, the types of the sources and the sources themselves, each by path.
+ * `modules` are the local names of the sources.
+ */
+export function importTexts(
+  names: readonly Name[],
+  modules: ReadonlyMap<string, string>,
+  specifier: (module: string) => string,
+): string {
+  const own = new Map<string, Name>()
+  const types = new Map<string, Set<string>>()
+  for (const each of names) {
+    if (!each.from) continue
+    const { module, export: name } = each.from
+    if (module === codegenModule) own.set(name, each)
+    else types.set(module, (types.get(module) ?? new Set()).add(importName(name, each.name)))
+  }
+  // A type after a function of the same letters.
+  const sortKey = ({ name, from }: Name) => name.toLowerCase() + (from?.isType ? '1' : '0')
+  const sorted = [...own.values()].sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1))
+  const byPath = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) => (a < b ? -1 : 1)
+  return [
+    importStatement(
+      'import',
+      sorted.map(({ name, from }) => (from?.isType ? `type ${name}` : name)),
+      codegenModule,
+    ),
+    ...[...types]
+      .sort(byPath)
+      .map(([module, all]) => importStatement('import type', [...all].sort(), specifier(module))),
+    ...[...modules].sort(byPath).map(([module, local]) => `import * as ${local} from ${quote(specifier(module))}`),
+  ].join('\n')
 }
 
 /** An interface, or an alias if its type is not an object. */

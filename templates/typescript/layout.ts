@@ -88,15 +88,15 @@ export const unknownType: Name = { name: 'unknown' }
 export function alternatives(items: readonly Layout[]): Layout {
   const all = items.flatMap((each) => (isJoined(each) && each.separator === ' |' ? each.items : [each]))
   if (all.includes(unknownType)) return unknownType
-  return joined(' |', [...new Map(all.map((each) => [flat(each), each])).values()], true)
+  return joinedBy(' |', [...new Map(all.map((each) => [flat(each), each])).values()], true)
 }
 
 /** Types that all apply: `A & B`. */
 export function intersection(items: readonly Layout[]): Layout {
-  return joined(' &', items, false)
+  return joinedBy(' &', items, false)
 }
 
-function joined(separator: ' |' | ' &', items: readonly Layout[], fill: boolean): Layout {
+function joinedBy(separator: ' |' | ' &', items: readonly Layout[], fill: boolean): Layout {
   const [only = '', ...others] = items
   return others.length === 0 ? only : { brackets: '', items, separator, fill, isTerminated: false, line: undefined }
 }

@@ -60,21 +60,9 @@ function withoutDocs(procedure: ProcedureModel): ProcedureModel {
 type StoredNames = { readonly [Kind in keyof ModuleNames]: readonly (readonly [string, string])[] }
 
 function listsOf(names: ModuleNames): StoredNames {
-  return {
-    definitions: [...names.definitions],
-    modules: [...names.modules],
-    imported: [...names.imported],
-    json: [...names.json],
-    constants: [...names.constants],
-  }
+  return Object.fromEntries(Object.entries(names).map(([kind, all]) => [kind, [...all]])) as unknown as StoredNames
 }
 
 function mapsOf(names: StoredNames): ModuleNames {
-  return {
-    definitions: new Map(names.definitions),
-    modules: new Map(names.modules),
-    imported: new Map(names.imported),
-    json: new Map(names.json),
-    constants: new Map(names.constants),
-  }
+  return Object.fromEntries(Object.entries(names).map(([kind, all]) => [kind, new Map(all)])) as unknown as ModuleNames
 }

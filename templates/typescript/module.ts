@@ -5,9 +5,8 @@ import type { Model, NamedType, ProcedureModel } from '../../generator/model/mod
 import { memberKey, quote } from '../../generator/text.js'
 import { contentOf, defineTypes, isShareable, references } from './constants.js'
 import { definitionText, describeEntry, ownType } from './definitions.js'
-import { header, interfaceMember, linesText, type SourceLine, typeDeclaration } from './file.js'
+import { header, importsIn, importTexts, interfaceMember, linesText, type SourceLine, typeDeclaration } from './file.js'
 import { compiledType, errorsType, functionType, paramsType } from './functions.js'
-import { importsIn, importTexts } from './imports.js'
 import { codecAccess, type DefinitionContext, type Dialect, typeLayout } from './kinds.js'
 import {
   alternatives,

@@ -7,8 +7,8 @@ import { hasIdentifier } from './kinds.js'
 import { codegenNames, createScope, identifierOf, lowerFirst, type Scope } from './scope.js'
 
 /** Globals that a generated module refers to, and its own variables, types and exports. */
-const reservedNames = (
-  'undefined Array ArrayBuffer Buffer Date Map Pick Promise ReadonlyMap ReadonlySet Record Set URL Uint8Array v w out ' +
+export const reservedInModule = (
+  'undefined Array ArrayBuffer AsyncIterable Buffer Date Map Pick Promise ReadonlyMap ReadonlySet Record Set URL Uint8Array v w out ' +
   'procedures server router Procedures JsonProcedures JsonParams JsonErrors JsonFunctions Functions Compiled'
 ).split(' ')
 
@@ -42,7 +42,7 @@ export function nameModule(model: Model): NamedModule {
     return type
   }
   const types = typesInOrder(model.procedures.flatMap(typesOfProcedure), typeOf)
-  const scope = createScope([...codegenNames, ...reservedNames])
+  const scope = createScope([...codegenNames, ...reservedInModule])
   const definitions = new Map(types.map(({ name }) => [name, scope.claim(lowerFirst(name), `${lowerFirst(name)}Type`)]))
   const modules = nameModules(model.procedures, types, scope)
   const imported = new Map<string, string>()

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Compile, diffCommand, diffUsage } from '../../generator/command/diff.js'
-import { UsageError } from '../../generator/diagnostics/usage-error.js'
+import { UsageError } from '../../generator/diagnostics/diagnostic.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 import { documentOf, oneSided, procedureOf } from './documents.js'
 

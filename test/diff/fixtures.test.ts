@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { diffCommand } from '../../generator/command/diff.js'
-import { UsageError } from '../../generator/diagnostics/usage-error.js'
+import { UsageError } from '../../generator/diagnostics/diagnostic.js'
 import { root } from '../support/paths.js'
 
 const cases = readdirSync(join(root, 'fixtures/diff'))

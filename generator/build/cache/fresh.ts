@@ -7,7 +7,7 @@ import {
   hashOf,
   hashOfNames,
   isSettled,
-  namesIn,
+  relevantNamesIn,
   type Snapshot,
   stampOf,
   statAt,
@@ -117,7 +117,8 @@ export function revalidate<Run extends Observed>(observed: Run): Run | undefined
     if (observed.links.some(([path, target]) => realpathSync(path) !== target)) return undefined
     const outputs = new Set(observed.outputs)
     const files = renewed(observed.files, observed.at, (path) => hashOf(readFileSync(path)))
-    const folders = files && renewed(observed.folders, observed.at, (path) => hashOfNames(path, namesIn(path), outputs))
+    const folders =
+      files && renewed(observed.folders, observed.at, (path) => hashOfNames(path, relevantNamesIn(path), outputs))
     if (!files || !folders) return undefined
     if (files === observed.files && folders === observed.folders) return observed
     return { ...observed, at: now, files, folders }

@@ -35,7 +35,7 @@ function stampNow(path: string): string {
 export function ownFiles(): Entry[] {
   // The build puts every chunk of the generator in one directory.
   const here = dirname(fileURLToPath(import.meta.url))
-  const compiler = packageOf('ts-morph', here) ?? packageOf('ts-morph', process.cwd()) ?? []
+  const compiler = packageJsonOf('ts-morph', here) ?? packageJsonOf('ts-morph', process.cwd()) ?? []
   return [join(here, '../../package.json'), ...scriptsIn(here), compiler].flat().flatMap((path): Entry[] => {
     const stats = statAt(path)
     return stats ? [[path, stampOf(stats), hashOf(readFileSync(path))]] : []
@@ -52,7 +52,7 @@ function scriptsIn(folder: string): string[] {
   return names.filter((name) => name.endsWith('.js')).map((name) => join(folder, name))
 }
 
-function packageOf(name: string, from: string): string | undefined {
+function packageJsonOf(name: string, from: string): string | undefined {
   return foldersFrom(from)
     .map((folder) => join(folder, 'node_modules', name, 'package.json'))
     .find(statAt)

@@ -50,13 +50,13 @@ export function checkDirectives(parts: ReadonlyMap<string, Part>, { program, pro
   for (const [file, { directives }] of parts) {
     if (directives.every((key) => read.has(key))) continue
     const source = program.getSourceFile(file)
-    for (const comment of source ? findDirectives(source, read) : []) reportStray(comment, problems)
+    for (const comment of source ? findDirectives(source, read) : []) reportUnusedDirectives(comment, problems)
     // Cached and not analysed in this run: the next one analyses everything, and reports the line.
     if (!source) problems.add({ code: 'RPC142', message: `a tag in ${problems.relative(file)} has no effect` })
   }
 }
 
-function reportStray(comment: PlacedComment, problems: Problems): void {
+function reportUnusedDirectives(comment: PlacedComment, problems: Problems): void {
   const { misplaced = [] } = comment.doc
   const hint = 'or in backticks, where the text is about it'
   for (const { problem } of misplaced) reportInComment(comment, { ...problem, hint }, problems)
@@ -67,7 +67,7 @@ const ofProcedure = 'write it into the comment of a procedure'
 const ofModule = 'at the top of the module, above its imports'
 
 /** Where a directive has an effect. */
-function placeOf(name: string): string {
+function expectedLocation(name: string): string {
   if (name === 'rpc') return 'write it into the comment right above the function, on lines of its own'
   const row = tagTable.get(name)
   if (row?.ofModule === 'only') return `write it ${ofModule}`
@@ -85,7 +85,7 @@ export function reportStrayDirectives(comment: PlacedComment, read: readonly str
   if (miswritten.length > 0) return
   for (const { name, meant, line } of tags) {
     if (meant === undefined || read.includes(name)) continue
-    report(line, `@${name} has no effect here`, placeOf(name))
+    report(line, `@${name} has no effect here`, expectedLocation(name))
   }
 }
 
@@ -181,17 +181,17 @@ export function checkStrictDocs(
 
 /** Returns the parameter if the function has one of that name, else the function. */
 function parameterNode(node: DeclaredNode, name: string): ts.Node {
-  const parameters = functionOf(node)?.parameters ?? []
+  const parameters = functionLikeOf(node)?.parameters ?? []
   return parameters.find((each) => ts.isIdentifier(each.name) && each.name.text === name) ?? node
 }
 
-function functionOf(node: DeclaredNode): ts.FunctionLikeDeclaration | undefined {
+function functionLikeOf(node: DeclaredNode): ts.FunctionLikeDeclaration | undefined {
   return ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node) ? node : ownFunction(node)
 }
 
 /** True if every number that a function without a declared result takes is an Int, and its result is a number. */
 function becomesNumber(node: DeclaredNode, params: readonly ParamModel[], returns: ModelType): boolean {
-  const fn = functionOf(node)
+  const fn = functionLikeOf(node)
   if (!fn?.body || fn.type || (ts.isVariableDeclaration(node) && node.type) || returns.kind !== 'number') return false
   const numbers = params.filter(({ type: { kind } }) => kind === 'int' || kind === 'double' || kind === 'number')
   return numbers.length > 0 && numbers.every(({ type }) => type.kind === 'int')

@@ -14,14 +14,14 @@ import type { ExampleModel, ParamModel, ProcedureModel } from '../../model/model
 export function resolveExamples({ tags }: DocComment, names: ReadonlySet<string>): ExampleModel[] {
   return tags
     .filter(({ name, text }) => name === 'example' && text !== '')
-    .map(({ text }) => ({ text, ...callIn(plainText(text), names) }))
+    .map(({ text }) => ({ text, ...callIn(withoutFence(text), names) }))
 }
 
 /** More brackets than in any example for people: parsers use one stack level for each. */
 const mostBrackets = 500
 
 /** Removes the fence around an example and the caption above it. */
-function plainText(text: string): string {
+function withoutFence(text: string): string {
   const fenced = /^```[^\n]*\n([\s\S]*?)\n```/m.exec(text)?.[1] ?? text
   return fenced.replace(/^\s*<caption>.*<\/caption>\s*$/m, '')
 }
@@ -30,7 +30,7 @@ function plainText(text: string): string {
 function callIn(text: string, names: ReadonlySet<string>): Omit<ExampleModel, 'text'> {
   if (text.split(/[[{(]/).length > mostBrackets) return {}
   const source = ts.createSourceFile('example.ts', text, ts.ScriptTarget.Latest, true)
-  const call = isClosed(source) ? firstCall(source, names) : undefined
+  const call = isWellFormed(source) ? firstCall(source, names) : undefined
   const params = call?.arguments.map(literalOf)
   if (!call || !params || params.includes(noValue)) return {}
   const result = resultBehind(call, text)
@@ -63,11 +63,11 @@ export function literalIn(text: string): unknown {
   const source = ts.createSourceFile('result.ts', `(${text})`, ts.ScriptTarget.Latest)
   const [statement, ...others] = source.statements
   const isOne = statement && others.length === 0 && ts.isExpressionStatement(statement)
-  return isOne && isClosed(source) ? literalOf(statement.expression) : noValue
+  return isOne && isWellFormed(source) ? literalOf(statement.expression) : noValue
 }
 
 /** True if a text is well-formed: prose after a comment's slashes is not. */
-function isClosed(source: ts.SourceFile): boolean {
+function isWellFormed(source: ts.SourceFile): boolean {
   return ((source as { parseDiagnostics?: readonly unknown[] }).parseDiagnostics ?? []).length === 0
 }
 

@@ -20,7 +20,7 @@ export function withInheritedDocs(
   const inside = new Set([...seen, declaration])
   const found: DocComment[] = []
   const description = plainText(doc.description, (target) => {
-    const sources = target === '' ? basesOf(declaration, project) : targetsOf(target, declaration, project)
+    const sources = target === '' ? basesOf(declaration, project) : targetDeclarations(target, declaration, project)
     const source = sources.find((each) => !inside.has(each) && ownComment(each))
     const own = source && ownComment(source)?.doc
     if (!own) return target === '' ? '' : `See ${target}.`
@@ -48,7 +48,7 @@ function basesOf(declaration: ts.Node, { checker }: Project): readonly ts.Node[]
 }
 
 /** The declarations of a dotted name, or of a name with `#` for a member. */
-function targetsOf(target: string, at: ts.Node, { checker }: Project): readonly ts.Node[] {
+function targetDeclarations(target: string, at: ts.Node, { checker }: Project): readonly ts.Node[] {
   return symbolAt(target, at, checker)?.declarations ?? []
 }
 
@@ -57,11 +57,11 @@ export function symbolAt(target: string, at: ts.Node, checker: ts.TypeChecker): 
   const [first = '', ...members] = target.replace(/[()]|:\w+/g, '').split(/[.#~]/)
   const meaning = ts.SymbolFlags.Type | ts.SymbolFlags.Value | ts.SymbolFlags.Namespace
   let symbol = symbolInScope(first, at.getSourceFile(), meaning, checker)
-  for (const member of members) symbol = symbol && memberOf(unaliased(symbol, checker), member, checker)
+  for (const member of members) symbol = symbol && memberNamed(unaliased(symbol, checker), member, checker)
   return symbol && unaliased(symbol, checker)
 }
 
-function memberOf(symbol: ts.Symbol, name: string, checker: ts.TypeChecker): ts.Symbol | undefined {
+function memberNamed(symbol: ts.Symbol, name: string, checker: ts.TypeChecker): ts.Symbol | undefined {
   const isModule = symbol.flags & ts.SymbolFlags.Module
   const exported = isModule
     ? checker.tryGetMemberInModuleExports(name, symbol)

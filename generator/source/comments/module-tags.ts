@@ -50,9 +50,9 @@ export function checkReexports(
   tagsOf: (source: ts.SourceFile) => ModuleTags,
   problems: Problems,
 ): void {
-  const names = namesIn(tagsOf(source))
+  const names = tagNames(tagsOf(source))
   for (const { name: procedure, comment } of names.length > 0 ? reexports : []) {
-    const applied = [...namesIn(tagsOf(comment.source)), ...comment.doc.tags.map(({ name }) => name)]
+    const applied = [...tagNames(tagsOf(comment.source)), ...comment.doc.tags.map(({ name }) => name)]
     const lost = names.find((name) => !applied.includes(name))
     if (lost === undefined) continue
     const file = problems.relative(comment.source.fileName)
@@ -61,7 +61,7 @@ export function checkReexports(
   }
 }
 
-function namesIn({ auth, namespace, meta = {} }: ModuleTags): string[] {
+function tagNames({ auth, namespace, meta = {} }: ModuleTags): string[] {
   return [...(auth ? ['auth'] : []), ...(namespace === undefined ? [] : ['namespace']), ...tagsOfMeta(meta)]
 }
 

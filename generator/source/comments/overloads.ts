@@ -57,13 +57,13 @@ export function withOverloadDocs<Own extends Commented>(
   const all = own.some(isOwn) ? own : [comment, ...own]
   // Those of a constant are docs of all its signatures.
   const ofAll = own.some(isOwn) ? undefined : comment.doc
-  const overloadDocs = bySignature.map((each) => each && docsOf(each.doc, ofAll))
+  const overloadDocs = bySignature.map((each) => each && docsOfOverload(each.doc, ofAll))
   return { ...declaration, comment: { ...comment, doc: merged(comment, all) }, overloadDocs }
 }
 
-function docsOf(own: DocComment, ofAll: DocComment | undefined): OverloadDocs | undefined {
+function docsOfOverload(own: DocComment, ofAll: DocComment | undefined): OverloadDocs | undefined {
   const all = [...(ofAll ? [ofAll] : []), own]
-  const description = distinct(all.map((each) => each.description)).join('\n\n')
+  const description = distinctTexts(all.map((each) => each.description)).join('\n\n')
   const params = all.flatMap((each) => each.params).map(({ name, text }) => ({ name, doc: text }))
   const returns = (own.returns ?? ofAll?.returns)?.text
   if (description === '' && params.length === 0 && returns === undefined) return undefined
@@ -104,13 +104,13 @@ function merged(comment: PlacedComment, all: readonly PlacedComment[]): DocComme
     }
   })
   const names = [...new Set(docs.flatMap(({ params }) => params.map(({ name }) => name)))]
-  const returns = joined(docs.flatMap((each) => each.returns ?? []))
+  const returns = joinTexts(docs.flatMap((each) => each.returns ?? []))
   return {
     ...comment.doc,
     tags: [...comment.doc.tags, ...examplesOf(all.filter((each) => each !== comment))],
-    description: distinct(docs.map(({ description }) => description)).join('\n\n'),
+    description: distinctTexts(docs.map(({ description }) => description)).join('\n\n'),
     params: names.flatMap((name) => {
-      const text = joined(docs.flatMap(({ params }) => params.filter((each) => each.name === name)))
+      const text = joinTexts(docs.flatMap(({ params }) => params.filter((each) => each.name === name)))
       return text ? [{ name, ...text }] : []
     }),
     ...(returns && { returns }),
@@ -125,11 +125,11 @@ function examplesOf(comments: readonly PlacedComment[]): DocTag[] {
   return tags.filter(({ name }) => name === 'example').map((each) => ({ ...each, line: 0 }))
 }
 
-function joined(texts: readonly DocText[]): DocText | undefined {
+function joinTexts(texts: readonly DocText[]): DocText | undefined {
   const [first] = texts
-  return first && { line: first.line, text: distinct(texts.map(({ text }) => text)).join('\n') }
+  return first && { line: first.line, text: distinctTexts(texts.map(({ text }) => text)).join('\n') }
 }
 
-function distinct(texts: readonly string[]): string[] {
+function distinctTexts(texts: readonly string[]): string[] {
   return [...new Set(texts)].filter((text) => text !== '')
 }

@@ -22,7 +22,7 @@ export function taggedDeclarations(property: ts.Symbol, checker: ts.TypeChecker)
   if (origin) {
     const { declarations, isChanged } = taggedDeclarations(origin, checker)
     const [type, declared] = [property, origin].map((each) => checker.getTypeOfSymbol(each))
-    const isKept = !mappedType || (type && declared && isSame(type, declared, checker))
+    const isKept = !mappedType || (type && declared && acceptSameValues(type, declared, checker))
     return { declarations, isChanged: isChanged || !isKept }
   }
   if (!containingType) return { declarations: label ? [label] : (property.declarations ?? []), isChanged: false }
@@ -36,11 +36,11 @@ export function taggedDeclarations(property: ts.Symbol, checker: ts.TypeChecker)
 /** True for the type that the label of a tuple's element declares. */
 export function isDeclaredAt(label: TupleLabel, type: ts.Type, checker: ts.TypeChecker): boolean {
   const written = checker.getTypeAtLocation(label)
-  return isSame((label.dotDotDotToken && written.getNumberIndexType()) ?? written, type, checker)
+  return acceptSameValues((label.dotDotDotToken && written.getNumberIndexType()) ?? written, type, checker)
 }
 
 /** True if two types accept the same values, apart from null and undefined. */
-function isSame(one: ts.Type, other: ts.Type, checker: ts.TypeChecker): boolean {
+function acceptSameValues(one: ts.Type, other: ts.Type, checker: ts.TypeChecker): boolean {
   const [left, right] = [checker.getNonNullableType(one), checker.getNonNullableType(other)]
   return left === right || (checker.isTypeAssignableTo(left, right) && checker.isTypeAssignableTo(right, left))
 }
@@ -54,17 +54,17 @@ export function usesKey({ type, typeParameter: { name } }: ts.MappedTypeNode): b
 
 /** Returns the error for a member whose type is not the declared one, with the line to write where it is declared. */
 export function changedMember(declaration: ts.Node, reader: CommentReader): Mistake {
-  const message = `the type of ${labelOf(declaration)} is not the declared one, and does not have the constraint tags of its comment`
+  const message = `the type of ${memberText(declaration)} is not the declared one, and does not have the constraint tags of its comment`
   return { message, hint: asType(declaration, reader) }
 }
 
 /** The same for a type that takes members out of another one: the declaration is one with tags. */
 export function takenMember(declaration: ts.Node, reader: CommentReader): Mistake {
-  const message = `this type takes members out of their declaration, and drops constraint tags, such as those of ${labelOf(declaration)}`
+  const message = `this type takes members out of their declaration, and drops constraint tags, such as those of ${memberText(declaration)}`
   return { message, hint: asType(declaration, reader) }
 }
 
-function labelOf(declaration: ts.Node): string {
+function memberText(declaration: ts.Node): string {
   const { name } = declaration as Partial<ts.PropertySignature>
   return name?.getText() ?? 'a list'
 }

@@ -28,7 +28,7 @@ export function reportStrayTags(
       (each) => !owned.has(each.start) && !isMarked(each) && constraintTags(each),
     )
     for (const { start, text } of others)
-      if (scopeOf(source, start + text.length) !== 'function') reportStray(source, start, hintIn(source), problems)
+      if (scopeOf(source, start + text.length) !== 'function') reportUnusedTag(source, start, hintIn(source), problems)
     for (const { name, value, start, comment } of plainTagsOf(source, (name) => mayConstrain(`@${name}`)))
       if (isConstraint(name, value) && scopeOf(source, comment.end) === 'type')
         problems.add({ code: 'RPC142', ...inPlainComment(name), position: problems.positionIn(source, start) })
@@ -52,7 +52,7 @@ export function reportUnreadTags(
   const parameters = signatures.flatMap((each) => each.getParameters().flatMap(({ declarations = [] }) => declarations))
   for (const node of [...own, ...parameters.filter(reader.isTagged)]) {
     const comment = commentBefore(node)
-    if (comment && !reader.isRead(comment)) reportStray(comment.source, comment.start, elsewhere, problems)
+    if (comment && !reader.isRead(comment)) reportUnusedTag(comment.source, comment.start, elsewhere, problems)
   }
 }
 
@@ -60,7 +60,8 @@ export function reportUnreadTags(
 export function reportValueTags(declarations: readonly ts.Node[], problems: Problems): void {
   for (const node of declarations.filter(ts.isPropertyAssignment)) {
     const comment = commentBefore(node)
-    if (comment && constraintTags(comment)) reportStray(comment.source, comment.start, hintIn(comment.source), problems)
+    if (comment && constraintTags(comment))
+      reportUnusedTag(comment.source, comment.start, hintIn(comment.source), problems)
   }
 }
 
@@ -132,7 +133,7 @@ function reportAlias(node: ts.TypeAliasDeclaration, problems: Problems): void {
   problems.at(node, 'RPC127', message, { hint: `write them into the type: ${line}` })
 }
 
-function reportStray(source: ts.SourceFile, start: number, hint: string, problems: Problems): void {
+function reportUnusedTag(source: ts.SourceFile, start: number, hint: string, problems: Problems): void {
   const message = 'a constraint tag has no effect here'
   problems.add({ code: 'RPC142', message, position: problems.positionIn(source, start), hint })
 }

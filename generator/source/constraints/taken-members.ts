@@ -93,7 +93,7 @@ function genericsOf(node: ts.Node, checker: ts.TypeChecker): readonly Generic[] 
 
 /** True for a type operator that takes members out of a type parameter: `T[K]`, and `infer` for a part of a type. */
 function isOperator(node: ts.Node, checker: ts.TypeChecker): boolean {
-  if (ts.isIndexedAccessTypeNode(node)) return isOpen(node.objectType, checker) && !isOfMapped(node, checker)
+  if (ts.isIndexedAccessTypeNode(node)) return hasTypeParameter(node.objectType, checker) && !isOfMapped(node, checker)
   // `T extends infer O` only names the type.
   return ts.isConditionalTypeNode(node) && !ts.isInferTypeNode(node.extendsType) && hasInfer(node)
 }
@@ -103,7 +103,7 @@ function hasInfer({ extendsType }: ts.ConditionalTypeNode): boolean {
 }
 
 /** True for a type that contains a type parameter. */
-function isOpen(node: ts.TypeNode, checker: ts.TypeChecker): boolean {
+function hasTypeParameter(node: ts.TypeNode, checker: ts.TypeChecker): boolean {
   return contains(node, (each) => ts.isTypeReferenceNode(each) && isParameter(each, checker))
 }
 
@@ -138,7 +138,8 @@ function takenBy(node: ts.Node, checker: ts.TypeChecker): readonly ts.Node[] {
     const member = checker.getSymbolAtLocation(node.exprName)
     return member ? taggedDeclarations(member, checker).declarations : []
   }
-  if (!ts.isIndexedAccessTypeNode(node) || isOpen(node.objectType, checker) || isOfMapped(node, checker)) return []
+  if (!ts.isIndexedAccessTypeNode(node) || hasTypeParameter(node.objectType, checker) || isOfMapped(node, checker))
+    return []
   const object = checker.getApparentType(checker.getTypeFromTypeNode(node.objectType))
   const index = checker.getTypeFromTypeNode(node.indexType)
   const keys = checker.getBaseConstraintOfType(index) ?? index

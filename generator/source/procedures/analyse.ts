@@ -148,7 +148,7 @@ function resolveDeclaration(found: Declaration, resolver: Resolver, analysis: An
   const check = (comment: PlacedComment) => checkThrown(comment, analysis)
   check(found.comment)
   const declaration = withOverloadDocs(withInherited(found, analysis), analysis, check)
-  const name = nameOf(declaration, analysis)
+  const name = publicName(declaration, analysis)
   const auth = authOf(declaration, name, analysis)
   const signature = resolveSignature(declaration, name, resolver)
   if (!signature) return []
@@ -179,14 +179,14 @@ function reportOverflow(error: unknown, { node }: Declaration, problems: Problem
  * Returns the public name: the one in `@rpc`, else that of the export or static method, in the module's namespace. The namespace does
  * not apply to procedures registered by hand, and to a name with a leading dot in `@rpc`.
  */
-function nameOf({ comment, exportName, member, node, served }: Declaration, { tagsOf }: Analysis): string {
+function publicName({ comment, exportName, member, node, served }: Declaration, { tagsOf }: Analysis): string {
   const { name = member ?? exportName, isFull } = rpcTag(comment.doc)
   const namespace = served ? tagsOf(node.getSourceFile()).namespace : undefined
   return namespace === undefined || name === 'default' || isFull ? name : `${namespace}.${name}`
 }
 
 function placedName(declaration: Declaration, analysis: Analysis): PlacedName {
-  const name = nameOf(declaration, analysis)
+  const name = publicName(declaration, analysis)
   return { name, position: analysis.problems.position(declaration.node), unnamed: name === 'default' }
 }
 

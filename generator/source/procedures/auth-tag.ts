@@ -27,7 +27,7 @@ export function parseAuthTag(text: string): AuthCall[] {
   const isRead = solid(nodes.map((each) => each.getText()).join('')) === solid(plain)
   if (!syntaxError && isRead) return nodes.length === 0 ? [{ name: '' }] : nodes.map(readCall)
   const reason = syntaxError && ts.flattenDiagnosticMessageText(syntaxError.messageText, ' ')
-  return [unreadable(`@auth ${plain}: ${reason ?? 'expected names and calls'}`)]
+  return [unreadableCall(`@auth ${plain}: ${reason ?? 'expected names and calls'}`)]
 }
 
 /** Removes what may be between names and calls. */
@@ -35,7 +35,7 @@ function solid(text: string): string {
   return text.replace(/[\s,]/g, '')
 }
 
-function unreadable(message: string): AuthCall {
+function unreadableCall(message: string): AuthCall {
   const hint =
     "write a comma if one of several predicates has to authorise the caller, @auth isRobot, hasRole('clerk'), and a tag for each if all have to"
   return { name: '', args: [], wrong: { message, hint } }
@@ -50,7 +50,7 @@ function readCall(node: ts.Expression): AuthCall {
     const hint = `write it without the last parentheses ${node.getText().slice(name.length)}: the server calls the predicate`
     return { name, args: [], wrong: { message, hint } }
   }
-  if (!/^[\p{ID_Continue}$.]+$/u.test(name)) return unreadable(`@auth: ${name} is not the name of a predicate`)
+  if (!/^[\p{ID_Continue}$.]+$/u.test(name)) return unreadableCall(`@auth: ${name} is not the name of a predicate`)
   return call ? { name, ...readArguments(name, call.arguments) } : { name }
 }
 
@@ -59,7 +59,7 @@ const literals = 'strings, numbers, booleans and lists of them'
 function readArguments(name: string, nodes: readonly ts.Expression[]): Omit<AuthCall, 'name'> {
   const args: { text: string; value: AuthArgument }[] = []
   for (const node of nodes) {
-    const value = literalOf(node)
+    const value = argumentOf(node)
     if (value === undefined) {
       const message = `the argument ${node.getText()} of ${name} is not a literal: @auth supports ${literals}`
       const hint = `export a predicate that is made with it, const isAllowed = ${name}(…), and name that`
@@ -70,7 +70,7 @@ function readArguments(name: string, nodes: readonly ts.Expression[]): Omit<Auth
   return { args }
 }
 
-function literalOf(node: ts.Expression): AuthArgument | undefined {
+function argumentOf(node: ts.Expression): AuthArgument | undefined {
   if (ts.isStringLiteralLike(node)) return node.text
   if (ts.isNumericLiteral(node)) return finite(Number(node.text))
   if (node.kind === ts.SyntaxKind.TrueKeyword) return true
@@ -79,7 +79,7 @@ function literalOf(node: ts.Expression): AuthArgument | undefined {
     return ts.isNumericLiteral(node.operand) ? finite(-Number(node.operand.text)) : undefined
   }
   if (!ts.isArrayLiteralExpression(node)) return undefined
-  const elements = node.elements.map(literalOf)
+  const elements = node.elements.map(argumentOf)
   return elements.includes(undefined) ? undefined : (elements as AuthArgument[])
 }
 

@@ -75,7 +75,7 @@ function predicateOf(
   const reserved = reservedWords.get(name)
   if (reserved && !call.args) return reserved
   if (wrong) return wrong
-  const found = functionOf(name, source, context)
+  const found = findPredicate(name, source, context)
   if (isRejected(found)) return found
   if (!call.args) return checkPredicate(found, isFirst, context) ?? withScheme(found.exported, found.type, context)
   const made = madePredicate(call, call.args, found, isFirst, context)
@@ -136,7 +136,7 @@ interface FoundFunction extends Callable {
   readonly node: ts.Node
 }
 
-function functionOf(name: string, source: ts.SourceFile, { project, importOf }: Context): FoundFunction | Rejected {
+function findPredicate(name: string, source: ts.SourceFile, { project, importOf }: Context): FoundFunction | Rejected {
   const { checker } = project
   const symbol = symbolInScope(name, source, ts.SymbolFlags.Value, checker)
   const node = symbol?.valueDeclaration
@@ -245,7 +245,7 @@ function argumentError(
     if (!param) continue
     const isList = param.kind === 'rest' && !param.isElement
     const type = isList ? (checker.getIndexTypeOfType(param.type, ts.IndexKind.Number) ?? param.type) : param.type
-    if (accepts(type, value, checker)) continue
+    if (acceptsArgument(type, value, checker)) continue
     const message = `the argument ${text} of ${name} is not assignable to ${param.name.startsWith('__') ? `parameter ${i + 1}` : param.name}: ${checker.typeToString(type)}`
     return { message, hint }
   }
@@ -253,7 +253,7 @@ function argumentError(
 }
 
 /** True if a literal is assignable to a type; of a type parameter to its constraint. */
-function accepts(type: ts.Type, value: AuthArgument, checker: ts.TypeChecker): boolean {
+function acceptsArgument(type: ts.Type, value: AuthArgument, checker: ts.TypeChecker): boolean {
   const bound =
     type.flags & ts.TypeFlags.TypeParameter ? (checker.getBaseConstraintOfType(type) ?? checker.getUnknownType()) : type
   if (bound.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return true
@@ -264,7 +264,7 @@ function accepts(type: ts.Type, value: AuthArgument, checker: ts.TypeChecker): b
 function acceptsList(type: ts.Type, value: readonly AuthArgument[], checker: ts.TypeChecker): boolean {
   if (!checker.isTupleType(type)) {
     const element = checker.isArrayType(type) ? checker.getIndexTypeOfType(type, ts.IndexKind.Number) : undefined
-    return element !== undefined && value.every((each) => accepts(element, each, checker))
+    return element !== undefined && value.every((each) => acceptsArgument(element, each, checker))
   }
   const elements = checker.getTypeArguments(type as ts.TypeReference)
   const { elementFlags, minLength } = (type as ts.TupleTypeReference).target
@@ -272,7 +272,7 @@ function acceptsList(type: ts.Type, value: readonly AuthArgument[], checker: ts.
   // What follows a rest element has no position of its own.
   if (rest !== -1 && rest < elements.length - 1) return false
   if (value.length < minLength || (rest === -1 && value.length > elements.length)) return false
-  return value.every((each, i) => accepts((elements[i] ?? elements.at(-1)) as ts.Type, each, checker))
+  return value.every((each, i) => acceptsArgument((elements[i] ?? elements.at(-1)) as ts.Type, each, checker))
 }
 
 function literalType(value: string | number | boolean, checker: ts.TypeChecker): ts.Type {

@@ -68,10 +68,10 @@ export function findDeclarations(source: ts.SourceFile, project: OpenProject): M
     if (module !== source && files.has(module.fileName)) continue
     // A package of the workspace is imported as the user imports it: its files may be elsewhere when the program runs.
     const isLinked = program.isSourceFileFromExternalLibrary(module)
-    const inModule = names.get(module) ?? (isLinked ? new Map() : namesIn(module, checker))
+    const inModule = names.get(module) ?? (isLinked ? new Map() : exportedNames(module, checker))
     names.set(module, inModule)
     const reexport = { module: source, exportName }
-    found.set(node, declarationOf(node, comment, inModule.get(node) ?? [], reexport, checker, problems))
+    found.set(node, declarationAt(node, comment, inModule.get(node) ?? [], reexport, checker, problems))
     comments.add(comment)
   }
   const declarations = [...found.values()].filter((each) => each !== undefined)
@@ -100,7 +100,7 @@ function documentedNode({ declarations = [], valueDeclaration }: ts.Symbol): ts.
 /** The names by which a module exports its declarations. */
 type ExportedNames = ReadonlyMap<ts.Node, readonly string[]>
 
-function namesIn(module: ts.SourceFile, checker: ts.TypeChecker): ExportedNames {
+function exportedNames(module: ts.SourceFile, checker: ts.TypeChecker): ExportedNames {
   const names = new Map<ts.Node, string[]>()
   for (const [name, { declarations = [] }] of exportsOf(module, checker))
     for (const each of declarations) names.set(each, [...(names.get(each) ?? []), name])
@@ -110,7 +110,7 @@ function namesIn(module: ts.SourceFile, checker: ts.TypeChecker): ExportedNames 
 type Export = Pick<Declaration, 'module' | 'exportName'>
 
 /** `names` are those of the declaring module: it is imported from there if it can, because a re-export is the same procedure. */
-function declarationOf(
+function declarationAt(
   node: ts.Node,
   comment: PlacedComment,
   names: readonly string[],

@@ -30,9 +30,9 @@ export function findRegistered(project: OpenProject, marked: readonly Declaratio
   const known = new Map(marked.map((declaration): [ts.Node, Declaration] => [declaration.node, declaration]))
   const registrations = project.sources.flatMap((source) => registrationsIn(source, project.checker))
   for (const registration of registrations) {
-    checkName(registration, project.checker, problems)
+    checkRegisteredName(registration, project.checker, problems)
     if (isUnchecked(registration)) continue
-    const found = declarationOf(registration, project)
+    const found = registeredDeclaration(registration, project)
     const other = found && known.get(found.node)
     if (!found || other?.served) continue
     known.set(found.node, { ...found, guarded: found.guarded === true && (other?.guarded ?? true) })
@@ -123,10 +123,10 @@ function contextTargetOf(
   return value.text
 }
 
-function declarationOf(registration: Registration, project: OpenProject): Declaration | undefined {
+function registeredDeclaration(registration: Registration, project: OpenProject): Declaration | undefined {
   const { problems } = project
   const { target } = registration
-  const node = functionOf(target, project.checker)
+  const node = registeredFunction(target, project.checker)
   const exported = node && exportedBy(node, target, project)
   if (exported && 'specifier' in exported) {
     const message = `the generated module cannot import the registered function from ${exported.specifier}`
@@ -169,8 +169,8 @@ interface Unimportable {
 /** A function of a package of the workspace is imported as the user does it; one of an installed package is not compiled. */
 function exportedBy(node: DeclaredNode, target: ts.Node, project: OpenProject): Export | Unimportable | undefined {
   const module = node.getSourceFile()
-  if (!isOfPackage(module, project)) return exportOf(node, project.checker)
-  const [first, ...members] = namesIn(target)
+  if (!isOfPackage(module, project)) return exportOfFunction(node, project.checker)
+  const [first, ...members] = namesInPath(target)
   if (isInstalled(module) || first === undefined) return undefined
   const found = importOf(first, target.getSourceFile(), project)
   if (!found) return undefined
@@ -184,14 +184,14 @@ function exportedBy(node: DeclaredNode, target: ts.Node, project: OpenProject): 
 }
 
 /** The names of `add`, `math.add` or `math.Words.join`; none for another expression. */
-function namesIn(target: ts.Node): readonly string[] {
+function namesInPath(target: ts.Node): readonly string[] {
   if (ts.isIdentifier(target)) return [target.text]
-  const before = ts.isPropertyAccessExpression(target) ? namesIn(target.expression) : []
+  const before = ts.isPropertyAccessExpression(target) ? namesInPath(target.expression) : []
   return before.length > 0 && ts.isPropertyAccessExpression(target) ? [...before, target.name.text] : []
 }
 
 /** A namespace prepends its name; procedures of a server or an entry point keep theirs. */
-function checkName({ options, level }: Registration, checker: ts.TypeChecker, problems: Problems): void {
+function checkRegisteredName({ options, level }: Registration, checker: ts.TypeChecker, problems: Problems): void {
   const property = propertyOf(options, 'name')
   if (!property || (level && checker.getTypeAtLocation(level).getSymbol()?.name === 'RpcNamespace')) return
   const expression = ts.isPropertyAssignment(property) ? property.initializer : property.name
@@ -204,7 +204,7 @@ function checkName({ options, level }: Registration, checker: ts.TypeChecker, pr
 }
 
 /** Returns the declaration of `add`, `math.add` or `Words.join`; a decorated method is a declaration itself. */
-function functionOf(target: ts.Node, checker: ts.TypeChecker): DeclaredNode | undefined {
+function registeredFunction(target: ts.Node, checker: ts.TypeChecker): DeclaredNode | undefined {
   const symbol = ts.isMethodDeclaration(target) ? undefined : checker.getSymbolAtLocation(target)
   const node = symbol ? unaliased(symbol, checker).valueDeclaration : target
   if (!node) return undefined
@@ -219,7 +219,7 @@ function isStatic(method: ts.MethodDeclaration): boolean {
 }
 
 /** Returns the export of a function, or of the class of a static method, in its own module. */
-function exportOf(node: DeclaredNode, checker: ts.TypeChecker): Export | undefined {
+function exportOfFunction(node: DeclaredNode, checker: ts.TypeChecker): Export | undefined {
   const owner: ts.Node = ts.isMethodDeclaration(node) ? node.parent : node
   const module = node.getSourceFile()
   const found = exportsOf(module, checker).find(([, symbol]) => symbol.declarations?.some((each) => each === owner))

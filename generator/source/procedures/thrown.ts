@@ -21,9 +21,9 @@ import { resolveOptional } from '../types/union.js'
 export function resolveThrows(comment: PlacedComment, place: Place, resolver: Resolver): ThrowsModel[] {
   const { checker, project } = resolver
   return comment.doc.throws.flatMap(({ name: type, text, line }) => {
-    const found = (namesIn(type) ?? [type]).flatMap((name) => thrownBy(name, comment, checker))
+    const found = (errorNames(type) ?? [type]).flatMap((name) => thrownBy(name, comment, checker))
     return found.map(({ name, symbol }) => {
-      const declared = symbol && codeOf(symbol, checker)
+      const declared = symbol && errorCode(symbol, checker)
       const written = leadingNumber(name) ?? leadingNumber(text)
       const code = declared ?? written
       if (written !== undefined && written !== code) {
@@ -65,7 +65,7 @@ function isClass({ flags }: ts.Symbol): boolean {
 const path = /^[\p{ID_Start}$_][\p{ID_Continue}$]*(?:\.[\p{ID_Start}$_][\p{ID_Continue}$]*)*$/u
 
 /** Returns the names of a type that is a name or a union: `A`, `a.B | C`, also in parentheses; undefined for another type. */
-function namesIn(type: string): string[] | undefined {
+function errorNames(type: string): string[] | undefined {
   const [, inner = type] = /^\((.*)\)$/s.exec(type) ?? []
   const names = inner.split(/[|,]/).map((each) => each.trim().replace(/^[!?]/, ''))
   return names.every((each) => path.test(each)) ? names : undefined
@@ -80,7 +80,7 @@ export function checkThrown(comment: PlacedComment, { checker, problems }: OpenP
   for (const { name: type, text, line } of doc.throws) {
     if (type === '' || (leadingNumber(type) ?? leadingNumber(text)) !== undefined) continue
     const report = (message: string, hint: string) => reportInComment(comment, { line, message, hint }, problems)
-    const names = namesIn(type)
+    const names = errorNames(type)
     if (!names) report(`@throws {${type}}: this type does not name the classes of errors`, named)
     for (const name of names ?? []) {
       if (ts.identifierToKeywordKind(ts.factory.createIdentifier(name)) !== undefined) continue
@@ -152,19 +152,19 @@ function leadingNumber(text: string): number | undefined {
 }
 
 /** Returns the code of `override readonly code = 410`, of `super(410, …)`, or of the base class. */
-function codeOf(symbol: ts.Symbol, checker: ts.TypeChecker): number | undefined {
+function errorCode(symbol: ts.Symbol, checker: ts.TypeChecker): number | undefined {
   const declaration = symbol.valueDeclaration
   if (!declaration || !ts.isClassDeclaration(declaration)) return undefined
   const member = checker.getDeclaredTypeOfSymbol(symbol).getProperty('code')
-  const own = member && literal(checker.getTypeOfSymbol(member))
+  const own = member && numberLiteral(checker.getTypeOfSymbol(member))
   if (own !== undefined) return own
   const above = baseOf(declaration, checker)
   if (!above) return undefined
   const given = above.name === 'RpcError' && isDeclaredByRpcGen(above) ? firstOfSuper(declaration) : undefined
-  return given ? literal(checker.getTypeAtLocation(given)) : codeOf(above, checker)
+  return given ? numberLiteral(checker.getTypeAtLocation(given)) : errorCode(above, checker)
 }
 
-function literal(type: ts.Type): number | undefined {
+function numberLiteral(type: ts.Type): number | undefined {
   return type.isNumberLiteral() ? type.value : undefined
 }
 

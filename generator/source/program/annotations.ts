@@ -32,7 +32,7 @@ export function writtenResult(declaration: ts.Node | undefined): ts.TypeNode | u
 }
 
 /** Returns the expressions that a function returns. */
-function returnedBy(body: ts.ConciseBody): ts.Expression[] {
+function returnedExpressions(body: ts.ConciseBody): ts.Expression[] {
   if (!ts.isBlock(body)) return [body]
   const found: ts.Expression[] = []
   const visit = (node: ts.Node): void => {
@@ -96,7 +96,7 @@ export function dependenciesOf(declaration: ts.Node, checker: ts.TypeChecker): D
       untyped.push(...untypedIn(written))
       return
     }
-    if (isUntyped(declared, checker)) untyped.push(declared)
+    if (isImplicitAny(declared, checker)) untyped.push(declared)
     open.add(declared)
     for (const value of valuesOf(declared)) visit(value)
     open.delete(declared)
@@ -108,7 +108,7 @@ export function dependenciesOf(declaration: ts.Node, checker: ts.TypeChecker): D
     }
     const module = importedIn(node)
     if (module && !checker.getSymbolAtLocation(module)) missing.push(module)
-    const symbol = ts.isIdentifier(node) ? symbolOf(node, checker) : undefined
+    const symbol = ts.isIdentifier(node) ? symbolOfName(node, checker) : undefined
     const target = symbol && unaliased(symbol, checker)
     const declared = target?.valueDeclaration
     if (declared) follow(declared)
@@ -122,14 +122,14 @@ export function dependenciesOf(declaration: ts.Node, checker: ts.TypeChecker): D
 /** The expressions that a declaration without annotation gets its type from. */
 function valuesOf(node: ts.Node): readonly ts.Expression[] {
   const { body } = node as { readonly body?: ts.ConciseBody }
-  if (ts.isFunctionLike(node)) return body ? returnedBy(body) : []
+  if (ts.isFunctionLike(node)) return body ? returnedExpressions(body) : []
   const root = ts.isBindingElement(node) ? ts.walkUpBindingElementsAndPatterns(node) : node
   const hasValue = ts.isVariableDeclaration(root) || ts.isPropertyDeclaration(root) || ts.isPropertyAssignment(root)
   return hasValue && root.initializer ? [root.initializer] : []
 }
 
 /** Returns the symbol of a name; in `{ id }` that of the variable, not of the member. */
-function symbolOf(node: ts.Identifier, checker: ts.TypeChecker): ts.Symbol | undefined {
+function symbolOfName(node: ts.Identifier, checker: ts.TypeChecker): ts.Symbol | undefined {
   const isShort = ts.isShorthandPropertyAssignment(node.parent)
   return isShort ? checker.getShorthandAssignmentValueSymbol(node.parent) : checker.getSymbolAtLocation(node)
 }
@@ -141,7 +141,7 @@ function importedIn(node: ts.Node): ts.StringLiteralLike | undefined {
   return module && ts.isStringLiteralLike(module) ? module : undefined
 }
 
-function isUntyped(node: ts.Node, checker: ts.TypeChecker): node is ts.Declaration {
+function isImplicitAny(node: ts.Node, checker: ts.TypeChecker): node is ts.Declaration {
   const may = ts.isParameter(node) || ts.isPropertySignature(node) || ts.isPropertyDeclaration(node)
   return may && lacksType(node) && Boolean(checker.getTypeAtLocation(node).flags & ts.TypeFlags.Any)
 }

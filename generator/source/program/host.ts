@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph'
-import { UsageError } from '../../diagnostics/usage-error.js'
+import { UsageError } from '../../diagnostics/diagnostic.js'
 import type { Disk } from '../../disk/disk.js'
 import { relativeTo } from '../../paths.js'
 import { getLibFiles } from './required.js'

@@ -35,7 +35,7 @@ export function unresolved({ name, module, packageName }: Partial<Missing>): Unr
   return {
     subject: name ?? '',
     message,
-    hint: hintFor(module?.text, packageName === undefined ? '' : `, which ${packageName} imports`),
+    hint: hintForModule(module?.text, packageName === undefined ? '' : `, which ${packageName} imports`),
   }
 }
 
@@ -47,12 +47,12 @@ export function missingModule(module: ts.StringLiteralLike): Unresolved {
   return {
     subject,
     message,
-    hint: isOwn ? 'correct the import, or add the file' : hintFor(module.text, ''),
+    hint: isOwn ? 'correct the import, or add the file' : hintForModule(module.text, ''),
     import: module,
   }
 }
 
-function hintFor(module: string | undefined, needed: string): string {
+function hintForModule(module: string | undefined, needed: string): string {
   if (module === undefined) return 'check its import, and that its package (or @types package) is installed'
   if (isBuiltin(module)) return `install @types/node for ${module}${needed}`
   return isRelative(module) || module.startsWith('#')

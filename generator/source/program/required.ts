@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { UsageError } from '../../diagnostics/usage-error.js'
+import { UsageError } from '../../diagnostics/diagnostic.js'
 
 /** The major version of ts-morph that the generator works with. */
 const MAJOR = '28'

@@ -96,7 +96,7 @@ export function overloadsOf(node: ts.Node): readonly ts.Node[] {
 /** Returns the function expression that a constant is initialised with. */
 export function ownFunction(node: ts.Node): ts.ArrowFunction | ts.FunctionExpression | undefined {
   const value = valueIn(node)
-  return value && isFunction(value) ? value : undefined
+  return value && isFunctionExpression(value) ? value : undefined
 }
 
 /** Removes casts and parentheses around the expression of a constant or a default export. */
@@ -114,6 +114,6 @@ function bareExpression(node: ts.Expression): ts.Expression {
   return isTyped || ts.isParenthesizedExpression(node) ? bareExpression(node.expression) : node
 }
 
-function isFunction(node: ts.Node): node is ts.ArrowFunction | ts.FunctionExpression {
+function isFunctionExpression(node: ts.Node): node is ts.ArrowFunction | ts.FunctionExpression {
   return ts.isArrowFunction(node) || ts.isFunctionExpression(node)
 }

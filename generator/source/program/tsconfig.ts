@@ -3,8 +3,7 @@
 //   src/api/orders.ts  →  tsconfig.json beside package.json, with what it extends
 import { dirname, isAbsolute, join } from 'node:path'
 import { ts } from 'ts-morph'
-import type { Diagnostic, Position } from '../../diagnostics/diagnostic.js'
-import { UsageError } from '../../diagnostics/usage-error.js'
+import { type Diagnostic, type Position, UsageError } from '../../diagnostics/diagnostic.js'
 import type { Disk } from '../../disk/disk.js'
 import { foldersFrom } from '../../paths.js'
 import { configHost } from './host.js'

@@ -14,7 +14,7 @@ export function brandOf(type: ts.Type, project: OpenProject): { readonly brand?:
   const members = new Map<string, BrandMember>()
   for (const property of brandsOf(type, project)) {
     const declared = keySymbolOf(property)
-    const symbol = declared && symbolOf(declared, project)
+    const symbol = declared && brandSymbol(declared, project)
     const member: BrandMember = {
       ...(symbol ? { symbol } : { name: property.name }),
       ...(property.flags & ts.SymbolFlags.Optional ? { optional: true } : {}),
@@ -42,7 +42,7 @@ function brandsOf(type: ts.Type, project: OpenProject): readonly ts.Symbol[] {
 }
 
 /** A symbol is identified by its module, and the declarations that contain it: `ids.brand`. */
-function symbolOf(key: ts.Node, { moduleOf }: OpenProject): NonNullable<BrandMember['symbol']> {
+function brandSymbol(key: ts.Node, { moduleOf }: OpenProject): NonNullable<BrandMember['symbol']> {
   const names: string[] = []
   for (let node: ts.Node | undefined = key; node && !ts.isSourceFile(node); node = node.parent) {
     const name = ts.getNameOfDeclaration(node as ts.Declaration)
@@ -57,7 +57,7 @@ function valueTextOf(property: ts.Symbol, project: OpenProject): Pick<BrandMembe
   const declared = checker.getTypeOfSymbol(property)
   const type = property.flags & ts.SymbolFlags.Optional ? checker.getNonNullableType(declared) : declared
   const declaration = type.flags & ts.TypeFlags.UniqueESSymbol ? type.symbol?.valueDeclaration : undefined
-  if (declaration) return { valueSymbol: symbolOf(declaration, project) }
+  if (declaration) return { valueSymbol: brandSymbol(declaration, project) }
   const text = textOf(type, checker, 0) ?? quote(textOfType(type, checker))
   return { text }
 }

@@ -22,10 +22,15 @@ export const resolveBuiltin: ResolveKind = (type, place, resolver) => {
   if (resolve) return resolve(type, place, resolver)
   if (isList(type, resolver.checker) || !isPlatformClass(type, resolver)) return undefined
   const item = itemTypeOf(type, resolver.checker)
-  return resolver.reject(place, 'RPC121', `${symbol.name} is not supported`, hintFor(symbol.name, type, item, resolver))
+  return resolver.reject(
+    place,
+    'RPC121',
+    `${symbol.name} is not supported`,
+    hintForBuiltin(symbol.name, type, item, resolver),
+  )
 }
 
-function hintFor(name: string, type: ts.Type, item: ts.Type | undefined, resolver: Resolver): string {
+function hintForBuiltin(name: string, type: ts.Type, item: ts.Type | undefined, resolver: Resolver): string {
   if (item) return isStream(type, item, resolver) ? streamHint : subscriptionHint
   if (/^Promise(?:Like)?$/.test(name))
     return 'declare the type of its value, and await it before it is passed or returned'
@@ -114,7 +119,7 @@ const intPattern = '^(?:0|-?[1-9]\\d{0,9})$'
 
 /** Returns the keys of a Map, which are members of an object on the wire; undefined if they are neither texts nor numbers. */
 function mapKeysOf(key: ts.Type, checker: ts.TypeChecker): MapKeys | undefined {
-  const keys = (key.isUnion() ? key.types : [key]).map((each) => keyOf(each, checker))
+  const keys = (key.isUnion() ? key.types : [key]).map((each) => mapKeys(each, checker))
   if (keys.includes('any')) return keys.every((each) => each && (each === 'any' || !each.numeric)) ? 'any' : undefined
   const known = keys.filter((each) => each !== undefined && each !== 'any')
   const [first] = known
@@ -124,7 +129,7 @@ function mapKeysOf(key: ts.Type, checker: ts.TypeChecker): MapKeys | undefined {
   return { ...first, text, pattern: known.map(({ pattern }) => pattern).join('|') }
 }
 
-function keyOf(type: ts.Type, checker: ts.TypeChecker): MapKeys | undefined {
+function mapKeys(type: ts.Type, checker: ts.TypeChecker): MapKeys | undefined {
   if (type.isStringLiteral()) return { text: quote(type.value), pattern: `^${quotePattern(type.value)}$` }
   if (type.isNumberLiteral()) {
     const text = `${type.value}`
@@ -132,7 +137,7 @@ function keyOf(type: ts.Type, checker: ts.TypeChecker): MapKeys | undefined {
   }
   if (scalarTagOf(type, checker) === 'int') return { text: 'number', pattern: intPattern, numeric: 'int' }
   const base = unbranded(type)
-  if (base !== type) return keyOf(base, checker)
+  if (base !== type) return mapKeys(base, checker)
   if (type.flags & ts.TypeFlags.String) return 'any'
   if (type.flags & ts.TypeFlags.Number) return { text: 'number', pattern: numberPattern, numeric: 'number' }
   const pattern = templatePattern(type)
@@ -170,9 +175,9 @@ export const streamHint = 'return bytes, or an async generator of a declared typ
 export function itemTypeOf(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
   if (isList(type, checker)) return undefined
   const iterable = iteratorOf(type, checker)
-  const iterator = iterable && returnedBy(checker.getTypeOfSymbol(iterable))
+  const iterator = iterable && returnTypeOf(checker.getTypeOfSymbol(iterable))
   const next = iterator && checker.getPropertyOfType(iterator, 'next')
-  const promise = next && returnedBy(checker.getTypeOfSymbol(next))
+  const promise = next && returnTypeOf(checker.getTypeOfSymbol(next))
   const result = promise && checker.getAwaitedType(promise)
   if (!result) return undefined
   const results = (result.isUnion() ? result.types : [result]).filter((each) => !isDone(each, checker))
@@ -184,7 +189,7 @@ function iteratorOf(type: ts.Type, checker: ts.TypeChecker): ts.Symbol | undefin
   return checker.getPropertiesOfType(type).find(({ escapedName }) => `${escapedName}`.startsWith('__@asyncIterator'))
 }
 
-function returnedBy(method: ts.Type): ts.Type | undefined {
+function returnTypeOf(method: ts.Type): ts.Type | undefined {
   return method.getCallSignatures()[0]?.getReturnType()
 }
 

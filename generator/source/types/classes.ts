@@ -87,10 +87,10 @@ export const rejectLibraryClass: ResolveKind = (type, place, resolver) => {
   if (!found) return undefined
   const { symbol, packageName } = found
   const message = `the class ${symbol.name} of ${packageName} is not supported`
-  return resolver.reject(place, 'RPC121', message, hintFor(type, resolver))
+  return resolver.reject(place, 'RPC121', message, hintForClass(type, resolver))
 }
 
-function hintFor(type: ts.Type, { checker }: Resolver): string {
+function hintForClass(type: ts.Type, { checker }: Resolver): string {
   const members = checker.getPropertiesOfType(type).map(({ name }) => name)
   const method = ['toJSON', 'toString'].find((name) => members.includes(name))
   return method === undefined

@@ -50,8 +50,8 @@ function namesOf(type: ts.Type, checker: ts.TypeChecker, depth: number): readonl
   const properties = checker.getPropertiesOfType(type)
   const names = properties.map(({ name }) => name)
   if (!isMapped(type) || depth > maxDepth) return names
-  const keys = properties.map(keyOf)
-  for (const source of sourcesOf(type)) {
+  const keys = properties.map(originalKey)
+  for (const source of mappedTypes(type)) {
     if (source === type || !(source.flags & objectLike)) continue
     const order = new Map(namesOf(source, checker, depth + 1).map((name, i) => [name, i]))
     if (!keys.every((key) => order.has(key))) continue
@@ -65,18 +65,18 @@ function namesOf(type: ts.Type, checker: ts.TypeChecker, depth: number): readonl
 }
 
 /** The key that a property is made of: another one than its name where `as` renames it. */
-function keyOf(property: ts.Symbol): string {
+function originalKey(property: ts.Symbol): string {
   const { keyType } = symbolLinks(property)
   return keyType?.isStringLiteral() ? keyType.value : property.name
 }
 
 /** The types whose keys a mapped type may have: the one that it maps, and type arguments. */
-function sourcesOf({ modifiersType, mapper }: Mapped): readonly ts.Type[] {
-  return [...(modifiersType ? [modifiersType] : []), ...targetsOf(mapper)]
+function mappedTypes({ modifiersType, mapper }: Mapped): readonly ts.Type[] {
+  return [...(modifiersType ? [modifiersType] : []), ...mapperTargets(mapper)]
 }
 
-function targetsOf(mapper: Mapper | undefined): readonly ts.Type[] {
+function mapperTargets(mapper: Mapper | undefined): readonly ts.Type[] {
   if (!mapper) return []
   const { target, targets = [], mapper1, mapper2 } = mapper
-  return [...(target ? [target] : []), ...targets, ...targetsOf(mapper1), ...targetsOf(mapper2)].filter(Boolean)
+  return [...(target ? [target] : []), ...targets, ...mapperTargets(mapper1), ...mapperTargets(mapper2)].filter(Boolean)
 }

@@ -20,7 +20,7 @@ import type { FoundTypes } from './resolver.js'
 type Naming = Omit<FoundType, 'key' | 'type'>
 
 /** Returns the name of a type's declaration, what identifies the type, and its import if TypeScript can import it. */
-function declarationOf(type: ts.Type, project: OpenProject): Naming {
+function namingOf(type: ts.Type, project: OpenProject): Naming {
   const symbol = nameSymbol(type)
   // All arrays share one symbol.
   if (!symbol || (project.checker.isArrayType(type) && !type.aliasSymbol)) {
@@ -192,7 +192,7 @@ export class TypeTable implements FoundTypes {
   /** Gives a type a key, by which the types inside of it can refer to it while its model is made. */
   enter(type: ts.Type, place: Place): Entry {
     const key = `${this.types.length}`
-    const entry = { key, ...declarationOf(type, this.#project), type: placeholderType }
+    const entry = { key, ...namingOf(type, this.#project), type: placeholderType }
     this.#byType.set(type, entry)
     this.#places.set(key, place)
     this.byKey.set(key, entry)

@@ -37,9 +37,9 @@ export function findScalars(project: OpenProject): Scalars {
     if (!source) reportOption(option, `there is no module ${problems.relative(option.module)}`, project)
     const codecs = source && !isBroken(source, project) ? codecsIn(source, project.checker) : undefined
     const codec = codecs && codecOf(option, codecs, project)
-    const known = codec && all.find(({ type }) => isSame(type, codec.type))
+    const known = codec && all.find(({ type }) => isSameType(type, codec.type))
     if (known) reportOption(option, `${known.name} and ${option.name} are one type`, project)
-    const scalar = source && codec && !known && scalarOf(codec, option, source, project)
+    const scalar = source && codec && !known && scalarOfCodec(codec, option, source, project)
     if (scalar) all.push(scalar)
     else failed.push(option.name, ...(codecs ?? []).map(({ name }) => name))
   }
@@ -47,21 +47,21 @@ export function findScalars(project: OpenProject): Scalars {
 }
 
 function scalarsOf(all: readonly FoundScalar[], failed: readonly string[], checker: ts.TypeChecker): Scalars {
-  const find = (type: ts.Type) => all.find((each) => isSame(each.type, type))
+  const find = (type: ts.Type) => all.find((each) => isSameType(each.type, type))
   return {
     all,
     failed,
     find,
     isFailed(type) {
       if (failed.length === 0 || !(type.flags & objectLike) || find(type)) return false
-      const name = nameOf(type, checker)
+      const name = scalarName(type, checker)
       return failed.some((each) => isNamed(name, each))
     },
   }
 }
 
 /** Compares types: the checker has several objects for one intersection, one for each alias. */
-function isSame(one: ts.Type, other: ts.Type): boolean {
+function isSameType(one: ts.Type, other: ts.Type): boolean {
   if (one === other || !one.isIntersection() || !other.isIntersection()) return one === other
   return one.types.length === other.types.length && one.types.every((each) => other.types.includes(each))
 }
@@ -90,11 +90,11 @@ function codecIn(exported: string, symbol: ts.Symbol, checker: ts.TypeChecker): 
   const type = checker.getTypeOfSymbolAtLocation(symbol, node)
   if (type.symbol?.name !== 'Scalar' || !isDeclaredByRpcGen(type.symbol)) return undefined
   const [of, wire] = checker.getTypeArguments(type as ts.TypeReference)
-  return of && wire && { export: exported, name: nameOf(of, checker), node, type: of, wire }
+  return of && wire && { export: exported, name: scalarName(of, checker), node, type: of, wire }
 }
 
 /** `Decimal`, `Temporal.Instant`; `Money` for `Money<'EUR'>`. */
-function nameOf(type: ts.Type, checker: ts.TypeChecker): string {
+function scalarName(type: ts.Type, checker: ts.TypeChecker): string {
   const name = textOfType(type, checker, ts.TypeFormatFlags.NoTruncation).replace(/<.*$/s, '')
   const symbol = nameSymbol(type)
   const [, namespace = ''] =
@@ -111,7 +111,7 @@ function isNamed(name: string, key: string): boolean {
  * Checks a codec and reads its source: whether it has `is`, and its schema. An invalid one is returned too, so that
  * uses of its type are not reported; undefined for a type that cannot have a codec.
  */
-function scalarOf(
+function scalarOfCodec(
   { export: exported, node, type, wire }: Codec,
   { name }: ScalarOption,
   source: ts.SourceFile,
@@ -121,7 +121,7 @@ function scalarOf(
   const objects = parts.filter(({ flags }) => flags & ts.TypeFlags.Object)
   if (objects.length === 0) {
     const hint = 'make a codec of a class, an interface or a brand'
-    return report(node, `${name} is neither an object type nor a brand`, project.problems, hint)
+    return reportCodec(node, `${name} is neither an object type nor a brand`, project.problems, hint)
   }
   const call = ts.isVariableDeclaration(node) ? node.initializer : undefined
   const [object] = call && ts.isCallExpression(call) ? call.arguments : []
@@ -139,13 +139,18 @@ function scalarOf(
   if (reportTypes(node, project)) return found
   if (!object || !ts.isObjectLiteralExpression(object)) {
     const hint = `write the type arguments: defineScalar<${name}, …>({ decode, encode })`
-    report(node, `the codec ${exported} is not written as one call with an object`, project.problems, hint)
+    reportCodec(node, `the codec ${exported} is not written as one call with an object`, project.problems, hint)
     return found
   }
   const isGuarded = project.checker.getTypeAtLocation(object).getProperty('is') !== undefined
   if (objects.length < parts.length && !isGuarded) {
     const hint = 'add a function that recognises its values: is: (value) => typeof value === …'
-    report(node, `values of ${name} are not objects, and its codec does not recognise them`, project.problems, hint)
+    reportCodec(
+      node,
+      `values of ${name} are not objects, and its codec does not recognise them`,
+      project.problems,
+      hint,
+    )
   }
   return { ...found, isGuarded, schema: schemaIn(object, project) }
 }
@@ -170,7 +175,7 @@ function schemaIn(object: ts.ObjectLiteralExpression, project: OpenProject): Sca
   const property = object.properties.find((each) => each.name?.getText() === 'schema')
   const value = property && ts.isPropertyAssignment(property) ? literalOf(property.initializer) : noValue
   if (value !== noValue) return value as ScalarSchema
-  return report(
+  return reportCodec(
     property ?? object,
     'the schema of a codec is read without running it',
     project.problems,
@@ -196,7 +201,7 @@ export function checkWireTypes(scalars: Scalars, resolver: Resolver): Scalars {
     } else if (problems.list.length === before && branches.some(({ kind }) => unsendable.has(kind))) {
       if ((wire.isUnion() ? wire.types : [wire]).some(scalars.isFailed)) continue
       const hint = 'declare the type that is sent; procedures accept or return null beside the scalar: T | null'
-      report(node, `the wire type of ${name} has to be known, and cannot be null`, problems, hint)
+      reportCodec(node, `the wire type of ${name} has to be known, and cannot be null`, problems, hint)
     }
   }
   const endless = new Set(findEndless(types).map((key) => customName(types.get(key)?.type)))
@@ -226,7 +231,7 @@ function sentBranches(type: ModelType, types: TypesByName, seen: Set<string>): M
 const unsendable: ReadonlySet<string> = new Set(['any', 'null', 'undefined', 'void'])
 
 function reportContained(name: string, node: ts.Node, problems: Problems, also = ''): void {
-  report(
+  reportCodec(
     node,
     `the wire type of ${name} contains ${name} itself`,
     problems,
@@ -234,7 +239,7 @@ function reportContained(name: string, node: ts.Node, problems: Problems, also =
   )
 }
 
-function report(node: ts.Node, message: string, problems: Problems, hint: string): undefined {
+function reportCodec(node: ts.Node, message: string, problems: Problems, hint: string): undefined {
   problems.at(node, 'RPC150', message, { hint })
 }
 

@@ -53,7 +53,7 @@ export const resolveStruct: ResolveKind = (type, place, resolver) => {
       ? resolver.reject(place, 'RPC121', '{} does not declare its members', 'declare the members, or unknown')
       : { define: () => ({ kind: 'struct', members: [] }) }
   }
-  const define = (at: Place) => structOf(properties, indexes, at, resolver)
+  const define = (at: Place) => structModel(properties, indexes, at, resolver)
   const plainRecord = all.length === 0 && indexes.length === 1 && !isUserNamed(type, resolver)
   return plainRecord ? define(place) : { define, mayWait: true }
 }
@@ -78,7 +78,7 @@ function rejectMethods(
   return reject(place, 'RPC121', message, `${instead}; or give it a codec: \`scalars\` in rpc.config`)
 }
 
-function structOf(
+function structModel(
   properties: readonly ts.Symbol[],
   indexes: readonly Index[],
   place: Place,
@@ -87,14 +87,19 @@ function structOf(
   const beside = indexes.map((each) => ({ ...each, model: resolver.resolvePart(each.type, place, '[]') }))
   return {
     kind: 'struct',
-    members: properties.map((property) => memberOf(property, place, resolver, beside)),
+    members: properties.map((property) => structMember(property, place, resolver, beside)),
     ...(beside.length > 0
       ? { indexes: beside.map(({ model, keys }) => ({ type: model, ...(keys ? { keys } : {}) })) }
       : {}),
   }
 }
 
-function memberOf(property: ts.Symbol, place: Place, resolver: Resolver, beside: readonly Beside[]): MemberOf<NameRef> {
+function structMember(
+  property: ts.Symbol,
+  place: Place,
+  resolver: Resolver,
+  beside: readonly Beside[],
+): MemberOf<NameRef> {
   const { name } = property
   const type = resolver.checker.getTypeOfSymbol(property)
   const own = whereDeclared(property, type, resolver)

@@ -81,13 +81,13 @@ function rejectNarrowed(
         place,
         'RPC121',
         `${member} is a member of every ${what}: narrowed, it would not be validated`,
-        hintFor(member),
+        hintForTag(member),
       )
 }
 
 const brandHint = 'for a brand, use a member that no value has: { readonly [brand]: true }'
 
-function hintFor(name: string): string {
+function hintForTag(name: string): string {
   return name === 'length' ? 'use MinLength and MaxLength' : `use Pattern, Minimum or Maximum; ${brandHint}`
 }
 

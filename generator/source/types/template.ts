@@ -9,12 +9,12 @@ export function templateOf(type: ts.Type, place: Place, { checker, reject }: Res
   const pattern = templatePattern(type)
   const text = templateText(type, checker)
   return pattern === undefined
-    ? reject(place, 'RPC121', `${text} has no pattern that could be checked`, hintFor(type))
+    ? reject(place, 'RPC121', `${text} has no pattern that could be checked`, hintForTemplate(type))
     : { kind: 'template', text, pattern }
 }
 
 /** Returns the hint for a type. Int is a number with a brand, too. */
-function hintFor(type: ts.Type): string {
+function hintForTemplate(type: ts.Type): string {
   const holes = textsIn(type).flatMap((each) => (each as Partial<ts.TemplateLiteralType>).types ?? [])
   return holes.some((hole) => hole.isIntersection())
     ? `in it write \${number}, \${string} or \${bigint} instead of Int or of a brand`

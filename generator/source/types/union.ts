@@ -11,7 +11,7 @@ export const resolveUnion: ResolveKind = (type, place, resolver) => {
   if (!type.isUnion()) return undefined
   const tooLong = rejectTooLong(type.types.length, place, resolver)
   if (tooLong) return tooLong
-  const define = (at: Place) => unionOf(type, type.types, at, resolver)
+  const define = (at: Place) => unionModel(type, type.types, at, resolver)
   return type.aliasSymbol || isLongList(type) ? { define } : define(place)
 }
 
@@ -35,26 +35,26 @@ export function resolveOptional(given: ts.Type, place: Place, resolver: Resolver
   if (rest.length === 1 && only) return resolver.resolve(only, place)
   const hasNull = rest.some((each) => each.flags & ts.TypeFlags.Null)
   return hasNull
-    ? unionOf(type, rest, place, resolver)
+    ? unionModel(type, rest, place, resolver)
     : resolver.resolve(resolver.checker.getNonNullableType(type), place)
 }
 
 /** `types` are the branches of the union without undefined. */
-function unionOf(union: ts.UnionType, types: readonly ts.Type[], place: Place, resolver: Resolver): ModelType {
+function unionModel(union: ts.UnionType, types: readonly ts.Type[], place: Place, resolver: Resolver): ModelType {
   const named = namedPart(union, resolver.checker)
   // `(A | B) & (C | D)` has four branches, and contradictory ones have no values.
   const possible = inferableBranches(types).filter((each) => !isContradictory(each, resolver.checker))
   const parts = named
     ? [named, ...types.filter(isNothing)]
-    : joined(possible.length > 0 ? possible : types.slice(0, 1), resolver.checker)
-  const branches = distinct(parts.map((each) => resolver.resolve(each, { ...place, depth: place.depth + 1 })))
+    : joinSplitTypes(possible.length > 0 ? possible : types.slice(0, 1), resolver.checker)
+  const branches = distinctBranches(parts.map((each) => resolver.resolve(each, { ...place, depth: place.depth + 1 })))
   const [only] = branches
   resolver.noteUnion(branches, place)
   return branches.length === 1 && only ? only : { kind: 'union', branches }
 }
 
 /** Removes duplicate branches, and constrained ones beside the same type: `number | (number & Minimum<7>)` is any number. */
-function distinct(branches: readonly ModelType[]): ModelType[] {
+function distinctBranches(branches: readonly ModelType[]): ModelType[] {
   const texts = new Set(branches.map(structureOf))
   const isWider = ({ constraints, ...type }: ModelType) => constraints && texts.has(structureOf(type))
   const all = new Map(branches.map((each) => [structureOf(each), each]))
@@ -69,7 +69,7 @@ function namedPart(union: ts.UnionType, checker: ts.TypeChecker): ts.Type | unde
 }
 
 /** Joins what the checker splits: boolean into false and true, an enum into its members. Null comes last. */
-function joined(types: readonly ts.Type[], checker: ts.TypeChecker): ts.Type[] {
+function joinSplitTypes(types: readonly ts.Type[], checker: ts.TypeChecker): ts.Type[] {
   const result = new Set<ts.Type>()
   const all = new Set(types)
   const complete = new Map<ts.Type, boolean>()
@@ -99,7 +99,7 @@ export function isContradictory(type: ts.Type, checker: ts.TypeChecker): boolean
 }
 
 export function rejectContradictory(type: ts.Type, place: Place, { checker, reject }: Resolver): ModelType {
-  const found = type.isIntersection() ? contradiction(type.types, checker) : undefined
+  const found = type.isIntersection() ? contradictoryMember(type.types, checker) : undefined
   const why = found ? `: its member ${found.name} would be ${found.types.join(' and ')}` : ''
   const hint =
     'a value has to match all parts of an intersection: write a union (|), or Omit the member from all parts but one'
@@ -112,7 +112,7 @@ interface Contradiction {
 }
 
 /** Returns the member of two parts whose types have no common value. */
-function contradiction(parts: readonly ts.Type[], checker: ts.TypeChecker): Contradiction | undefined {
+function contradictoryMember(parts: readonly ts.Type[], checker: ts.TypeChecker): Contradiction | undefined {
   for (const [i, one] of parts.entries()) {
     for (const a of checker.getPropertiesOfType(one)) {
       const here = checker.getTypeOfSymbol(a)

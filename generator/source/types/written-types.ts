@@ -49,13 +49,13 @@ export function createWrittenTypes(
     // A type parameter is visited where it is declared.
     if (ts.isTypeParameterDeclaration(declaration) || seen.has(declaration)) return
     seen.add(declaration)
-    for (const each of textsOf(declaration)) visit(each, place, isMember)
+    for (const each of typesBesideMembers(declaration)) visit(each, place, isMember)
     for (const member of membersOf(declaration)) members.push({ node: member, place })
   }
   return {
     check(node, place) {
       if (node && ts.isTypeNode(node)) visit(node, place)
-      else if (node) for (const text of textsOf(node)) visit(text, place)
+      else if (node) for (const text of typesBesideMembers(node)) visit(text, place)
     },
     report(resolver) {
       // The type of a member can be part of another one, as in `Order['lines']`. The list grows while it is iterated.
@@ -80,7 +80,7 @@ function mistakeIn(
   if (name && !declarations && !isMember && isErrorType(checker.getTypeAtLocation(node))) {
     return unresolved(missingAt(name, checker))
   }
-  if (!isMember && isBare(node, checker)) {
+  if (!isMember && lacksArguments(node, checker)) {
     const text = node.typeName.getText()
     return {
       subject: text,
@@ -105,7 +105,7 @@ function extendsItself(declaration: ts.HeritageClause['parent'], checker: ts.Typ
 }
 
 /** Returns the types in a declaration other than its members, including the defaults of type parameters. */
-function textsOf(node: ts.Node): readonly ts.Node[] {
+function typesBesideMembers(node: ts.Node): readonly ts.Node[] {
   if (ts.isTypeAliasDeclaration(node)) return [...(node.typeParameters ?? []), node.type]
   if (!ts.isInterfaceDeclaration(node) && !ts.isClassLike(node)) return []
   const indexes = [...node.members].filter(ts.isIndexSignatureDeclaration)
@@ -119,7 +119,7 @@ function membersOf(node: ts.Declaration): readonly ts.Node[] {
 }
 
 /** True for `{Array}` in JavaScript, whose elements are `any` for the checker. */
-function isBare(node: ts.Node, checker: ts.TypeChecker): node is ts.TypeReferenceNode {
+function lacksArguments(node: ts.Node, checker: ts.TypeChecker): node is ts.TypeReferenceNode {
   if (!(node.flags & ts.NodeFlags.JavaScriptFile) || !ts.isTypeReferenceNode(node) || node.typeArguments) return false
   const symbol = referenced(node, checker)
   if (!symbol || !(symbol.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface))) return false
