@@ -13,7 +13,7 @@ import { RpcInvalidRequest, RpcParseError } from '../error.js'
 import type { Settings } from '../options.js'
 import { type ProtocolName, protocolTable } from '../protocols.js'
 import { readBody, textOf } from './body.js'
-import { acceptsEvents, compressionOf, eventsResponse, maySniff, negotiate, sniff } from './headers.js'
+import { acceptsEvents, compressionOf, maySniff, negotiate, sniff } from './headers.js'
 import {
   isDocsPageRequest,
   isDocumentRequest,
@@ -148,7 +148,7 @@ function unsupportedType(contentType: string | undefined, { protocols, compatibi
 function responseOf({ text, failure, subscription }: Reply, codec: Codec, settings: Settings): Awaitable<HttpResponse> {
   if (failure?.bodyLimit !== undefined) throw tooLarge(failure.bodyLimit)
   const stream = subscription?.stream
-  if (stream) return eventsResponse(stream)
+  if (stream) return import('./events.js').then(({ eventsResponse }) => eventsResponse(stream))
   if (text === undefined) return { status: 204, headers: {}, text: null }
   const response = { status: 200, headers: { 'Content-Type': codec.contentType }, text }
   if (!failure) return response

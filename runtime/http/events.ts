@@ -16,8 +16,15 @@ import { encodeError, encodeValue } from '../jsonrpc/codec.js'
 import type { Settings, StreamOptions } from '../options.js'
 import { repeat } from '../platform/timers.js'
 import { acceptsEvents, eventsType } from './headers.js'
-import type { RequestHead } from './message.js'
+import type { HttpResponse, RequestHead } from './message.js'
 import { countStream, watchStream } from './watch-stream.js'
+
+/** Not to be stored, not to be compressed as a whole, and not to be buffered by nginx. */
+const headers = {
+  'Content-Type': eventsType,
+  'Cache-Control': 'no-cache, no-transform',
+  'X-Accel-Buffering': 'no',
+}
 
 /** How many heartbeats a client may not read. */
 const MAX_UNREAD_HEARTBEATS = 20
@@ -69,6 +76,11 @@ export function openEvents(context: RpcContext, request: RequestHead, settings: 
     throw new RpcMethodNotFound(`Method not found: ${what}: send Accept: ${eventsType}, ${orSocket}`)
   }
   return new EventStream(context as CallContext, settings, jsonRpcForm(context as CallContext))
+}
+
+/** Returns the response that is the stream of a call. */
+export function eventsResponse(stream: ReadableStream<Uint8Array>): HttpResponse {
+  return { status: 200, headers: headers, text: null, stream }
 }
 
 /** The response to one call, whose items are requested as the client reads them. */

@@ -1,9 +1,9 @@
 import type { Settings } from '../options.js'
 import { type ProtocolName, protocolTable } from '../protocols.js'
 import type { Compression } from './decompress.js'
-import { HttpError, type HttpResponse, type RequestHead, shorten } from './message.js'
+import { HttpError, type RequestHead, shorten } from './message.js'
 
-// What the headers of a request specify: the protocol and the compression of its body, and that its response may be a stream of events.
+// What the headers of a request specify: the protocol and the compression of its body, and if its response may be a stream of events.
 
 const protocols = Object.keys(protocolTable) as ProtocolName[]
 
@@ -52,18 +52,6 @@ export function sniff(body: Uint8Array): ProtocolName | undefined {
 
 /** The media type of server-sent events (WHATWG HTML section 9.2). */
 export const eventsType = 'text/event-stream'
-
-/** Not to be stored, not to be compressed as a whole, and not to be buffered by nginx. */
-const eventsHeaders = {
-  'Content-Type': eventsType,
-  'Cache-Control': 'no-cache, no-transform',
-  'X-Accel-Buffering': 'no',
-}
-
-/** Returns the response that is a stream of server-sent events. */
-export function eventsResponse(stream: ReadableStream<Uint8Array>): HttpResponse {
-  return { status: 200, headers: eventsHeaders, text: null, stream }
-}
 
 /** True if an `Accept` names server-sent events: a wildcard, which many clients send, does not. */
 export function acceptsEvents(accept: string | undefined): boolean {

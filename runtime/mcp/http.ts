@@ -2,7 +2,7 @@
 // stream of events. Requests of foreign pages and to foreign hosts are rejected.
 import { isRpcError } from '../error.js'
 import { readBody, textOf } from '../http/body.js'
-import { acceptsEvents as accepts, compressionOf, eventsResponse, negotiate } from '../http/headers.js'
+import { acceptsEvents as accepts, compressionOf, negotiate } from '../http/headers.js'
 import {
   type Body,
   HttpError,
@@ -57,7 +57,7 @@ export async function respondToMcp(request: HttpRequest, service: Service, acces
     }
     const { text: response, failure, stream } = await respondToMessage(exchange)
     if (failure?.bodyLimit !== undefined) throw tooLarge(failure.bodyLimit)
-    return stream ? eventsResponse(stream) : jsonResponse(200, response)
+    return stream ? (await import('../http/events.js')).eventsResponse(stream) : jsonResponse(200, response)
   } catch (error) {
     if (error instanceof HttpError) return plainText(error.status, error.message, error.headers)
     const status = statusOf(error)

@@ -16,7 +16,7 @@ if (part === 'external') {
   if (args.length === 0) {
     heading('more random inputs')
     Object.assign(process.env, { DIFF_RUNS: '300', PARITY_RUNS: '2000' })
-    run(tool.vitest, 'run', 'test/parity.test.ts', 'test/diff/laws.test.ts', 'test/diff/overloads.test.ts')
+    run(tool.vitest, 'run', 'test/parity/parity.test.ts', 'test/diff/laws.test.ts', 'test/diff/overloads.test.ts')
   }
 } else {
   heading('lint, build')

@@ -417,6 +417,15 @@ describe('limits', () => {
     for (let at = 0; at < 3; at += 1) expect(await (await call(server, 'count', [1])).rest()).toHaveLength(2)
   })
 
+  test('too many streams are 503 also if onError returns another error', async () => {
+    const server = serverOf({ streams: { streams: 1 }, onError: () => new RpcError(7, 'later') })
+    const first = await call(server, 'hang', ['a'])
+    const second = await call(server, 'hang', ['b'])
+    expect(second.response.status).toBe(503)
+    expect(await plain(second)).toEqual({ jsonrpc: '2.0', error: { code: 7, message: 'later' }, id: 1 })
+    await first.cancel()
+  })
+
   test('timeoutMs is that of the call, not of its items', async () => {
     const events = await call(serverOf({ limits: { timeoutMs: 5 } }), 'hang', ['a'])
     await events.next()

@@ -1,0 +1,281 @@
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type GenerateOptions, generate, UsageError } from 'rpc-gen/generator'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { runRpcGen } from '../support/command.js'
+import type { Finished } from '../support/run.js'
+import { inapplicable } from '../support/skip.js'
+import { temporaryFolder } from '../support/temporary-folder.js'
+
+const hello = '/**\n * Hello.\n *\n * @rpc\n */\nexport function hello(): string {\n  return "hello"\n}\n'
+const settings = '{ "paths": "src/api", "out": "src/made.gen.ts" }'
+
+let folder: string
+
+beforeEach(() => {
+  folder = temporaryFolder('config')
+  write('src/api/hello.ts', hello)
+  write('src/other/other.ts', hello.replaceAll('hello', 'other'))
+  write('tsconfig.json', '{ "compilerOptions": { "lib": ["ES2023"], "types": [], "module": "nodenext" } }')
+})
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true })
+  writeFileSync(join(folder, path), text)
+}
+
+const read = (path: string) => readFileSync(join(folder, path), 'utf8')
+
+function rpcGen(args: readonly string[] = [], cwd = folder): Promise<Finished> {
+  return runRpcGen(cwd, ...args)
+}
+
+describe('a configuration is found as', () => {
+  test.each([
+    ['rpc.config.json', settings],
+    ['rpc.config.mjs', `export default ${settings}\n`],
+    ['rpc.config.ts', `const config: Record<string, unknown> = ${settings}\nexport default config\n`],
+    ['package.json', `{ "type": "module", "rpc-gen": ${settings} }`],
+  ])('%s', async (file, text) => {
+    write(file, text)
+    expect(await rpcGen()).toMatchObject({
+      status: 0,
+      output: expect.stringContaining('1 procedure in 1 file → src/made.gen.ts'),
+    })
+    expect(read('src/made.gen.ts')).toContain("from './api/hello.js'")
+  })
+
+  test('rpc.config.js, in a package of ES modules', async () => {
+    write('package.json', '{ "type": "module" }')
+    write('rpc.config.js', `export default ${settings}\n`)
+    expect((await rpcGen()).status).toBe(0)
+  })
+
+  test('rpc.config.ts, which imports TypeScript beside it', async () => {
+    write(
+      'rpc.config.ts',
+      "import { api } from './shared/paths.js'\nimport { out } from './shared/out.ts'\nimport { auth } from './auth'\n" +
+        'export default { paths: api, out, requireAuth: auth as boolean }\n',
+    )
+    write('shared/paths.ts', "import { base } from './base.mjs'\n\nexport const api: string = base.concat('/api')\n")
+    write('shared/base.mjs', "export const base = 'src'\n")
+    write('shared/out.ts', "export const out = 'src/made.gen.ts' as const\n")
+    write('auth.ts', 'export const auth: unknown = false\n')
+    expect((await rpcGen()).output).toContain('1 procedure in 1 file → src/made.gen.ts')
+    write('shared/out.ts', "export const out = 'src/other.gen.ts' as const\n")
+    expect((await rpcGen()).output).toContain('→ src/other.gen.ts')
+    expect(readdirSync(join(folder, 'shared')).sort()).toEqual(['base.mjs', 'out.ts', 'paths.ts'])
+  })
+
+  test('one in a parent folder, whose paths are relative to it', async () => {
+    write('package.json', '{}')
+    write('rpc.config.json', settings)
+    expect((await rpcGen([], join(folder, 'src/other'))).status).toBe(0)
+    expect(existsSync(join(folder, 'src/made.gen.ts'))).toBe(true)
+  })
+
+  test('one with absolute paths', async () => {
+    write('rpc.config.json', JSON.stringify({ paths: join(folder, 'src/api'), out: join(folder, 'src/made.gen.ts') }))
+    expect((await rpcGen()).output).toContain('1 procedure in 1 file → src/made.gen.ts')
+  })
+
+  test('the file in --config', async () => {
+    write('settings/own.json', '{ "paths": ["../src/api"] }')
+    expect((await rpcGen(['-c', 'settings/own.json'])).status).toBe(0)
+    expect(existsSync(join(folder, 'src/rpc.gen.ts'))).toBe(true)
+  })
+})
+
+test('flags and paths of the command line take precedence', async () => {
+  write('rpc.config.json', settings)
+  expect((await rpcGen(['src/other', '-o', 'src/flag.gen.ts'])).status).toBe(0)
+  expect(read('src/flag.gen.ts')).toContain("from './other/other.js'")
+  expect(read('src/flag.gen.ts')).not.toContain('hello')
+})
+
+test('lock: true is a file beside the configuration, false is none', async () => {
+  write('package.json', '{}')
+  write('rpc.config.json', '{ "paths": "src/api", "lock": false }')
+  expect((await rpcGen()).output).toMatch(/→ src\/rpc\.gen\.ts, \d/)
+  write('rpc.config.json', '{ "paths": "src/api", "lock": true }')
+  expect((await rpcGen([], join(folder, 'src'))).output).toContain('→ rpc.gen.ts, ../rpc.lock.json, ')
+})
+
+test('requireAuth, as a key and as a flag', async () => {
+  expect((await rpcGen(['src/api', '--require-auth'])).output).toContain('RPC141 hello has no auth')
+  write('rpc.config.json', '{ "paths": "src/api", "requireAuth": true }')
+  expect((await rpcGen()).status).toBe(1)
+})
+
+test('RPC_METHODS_MODULES is compiled beside the paths', async () => {
+  write('rpc.config.json', '{ "paths": "src/api", "RPC_METHODS_MODULES": "src/other" }')
+  expect((await rpcGen()).output).toContain('2 procedures in 2 files')
+  expect(read('src/rpc.gen.ts').match(/legacy: true/g)).toHaveLength(1)
+})
+
+describe('a configuration is not looked for', () => {
+  test('above the working directory without a package.json', async () => {
+    write('rpc.config.mjs', 'throw new Error("run")')
+    const { status, output } = await rpcGen(['.'], join(folder, 'src/other'))
+    expect(output).toContain('1 procedure')
+    expect(status).toBe(0)
+  })
+
+  test('above the nearest package.json', async () => {
+    write('rpc.config.mjs', 'throw new Error("run")')
+    write('src/package.json', '{ "type": "module" }')
+    expect((await rpcGen(['.'], join(folder, 'src/other'))).status).toBe(0)
+  })
+})
+
+function shareWith(path: string, group: number): void {
+  chownSync(path, 0, group)
+  chmodSync(path, 0o664)
+}
+
+/** Whose a file is can be changed by root alone. */
+const isRoot = process.getuid?.() === 0
+const everybody = [
+  ['the folder', '.', 'can be written by every user', (path: string) => chmodSync(path, 0o777)],
+  ['a sticky folder', '.', 'can be written by every user', (path: string) => chmodSync(path, 0o1777)],
+  ['the file', '', 'can be written by every user', (path: string) => chmodSync(path, 0o646)],
+] as const
+const another = [
+  ['the folder', '.', 'belongs to another user', (path: string) => chownSync(path, 65534, 65534)],
+  ['the file', '', 'belongs to another user', (path: string) => chownSync(path, 65534, 65534)],
+  ['the group', '', 'can be written by another group', (path: string) => shareWith(path, 65534)],
+] as const
+
+const onWindows = process.platform === 'win32' ? 'Windows has no owners and modes of files' : undefined
+const isSkipped = inapplicable('a configuration that others can write', onWindows)
+
+describe.skipIf(isSkipped)('a configuration that another user can write is not read', () => {
+  const files = {
+    'rpc.config.ts': 'throw new Error("run")',
+    'rpc.config.mjs': 'throw new Error("run")',
+    'rpc.config.json': settings,
+    'package.json': `{ "rpc-gen": ${settings} }`,
+  }
+  const ways = isRoot ? [...everybody, ...another] : everybody
+  const cases = Object.entries(files).flatMap(([name, text]) => ways.map((way) => [name, way[0], way, text] as const))
+
+  test.each(cases)('%s: %s', async (name, _what, [, path, reason, spoil], text) => {
+    write(name, text)
+    spoil(join(folder, path || name))
+    const { status, output } = await rpcGen(['src/api'])
+    expect({ status, output }).toEqual({
+      status: 2,
+      output: `rpc-gen: ${name} is not read: ${path || name} ${reason}: change that, or name the file: --config ${name}\n`,
+    })
+    expect(existsSync(join(folder, 'src/made.gen.ts'))).toBe(false)
+  })
+
+  test.each(ways)('a link to another folder: %s', async (_what, path, reason, spoil) => {
+    write('shared/own.json', settings)
+    symlinkSync('shared/own.json', join(folder, 'rpc.config.json'))
+    expect((await rpcGen(['src/api'])).status).toBe(0)
+    rmSync(join(folder, 'src/made.gen.ts'))
+    const spoilt = path === '.' ? 'shared' : 'shared/own.json'
+    spoil(join(folder, spoilt))
+    expect(await rpcGen(['src/api'])).toEqual({
+      status: 2,
+      output: `rpc-gen: rpc.config.json is not read: ${spoilt} ${reason}: change that, or name the file: --config rpc.config.json\n`,
+    })
+    expect(existsSync(join(folder, 'src/made.gen.ts'))).toBe(false)
+  })
+
+  test('unless the command line names it', async () => {
+    write('rpc.config.json', settings)
+    chmodSync(folder, 0o777)
+    expect((await rpcGen(['-c', 'rpc.config.json'])).status).toBe(0)
+  })
+
+  test('nor is one in a parent folder, in a package', async () => {
+    write('package.json', '{}')
+    write('rpc.config.mjs', 'throw new Error("run")')
+    chmodSync(folder, 0o777)
+    expect(await rpcGen(['.'], join(folder, 'src/other'))).toEqual({
+      status: 2,
+      output: expect.stringContaining('../../rpc.config.mjs is not read: ../.. can be written by every user'),
+    })
+  })
+})
+
+describe('wrong usage exits with 2 and one line on stderr, and writes nothing', () => {
+  test.each([
+    ['an unknown key', '{ "path": "src" }', 'unknown option path: the options are paths, out,'],
+    ['a value of the wrong type', '{ "paths": 5 }', 'paths: expected a string or a list of strings'],
+    ['no object', '5', 'is not a configuration: expected an object'],
+    ['no JSON', '{ paths }', 'cannot be read'],
+    ['no paths', '{}', 'give a folder, a file or a glob'],
+  ])('%s', async (_what, text, sentence) => {
+    write('rpc.config.json', text)
+    expect(await rpcGen()).toEqual({ status: 2, output: expect.stringContaining(sentence) })
+  })
+
+  test.each([
+    ['a missing file', 'nowhere.json', 'nowhere.json does not exist'],
+    ['a folder', 'src', 'src is a folder: name a file'],
+  ])('%s', async (_what, path, sentence) => {
+    expect(await rpcGen(['-c', path])).toEqual({ status: 2, output: expect.stringContaining(sentence) })
+  })
+
+  test.each([
+    ['with a configuration', `{ "rpc-gen": ${settings}, }`, 2, '/package.json cannot be read: Expected double-quoted'],
+    ['without one', '{ "type": "module", }', 0, '1 procedure in 1 file'],
+  ])('a package.json with a syntax error, %s', async (_what, text, status, sentence) => {
+    write('package.json', text)
+    expect(await rpcGen(['src/api'])).toEqual({ status, output: expect.stringContaining(sentence) })
+    expect(existsSync(join(folder, 'src/rpc.gen.ts'))).toBe(status === 0)
+  })
+
+  test('a module that throws', async () => {
+    write('rpc.config.mjs', 'throw new Error("not today")')
+    expect(await rpcGen()).toEqual({ status: 2, output: expect.stringContaining('not today') })
+  })
+})
+
+test.each<[string, unknown, string]>([
+  ['nothing', undefined, 'generate() is not a configuration: expected an object with the options'],
+  ['a list', [{ paths: ['src'] }], 'generate() is not a configuration: expected an object with the options'],
+  ['no paths', {}, 'no paths: give a folder, a file or a glob, for instance rpc-gen src/procedures'],
+  [
+    'an unknown option',
+    { paths: ['src'], outt: 1 },
+    'generate(): unknown option outt: the options are paths, out, project, ',
+  ],
+  [
+    'the name of a target',
+    { paths: ['src'], name: 'x' },
+    'generate(): unknown option name: the options are paths, out',
+  ],
+  ['an internal option', { paths: ['src'], methodsModules: [] }, 'generate(): unknown option methodsModules: '],
+  ['a wrong list', { paths: ['src'], RPC_METHODS_MODULES: [5] }, 'RPC_METHODS_MODULES: expected a string or a list of'],
+  ['a wrong type', { paths: ['src'], out: 5 }, 'generate(): out: expected a string'],
+  ['a wrong folder', { paths: ['src'], cwd: 5 }, 'generate(): cwd: expected a string'],
+  ['a path that does not exist', { paths: ['nothing'] }, 'nothing does not exist'],
+])('generate() rejects with a UsageError: %s', async (_what, options, message) => {
+  const error = await generate(options as GenerateOptions).catch((each: unknown) => each)
+  expect(error).toBeInstanceOf(UsageError)
+  expect((error as Error).message).toContain(message)
+})
+
+test.each(['src/other', ['src/other']])('generate() compiles RPC_METHODS_MODULES, %j', async (modules) => {
+  const options = { paths: 'src/api', out: 'src/made.gen.ts', RPC_METHODS_MODULES: modules, cwd: folder }
+  const { files, diagnostics } = await generate(options)
+  expect(diagnostics).toEqual([])
+  write('rpc.config.json', JSON.stringify({ ...options, cwd: undefined }))
+  expect((await rpcGen()).status).toBe(0)
+  expect(files.map(({ text }) => text)).toEqual([read('src/made.gen.ts')])
+  expect(read('src/made.gen.ts')).toContain('legacy: true')
+})

@@ -1,0 +1,234 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { cli } from '../support/command.js'
+import { createTestProject, requireBuild, smallProject, type TestProject } from '../support/project.js'
+import { inapplicable, skipped } from '../support/skip.js'
+
+let project: TestProject
+
+beforeAll(requireBuild)
+beforeEach(() => {
+  project = createTestProject(smallProject)
+})
+afterEach(() => project.remove('.'))
+
+/** Every file of the project and its text, the cache left out. */
+function snapshot(): Record<string, string> {
+  const names = readdirSync(project.folder, { recursive: true, encoding: 'utf8' })
+  const files = names.filter((name) => !name.startsWith('.cache') && statSync(join(project.folder, name)).isFile())
+  return Object.fromEntries(files.sort().map((name) => [name, project.read(name)]))
+}
+
+const dropped = (name: string) =>
+  `${name} was not written by rpc-gen and would be overwritten: name another file, or remove it`
+
+describe('an output whose path is occupied: a message, exit 2, nothing written', () => {
+  test.each([
+    [
+      'below a file',
+      ['-o', 'src/api/add.ts/x.ts'],
+      'src/api/add.ts/x.ts cannot be written: src/api/add.ts is a file, not a folder',
+    ],
+    [
+      'far below a file',
+      ['-o', 'src/api/add.ts/a/b.ts'],
+      'src/api/add.ts/a/b.ts cannot be written: src/api/add.ts is a file, not a folder',
+    ],
+    ['a source', ['-o', 'src/api/add.ts'], dropped('src/api/add.ts')],
+    ['any other file', ['-o', 'package.json'], dropped('package.json')],
+    ['a folder', ['-o', 'src'], 'src is a folder: name a file'],
+    ['a folder that does not exist', ['-o', 'made/'], 'made/ is a folder: name a file'],
+    ['no name', ['-o', ''], '--out names no file'],
+    ['declarations', ['-o', 'x.d.ts'], 'x.d.ts is not a TypeScript source: expected .ts, .mts or .cts'],
+    ['another kind of file', ['-o', 'x.js'], 'x.js is not a TypeScript source: expected .ts, .mts or .cts'],
+    ['no name of a tsconfig', ['-p', ''], '--project names no file'],
+    ['no name of a configuration', ['-c', ''], '--config names no file'],
+    ['no name of a schema', ['--json-schema', ''], '--json-schema names no file'],
+    ['a schema over a source', ['--json-schema', 'src/api/add.ts'], dropped('src/api/add.ts')],
+    ['a schema over another JSON file', ['--json-schema', 'package.json'], dropped('package.json')],
+    ['a schema over a folder', ['--json-schema', 'src'], 'src is a folder: name a file'],
+    [
+      'a schema below a file',
+      ['--json-schema', 'package.json/a.json'],
+      'package.json/a.json cannot be written: package.json is a file, not a folder',
+    ],
+    [
+      'two outputs of one name',
+      ['-o', 'a.gen.ts', '--json-schema', './a.gen.ts'],
+      'a.gen.ts is the path of two outputs: out and jsonSchema',
+    ],
+  ])('%s', async (_what, args, sentence) => {
+    const before = snapshot()
+    expect(await project.rpcGen(['src/api', ...args])).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: `rpc-gen: ${sentence}\n`,
+    })
+    expect(await project.rpcGen(['src/api', ...args, '--check'])).toMatchObject({ status: 2 })
+    expect(snapshot()).toEqual(before)
+  })
+
+  test('the only source', async () => {
+    const before = snapshot()
+    expect(await project.rpcGen(['src/api/add.ts', '-o', 'src/api/add.ts'])).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: `rpc-gen: ${dropped('src/api/add.ts')}\n`,
+    })
+    expect(snapshot()).toEqual(before)
+  })
+
+  test('a file of the user at the path of the default output, and of a configured one', async () => {
+    project.write('src/rpc.gen.ts', 'export const mine = 1\n')
+    expect((await project.rpcGen(['src/api'])).stderr).toBe(`rpc-gen: ${dropped('src/rpc.gen.ts')}\n`)
+    project.write('rpc.config.json', '{ "paths": "src/api", "out": "package.json" }')
+    expect((await project.rpcGen([])).stderr).toBe(`rpc-gen: ${dropped('package.json')}\n`)
+    expect(project.read('src/rpc.gen.ts')).toBe('export const mine = 1\n')
+  })
+
+  test('all outputs are checked before any is written', async () => {
+    const before = snapshot()
+    expect((await project.rpcGen(['src/api', '--json-schema', 'tsconfig.json'])).status).toBe(2)
+    mkdirSync(join(project.folder, 'made'))
+    expect((await project.rpcGen(['src/api', '--json-schema', 'made'])).status).toBe(2)
+    expect(snapshot()).toEqual(before)
+  })
+})
+
+describe('outputs that may be replaced', () => {
+  test('an empty file, an older output, and the target of a link', async () => {
+    project.write('src/rpc.gen.ts', '\n')
+    project.write('api.json', '')
+    expect((await project.rpcGen(['src/api', '--json-schema', 'api.json'])).status).toBe(0)
+    project.write('src/rpc.gen.ts', '// @generated by rpc-gen. Do not edit.\nold\n')
+    project.write('api.json', '{\n  "$schema": "https://json-schema.org/draft/2020-12/schema",\n  "$defs": {}\n}\n')
+    expect((await project.rpcGen(['src/api', '--json-schema', 'api.json'])).status).toBe(0)
+    expect(project.read('src/rpc.gen.ts')).toContain('add: procedure(add.add, {')
+    expect(project.read('api.json')).toContain('"add.params"')
+    symlinkSync(join(project.folder, 'package.json'), join(project.folder, 'link.gen.ts'))
+    expect((await project.rpcGen(['src/api', '-o', 'link.gen.ts'])).stderr).toBe(`rpc-gen: ${dropped('link.gen.ts')}\n`)
+  })
+
+  test('an output whose bytes are the same is not rewritten', async () => {
+    const args = ['src/api', '--json-schema', 'api.json']
+    await project.rpcGen(args)
+    const times = () => ['src/rpc.gen.ts', 'api.json'].map((path) => statSync(join(project.folder, path)).mtimeMs)
+    for (const path of ['src/rpc.gen.ts', 'api.json']) utimesSync(join(project.folder, path), 1000, 1000)
+    project.write('src/api/add.ts', `${project.read('src/api/add.ts')}\n// Nothing that shows.\n`)
+    expect((await project.rpcGen(args)).stdout).toMatch(/ \(unchanged\), /)
+    expect(times()).toEqual([1_000_000, 1_000_000])
+    project.write('src/api/add.ts', project.read('src/api/add.ts').replace('@rpc', '@rpc\n * @protocol json-rpc'))
+    expect((await project.rpcGen(args)).stdout).not.toContain('unchanged')
+    expect(times()[0]).not.toBe(1_000_000)
+    expect(times()[1]).toBe(1_000_000)
+    expect(readdirSync(project.folder).filter((name) => name.endsWith('.tmp'))).toEqual([])
+  })
+})
+
+const onWindows = process.platform === 'win32' ? 'Windows has no modes of files' : undefined
+const withoutModes = inapplicable('the modes of files', onWindows)
+
+test.skipIf(withoutModes)('an output that is replaced keeps its mode', async () => {
+  const modes = () => ['src/rpc.gen.ts', 'api.json'].map((path) => statSync(join(project.folder, path)).mode & 0o777)
+  await project.rpcGen(['src/api', '--json-schema', 'api.json'])
+  chmodSync(join(project.folder, 'src/rpc.gen.ts'), 0o640)
+  chmodSync(join(project.folder, 'api.json'), 0o666)
+  project.write('src/api/add.ts', project.read('src/api/add.ts').replace('Adds.', 'Sums.').replace('b: number', 'b: 1'))
+  expect((await project.rpcGen(['src/api', '--json-schema', 'api.json'])).stdout).not.toContain('unchanged')
+  expect(modes()).toEqual([0o640, 0o666])
+})
+
+/** A user whom modes keep out: root can read every folder. */
+const user = process.getuid?.() === 0 ? { uid: 65534 } : {}
+const runs = withoutModes || spawnSync(process.execPath, [cli, '--version'], { cwd: '/', ...user }).status === 0
+const outside = runs ? undefined : `root can read every folder, and no other user ${cli}`
+const withoutUser = withoutModes || skipped('folders that cannot be read', outside)
+
+/** Runs the command while a folder has a mode. */
+function runWith(folder: string, mode: number, args: readonly string[]) {
+  chmodSync(project.folder, 0o755)
+  chmodSync(folder, mode)
+  const { status, stderr } = spawnSync(process.execPath, [cli, ...args], {
+    cwd: project.folder,
+    encoding: 'utf8',
+    ...user,
+  })
+  chmodSync(folder, 0o755)
+  return { status, stderr }
+}
+
+test.skipIf(withoutUser)('a folder that cannot be read is an error that names it', () => {
+  const folder = join(project.folder, 'src/api/closed')
+  project.write('src/api/closed/one.ts', smallProject['src/api/add.ts'] ?? '')
+  for (const paths of [['src/api'], ['src/api/closed'], ['src/**/*.ts']]) {
+    const stderr = 'rpc-gen: the folder src/api/closed cannot be read: check its permissions\n'
+    expect(runWith(folder, 0, [...paths, '--check'])).toEqual({ status: 2, stderr })
+  }
+})
+
+test.skipIf(withoutUser)('an output in a folder that cannot be entered is an error that names it', () => {
+  const folder = join(project.folder, 'out')
+  for (const [mode, path] of [
+    [0, 'out/rpc.gen.ts'],
+    [0o600, 'out/rpc.gen.ts'],
+    [0, 'out/deep/rpc.gen.ts'],
+    [0o555, 'out/rpc.gen.ts'],
+  ] as const) {
+    project.write('out/other.ts', '')
+    const { status, stderr } = runWith(folder, mode, ['src/api', '-o', path])
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: expect.stringMatching(
+        /^rpc-gen: \S*out\/(?:deep\/)?rpc\.gen\.ts cannot be written: EACCES: permission denied, .*\n$/,
+      ),
+    })
+  }
+})
+
+describe('--json', () => {
+  test('diagnostics are lines on stdout, and the summary is on stderr', async () => {
+    project.write(
+      'src/api/bad.ts',
+      '/** @rpc */\nexport function bad(a: symbol, b: never): void {\n  throw [a, b]\n}\n',
+    )
+    const { status, stdout, stderr } = await project.rpcGen(['src/api', '--json'])
+    expect(status).toBe(1)
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).path),
+    ).toEqual(['bad(a)', 'bad(b)'])
+    expect(stderr).toBe('2 errors, nothing was written\n')
+    expect(existsSync(join(project.folder, 'src/rpc.gen.ts'))).toBe(false)
+  })
+
+  test('without diagnostics stdout is empty', async () => {
+    const { status, stdout, stderr } = await project.rpcGen(['src/api', '--json'])
+    expect({ status, stdout }).toEqual({ status: 0, stdout: '' })
+    expect(stderr).toMatch(/^2 procedures in 2 files → src\/rpc\.gen\.ts, \d+\.\d\d s\n$/)
+  })
+})
+
+test('the same bytes: cold, cached, in another folder, with another order of the files, with CRLF', async () => {
+  await project.rpcGen(['src/api'])
+  const text = project.read('src/rpc.gen.ts')
+  project.write('src/api/add.ts', project.read('src/api/add.ts').replace('Adds.', 'Sums.'))
+  await project.rpcGen(['src/api'])
+  expect(project.read('src/rpc.gen.ts')).not.toBe(text)
+  project.write('src/api/add.ts', project.read('src/api/add.ts').replace('Sums.', 'Adds.'))
+  await project.rpcGen(['src/api'])
+  expect(project.read('src/rpc.gen.ts')).toBe(text)
+  await project.rpcGen(['src/api/greet.ts', 'src/api/add.ts', '-o', 'src/other.gen.ts'])
+  expect(project.read('src/other.gen.ts')).toBe(text)
+  const crlf = Object.entries(smallProject).map(([path, each]) => [path, each.replaceAll('\n', '\r\n')])
+  const other = createTestProject(Object.fromEntries(crlf))
+  try {
+    await other.rpcGen(['src/api'])
+    expect(other.read('src/rpc.gen.ts')).toBe(text)
+  } finally {
+    other.remove('.')
+  }
+})

@@ -1,0 +1,81 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { existsSync, lstatSync, mkdirSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { cli } from '../support/command.js'
+import { createTestProject, requireBuild, smallProject } from '../support/project.js'
+
+beforeAll(requireBuild)
+
+test.skipIf(process.platform === 'win32')(
+  'an output that is neither a file nor a folder is an error, and not opened',
+  async () => {
+    const project = createTestProject(smallProject)
+    // A relative path: that of a socket has at most some 100 characters.
+    const listen = "require('node:net').createServer().listen('api.json', () => process.kill(process.pid, 'SIGKILL'))"
+    spawnSync(process.execPath, ['-e', listen], { cwd: project.folder })
+    expect(lstatSync(join(project.folder, 'api.json')).isSocket()).toBe(true)
+    const { status, stderr } = await project.rpcGen(['src/api', '--openrpc', 'api.json'])
+    expect([status, stderr]).toEqual([2, 'rpc-gen: api.json is neither a file nor a folder: name a file\n'])
+  },
+)
+
+test('a run removes old drafts of its outputs, and nothing else', async () => {
+  const project = createTestProject(smallProject)
+  const hoursAgo = new Date(Date.now() - 3_600_000)
+  const write = (name: string, isOld: boolean) => {
+    project.write(name, 'draft')
+    if (isOld) utimesSync(join(project.folder, name), hoursAgo, hoursAgo)
+    return name
+  }
+  const draft = (name: string) => `src/${name}.${randomUUID()}.tmp`
+  const left = write(draft('rpc.gen.ts'), true)
+  const kept = [
+    write(draft('rpc.gen.ts'), false),
+    write(draft('other.ts'), true),
+    write('src/rpc.gen.ts.tmp', true),
+    write(`src/rpc.gen.ts.${'a'.repeat(36)}.tmp`, true),
+    write(`${draft('rpc.gen.ts')}.bak`, true),
+  ]
+  const folder = draft('rpc.gen.ts')
+  mkdirSync(join(project.folder, folder))
+  utimesSync(join(project.folder, folder), hoursAgo, hoursAgo)
+  expect((await project.rpcGen(['src/api'])).status).toBe(0)
+  expect(existsSync(join(project.folder, left))).toBe(false)
+  for (const each of [...kept, folder]) expect([each, existsSync(join(project.folder, each))]).toEqual([each, true])
+})
+
+/** Runs the command with readers that are gone before it writes. */
+function unread(folder: string, args: readonly string[]): Promise<readonly [status: number | null, stderr: string]> {
+  return new Promise((resolve) => {
+    const env = { ...process.env, CI: '' }
+    const child = spawn(process.execPath, [cli, ...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    child.stdout.destroy()
+    let stderr = ''
+    child.stderr.on('data', (text) => {
+      stderr += text
+    })
+    child.once('close', (status) => resolve([status, stderr]))
+  })
+}
+
+test('a reader that leaves ends the command quietly', async () => {
+  const project = createTestProject(smallProject)
+  const method = (i: number) => ({ name: `m${i}`, params: [], result: { name: 'r', schema: { type: 'string' } } })
+  const document = (methods: readonly object[]) => JSON.stringify({ openrpc: '1.3.2', info: {}, methods })
+  project.write('old.json', document(Array.from({ length: 5000 }, (_, i) => method(i))))
+  project.write('new.json', document([]))
+  const commands = [
+    ['--help'],
+    ['diff', '--help'],
+    ['diff', 'old.json', 'new.json'],
+    ['src/api', '--model'],
+    ['src/api'],
+  ]
+  // The last one again, as it then only reads the cache.
+  for (const args of [...commands, ['src/api']]) {
+    const [status, stderr] = await unread(project.folder, args)
+    expect([args, status === 0 || status === 1, stderr]).toEqual([args, true, ''])
+  }
+})

@@ -1,3 +1,0 @@
-import { describeExamples, ownPages } from './docs-examples/checks.js'
-
-describeExamples(ownPages)

@@ -1,0 +1,3 @@
+import { describeExamples, ownPages } from '../docs-examples/checks.js'
+
+describeExamples(ownPages)

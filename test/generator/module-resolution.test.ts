@@ -1,0 +1,29 @@
+import { formatDiagnostic } from 'rpc-gen/generator'
+import { expect, test } from 'vitest'
+import { generate } from '../support/generate.js'
+import { writeFiles } from '../support/project.js'
+import { temporaryFolder } from '../support/temporary-folder.js'
+
+// The compiler that analyses is TypeScript 6, and that of the user may resolve modules in another way by default.
+
+test.each([
+  ['5.9.3', { module: 'commonjs' }, true],
+  ['5.9.3', { module: 'esnext' }, true],
+  ['5.9.3', {}, true],
+  ['5.9.3', { module: 'nodenext' }, false],
+  ['5.9.3', { module: 'preserve' }, false],
+  ['5.9.3', { module: 'commonjs', moduleResolution: 'bundler' }, false],
+  ['6.0.3', { module: 'commonjs' }, false],
+  [undefined, { module: 'commonjs' }, false],
+])('TypeScript %s with %j', async (version, compilerOptions, isReported) => {
+  const cwd = writeFiles(temporaryFolder('module-resolution'), {
+    'app/tsconfig.json': JSON.stringify({ compilerOptions: { strict: true, types: [], ...compilerOptions } }),
+    'app/src/one.ts': '/** @rpc */\nexport const one = (): number => 1\n',
+    ...(version && { 'node_modules/typescript/package.json': JSON.stringify({ name: 'typescript', version }) }),
+  })
+  const { diagnostics } = await generate({ cwd, paths: ['app/src'], out: 'app/src/rpc.gen.ts' })
+  const message = `RPC106 TypeScript ${version} without "moduleResolution" does not read the exports of a package, so rpc-gen/codegen/v1 is not found`
+  expect(diagnostics.map((each) => formatDiagnostic(each).split('\n')[0])).toEqual(
+    isReported ? [expect.stringContaining(message)] : [],
+  )
+})
