@@ -1,4 +1,4 @@
-// The unions of a definition, and the door of this directory: a value to its branch, and to what it becomes.
+// The unions of a definition, and the entry point of this directory: a value to its branch, and to what it becomes.
 //
 //   { kind: 'circle', radius: 1 }  with the tag `kind`  →  the definition of the circle
 //
@@ -11,6 +11,8 @@
 //
 // So time and memory are linear in the size of a value, whatever its depth. The work for a byte grows with the number of tables: it is limited for
 // each request (`wire.steps`), and after 64 sets of types that values of a union have chosen, they are compared with all its types.
+//
+// docs/internals/one-union-value.md follows one value through these files.
 import { convertInner, define, definitionOf, INVALID, typeOf } from '../definition.js'
 import { hasNull, indexByTag } from '../inner-types.js'
 import { isStruct, member } from '../predicates.js'
