@@ -97,6 +97,8 @@ export interface Codec {
   readonly declaredCharset?: (bytes: Uint8Array) => string | undefined
   /** True if an empty list is accepted as an empty struct where the type has no list. Default false. */
   readonly emptyListIsStruct?: boolean
+  /** True if every integer that it decodes may be a bigint; otherwise only those of a call that `hasUnsafeIntegers`. Default false. */
+  readonly hasBigints?: boolean
   /** True if it decodes a call of `system.multicall` to its entries. Default false. */
   readonly multicall?: boolean
   /** The name of the type of void results in signatures, where it is not that of the protocol. */
