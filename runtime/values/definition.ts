@@ -67,7 +67,7 @@ interface Name {
 }
 
 const recipes = /* @__PURE__ */ new WeakMap<Type, Recipe>()
-const names = /* @__PURE__ */ new WeakMap<Type, Name>()
+const namesOfTypes = /* @__PURE__ */ new WeakMap<Type, Name>()
 
 /** Returns the definition, which describes itself with `describe`. `base` is the same without its constraints. */
 export function define<T>(
@@ -103,7 +103,7 @@ function nameAll(types: NamedTypes, unnamed: boolean): void {
     const entry = types[key] as NamedType
     const id = key.charAt(0).toUpperCase() + key.slice(1)
     const [type, docs = {}, order, emptyDoc] = typeof entry === 'function' ? [entry] : entry
-    names.set(type, { id, unnamed, docs, order, emptyDoc, position: position++ })
+    namesOfTypes.set(type, { id, unnamed, docs, order, emptyDoc, position: position++ })
   }
 }
 
@@ -125,7 +125,7 @@ const maxDepth = 300
  * that the result does not depend on the order of the calls.
  */
 export function typeOf(type: Type): WireType {
-  const name = names.get(type)
+  const name = namesOfTypes.get(type)
   const outer = described
   if (name && outer) {
     const mayRecur = name.position >= outer.position && reaches(type, (each) => each === outer.type)
@@ -179,13 +179,13 @@ export function reaches(type: Type, isWanted: (type: Type) => boolean): boolean 
   // It grows while it is iterated.
   for (const each of all) {
     if (isWanted(each)) return true
-    for (const inner of innerTypesOf(each)) all.add(inner)
+    for (const inner of innerDefinitionsOf(each)) all.add(inner)
   }
   return false
 }
 
 /** Returns the definitions of the inner types of a type. */
-function innerTypesOf(type: Type): readonly Type[] {
+function innerDefinitionsOf(type: Type): readonly Type[] {
   const recipe = recipes.get(type)
   if (recipe) return recipe.innerTypes()
   const { members, indexes } = shapeOf(type)

@@ -104,7 +104,7 @@ function bytesAs(value: Value, wire: Wire, as: BytesClass, type: Type): unknown 
   return wire.encodes ? wire.scalars.writeBytes(read) : read
 }
 
-const scalars: Readonly<Record<ScalarKind, Type>> = {
+const scalarDefinitions: Readonly<Record<ScalarKind, Type>> = {
   int,
   double,
   number,
@@ -117,7 +117,7 @@ const scalars: Readonly<Record<ScalarKind, Type>> = {
   date,
   url,
 }
-for (const [kind, type] of Object.entries(scalars)) define(type, () => ({ kind: kind as ScalarKind }))
+for (const [kind, type] of Object.entries(scalarDefinitions)) define(type, () => ({ kind: kind as ScalarKind }))
 define(bigint, () => ({ kind: 'bigint' }))
 define(bytes, () => ({ kind: 'bytes', as: 'Uint8Array' }))
 define(buffer, () => ({ kind: 'bytes', as: 'Buffer' }))

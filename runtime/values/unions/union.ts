@@ -46,7 +46,7 @@ export function union(branches: readonly Type[], tag?: string): Type {
     if (value === null && selection.hasNull) return null
     const having = selection.byForm[formOf(value)]
     if (having.only) return convertBy(having.only, value, wire, selection.types)
-    if (typeof value !== 'object' || value === null) return convertScalar(having, value, wire)
+    if (typeof value !== 'object' || value === null) return convertByFirst(having, value, wire)
     return convertByMatches(having, value, wire)
   }
   return define(
@@ -110,7 +110,7 @@ class Branches {
 const scalarMatchers = /* @__PURE__ */ new WeakMap<Wire, Matcher>()
 
 /** Converts a scalar by the first branch that it matches. */
-function convertScalar({ all, types }: Branches, value: unknown, wire: Wire): unknown {
+function convertByFirst({ all, types }: Branches, value: unknown, wire: Wire): unknown {
   let matcher = scalarMatchers.get(wire)
   if (!matcher) {
     matcher = new Matcher(wire, 'test')
