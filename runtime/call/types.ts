@@ -5,7 +5,7 @@ import type { ProtocolName } from '../protocols.js'
 import type { ErrorDetails } from '../values/describe.js'
 import type { IssueType, PathSegment } from '../values/issue.js'
 import type { Param, RpcParams, WireType } from '../values/types.js'
-import type { Type, Wire, Wires } from '../values/wire.js'
+import type { Definition, Wire, Wires } from '../values/wire.js'
 import type { CompleteLimits } from './limits.js'
 import type { Awaitable } from './maybe-async.js'
 
@@ -157,7 +157,7 @@ export interface ProcedureInfo extends OrUndefined<ProcedureMeta<unknown>> {
 /** One remote procedure: what the server needs to serve, check and describe it. */
 export interface Procedure extends ProcedureInfo {
   /** The errors that its docs declare, with the types of their data. */
-  readonly throws?: readonly DescribedError<Type>[] | undefined
+  readonly throws?: readonly DescribedError<Definition>[] | undefined
   /** The middleware around its calls, outermost first; absent if there is none. */
   readonly middleware?: readonly Middleware[] | undefined
   /** The middleware inside of its calls; absent if there is none. */

@@ -18,7 +18,7 @@ import { hasNull, indexByTag } from '../inner-types.js'
 import { isStruct, member } from '../predicates.js'
 import { mayKeepList } from '../struct-types.js'
 import type { WireType } from '../types.js'
-import type { Type, Value, Wire } from '../wire.js'
+import type { Definition, Value, Wire } from '../wire.js'
 import { type Form, formOf, mayHaveForm } from './branches.js'
 import { type Inner, innerOf } from './candidates.js'
 import { Converter } from './convert.js'
@@ -34,7 +34,7 @@ export { findUnknownKeys } from './unknown-keys.js'
  * One of several types. `tag` is the member whose literal selects a struct. Without it, all branches that accept a value contribute
  * the members that they declare.
  */
-export function union(branches: readonly Type[], tag?: string): Type {
+export function union(branches: readonly Definition[], tag?: string): Definition {
   let selection: Selection | undefined
   const convert = (value: Value, wire: Wire): Value => {
     selection ??= select(convert, branches, tag)
@@ -57,7 +57,7 @@ export function union(branches: readonly Type[], tag?: string): Type {
 }
 
 /** Converts a value by one of the branches. */
-function convertBy(branch: Type, value: Value, wire: Wire, among: readonly WireType[]): Value {
+function convertBy(branch: Definition, value: Value, wire: Wire, among: readonly WireType[]): Value {
   const converted = convertInner(branch, value, wire)
   return wire.markType ? wire.markType(converted, typeOf(branch), among) : converted
 }
@@ -66,11 +66,11 @@ function convertBy(branch: Type, value: Value, wire: Wire, among: readonly WireT
 interface Selection {
   readonly types: readonly WireType[]
   readonly hasNull: boolean
-  readonly byTag: ReadonlyMap<unknown, Type>
+  readonly byTag: ReadonlyMap<unknown, Definition>
   readonly byForm: Readonly<Record<Form, Branches>>
 }
 
-function select(type: Type, branches: readonly Type[], tag: string | undefined): Selection {
+function select(type: Definition, branches: readonly Definition[], tag: string | undefined): Selection {
   const withForm = (form: Form) => new Branches(branches.filter((branch) => mayHaveForm(typeOf(branch), form)))
   return {
     types: branches.map(typeOf),
@@ -89,12 +89,12 @@ function select(type: Type, branches: readonly Type[], tag: string | undefined):
 
 /** The branches that may have values of a form. */
 class Branches {
-  readonly all: readonly Type[]
-  readonly only: Type | undefined
+  readonly all: readonly Definition[]
+  readonly only: Definition | undefined
   readonly types: readonly WireType[]
   #inner: Inner | undefined
 
-  constructor(all: readonly Type[]) {
+  constructor(all: readonly Definition[]) {
     this.all = all
     this.only = all.length === 1 ? all[0] : undefined
     this.types = all.map(typeOf)
