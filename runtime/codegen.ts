@@ -73,4 +73,4 @@ export {
 } from './values/struct-types.js'
 export type { Double, Int } from './values/types.js'
 export { union } from './values/unions/union.js'
-export type { Type, Wire } from './values/wire.js'
+export type { Definition as Type, Wire } from './values/wire.js'

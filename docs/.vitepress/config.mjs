@@ -24,7 +24,8 @@ const groups = {
     API: pathsIn('reference', 'api'),
   },
   internals: {
-    Internals: 'architecture one-procedure one-call add-a-type add-a-tag add-an-output add-an-entry-point glossary',
+    Internals:
+      'architecture one-procedure one-call one-union-value add-a-type add-a-tag add-an-output add-an-entry-point glossary',
     Decisions: pathsIn('internals', 'decisions'),
   },
   '.': { Measured: 'performance conformance' },

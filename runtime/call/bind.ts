@@ -48,8 +48,7 @@ function readAlternatives(
 ): readonly unknown[] {
   const { params } = procedure
   const structs = codec?.emptyListIsStruct ? emptyListsToStructs(params, bound) : bound
-  // JSON without large integers has no bigint.
-  const hasBigints = hasUnsafeIntegers || codec?.protocol !== 'json-rpc'
+  const hasBigints = hasUnsafeIntegers || !codec || codec.hasBigints
   const converted = hasBigints
     ? bigintsToNumbers(params, structs, hasUnsafeIntegers ? isNumericOrAny : isNumeric)
     : structs

@@ -7,17 +7,7 @@ import { isAbortError } from '../error.js'
 import { onAbort } from '../platform/on-abort.js'
 import type { ProtocolName } from '../protocols.js'
 import type { RequestScope } from './scope.js'
-import type {
-  Call,
-  CallParams,
-  CallServer,
-  CallSubscription,
-  Failure,
-  Notify,
-  Outcome,
-  Procedure,
-  RpcContext,
-} from './types.js'
+import type { Call, CallParams, CallServer, CallSubscription, Notify, Outcome, Procedure, RpcContext } from './types.js'
 
 const noState: Readonly<Record<string, unknown>> = Object.freeze({})
 
@@ -42,8 +32,6 @@ export class CallContext implements RpcContext {
   checked: { readonly result: unknown; readonly outcome: Outcome } | undefined = undefined
   /** Set if the call has started one: it lasts longer than the call, and so does `signal`. */
   subscription: CallSubscription | undefined = undefined
-  /** Set if the outcome could not be encoded, or was too large. */
-  encodeFailure: Failure | undefined = undefined
   #ended = false
   /** Most calls have none. */
   #abortion: Abortion | undefined = undefined

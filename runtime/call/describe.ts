@@ -9,7 +9,7 @@ import type {
 } from '../description/description.js'
 import { typeOf } from '../values/definition.js'
 import type { LazyType, Param, WireType } from '../values/types.js'
-import type { Type } from '../values/wire.js'
+import type { Definition } from '../values/wire.js'
 import { securityOf } from './auth-scheme.js'
 import type { Procedure } from './types.js'
 
@@ -59,7 +59,7 @@ function describeProcedure(procedure: Procedure, naming: Naming): DescribedProce
   }
 }
 
-function describeError({ data, ...error }: DescribedError<Type>, naming: Naming): DescribedError {
+function describeError({ data, ...error }: DescribedError<Definition>, naming: Naming): DescribedError {
   return data ? { ...error, data: describeType(typeOf(data), naming) } : error
 }
 

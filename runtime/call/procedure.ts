@@ -9,19 +9,19 @@ import { subscriptionId } from '../description/subscription.js'
 import { attempt, INVALID, notesOf, typeOf } from '../values/definition.js'
 import { voidType } from '../values/scalar-types.js'
 import type { LazyType, Param, ValueNotes } from '../values/types.js'
-import type { Type, Wire } from '../values/wire.js'
+import type { Definition, Wire } from '../values/wire.js'
 import { type Auth, authIn } from './auth.js'
 import { securityOf } from './auth-scheme.js'
 import type { Manifest, Procedure, Returns, RpcContext, Signature } from './types.js'
 
 /** A parameter that callers may omit, or that takes all arguments from its position on. */
 interface FlaggedParam {
-  readonly type: Type
+  readonly type: Definition
   readonly optional?: true
   readonly rest?: true
 }
 
-type ParamType = Type | FlaggedParam
+type ParamType = Definition | FlaggedParam
 
 /** The text of docs, or the text with more. */
 type ParamDocs = string | ValueNotes
@@ -30,24 +30,24 @@ type ParamDocs = string | ValueNotes
 type ParamTypes = Readonly<Record<string, ParamType | readonly [type: ParamType, docs: ParamDocs]>>
 
 /** Marks a parameter that callers may omit. */
-export function optional(type: Type): FlaggedParam {
+export function optional(type: Definition): FlaggedParam {
   return { type, optional: true }
 }
 
 /** Marks a rest parameter; `type` is the type of one argument. */
-export function rest(type: Type): FlaggedParam {
+export function rest(type: Definition): FlaggedParam {
   return { type, rest: true }
 }
 
 /** What a generated module specifies for one function. */
-export interface ProcedureSpec extends ProcedureMeta<Type> {
+export interface ProcedureSpec extends ProcedureMeta<Definition> {
   /** The text of its docs. */
   readonly doc?: string
   readonly params?: ParamTypes
   /** The type of the awaited result, alone or with its docs; `void` if absent. */
-  readonly returns?: Type | readonly [type: Type, doc: string]
+  readonly returns?: Definition | readonly [type: Definition, doc: string]
   /** The signatures of an overloaded function; `params` and `returns` are then those of all of them. */
-  readonly overloads?: readonly { readonly params?: ParamTypes; readonly returns?: Type }[]
+  readonly overloads?: readonly { readonly params?: ParamTypes; readonly returns?: Definition }[]
   /** The positions of the parameters that the server fills with the context. */
   readonly context?: readonly number[]
   /** The class of a static method: its `this`. */
@@ -153,7 +153,7 @@ export function withSettings(procedure: Procedure, settings: Partial<Settings>):
 /** The parameters of a function, or of one of its overloads. */
 class Parameters {
   readonly #params: ParamTypes
-  readonly #types: readonly Type[]
+  readonly #types: readonly Definition[]
   readonly #optional: readonly boolean[]
   readonly #hasRest: boolean
   /** The number of arguments that have to be there. */
@@ -186,7 +186,7 @@ class Parameters {
     for (let i = 0; i < length; i += 1) {
       const value = args[i]
       const isOmitted = value === undefined && this.#optional[i]
-      read[i] = isOmitted ? undefined : ((types[i] ?? types[types.length - 1]) as Type)(value, wire)
+      read[i] = isOmitted ? undefined : ((types[i] ?? types[types.length - 1]) as Definition)(value, wire)
     }
     return read
   }
@@ -203,7 +203,7 @@ class Source {
   readonly spec: InternalSpec
   readonly params: Parameters
   readonly overloads: readonly Parameters[] | undefined
-  readonly result: Type
+  readonly result: Definition
   #returns: Returns | undefined
   #help: string | undefined
   #signatures: readonly Signature[] | undefined

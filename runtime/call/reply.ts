@@ -6,7 +6,7 @@ import { CallContext } from './context.js'
 import { dispatch } from './dispatch.js'
 import { fail } from './failure.js'
 import { invalidValueError } from './invalid-params.js'
-import { type Awaitable, isPending, isPromise, maybeAll, maybeThen } from './maybe-async.js'
+import { type Awaitable, isPending, maybeAll, maybeThen } from './maybe-async.js'
 import { type CallConnection, isWithin, type RequestScope, ResponseBudget } from './scope.js'
 import { countWork } from './turns.js'
 import type {
@@ -111,9 +111,9 @@ function runOverConnection(entry: Entry, scope: CodedScope, connection: CallConn
 function runEntry(entry: Entry, scope: CodedScope): Awaitable<string | undefined> {
   // A notification has no result that could be too large.
   if (scope.budget?.isExceeded && !('error' in entry) && entry.wantsReply) {
-    return encodeTooLarge(entry, new CallContext(scope, entry), 'Response too large: not called')
+    return maybeThen(encodeTooLarge(entry, new CallContext(scope, entry), 'Response too large: not called'), textOf)
   }
-  return run(entry, scope, encode)
+  return run(entry, scope, encodeEntry)
 }
 
 /** Runs an entry, and returns what `conclude` makes of its outcome. */
@@ -145,19 +145,32 @@ function reject<T>(entry: InvalidEntry, scope: CodedScope, conclude: ConcludeEnt
 
 /** Encodes the outcome of a single call. */
 function encodeReply(outcome: Outcome, context: CallContext, entry?: Entry): Awaitable<Reply> {
-  const text = encode(outcome, context, entry)
-  if (isPromise(text)) return replyLater(text, context)
-  const failure = context.encodeFailure ?? (outcome.ok ? undefined : outcome)
-  return { text, failure, subscription: outcome.ok ? outcome.subscription : undefined }
+  const encoded = encode(outcome, context, entry)
+  if (typeof encoded === 'object') return encoded
+  return outcome.ok
+    ? { text: encoded, failure: undefined, subscription: outcome.subscription }
+    : { text: encoded, failure: outcome }
 }
 
-/** Only an error that occurs while an outcome is encoded is waited for. */
-function replyLater(text: PromiseLike<string | undefined>, context: CallContext): PromiseLike<Reply> {
-  return text.then((settled) => ({ text: settled, failure: context.encodeFailure }))
+/** Encodes the outcome of an entry of a batch or a multicall. */
+function encodeEntry(outcome: Outcome, context: CallContext, entry?: Entry): Awaitable<string | undefined> {
+  const encoded = encode(outcome, context, entry)
+  return typeof encoded === 'object' ? maybeThen(encoded, textOf) : encoded
 }
 
-/** Encodes an outcome. A value that the protocol cannot represent fails its own call, and no other. */
-function encode(outcome: Outcome, context: CallContext, entry = context.call as Entry): Awaitable<string | undefined> {
+function textOf({ text }: Reply): string | undefined {
+  return text
+}
+
+/**
+ * Encodes an outcome: returns its text, or a reply with another failure instead. A value that the protocol cannot represent fails its own call, and
+ * no other.
+ */
+function encode(
+  outcome: Outcome,
+  context: CallContext,
+  entry = context.call as Entry,
+): string | undefined | Awaitable<Reply> {
   if ((entry as Call).wantsReply === false) return undefined
   const { codec, budget, settings } = context.scope as CodedScope
   let text: string
@@ -174,20 +187,17 @@ function encode(outcome: Outcome, context: CallContext, entry = context.call as 
   return fits ? text : encodeTooLarge(entry, context)
 }
 
-function encodeError(error: unknown, context: CallContext, entry: Entry): Awaitable<string | undefined> {
-  return maybeThen(fail(error, context), (failure) => {
-    context.encodeFailure = failure
-    return encode(failure, context, entry)
-  })
+function encodeError(error: unknown, context: CallContext, entry: Entry): Awaitable<Reply> {
+  return maybeThen(fail(error, context), (failure) => encodeReply(failure, context, entry))
 }
 
 /** `onError` gets the error, and cannot replace it: this one is known to be small. */
-function encodeTooLarge(entry: Entry, context: CallContext, message?: string): Awaitable<string> {
+function encodeTooLarge(entry: Entry, context: CallContext, message?: string): Awaitable<Reply> {
   const { codec } = context.scope as CodedScope
   const cause = new RpcResponseTooLarge(message)
   const error = { code: cause.code, message: cause.message }
-  return maybeThen(fail(cause, context), () => {
-    context.encodeFailure = { ok: false, cause, error }
-    return codec.encodeError(entry, error)
-  })
+  return maybeThen(fail(cause, context), () => ({
+    text: codec.encodeError(entry, error),
+    failure: { ok: false, cause, error },
+  }))
 }

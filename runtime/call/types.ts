@@ -5,7 +5,7 @@ import type { ProtocolName } from '../protocols.js'
 import type { ErrorDetails } from '../values/describe.js'
 import type { IssueType, PathSegment } from '../values/issue.js'
 import type { Param, RpcParams, WireType } from '../values/types.js'
-import type { Type, Wire, Wires } from '../values/wire.js'
+import type { Definition, Wire, Wires } from '../values/wire.js'
 import type { CompleteLimits } from './limits.js'
 import type { Awaitable } from './maybe-async.js'
 
@@ -120,6 +120,8 @@ export interface Codec {
   readonly declaredCharset?: (bytes: Uint8Array) => string | undefined
   /** True if an empty list is accepted as an empty struct where the type has no list. Default false. */
   readonly emptyListIsStruct?: boolean
+  /** True if every integer that it decodes may be a bigint; otherwise only those of a call that `hasUnsafeIntegers`. Default false. */
+  readonly hasBigints?: boolean
   /** True if it decodes a call of `system.multicall` to its entries. Default false. */
   readonly multicall?: boolean
   /** The name of the type of void results in signatures, where it is not that of the protocol. */
@@ -178,7 +180,7 @@ export interface ProcedureInfo extends OrUndefined<ProcedureMeta<unknown>> {
 /** One remote procedure: what the server needs to serve, check and describe it. */
 export interface Procedure extends ProcedureInfo {
   /** The errors that its docs declare, with the types of their data. */
-  readonly throws?: readonly DescribedError<Type>[] | undefined
+  readonly throws?: readonly DescribedError<Definition>[] | undefined
   /** The middleware around its calls, outermost first; absent if there is none. */
   readonly middleware?: readonly Middleware[] | undefined
   /** The middleware inside of its calls; absent if there is none. */

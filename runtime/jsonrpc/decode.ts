@@ -99,7 +99,7 @@ function encodeId(id: unknown, numbers: NumericIds, at: number | undefined): str
   return numbers.ids.get(at ?? 0)
 }
 
-const number = /[ \t\n\r]*(-?\d[\d.eE+-]*)/y
+const numberAhead = /[ \t\n\r]*(-?\d[\d.eE+-]*)/y
 
 /**
  * Finds the numbers that are ids in a well-formed message, in one pass: a parameter may contain millions of numbers. Of two ids
@@ -121,8 +121,8 @@ function numericIds(text: string, isBatch: boolean): ReadonlyMap<number, string>
     else if (char === ']' || char === '}') level -= 1
     else if (char === ',' && level < requestLevel) request += 1
     else if (char === ':' && level === requestLevel && JSON.parse(name) === 'id') {
-      number.lastIndex = at + 1
-      ids.set(request, number.exec(text)?.[1] ?? '')
+      numberAhead.lastIndex = at + 1
+      ids.set(request, numberAhead.exec(text)?.[1] ?? '')
     }
   }
   return ids

@@ -205,7 +205,7 @@ interface Scan {
   want: 'value' | 'name' | 'colon' | 'first' | 'next'
 }
 
-const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
+const scalarToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 const escaped = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y
 
 /** Moves past what a pattern matches here. Returns false, and does not move, if it does not match. */
@@ -249,7 +249,7 @@ function readValue(scan: Scan, char: string | undefined, expected: string): stri
     scan.open.push(char === '{' ? '}' : ']')
     return advance(scan, 'first')
   }
-  if (!accept(scan, scalar)) return expected
+  if (!accept(scan, scalarToken)) return expected
   scan.want = 'next'
   return undefined
 }

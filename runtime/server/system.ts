@@ -18,7 +18,7 @@ import { quoteName } from '../values/describe.js'
 import { isVoid } from '../values/inner-types.js'
 import { any, string } from '../values/scalar-types.js'
 import { array } from '../values/struct-types.js'
-import type { Type, Wire } from '../values/wire.js'
+import type { Definition, Wire } from '../values/wire.js'
 
 /** A name that `server.call` knows the type of, or that of a multicall, which it does not call. */
 type SystemName = keyof SystemProcedures | typeof MULTICALL
@@ -27,13 +27,13 @@ const systemProcedure: (name: SystemName, fn: (...args: never[]) => unknown, spe
   createProcedure
 
 /** The result of `system.multicall`: the pipeline replaces it by those of the entries. */
-const multicallResult: Type = define(
+const multicallResult: Definition = define(
   () => null,
   () => ({ kind: 'any' }),
 )
 
 /** An OpenRPC document, which never changes: it is encoded once. */
-const openRpcDocument: Type = define(
+const openRpcDocument: Definition = define(
   (document: OpenRpc, wire: Wire) => (wire.encodes ? encodeOnce(document) : document),
   () => ({ kind: 'any' }),
 )

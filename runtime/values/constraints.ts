@@ -39,14 +39,14 @@ export const constraintForms: {
   uniqueItems: ['list', 'boolean'],
 }
 
-type Value<Name extends keyof Constraints> = NonNullable<Constraints[Name]>
+type Limit<Name extends keyof Constraints> = NonNullable<Constraints[Name]>
 
 /**
  * The test of each constraint, for a value of the right type. They run in this order: limits of the size come before tests that
  * read the whole value, so that `@maxLength` protects a slow `@pattern`.
  */
 const checks: {
-  readonly [Name in keyof Constraints]-?: (value: unknown, limit: Value<Name>, keys: ValueKeys | undefined) => boolean
+  readonly [Name in keyof Constraints]-?: (value: unknown, limit: Limit<Name>, keys: ValueKeys | undefined) => boolean
 } = {
   minimum: (value, limit) => (value as number) >= limit,
   maximum: (value, limit) => (value as number) <= limit,
@@ -241,7 +241,7 @@ const sizeWords = (bound: string, noun: string): Words<number> => ({
   received: (_limit, value) => `of length ${typeof value === 'string' ? countCharacters(value) : sizeOf(value)}`,
 })
 
-const words: { readonly [Name in keyof Constraints]-?: Words<Value<Name>> } = {
+const words: { readonly [Name in keyof Constraints]-?: Words<Limit<Name>> } = {
   minimum: { expected: (limit) => `>= ${limit}`, received: (limit) => `below ${limit}` },
   maximum: { expected: (limit) => `<= ${limit}`, received: (limit) => `above ${limit}` },
   exclusiveMinimum: { expected: (limit) => `> ${limit}`, received: (limit) => `not above ${limit}` },

@@ -2,7 +2,7 @@ import { convertInner, define, INVALID, typeOf } from './definition.js'
 import { isObject } from './predicates.js'
 import type { ScalarCodec } from './scalar-codec.js'
 import { SerializationError } from './serialize-unknown.js'
-import type { Type, Value, Wire } from './wire.js'
+import type { Definition, Value, Wire } from './wire.js'
 
 /**
  * A value that a codec converts; `sent` is the definition of its wire type. A value that stays in the process is encoded too, so that it is
@@ -10,7 +10,7 @@ import type { Type, Value, Wire } from './wire.js'
  *
  * @throws TypeError without a codec
  */
-export function scalar<T, Sent>(name: string, codec: ScalarCodec<T, Sent>, sent: Type): Type<T> {
+export function scalar<T, Sent>(name: string, codec: ScalarCodec<T, Sent>, sent: Definition): Definition<T> {
   if (typeof codec?.decode !== 'function' || typeof codec.encode !== 'function') {
     throw new TypeError(`scalar ${name}: its codec is ${typeof codec}; is it part of an import cycle?`)
   }

@@ -1,18 +1,18 @@
 // Common functions of definitions: rejecting a value, converting inner values, and being described.
 import { type Constraints, mergeConstraints } from './constraints.js'
 import type { Keys, LazyType, Member, StructType, TypeNotes, ValueNotes, WireType } from './types.js'
-import { localScalars, type Type, type Value, Wire } from './wire.js'
+import { type Definition, localScalars, type Value, Wire } from './wire.js'
 
 /** Thrown by a definition for a value that is not of its type. */
 export const INVALID: unique symbol = Symbol('rpc-gen.invalid')
 
 /** Replaces a value while types are described: each definition that receives it records itself there. */
 class Probe {
-  type: Type | undefined
+  type: Definition | undefined
 }
 
 /** Rejects a value that is not of a type; leaves the type in a probe. */
-export function reject(value: Value, type: Type): never {
+export function reject(value: Value, type: Definition): never {
   if (!(value instanceof Probe)) throw INVALID
   value.type ??= type
   return value as never
@@ -24,7 +24,7 @@ export function isProbe(value: Value): boolean {
 }
 
 /** Converts an inner value. */
-export function convertInner<T>(type: Type<T>, value: Value, wire: Wire): T {
+export function convertInner<T>(type: Definition<T>, value: Value, wire: Wire): T {
   return wire.describer === undefined ? type(value, wire) : reject(value, type)
 }
 
@@ -42,13 +42,13 @@ export function attempt<V, T>(convert: (value: V, wire: Wire) => T, value: V, wi
 interface Recipe {
   readonly describe: () => WireType
   /** The definitions that it consists of. */
-  readonly innerTypes: () => readonly Type[]
+  readonly innerTypes: () => readonly Definition[]
   /** The definition without its constraints, and these. */
   readonly base: Base | undefined
 }
 
 interface Base {
-  readonly type: Type
+  readonly type: Definition
   readonly constraints: Constraints
 }
 
@@ -66,22 +66,24 @@ interface Name {
   readonly position: number
 }
 
-const recipes = /* @__PURE__ */ new WeakMap<Type, Recipe>()
-const names = /* @__PURE__ */ new WeakMap<Type, Name>()
+const recipes = /* @__PURE__ */ new WeakMap<Definition, Recipe>()
+const namesOfTypes = /* @__PURE__ */ new WeakMap<Definition, Name>()
 
 /** Returns the definition, which describes itself with `describe`. `base` is the same without its constraints. */
 export function define<T>(
-  type: Type<T>,
+  type: Definition<T>,
   describe: () => WireType,
-  innerTypes: () => readonly Type[] = () => [],
+  innerTypes: () => readonly Definition[] = () => [],
   base?: Base,
-): Type<T> {
+): Definition<T> {
   recipes.set(type, { describe, innerTypes, base })
   return type
 }
 
 /** A definition, alone or with its docs and the order of its members. */
-export type NamedType = Type | readonly [type: Type, docs?: Docs, order?: readonly string[], emptyDoc?: Docs[string]]
+export type NamedType =
+  | Definition
+  | readonly [type: Definition, docs?: Docs, order?: readonly string[], emptyDoc?: Docs[string]]
 
 /** Definitions by the names of their types. */
 export type NamedTypes = Readonly<Record<string, NamedType>>
@@ -103,16 +105,16 @@ function nameAll(types: NamedTypes, unnamed: boolean): void {
     const entry = types[key] as NamedType
     const id = key.charAt(0).toUpperCase() + key.slice(1)
     const [type, docs = {}, order, emptyDoc] = typeof entry === 'function' ? [entry] : entry
-    names.set(type, { id, unnamed, docs, order, emptyDoc, position: position++ })
+    namesOfTypes.set(type, { id, unnamed, docs, order, emptyDoc, position: position++ })
   }
 }
 
-const descriptions = /* @__PURE__ */ new WeakMap<Type, WireType>()
-const references = /* @__PURE__ */ new WeakMap<Type, LazyType>()
-const definitions = /* @__PURE__ */ new WeakMap<WireType, Type>()
+const descriptions = /* @__PURE__ */ new WeakMap<Definition, WireType>()
+const references = /* @__PURE__ */ new WeakMap<Definition, LazyType>()
+const definitions = /* @__PURE__ */ new WeakMap<WireType, Definition>()
 
 /** The named type that is being described. */
-let described: { readonly type: Type; readonly position: number } | undefined
+let described: { readonly type: Definition; readonly position: number } | undefined
 
 /** How many types are described inside of each other. */
 let depth = 0
@@ -121,24 +123,24 @@ let depth = 0
 const maxDepth = 300
 
 /**
- * Returns a type as plain data. In a cycle, a type refers to itself and to those that are named after it by reference, so
+ * Returns the type of a definition, as plain data. In a cycle, a type refers to itself and to those that are named after it by reference, so
  * that the result does not depend on the order of the calls.
  */
-export function typeOf(type: Type): WireType {
-  const name = names.get(type)
+export function typeOf(definition: Definition): WireType {
+  const name = namesOfTypes.get(definition)
   const outer = described
   if (name && outer) {
-    const mayRecur = name.position >= outer.position && reaches(type, (each) => each === outer.type)
-    if (mayRecur || depth > maxDepth) return referenceTo(type, name.id)
+    const mayRecur = name.position >= outer.position && reaches(definition, (each) => each === outer.type)
+    if (mayRecur || depth > maxDepth) return referenceTo(definition, name.id)
   }
-  const known = descriptions.get(type)
+  const known = descriptions.get(definition)
   if (known) return known
-  if (name) described = { type, position: name.position }
+  if (name) described = { type: definition, position: name.position }
   depth += 1
   try {
-    const made = named(recipes.get(type)?.describe() ?? structType(type, name), name)
-    descriptions.set(type, made)
-    if (!definitions.has(made)) definitions.set(made, type)
+    const made = named(recipes.get(definition)?.describe() ?? structType(definition, name), name)
+    descriptions.set(definition, made)
+    if (!definitions.has(made)) definitions.set(made, definition)
     return made
   } finally {
     depth -= 1
@@ -164,43 +166,43 @@ export function notesOf(docs: Docs[string] | undefined): (TypeNotes & ValueNotes
   return typeof docs === 'string' ? { doc: docs } : docs
 }
 
-function referenceTo(type: Type, name: string): LazyType {
-  const known = references.get(type)
+function referenceTo(definition: Definition, name: string): LazyType {
+  const known = references.get(definition)
   if (known) return known
-  const made: LazyType = { kind: 'ref', name, type: () => typeOf(type) }
-  references.set(type, made)
-  definitions.set(made, type)
+  const made: LazyType = { kind: 'ref', name, type: () => typeOf(definition) }
+  references.set(definition, made)
+  definitions.set(made, definition)
   return made
 }
 
 /** True if a type is one of those that `isWanted` accepts, or contains one. */
-export function reaches(type: Type, isWanted: (type: Type) => boolean): boolean {
-  const all = new Set([type])
+export function reaches(definition: Definition, isWanted: (type: Definition) => boolean): boolean {
+  const all = new Set([definition])
   // It grows while it is iterated.
   for (const each of all) {
     if (isWanted(each)) return true
-    for (const inner of innerTypesOf(each)) all.add(inner)
+    for (const inner of innerDefinitionsOf(each)) all.add(inner)
   }
   return false
 }
 
 /** Returns the definitions of the inner types of a type. */
-function innerTypesOf(type: Type): readonly Type[] {
-  const recipe = recipes.get(type)
+function innerDefinitionsOf(definition: Definition): readonly Definition[] {
+  const recipe = recipes.get(definition)
   if (recipe) return recipe.innerTypes()
-  const { members, indexes } = shapeOf(type)
+  const { members, indexes } = shapeOf(definition)
   return [...members, ...indexes].map((inner) => inner.type)
 }
 
 /** Returns the definition of a type that `typeOf` has returned. */
-export function definitionOf(type: WireType): Type {
+export function definitionOf(type: WireType): Definition {
   const definition = definitions.get(type)
   if (!definition) throw new TypeError(`the type ${type.kind} was not returned by typeOf`)
   return definition
 }
 
 /** Returns the definition of a type that `typeOf` has returned, without the constraints of the type itself. */
-export function unconstrained(type: WireType): Type {
+export function unconstrained(type: WireType): Definition {
   const definition = definitionOf(type)
   return recipes.get(definition)?.base?.type ?? definition
 }
@@ -215,28 +217,28 @@ export function membersInOrder(
 
 /** Returns a definition without its constraints, and these together with further ones. */
 export function withoutConstraints(
-  type: Type,
+  type: Definition,
   further: Constraints,
-): { readonly base: Type; readonly all: Constraints } {
+): { readonly base: Definition; readonly all: Constraints } {
   const own = recipes.get(type)?.base
   return { base: own?.type ?? type, all: mergeConstraints(own?.constraints, further) }
 }
 
 /** The members of a struct and its index signatures. */
 interface Shape {
-  readonly members: readonly { readonly name: string; readonly type: Type; readonly optional: boolean }[]
-  readonly indexes: readonly { readonly type: Type; readonly keys: Keys | undefined }[]
+  readonly members: readonly { readonly name: string; readonly type: Definition; readonly optional: boolean }[]
+  readonly indexes: readonly { readonly type: Definition; readonly keys: Keys | undefined }[]
 }
 
-const shapes = /* @__PURE__ */ new WeakMap<Type, Shape>()
+const shapes = /* @__PURE__ */ new WeakMap<Definition, Shape>()
 
 /** Runs the function of a struct twice: with all members, and with all omitted. What is missing then is optional. */
-function shapeOf(type: Type): Shape {
+function shapeOf(type: Definition): Shape {
   const known = shapes.get(type)
   if (known) return known
   let indexes: Shape['indexes'] = []
   const run = (probeOf: (name: string) => Probe, omitted: unknown): Readonly<Record<string, Probe>> => {
-    const onIndex = (inner: Type, keys: Keys | undefined) => {
+    const onIndex = (inner: Definition, keys: Keys | undefined) => {
       indexes = [...indexes, { type: inner, keys }]
     }
     indexes = []
@@ -275,7 +277,7 @@ function membersFrom(probeOf: (name: string) => Probe): object {
   )
 }
 
-function structType(type: Type, { docs = {}, order, emptyDoc }: Partial<Name> = {}): WireType {
+function structType(type: Definition, { docs = {}, order, emptyDoc }: Partial<Name> = {}): WireType {
   const { members, indexes } = shapeOf(type)
   // As the keys of an object: those that are numbers come first.
   const names = Object.keys(Object.fromEntries((order ?? []).map((name) => [name, true])))

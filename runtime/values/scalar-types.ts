@@ -6,7 +6,7 @@ import { isBytes, isDate, isInt, isNumber } from './predicates.js'
 import { serializeUnknown } from './serialize-unknown.js'
 import type { BytesClass, ScalarKind, WireType } from './types.js'
 import { isSendableUrl, parseUrl } from './url.js'
-import type { Type, Value, Wire } from './wire.js'
+import type { Definition, Value, Wire } from './wire.js'
 
 /** A 32-bit signed integer. */
 export function int(value: Value, _wire?: Wire): number {
@@ -48,7 +48,7 @@ export function voidType(value: Value, wire: Wire): undefined {
   return undefinedOn(value, wire, voidType)
 }
 
-function undefinedOn(value: Value, wire: Wire, type: Type): undefined {
+function undefinedOn(value: Value, wire: Wire, type: Definition): undefined {
   if (value !== undefined && !(value === null && wire.decodes)) return reject(value, type)
   return (wire.encodes ? null : undefined) as undefined
 }
@@ -98,13 +98,13 @@ export function arrayBuffer(value: Value, wire: Wire): ArrayBuffer {
   return bytesAs(value, wire, 'ArrayBuffer', arrayBuffer) as ArrayBuffer
 }
 
-function bytesAs(value: Value, wire: Wire, as: BytesClass, type: Type): unknown {
+function bytesAs(value: Value, wire: Wire, as: BytesClass, type: Definition): unknown {
   const read = wire.decodes ? wire.scalars.readBytes(value, as) : value
   if (!isBytes(read, as)) return reject(value, type)
   return wire.encodes ? wire.scalars.writeBytes(read) : read
 }
 
-const scalars: Readonly<Record<ScalarKind, Type>> = {
+const scalarDefinitions: Readonly<Record<ScalarKind, Definition>> = {
   int,
   double,
   number,
@@ -117,7 +117,7 @@ const scalars: Readonly<Record<ScalarKind, Type>> = {
   date,
   url,
 }
-for (const [kind, type] of Object.entries(scalars)) define(type, () => ({ kind: kind as ScalarKind }))
+for (const [kind, type] of Object.entries(scalarDefinitions)) define(type, () => ({ kind: kind as ScalarKind }))
 define(bigint, () => ({ kind: 'bigint' }))
 define(bytes, () => ({ kind: 'bytes', as: 'Uint8Array' }))
 define(buffer, () => ({ kind: 'bytes', as: 'Buffer' }))
@@ -134,7 +134,7 @@ export function readLiteral(value: Value, ...literals: readonly (string | number
 }
 
 /** One of these strings, numbers, booleans and bigints. */
-export function literal(...literals: Literal[]): Type {
+export function literal(...literals: Literal[]): Definition {
   const hasBigint = literals.some((each) => typeof each === 'bigint')
   const all = literals.length > SHORT ? new Set(literals) : undefined
   const isLiteral = (value: Literal) => (all ? all.has(value) : literals.includes(value))
@@ -155,7 +155,7 @@ function literalType(value: Literal): WireType {
 }
 
 /** A template literal type; `pattern` is the source of an anchored regular expression. */
-export function template(text: string, pattern: string): Type<string> {
+export function template(text: string, pattern: string): Definition<string> {
   return define(
     (value: Value) => {
       if (typeof value === 'string' && regExp(pattern).test(value)) return value
@@ -166,13 +166,13 @@ export function template(text: string, pattern: string): Type<string> {
 }
 
 /** A type with further constraints. */
-export function constrained<T>(type: Type<T>, constraints: Constraints): Type<T> {
+export function constrained<T>(type: Definition<T>, constraints: Constraints): Definition<T> {
   // All are tested in one order: a limit of the length comes before a pattern, at whichever declaration it is.
   const { base, all } = withoutConstraints(type, constraints)
   const meets = testOf(all)
   const convert = (value: Value, wire: Wire): T => {
     // The text of a URL is tested before it is parsed.
-    if (typeof value === 'string' && (base as Type) === url && !meets(value)) throw INVALID
+    if (typeof value === 'string' && (base as Definition) === url && !meets(value)) throw INVALID
     const result = convertInner(base, value, wire) as T
     if (meets(wire.encodes ? value : result, wire.keys) && !hasDroppedElements(value, result, wire.keys)) return result
     throw INVALID

@@ -5,7 +5,7 @@ import { isPlain, isStruct, member, memberOf, type Struct, setMember } from './p
 import { nullType } from './scalar-types.js'
 import { membersOfJson } from './serialize-unknown.js'
 import type { Keys, LazyType, StructType, WireType } from './types.js'
-import type { Type, Value, Wire } from './wire.js'
+import type { Definition, Value, Wire } from './wire.js'
 
 /** Rejects a value that is not an object with members; returns an empty object for its copy. */
 export function readStruct(value: Value): Value {
@@ -29,21 +29,21 @@ export function ownMember(value: Value, name: string): Value {
 }
 
 /** An optional member: its name and its definition. */
-type Optional = readonly [name: string, type: Type]
+type Optional = readonly [name: string, type: Definition]
 
 interface Optionals {
   readonly list: readonly Optional[]
   readonly positions: ReadonlyMap<string, number>
 }
 
-const optionalsOfStructs = /* @__PURE__ */ new WeakMap<Type, Optionals>()
+const optionalsOfStructs = /* @__PURE__ */ new WeakMap<Definition, Optionals>()
 
 /**
  * Converts the optional members of a struct that has very many, and sets them on `out`. Only those that a value has are visited.
  */
 export function readOptionalMembers(
   value: Value,
-  of: Type,
+  of: Definition,
   list: () => readonly Optional[],
   wire: Wire,
   out: Value,
@@ -51,7 +51,7 @@ export function readOptionalMembers(
   setOptionals(value, wire.describer ? list() : presentOptionals(value, of, list), wire, out)
 }
 
-function presentOptionals(value: Value, of: Type, listOf: () => readonly Optional[]): readonly Optional[] {
+function presentOptionals(value: Value, of: Definition, listOf: () => readonly Optional[]): readonly Optional[] {
   let known = optionalsOfStructs.get(of)
   if (!known) {
     const list = listOf()
@@ -75,18 +75,18 @@ function setOptionals(value: Value, list: readonly Optional[], wire: Wire, out: 
 }
 
 /** A value of a type, checked and converted by its definition. */
-export function read<T>(value: Value, type: Type<T>, wire: Wire): T {
+export function read<T>(value: Value, type: Definition<T>, wire: Wire): T {
   return convertInner(type, value, wire)
 }
 
 /** A value of a type, or null. */
-export function readNullable<T>(value: Value, type: Type<T>, wire: Wire): T | null {
+export function readNullable<T>(value: Value, type: Definition<T>, wire: Wire): T | null {
   if (value === null) return null
   return wire.describer === undefined ? type(value, wire) : reject(value, nullable(type))
 }
 
 /** An array of values of a type. */
-export function readArray<T>(value: Value, type: Type<T>, wire: Wire): T[] {
+export function readArray<T>(value: Value, type: Definition<T>, wire: Wire): T[] {
   if (!Array.isArray(value)) {
     if (isProbe(value)) return reject(value, array(type))
     throw INVALID
@@ -122,8 +122,8 @@ function copyUntil<T>(items: readonly T[], end: number): T[] {
  */
 export function readIndexSignature(
   value: Value,
-  known: readonly string[] | Type,
-  type: Type,
+  known: readonly string[] | Definition,
+  type: Definition,
   wire: Wire,
   out: Value,
   keys?: Keys,
@@ -149,7 +149,7 @@ export function readIndexSignature(
 export { setMember }
 
 /** `T[]`, with the definition of `T`. */
-export function array<T>(type: Type<T>): Type<T[]> {
+export function array<T>(type: Definition<T>): Definition<T[]> {
   return define(
     (value: Value, wire: Wire) => readArray(value, type, wire),
     () => ({ kind: 'array', element: typeOf(type) }),
@@ -161,7 +161,7 @@ export function array<T>(type: Type<T>): Type<T[]> {
 export const COLLECTION_STEPS = 8
 
 /** `Set<T>`: an array in both protocols. */
-export function set<T>(type: Type<T>): Type<Set<T>> {
+export function set<T>(type: Definition<T>): Definition<Set<T>> {
   const convert = (value: Value, wire: Wire): Value => {
     if (wire.decodes ? !Array.isArray(value) : !(value instanceof Set)) throw INVALID
     wire.steps?.take(COLLECTION_STEPS)
@@ -176,7 +176,7 @@ export function set<T>(type: Type<T>): Type<Set<T>> {
 }
 
 /** `Map<string, T>`, or with fewer keys, or with numbers: an object in both protocols. */
-export function map<T>(type: Type<T>, keys?: Keys): Type<Map<Value, T>> {
+export function map<T>(type: Definition<T>, keys?: Keys): Definition<Map<Value, T>> {
   const convert = (value: Value, wire: Wire): Value => {
     if (wire.decodes ? !isStruct(value) : !(value instanceof Map)) throw INVALID
     wire.steps?.take(COLLECTION_STEPS)
@@ -227,7 +227,7 @@ function mayKeepMembers(value: Value, wire: Wire): boolean {
 }
 
 /** Converts the members of an object. */
-function readMembers(value: Struct, type: Type, wire: Wire): Struct {
+function readMembers(value: Struct, type: Definition, wire: Wire): Struct {
   const names = Object.keys(value)
   let copy: Struct | undefined
   for (let i = 0; i < names.length; i += 1) {
@@ -243,7 +243,7 @@ function readMembers(value: Struct, type: Type, wire: Wire): Struct {
 }
 
 /** `Record<string, T>`, or with fewer keys. */
-export function record<T>(type: Type<T>, keys?: Keys): Type<Record<string, T>> {
+export function record<T>(type: Definition<T>, keys?: Keys): Definition<Record<string, T>> {
   const convert = (value: Value, wire: Wire) => {
     readStruct(value)
     if (keys || !mayKeepMembers(value, wire)) return readIndexSignature(value, [], type, wire, {}, keys)
@@ -257,13 +257,13 @@ export function record<T>(type: Type<T>, keys?: Keys): Type<Record<string, T>> {
 }
 
 /** A tuple: the first `required` elements are required, and any number of `rest` may follow. */
-export function tuple(types: readonly Type[], required: number = types.length, rest?: Type): Type {
+export function tuple(types: readonly Definition[], required: number = types.length, rest?: Definition): Definition {
   const convert = (value: Value, wire: Wire) => {
     if (!Array.isArray(value) || value.length < required || (!rest && value.length > types.length)) throw INVALID
     const converted = new Array<unknown>(value.length)
     for (let i = 0; i < value.length; i += 1) {
       const item: Value = value[i]
-      const type = (types[i] ?? rest) as Type
+      const type = (types[i] ?? rest) as Definition
       const isOptional = i >= required && i < types.length
       if (isOptional && (item ?? null) === null && isOmitted(typeOf(type), item, wire)) {
         converted[i] = wire.encodes ? null : undefined
@@ -286,7 +286,7 @@ export function isOmitted(type: WireType, value: unknown, wire: Wire): boolean {
 }
 
 /** `T | null`. */
-export function nullable<T>(type: Type<T>): Type<T | null> {
+export function nullable<T>(type: Definition<T>): Definition<T | null> {
   return define(
     (value: Value, wire: Wire) => (value === null ? null : convertInner(type, value, wire)),
     () => ({ kind: 'union', branches: [typeOf(type), typeOf(nullType)] }),
@@ -295,12 +295,12 @@ export function nullable<T>(type: Type<T>): Type<T | null> {
 }
 
 /** A type under another name. */
-export function alias<T>(type: Type<T>): Type<T> {
+export function alias<T>(type: Definition<T>): Definition<T> {
   return lazy(() => type)
 }
 
 /** A type whose definition comes later in the module. */
-export function lazy<T>(later: () => Type<T>): Type<T> {
+export function lazy<T>(later: () => Definition<T>): Definition<T> {
   return define(
     (value: Value, wire: Wire) => convertInner(later(), value, wire),
     () => typeOf(later()),

@@ -10,7 +10,7 @@ export const MAX_HOST_LENGTH = 1024
  * The part of a URL that may contain a host name: in these schemes, `\` is a `/`, and any number of them, or none, may be before the
  * host. Other schemes have opaque hosts, which are not normalised; `blob:` contains another URL.
  */
-const authority = /^[\0-\x20]*(?:blob:)?(?:https?|wss?|ftp|file):[/\\]*([^/\\?#]*)/i
+const hostPart = /^[\0-\x20]*(?:blob:)?(?:https?|wss?|ftp|file):[/\\]*([^/\\?#]*)/i
 
 /** True if a text has the length of a URL, and its host that of a host. */
 export function hasUrlLength(text: string): boolean {
@@ -21,7 +21,7 @@ export function hasUrlLength(text: string): boolean {
 export function hasHostLength(text: string): boolean {
   if (text.length <= MAX_HOST_LENGTH) return true
   // The parser ignores tabs and line breaks everywhere.
-  const [, host = ''] = authority.exec(/[\t\n\r]/.test(text) ? text.replace(/[\t\n\r]/g, '') : text) ?? []
+  const [, host = ''] = hostPart.exec(/[\t\n\r]/.test(text) ? text.replace(/[\t\n\r]/g, '') : text) ?? []
   return host.length <= MAX_HOST_LENGTH
 }
 

@@ -37,10 +37,10 @@ export const localScalars: WireScalars = {
 export type Value = any
 
 /**
- * The definition of a type. It checks one value and returns what the value becomes on a wire: the TypeScript value, the value of
- * the protocol, or a copy. Throws INVALID if the value is not of the type.
+ * The definition of a type. It checks one value and returns what the value becomes on a wire: the TypeScript value, the value of the protocol, or
+ * a copy. Throws INVALID if the value is not of the type. Generated modules import it as `Type`.
  */
-export type Type<T = Value> = (value: Value, wire: Wire) => T
+export type Definition<T = Value> = (value: Value, wire: Wire) => T
 
 /**
  * `decode`: from a protocol to TypeScript; `encode`: the other way; `local`: TypeScript values are checked and copied, as the
@@ -53,7 +53,7 @@ interface Describer {
   /** Represents an omitted member. */
   readonly omitted: unknown
   /** Called for each index signature. */
-  readonly onIndex: (type: Type, keys: Keys | undefined) => void
+  readonly onIndex: (type: Definition, keys: Keys | undefined) => void
 }
 
 /** What the definitions inside of a value share. */
@@ -73,10 +73,23 @@ export interface StepLimit {
 /** What decides for a union which branches a value matches, as definitions inside of the union see it. */
 export interface TypeMatcher {
   /** Returns what a definition makes of a value, which is converted once; throws INVALID if it rejects it. */
-  convertOnce<T>(type: Type<T>, value: Value): T
+  convertOnce<T>(type: Definition<T>, value: Value): T
 }
 
-/** The direction and the protocol for which definitions convert. All wires have one class, so that engines see one shape. */
+/**
+ * The direction and the protocol for which definitions convert. It has also what the definitions inside of one value share. All wires have one class,
+ * so that engines see one shape:
+ *
+ * | members | set for | read by |
+ * | --- | --- | --- |
+ * | `scalars`, `decodes`, `encodes` | every wire | definitions |
+ * | `omitted`, `omittedOrNull` | every wire | functions of structs (`struct-types.ts`) |
+ * | `serializes` | every wire | `any` and custom scalars |
+ * | `markType` | results over a protocol that writes values by their types | unions |
+ * | `matcher`, `keys` | values inside of a union that compares them, and of a list without equal elements | unions, custom scalars, constrained lists |
+ * | `steps` | parameters of a large request | unions, equal elements |
+ * | `describer` | definitions that are described instead of called | `definition.ts`, `struct-types.ts` |
+ */
 export class Wire {
   readonly scalars: WireScalars
   readonly direction: Direction

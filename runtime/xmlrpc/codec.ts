@@ -27,6 +27,7 @@ export function xmlrpcCodec({ faultData, ...forms }: XmlForms & FaultForm = {}):
     wires: xmlrpcWires,
     declaredCharset,
     emptyListIsStruct: true,
+    hasBigints: true,
     multicall: true,
     decode,
     encodeResult({ inMulticall }, type, value) {

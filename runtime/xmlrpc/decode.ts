@@ -35,6 +35,7 @@ import {
   decodeEntities,
   detach,
   isClosing,
+  lessThan,
   openTag,
   plainText,
   readText,
@@ -44,7 +45,7 @@ import {
   textWithReferences,
   trimSpace,
 } from './parse.js'
-import { scalars } from './scalars.js'
+import { scalarElements } from './scalars.js'
 
 /** A decoded call. */
 export interface XmlCall extends Call {
@@ -205,7 +206,7 @@ function replace({ leniency, path, isFault }: RpcCursor, text: string, level: nu
 
 function readAnyValue(cursor: RpcCursor, level: number): unknown {
   if (accept(cursor, structStart)) {
-    const members = readStruct(cursor, nestedLevel(cursor, level))
+    const members = readStructElement(cursor, nestedLevel(cursor, level))
     if (!accept(cursor, valueEnd) && nextChild(cursor, 'value', level))
       throw invalid(cursor, level, '<value> with more than one element')
     return members
@@ -227,18 +228,18 @@ function readTyped(cursor: RpcCursor, level: number): unknown {
     case 'string':
       return detach(readLeaf(cursor, type, level), cursor.text)
     case 'array':
-      return readArray(cursor, nestedLevel(cursor, level))
+      return readArrayElement(cursor, nestedLevel(cursor, level))
     case 'struct':
-      return readStruct(cursor, nestedLevel(cursor, level))
+      return readStructElement(cursor, nestedLevel(cursor, level))
     default:
-      return readScalar(cursor, type, level)
+      return readScalarElement(cursor, type, level)
   }
 }
 
 /** Records the first scalar whose text is not of its type and reads on, since the document may have a worse error. */
-function readScalar(cursor: RpcCursor, type: string, level: number): unknown {
+function readScalarElement(cursor: RpcCursor, type: string, level: number): unknown {
   const { leniency } = cursor
-  const scalar = leniency ? leniency.scalarOf(type) : scalars.get(type)
+  const scalar = leniency ? leniency.scalarOf(type) : scalarElements.get(type)
   if (!scalar) return replaceUnknown(cursor, type, level)
   const text = trimSpace(readLeaf(cursor, type, level))
   const value = scalar.read(text)
@@ -272,7 +273,7 @@ function nestedLevel({ limits }: RpcCursor, level: number): number {
   throw new RpcInvalidRequest(`Invalid Request: nested deeper than ${limits.depth}`)
 }
 
-function readArray(cursor: RpcCursor, level: number): unknown[] {
+function readArrayElement(cursor: RpcCursor, level: number): unknown[] {
   openOnlyChild(cursor, 'array', level - 1)
   const list = readElements(cursor, level)
   closeParent(cursor, 'array', level - 1)
@@ -327,7 +328,7 @@ function readEntry(cursor: RpcCursor, index: number): unknown {
 }
 
 /** Of two members with one name the last one counts. */
-function readStruct(cursor: RpcCursor, level: number): Struct {
+function readStructElement(cursor: RpcCursor, level: number): Struct {
   const members: Struct = {}
   if (cursor.empty) return members
   for (;;) {
@@ -421,7 +422,6 @@ const letterS = 0x73
 const minus = 0x2d
 const zero = 0x30
 const four = 0x34
-const lessThan = 0x3c
 
 /**
  * Reads the content and the closing tag of a value that is a string, with references to entities at most, an integer of at most 15
@@ -446,8 +446,8 @@ function plainValueAt(text: string, at: number, end: number): string | number | 
     case letterS:
       return detach(text.slice(at + '<string>'.length, end - '</string></value>'.length), text)
     case letterI:
-      if (text.charCodeAt(at + 2) === four) return readInteger(text, at + '<i4>'.length, end - '</i4></value>'.length)
-      return readInteger(text, at + '<int>'.length, end - '</int></value>'.length)
+      if (text.charCodeAt(at + 2) === four) return readDigits(text, at + '<i4>'.length, end - '</i4></value>'.length)
+      return readDigits(text, at + '<int>'.length, end - '</int></value>'.length)
     case letterD:
       return Number(text.slice(at + '<double>'.length, end - '</double></value>'.length))
     default:
@@ -456,7 +456,7 @@ function plainValueAt(text: string, at: number, end: number): string | number | 
 }
 
 /** Reads so few digits that every step is exact. `Number` of a slice takes 10 % longer. */
-function readInteger(text: string, from: number, to: number): number {
+function readDigits(text: string, from: number, to: number): number {
   const negative = text.charCodeAt(from) === minus
   let value = 0
   for (let at = negative ? from + 1 : from; at < to; at++) value = value * 10 + text.charCodeAt(at) - zero

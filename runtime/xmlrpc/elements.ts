@@ -6,7 +6,7 @@ import { boundMessage, formatPath, quoteValue } from '../values/describe.js'
 import type { PathSegment } from '../values/issue.js'
 import { createLineIndex, type LineIndex, lineColumn } from '../values/position.js'
 import { type Cursor, closeTag, describeElement, isClosing, openTag, readText, skipToTag, stripMark } from './parse.js'
-import { describeMalformed, type Scalar, scalars } from './scalars.js'
+import { describeMalformed, type ScalarElement, scalarElements } from './scalars.js'
 
 /** The child elements that each element may have; a value has one of many types. */
 const children = {
@@ -28,7 +28,7 @@ const names: ReadonlySet<string> = new Set([
   ...Object.keys(children),
   ...Object.values(children).flat(),
   'string',
-  ...scalars.keys(),
+  ...scalarElements.keys(),
 ])
 
 /** The limits of a document: those of a server, or what a client accepts. */
@@ -56,14 +56,14 @@ export interface RpcCursor extends Cursor {
 interface InvalidScalar {
   readonly path: (PathSegment | undefined)[]
   readonly element: string
-  readonly scalar: Scalar
+  readonly scalar: ScalarElement
   readonly text: string
 }
 
 /** How the values of a response are read. */
 export interface Leniency {
   /** Returns the scalar of an element; undefined for any other element. */
-  scalarOf(name: string): Scalar | undefined
+  scalarOf(name: string): ScalarElement | undefined
   /** Returns the value for a text that is not of its type, or of an unknown element; undefined if the response is invalid. */
   replace(text: string, name: PathSegment | undefined, isFault: boolean): unknown
 }

@@ -9,6 +9,7 @@ import { prefixPath, SerializationError } from '../values/serialize-unknown.js'
 import type { LazyType, StructType, UnionType, WireType } from '../values/types.js'
 import { escapeAnyText, escapeText } from './parse.js'
 import {
+  anyType,
   numberType,
   type ScalarWriting,
   TypedValue,
@@ -17,8 +18,6 @@ import {
   writeInt,
   writeScalar,
 } from './scalars.js'
-
-const any: WireType = { kind: 'any' }
 
 /** What is sent for values that the specification has no form for. */
 export interface XmlForms {
@@ -85,7 +84,7 @@ export function writeValue(type: WireType, value: unknown, writing = defaultWrit
     case 'set':
       return writeList(value, writing, type.element)
     case 'tuple':
-      return writeList(value, writing, type.rest ?? any, type.elements)
+      return writeList(value, writing, type.rest ?? anyType, type.elements)
     case 'struct':
       return writeStruct(type, value, writing)
     case 'map':
@@ -106,8 +105,8 @@ function unexpectedValue(expected: string, value: unknown): SerializationError {
 function writeByValue(value: unknown, writing: Writing): string {
   if (typeof value !== 'object') throw unexpectedValue('a value that can be serialised', value)
   if (value instanceof TypedValue) return writeValue(value.type, value.value, writing)
-  if (Array.isArray(value) || value instanceof Set) return writeList(value, writing, any)
-  return writeMembers(value, any, writing)
+  if (Array.isArray(value) || value instanceof Set) return writeList(value, writing, anyType)
+  return writeMembers(value, anyType, writing)
 }
 
 /**
@@ -117,9 +116,9 @@ function writeByValue(value: unknown, writing: Writing): string {
 function typeInUnion(union: UnionType<LazyType>, value: unknown): WireType {
   if (typeof value === 'number') return numberType(value, union.branches)
   const kinds = Array.isArray(value) || value instanceof Set ? listKinds : structKinds
-  if (kinds === structKinds && !isStruct(value)) return any
-  const [only = any, more] = flattenSent([union]).filter(({ kind }) => kinds.includes(kind))
-  return more ? any : only
+  if (kinds === structKinds && !isStruct(value)) return anyType
+  const [only = anyType, more] = flattenSent([union]).filter(({ kind }) => kinds.includes(kind))
+  return more ? anyType : only
 }
 
 const listKinds: readonly WireType['kind'][] = ['array', 'set', 'tuple', 'any']
@@ -154,7 +153,7 @@ function writeStruct(type: StructType<LazyType>, value: unknown, writing: Writin
       const each = member.isInherited && !Object.hasOwn(value, name) ? undefined : value[name]
       if (each !== undefined) items += `${member.start}${writeValue(member.type, each, writing)}</member>`
     }
-    for (name of others) items += writeMember(name, indexedType(type, name) ?? any, value[name], writing)
+    for (name of others) items += writeMember(name, indexedType(type, name) ?? anyType, value[name], writing)
   } catch (error) {
     throw prefixPath(appendKey('', name), error)
   }

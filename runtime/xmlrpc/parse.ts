@@ -53,7 +53,7 @@ function describeClosingTag(names: ReadonlySet<string>, name: string): string {
 
 // Markup (sections 2.3 to 3.1)
 
-const lessThan = 0x3c
+export const lessThan = 0x3c
 const greaterThan = 0x3e
 const slash = 0x2f
 const exclamation = 0x21

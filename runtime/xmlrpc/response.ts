@@ -17,7 +17,7 @@ import {
   type RpcCursor,
 } from './elements.js'
 import { checkEnd } from './parse.js'
-import { type Scalar, scalars } from './scalars.js'
+import { type ScalarElement, scalarElements } from './scalars.js'
 
 /** What a response contains: a value, or the value of a fault. */
 export interface XmlResponse {
@@ -88,16 +88,16 @@ function readResult(cursor: RpcCursor): unknown {
  */
 const responseScalars = /* @__PURE__ */ makeScalars()
 
-function makeScalars(): ReadonlyMap<string, Scalar> {
-  const made = new Map([...scalars].map(([name, scalar]) => [localName(name), scalar]))
-  for (const expected of ['double', 'float']) made.set(expected, { expected, kind: 'double', read: readDouble })
+function makeScalars(): ReadonlyMap<string, ScalarElement> {
+  const made = new Map([...scalarElements].map(([name, scalar]) => [localName(name), scalar]))
+  for (const expected of ['double', 'float']) made.set(expected, { expected, kind: 'double', read: readAnyDouble })
   made.set('bigdecimal', { expected: 'bigdecimal', kind: 'number', read: readBigDecimal })
   // A Java object in base64.
-  return made.set('serializable', scalars.get('base64') as Scalar)
+  return made.set('serializable', scalarElements.get('base64') as ScalarElement)
 }
 
 /** Returns the scalar of an element; undefined for any other element. */
-function responseScalar(name: string): Scalar | undefined {
+function responseScalar(name: string): ScalarElement | undefined {
   return responseScalars.get(localName(name))
 }
 
@@ -108,9 +108,9 @@ function localName(name: string): string {
 /** As C, Java, Python and JavaScript print them. */
 const notFinite = /^([+-]?)(?:(inf(?:inity)?)|nan)$/i
 
-function readDouble(text: string): unknown {
+function readAnyDouble(text: string): unknown {
   const found = notFinite.exec(text)
-  if (!found) return scalars.get('double')?.read(text)
+  if (!found) return scalarElements.get('double')?.read(text)
   const [, sign, infinity] = found
   if (infinity === undefined) return Number.NaN
   return sign === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
@@ -122,7 +122,7 @@ const EXACT_DIGITS = 15
 /** Returns a number for up to 15 significant digits, otherwise the text, since a double would not keep all of them. */
 function readBigDecimal(text: string): unknown {
   if (text.length > MAX_DIGITS) return undefined
-  const value = scalars.get('double')?.read(text)
+  const value = scalarElements.get('double')?.read(text)
   if (typeof value !== 'number') return undefined
   const [mantissa = ''] = text.split(/e/i)
   const digits = mantissa.replace(/\D/g, '').replace(/^0+/, '')

@@ -11,7 +11,7 @@ import { identity, type WireScalars, type Wires, wiresOf } from '../values/wire.
 import { escapeText } from './parse.js'
 
 /** A scalar element. */
-export interface Scalar {
+export interface ScalarElement {
   readonly expected: string
   /** The kind of its values in the issue for a malformed one. */
   readonly kind: IssueType
@@ -34,27 +34,27 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
 ])
 
 // Up to 64 bits, unlike the specification, since some clients send them. `Int` rejects what exceeds 32 bits.
-const int = integerOf('int', 63, 'int')
-const i8 = integerOf('i8', 63)
-const double: Scalar = { expected: 'double', kind: 'double', read: readDouble, number: decimal }
-const dateTime: Scalar = { expected: 'dateTime.iso8601', kind: 'date', read: parseDateTime }
-const nil: Scalar = { expected: 'nil', kind: 'null', read: (text) => (text === '' ? null : undefined) }
+const intElement = integerElement('int', 63, 'int')
+const i8 = integerElement('i8', 63)
+const doubleElement: ScalarElement = { expected: 'double', kind: 'double', read: readDouble, number: decimal }
+const dateTime: ScalarElement = { expected: 'dateTime.iso8601', kind: 'date', read: parseDateTime }
+const nil: ScalarElement = { expected: 'nil', kind: 'null', read: (text) => (text === '' ? null : undefined) }
 
 /**
  * The scalar elements by name, except `string`, whose white space counts. Those with a prefix are the extensions of Apache's
  * implementation (ws.apache.org/xmlrpc/types.html).
  */
-export const scalars: ReadonlyMap<string, Scalar> = new Map([
-  ['int', int],
-  ['i4', int],
+export const scalarElements: ReadonlyMap<string, ScalarElement> = new Map([
+  ['int', intElement],
+  ['i4', intElement],
   ['i8', i8],
-  ['ex:i1', integerOf('i1', 7)],
-  ['ex:i2', integerOf('i2', 15)],
+  ['ex:i1', integerElement('i1', 7)],
+  ['ex:i2', integerElement('i2', 15)],
   ['ex:i8', i8],
   ['ex:biginteger', { expected: 'biginteger', kind: 'integer', read: readInteger, number: integer }],
-  ['double', double],
-  ['ex:float', double],
-  ['ex:double', double],
+  ['double', doubleElement],
+  ['ex:float', doubleElement],
+  ['ex:double', doubleElement],
   ['boolean', { expected: 'boolean', kind: 'boolean', read: (text) => booleans.get(text) }],
   ['dateTime.iso8601', dateTime],
   ['ex:dateTime', dateTime],
@@ -65,14 +65,14 @@ export const scalars: ReadonlyMap<string, Scalar> = new Map([
 
 /** Returns the words of an error for a text that is not of the type of its element: `a malformed int`, `an i8 out of range`. */
 export function describeMalformed(element: string, text: string): string {
-  const scalar = scalars.get(element)
+  const scalar = scalarElements.get(element)
   if (scalar === dateTime) return `a malformed ${element}: the form is YYYYMMDDTHH:MM:SS`
   if (!scalar?.number?.test(text)) return `a malformed ${element}`
   return `${element === 'double' ? 'a' : 'an'} ${element} out of range`
 }
 
 /** An integer from -2^bits to 2^bits - 1. */
-function integerOf(expected: string, bits: number, kind: IssueType = 'integer'): Scalar {
+function integerElement(expected: string, bits: number, kind: IssueType = 'integer'): ScalarElement {
   const limit = 2n ** BigInt(bits)
   const read = (text: string) => {
     if (!isInteger(text)) return undefined
@@ -228,7 +228,7 @@ export class TypedValue {
 }
 
 const doubleType: WireType = { kind: 'double' }
-const anyType: WireType = { kind: 'any' }
+export const anyType: WireType = { kind: 'any' }
 const numbers: readonly WireType['kind'][] = ['number', 'int', 'double', 'any']
 
 /** A cache: types never change. */

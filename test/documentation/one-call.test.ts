@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import {
   array,
   constrained,
@@ -15,12 +13,12 @@ import {
 import { expect, test } from 'vitest'
 import { completeLimits } from '../../runtime/call/limits.js'
 import { decodeMessage } from '../../runtime/jsonrpc/decode.js'
-import { root } from '../support/paths.js'
+import { InternalsPage } from '../support/internals-page.js'
 import { appOf, post, request } from '../support/requests.js'
 
 // docs/internals/one-call.md shows what each step of a server makes of a call of the README's example.
 
-const page = readFileSync(join(root, 'docs/internals/one-call.md'), 'utf8')
+const page = new InternalsPage('one-call.md')
 
 /** The definitions of docs/internals/one-procedure.md. */
 const lineQuantity = constrained(int, { minimum: 1 })
@@ -40,36 +38,27 @@ const quote = procedure(
 const jsonType = { 'Content-Type': 'application/json' }
 const app = appOf({ procedures: manifest({ quote }) })
 
-const [, sent = ''] = /^ {4}(\{"jsonrpc".*\})$/m.exec(page) ?? []
-
-function shown(name: string): string {
-  const [, block = ''] = page.split(`<!-- ${name} -->\n\`\`\`json\n`)
-  return (block.split('```')[0] ?? '').trim()
-}
+const [, sent = ''] = /^ {4}(\{"jsonrpc".*\})$/m.exec(page.text) ?? []
 
 test('the message', () => {
-  expect(JSON.parse(JSON.stringify(decodeMessage(sent, completeLimits())))).toEqual(JSON.parse(shown('the message')))
+  expect(JSON.parse(JSON.stringify(decodeMessage(sent, completeLimits())))).toEqual(
+    JSON.parse(page.shown('the message')),
+  )
 })
 
 test('the arguments and the response', async () => {
   const { text } = await request(app, post(sent, jsonType))
   expect(received).toEqual([[{ sku: 'A-1', quantity: 2 }], new Date('2050-01-05T00:00:00Z')])
-  expect(text).toBe(shown('the response'))
+  expect(text).toBe(page.shown('the response'))
 })
 
 test('the error', async () => {
   const { text } = await request(app, post(sent.replace('"quantity":2', '"quantity":0'), jsonType))
-  expect(text).toBe(shown('the error'))
+  expect(text).toBe(page.shown('the error'))
 })
 
 test('every file and function that the page names exists', () => {
-  const paths = [...page.matchAll(/`(runtime\/[^`]+\.ts)`/g)].map(([, path = '']) => path)
-  expect(paths.length).toBeGreaterThan(20)
-  expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
-  const named = [...page.matchAll(/`(\w+)`(?:\s+in)?\s+\(?`(runtime\/[^`]+\.ts)`/g)]
-  expect(named.length).toBeGreaterThan(25)
-  const missing = named.filter(
-    ([, name = '', path = '']) => !new RegExp(`\\b${name}\\b`).test(readFileSync(join(root, path), 'utf8')),
-  )
-  expect(missing.map(([found]) => found)).toEqual([])
+  expect(page.files.length).toBeGreaterThan(20)
+  expect(page.names.length).toBeGreaterThan(25)
+  expect(page.missing()).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { exceedsMaxDigits } from '../../runtime/values/scalar-text.js'
-import { scalars } from '../../runtime/xmlrpc/scalars.js'
+import { scalarElements } from '../../runtime/xmlrpc/scalars.js'
 import type { Element } from './saxes.js'
 
 // The meaning of a call, implemented a second time and in the simplest way, over another parser's tree. Dates, base64 and Apache's
@@ -102,7 +102,7 @@ function readValue(value: Element, entries = false): unknown {
   if (type.name === 'string') return textOf(type)
   if (type.name === 'array') return readArray(type, entries)
   if (type.name === 'struct') return readStruct(type)
-  const readScalar = plain.get(type.name) ?? scalars.get(type.name)?.read
+  const readScalar = plain.get(type.name) ?? scalarElements.get(type.name)?.read
   if (!readScalar) throw new NoCall()
   const read = readScalar(trim(textOf(type)))
   if (read === undefined) throw new Rejected()

@@ -15,7 +15,7 @@ function typeNames(): string[] {
       .split(',')
       .map((item) => item.trim())
       .filter((item) => item !== '' && (allTypes !== undefined || item.startsWith('type ')))
-      .map((item) => item.replace(/^type /, '')),
+      .map((item) => item.replace(/^type |^\w+ as /, '')),
   )
 }
 

@@ -78,7 +78,7 @@ function isEcho({ params, returns }: Procedure): boolean {
   return params.length === 1 && !only?.rest && isSame(only?.type, returns.type)
 }
 
-/** The same value with an undeclared member in every object that declares its members. */
+/** The same value with an unknown key in every object that declares its members. */
 function bigintToNumber(type: WireType | undefined, value: unknown): unknown {
   if (type?.kind === 'ref') return bigintToNumber(type.type(), value)
   if (type?.kind === 'array' && Array.isArray(value)) return value.map((each) => bigintToNumber(type.element, each))

@@ -12,7 +12,7 @@ import { moreFormats } from '../../runtime/values/more-formats.js'
 import { bigint, constrained, int, number, string, url } from '../../runtime/values/scalar-types.js'
 import { array, set } from '../../runtime/values/struct-types.js'
 import { union } from '../../runtime/values/unions/union.js'
-import { localWire, type Type } from '../../runtime/values/wire.js'
+import { type Definition, localWire } from '../../runtime/values/wire.js'
 import { generate } from '../support/generate.js'
 import { accepts } from '../support/procedure-values.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
@@ -472,7 +472,7 @@ test('expected values are described in words', () => {
   ])
 })
 
-test.each<[type: Type, value: unknown, expected: string, received: string, code: IssueCode, limit: unknown]>([
+test.each<[type: Definition, value: unknown, expected: string, received: string, code: IssueCode, limit: unknown]>([
   [constrained(int, { minimum: 1, maximum: 100 }), 0, 'int from 1 to 100', 'int below 1', 'minimum', 1],
   [constrained(int, { minimum: 1, maximum: 100 }), 101, 'int from 1 to 100', 'int above 100', 'maximum', 100],
   [constrained(int, { minimum: 5, maximum: 5 }), 4, 'int = 5', 'int below 5', 'minimum', 5],

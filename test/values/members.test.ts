@@ -111,17 +111,17 @@ describe("unknownKeys: 'reject'", () => {
   test.each(rejections.map((rejection) => ({ refusal: rejection })))('$refusal', async ({ refusal: rejection }) => {
     const [method, paths, ...params] = rejection
     const { error } = await call(rejecting, method, ...params)
-    const received = 'an undeclared member'
+    const received = 'an unknown key'
     expect(error?.code).toBe(-32602)
     expect(error?.data).toEqual(
       paths.map((path) => ({
         path: segmentsOf(path),
         code: 'additionalProperties',
-        expected: 'no such member',
+        expected: 'no such key',
         received,
       })),
     )
-    expect(error?.message).toBe(`Invalid params: ${paths[0]}: expected no such member, received ${received}`)
+    expect(error?.message).toBe(`Invalid params: ${paths[0]}: expected no such key, received ${received}`)
     await expect(rejecting.call(method, params)).rejects.toMatchObject({
       code: -32602,
       data: [{ path: segmentsOf(paths[0]) }],

@@ -57,7 +57,7 @@ describe('@params object', () => {
     expect(await callMethod('initialize', more)).toEqual(begun)
     expect(await callMethod('initialize', more, serverOf({ unknownKeys: 'strip' }))).toEqual(begun)
     expect(await callMethod('initialize', more, serverOf({ unknownKeys: 'reject' }))).toMatchObject(
-      invalid(['params', 'more'], 'no such member', 'an undeclared member'),
+      invalid(['params', 'more'], 'no such key', 'an unknown key'),
     )
     expect(await callMethod('$/log.all', { any: 'key' }, serverOf({ unknownKeys: 'reject' }))).toEqual(['any=key'])
   })

@@ -4,7 +4,7 @@
 import { membersInOrder } from '../definition.js'
 import { flattenSent, flattenUnion } from '../inner-types.js'
 import { isStruct } from '../predicates.js'
-import { innerTypesOf as directlyIn, type LazyType, type StructType, type TupleType, type WireType } from '../types.js'
+import { innerTypesOf, type LazyType, type StructType, type TupleType, type WireType } from '../types.js'
 
 /** The JavaScript type of a value; `other` is null, undefined, a bigint, and an object of a class that is a scalar on the wire. */
 export type Form = 'string' | 'number' | 'boolean' | 'list' | 'struct' | 'other'
@@ -168,6 +168,6 @@ export function leavesOf(type: WireType): readonly WireType[] {
 }
 
 /** Returns the types that the values inside of a type may have; of a scalar what is sent for it. */
-export function innerTypesOf(type: WireType): readonly WireType[] {
-  return type.kind === 'ref' ? [type.type()] : directlyIn(type)
+export function typesInside(type: WireType): readonly WireType[] {
+  return type.kind === 'ref' ? [type.type()] : innerTypesOf(type)
 }

@@ -10,7 +10,6 @@ import type { Wire } from '../wire.js'
 import {
   areUnchanged,
   type Form,
-  innerTypesOf,
   keepsScalar,
   leavesOf,
   mayHaveForm,
@@ -18,6 +17,7 @@ import {
   positionsOf,
   type RequiredMember,
   requiredMembers,
+  typesInside,
 } from './branches.js'
 import { convertedTypes, type Group, Groups, lowest, maskOf } from './groups.js'
 
@@ -401,7 +401,7 @@ function universeOf(roots: readonly WireType[]): Universe {
   const known = first && universes.get(first)
   if (known && [...all].every((type) => known.types.has(type))) return known
   // It grows while it is iterated.
-  for (const type of all) for (const inner of innerTypesOf(type)) for (const leaf of leavesOf(inner)) all.add(leaf)
+  for (const type of all) for (const inner of typesInside(type)) for (const leaf of leavesOf(inner)) all.add(leaf)
   const made = new Universe(all)
   for (const type of all) universes.set(type, made)
   return made

@@ -11,7 +11,7 @@ import { isObject, isPlain, memberOf, type Struct } from '../predicates.js'
 import { membersOfJson } from '../serialize-unknown.js'
 import { isMapKey } from '../struct-types.js'
 import type { WireType } from '../types.js'
-import type { Type, TypeMatcher, Value, Wire } from '../wire.js'
+import type { Definition, TypeMatcher, Value, Wire } from '../wire.js'
 import { formOf, keepsElements } from './branches.js'
 import { type Candidates, type Inner, innerOf, type Row } from './candidates.js'
 import { Comparison, type Found, type Part, typesIn } from './found.js'
@@ -44,7 +44,7 @@ export class Matcher implements TypeMatcher {
   #matches: Map<Candidates, Map<object, Found>> | undefined
   #patterns: PairCache<WireType, boolean> | undefined
   /** What objects were converted to, by a definition or by a list of types; made when one is converted to decide. */
-  results: PairCache<Type | string, unknown> | undefined
+  results: PairCache<Definition | string, unknown> | undefined
   /** How many objects it has compared since it remembered one that contains them. */
   #work = 0
 
@@ -319,7 +319,7 @@ export class Matcher implements TypeMatcher {
     return attempt(definitionOf(type), value, this.wire) !== INVALID
   }
 
-  convertOnce<T>(type: Type<T>, value: Value): T {
+  convertOnce<T>(type: Definition<T>, value: Value): T {
     if (!this.results) return type(value, this.wire)
     const result = this.results.get(type, value, () => attempt(type, value, this.wire))
     if (result === INVALID) throw INVALID

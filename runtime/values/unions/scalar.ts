@@ -8,16 +8,16 @@ import { isSendableUrl, parseUrl } from '../url.js'
 import type { Wire } from '../wire.js'
 
 type Composite = Extract<WireType, { kind: 'array' | 'set' | 'tuple' | 'struct' | 'map' }>
-type Scalar = Exclude<WireType, Composite | { kind: 'ref' | 'union' | 'custom' }>
+type ScalarWireType = Exclude<WireType, Composite | { kind: 'ref' | 'union' | 'custom' }>
 
 /** True if a value is of a scalar type. */
-export function matchesScalar(type: Scalar, value: unknown, wire: Wire): boolean {
-  const read = readScalar(type, value, wire)
+export function matchesScalar(type: ScalarWireType, value: unknown, wire: Wire): boolean {
+  const read = scalarValue(type, value, wire)
   return read !== INVALID && (type.constraints === undefined || meetsAll(wire.encodes ? value : read, type.constraints))
 }
 
 /** Returns the TypeScript value of a scalar without constraints, or INVALID if the value is not of the type. */
-function readScalar(type: Scalar, value: unknown, wire: Wire): unknown {
+function scalarValue(type: ScalarWireType, value: unknown, wire: Wire): unknown {
   switch (type.kind) {
     case 'any':
       return value

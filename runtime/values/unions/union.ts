@@ -1,4 +1,4 @@
-// The unions of a definition, and the door of this directory: a value to its branch, and to what it becomes.
+// The unions of a definition, and the entry point of this directory: a value to its branch, and to what it becomes.
 //
 //   { kind: 'circle', radius: 1 }  with the tag `kind`  →  the definition of the circle
 //
@@ -11,12 +11,14 @@
 //
 // So time and memory are linear in the size of a value, whatever its depth. The work for a byte grows with the number of tables: it is limited for
 // each request (`wire.steps`), and after 64 sets of types that values of a union have chosen, they are compared with all its types.
+//
+// docs/internals/one-union-value.md follows one value through these files.
 import { convertInner, define, definitionOf, INVALID, typeOf } from '../definition.js'
 import { hasNull, indexByTag } from '../inner-types.js'
 import { isStruct, member } from '../predicates.js'
 import { mayKeepList } from '../struct-types.js'
 import type { WireType } from '../types.js'
-import type { Type, Value, Wire } from '../wire.js'
+import type { Definition, Value, Wire } from '../wire.js'
 import { type Form, formOf, mayHaveForm } from './branches.js'
 import { type Inner, innerOf } from './candidates.js'
 import { Converter } from './convert.js'
@@ -32,7 +34,7 @@ export { findUnknownKeys } from './unknown-keys.js'
  * One of several types. `tag` is the member whose literal selects a struct. Without it, all branches that accept a value contribute
  * the members that they declare.
  */
-export function union(branches: readonly Type[], tag?: string): Type {
+export function union(branches: readonly Definition[], tag?: string): Definition {
   let selection: Selection | undefined
   const convert = (value: Value, wire: Wire): Value => {
     selection ??= select(convert, branches, tag)
@@ -44,7 +46,7 @@ export function union(branches: readonly Type[], tag?: string): Type {
     if (value === null && selection.hasNull) return null
     const having = selection.byForm[formOf(value)]
     if (having.only) return convertBy(having.only, value, wire, selection.types)
-    if (typeof value !== 'object' || value === null) return convertScalar(having, value, wire)
+    if (typeof value !== 'object' || value === null) return convertByFirst(having, value, wire)
     return convertByMatches(having, value, wire)
   }
   return define(
@@ -55,7 +57,7 @@ export function union(branches: readonly Type[], tag?: string): Type {
 }
 
 /** Converts a value by one of the branches. */
-function convertBy(branch: Type, value: Value, wire: Wire, among: readonly WireType[]): Value {
+function convertBy(branch: Definition, value: Value, wire: Wire, among: readonly WireType[]): Value {
   const converted = convertInner(branch, value, wire)
   return wire.markType ? wire.markType(converted, typeOf(branch), among) : converted
 }
@@ -64,11 +66,11 @@ function convertBy(branch: Type, value: Value, wire: Wire, among: readonly WireT
 interface Selection {
   readonly types: readonly WireType[]
   readonly hasNull: boolean
-  readonly byTag: ReadonlyMap<unknown, Type>
+  readonly byTag: ReadonlyMap<unknown, Definition>
   readonly byForm: Readonly<Record<Form, Branches>>
 }
 
-function select(type: Type, branches: readonly Type[], tag: string | undefined): Selection {
+function select(type: Definition, branches: readonly Definition[], tag: string | undefined): Selection {
   const withForm = (form: Form) => new Branches(branches.filter((branch) => mayHaveForm(typeOf(branch), form)))
   return {
     types: branches.map(typeOf),
@@ -87,12 +89,12 @@ function select(type: Type, branches: readonly Type[], tag: string | undefined):
 
 /** The branches that may have values of a form. */
 class Branches {
-  readonly all: readonly Type[]
-  readonly only: Type | undefined
+  readonly all: readonly Definition[]
+  readonly only: Definition | undefined
   readonly types: readonly WireType[]
   #inner: Inner | undefined
 
-  constructor(all: readonly Type[]) {
+  constructor(all: readonly Definition[]) {
     this.all = all
     this.only = all.length === 1 ? all[0] : undefined
     this.types = all.map(typeOf)
@@ -108,7 +110,7 @@ class Branches {
 const scalarMatchers = /* @__PURE__ */ new WeakMap<Wire, Matcher>()
 
 /** Converts a scalar by the first branch that it matches. */
-function convertScalar({ all, types }: Branches, value: unknown, wire: Wire): unknown {
+function convertByFirst({ all, types }: Branches, value: unknown, wire: Wire): unknown {
   let matcher = scalarMatchers.get(wire)
   if (!matcher) {
     matcher = new Matcher(wire, 'test')

@@ -149,8 +149,8 @@ function unknownKey(branches: readonly Matching[], { segments }: Path): readonly
     {
       path: segments,
       code: 'additionalProperties',
-      expected: 'no such member',
-      received: 'an undeclared member',
+      expected: 'no such key',
+      received: 'an unknown key',
     },
   ]
 }
