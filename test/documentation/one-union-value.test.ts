@@ -112,9 +112,3 @@ test('the result', async () => {
   expect(JSON.stringify(result)).toBe(JSON.stringify(shown('the result')))
   expect(received).toEqual([{ ...(shown('the result') as object), since: new Date('2020-01-01T00:00:00Z') }])
 })
-
-test('every file and function that the page names exists', () => {
-  expect(page.files.length).toBeGreaterThan(20)
-  expect(page.names.length).toBeGreaterThan(20)
-  expect(page.missing()).toEqual([])
-})
