@@ -89,10 +89,10 @@ export type {
   UniqueItems,
 } from './values/constraint-types.js'
 export type {
-  Failure,
   IssueCode,
   IssueDetails,
   IssueLimits,
+  IssueRule,
   IssueType,
   IssueValue,
   PathSegment,

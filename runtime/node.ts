@@ -73,13 +73,13 @@ export function nodeHandler(server: RpcServer, options: NodeHandlerOptions = {})
   const scope = sequential ? { concurrency: 1 } : {}
   return (incoming, outgoing, next) => {
     // The errors of the host end here: all that are not those of a call or its request, such as registrations that conflict.
-    const fail = (error: unknown) => (next ? next(error) : sendInternalError(incoming, outgoing, error))
+    const passToHost = (error: unknown) => (next ? next(error) : sendInternalError(incoming, outgoing, error))
     const sendWhenReady = (response: Awaitable<HttpResponse>) => {
-      if (isPending(response)) return void response.then((ready) => send(request, ready)).then(undefined, fail)
+      if (isPending(response)) return void response.then((ready) => send(request, ready)).then(undefined, passToHost)
       try {
         send(request, response)
       } catch (error) {
-        fail(error)
+        passToHost(error)
       }
     }
     const request = new NodeHttpRequest(incoming, outgoing, sendTimeoutMs)
@@ -90,7 +90,7 @@ export function nodeHandler(server: RpcServer, options: NodeHandlerOptions = {})
       if (!response && next) return next()
       sendWhenReady(response ?? methodNotAllowed(request, settings))
     } catch (error) {
-      fail(error)
+      passToHost(error)
     }
   }
 }

@@ -138,7 +138,7 @@ export interface DocsOptions {
 }
 
 /** The options that are not settings as they are. */
-type Resolved =
+type NotSettings =
   | 'procedures'
   | 'auth'
   | 'protocol'
@@ -156,7 +156,7 @@ type WithDefault = Exclude<keyof RpcServerOptions, WithoutDefault>
 type Complete = Completed<RpcServerOptions, WithDefault>
 
 /** The options of a server with their defaults, of calls and of the endpoint, and what follows from its registrations. */
-export interface Settings extends CallSettings, Omit<Complete, Resolved> {
+export interface Settings extends CallSettings, Omit<Complete, NotSettings> {
   /** The protocols that the endpoint accepts. */
   readonly protocols: readonly ProtocolName[]
   readonly compatibility: Switches

@@ -22,7 +22,7 @@ import { jsonWires } from './jsonrpc/scalars.js'
 import { attempt, INVALID } from './values/definition.js'
 import { describeValue } from './values/describe.js'
 import { explain, explainCall } from './values/explain.js'
-import type { Failure, ValidationIssue } from './values/issue.js'
+import type { IssueRule, ValidationIssue } from './values/issue.js'
 
 /** An object that is both a Standard Schema v1 and a Standard JSON Schema v1. */
 export interface Schema<Input = unknown, Output = Input> {
@@ -139,7 +139,7 @@ function failure(issues: readonly StandardSchemaV1.Issue[]): StandardSchemaV1.Fa
 }
 
 /** An issue of Standard Schema, with the code and the limit of an issue of this package. */
-type CodedIssue = StandardSchemaV1.Issue & Failure
+type CodedIssue = StandardSchemaV1.Issue & IssueRule
 
 function wrongType(expected: string, value: unknown): CodedIssue {
   return { message: `expected ${expected}, received ${describeValue(value)}`, code: 'type', limit: expected }

@@ -182,24 +182,24 @@ test.each([
 })
 
 /**
- * The room of a file: its directory. A file beside rooms is one of its own: an entry point, such as `runtime/index.ts`, is above the
- * rooms, and `runtime/error.ts` below them.
+ * Returns the directory of a file. A file beside directories counts as one: an entry point, such as `runtime/index.ts`, is above
+ * them, and `runtime/error.ts` below them.
  */
-function roomOf(path: string): string {
+function directoryOf(path: string): string {
   const folder = dirname(path)
-  return houses.has(folder) ? path.replace(/\.[jt]sx?$/, '') : folder
+  return parents.has(folder) ? path.replace(/\.[jt]sx?$/, '') : folder
 }
 
-const houses = new Set([
+const parents = new Set([
   'generator',
   ...['runtime', 'templates'].flatMap(filesIn).map((path) => dirname(dirname(path))),
 ])
 
-test('6: no two rooms import each other, types included', () => {
+test('6: no two directories import each other, types included', () => {
   const edges = new Set<string>()
   const own = /^(?:runtime|templates|generator)\//
   for (const { from, to } of [...runtime, ...templates, ...generator]) {
-    if (own.test(to)) edges.add(`${roomOf(from)} → ${roomOf(to)}`)
+    if (own.test(to)) edges.add(`${directoryOf(from)} → ${directoryOf(to)}`)
   }
   const mutual = [...edges].filter((edge) => {
     const [from, to] = edge.split(' → ') as [string, string]
@@ -210,8 +210,8 @@ test('6: no two rooms import each other, types included', () => {
 })
 
 test('6: no two directories of the generator import each other, with what is below them', () => {
-  const directoryOf = (path: string) => path.split('/').slice(0, 2).join('/')
-  const edges = new Set(generator.map(({ from, to }) => `${directoryOf(from)} → ${directoryOf(to)}`))
+  const topOf = (path: string) => path.split('/').slice(0, 2).join('/')
+  const edges = new Set(generator.map(({ from, to }) => `${topOf(from)} → ${topOf(to)}`))
   const reversed = (edge: string) => edge.split(' → ').toReversed().join(' → ')
   const mutual = [...edges].filter((edge) => edge !== reversed(edge) && edges.has(reversed(edge)))
   expect(mutual).toEqual([])

@@ -32,17 +32,17 @@ export function dispatch<T>(call: Call, context: CallContext, conclude: Conclude
   const procedure = settings.table.get(call.method)
   context.procedure = procedure
   const middleware = procedure ? procedure.middleware : settings.middleware
-  const isInside = middleware !== undefined && middleware.length > 0
-  const isOfMiddleware = isInside || procedure?.inner !== undefined
+  const hasOuter = middleware !== undefined && middleware.length > 0
+  const mayBeReplaced = hasOuter || procedure?.inner !== undefined
   let outcome: Awaitable<Outcome>
   try {
-    if (!procedure && !isInside && settings.server.auth === undefined) {
+    if (!procedure && !hasOuter && settings.server.auth === undefined) {
       // To throw the error would take as long as the rest.
       outcome = fail(methodNotFound(call), context)
     } else {
-      const result = isInside ? runInside(middleware, call, context) : callInTime(call, context)
-      if (isPromise(result)) return concludeResult(result, context, isOfMiddleware, conclude)
-      outcome = end(result, context, isOfMiddleware)
+      const result = hasOuter ? runOuter(middleware, call, context) : callInTime(call, context)
+      if (isPromise(result)) return concludeResult(result, context, mayBeReplaced, conclude)
+      outcome = end(result, context, mayBeReplaced)
     }
   } catch (error) {
     outcome = fail(error, context)
@@ -53,14 +53,14 @@ export function dispatch<T>(call: Call, context: CallContext, conclude: Conclude
 function concludeResult<T>(
   result: PromiseLike<unknown>,
   context: CallContext,
-  isOfMiddleware: boolean,
+  mayBeReplaced: boolean,
   conclude: Conclude<T>,
 ): Awaitable<T> {
   const concluded = (outcome: Awaitable<Outcome>) =>
     isPending(outcome) ? concludeOutcome(outcome, context, conclude) : conclude(outcome, context)
   // The `then` of another library may return anything.
   return Promise.resolve(result).then(
-    (value) => maybeThen(turnOfResult(value), () => concluded(end(value, context, isOfMiddleware))),
+    (value) => maybeThen(turnOfResult(value), () => concluded(end(value, context, mayBeReplaced))),
     (error) => concluded(fail(error, context)),
   )
 }
@@ -74,9 +74,9 @@ function concludeOutcome<T>(
 }
 
 /** Ends a call with the result of its procedure, or of the middleware around it, which may have changed it. */
-function end(result: unknown, context: CallContext, isOfMiddleware: boolean): Awaitable<Outcome> {
+function end(result: unknown, context: CallContext, mayBeReplaced: boolean): Awaitable<Outcome> {
   try {
-    const isPlain = !isOfMiddleware && !context.procedure?.subscription
+    const isPlain = !mayBeReplaced && !context.procedure?.subscription
     const outcome = isPlain ? serializeResult(result, context) : serialize(result, context, 'middleware')
     context.end()
     return outcome
@@ -85,7 +85,7 @@ function end(result: unknown, context: CallContext, isOfMiddleware: boolean): Aw
   }
 }
 
-function runInside(middleware: readonly Middleware[], call: Call, context: CallContext): Awaitable<unknown> {
+function runOuter(middleware: readonly Middleware[], call: Call, context: CallContext): Awaitable<unknown> {
   return runMiddleware(middleware, context, () => checkedForMiddleware(callInTime(call, context), context))
 }
 

@@ -6,7 +6,7 @@
 // `fail` is called where something catches:
 //
 //   a call                       dispatch (dispatch.ts); reply.ts for a result that cannot be encoded or is too large
-//   a message, or a batch entry  handleText, rejectMessage and run (reply.ts)
+//   a message, or a batch entry  rejectMessage and reject (reply.ts)
 //   a subscription               Subscription.reject (subscription.ts): its procedure, its items, its predicates, its time
 //   a request of HTTP            respondToError (http/endpoint.ts) for a POST; discoverFor (http/documents.ts) for a GET
 //   a request of MCP             textOfError (mcp/protocol.ts), of HTTP, stdio and batches
@@ -22,13 +22,13 @@ import { BodyTooLarge } from './body-limits.js'
 import type { CallContext } from './context.js'
 import { type Awaitable, isPending, maybeCatch, maybeThen } from './maybe-async.js'
 import { TooManyStreams } from './subscribe.js'
-import type { Failure, WireError } from './types.js'
+import type { FailedCall, WireError } from './types.js'
 
 /**
  * Ends a call that failed. The only place that decides which error details reach the client. Never throws, and what it returns never
  * rejects, whatever was thrown: a proxy, an error with members that throw, a promise.
  */
-export function fail(error: unknown, context: CallContext): Awaitable<Failure> {
+export function fail(error: unknown, context: CallContext): Awaitable<FailedCall> {
   context.subscription?.end()
   context.end()
   const reported = report(error, context)
@@ -40,7 +40,7 @@ export function fail(error: unknown, context: CallContext): Awaitable<Failure> {
 const internalError: WireError = { code: ErrorCode.INTERNAL_ERROR, message: 'Internal error' }
 
 /** What cannot be read of an error is reported, and not sent. */
-function failureOf(cause: unknown, context: CallContext, thrown: unknown): Awaitable<Failure> {
+function failureOf(cause: unknown, context: CallContext, thrown: unknown): Awaitable<FailedCall> {
   const { auth } = context.procedure ?? context.server
   let error = internalError
   let bodyLimit: number | undefined
@@ -54,7 +54,7 @@ function failureOf(cause: unknown, context: CallContext, thrown: unknown): Await
       if (cause instanceof BodyTooLarge) bodyLimit = cause.limit
     }
   } catch (unreadable) {
-    const failure: Failure = { ok: false, cause, error, isBusy, auth }
+    const failure: FailedCall = { ok: false, cause, error, isBusy, auth }
     return maybeThen(report(unreadable, context), () => failure)
   }
   return { ok: false, cause, error, bodyLimit, isBusy, auth }

@@ -146,7 +146,7 @@ export function createProcedure(name: string, fn: (...args: never[]) => unknown,
 }
 
 /** Returns a procedure with other settings. */
-export function withSettings(procedure: Procedure, settings: Partial<Settings>): Procedure {
+export function withSettings(procedure: Procedure, settings: Partial<ProcedureSettings>): Procedure {
   return (procedure as CompiledProcedure).with(settings)
 }
 
@@ -250,7 +250,7 @@ class Source {
 }
 
 /** What a server or a namespace may change of a procedure, what only the server's own have, and the metadata. */
-type Settings = Omit<Procedure, Derived>
+type ProcedureSettings = Omit<Procedure, Derived>
 
 /** What its function and its types give. */
 type Derived = 'help' | 'signatures' | 'params' | 'overloads' | 'returns' | 'read' | 'invoke' | 'write'
@@ -268,31 +268,31 @@ const settingNames = Object.keys({
   },
   ...{ description: true, deprecated: true, deprecation: true, since: true, throws: true, examples: true },
   ...{ idempotent: true, readonly: true, destructive: true, mcp: true, mcpName: true },
-} satisfies Record<keyof Settings, true>) as (keyof Settings)[]
+} satisfies Record<keyof ProcedureSettings, true>) as (keyof ProcedureSettings)[]
 
 /** Has every setting, in one order: engines see one shape of all procedures. */
 const WithSettings = class {
-  constructor(settings: Settings) {
+  constructor(settings: ProcedureSettings) {
     const own = this as Record<string, unknown>
     for (const name of settingNames) own[name] = settings[name]
   }
 } as new (
-  settings: Settings,
-) => Settings
+  settings: ProcedureSettings,
+) => ProcedureSettings
 
 class CompiledProcedure extends WithSettings implements Procedure {
   readonly #source: Source
   readonly #fn: (...args: unknown[]) => unknown
   readonly #context: readonly number[] | undefined
 
-  constructor(source: Source, settings: Settings) {
+  constructor(source: Source, settings: ProcedureSettings) {
     super(settings)
     this.#source = source
     this.#fn = source.fn
     this.#context = source.spec.context
   }
 
-  with(changes: Partial<Settings>): Procedure {
+  with(changes: Partial<ProcedureSettings>): Procedure {
     return new CompiledProcedure(this.#source, { ...this, ...changes })
   }
 

@@ -14,7 +14,7 @@ import type {
   CallSubscription,
   Codec,
   Entry,
-  Failure,
+  FailedCall,
   InvalidEntry,
   Message,
   Multicall,
@@ -29,7 +29,7 @@ export interface Reply {
   /** Undefined if there is nothing to send, as for a notification. */
   readonly text: string | undefined
   /** Why the message cannot be read, or its only call failed. Entries of a batch or a multicall fail alone. */
-  readonly failure?: Failure | undefined
+  readonly failure?: FailedCall | undefined
   /** What the only call has started; its items may be the response instead of the text. */
   readonly subscription?: CallSubscription | undefined
 }

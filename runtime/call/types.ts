@@ -70,7 +70,7 @@ export interface WireError {
 }
 
 /** A call that failed. */
-export interface Failure {
+export interface FailedCall {
   readonly ok: false
   /** What was thrown, or what `onError` returned instead, for callers in the same process; it is not sent. */
   readonly cause: unknown
@@ -105,7 +105,7 @@ export type Outcome =
       readonly value: unknown
       readonly subscription?: CallSubscription | undefined
     }
-  | Failure
+  | FailedCall
 
 /**
  * Decodes and encodes the messages of one protocol, independently of HTTP and of procedures. The text of each result is

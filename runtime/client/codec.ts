@@ -2,7 +2,7 @@
 // { joined: '1970-01-01T00:00:00.000Z' }, and read back as a Date. Scalars are at the end; a table has only what JSON cannot represent.
 import { jsonScalars, parseDate } from '../jsonrpc/scalars.js'
 import { toUint8Array } from '../values/bytes.js'
-import type { Failure } from '../values/issue.js'
+import type { IssueRule } from '../values/issue.js'
 import { isDate, isObject, isStruct, type Struct, setMember } from '../values/predicates.js'
 import type { AnyCodec, ScalarCodec } from '../values/scalar-codec.js'
 import type { RpcParams } from '../values/types.js'
@@ -88,7 +88,7 @@ class Converter {
   }
 
   /** Returns INVALID while a union tries a branch. @throws RpcValueError otherwise */
-  reject(path: ValuePath, expected: string, value: unknown, failure?: Failure): typeof INVALID {
+  reject(path: ValuePath, expected: string, value: unknown, failure?: IssueRule): typeof INVALID {
     if (this.#tried) return INVALID
     throw valueError(this.#direction.method, path, expected, value, failure)
   }

@@ -1,6 +1,6 @@
 import { RpcError } from '../error.js'
 import { describeIssue, describeValue, formatPath } from '../values/describe.js'
-import type { Failure, IssueCode, IssueDetails, IssueLimits, PathSegment } from '../values/issue.js'
+import type { IssueCode, IssueDetails, IssueLimits, IssueRule, PathSegment } from '../values/issue.js'
 
 /** The most characters of a body that an error shows. */
 const MAX_BODY = 200
@@ -103,7 +103,7 @@ export function valueError(
   path: ValuePath,
   expected: string,
   value: unknown,
-  failure?: Failure,
+  failure?: IssueRule,
 ): RpcValueError {
   const segments: PathSegment[] = []
   for (let at = path; at; at = at[0]) segments.push(at[1])
@@ -131,7 +131,7 @@ export class RpcValueError extends Error implements IssueDetails {
     path: readonly PathSegment[],
     expected: string,
     value: unknown,
-    failure: Failure = { code: 'type', limit: expected },
+    failure: IssueRule = { code: 'type', limit: expected },
   ) {
     const received = describeValue(value)
     super(`${method}: ${describeIssue({ expected, received }, formatPath(path))}`)

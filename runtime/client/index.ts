@@ -6,10 +6,10 @@
 export { type InvalidParams, isInvalidParams, isRpcError, RpcError, type RpcErrorGuard } from '../error.js'
 export type { AnyProcedures } from '../types/signatures.js'
 export type {
-  Failure,
   IssueCode,
   IssueDetails,
   IssueLimits,
+  IssueRule,
   IssueType,
   IssueValue,
   PathSegment,

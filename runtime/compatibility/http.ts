@@ -1,5 +1,5 @@
 import { securityOf } from '../call/auth-scheme.js'
-import type { Auth, Codec, Failure } from '../call/types.js'
+import type { Auth, Codec, FailedCall } from '../call/types.js'
 import type { AuthScheme } from '../description/security.js'
 import { ErrorCode } from '../error.js'
 import type { Switches } from './options.js'
@@ -24,7 +24,7 @@ interface StatusResponse {
 /** Returns the response to a single call, or to a message, that failed, with the status that the switches give it. */
 export function withStatus<Plain extends StatusResponse>(
   response: Plain,
-  { error: { code }, auth }: Failure,
+  { error: { code }, auth }: FailedCall,
   { protocol }: Codec,
   { httpStatus, authChallenge }: Switches,
 ): Plain {

@@ -1,5 +1,5 @@
-// The server: its options, what is registered on it, and its entry points. Its table of procedures is made when the first message arrives, and again after
-// something was registered.
+// The server: its options, what is registered on it, and its entry points. Its table of procedures is made when `router()`, `view` or another entry point
+// first needs it, and again after something was registered.
 //
 //   const server = new RpcServer({ procedures }); app.route('/rpc', server.router())
 import { Hono } from 'hono'
@@ -82,7 +82,7 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
   readonly #openrpc: View = (c) => sendHono(c, serveOpenRpc(new HonoHttpRequest(c), this.#resolved()))
   readonly #fetch: Fetch = (request, env, executionContext) =>
     serveFetch(new FetchHttpRequest(request, env, executionContext), this.#resolved())
-  #latest: Resolved | undefined
+  #latest: ResolvedServer | undefined
 
   /**
    * @throws TypeError for options that are undefined, and for an option that does not exist or has a wrong value
@@ -319,7 +319,7 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
 }
 
 /** The settings of a server, and what was registered when they were made. */
-interface Resolved {
+interface ResolvedServer {
   readonly settings: Settings
   readonly nodes: readonly ResolvedNode[]
 }

@@ -1,7 +1,7 @@
 // Constraints, such as `{ minimum: 0, maximum: 10 }`: their tests, and their words in errors (`from 0 to 10`). Generator and runtime share
 // them.
 import { type Format, isFormat } from './format.js'
-import type { Failure } from './issue.js'
+import type { IssueRule } from './issue.js'
 
 /** The constraints from the doc comments of a type, named as in JSON Schema 2020-12. */
 export interface Constraints {
@@ -293,7 +293,7 @@ export function describeConstraints(constraints: Constraints): string {
 }
 
 /** A constraint that a value does not meet, and the words of an error for the value: `above 10`. */
-type FailedConstraint = Failure<keyof Constraints> & { readonly received: string }
+type FailedConstraint = IssueRule<keyof Constraints> & { readonly received: string }
 
 /**
  * Returns the first constraint, in test order, that a value does not meet. The value is of the right type and does not meet all

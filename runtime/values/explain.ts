@@ -20,7 +20,7 @@ import {
   structBranches,
   structByTag,
 } from './inner-types.js'
-import type { Failure, PathSegment, ValidationIssue } from './issue.js'
+import type { IssueRule, PathSegment, ValidationIssue } from './issue.js'
 import { PairCache } from './pair-cache.js'
 import { Path } from './path.js'
 import { isStruct, member, type Struct } from './predicates.js'
@@ -45,7 +45,7 @@ import { localWire, type Wire } from './wire.js'
 const URL_LIMITS = ` (a URL has at most ${MAX_URL_LENGTH} characters, and its host ${MAX_HOST_LENGTH})`
 
 /** An issue whose path is still to be written. */
-type Issue = Failure & {
+type Issue = IssueRule & {
   readonly at: Path
   readonly expected: string
   readonly received: string
@@ -272,7 +272,7 @@ function explainCustom(type: CustomType<LazyType>, value: unknown, path: Path, c
 /** A Set is an array on the wire and a Map an object; only a call from the same process can confuse them. */
 function notOf(name: 'Set' | 'Map', type: WireType, value: unknown, path: Path, context: ExplainContext): Issue[] {
   const form = name === 'Set' ? Array.isArray(value) : isStruct(value)
-  const failure: Failure = context.wire.decodes ? failureOf(type, value) : { code: 'type', limit: name }
+  const failure: IssueRule = context.wire.decodes ? failureOf(type, value) : { code: 'type', limit: name }
   return typeMismatch(type, value, path, context, form ? `, not a ${name}` : '', failure)
 }
 
@@ -305,7 +305,7 @@ function explainUnion(type: UnionType<LazyType>, value: unknown, path: Path, con
 
 /** The branches of a union that are literals, which reject a value alike, and the others. */
 interface Literals {
-  readonly failure: Failure | undefined
+  readonly failure: IssueRule | undefined
   readonly others: readonly WireType[]
 }
 
@@ -334,7 +334,7 @@ interface Attempt {
 function explainBestMatch(
   type: UnionType<LazyType>,
   attempts: readonly Attempt[],
-  literals: readonly Failure[],
+  literals: readonly IssueRule[],
   value: unknown,
   path: Path,
   context: ExplainContext,
@@ -460,7 +460,7 @@ function typeMismatch(
   path: Path,
   { wire, details }: ExplainContext,
   why = '',
-  failure: Failure = failureOf(type, value),
+  failure: IssueRule = failureOf(type, value),
 ): Issue[] {
   const decoded = decodeScalar(type, value, wire)
   const received = describeReceived(decoded, details, why === '' ? malformedText(type, decoded, wire) : undefined)

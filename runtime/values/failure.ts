@@ -1,6 +1,6 @@
 import { kindOf } from './describe.js'
 import { flattenUnion } from './inner-types.js'
-import type { Failure, IssueType, IssueValue } from './issue.js'
+import type { IssueRule, IssueType, IssueValue } from './issue.js'
 import { isStruct } from './predicates.js'
 import { exceedsMaxDigits } from './scalar-text.js'
 import type { LazyType, TupleType, WireType } from './types.js'
@@ -9,10 +9,10 @@ import { identity, type Wire } from './wire.js'
 // Which rule a value does not meet: the code of an issue, and its limit.
 
 /** Of a union whose branches reject a value for several reasons, and of a branch that rejects an inner value. */
-export const noBranch: Failure = { code: 'anyOf' }
+export const noBranch: IssueRule = { code: 'anyOf' }
 
 /** Returns the failure of a value that is not of a type, apart from the constraints of the type. */
-export function failureOf(type: WireType, value: unknown): Failure {
+export function failureOf(type: WireType, value: unknown): IssueRule {
   if (value === undefined) return { code: 'required' }
   switch (type.kind) {
     case 'literal':
@@ -48,7 +48,7 @@ function integerOf(text: string): IssueValue {
 export function lengthFailure(
   { elements, required, rest }: TupleType<LazyType>,
   { length }: readonly unknown[],
-): Failure | undefined {
+): IssueRule | undefined {
   if (length < required) return { code: 'minItems', limit: required }
   return rest || length <= elements.length ? undefined : { code: 'maxItems', limit: elements.length }
 }
@@ -57,7 +57,7 @@ export function lengthFailure(
  * Returns the failure of a union by those of its branches: the expected kinds if all are of the code `type`, the allowed values if
  * they are literals, and null, otherwise `anyOf`.
  */
-export function mergeFailures(failures: readonly Failure[]): Failure {
+export function mergeFailures(failures: readonly IssueRule[]): IssueRule {
   const [first = noBranch] = failures
   if (failures.length < 2) return first
   const kinds = new Set<IssueType>()

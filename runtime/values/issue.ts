@@ -71,7 +71,7 @@ export interface IssueLimits {
 export type IssueCode = keyof IssueLimits
 
 /** A code with its limit: which rule a value does not meet. */
-export type Failure<Code extends IssueCode = IssueCode> = Code extends IssueCode
+export type IssueRule<Code extends IssueCode = IssueCode> = Code extends IssueCode
   ? { readonly code: Code } & (undefined extends IssueLimits[Code]
       ? { readonly limit?: Exclude<IssueLimits[Code], undefined> }
       : { readonly limit: IssueLimits[Code] })
@@ -97,4 +97,4 @@ export interface IssueDetails {
  * @example
  * { path: ['lines', 0, 'quantity'], code: 'minimum', limit: 1, expected: 'int >= 1', received: 'int below 1' }
  */
-export type ValidationIssue = IssueDetails & Failure
+export type ValidationIssue = IssueDetails & IssueRule

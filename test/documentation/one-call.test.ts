@@ -56,9 +56,3 @@ test('the error', async () => {
   const { text } = await request(app, post(sent.replace('"quantity":2', '"quantity":0'), jsonType))
   expect(text).toBe(page.shown('the error'))
 })
-
-test('every file and function that the page names exists', () => {
-  expect(page.files.length).toBeGreaterThan(20)
-  expect(page.names.length).toBeGreaterThan(25)
-  expect(page.missing()).toEqual([])
-})

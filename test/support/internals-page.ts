@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './paths.js'
 
-/** A page of docs/internals that follows something through the sources. */
+/** A page of docs/internals. */
 export class InternalsPage {
   readonly text: string
 
@@ -16,23 +16,23 @@ export class InternalsPage {
     return (block.split('```')[0] ?? '').trim()
   }
 
-  /** The files of the runtime that the page names. */
+  /** The sources that the page names. */
   get files(): readonly string[] {
-    return [...this.text.matchAll(/`(runtime\/[^`]+\.ts)`/g)].map(([, path = '']) => path)
+    return [...this.text.matchAll(/`((?:runtime|generator|templates)\/[^`\s]+\.tsx?)`/g)].map(([, path = '']) => path)
   }
 
   /** The names that the page gives with their files. */
   get names(): readonly (readonly [name: string, path: string])[] {
-    const all = this.text.matchAll(/`(\w+)`(?:\s+in)?\s+\(?`(runtime\/[^`]+\.ts)`/g)
+    const all = this.text.matchAll(/`(\w+)`(?:\s+in)?\s+\(?`((?:runtime|generator|templates)\/[^`\s]+\.tsx?)`/g)
     return [...all].map(([, name = '', path = '']) => [name, path])
   }
 
   /** The files that do not exist, and the names that are not in their files. */
   missing(): readonly string[] {
-    const files = this.files.filter((path) => !existsSync(join(root, path)))
+    const exists = (path: string) => existsSync(join(root, path))
     const names = this.names.filter(
-      ([name, path]) => !new RegExp(`\\b${name}\\b`).test(readFileSync(join(root, path), 'utf8')),
+      ([name, path]) => exists(path) && !new RegExp(`\\b${name}\\b`).test(readFileSync(join(root, path), 'utf8')),
     )
-    return [...files, ...names.map(([name, path]) => `${name} in ${path}`)]
+    return [...this.files.filter((path) => !exists(path)), ...names.map(([name, path]) => `${name} in ${path}`)]
   }
 }

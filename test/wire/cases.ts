@@ -5,7 +5,7 @@ import { root } from '../support/paths.js'
 
 // The cases of fixtures/wire, one file for each topic, in the form of .http files:
 //
-//   ### positional-too-few
+//   ### positional-one-of-rest
 //   Content-Type: application/json; charset=utf-8
 //
 //   {"jsonrpc":"2.0","method":"sum","params":[1],"id":1}

@@ -353,32 +353,32 @@ class Universe {
   }
 }
 
-const placesInCandidates = /* @__PURE__ */ new WeakMap<readonly Candidates[], ReadonlyMap<WireType, Matching>>()
+const positionsInCandidates = /* @__PURE__ */ new WeakMap<readonly Candidates[], ReadonlyMap<WireType, Matching>>()
 
 /** Returns where each type is in some candidates. */
-function placesIn(all: readonly Candidates[]): ReadonlyMap<WireType, Matching> {
-  const known = placesInCandidates.get(all)
+function matchingByType(all: readonly Candidates[]): ReadonlyMap<WireType, Matching> {
+  const known = positionsInCandidates.get(all)
   if (known) return known
   const made = new Map(
     all.flatMap((candidates, at) =>
       candidates.types.map((type, i): [WireType, Matching] => [type, { candidates, types: 1 << i, at }]),
     ),
   )
-  placesInCandidates.set(all, made)
+  positionsInCandidates.set(all, made)
   return made
 }
 
 /** Returns the branches of some types in their order: the same candidates may be there several times. */
 function inOrder(types: readonly WireType[], among: readonly Candidates[]): readonly Matching[] {
-  const places = placesIn(among)
+  const positions = matchingByType(among)
   const all: { readonly candidates: Candidates; readonly at: number; types: number }[] = []
   const found = new Map<Candidates, number>()
   let last: (typeof all)[number] | undefined
   for (const type of types) {
     for (const leaf of leavesOf(type)) {
-      const place = places.get(leaf)
-      if (!place) continue
-      const { candidates, types: bit, at } = place
+      const position = positions.get(leaf)
+      if (!position) continue
+      const { candidates, types: bit, at } = position
       const before = found.get(candidates) ?? 0
       if ((before & bit) !== 0) continue
       found.set(candidates, before | bit)

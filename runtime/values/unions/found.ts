@@ -31,7 +31,7 @@ export class Comparison {
 }
 
 /** Returns the candidates that a value matches. */
-export function typesIn(found: Found): number {
+export function bitsIn(found: Found): number {
   return typeof found === 'number' ? found : found.types
 }
 

@@ -14,7 +14,7 @@ import type { WireType } from '../types.js'
 import type { Definition, TypeMatcher, Value, Wire } from '../wire.js'
 import { formOf, keepsElements } from './branches.js'
 import { type Candidates, type Inner, innerOf, type Row } from './candidates.js'
-import { Comparison, type Found, type Part, typesIn } from './found.js'
+import { bitsIn, Comparison, type Found, type Part } from './found.js'
 import { isOmittedIn, lowest } from './groups.js'
 import { matchesScalar, meetsAll } from './scalar.js'
 
@@ -79,7 +79,7 @@ export class Matcher implements TypeMatcher {
   matches(type: WireType, value: unknown): boolean {
     if (typeof value !== 'object' || value === null) return this.#matchesAlone(type, value)
     const { candidates, masks } = innerOf(type).row(formOf(value))
-    return candidates.some((each, k) => (typesIn(this.compare(each, value)) & (masks[k]?.[0] ?? 0)) !== 0)
+    return candidates.some((each, k) => (bitsIn(this.compare(each, value)) & (masks[k]?.[0] ?? 0)) !== 0)
   }
 
   /** Compares a value with a type that is not an array, a tuple, a set, a struct or a map, or that is not of the form of the value. */
@@ -350,8 +350,8 @@ function rejectedIn({ groups }: Inner, { masks }: Row, part: Part): number {
   let rejected = 0
   for (let i = 0; i < groups.length; i += 1) {
     const isMatch = Array.isArray(part)
-      ? part.some((found, k) => (typesIn(found) & (masks[k]?.[i] ?? 0)) !== 0)
-      : (typesIn(part as Found) & (masks[0]?.[i] ?? 0)) !== 0
+      ? part.some((found, k) => (bitsIn(found) & (masks[k]?.[i] ?? 0)) !== 0)
+      : (bitsIn(part as Found) & (masks[0]?.[i] ?? 0)) !== 0
     if (!isMatch) rejected |= groups[i]?.branches ?? 0
   }
   return rejected

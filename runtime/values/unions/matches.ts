@@ -3,7 +3,7 @@
 //   { a: { x: 1 } }  for  { a: { x: int } } | { a: { x: int; y?: int } }  →  both branches; for the member `a`, both of its types
 import { formOf } from './branches.js'
 import type { Candidates, Inner } from './candidates.js'
-import { type Found, foundIn, type Part, typesIn } from './found.js'
+import { bitsIn, type Found, foundIn, type Part } from './found.js'
 import type { Matcher } from './matcher.js'
 
 /** The types that a value matches: of some candidates, with what was found for the values in it, and of further candidates. */
@@ -28,7 +28,7 @@ export function addMatches(
   types: number,
   found: Found,
 ): Matches | undefined {
-  let matching = types & typesIn(found)
+  let matching = types & bitsIn(found)
   let last: Matches | undefined
   for (let each = first; each; each = each.next) {
     if (each.candidates === candidates) matching &= ~each.types

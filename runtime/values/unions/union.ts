@@ -22,7 +22,7 @@ import type { Definition, Value, Wire } from '../wire.js'
 import { type Form, formOf, mayHaveForm } from './branches.js'
 import { type Inner, innerOf } from './candidates.js'
 import { Converter } from './convert.js'
-import { typesIn } from './found.js'
+import { bitsIn } from './found.js'
 import { lowest } from './groups.js'
 import { Matcher, matcherOf } from './matcher.js'
 import { addInner } from './matches.js'
@@ -142,7 +142,7 @@ function convertByMatches({ inner }: Branches, value: Value, wire: Wire): unknow
     return wire.markType ? wire.markType(converted, type, [type]) : converted
   }
   if (candidates.isUnchanged && (wire.decodes || (wire.encodes && !wire.markType))) {
-    if (typesIn(new Matcher(wire, 'test').compareLikely(candidates, value, likely)) === 0) throw INVALID
+    if (bitsIn(new Matcher(wire, 'test').compareLikely(candidates, value, likely)) === 0) throw INVALID
     if (mayKeepLists(value, wire)) return value
   }
   matcher = new Matcher(wire, 'convert')

@@ -13,7 +13,7 @@ import { argumentPath, type Param, paramAt, type WireType } from '../types.js'
 import type { Wire } from '../wire.js'
 import { type Form, formOf } from './branches.js'
 import { type Candidates, type Inner, innerOf, type Matching, typesOf } from './candidates.js'
-import { partOf, typesIn } from './found.js'
+import { bitsIn, partOf } from './found.js'
 import { Matcher } from './matcher.js'
 import { addInner, addMatches, type Matches } from './matches.js'
 
@@ -159,7 +159,7 @@ function unknownKey(branches: readonly Matching[], { segments }: Path): readonly
 function acceptingBranches(branches: readonly Matching[], value: object, matcher: Matcher): readonly Matching[] {
   if (!hasSeveral(branches)) return branches
   const accepting = branches.map((each): Matching => {
-    return { ...each, types: each.types & typesIn(matcher.compare(each.candidates, value)) }
+    return { ...each, types: each.types & bitsIn(matcher.compare(each.candidates, value)) }
   })
   return accepting.some(({ types }) => types !== 0) ? accepting : branches
 }
