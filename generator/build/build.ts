@@ -11,7 +11,7 @@ import { type FoundFiles, findFiles } from '../source/program/files.js'
 import { createClosures, createSpecifier } from '../source/program/imports.js'
 import { openProject } from '../source/program/open-project.js'
 import { collectProblems } from '../source/program/problems.js'
-import type { Config, Run } from '../source/program/project.js'
+import type { ProjectConfig, Run } from '../source/program/project.js'
 import { createIndexes } from '../source/program/sources.js'
 import { readProjectConfig } from '../source/program/tsconfig.js'
 import { createMemory, type Memory, settingsOf } from './cache/memory.js'
@@ -39,7 +39,7 @@ export async function build(options: Options, disk: Disk, memory: Memory = creat
 interface Input extends Run {
   readonly memory: Memory
   readonly found: FoundFiles
-  readonly config: Config
+  readonly config: ProjectConfig
   readonly sources: Sources
   readonly settings: string
 }

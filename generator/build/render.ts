@@ -26,7 +26,7 @@ export function render(rendering: Rendering): Promise<GeneratedFile[]> {
   return Promise.all(all.map(async ({ name, path }) => ({ path, text: await renderers[name](rendering) })))
 }
 
-/** The text of each output. Their code is loaded on demand: it would double the code that a run without them loads. */
+/** The text of each output. The code of all but the module is loaded on demand: it would double the code that a run without them loads. */
 const renderers: Readonly<Record<OutputName, (rendering: Rendering) => Promise<string>>> = {
   async out({ model, options, specifier, memo }) {
     return moduleText(model, { specifier, methods: options.methodsModules.length > 0 }, memo)

@@ -3,7 +3,7 @@
 
 import { commonFormats } from '../../runtime/values/format.js'
 import { moreFormats } from '../../runtime/values/more-formats.js'
-import type { Constraint, ConstraintName } from '../model/constrain.js'
+import type { Constraint, ConstraintName } from '../model/constraints.js'
 import { codeIndent, type DocComment, type DocProblem, indentOf, readLines } from './lines.js'
 import { isNear } from './near.js'
 

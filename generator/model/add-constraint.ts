@@ -14,7 +14,7 @@ import {
   isApplicable,
   literalMeets,
   literalsIn,
-} from './constrain.js'
+} from './constraints.js'
 import { isPlaceholder, type ModelType, type OfKind } from './model.js'
 import { type SlowPart, slowPartOf } from './slow-pattern.js'
 

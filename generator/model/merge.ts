@@ -1,3 +1,6 @@
+// The parts of all sources to one model: the union of their types by id, which get their names here:
+//
+//   '/src/orders.ts:42#Order' in two parts  →  one type `Order`, to which the procedures of both refer
 import type { Model } from './model.js'
 import { mapTypes, type Part, type PartProcedure, type PartType, renameRefs } from './part.js'
 import { nameTypes, usesOf } from './type-names.js'

@@ -4,7 +4,7 @@
 import type { Model, ModelType } from '../../generator/model/model.js'
 import { innerTypesOf, recordIndex, typesOfProcedure } from '../../runtime/description/described-types.js'
 import type { TypesByName } from '../../runtime/description/description.js'
-import { type Definition, definitionOf, isDefinedByFunction, lazy } from './definitions.js'
+import { type DefinitionLayout, definitionLayout, isDefinedByFunction, lazy } from './definitions.js'
 import { type DefinitionContext, typeWord } from './kinds.js'
 import { call, type Name } from './layout.js'
 import type { ModuleNames, NamedModule } from './names.js'
@@ -17,7 +17,7 @@ interface Constant {
   readonly type: ModelType
   /** The index of the first type that needs it; the number of types if a procedure does. */
   readonly at: number
-  readonly definition: Definition
+  readonly definition: DefinitionLayout
 }
 
 interface ConstantUse extends Omit<Constant, 'definition'> {
@@ -37,7 +37,7 @@ interface Constants {
 
 /** The definitions of a module in their order, and the names of the constants among them, by the contents of their types. */
 export interface ModuleDefinitions {
-  readonly definitions: readonly Definition[]
+  readonly definitions: readonly DefinitionLayout[]
   readonly constants: ReadonlyMap<string, string>
 }
 
@@ -47,7 +47,7 @@ export function defineTypes(model: Model, named: NamedModule): ModuleDefinitions
   const constants = createConstants(model, named)
   const own = types.map(({ name, type }, at) => {
     const wanted = names.definitions.get(name) ?? name
-    return definitionOf({ name: wanted }, type, constants.contextOf(wanted, at, isDefinedByFunction(type)))
+    return definitionLayout({ name: wanted }, type, constants.contextOf(wanted, at, isDefinedByFunction(type)))
   })
   for (const procedure of model.procedures) {
     const context = constants.contextOf(lowerFirst(procedure.export), types.length, true)
@@ -116,7 +116,7 @@ function createConstants(model: Model, { names, types }: NamedModule): Constants
       const symbol = { name: '' }
       const use = { symbol, type, at, wanted: user + wanted, users: new Set([user]), members: new Set([member]) }
       found.set(content, use)
-      const definition = definitionOf(symbol, type, contextOf(user, at, false, wanted))
+      const definition = definitionLayout(symbol, type, contextOf(user, at, false, wanted))
       ordered.push({ ...use, definition })
       return symbol
     },

@@ -12,7 +12,7 @@ import {
   appliedTo,
   type DefinitionContext,
   type Dialect,
-  definition,
+  definitionName,
   indexSignatures,
   keysLayout,
   ownValue,
@@ -48,14 +48,14 @@ export function isDefinedByFunction(type: ModelType): type is Struct {
   return type.kind === 'struct' && !recordIndex(type) && !type.constraints
 }
 
-/** A definition: a line, or the head of a function with the lines of its body. */
-export interface Definition {
+/** The layout of a definition: a line, or the head of a function with the lines of its body. */
+export interface DefinitionLayout {
   readonly head: Layout
   readonly body?: readonly Layout[]
 }
 
-/** Returns the definition of a type under a name: a function for a struct, a constant for any other type. */
-export function definitionOf(name: Name, type: ModelType, context: DefinitionContext): Definition {
+/** Returns the layout of a type's definition under a name: a function for a struct, a constant for any other type. */
+export function definitionLayout(name: Name, type: ModelType, context: DefinitionContext): DefinitionLayout {
   if (isDefinedByFunction(type)) return structFunction(name, type, context)
   const value = ownValue(type, context)
   // `alias` gives the definition its own name; the one that it refers to keeps another.
@@ -69,7 +69,7 @@ export function definitionOf(name: Name, type: ModelType, context: DefinitionCon
 export const lazy = codegen('lazy')
 
 /** The text of a definition: of a function whose body has one line in one line, if that fits. */
-export function definitionText({ head, body }: Definition): string {
+export function definitionText({ head, body }: DefinitionLayout): string {
   if (!body) return print(head)
   const [only = '', ...others] = body
   const line = `${flat(head)} { ${flat(only)} }`
@@ -81,7 +81,7 @@ export function definitionText({ head, body }: Definition): string {
  * `function order(v: any, w: Wire): any { … }`: the required members in one literal, then the optional ones.
  * A value that is not a struct is rejected by the first required member, unless a value of another class may have that member.
  */
-function structFunction(name: Name, type: Struct, context: DefinitionContext): Definition {
+function structFunction(name: Name, type: Struct, context: DefinitionContext): DefinitionLayout {
   const isWide = type.members.length > MAX_NARROW
   const required = type.members.filter(({ optional }) => !optional)
   const optional = type.members.filter((each) => each.optional)
@@ -121,7 +121,7 @@ const MAX_NARROW = 50
 /** `readOptionalMembers(v, order, () => [['note', string], …], w, out)` */
 function optionalsCall(name: Name, members: readonly StructMember[], context: DefinitionContext): Layout {
   const list = members.map((each) => {
-    return brackets([quote(each.name), definition(each.type, within(context, each.name))])
+    return brackets([quote(each.name), definitionName(each.type, within(context, each.name))])
   })
   const listed: Layout = ['() => ', brackets(list)]
   return call(codegen('readOptionalMembers'), ['v', name, listed, wire, 'out'])
@@ -132,7 +132,7 @@ function knownNames({ members }: Struct): Layout {
 }
 
 function indexCall(known: Layout, index: IndexOf<NameRef>, context: DefinitionContext): Layout {
-  const args = ['v', known, definition(index.type, context), wire, 'out', ...keysLayout(index)]
+  const args = ['v', known, definitionName(index.type, context), wire, 'out', ...keysLayout(index)]
   return call(codegen('readIndexSignature'), args)
 }
 

@@ -105,7 +105,7 @@ function same(text: Layout): Texts {
 
 /** A type whose definition is made once, as a constant: `read(v.status, orderStatus, w)`. */
 function appliedConstant(type: ModelType, value: Layout, context: DefinitionContext): Layout {
-  return call(codegen('read'), [value, definition(type, context), wire])
+  return call(codegen('read'), [value, definitionName(type, context), wire])
 }
 
 const classOfBytes = { Uint8Array: 'bytes', Buffer: 'buffer', ArrayBuffer: 'arrayBuffer' } as const
@@ -158,7 +158,8 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
   array: {
     word: ({ element }, definitions) => ending(typeWord(element, definitions), 'Array'),
     value: ({ element }, context) => call(codegen('array'), [definitionValue(element, context)]),
-    applied: ({ element }, value, context) => call(codegen('readArray'), [value, definition(element, context), wire]),
+    applied: ({ element }, value, context) =>
+      call(codegen('readArray'), [value, definitionName(element, context), wire]),
     text: ({ element, readonly }, dialect) => listType(element, readonly, dialect),
     client: ({ element }, table) => ['array', table.part(element)],
   },
@@ -228,7 +229,7 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
       const [inner, words] = [nullableOf(type), literalWords(type)]
       if (words && words.length <= MAX_WORDS) return call(codegen('readLiteral'), [value, ...words])
       if (!inner) return appliedConstant(type, value, context)
-      return call(codegen('readNullable'), [value, definition(inner, context), wire])
+      return call(codegen('readNullable'), [value, definitionName(inner, context), wire])
     },
     text: ({ branches }, dialect) => alternatives(branches.map((each) => typeLayout(each, dialect))),
     client: clientUnion,
@@ -299,7 +300,7 @@ export function appliedTo(value: Layout, type: ModelType, context: DefinitionCon
 }
 
 /** The definition of a type as an identifier: its own, an export of `codegen/v1`, or a constant. */
-export function definition(type: ModelType, context: DefinitionContext): Layout {
+export function definitionName(type: ModelType, context: DefinitionContext): Layout {
   return !type.constraints && hasIdentifier(type) ? definitionValue(type, context) : context.constant(type)
 }
 

@@ -1,3 +1,6 @@
+// The entries of the generated module, one for each procedure:
+//
+//   add(a: Int): Int  →  add: procedure(math.add, { params: { a: int }, returns: int })
 import type {
   OverloadModel,
   ParamModel,

@@ -4,7 +4,7 @@ import { hashOf } from '../../disk/stamps.js'
 import { createMerger, type Merger } from '../../model/merge.js'
 import type { Options } from '../../options/options.js'
 import type { Documents } from '../../source/program/host.js'
-import type { Config } from '../../source/program/project.js'
+import type { ProjectConfig } from '../../source/program/project.js'
 import { type Cache, readCached } from './fresh.js'
 import type { PartsCache } from './parts.js'
 import { store } from './store.js'
@@ -54,7 +54,7 @@ export interface Memory {
   /** The parts of the sources, from the last run without problems. */
   parts: PartsCache | undefined
   /** Returns the parsed sources of a project, which several targets may share. */
-  readonly documentsOf: (config: Config) => Documents
+  readonly documentsOf: (config: ProjectConfig) => Documents
   readonly merger: Merger
   /** The texts of types and procedures; absent if no later run uses them. */
   readonly memo?: TextMemo
@@ -98,12 +98,12 @@ export function createMemories(cache?: Cache): Memories {
 }
 
 /** Everything that a source's part depends on besides files: the options, and those of the tsconfig. */
-export function settingsOf(config: Config, options: Options): string {
+export function settingsOf(config: ProjectConfig, options: Options): string {
   return hashOf(JSON.stringify([compilerSettingsOf(config), options]))
 }
 
 /** Returns a function from a tsconfig to its parsed sources, which are reused if no setting has changed since the last call. */
-function createProjectDocuments(): (config: Config) => Documents {
+function createProjectDocuments(): (config: ProjectConfig) => Documents {
   const projects = new Map<string, { readonly settings: string; readonly documents: Documents }>()
   return (config) => {
     const [path, settings] = [config.path ?? '', compilerSettingsOf(config)]
@@ -116,7 +116,7 @@ function createProjectDocuments(): (config: Config) => Documents {
 }
 
 /** Everything that the parsed sources of a project depend on besides files. */
-function compilerSettingsOf({ compilerOptions, references, path }: Config): string {
+function compilerSettingsOf({ compilerOptions, references, path }: ProjectConfig): string {
   // The options contain the parsed tsconfig, which refers to itself.
   const { configFile, ...plain } = compilerOptions
   return hashOf(JSON.stringify([plain, references, path]))

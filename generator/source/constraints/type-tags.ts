@@ -4,11 +4,11 @@
 import { ts } from 'ts-morph'
 import type { Constraints } from '../../../runtime/values/constraints.js'
 import { isConstraintName, readConstraint } from '../../doc-comments/index.js'
-import type { Constraint, ConstraintName } from '../../model/constrain.js'
+import type { Constraint, ConstraintName } from '../../model/constraints.js'
 import { literalValueOf, memberTypeOf } from '../program/annotations.js'
 import type { Mistake } from '../program/problems.js'
 
-/** A property that carries metadata: of `Int`, of `Minimum<0>`, of a tag of typia. */
+/** The key of the member that typia's tags have. */
 const typiaTag = 'typia.tag'
 
 /** True for the optional member of a scalar type or a constraint type, and of a tag of typia. */
@@ -41,7 +41,7 @@ export interface TypeTags {
 export function typeTagsOf(type: ts.Type, checker: ts.TypeChecker): TypeTags {
   const found: Constraint[] = []
   const problems: TypeTags['problems'][number][] = []
-  for (const { label, name, text } of written(type, checker)) {
+  for (const { label, name, text } of writtenTags(type, checker)) {
     if (name === undefined) problems.push({ message: `the tag ${label} is not supported`, hint: unsupportedHint })
     else if (text === undefined)
       problems.push({ message: `${label}: expected one literal`, hint: 'write the value itself' })
@@ -64,7 +64,7 @@ interface WrittenTag {
   readonly text: string | undefined
 }
 
-function written(type: ts.Type, checker: ts.TypeChecker): WrittenTag[] {
+function writtenTags(type: ts.Type, checker: ts.TypeChecker): WrittenTag[] {
   if (!type.isIntersection()) return []
   return tagsIn(type, checker).flatMap((property) => {
     const value = checker.getNonNullableType(checker.getTypeOfSymbol(property))
@@ -144,12 +144,12 @@ function typiaLimits(type: string, isBigint: boolean): Constraints | undefined {
   const size = Number(bits) - (unsigned ? 0 : 1)
   // Limits are doubles, which the largest integer of 64 bits is not.
   const limits = { minimum: unsigned ? 0 : -(2 ** size), exclusiveMaximum: 2 ** size }
-  return isBigint || isInt(type) ? limits : { ...limits, multipleOf: 1 }
+  return isBigint || isIntName(type) ? limits : { ...limits, multipleOf: 1 }
 }
 
 const floatMax = (2 - 2 ** -23) * 2 ** 127
 
-function isInt(type: string): boolean {
+function isIntName(type: string): boolean {
   return /^u?int(?:8|16)$|^int32$/.test(type)
 }
 
@@ -167,7 +167,7 @@ function scalarOf(property: ts.Symbol, checker: ts.TypeChecker): 'int' | 'double
   }
   const { kind, text = '' } = readTypiaTag(checker.getNonNullableType(checker.getTypeOfSymbol(property)), checker)
   if (kind !== 'type') return undefined
-  return isInt(text) ? 'int' : /^(?:float|double)$/.test(text) ? 'double' : undefined
+  return isIntName(text) ? 'int' : /^(?:float|double)$/.test(text) ? 'double' : undefined
 }
 
 /** Returns a written type with constraint types. They apply to its values: `null & Minimum<1>` would be never. */

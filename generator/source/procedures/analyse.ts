@@ -18,7 +18,7 @@ import { withInheritedDocs } from '../comments/inherited.js'
 import { checkReexports, createModuleTags } from '../comments/module-tags.js'
 import { withOverloadDocs } from '../comments/overloads.js'
 import { createCommentReader, findTaggedSources } from '../constraints/comment-reader.js'
-import { checkFunctionComment } from '../constraints/constrain.js'
+import { checkFunctionComment } from '../constraints/constrainer.js'
 import { reportStrayTags, reportUnreadTags } from '../constraints/stray-tags.js'
 import { checkScripts, withoutOutput } from '../program/files.js'
 import { checkImports, countImports } from '../program/imports.js'
@@ -125,7 +125,7 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
     reportUnreadTags(source, nodes, analysis, reader)
   }
   checkReexports(source, reexports, analysis.tagsOf, problems)
-  checkModules(source, declarations, analysis)
+  checkSource(source, declarations, analysis)
   const comments = [...new Set([...declarations.map(({ comment }) => comment), ...ofMarked].map(commentKey))]
   const directives = findDirectives(source, new Set(comments)).map(commentKey)
   const records = withIds(source.fileName, procedures, found)
@@ -133,7 +133,7 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
 }
 
 /** The checks that depend on no other one. Their order does not matter: diagnostics are sorted. */
-function checkModules(source: ts.SourceFile, declarations: readonly Declaration[], analysis: Analysis): void {
+function checkSource(source: ts.SourceFile, declarations: readonly Declaration[], analysis: Analysis): void {
   checkPaths(declarations, analysis)
   checkThenable(declarations, analysis)
   checkImports(source, analysis)

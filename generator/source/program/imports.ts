@@ -7,7 +7,7 @@ import type { Disk } from '../../disk/disk.js'
 import type { Part } from '../../model/part.js'
 import { type ImportExt, type Options, outputsOf } from '../../options/options.js'
 import { slashes } from '../../paths.js'
-import type { Config, OpenProject } from './project.js'
+import type { OpenProject, ProjectConfig } from './project.js'
 
 /**
  * Reports imports from the generated file that are not `import type`. That file imports the sources, so such an import is a cycle;
@@ -41,7 +41,7 @@ function importsValue(statement: ts.Statement): boolean {
 
 /** Returns how the generated file imports a module that is `./procedures/math.ts` on disk. */
 export function createSpecifier(
-  { compilerOptions, rootNames }: Config,
+  { compilerOptions, rootNames }: ProjectConfig,
   parts: Iterable<Part>,
   options: Options,
   disk: Disk,

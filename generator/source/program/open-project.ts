@@ -11,7 +11,7 @@ import type { FoundFiles } from './files.js'
 import { createHost } from './host.js'
 import { ambientFiles, globalFiles, isRelative, packageName, specifiersIn } from './imports.js'
 import type { Problems } from './problems.js'
-import type { Config, Earlier, OpenProject, Run } from './project.js'
+import type { Earlier, OpenProject, ProjectConfig, Run } from './project.js'
 import { createIndexes, isInstalled } from './sources.js'
 import { configFileOf, optionPosition } from './tsconfig.js'
 
@@ -29,7 +29,7 @@ const forced: ts.CompilerOptions = {
 }
 
 /** Opens a program of the sources without a valid part: of all sources if another file has become global. Reports syntax errors. */
-export function openProject(found: FoundFiles, config: Config, run: Run, earlier: Earlier): OpenProject {
+export function openProject(found: FoundFiles, config: ProjectConfig, run: Run, earlier: Earlier): OpenProject {
   const { files, methodsModules } = found
   const { disk, options, problems } = run
   const { valid } = earlier
@@ -115,7 +115,7 @@ function unreadable(file: string, disk: Disk, problems: Problems): [] {
 const noTypeDefinition = 2688
 
 /** Reports packages in the tsconfig's `types` that are not installed. */
-function checkTypePackages(program: ts.Program, { compilerOptions, path }: Config, problems: Problems): void {
+function checkTypePackages(program: ts.Program, { compilerOptions, path }: ProjectConfig, problems: Problems): void {
   if (path === undefined || !compilerOptions.types?.length) return
   for (const each of program.getOptionsDiagnostics()) {
     if (each.code !== noTypeDefinition) continue

@@ -14,7 +14,7 @@ export interface Run {
 }
 
 /** The parsed tsconfig of a project. */
-export interface Config {
+export interface ProjectConfig {
   readonly compilerOptions: ts.CompilerOptions
   readonly rootNames: readonly string[]
   /** The path of the tsconfig; undefined if there is none. */
@@ -43,7 +43,7 @@ export interface OpenProject extends Run {
   readonly checker: ts.TypeChecker
   /** The written types that were checked: one that several sources use is reported with the first of them. */
   readonly checkedTypes: Set<ts.Node>
-  readonly config: Config
+  readonly config: ProjectConfig
   /** The sources to analyse, in the order of their names. */
   readonly sources: readonly ts.SourceFile[]
   /** The names of all sources under the paths, including those that need no analysis. */

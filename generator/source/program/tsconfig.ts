@@ -8,7 +8,7 @@ import type { Disk } from '../../disk/disk.js'
 import { foldersFrom } from '../../paths.js'
 import { configHost } from './host.js'
 import type { Problems } from './problems.js'
-import type { Config, Run } from './project.js'
+import type { ProjectConfig, Run } from './project.js'
 
 /** The options of a project without a tsconfig. */
 const withoutConfig: ts.CompilerOptions = {
@@ -19,7 +19,7 @@ const withoutConfig: ts.CompilerOptions = {
 }
 
 /** Reads the tsconfig of the sources: the specified one, or the nearest one above them. */
-export function readProjectConfig(firstSource: string | undefined, run: Run): Config {
+export function readProjectConfig(firstSource: string | undefined, run: Run): ProjectConfig {
   const { options, disk } = run
   const path =
     options.project === undefined
@@ -44,7 +44,7 @@ export function configFileOf(path: string): string {
   return path.endsWith('.json') ? path : join(path, 'tsconfig.json')
 }
 
-function readConfig(path: string, run: Run): Config {
+function readConfig(path: string, run: Run): ProjectConfig {
   const { disk, problems } = run
   const unrecoverable: ts.Diagnostic[] = []
   const host = {

@@ -3,7 +3,7 @@
 //   { [name: string]: number }  →  { kind: 'struct', members: [], indexes: [{ type: { kind: 'number' } }] }
 import { ts } from 'ts-morph'
 import type { Keys } from '../../../runtime/values/types.js'
-import { narrowed } from '../../model/constrain.js'
+import { narrowed } from '../../model/constraints.js'
 import type { ModelType } from '../../model/model.js'
 import { escapeUnseen } from '../../text.js'
 import { isConstrained } from '../constraints/dropped-types.js'

@@ -1,3 +1,6 @@
+// Arrays and tuples:
+//
+//   string[]  →  { kind: 'array', element: { kind: 'string' } }; [a: A, ...B[]]  →  { kind: 'tuple', … }
 import { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
 import { labelAt } from '../program/annotations.js'

@@ -1,3 +1,6 @@
+// Keywords, literals and enums:
+//
+//   string  →  { kind: 'string' }; 'paid'  →  { kind: 'literal', value: 'paid' }
 import { ts } from 'ts-morph'
 import type { ScalarKind } from '../../../runtime/values/types.js'
 import type { ModelType } from '../../model/model.js'

@@ -1,4 +1,4 @@
-// A type of the checker to a type of the model: the first kind in `kinds` that accepts it resolves it, and the types inside of it:
+// A type of the checker to a type of the model: the first of `resolvers` that accepts it resolves it, and the types inside of it:
 //
 //   Order[]  →  { kind: 'array', element: { kind: 'ref', name: '0' } }, where '0' is the key of Order
 import { ts } from 'ts-morph'
@@ -11,7 +11,7 @@ import { findEndless } from '../../model/endless.js'
 import { type ModelType, placeholderType } from '../../model/model.js'
 import type { FoundType } from '../../model/part.js'
 import type { CommentReader } from '../constraints/comment-reader.js'
-import { type Constrainer, createConstrainer } from '../constraints/constrain.js'
+import { type Constrainer, createConstrainer } from '../constraints/constrainer.js'
 import type { Place } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { isBroken } from '../program/sources.js'
@@ -34,7 +34,7 @@ import { createWrittenTypes, type WrittenTypes } from './written-types.js'
  * tagged number is an intersection; an enum is a union, or a literal if it has one member; the checker treats Date, the bytes
  * and arrays as structs; a type with call signatures may have members too.
  */
-const kinds: readonly ResolveKind[] = [
+const resolvers: readonly ResolveKind[] = [
   rejectUnresolved,
   resolveCustom,
   resolvePrimitive,
@@ -107,8 +107,8 @@ export class TypeResolver implements Resolver {
   }
 
   #findKind(type: ts.Type, place: Place): KindResult {
-    for (const kind of kinds) {
-      const found = kind(type, place, this)
+    for (const resolveKind of resolvers) {
+      const found = resolveKind(type, place, this)
       if (found) return found
     }
     return this.reject(place, 'RPC121', `${this.checker.typeToString(type)} is not supported`)

@@ -4,7 +4,7 @@ import type { DiagnosticCode } from '../../diagnostics/diagnostic.js'
 import type { ModelType, OverloadModel, ParamModel, ReturnsModel } from '../../model/model.js'
 import type { FoundType } from '../../model/part.js'
 import type { ModuleTags } from '../comments/module-tags.js'
-import type { Constrainer } from '../constraints/constrain.js'
+import type { Constrainer } from '../constraints/constrainer.js'
 import type { Place } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 

@@ -14,7 +14,7 @@ import type { ResolveKind, Resolver } from './resolver.js'
 import { templateOf } from './template.js'
 
 /**
- * Resolves Int and Double by their tag, which only this package declares, and user brands over them or over a primitive: on
+ * Resolves Int and Double by their tag, or typia's `Type`, and user brands over them or over a primitive: on
  * the wire they have the form of the base type, in TypeScript they are separate types. The base may be one number: `Int & 404`.
  */
 export const resolveTagged: ResolveKind = (type, place, resolver) => {
@@ -27,7 +27,7 @@ export const resolveTagged: ResolveKind = (type, place, resolver) => {
   const tag = scalarTagOf(type, resolver.checker)
   const build = (at: Place): ModelType => {
     if (parts.length > 1) return templateOf(type, at, resolver)
-    return tag && first.flags & ts.TypeFlags.Number ? { kind: tag } : numberOf(tag, first, at, resolver)
+    return tag && first.flags & ts.TypeFlags.Number ? { kind: tag } : baseOf(tag, first, at, resolver)
   }
   const isTagged = tagsIn(type, resolver.checker).length > 0
   const isPlain = isTagged || (parts.length > 1 && !type.aliasSymbol)
@@ -43,14 +43,14 @@ function withoutName(resolved: ModelType, member: ts.Type | undefined): ModelTyp
 }
 
 /** Resolves the base type of a tag or a brand. Rejects a literal that the tag does not allow. */
-function numberOf(tag: 'int' | 'double' | undefined, over: ts.Type, place: Place, resolver: Resolver): ModelType {
+function baseOf(tag: 'int' | 'double' | undefined, base: ts.Type, place: Place, resolver: Resolver): ModelType {
   const fits = { int: (value: number) => (value | 0) === value, double: Number.isFinite }
-  if (!tag || !over.isNumberLiteral() || fits[tag](over.value)) return resolver.resolve(over, place)
+  if (!tag || !base.isNumberLiteral() || fits[tag](base.value)) return resolver.resolve(base, place)
   const [name, hint] =
     tag === 'int'
       ? ['Int', 'an Int is whole, and of 32 bits: write number, or Double']
       : ['Double', 'write a finite one']
-  const text = resolver.checker.typeToString(over)
+  const text = resolver.checker.typeToString(base)
   return resolver.reject(place, 'RPC121', `${name} & ${text} has no values`, hint)
 }
 

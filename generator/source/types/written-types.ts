@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph'
-import type { Constrainer } from '../constraints/constrain.js'
+import type { Constrainer } from '../constraints/constrainer.js'
 import { isErrorType, referenced, typeNodeOf } from '../program/annotations.js'
 import { declarationsOfName, missingAt, nameIn, type Unresolved, unresolved } from '../program/missing.js'
 import type { Mistake, Place } from '../program/problems.js'

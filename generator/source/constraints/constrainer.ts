@@ -1,9 +1,12 @@
+// Constraints on types: reads those of constraint types and of tags in comments, and adds them to the model of the type:
+//
+//   /** @maximum 9 */ a: number & Minimum<1>  →  { kind: 'number', constraints: { minimum: 1, maximum: 9 } }
 import type { ts } from 'ts-morph'
 import type { TypesByName } from '../../../runtime/description/description.js'
 import type { DiagnosticCode } from '../../diagnostics/diagnostic.js'
 import { constraintTags } from '../../doc-comments/index.js'
 import { checkPatterns, createAdder, type Written } from '../../model/add-constraint.js'
-import type { Constraint } from '../../model/constrain.js'
+import type { Constraint } from '../../model/constraints.js'
 import type { ModelType } from '../../model/model.js'
 import { type PlacedComment, reportInComment } from '../comments/comments.js'
 import type { TupleLabel } from '../program/annotations.js'
