@@ -1,7 +1,7 @@
 import type { Changes } from './change.js'
 import type { Method, Param, Signature } from './contract.js'
 import { describeType } from './describe.js'
-import { areApart, type Relation } from './relation.js'
+import type { Relation } from './relation.js'
 import { list, type Type, unionOf } from './type.js'
 
 /** Signatures that handle the same calls. */
@@ -33,7 +33,7 @@ export function compareOverloads(old: Method, now: Method, relation: Relation, c
     // Calls that an earlier signature accepted are compared with that one.
     const isLater = (other: Calls) => !isAccepted(other, before.slice(0, i))
     if (!isLater(one)) return []
-    const candidates = after.filter((other) => !areApart(one.list, other.list) && isLater(other))
+    const candidates = after.filter((other) => !relation.areApart(one.list, other.list) && isLater(other))
     const last = candidates.findIndex((other) => isAccepted(one, [other]))
     return candidates.slice(0, last < 0 ? candidates.length : last + 1).map((other) => [one.of, other.of] as const)
   })

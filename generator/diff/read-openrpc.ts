@@ -22,10 +22,17 @@ export function readOpenRpc(document: object, file: string): Method[] {
   return methods.map((each, i) => reader.method(each, i))
 }
 
+/** What a reference leads to, and the last of the references on the way. */
+interface Target {
+  readonly value: unknown
+  readonly ref: string
+}
+
 /** The values that references (JSON Pointers, RFC 6901) of a document lead to. */
 export class References {
   readonly root: JsonObject
   readonly file: string
+  readonly #followed = new Map<unknown, Target>()
 
   constructor(root: JsonObject, file: string) {
     this.root = root
@@ -33,16 +40,23 @@ export class References {
   }
 
   /** Follows a reference, and those that it leads to if they have nothing beside them; `ref` is the last one. */
-  follow(start: unknown): { readonly value: unknown; readonly ref: string } {
+  follow(start: unknown): Target {
     const seen = new Set<unknown>()
     let [value, ref] = [start, '']
     while (isJsonObject(value) && typeof value['$ref'] === 'string' && (ref === '' || wordsOf(value).length === 1)) {
+      const known = this.#followed.get(value)
+      if (known) return this.#remember(seen, known)
       ref = value['$ref']
       if (seen.has(value)) throw new UsageError(`${this.file} has ${ref}, which refers only to itself`)
       seen.add(value)
       value = this.#lookUp(ref)
     }
-    return { value, ref }
+    return this.#remember(seen, { value, ref })
+  }
+
+  #remember(references: Iterable<unknown>, target: Target): Target {
+    for (const each of references) this.#followed.set(each, target)
+    return target
   }
 
   #lookUp(ref: string): unknown {
@@ -210,6 +224,7 @@ export class SchemaReader {
   readonly #scalars: ReturnType<typeof scalarsFor>
   readonly #number: Type
   readonly #byTarget = new Map<unknown, Type>()
+  readonly #bySchema = new Map<unknown, Type>()
 
   constructor(references: References, isParam: boolean, number: 'number' | 'double') {
     this.#references = references
@@ -221,6 +236,12 @@ export class SchemaReader {
   type(schema: unknown): Type {
     if (typeof schema === 'boolean') return schema ? this.#scalars.any : never
     if (!isJsonObject(schema)) throw new UsageError(`${this.#references.file} has a schema that is not an object`)
+    const type = this.#bySchema.get(schema) ?? this.#typeOf(schema)
+    this.#bySchema.set(schema, type)
+    return type
+  }
+
+  #typeOf(schema: JsonObject): Type {
     const [type, ...used] = this.#read(schema)
     const others = wordsOf(schema).filter((word) => !used.includes(word))
     const isConstraint = (word: string) => typeof schema[word] === constraintForms[word as keyof Constraints]?.[1]

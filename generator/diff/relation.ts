@@ -56,6 +56,9 @@ interface Verdict {
 /** Types that are nested deeper are compared later, so that the stack does not overflow. */
 const MAX_DEPTH = 50
 
+/** How deep the parts of two types are compared to find a difference that no value has on both sides. */
+const MAX_DEPTH_APART = 5
+
 /** A branch is divided into no more parts than these, which together have its values: values and elements multiply. */
 const MAX_PARTS = 64
 
@@ -68,6 +71,8 @@ const MAX_PARTS = 64
 export class Relation {
   readonly #strictness: Strictness
   readonly #verdicts = new PairMap<Verdict>()
+  /** Types that are apart, by how deep they were compared. */
+  readonly #apart = Array.from({ length: MAX_DEPTH_APART + 1 }, () => new PairMap<boolean>())
   /** Verdicts to examine, again or for the first time. */
   readonly #open: Verdict[] = []
   #current: Verdict | undefined
@@ -84,6 +89,27 @@ export class Relation {
   /** True if a type accepts the values of branches. */
   areWithin(branches: readonly Branch[], sup: Type): boolean {
     return this.#settled(() => this.#areWithin(branches, sup))
+  }
+
+  /** True if no value is of both types, by the kinds of their values, constants and the constants in them. `false` may be wrong. */
+  areApart(a: Type, b: Type, depth = 0): boolean {
+    return (this.#apart[depth] as PairMap<boolean>).get(a, b, () =>
+      a.branches.every((one) => {
+        const others = isConstant(one) ? b.candidatesFor(one) : b.branches
+        const isBounded = depth < MAX_DEPTH_APART && others.length < MAX_CANDIDATES
+        return isBounded && others.every((other) => this.#areBranchesApart(one, other, depth))
+      }),
+    )
+  }
+
+  #areBranchesApart(a: Branch, b: Branch, depth: number): boolean {
+    if (isConstant(a) && isConstant(b)) return constantKey(a) !== constantKey(b)
+    if ([a, b].some(({ kind }) => kind === 'any' || kind === 'json' || kind === 'opaque')) return false
+    if (a.kind !== b.kind) return true
+    if (mostItems(a.limits) < leastItems(b.limits) || mostItems(b.limits) < leastItems(a.limits)) return true
+    // A part that one of them always has is in each common value.
+    const common = partsOf(a, b).filter((part) => !(part.one?.optional && part.other?.optional))
+    return common.some(({ one, other }) => one && other && this.areApart(one.type, other.type, depth + 1))
   }
 
   /** Repeats a test until no assumption is open. */
@@ -174,23 +200,4 @@ function divided(branch: Branch): readonly Branch[] {
     }))
   }
   return []
-}
-
-/** True if no value is of both types, by the kinds of their values, constants and the constants in them. `false` may be wrong. */
-export function areApart(a: Type, b: Type, depth = 0): boolean {
-  return a.branches.every((one) => {
-    const others = isConstant(one) ? b.candidatesFor(one) : b.branches
-    const isBounded = depth < 5 && others.length < MAX_CANDIDATES
-    return isBounded && others.every((other) => areBranchesApart(one, other, depth))
-  })
-}
-
-function areBranchesApart(a: Branch, b: Branch, depth: number): boolean {
-  if (isConstant(a) && isConstant(b)) return constantKey(a) !== constantKey(b)
-  if ([a, b].some(({ kind }) => kind === 'any' || kind === 'json' || kind === 'opaque')) return false
-  if (a.kind !== b.kind) return true
-  if (mostItems(a.limits) < leastItems(b.limits) || mostItems(b.limits) < leastItems(a.limits)) return true
-  // A part that one of them always has is in each common value.
-  const common = partsOf(a, b).filter((part) => !(part.one?.optional && part.other?.optional))
-  return common.some(({ one, other }) => one && other && areApart(one.type, other.type, depth + 1))
 }

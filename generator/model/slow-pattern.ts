@@ -161,7 +161,8 @@ function find(node: Node, isChecked: boolean, context: Context): SlowPart | unde
     case 'chars':
       return undefined
     case 'zero':
-      return node.around && find(node.around, false, context)
+      // A lookbehind runs backwards: what is before a part may not match.
+      return node.around && find(node.around, /^\(\?<[=!]$/.test(node.source), context)
     case 'repeat':
       return (isLoop(node) ? slowLoop(node, isChecked, context) : undefined) ?? find(node.node, isChecked, context)
     case 'choice':

@@ -150,6 +150,45 @@ test('a type that unions name twice is compared once', () => {
   expect(diffApis(document('string'), document('boolean')).length).toBeGreaterThan(0)
 })
 
+test('a chain of references is followed once, and a schema that pointers lead into is read once', () => {
+  const chain = (last: string) => {
+    const types = Array.from({ length: count }, (_, i) => [`T${i}`, at(`T${i + 1}`)])
+    const all = { anyOf: types.map((_, i) => at(`T${i}`)) }
+    return documentOf([echo('f', all)], { ...Object.fromEntries(types), [`T${count}`]: { type: last } })
+  }
+  const pointers = (last: string) => {
+    let nested: object = { type: last }
+    for (let i = 0; i < 150; i += 1) nested = { properties: { a: nested } }
+    const all = { anyOf: Array.from({ length: 150 }, (_, i) => at(`T${'/properties/a'.repeat(i)}`)) }
+    return documentOf([echo('f', all)], { T: nested })
+  }
+  for (const document of [chain, pointers]) {
+    expect(diffApis(document('string'), document('string'))).toEqual([])
+    expect(diffApis(document('string'), document('integer')).length).toBeGreaterThan(0)
+  }
+})
+
+test('the types of overloads are compared in pairs once, not on each path to them', async () => {
+  const unions = (letter: string, branches: number) =>
+    Array.from({ length: 3 }, (_, level) => {
+      const inner = (i: number) => (level === 2 ? { const: `${letter}${i}` } : at(`${letter}${level + 1}`))
+      const branch = (_: unknown, i: number) => ({ type: 'object', properties: { x: inner(i) }, required: ['x'] })
+      return [`${letter}${level}`, { anyOf: Array.from({ length: branches }, branch) }]
+    })
+  const document = (branches: number, last: string) => {
+    const param = (schema: object) => ({ params: [{ name: 'x', schema, required: true }] })
+    const overloads = [param(at('A0')), param(at('B0')), param({ type: last })]
+    const method = { ...echo('f', {}), 'x-overloads': overloads }
+    return documentOf([method as never], Object.fromEntries([...unions('A', branches), ...unions('B', branches)]))
+  }
+  const stepsFor = (branches: number) =>
+    countSteps(join(root, 'generator'), async () => {
+      expect(diffApis(document(branches, 'boolean'), document(branches, 'string')).length).toBeGreaterThan(0)
+    })
+  const [few, many] = [await stepsFor(6), await stepsFor(12)]
+  expect(many / few, `steps: ${few}, ${many}`).toBeLessThan(6)
+})
+
 /** How a type refers to the next one twice, with limits; `version` is 0 or 1. */
 type Branches = (next: { $ref: string }, level: number, version: number) => readonly object[]
 

@@ -99,6 +99,7 @@ const slow: readonly (readonly [pattern: string, part: string])[] = [
   [String.raw`^(?:[\s\S]|\n)*x$`, String.raw`(?:[\s\S]|\n)*`],
   ['^x|(.*)*y', '(.*)*'],
   ['^(?=(a+)+$)a', '(a+)+'],
+  ['(?<=b(a+)+)c$', '(a+)+'],
   ['^(?:(?!x)a+)+$', '(?:(?!x)a+)+'],
   [String.raw`^(?:a\B|a)+$`, String.raw`(?:a\B|a)+`],
   ['^(?<name>a+){2,}$', '(?<name>a+){2,}'],
