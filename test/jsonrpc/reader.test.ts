@@ -106,34 +106,6 @@ describe('nesting', () => {
   })
 })
 
-describe('a longer text', () => {
-  const outcome = (text: string) => {
-    const read = failure(() => parseJson(text, 4)) as Partial<ReturnType<typeof parseJson>>
-    return [read.value, read.hasUnsafeIntegers, read.constructor]
-  }
-
-  test.each([
-    '999999999999999',
-    '-9007199254740991',
-    '9007199254740992',
-    '[1,"\\\\",9007199254740993]',
-    '[1,"\\"",9007199254740993,"]"]',
-    '["1234567890123456"]',
-    '1e999',
-    '[-1.5E+300,1E2]',
-    '[1e400]',
-    '0.1234567890123456789',
-    '{"e":1,"1e5":"[[[[[["}',
-    '[[[[1]]]]',
-    '[[[[[1]]]]]',
-    '{"a":[[[{}]]]}',
-    '{"a":[[[[[]]]]],"a":1}',
-    '"[{\\u005b"',
-  ])('%s is read as a short one is', (text) => {
-    expect(outcome(' '.repeat(65_536) + text)).toEqual(outcome(text))
-  })
-})
-
 describe('invalid JSON is reported with its position', () => {
   test.each([
     ['', '1, column 1: expected a value'],
