@@ -111,7 +111,7 @@ export class EventStream implements ItemReceiver, ItemSink {
   }
 
   subscribe(items: AsyncIterable<unknown>): Subscription {
-    this.#stops.push(countStream(this.#settings.server, this.#options.streams))
+    this.#stops.push(countStream(this.#settings.server, this.#options.concurrency))
     const subscription = new Subscription(this.#context.call?.id ?? '', items, this.#context, this)
     this.stream = new ReadableStream<Uint8Array>(
       {

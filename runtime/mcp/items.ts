@@ -94,7 +94,7 @@ export class CollectedItems implements ItemReceiver, ItemSink {
 
   subscribe(items: AsyncIterable<unknown>): Subscription {
     const options = this.#settings.streams
-    this.#stops.push(countStream(this.#settings.server, options.streams))
+    this.#stops.push(countStream(this.#settings.server, options.concurrency))
     const subscription = new Subscription(this.#context.call?.id ?? '', items, this.#context, this)
     this.#subscription = subscription
     this.#stops.push(...watchStream(subscription, this.#context, this.#settings, options, () => subscription.end()))
