@@ -9,7 +9,7 @@
 //   a message, or a batch entry  rejectMessage and reject (reply.ts)
 //   a subscription               Subscription.reject (subscription.ts): its procedure, its items, its predicates, its time
 //   a request of HTTP            respondToError (http/endpoint.ts) for a POST; discoverFor (http/documents.ts) for a GET
-//   a request of MCP             textOfError (mcp/protocol.ts), of HTTP, stdio and batches
+//   a request of MCP             errorTextOf (mcp/protocol.ts), of HTTP, stdio and batches
 //   a message of NATS            MessageHandler (nats/service.ts), if its response cannot be sent
 //
 // All other errors are the host's: nodeHandler passes them to `next`, the Hono app to its `onError`, and the promise of server.fetch rejects.

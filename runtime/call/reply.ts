@@ -111,7 +111,7 @@ function runOverConnection(entry: Entry, scope: CodedScope, connection: CallConn
 function runEntry(entry: Entry, scope: CodedScope): Awaitable<string | undefined> {
   // A notification has no result that could be too large.
   if (scope.budget?.isExceeded && !('error' in entry) && entry.wantsReply) {
-    return maybeThen(encodeTooLarge(entry, new CallContext(scope, entry), 'Response too large: not called'), textOf)
+    return maybeThen(encodeTooLarge(entry, new CallContext(scope, entry), 'Response too large: not called'), textIn)
   }
   return run(entry, scope, encodeEntry)
 }
@@ -155,10 +155,10 @@ function encodeReply(outcome: Outcome, context: CallContext, entry?: Entry): Awa
 /** Encodes the outcome of an entry of a batch or a multicall. */
 function encodeEntry(outcome: Outcome, context: CallContext, entry?: Entry): Awaitable<string | undefined> {
   const encoded = encode(outcome, context, entry)
-  return typeof encoded === 'object' ? maybeThen(encoded, textOf) : encoded
+  return typeof encoded === 'object' ? maybeThen(encoded, textIn) : encoded
 }
 
-function textOf({ text }: Reply): string | undefined {
+function textIn({ text }: Reply): string | undefined {
   return text
 }
 

@@ -43,7 +43,7 @@ export async function serveDocsPage(
 export async function serveOpenRpc(request: RequestHead, settings: Settings): Promise<HttpResponse> {
   const discovered = await discoverFor(request, settings)
   if ('status' in discovered) return discovered
-  const { body, etag } = await textOf(discovered.document)
+  const { body, etag } = await taggedTextOf(discovered.document)
   const headers = { ETag: etag, 'Cache-Control': cacheControlOf(settings) }
   const has = request.header('if-none-match')
   if (has !== undefined && isAmong(etag, has)) return { status: 304, text: null, headers }
@@ -63,7 +63,7 @@ interface TaggedText {
 const texts = new WeakMap<OpenRpc, Promise<TaggedText>>()
 
 /** Returns the document as bytes and its strong entity tag (RFC 9110 section 8.8.3), both made once. */
-function textOf(document: OpenRpc): Promise<TaggedText> {
+function taggedTextOf(document: OpenRpc): Promise<TaggedText> {
   const known = texts.get(document)
   if (known) return known
   const text = tagged(encodeOnce(document).text)

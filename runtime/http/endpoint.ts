@@ -12,7 +12,7 @@ import { DISCOVER } from '../description/system-names.js'
 import { RpcInvalidRequest, RpcParseError } from '../error.js'
 import type { Settings } from '../options.js'
 import { type ProtocolName, protocolTable } from '../protocols.js'
-import { readBody, textOf } from './body.js'
+import { readBody, textReaderOf } from './body.js'
 import { acceptsEvents, compressionOf, maySniff, negotiate, sniff } from './headers.js'
 import {
   isDocsPageRequest,
@@ -126,7 +126,7 @@ function respondToBody(post: Post, body: Body): Awaitable<HttpResponse> {
 function handleBody(post: Post, body: Body, codec: Codec): Awaitable<HttpResponse> {
   const { request, settings, contentType } = post
   const { concurrency = settings.concurrency } = post.options
-  const readText = textOf(body, contentType, codec.declaredCharset)
+  const readText = textReaderOf(body, contentType, codec.declaredCharset)
   const openStream = async (context: RpcContext) => {
     const { openEvents } = await import('./events.js')
     return openEvents(context, request, settings)

@@ -200,7 +200,7 @@ function eventOf(message: string, id?: string): Uint8Array {
 }
 
 /** What is used of a response of node:http, or of the compatibility API of node:http2. */
-interface Outgoing {
+interface NodeStreamResponse {
   readonly destroyed: boolean
   write(bytes: Uint8Array): boolean
   end(): unknown
@@ -217,7 +217,7 @@ interface Outgoing {
  */
 export async function writeStream(
   stream: ReadableStream<Uint8Array>,
-  outgoing: Outgoing,
+  outgoing: NodeStreamResponse,
   timeoutMs: number,
   destroy: () => void,
 ): Promise<void> {

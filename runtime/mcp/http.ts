@@ -1,7 +1,7 @@
 // MCP over Streamable HTTP: a POST with `{"method":"tools/call","params":{"name":"add", …}}` gets the result of the tool as JSON, or as a
 // stream of events. Requests of foreign pages and to foreign hosts are rejected.
 import { isRpcError } from '../error.js'
-import { readBody, textOf } from '../http/body.js'
+import { readBody, textReaderOf } from '../http/body.js'
 import { acceptsEvents as accepts, compressionOf, negotiate } from '../http/headers.js'
 import {
   type Body,
@@ -24,7 +24,7 @@ import {
   type McpMessage,
   respondToMessage,
   type Service,
-  textOfError,
+  errorTextOf,
   versionOf,
 } from './protocol.js'
 
@@ -62,7 +62,7 @@ export async function respondToMcp(request: HttpRequest, service: Service, acces
     if (error instanceof HttpError) return plainText(error.status, error.message, error.headers)
     const status = statusOf(error)
     const challenge = status === 401 ? await challengeIn(service.settings) : undefined
-    return jsonResponse(status, await textOfError(error, id, service, request), challenge)
+    return jsonResponse(status, await errorTextOf(error, id, service, request), challenge)
   }
 }
 
@@ -94,7 +94,7 @@ async function readText(request: HttpRequest, { settings }: Service) {
   const reading = { limit: settings.bodyBounds.largest, protocol: 'json-rpc', compression } as const
   const body = await new Promise<Body>((resolve, reject) => readBody(request, reading, resolve, reject))
   countResponse(request.env)
-  return { text: textOf(body, contentType)(), bodyBytes: body.bytes.byteLength }
+  return { text: textReaderOf(body, contentType)(), bodyBytes: body.bytes.byteLength }
 }
 
 const localHosts = ['localhost', '127.0.0.1', '[::1]']

@@ -212,14 +212,14 @@ export function respondToMessage(exchange: Exchange): Response | Promise<Respons
  *
  * @throws what `respondToMessage` throws, and McpError for a body that is larger than what the procedure accepts
  */
-export async function textOf(exchange: Exchange): Promise<string> {
+export async function responseTextOf(exchange: Exchange): Promise<string> {
   const { text, failure } = await respondToMessage(exchange)
   if (failure?.bodyLimit !== undefined) throw new McpError(ErrorCode.INVALID_REQUEST, failure.error.message)
   return text
 }
 
 /** Returns the error response for what was thrown. `onError` gets it. */
-export async function textOfError(error: unknown, id: string | undefined, service: Service, origin: Origin) {
+export async function errorTextOf(error: unknown, id: string | undefined, service: Service, origin: Origin) {
   const context = new CallContext(createScope(service.settings, undefined, origin, { transport: 'mcp' }))
   const failure = await fail(error, context)
   return encodeError(id ?? (error instanceof McpError ? error.id : undefined), failure.error)

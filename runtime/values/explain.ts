@@ -416,7 +416,7 @@ function addMembers(
 const texts = /* @__PURE__ */ new WeakMap<WireType, string>()
 
 /** Returns the whole text of a type, however long. */
-function textOf(type: WireType): string {
+function wholeTextOf(type: WireType): string {
   const known = texts.get(type)
   if (known !== undefined) return known
   const text = describeType(type, Infinity)
@@ -428,7 +428,7 @@ function textOf(type: WireType): string {
 function areTags(types: readonly WireType[]): boolean {
   return (
     types.some((type) => flattenUnion([type]).some(({ kind }) => kind === 'literal')) &&
-    new Set(types.map(textOf)).size > 1
+    new Set(types.map(wholeTextOf)).size > 1
   )
 }
 
