@@ -7,6 +7,7 @@ import type { OpenRpc } from '../description/openrpc.js'
 import { ErrorCode, isRpcError } from '../error.js'
 import { encodeOnce } from '../jsonrpc/codec.js'
 import type { Settings } from '../options.js'
+import { memoize } from '../values/cache.js'
 import { type HttpResponse, plainText, type RequestHead } from './message.js'
 
 // The responses that describe a server: a chunk that is loaded for the first of them.
@@ -60,22 +61,13 @@ interface TaggedText {
   readonly etag: string
 }
 
-const texts = new WeakMap<OpenRpc, Promise<TaggedText>>()
-
-/** Returns the document as bytes and its strong entity tag (RFC 9110 section 8.8.3), both made once. */
-function taggedTextOf(document: OpenRpc): Promise<TaggedText> {
-  const known = texts.get(document)
-  if (known) return known
-  const text = tagged(encodeOnce(document).text)
-  texts.set(document, text)
-  return text
-}
-
-async function tagged(body: string): Promise<TaggedText> {
+/** Returns the text of a document and its strong entity tag (RFC 9110 section 8.8.3), both made once. */
+const taggedTextOf = memoize(async (document: OpenRpc): Promise<TaggedText> => {
+  const body = encodeOnce(document).text
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(body))
   const hex = Array.from(new Uint8Array(hash, 0, 16), (byte) => byte.toString(16).padStart(2, '0'))
   return { body, etag: `"${hex.join('')}"` }
-}
+})
 
 /** Weak comparison (RFC 9110 section 13.1.2). */
 function isAmong(etag: string, list: string): boolean {

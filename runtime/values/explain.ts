@@ -13,6 +13,7 @@ import {
 import { failureOf, lengthFailure, malformedText, mergeFailures, noBranch } from './failure.js'
 import {
   flattenUnion,
+  isTaggedUnion,
   literalOf,
   matchesKeys,
   membersByName,
@@ -21,7 +22,7 @@ import {
   structByTag,
 } from './inner-types.js'
 import type { IssueRule, PathSegment, ValidationIssue } from './issue.js'
-import { PairCache } from './pair-cache.js'
+import { memoize, PairCache } from './cache.js'
 import { Path } from './path.js'
 import { isStruct, member, type Struct } from './predicates.js'
 import { hasDroppedElements } from './scalar-types.js'
@@ -278,9 +279,9 @@ function notOf(name: 'Set' | 'Map', type: WireType, value: unknown, path: Path, 
 
 /** Explains by the branch with the tag of the value, if there is one, otherwise by the best-matching branches. */
 function explainUnion(type: UnionType<LazyType>, value: unknown, path: Path, context: ExplainContext): Issue[] {
-  const { discriminant } = type
-  if (discriminant !== undefined && isStruct(value)) {
-    const named = structByTag(type, discriminant, value)
+  if (isTaggedUnion(type) && isStruct(value)) {
+    const { discriminant } = type
+    const named = structByTag(type, value)
     if (named) return explainRejected(named, value, path, context)
     const tags = memberTypes(structBranches(type), discriminant)
     return typeMismatch(
@@ -309,18 +310,11 @@ interface Literals {
   readonly others: readonly WireType[]
 }
 
-/** A cache: types never change. */
-const literalsOfUnions = /* @__PURE__ */ new WeakMap<WireType, Literals>()
-
-function literalsOf(type: UnionType<LazyType>): Literals {
-  const known = literalsOfUnions.get(type)
-  if (known) return known
+const literalsOf = /* @__PURE__ */ memoize((type: UnionType<LazyType>): Literals => {
   const others = type.branches.filter((each) => literalOf(each) === undefined)
   const failures = type.branches.flatMap((each) => (literalOf(each) === undefined ? [] : [failureOf(each, null)]))
-  const made = { failure: failures.length > 0 ? mergeFailures(failures) : undefined, others }
-  literalsOfUnions.set(type, made)
-  return made
-}
+  return { failure: failures.length > 0 ? mergeFailures(failures) : undefined, others }
+})
 
 /** A branch of a union, and the issues for which it rejects a value. */
 interface Attempt {
@@ -412,17 +406,8 @@ function addMembers(
   }
 }
 
-/** A cache: types never change. */
-const texts = /* @__PURE__ */ new WeakMap<WireType, string>()
-
 /** Returns the whole text of a type, however long. */
-function wholeTextOf(type: WireType): string {
-  const known = texts.get(type)
-  if (known !== undefined) return known
-  const text = describeType(type, Infinity)
-  texts.set(type, text)
-  return text
-}
+const wholeTextOf = /* @__PURE__ */ memoize((type: WireType): string => describeType(type, Infinity))
 
 /** True if the types of a member differ between the branches, and include literals. */
 function areTags(types: readonly WireType[]): boolean {

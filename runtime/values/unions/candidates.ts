@@ -3,6 +3,7 @@
 //
 //   { a: int } | { a: int, b?: string }  →  a: int in both branches, required; b: string in the second one
 
+import { memoize } from '../cache.js'
 import { matchesKeys, membersByName } from '../inner-types.js'
 import { isStruct, memberOf } from '../predicates.js'
 import type { Keys, LazyType, TupleType, WireType } from '../types.js'
@@ -270,7 +271,6 @@ export class Candidates {
   }
 }
 
-const ids = /* @__PURE__ */ new WeakMap<WireType, number>()
 const pool = /* @__PURE__ */ new Map<string, readonly Candidates[]>()
 
 /**
@@ -353,20 +353,15 @@ class Universe {
   }
 }
 
-const positionsInCandidates = /* @__PURE__ */ new WeakMap<readonly Candidates[], ReadonlyMap<WireType, Matching>>()
-
 /** Returns where each type is in some candidates. */
-function matchingByType(all: readonly Candidates[]): ReadonlyMap<WireType, Matching> {
-  const known = positionsInCandidates.get(all)
-  if (known) return known
-  const made = new Map(
-    all.flatMap((candidates, at) =>
-      candidates.types.map((type, i): [WireType, Matching] => [type, { candidates, types: 1 << i, at }]),
+const matchingByType = /* @__PURE__ */ memoize(
+  (all: readonly Candidates[]): ReadonlyMap<WireType, Matching> =>
+    new Map(
+      all.flatMap((candidates, at) =>
+        candidates.types.map((type, i): [WireType, Matching] => [type, { candidates, types: 1 << i, at }]),
+      ),
     ),
-  )
-  positionsInCandidates.set(all, made)
-  return made
-}
+)
 
 /** Returns the branches of some types in their order: the same candidates may be there several times. */
 function inOrder(types: readonly WireType[], among: readonly Candidates[]): readonly Matching[] {
@@ -420,28 +415,18 @@ function inParts(types: readonly WireType[]): readonly (readonly WireType[])[] {
 
 let lastId = 0
 
-function idOf(type: WireType): number {
-  const known = ids.get(type)
-  if (known !== undefined) return known
+const idOf = /* @__PURE__ */ memoize((_type: WireType): number => {
   lastId += 1
-  ids.set(type, lastId)
   return lastId
-}
-
-/** A cache: types never change. */
-const innersOfTypes = /* @__PURE__ */ new WeakMap<WireType | readonly WireType[], Inner>()
+})
 
 /** Returns a type, or several ones, as those of an inner value. */
-export function innerOf(types: WireType | readonly WireType[]): Inner {
-  const known = innersOfTypes.get(types)
-  if (known) return known
+export const innerOf = /* @__PURE__ */ memoize((types: WireType | readonly WireType[]): Inner => {
   const made = new Groups()
   const all: readonly WireType[] = Array.isArray(types) ? types : [types as WireType]
   for (const type of all) made.add(type, 1)
-  const inner = new Inner(new Family(all), made.all)
-  innersOfTypes.set(types, inner)
-  return inner
-}
+  return new Inner(new Family(all), made.all)
+})
 
 /** Some types of a value: those of some candidates that have a bit. */
 export interface Matching {

@@ -3,10 +3,10 @@
 // unknown keys, which ask about many types that a value does not have, use it too.
 //
 //   matcher.matches({ kind: 'array', element: { kind: 'int' } }, [1, 'x'])  →  false
+import { PairCache } from '../cache.js'
 import { ValueKeys } from '../constraints.js'
 import { attempt, definitionOf, INVALID } from '../definition.js'
 import { flattenUnion, literalPosition, manyBranchesOf, SHORT } from '../inner-types.js'
-import { PairCache } from '../pair-cache.js'
 import { isObject, isPlain, memberOf, type Struct } from '../predicates.js'
 import { membersOfJson } from '../serialize-unknown.js'
 import { isMapKey } from '../struct-types.js'

@@ -3,9 +3,10 @@
 //
 //   { id: 1, nmae: 'Ada' }  for  { id: number; name?: string }  →  an issue for `nmae`
 
+import { memoize } from '../cache.js'
 import { definitionOf, reaches, typeOf } from '../definition.js'
 import { collectIssues } from '../describe.js'
-import { branchByTag, flattenSent } from '../inner-types.js'
+import { branchByTag, flattenSent, isTaggedUnion } from '../inner-types.js'
 import type { ValidationIssue } from '../issue.js'
 import { Path } from '../path.js'
 import { isStruct, type Struct } from '../predicates.js'
@@ -36,16 +37,9 @@ export function findUnknownKeys(
   })
 }
 
-/** A cache: types never change. */
-const structsIn = /* @__PURE__ */ new WeakMap<WireType, boolean>()
-
-function hasStructs(type: WireType): boolean {
-  const known = structsIn.get(type)
-  if (known !== undefined) return known
-  const has = reaches(definitionOf(type), (each) => typeOf(each).kind === 'struct')
-  structsIn.set(type, has)
-  return has
-}
+const hasStructs = /* @__PURE__ */ memoize((type: WireType): boolean =>
+  reaches(definitionOf(type), (each) => typeOf(each).kind === 'struct'),
+)
 
 /** The search in the arguments of one call. */
 class Search {
@@ -209,19 +203,11 @@ function branchesIn({ inner, types }: InnerMatching, form: Form, value: object):
   })
 }
 
-const tagged = /* @__PURE__ */ new WeakMap<Inner, boolean>()
-
 /** True if a type of an inner value is a union with a tag. */
-function isTagged(inner: Inner): boolean {
-  const known = tagged.get(inner)
-  if (known !== undefined) return known
-  const is = inner.groups.some(({ type }) => isTaggedUnion(type))
-  tagged.set(inner, is)
-  return is
-}
+const isTagged = /* @__PURE__ */ memoize((inner: Inner): boolean => inner.groups.some(({ type }) => hasTag(type)))
 
-function isTaggedUnion(type: WireType): boolean {
-  return type.kind === 'ref' ? isTaggedUnion(type.type()) : type.kind === 'union' && type.discriminant !== undefined
+function hasTag(type: WireType): boolean {
+  return type.kind === 'ref' ? hasTag(type.type()) : isTaggedUnion(type)
 }
 
 function withTag(type: WireType, value: object, { types }: Candidates, all: number): number {
