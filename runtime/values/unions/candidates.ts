@@ -93,18 +93,18 @@ export class Inner {
    */
   inOneSet({ masks: [mask], isInOrder }: Row, branches: number): number | undefined {
     if (!mask || !isInOrder) return undefined
-    let types = 0
+    let bits = 0
     let last = 0
     for (let i = 0; i < mask.length; i += 1) {
       const having = (this.groups[i]?.converting ?? 0) & branches
       if (having === 0) continue
       const first = having & -having
-      const added = (mask[i] as number) & ~types
-      if (first < last || (added !== 0 && (added & -added) < types)) return undefined
+      const added = (mask[i] as number) & ~bits
+      if (first < last || (added !== 0 && (added & -added) < bits)) return undefined
       last = first
-      types |= added
+      bits |= added
     }
-    return types
+    return bits
   }
 
   /** Returns the types by which some branches convert values of a form, in the order of the first branches that have them. */
@@ -358,7 +358,7 @@ const matchingByType = /* @__PURE__ */ memoize(
   (all: readonly Candidates[]): ReadonlyMap<WireType, Matching> =>
     new Map(
       all.flatMap((candidates, at) =>
-        candidates.types.map((type, i): [WireType, Matching] => [type, { candidates, types: 1 << i, at }]),
+        candidates.types.map((type, i): [WireType, Matching] => [type, { candidates, bits: 1 << i, at }]),
       ),
     ),
 )
@@ -366,20 +366,20 @@ const matchingByType = /* @__PURE__ */ memoize(
 /** Returns the branches of some types in their order: the same candidates may be there several times. */
 function inOrder(types: readonly WireType[], among: readonly Candidates[]): readonly Matching[] {
   const positions = matchingByType(among)
-  const all: { readonly candidates: Candidates; readonly at: number; types: number }[] = []
+  const all: { readonly candidates: Candidates; readonly at: number; bits: number }[] = []
   const found = new Map<Candidates, number>()
   let last: (typeof all)[number] | undefined
   for (const type of types) {
     for (const leaf of leavesOf(type)) {
       const position = positions.get(leaf)
       if (!position) continue
-      const { candidates, types: bit, at } = position
+      const { candidates, bits: bit, at } = position
       const before = found.get(candidates) ?? 0
       if ((before & bit) !== 0) continue
       found.set(candidates, before | bit)
-      if (last?.candidates === candidates && last.types < bit) last.types |= bit
+      if (last?.candidates === candidates && last.bits < bit) last.bits |= bit
       else {
-        last = { candidates, types: bit, at }
+        last = { candidates, bits: bit, at }
         all.push(last)
       }
     }
@@ -431,12 +431,12 @@ export const innerOf = /* @__PURE__ */ memoize((types: WireType | readonly WireT
 /** Some types of a value: those of some candidates that have a bit. */
 export interface Matching {
   readonly candidates: Candidates
-  readonly types: number
+  readonly bits: number
   /** Which of the candidates for the value they are. */
   readonly at: number
 }
 
 /** Returns the types that have a bit. */
-export function typesOf({ candidates, types }: Pick<Matching, 'candidates' | 'types'>): readonly WireType[] {
-  return candidates.types.filter((_type, i) => (types & (1 << i)) !== 0)
+export function typesOf({ candidates, bits }: Pick<Matching, 'candidates' | 'bits'>): readonly WireType[] {
+  return candidates.types.filter((_type, i) => (bits & (1 << i)) !== 0)
 }
