@@ -18,8 +18,8 @@ export interface Addresses {
   readonly webSocket?: string | undefined
 }
 
-/** Serves the docs page. `documentUrl` is where it requests the OpenRPC document of a server with JSON-RPC. */
-export async function serveDocsPage(
+/** Returns the docs page. `documentUrl` is where it requests the OpenRPC document of a server with JSON-RPC. */
+export async function docsPageResponse(
   request: RequestHead,
   settings: Settings,
   { endpoint, webSocket }: Addresses,
@@ -40,8 +40,8 @@ export async function serveDocsPage(
   return serveDocs(request, source, cacheControlOf(settings))
 }
 
-/** Serves the OpenRPC document, with an entity tag so that clients need not download it again. */
-export async function serveOpenRpc(request: RequestHead, settings: Settings): Promise<HttpResponse> {
+/** Returns the OpenRPC document, with an entity tag so that clients need not download it again. */
+export async function openRpcResponse(request: RequestHead, settings: Settings): Promise<HttpResponse> {
   const discovered = await discoverFor(request, settings)
   if ('status' in discovered) return discovered
   const { body, etag } = await taggedTextOf(discovered.document)

@@ -42,12 +42,12 @@ export async function serveDocsPage(
   addresses: Addresses = {},
 ): Promise<HttpResponse> {
   if (assetOf(request) === documentName) return serveOpenRpc(request, settings)
-  return (await import('./documents.js')).serveDocsPage(request, settings, addresses, `?asset=${documentName}`)
+  return (await import('./documents.js')).docsPageResponse(request, settings, addresses, `?asset=${documentName}`)
 }
 
 /** Serves the OpenRPC document. */
 export async function serveOpenRpc(request: RequestHead, settings: Settings): Promise<HttpResponse> {
-  return (await import('./documents.js')).serveOpenRpc(request, settings)
+  return (await import('./documents.js')).openRpcResponse(request, settings)
 }
 
 export const docsTable: OptionTable<DocsOptions> = {
