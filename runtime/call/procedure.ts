@@ -87,12 +87,12 @@ export function compiledForm(fn: object): Procedure | undefined {
  * @throws TypeError if a function or its auth is undefined, as in an import cycle
  */
 export function manifest(procedures: CompiledFunctions, ...registered: readonly CompiledFunctions[]): Manifest {
-  for (const each of registered) proceduresOf(each)
-  return Object.freeze(proceduresOf(procedures))
+  for (const each of registered) compileAll(each)
+  return Object.freeze(compileAll(procedures))
 }
 
 /** Returns procedures by name, without a prototype. */
-function proceduresOf(functions: CompiledFunctions): Record<string, Procedure> {
+function compileAll(functions: CompiledFunctions): Record<string, Procedure> {
   const named: Record<string, Procedure> = Object.create(null)
   for (const name of Object.keys(functions)) {
     const { fn, spec } = functions[name] as CompiledFunction

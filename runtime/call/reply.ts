@@ -118,7 +118,7 @@ function runEntry(entry: Entry, scope: CodedScope): Awaitable<string | undefined
 
 /** Runs an entry, and returns what `conclude` makes of its outcome. */
 function run<T>(entry: Entry, scope: CodedScope, conclude: ConcludeEntry<T>): Awaitable<T> {
-  if ('error' in entry) return reject(entry, scope, conclude)
+  if ('error' in entry) return rejectEntry(entry, scope, conclude)
   const context = new CallContext(scope, entry)
   const { connection } = scope
   return connection ? runOver(connection, entry, context, conclude) : dispatch(entry, context, conclude)
@@ -135,7 +135,7 @@ function runOver<T>(
   return connection.run(context, () => dispatch(call, context, conclude))
 }
 
-function reject<T>(entry: InvalidEntry, scope: CodedScope, conclude: ConcludeEntry<T>): Awaitable<T> {
+function rejectEntry<T>(entry: InvalidEntry, scope: CodedScope, conclude: ConcludeEntry<T>): Awaitable<T> {
   const { error } = entry
   const { errorDetails } = scope.settings
   const context = new CallContext(scope)
@@ -180,14 +180,14 @@ function encode(
       : codec.encodeError(entry, outcome.error)
   } catch (error) {
     if (!outcome.ok) throw error
-    return encodeError(error, context, entry)
+    return encodeThrown(error, context, entry)
   }
   countWork(text.length)
   const fits = budget ? budget.take(text) : isWithin(text, settings.limits.responseBytes)
   return fits ? text : encodeTooLarge(entry, context)
 }
 
-function encodeError(error: unknown, context: CallContext, entry: Entry): Awaitable<Reply> {
+function encodeThrown(error: unknown, context: CallContext, entry: Entry): Awaitable<Reply> {
   return maybeThen(fail(error, context), (failure) => encodeReply(failure, context, entry))
 }
 

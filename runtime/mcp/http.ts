@@ -34,7 +34,7 @@ export async function respondToMcp(request: HttpRequest, service: Service, acces
   try {
     if (request.method !== 'POST') throw new HttpError(405, 'An MCP endpoint accepts POST only.', { Allow: 'POST' })
     checkAccess(request, access)
-    const { text, bodyBytes } = await readText(request, service)
+    const { text, bodyBytes } = await readMessage(request, service)
     const version = request.header('mcp-protocol-version')
     const message = decodeMessages(text, service.settings, version)
     if (Array.isArray(message)) {
@@ -85,7 +85,7 @@ function jsonResponse(status: number, text: string, challenge?: string): HttpRes
 }
 
 /** Reads the body within its limit, decompressed. */
-async function readText(request: HttpRequest, { settings }: Service) {
+async function readMessage(request: HttpRequest, { settings }: Service) {
   const contentType = request.header('content-type')
   if (negotiate(contentType) !== 'json-rpc') {
     throw new HttpError(415, `Content-Type ${shorten(contentType)} is not served here: send application/json.`)
