@@ -7,7 +7,16 @@
 // it (parsed-body.ts).
 import { charsetOf, decodeText, isSupported, unsupported } from '../platform/charset.js'
 import type { Compression } from './decompress.js'
-import { type Body, type BodyOptions, checkLength, cutOff, HttpError, type HttpRequest, shorten, tooLarge } from './message.js'
+import {
+  type Body,
+  type BodyOptions,
+  checkLength,
+  cutOff,
+  HttpError,
+  type HttpRequest,
+  shorten,
+  tooLarge,
+} from './message.js'
 import { type IncomingStream, isDisconnect, isNodeHttp1, type NodeRequest, nodeOf, turnOf } from './node-requests.js'
 import { GrowingBytes, LINGER_MS, readStream } from './stream.js'
 

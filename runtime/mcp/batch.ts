@@ -1,7 +1,15 @@
 import { maybeAll } from '../call/maybe-async.js'
 import { ResponseBudget, stepLimitOf } from '../call/scope.js'
 import { RpcResponseTooLarge } from '../error.js'
-import { type Decoded, type Exchange, invalidRequest, McpError, responseTextOf, errorTextOf, versionOf } from './protocol.js'
+import {
+  type Decoded,
+  type Exchange,
+  errorTextOf,
+  invalidRequest,
+  McpError,
+  responseTextOf,
+  versionOf,
+} from './protocol.js'
 
 /** What the messages of a batch share. */
 export type BatchExchange = Omit<Exchange, 'message' | 'era'>

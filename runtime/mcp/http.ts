@@ -19,12 +19,12 @@ import type { Access } from './options.js'
 import {
   decodeMessages,
   eraOf,
+  errorTextOf,
   headerMismatch,
   McpError,
   type McpMessage,
   respondToMessage,
   type Service,
-  errorTextOf,
   versionOf,
 } from './protocol.js'
 

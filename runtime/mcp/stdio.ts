@@ -9,12 +9,12 @@ import {
   type Decoded,
   decodeMessages,
   eraOf,
+  errorTextOf,
   invalidRequest,
   McpError,
   type McpMessage,
-  type Service,
   responseTextOf,
-  errorTextOf,
+  type Service,
   versionFor,
 } from './protocol.js'
 

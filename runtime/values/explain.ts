@@ -1,4 +1,5 @@
 // Explains why a value is not of a type. The type's definition decides; the texts are here.
+import { memoize, PairCache } from './cache.js'
 import { findFailure, pluralize } from './constraints.js'
 import { typeOf, unconstrained } from './definition.js'
 import {
@@ -22,7 +23,6 @@ import {
   structByTag,
 } from './inner-types.js'
 import type { IssueRule, PathSegment, ValidationIssue } from './issue.js'
-import { memoize, PairCache } from './cache.js'
 import { Path } from './path.js'
 import { isStruct, member, type Struct } from './predicates.js'
 import { hasDroppedElements } from './scalar-types.js'

@@ -109,7 +109,9 @@ function unknownKeysIn(
   if (Array.isArray(value)) {
     return collectIssues(value, (each, i) => {
       if (typeof each !== 'object' || each === null) return none
-      const inner = branches.map(({ candidates, bits }): InnerMatching => ({ inner: candidates.element(i), branches: bits }))
+      const inner = branches.map(
+        ({ candidates, bits }): InnerMatching => ({ inner: candidates.element(i), branches: bits }),
+      )
       return unknownKeysIn(inner, each, () => path().inner(i), search)
     })
   }
