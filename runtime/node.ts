@@ -69,7 +69,6 @@ const optionTable: OptionTable<NodeHandlerOptions, keyof NodeHandlerOptions> = {
 export function nodeHandler(server: RpcServer, options: NodeHandlerOptions = {}): NodeHandler {
   const { sequential, sendTimeoutMs } = completeOptions(options, 'nodeHandler', optionTable)
   settingsOf(server)
-  const scope = sequential ? { concurrency: 1 } : {}
   return (incoming, outgoing, next) => {
     // The errors of the host end here: all that are not those of a call or its request, such as registrations that conflict.
     const passToHost = (error: unknown) => (next ? next(error) : sendInternalError(incoming, outgoing, error))
@@ -84,7 +83,8 @@ export function nodeHandler(server: RpcServer, options: NodeHandlerOptions = {})
     const request = new NodeHttpRequest(incoming, outgoing, sendTimeoutMs)
     try {
       const settings = settingsOf(server)
-      if (request.method === 'POST') return respondToPost(request, settings, scope, sendWhenReady)
+      if (request.method === 'POST')
+        return respondToPost(request, settings, sequential ? 1 : settings.concurrency, sendWhenReady)
       const response = respondToGet(request, settings)
       if (!response && next) return next()
       sendWhenReady(response ?? methodNotAllowed(request, settings))

@@ -1,6 +1,5 @@
 import type { Context, ExecutionContext } from 'hono'
 import { type Awaitable, isPromise } from '../call/maybe-async.js'
-import type { ScopeOptions } from '../call/scope.js'
 import type { Settings } from '../options.js'
 import { fromUint8Array } from '../values/bytes.js'
 import { isBytes } from '../values/predicates.js'
@@ -14,8 +13,8 @@ import { BodyConsumedError, parsedBody } from './parsed-body.js'
 export type View = (c: Context) => Response | Promise<Response>
 
 /** The Hono entry point. */
-export function serveHono(c: Context, settings: Settings, options?: ScopeOptions): Response | Promise<Response> {
-  return sendHono(c, respond(new HonoHttpRequest(c), settings, options))
+export function serveHono(c: Context, settings: Settings, concurrency?: number): Response | Promise<Response> {
+  return sendHono(c, respond(new HonoHttpRequest(c), settings, concurrency))
 }
 
 /** Sends a response through the Hono context, so that headers which middleware has set stay. */

@@ -77,7 +77,7 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
   readonly #registrations: Registration[] = []
   readonly #options: Omit<Settings, 'table' | 'middleware' | 'bodyBounds'>
   readonly #system: readonly Procedure[]
-  readonly #view: View = (c) => serveHono(c, this.#resolved(), { concurrency: 1 })
+  readonly #view: View = (c) => serveHono(c, this.#resolved(), 1)
   readonly #asyncView: View = (c) => serveHono(c, this.#resolved())
   readonly #openrpc: View = (c) => sendHono(c, serveOpenRpc(new HonoHttpRequest(c), this.#resolved()))
   readonly #fetch: Fetch = (request, env, executionContext) =>
