@@ -1,4 +1,6 @@
-// Parses JSON (RFC 8259), independently of JSON-RPC.
+// Parses JSON (RFC 8259), independently of JSON-RPC: within a depth, with long integers as bigints, and with the position of a syntax error.
+//
+//   {"id":12345678901234567890}  →  { id: 12345678901234567890n }
 import { RpcInvalidRequest, RpcParseError, withoutStack } from '../error.js'
 import { lineColumn } from '../values/position.js'
 import { exceedsMaxDigits, MAX_DIGITS } from '../values/scalar-text.js'

@@ -1,4 +1,7 @@
-// MCP without its transports (https://modelcontextprotocol.io/specification/2026-07-28): requests to responses.
+// MCP without its transports (https://modelcontextprotocol.io/specification/2026-07-28): requests to responses. A call of a tool is a call of its
+// procedure, by `replyTo`, whose outcome `toolCodec` encodes.
+//
+//   tools/call, { name: 'add', arguments: { a: 1, b: 2 } }  →  { content: [{ type: 'text', text: '3' }], structuredContent: 3 }
 import { CallContext } from '../call/context.js'
 import { checkAuth } from '../call/dispatch.js'
 import { fail } from '../call/failure.js'

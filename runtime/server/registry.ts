@@ -1,4 +1,6 @@
 // Registrations on servers and in namespaces, and the table of procedures that a server makes of them.
+//
+//   math.registerProcedure(add); server.registerNamespace(math, 'math')  →  a table with `math.add`, which has the auth of `math`
 
 import { type Auth, applyAuth, authIn, isInherited, isRules } from '../call/auth.js'
 import { limitTable } from '../call/limits.js'

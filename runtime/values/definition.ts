@@ -1,4 +1,7 @@
-// Common functions of definitions: rejecting a value, converting inner values, and being described.
+// Common functions of definitions: rejecting a value, converting inner values, and being described. A definition is a function; its type as plain
+// data is found by calling it with probes instead of values.
+//
+//   typeOf((v, w) => ({ id: int(v?.id, w) }))  →  { kind: 'struct', members: [{ name: 'id', type: { kind: 'int' } }] }
 import { memoize } from './cache.js'
 import { type Constraints, mergeConstraints } from './constraints.js'
 import type { Keys, LazyType, Member, StructType, TypeNotes, ValueNotes, WireType } from './types.js'

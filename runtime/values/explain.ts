@@ -1,4 +1,6 @@
-// Explains why a value is not of a type. The type's definition decides; the texts are here.
+// Explains why a value is not of a type, by walking both once more: the definition of the type has decided, and reports no reason.
+//
+//   { quantity: 0 }  for  { quantity: int >= 1 }  →  an issue at `quantity`: expected int >= 1, received int below 1
 import { memoize, PairCache } from './cache.js'
 import { findFailure, pluralize } from './constraints.js'
 import { typeOf, unconstrained } from './definition.js'
