@@ -42,7 +42,7 @@ export function dispatch<T>(call: Call, context: CallContext, conclude: Conclude
     } else {
       const result = hasOuter ? runOuter(middleware, call, context) : callInTime(call, context)
       if (isPromise(result)) return concludeResult(result, context, mayBeReplaced, conclude)
-      outcome = end(result, context, mayBeReplaced)
+      outcome = endWith(result, context, mayBeReplaced)
     }
   } catch (error) {
     outcome = fail(error, context)
@@ -60,7 +60,7 @@ function concludeResult<T>(
     isPending(outcome) ? concludeOutcome(outcome, context, conclude) : conclude(outcome, context)
   // The `then` of another library may return anything.
   return Promise.resolve(result).then(
-    (value) => maybeThen(turnOfResult(value), () => concluded(end(value, context, mayBeReplaced))),
+    (value) => maybeThen(turnOfResult(value), () => concluded(endWith(value, context, mayBeReplaced))),
     (error) => concluded(fail(error, context)),
   )
 }
@@ -74,7 +74,7 @@ function concludeOutcome<T>(
 }
 
 /** Ends a call with the result of its procedure, or of the middleware around it, which may have changed it. */
-function end(result: unknown, context: CallContext, mayBeReplaced: boolean): Awaitable<Outcome> {
+function endWith(result: unknown, context: CallContext, mayBeReplaced: boolean): Awaitable<Outcome> {
   try {
     const isPlain = !mayBeReplaced && !context.procedure?.subscription
     const outcome = isPlain ? serializeResult(result, context) : serialize(result, context, 'middleware')

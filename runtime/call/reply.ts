@@ -1,6 +1,8 @@
 // A message to the text of its response. Each entry of a batch or a multicall runs as a call of its own, and fails alone:
 //
 //   [{ method: 'add', … }, { method: 'nope', … }]  →  [{"result":3,"id":1},{"error":{"code":-32601, …},"id":2}]
+//
+// handleText → codec.decode → replyTo → run → dispatch (dispatch.ts) → encodeReply → codec.encodeResult
 import { RpcResponseTooLarge } from '../error.js'
 import { CallContext } from './context.js'
 import { dispatch } from './dispatch.js'

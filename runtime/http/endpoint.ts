@@ -2,6 +2,8 @@
 //
 //   POST /rpc, application/json, {"jsonrpc":"2.0",…}  →  200, application/json
 //   PUT /rpc                                          →  405, Allow: GET, HEAD, POST
+//
+// A POST: respond → respondToPost → readBody (body.ts) → respondToBody → handleBody → handleText (call/reply.ts) → responseOf
 import { CallContext } from '../call/context.js'
 import { fail } from '../call/failure.js'
 import { type Awaitable, isPending, maybeThen } from '../call/maybe-async.js'
