@@ -6,9 +6,10 @@
  */
 
 export { authRule } from './call/auth-scheme.js'
-export { manifest, methodsModulesManifest, optional, procedure, rest } from './call/procedure.js'
+export { manifest, optional, procedure, rest } from './call/procedure.js'
 export type { Manifest, RpcContext } from './call/types.js'
 export type { RpcError } from './error.js'
+export { methodsModulesManifest } from './legacy/manifest.js'
 export { type Router, RpcServer } from './server/server.js'
 export type { IfUpToDate, OmitContext, Renamed, Retyped } from './types/generated.js'
 export type { ParamsObject } from './types/typed-call.js'

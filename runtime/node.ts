@@ -12,10 +12,9 @@ import { type Awaitable, isPending } from './call/maybe-async.js'
 import { completeOptions, flag, interval, type OptionTable } from './call/options.js'
 import { readIncoming } from './http/body.js'
 import { methodNotAllowed, respondToGet, respondToPost } from './http/endpoint.js'
-import { type Body, type HttpRequest, type HttpResponse, plainText } from './http/message.js'
+import { type Body, type BodyOptions, type HttpRequest, type HttpResponse, plainText } from './http/message.js'
 import { BodyConsumedError, type ParsedMessage, parsedBody } from './http/parsed-body.js'
 import { LINGER_MS } from './http/stream.js'
-import type { ProtocolName } from './protocols.js'
 import { type RpcServer, settingsOf } from './server/server.js'
 import { hasHostLength, MAX_HOST_LENGTH } from './values/url.js'
 
@@ -70,7 +69,6 @@ const optionTable: OptionTable<NodeHandlerOptions, keyof NodeHandlerOptions> = {
 export function nodeHandler(server: RpcServer, options: NodeHandlerOptions = {}): NodeHandler {
   const { sequential, sendTimeoutMs } = completeOptions(options, 'nodeHandler', optionTable)
   settingsOf(server)
-  const scope = sequential ? { concurrency: 1 } : {}
   return (incoming, outgoing, next) => {
     // The errors of the host end here: all that are not those of a call or its request, such as registrations that conflict.
     const passToHost = (error: unknown) => (next ? next(error) : sendInternalError(incoming, outgoing, error))
@@ -85,7 +83,8 @@ export function nodeHandler(server: RpcServer, options: NodeHandlerOptions = {})
     const request = new NodeHttpRequest(incoming, outgoing, sendTimeoutMs)
     try {
       const settings = settingsOf(server)
-      if (request.method === 'POST') return respondToPost(request, settings, scope, sendWhenReady)
+      if (request.method === 'POST')
+        return respondToPost(request, settings, sequential ? 1 : settings.concurrency, sendWhenReady)
       const response = respondToGet(request, settings)
       if (!response && next) return next()
       sendWhenReady(response ?? methodNotAllowed(request, settings))
@@ -213,27 +212,22 @@ class NodeHttpRequest implements HttpRequest {
     return typeof value === 'object' ? value.join(', ') : value
   }
 
-  readBody(
-    limit: number,
-    protocol: ProtocolName | undefined,
-    onBody: (body: Body) => void,
-    onError: (error: unknown) => void,
-  ): void {
+  receiveBody(options: BodyOptions, onBody: (body: Body) => void, onError: (error: unknown) => void): void {
     const { incoming, outgoing } = this.env
     // A parser may make `{}` of an empty body.
     const isEmpty = this.header('content-length') === '0'
     if (isEmpty || incoming.readableDidRead || incoming.readableEnded) {
-      onBody(isEmpty ? { bytes: new Uint8Array() } : keptBody(incoming as ParsedMessage, limit, protocol))
+      onBody(isEmpty ? { bytes: new Uint8Array() } : bodyOfMiddleware(incoming as ParsedMessage, options))
       return
     }
-    readIncoming(incoming, limit, onBody, onError)
+    readIncoming(incoming, options.limit, onBody, onError)
     if (this.awaitsContinue) outgoing.writeContinue()
   }
 }
 
 /** Returns what middleware has kept of the body. */
-function keptBody(incoming: ParsedMessage, limit: number, protocol: ProtocolName | undefined): Body {
-  const body = parsedBody(incoming, limit, protocol)
+function bodyOfMiddleware(incoming: ParsedMessage, options: BodyOptions): Body {
+  const body = parsedBody(incoming, options)
   if (!body) throw new BodyConsumedError()
   return body
 }

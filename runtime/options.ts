@@ -109,8 +109,8 @@ export interface StreamOptions {
    * the error -32098, or -32099 if a later rule of `{ all }` rejects the caller. 0 for never. Default 60,000.
    */
   readonly reauthorizeMs?: number
-  /** Streams of the server at once; a further one is rejected with -32600 and the status 503. Default 1000. */
-  readonly streams?: number
+  /** How many streams of the server are open at once; a further one is rejected with -32600 and the status 503. Default 1000. */
+  readonly concurrency?: number
   /** Items of a stream; with a further one it ends with -32097. Default: no limit. */
   readonly events?: number
   /** Bytes of a stream; an event that exceeds them is not sent, and it ends with -32097. Default: no limit but `responseBytes` for each item. */
@@ -123,7 +123,7 @@ export interface StreamOptions {
 export const streamTable: OptionTable<StreamOptions, keyof StreamOptions> = {
   heartbeatMs: interval(15_000),
   reauthorizeMs: interval(60_000),
-  streams: count(1000),
+  concurrency: count(1000),
   events: count(Number.POSITIVE_INFINITY),
   bytes: count(Number.POSITIVE_INFINITY),
   durationMs: interval(0),

@@ -57,11 +57,11 @@ function readAlternatives(
     const read = attempt((args, on) => procedure.read(args, on), converted, wire)
     if (read !== INVALID) return read
   }
-  throw invalidParams(explainRejected(procedure, converted, wire, settings.errorDetails))
+  throw invalidParams(explainParams(procedure, converted, wire, settings.errorDetails))
 }
 
 /** Returns why arguments are rejected. To explain takes more of the stack than to reject: without reasons, they are still rejected. */
-function explainRejected(...rejected: Parameters<typeof explainCall>): readonly ValidationIssue[] {
+function explainParams(...rejected: Parameters<typeof explainCall>): readonly ValidationIssue[] {
   try {
     return explainCall(...rejected)
   } catch (error) {

@@ -33,7 +33,7 @@ export function checkBody(
 }
 
 /** Returns the bytes of a text in UTF-8, counted only if a limit depends on them: a code unit has one to three. */
-export function sizeOf(text: string, { smallest, largest }: BodyBounds): number {
+export function bytesOf(text: string, { smallest, largest }: BodyBounds): number {
   const isClear = text.length * 3 <= smallest || text.length > largest
   return isClear ? text.length : encoder.encode(text).byteLength
 }

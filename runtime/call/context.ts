@@ -29,7 +29,7 @@ export class CallContext implements RpcContext {
   authResult: unknown = undefined
   state: Readonly<Record<string, unknown>> = noState
   /** The result that was serialised for middleware, and its outcome, as long as the result cannot have been changed since. */
-  checked: { readonly result: unknown; readonly outcome: Outcome } | undefined = undefined
+  serialized: { readonly result: unknown; readonly outcome: Outcome } | undefined = undefined
   /** Set if the call has started one: it lasts longer than the call, and so does `signal`. */
   subscription: CallSubscription | undefined = undefined
   #ended = false

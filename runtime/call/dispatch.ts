@@ -42,7 +42,7 @@ export function dispatch<T>(call: Call, context: CallContext, conclude: Conclude
     } else {
       const result = hasOuter ? runOuter(middleware, call, context) : callInTime(call, context)
       if (isPromise(result)) return concludeResult(result, context, mayBeReplaced, conclude)
-      outcome = end(result, context, mayBeReplaced)
+      outcome = endWith(result, context, mayBeReplaced)
     }
   } catch (error) {
     outcome = fail(error, context)
@@ -60,7 +60,7 @@ function concludeResult<T>(
     isPending(outcome) ? concludeOutcome(outcome, context, conclude) : conclude(outcome, context)
   // The `then` of another library may return anything.
   return Promise.resolve(result).then(
-    (value) => maybeThen(turnOfResult(value), () => concluded(end(value, context, mayBeReplaced))),
+    (value) => maybeThen(turnOfResult(value), () => concluded(endWith(value, context, mayBeReplaced))),
     (error) => concluded(fail(error, context)),
   )
 }
@@ -74,7 +74,7 @@ function concludeOutcome<T>(
 }
 
 /** Ends a call with the result of its procedure, or of the middleware around it, which may have changed it. */
-function end(result: unknown, context: CallContext, mayBeReplaced: boolean): Awaitable<Outcome> {
+function endWith(result: unknown, context: CallContext, mayBeReplaced: boolean): Awaitable<Outcome> {
   try {
     const isPlain = !mayBeReplaced && !context.procedure?.subscription
     const outcome = isPlain ? serializeResult(result, context) : serialize(result, context, 'middleware')
@@ -86,7 +86,7 @@ function end(result: unknown, context: CallContext, mayBeReplaced: boolean): Awa
 }
 
 function runOuter(middleware: readonly Middleware[], call: Call, context: CallContext): Awaitable<unknown> {
-  return runMiddleware(middleware, context, () => checkedForMiddleware(callInTime(call, context), context))
+  return runMiddleware(middleware, context, () => serializeForMiddleware(callInTime(call, context), context))
 }
 
 function callInTime(call: Call, context: CallContext): Awaitable<unknown> {
@@ -167,11 +167,11 @@ function invokeForMiddleware(procedure: Procedure, args: readonly unknown[], con
   const result = procedure.invoke(args, context)
   if (!isPromise(result)) {
     context.throwIfTimedOut()
-    return checkedForMiddleware(result, context)
+    return serializeForMiddleware(result, context)
   }
   return result.then((value) => {
     context.throwIfTimedOut()
-    return checkedForMiddleware(value, context, true)
+    return serializeForMiddleware(value, context, true)
   })
 }
 
@@ -179,19 +179,19 @@ function invokeForMiddleware(procedure: Procedure, args: readonly unknown[], con
  * Returns the result of a call, or a promise of it: middleware gets one that the client would not get as an error. It is not serialised again if the
  * middleware returns it and cannot have changed it.
  */
-function checkedForMiddleware(result: unknown, context: CallContext, isLate = false): Awaitable<unknown> {
-  if (isPromise(result)) return result.then((value) => checkedForMiddleware(value, context, true))
+function serializeForMiddleware(result: unknown, context: CallContext, isLate = false): Awaitable<unknown> {
+  if (isPromise(result)) return result.then((value) => serializeForMiddleware(value, context, true))
   const outcome = serialize(result, context)
   // Of an object, as long as the middleware is synchronous and returns the promise of next(), as `runMiddleware` reports.
   if (isLate && typeof result === 'object' && result !== null) return result
-  context.checked = { result, outcome }
+  context.serialized = { result, outcome }
   return result
 }
 
 /** Ends a call with its result; that of a subscription is its id, and not of the declared type. */
 function serialize(result: unknown, context: CallContext, source?: string): Outcome {
-  const { procedure, subscription, checked } = context
-  if (checked && result === checked.result) return checked.outcome
+  const { procedure, subscription, serialized } = context
+  if (serialized && result === serialized.result) return serialized.outcome
   if (!procedure?.subscription) return serializeResult(result, context, source)
   if (result === subscription?.id) return { ok: true, type: procedure.returns.type, value: result, subscription }
   throw new TypeError(`${source} of ${procedure.name} changed the id of a subscription`)

@@ -6,10 +6,10 @@
 // `fail` is called where something catches:
 //
 //   a call                       dispatch (dispatch.ts); reply.ts for a result that cannot be encoded or is too large
-//   a message, or a batch entry  rejectMessage and reject (reply.ts)
+//   a message, or a batch entry  rejectMessage and rejectEntry (reply.ts)
 //   a subscription               Subscription.reject (subscription.ts): its procedure, its items, its predicates, its time
 //   a request of HTTP            respondToError (http/endpoint.ts) for a POST; discoverFor (http/documents.ts) for a GET
-//   a request of MCP             textOfError (mcp/protocol.ts), of HTTP, stdio and batches
+//   a request of MCP             errorTextOf (mcp/protocol.ts), of HTTP, stdio and batches
 //   a message of NATS            MessageHandler (nats/service.ts), if its response cannot be sent
 //
 // All other errors are the host's: nodeHandler passes them to `next`, the Hono app to its `onError`, and the promise of server.fetch rejects.
@@ -33,14 +33,14 @@ export function fail(error: unknown, context: CallContext): Awaitable<FailedCall
   context.end()
   const reported = report(error, context)
   return isPending(reported)
-    ? reported.then(({ shown }) => failureOf(shown, context, error))
-    : failureOf(reported.shown, context, error)
+    ? reported.then(({ shown }) => failedCall(shown, context, error))
+    : failedCall(reported.shown, context, error)
 }
 
 const internalError: WireError = { code: ErrorCode.INTERNAL_ERROR, message: 'Internal error' }
 
 /** What cannot be read of an error is reported, and not sent. */
-function failureOf(cause: unknown, context: CallContext, thrown: unknown): Awaitable<FailedCall> {
+function failedCall(cause: unknown, context: CallContext, thrown: unknown): Awaitable<FailedCall> {
   const { auth } = context.procedure ?? context.server
   let error = internalError
   let bodyLimit: number | undefined

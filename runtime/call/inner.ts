@@ -4,7 +4,7 @@ import type { Awaitable } from './maybe-async.js'
 import { runMiddleware } from './middleware.js'
 import type { ItemReceiver } from './scope.js'
 import { subscribe } from './subscribe.js'
-import type { Call, InnerMiddleware, Procedure } from './types.js'
+import type { Call, InnerMiddleware, Middleware, Procedure } from './types.js'
 
 /** Calls a procedure with valid arguments. */
 type Invoke = (procedure: Procedure, args: readonly unknown[], context: CallContext) => Awaitable<unknown>
@@ -12,36 +12,28 @@ type Invoke = (procedure: Procedure, args: readonly unknown[], context: CallCont
 /** Validates the parameters and calls `invoke`, inside of the middleware that runs after authorisation and after validation. */
 export function callInner(
   procedure: Procedure,
-  inner: InnerMiddleware,
+  { auth, validation }: InnerMiddleware,
   call: Call,
   context: CallContext,
   invoke: Invoke,
 ): Awaitable<unknown> {
-  if (inner.auth.length === 0) return validateAndInvoke(procedure, inner, call, context, invoke)
-  return runMiddleware(inner.auth, context, () => validateAndInvoke(procedure, inner, call, context, invoke))
+  return runIn(auth, context, () => {
+    const args = validate(procedure, call, context.scope)
+    return runIn(validation, context, () => {
+      // Middleware may have waited, for a connection to its database for instance.
+      context.throwIfTimedOut()
+      return invoke(procedure, args, context)
+    })
+  })
 }
 
-function validateAndInvoke(
-  procedure: Procedure,
-  { validation }: InnerMiddleware,
-  call: Call,
+/** Runs a call inside of middleware, if there is any. */
+function runIn(
+  middleware: readonly Middleware[],
   context: CallContext,
-  invoke: Invoke,
+  call: () => Awaitable<unknown>,
 ): Awaitable<unknown> {
-  const args = validate(procedure, call, context.scope)
-  if (validation.length === 0) return invokeInTime(procedure, args, context, invoke)
-  return runMiddleware(validation, context, () => invokeInTime(procedure, args, context, invoke))
-}
-
-/** Middleware may have waited, for a connection to its database for instance. */
-function invokeInTime(
-  procedure: Procedure,
-  args: readonly unknown[],
-  context: CallContext,
-  invoke: Invoke,
-): Awaitable<unknown> {
-  context.throwIfTimedOut()
-  return invoke(procedure, args, context)
+  return middleware.length === 0 ? call() : runMiddleware(middleware, context, call)
 }
 
 /** Resolves to the id of the subscription when it has begun. The middleware is around its items: for it, `next()` resolves after the last one. */

@@ -41,7 +41,7 @@ export function runMiddleware(
   const result = (middleware[index] as Middleware)(context, next as Next)
   if (promise !== undefined && result === promise) return inner
   // It may change the result in place.
-  if (typeof context.checked?.result === 'object') context.checked = undefined
+  if (typeof context.serialized?.result === 'object') context.serialized = undefined
   return result
 }
 

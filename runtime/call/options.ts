@@ -1,4 +1,6 @@
-// What every function with options checks of them.
+// What every function with options checks of them: a table has a row for each option, with its default, what it accepts and the words for that.
+//
+//   completeOptions({ calls: 0 }, 'serveLines', table)  →  RangeError: serveLines: calls is 0, expected a positive integer
 
 /** Why a value may be undefined where it is used. */
 export const missingExport = 'is not exported, or its module is part of an import cycle and still loading'

@@ -70,7 +70,8 @@ export function procedure(fn: (...args: never[]) => unknown, spec: ProcedureSpec
   return { fn, spec }
 }
 
-type CompiledFunctions = Readonly<Record<string, CompiledFunction>>
+/** Functions with their types and docs, by name. */
+export type CompiledFunctions = Readonly<Record<string, CompiledFunction>>
 
 /** The compiled forms of functions: how a registration finds them. */
 const compiled = new WeakMap<object, Procedure>()
@@ -86,33 +87,12 @@ export function compiledForm(fn: object): Procedure | undefined {
  * @throws TypeError if a function or its auth is undefined, as in an import cycle
  */
 export function manifest(procedures: CompiledFunctions, ...registered: readonly CompiledFunctions[]): Manifest {
-  for (const each of registered) proceduresOf(each)
-  return Object.freeze(proceduresOf(procedures))
-}
-
-/**
- * Returns the procedures of a build with RPC_METHODS_MODULES, as `manifest` does: `rpcApp` accepts them, even if there are none.
- *
- * @throws TypeError if a function or its auth is undefined, as in an import cycle
- */
-export function methodsModulesManifest(
-  procedures: CompiledFunctions,
-  ...registered: readonly CompiledFunctions[]
-): Manifest {
-  const made = manifest(procedures, ...registered)
-  methodsManifests.add(made)
-  return made
-}
-
-const methodsManifests = new WeakSet<Manifest>()
-
-/** True if RPC_METHODS_MODULES was set when the manifest was generated. */
-export function hasMethodsModules(manifest: Manifest): boolean {
-  return methodsManifests.has(manifest)
+  for (const each of registered) compileAll(each)
+  return Object.freeze(compileAll(procedures))
 }
 
 /** Returns procedures by name, without a prototype. */
-function proceduresOf(functions: CompiledFunctions): Record<string, Procedure> {
+function compileAll(functions: CompiledFunctions): Record<string, Procedure> {
   const named: Record<string, Procedure> = Object.create(null)
   for (const name of Object.keys(functions)) {
     const { fn, spec } = functions[name] as CompiledFunction

@@ -1,6 +1,8 @@
 // A message to the text of its response. Each entry of a batch or a multicall runs as a call of its own, and fails alone:
 //
 //   [{ method: 'add', … }, { method: 'nope', … }]  →  [{"result":3,"id":1},{"error":{"code":-32601, …},"id":2}]
+//
+// handleText → codec.decode → replyTo → run → dispatch (dispatch.ts) → encodeReply → codec.encodeResult
 import { RpcResponseTooLarge } from '../error.js'
 import { CallContext } from './context.js'
 import { dispatch } from './dispatch.js'
@@ -111,14 +113,14 @@ function runOverConnection(entry: Entry, scope: CodedScope, connection: CallConn
 function runEntry(entry: Entry, scope: CodedScope): Awaitable<string | undefined> {
   // A notification has no result that could be too large.
   if (scope.budget?.isExceeded && !('error' in entry) && entry.wantsReply) {
-    return maybeThen(encodeTooLarge(entry, new CallContext(scope, entry), 'Response too large: not called'), textOf)
+    return maybeThen(encodeTooLarge(entry, new CallContext(scope, entry), 'Response too large: not called'), textIn)
   }
   return run(entry, scope, encodeEntry)
 }
 
 /** Runs an entry, and returns what `conclude` makes of its outcome. */
 function run<T>(entry: Entry, scope: CodedScope, conclude: ConcludeEntry<T>): Awaitable<T> {
-  if ('error' in entry) return reject(entry, scope, conclude)
+  if ('error' in entry) return rejectEntry(entry, scope, conclude)
   const context = new CallContext(scope, entry)
   const { connection } = scope
   return connection ? runOver(connection, entry, context, conclude) : dispatch(entry, context, conclude)
@@ -135,7 +137,7 @@ function runOver<T>(
   return connection.run(context, () => dispatch(call, context, conclude))
 }
 
-function reject<T>(entry: InvalidEntry, scope: CodedScope, conclude: ConcludeEntry<T>): Awaitable<T> {
+function rejectEntry<T>(entry: InvalidEntry, scope: CodedScope, conclude: ConcludeEntry<T>): Awaitable<T> {
   const { error } = entry
   const { errorDetails } = scope.settings
   const context = new CallContext(scope)
@@ -155,10 +157,10 @@ function encodeReply(outcome: Outcome, context: CallContext, entry?: Entry): Awa
 /** Encodes the outcome of an entry of a batch or a multicall. */
 function encodeEntry(outcome: Outcome, context: CallContext, entry?: Entry): Awaitable<string | undefined> {
   const encoded = encode(outcome, context, entry)
-  return typeof encoded === 'object' ? maybeThen(encoded, textOf) : encoded
+  return typeof encoded === 'object' ? maybeThen(encoded, textIn) : encoded
 }
 
-function textOf({ text }: Reply): string | undefined {
+function textIn({ text }: Reply): string | undefined {
   return text
 }
 
@@ -180,14 +182,14 @@ function encode(
       : codec.encodeError(entry, outcome.error)
   } catch (error) {
     if (!outcome.ok) throw error
-    return encodeError(error, context, entry)
+    return encodeThrown(error, context, entry)
   }
   countWork(text.length)
   const fits = budget ? budget.take(text) : isWithin(text, settings.limits.responseBytes)
   return fits ? text : encodeTooLarge(entry, context)
 }
 
-function encodeError(error: unknown, context: CallContext, entry: Entry): Awaitable<Reply> {
+function encodeThrown(error: unknown, context: CallContext, entry: Entry): Awaitable<Reply> {
   return maybeThen(fail(error, context), (failure) => encodeReply(failure, context, entry))
 }
 

@@ -1,4 +1,7 @@
-// The types of the call pipeline that refer to each other.
+// The types of the call pipeline that refer to each other, in the order of a call: the message that a codec decodes, its outcome, the procedure,
+// auth, middleware and the context.
+//
+//   {"jsonrpc":"2.0","method":"add","params":[1,2],"id":1}  →  Message  →  Call  →  Outcome  →  {"jsonrpc":"2.0","result":3,"id":1}
 import type { Context, Env, ExecutionContext } from 'hono'
 import type { DescribedError, ProcedureMeta } from '../description/description.js'
 import type { ProtocolName } from '../protocols.js'

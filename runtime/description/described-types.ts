@@ -1,3 +1,6 @@
+// The types of a description: what they contain, what their references are for, and which JSON values look like one of a type.
+//
+//   resolveType({ kind: 'ref', name: 'Id' }, types)  →  { kind: 'int' }
 import { type IndexOf, innerTypesOf, type StructType, type UnionType } from '../values/types.js'
 import type { DescribedError, DescribedType, NameRef, TypesByName } from './description.js'
 

@@ -3,28 +3,32 @@
 //   Content-Length: 5000000  →  413, of which nothing is read
 //   1f 8b 08 …, gzip         →  read within the limit  →  its turn  →  decompressed within the limit  →  a text, in its charset
 //
-// An entry point knows where its host has the body (`HttpRequest.readBody`): in Node's message, in a Request, or with middleware that has read
+// An entry point knows where its host has the body (`HttpRequest.receiveBody`): in Node's message, in a Request, or with middleware that has read
 // it (parsed-body.ts).
 import { charsetOf, decodeText, isSupported, unsupported } from '../platform/charset.js'
-import type { ProtocolName } from '../protocols.js'
 import type { Compression } from './decompress.js'
-import { type Body, checkLength, cutOff, HttpError, type HttpRequest, shorten, tooLarge } from './message.js'
-import { type Incoming, type IncomingStream, isDisconnect, isNodeHttp1, nodeOf, turnOf } from './node-requests.js'
+import {
+  type Body,
+  type BodyOptions,
+  checkLength,
+  cutOff,
+  HttpError,
+  type HttpRequest,
+  shorten,
+  tooLarge,
+} from './message.js'
+import { type IncomingStream, isDisconnect, isNodeHttp1, type NodeRequest, nodeOf, turnOf } from './node-requests.js'
 import { GrowingBytes, LINGER_MS, readStream } from './stream.js'
 
 /** How the body of a POST is read. */
-export interface Reading {
-  /** The most bytes, decompressed too. */
-  readonly limit: number
-  /** The protocol of the Content-Type; undefined if it has none. */
-  readonly protocol: ProtocolName | undefined
+export interface Reading extends BodyOptions {
   readonly compression: Compression | undefined
 }
 
 /**
  * Reads the body of a POST: all of it, when it is its turn, decompressed. Calls one of the two functions, once.
  *
- * @throws and calls `onError` with what `HttpRequest.readBody` throws, and HttpError (400) if the client has cancelled the request, or the body is
+ * @throws and calls `onError` with what `HttpRequest.receiveBody` throws, and HttpError (400) if the client has cancelled the request, or the body is
  * not what its Content-Encoding specifies
  */
 export function readBody(
@@ -39,7 +43,7 @@ export function readBody(
   // socket while the one before it is sent.
   const isAlone = outgoing?.socket !== null && incoming?.stream === undefined
   const finish = (body: Body) => void finishBody(body, env, reading).then(onBody, onError)
-  request.readBody(reading.limit, reading.protocol, isAlone && !reading.compression ? onBody : finish, onError)
+  request.receiveBody(reading, isAlone && !reading.compression ? onBody : finish, onError)
 }
 
 /** Waits for the turn of a request that comes with others, and decompresses its body. */
@@ -77,7 +81,7 @@ function nextTurn(): Promise<void> {
  * @param declaredCharset returns the charset that the bytes declare
  * @throws HttpError (415) if the charset of the Content-Type is not supported; the function throws RpcParseError for bytes that are not valid
  */
-export function textOf(
+export function textReaderOf(
   { bytes, isDecoded, wasText }: Body,
   contentType: string | undefined,
   declaredCharset?: (bytes: Uint8Array) => string | undefined,
@@ -94,7 +98,7 @@ export function textOf(
  * @throws HttpError if it is known to be too large (413), or the client has disconnected (400)
  */
 export function readIncoming(
-  incoming: Incoming,
+  incoming: NodeRequest,
   limit: number,
   onBody: (body: Body) => void,
   onError: (error: unknown) => void,

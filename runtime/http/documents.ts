@@ -7,6 +7,7 @@ import type { OpenRpc } from '../description/openrpc.js'
 import { ErrorCode, isRpcError } from '../error.js'
 import { encodeOnce } from '../jsonrpc/codec.js'
 import type { Settings } from '../options.js'
+import { memoize } from '../values/cache.js'
 import { type HttpResponse, plainText, type RequestHead } from './message.js'
 
 // The responses that describe a server: a chunk that is loaded for the first of them.
@@ -17,8 +18,8 @@ export interface Addresses {
   readonly webSocket?: string | undefined
 }
 
-/** Serves the docs page. `documentUrl` is where it requests the OpenRPC document of a server with JSON-RPC. */
-export async function serveDocsPage(
+/** Returns the docs page. `documentUrl` is where it requests the OpenRPC document of a server with JSON-RPC. */
+export async function docsPageResponse(
   request: RequestHead,
   settings: Settings,
   { endpoint, webSocket }: Addresses,
@@ -39,11 +40,11 @@ export async function serveDocsPage(
   return serveDocs(request, source, cacheControlOf(settings))
 }
 
-/** Serves the OpenRPC document, with an entity tag so that clients need not download it again. */
-export async function serveOpenRpc(request: RequestHead, settings: Settings): Promise<HttpResponse> {
+/** Returns the OpenRPC document, with an entity tag so that clients need not download it again. */
+export async function openRpcResponse(request: RequestHead, settings: Settings): Promise<HttpResponse> {
   const discovered = await discoverFor(request, settings)
   if ('status' in discovered) return discovered
-  const { body, etag } = await textOf(discovered.document)
+  const { body, etag } = await taggedTextOf(discovered.document)
   const headers = { ETag: etag, 'Cache-Control': cacheControlOf(settings) }
   const has = request.header('if-none-match')
   if (has !== undefined && isAmong(etag, has)) return { status: 304, text: null, headers }
@@ -60,22 +61,13 @@ interface TaggedText {
   readonly etag: string
 }
 
-const texts = new WeakMap<OpenRpc, Promise<TaggedText>>()
-
-/** Returns the document as bytes and its strong entity tag (RFC 9110 section 8.8.3), both made once. */
-function textOf(document: OpenRpc): Promise<TaggedText> {
-  const known = texts.get(document)
-  if (known) return known
-  const text = tagged(encodeOnce(document).text)
-  texts.set(document, text)
-  return text
-}
-
-async function tagged(body: string): Promise<TaggedText> {
+/** Returns the text of a document and its strong entity tag (RFC 9110 section 8.8.3), both made once. */
+const taggedTextOf = memoize(async (document: OpenRpc): Promise<TaggedText> => {
+  const body = encodeOnce(document).text
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(body))
   const hex = Array.from(new Uint8Array(hash, 0, 16), (byte) => byte.toString(16).padStart(2, '0'))
   return { body, etag: `"${hex.join('')}"` }
-}
+})
 
 /** Weak comparison (RFC 9110 section 13.1.2). */
 function isAmong(etag: string, list: string): boolean {

@@ -111,7 +111,7 @@ export class EventStream implements ItemReceiver, ItemSink {
   }
 
   subscribe(items: AsyncIterable<unknown>): Subscription {
-    this.#stops.push(countStream(this.#settings.server, this.#options.streams))
+    this.#stops.push(countStream(this.#settings.server, this.#options.concurrency))
     const subscription = new Subscription(this.#context.call?.id ?? '', items, this.#context, this)
     this.stream = new ReadableStream<Uint8Array>(
       {
@@ -200,7 +200,7 @@ function eventOf(message: string, id?: string): Uint8Array {
 }
 
 /** What is used of a response of node:http, or of the compatibility API of node:http2. */
-interface Outgoing {
+interface NodeStreamResponse {
   readonly destroyed: boolean
   write(bytes: Uint8Array): boolean
   end(): unknown
@@ -217,7 +217,7 @@ interface Outgoing {
  */
 export async function writeStream(
   stream: ReadableStream<Uint8Array>,
-  outgoing: Outgoing,
+  outgoing: NodeStreamResponse,
   timeoutMs: number,
   destroy: () => void,
 ): Promise<void> {

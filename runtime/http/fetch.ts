@@ -2,7 +2,7 @@ import type { ExecutionContext } from 'hono'
 import type { Settings } from '../options.js'
 import { readRequest } from './body.js'
 import { respond } from './endpoint.js'
-import type { Body, HttpRequest, HttpResponse } from './message.js'
+import type { Body, BodyOptions, HttpRequest, HttpResponse } from './message.js'
 import { BodyConsumedError } from './parsed-body.js'
 
 /** Responds to a request on any path, as Bun, Deno, Workers and route handlers call it. */
@@ -45,7 +45,7 @@ export class FetchHttpRequest implements HttpRequest {
     return this.request.headers.get(name) ?? undefined
   }
 
-  readBody(limit: number, _protocol: unknown, onBody: (body: Body) => void, onError: (error: unknown) => void): void {
+  receiveBody({ limit }: BodyOptions, onBody: (body: Body) => void, onError: (error: unknown) => void): void {
     if (this.request.bodyUsed) throw new BodyConsumedError()
     readRequest(this.request, limit, this.env).then(onBody, onError)
   }

@@ -1,22 +1,20 @@
 import type { Context, ExecutionContext } from 'hono'
 import { type Awaitable, isPromise } from '../call/maybe-async.js'
-import type { ScopeOptions } from '../call/scope.js'
 import type { Settings } from '../options.js'
-import type { ProtocolName } from '../protocols.js'
 import { fromUint8Array } from '../values/bytes.js'
 import { isBytes } from '../values/predicates.js'
 import { readIncoming, readRequest } from './body.js'
 import { respond } from './endpoint.js'
-import type { Body, HttpRequest, HttpResponse } from './message.js'
-import { type Incoming, nodeOf } from './node-requests.js'
+import type { Body, BodyOptions, HttpRequest, HttpResponse } from './message.js'
+import { type NodeRequest, nodeOf } from './node-requests.js'
 import { BodyConsumedError, parsedBody } from './parsed-body.js'
 
 /** A Hono handler that responds to RPC requests. */
 export type View = (c: Context) => Response | Promise<Response>
 
 /** The Hono entry point. */
-export function serveHono(c: Context, settings: Settings, options?: ScopeOptions): Response | Promise<Response> {
-  return sendHono(c, respond(new HonoHttpRequest(c), settings, options))
+export function serveHono(c: Context, settings: Settings, concurrency?: number): Response | Promise<Response> {
+  return sendHono(c, respond(new HonoHttpRequest(c), settings, concurrency))
 }
 
 /** Sends a response through the Hono context, so that headers which middleware has set stay. */
@@ -68,16 +66,11 @@ export class HonoHttpRequest implements HttpRequest {
     return this.honoContext.req.raw.headers.get(name) ?? undefined
   }
 
-  readBody(
-    limit: number,
-    protocol: ProtocolName | undefined,
-    onBody: (body: Body) => void,
-    onError: (error: unknown) => void,
-  ): void {
+  receiveBody(options: BodyOptions, onBody: (body: Body) => void, onError: (error: unknown) => void): void {
     const { req, env } = this.honoContext
     const incoming = hasMembers(req.bodyCache) ? undefined : nodeOf(env).incoming
     if (!incoming || !isReadable(incoming, req.raw)) {
-      readHono(this.honoContext, incoming, limit, protocol).then(onBody, onError)
+      readHono(this.honoContext, incoming, options).then(onBody, onError)
       return
     }
     const onRead = (body: Body) => {
@@ -85,18 +78,18 @@ export class HonoHttpRequest implements HttpRequest {
       incoming.rawBody = isBytes(body.bytes, 'Buffer') ? body.bytes : fromUint8Array(body.bytes, 'Buffer')
       onBody(body)
     }
-    readIncoming(incoming, limit, onRead, onError)
+    readIncoming(incoming, options.limit, onRead, onError)
   }
 }
 
 /** Reads the body that Hono, middleware or a body parser has kept, or that of the Request. */
 function readHono(
   { req, env }: Context,
-  incoming: Partial<Incoming> | undefined,
-  limit: number,
-  protocol: ProtocolName | undefined,
+  incoming: Partial<NodeRequest> | undefined,
+  options: BodyOptions,
 ): Promise<Body> {
   const { raw, bodyCache } = req
+  const { limit } = options
   const readAll = () => req.arrayBuffer()
   if (hasMembers(bodyCache)) {
     // Hono keeps what `c.req.text()` and its like have read, which are text unless the bytes were read first.
@@ -104,7 +97,7 @@ function readHono(
     return readRequest(raw, limit, env, readAll).then((body) => ({ ...body, wasText }))
   }
   if (!raw.bodyUsed && !incoming?.readableDidRead) return readRequest(raw, limit, env, readAll)
-  const parsed = incoming && !raw.bodyUsed && parsedBody(incoming, limit, protocol)
+  const parsed = incoming && !raw.bodyUsed && parsedBody(incoming, options)
   return parsed ? Promise.resolve(parsed) : readConsumed(raw, limit, env, readAll)
 }
 
@@ -131,7 +124,7 @@ function hasMembers(value: object): boolean {
  * True if a request of Node can be read instead of its Request, which copies the body: without, a small call takes a tenth less. Its length
  * is known, no listener has begun to read it, and the Request is that of @hono/node-server, not one that was made of it.
  */
-function isReadable(incoming: Partial<Incoming>, request: Request): incoming is Incoming {
+function isReadable(incoming: Partial<NodeRequest>, request: Request): incoming is NodeRequest {
   const { headers, destroyed, readableFlowing } = incoming
   // A host that has read the body may throw for `rawBody`.
   if (readableFlowing !== null || destroyed || incoming.rawBody !== undefined) return false

@@ -42,12 +42,12 @@ export async function serveDocsPage(
   addresses: Addresses = {},
 ): Promise<HttpResponse> {
   if (assetOf(request) === documentName) return serveOpenRpc(request, settings)
-  return (await import('./documents.js')).serveDocsPage(request, settings, addresses, `?asset=${documentName}`)
+  return (await import('./documents.js')).docsPageResponse(request, settings, addresses, `?asset=${documentName}`)
 }
 
 /** Serves the OpenRPC document. */
 export async function serveOpenRpc(request: RequestHead, settings: Settings): Promise<HttpResponse> {
-  return (await import('./documents.js')).serveOpenRpc(request, settings)
+  return (await import('./documents.js')).openRpcResponse(request, settings)
 }
 
 export const docsTable: OptionTable<DocsOptions> = {
@@ -60,14 +60,14 @@ export const docsTable: OptionTable<DocsOptions> = {
 function address(url: string, protocols: RegExp): OptionRow<string> {
   return {
     expected: `a path or ${url}, relative to the page and without a password`,
-    accepts: (value) => typeof value === 'string' && isCallable(value, protocols),
+    accepts: (value) => typeof value === 'string' && isCallableAddress(value, protocols),
   }
 }
 
 /** Any base will do: whether a path is valid does not depend on it. */
 const anyPage = 'https://localhost/docs'
 
-function isCallable(address: string, protocols: RegExp): boolean {
+function isCallableAddress(address: string, protocols: RegExp): boolean {
   if (!URL.canParse(address, anyPage)) return false
   const { protocol, username, password } = new URL(address, anyPage)
   // fetch and WebSocket reject an address with credentials.

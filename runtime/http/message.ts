@@ -24,21 +24,24 @@ export interface RequestHead extends Origin {
   readonly nonce: string | undefined
 }
 
+/** What a host has to know to read the body of a request. */
+export interface BodyOptions {
+  /** The most bytes, decompressed too. */
+  readonly limit: number
+  /** The protocol of the Content-Type; undefined if it has none. */
+  readonly protocol: ProtocolName | undefined
+}
+
 /** An HTTP request whose body can be read. */
 export interface HttpRequest extends RequestHead {
   /**
-   * Reads the body of at most `limit` bytes, and calls one of the two functions, once. It is called once. `protocol` is that of the
-   * Content-Type, undefined if it has none. Functions instead of a promise: on Node, a small call takes 3 % less.
+   * Reads the body from where the host has it, and calls one of the two functions, once. It is called once. Functions instead of a promise: on
+   * Node, a small call takes 3 % less.
    *
    * @throws and calls `onError` with HttpError if it is larger (413) or the client disconnected before the end (400), BodyConsumedError if
    * middleware has read it, RpcInvalidRequest or RpcParseError if what a parser made of it is not a request
    */
-  readBody(
-    limit: number,
-    protocol: ProtocolName | undefined,
-    onBody: (body: Body) => void,
-    onError: (error: unknown) => void,
-  ): void
+  receiveBody(options: BodyOptions, onBody: (body: Body) => void, onError: (error: unknown) => void): void
 }
 
 /** The response to a request, for its entry point to send. */

@@ -8,7 +8,7 @@ import { Turns } from '../call/turns.js'
 import type { ParsedMessage } from './parsed-body.js'
 
 /** What is used of Node's IncomingMessage and Http2ServerRequest. */
-export interface Incoming extends ParsedMessage {
+export interface NodeRequest extends ParsedMessage {
   rawBody?: unknown
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly httpVersionMajor: number
@@ -40,7 +40,7 @@ export interface IncomingStream {
 }
 
 /** What is used of Node's ServerResponse and Http2ServerResponse. */
-export interface Outgoing {
+export interface NodeResponse {
   /** Null while the response before it on the connection is sent. */
   readonly socket?: unknown
   /** Of HTTP/2. */
@@ -50,8 +50,8 @@ export interface Outgoing {
 
 /** What hosts on Node pass with a request. Some pass an object of their own, without most members. */
 interface NodeEnv {
-  readonly incoming?: Partial<Incoming>
-  readonly outgoing?: Outgoing | null
+  readonly incoming?: Partial<NodeRequest>
+  readonly outgoing?: NodeResponse | null
 }
 
 const elsewhere: NodeEnv = {}
@@ -73,15 +73,15 @@ export function isDisconnect(error: unknown): boolean {
 }
 
 /** The connections of the process that have had several requests at once, by what the host has for them. */
-const connections = /* @__PURE__ */ new WeakMap<object, Connection>()
+const connections = /* @__PURE__ */ new WeakMap<object, HttpConnection>()
 
-function connectionOf(env: unknown): Connection | undefined {
+function connectionOf(env: unknown): HttpConnection | undefined {
   const { socket, stream } = nodeOf(env).incoming ?? {}
   const source: Pausable | undefined = stream ? stream.session : socket
   if (!source) return undefined
   const known = connections.get(source)
   if (known) return known
-  const made = new Connection(source)
+  const made = new HttpConnection(source)
   connections.set(source, made)
   return made
 }
@@ -122,8 +122,8 @@ interface WaitingRequest {
   readonly handle: () => void
 }
 
-/** One connection: the requests that wait, and the responses that are not sent. */
-class Connection {
+/** One connection of HTTP: the requests that wait, and the responses that are not sent. */
+class HttpConnection {
   readonly #source: Pausable
   /** The size of each response, in bytes or about as many characters. */
   readonly #unsent = new Set<() => number>()

@@ -1,7 +1,7 @@
 import { isPromise } from '../call/maybe-async.js'
 import { RpcInvalidRequest, RpcParseError } from '../error.js'
 import type { ProtocolName } from '../protocols.js'
-import { type Body, checkLength } from './message.js'
+import { type Body, type BodyOptions, checkLength } from './message.js'
 
 /** Middleware has read the body and kept nothing of it: a mistake in the setup of a server. */
 export class BodyConsumedError extends Error {
@@ -36,11 +36,7 @@ const encoder = /* @__PURE__ */ new TextEncoder()
  * @throws HttpError (413) if it is larger than the limit; RpcParseError if the host cannot parse it; RpcInvalidRequest if the parsed
  * value cannot be written as JSON
  */
-export function parsedBody(
-  message: ParsedMessage,
-  limit: number,
-  protocol: ProtocolName | undefined,
-): Body | undefined {
+export function parsedBody(message: ParsedMessage, { limit, protocol }: BodyOptions): Body | undefined {
   const { kept, isRaw } = keptBody(message, protocol)
   if (kept instanceof Uint8Array) return { bytes: checkLength(kept, limit), isDecompressed: true }
   if (typeof kept === 'string') {

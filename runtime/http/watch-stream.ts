@@ -43,12 +43,17 @@ export function watchStream(
     return []
   }
   const stops = [onAbort(signal, onGone)]
-  if (reauthorizeMs > 0) stops.push(repeat(reauthorizeMs, () => void reauthorize(subscription, context, settings)))
+  if (reauthorizeMs > 0)
+    stops.push(repeat(reauthorizeMs, () => void reauthorizeStream(subscription, context, settings)))
   if (durationMs > 0) stops.push(repeat(durationMs, () => void subscription.reject(new RpcTimeout())))
   return stops
 }
 
-async function reauthorize(subscription: Subscription, { scope }: CallContext, settings: Settings): Promise<void> {
+async function reauthorizeStream(
+  subscription: Subscription,
+  { scope }: CallContext,
+  settings: Settings,
+): Promise<void> {
   const { honoContext, env, executionContext, request } = scope.origin
   const { url, method, headers, signal } = request
   // Another Request object, for which `oncePerRequest` calls its predicate again.

@@ -1,4 +1,5 @@
 import type { Codec, WireError } from '../call/types.js'
+import { memoize } from '../values/cache.js'
 import { decodeMessage } from './decode.js'
 import { jsonWires } from './scalars.js'
 
@@ -34,13 +35,5 @@ export class EncodedJson {
   }
 }
 
-const encodedOnce = new WeakMap<object, EncodedJson>()
-
 /** Returns the JSON text of an object that never changes. It is made once. */
-export function encodeOnce(value: object): EncodedJson {
-  const known = encodedOnce.get(value)
-  if (known) return known
-  const encoded = new EncodedJson(JSON.stringify(value))
-  encodedOnce.set(value, encoded)
-  return encoded
-}
+export const encodeOnce = /* @__PURE__ */ memoize((value: object) => new EncodedJson(JSON.stringify(value)))

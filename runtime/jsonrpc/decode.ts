@@ -2,7 +2,7 @@ import type { CompleteLimits } from '../call/limits.js'
 import type { Call, Entry, InvalidEntry, Message } from '../call/types.js'
 import { RpcInvalidRequest, withoutStack } from '../error.js'
 import type { PathSegment } from '../values/issue.js'
-import { endOfString, parseJson } from './parse.js'
+import { membersAt, parseJson } from './parse.js'
 
 /** Decodes one request; `at` is its index in a batch. */
 export type DecodeEntry = (entry: unknown, ids: NumericIds, at?: number) => Entry
@@ -107,23 +107,10 @@ const numberAhead = /[ \t\n\r]*(-?\d[\d.eE+-]*)/y
  */
 function numericIds(text: string, isBatch: boolean): ReadonlyMap<number, string> {
   const ids = new Map<number, string>()
-  const requestLevel = isBatch ? 2 : 1
-  let level = 0
-  let request = 0
-  let name = ''
-  for (let at = 0; at < text.length; at += 1) {
-    const char = text[at]
-    if (char === '"') {
-      const end = endOfString(text, at)
-      if (level === requestLevel) name = text.slice(at, end + 1)
-      at = end
-    } else if (char === '[' || char === '{') level += 1
-    else if (char === ']' || char === '}') level -= 1
-    else if (char === ',' && level < requestLevel) request += 1
-    else if (char === ':' && level === requestLevel && JSON.parse(name) === 'id') {
-      numberAhead.lastIndex = at + 1
-      ids.set(request, numberAhead.exec(text)?.[1] ?? '')
-    }
+  for (const { name, at, index } of membersAt(text, isBatch ? 2 : 1)) {
+    if (JSON.parse(name) !== 'id') continue
+    numberAhead.lastIndex = at
+    ids.set(index, numberAhead.exec(text)?.[1] ?? '')
   }
   return ids
 }

@@ -1,4 +1,6 @@
-// Parses JSON (RFC 8259), independently of JSON-RPC.
+// Parses JSON (RFC 8259), independently of JSON-RPC: within a depth, with long integers as bigints, and with the position of a syntax error.
+//
+//   {"id":12345678901234567890}  →  { id: 12345678901234567890n }
 import { RpcInvalidRequest, RpcParseError, withoutStack } from '../error.js'
 import { lineColumn } from '../values/position.js'
 import { exceedsMaxDigits, MAX_DIGITS } from '../values/scalar-text.js'
@@ -8,7 +10,6 @@ export interface Json {
   readonly value: unknown
   /** True if it may contain a number that a double does not represent exactly, or that is Infinity. */
   readonly hasUnsafeIntegers: boolean
-  readonly text: string
 }
 
 /**
@@ -21,7 +22,7 @@ export function parseJson(text: string, depth: number, envelope = 0): Json {
   const value = parse(text, depth, envelope)
   const found = findUnsafe(value, depth + envelope)
   if (found === 'too deep') checkNesting(text, depth, envelope)
-  return { value: found ? parseLossless(text, value) : value, hasUnsafeIntegers: found === true, text }
+  return { value: found ? parseLossless(text, value) : value, hasUnsafeIntegers: found === true }
 }
 
 function parse(text: string, depth: number, envelope: number): unknown {
@@ -146,6 +147,34 @@ export function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1)
   while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
   return end === -1 ? text.length : end
+}
+
+/** A member of an object in a text that may not be well-formed. */
+interface MemberText {
+  /** The JSON text of its name. */
+  readonly name: string
+  /** Where its value begins. */
+  readonly at: number
+  /** How many commas precede its object in the list that contains it. */
+  readonly index: number
+}
+
+/** Yields the members of the objects at a level of nesting: 1 for the object itself, 2 for those of a list. */
+export function* membersAt(text: string, ofLevel: number): Generator<MemberText> {
+  let level = 0
+  let index = 0
+  let name = ''
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at]
+    if (char === '"') {
+      const end = endOfString(text, at)
+      if (level === ofLevel) name = text.slice(at, end + 1)
+      at = end
+    } else if (char === '[' || char === '{') level += 1
+    else if (char === ']' || char === '}') level -= 1
+    else if (char === ',' && level < ofLevel) index += 1
+    else if (char === ':' && level === ofLevel) yield { name, at: at + 1, index }
+  }
 }
 
 function isEscaped(text: string, at: number): boolean {

@@ -1,13 +1,14 @@
 import type { MiddlewareHandler } from 'hono'
 import { authIn } from '../call/auth.js'
 import { checkedLater, completeOptions, type OptionNames, optionsIn } from '../call/options.js'
-import { compiledForm, hasMethodsModules } from '../call/procedure.js'
+import { compiledForm } from '../call/procedure.js'
 import type { Manifest, Middleware, Procedure } from '../call/types.js'
 import type { View } from '../http/hono.js'
 import { type RpcServerOptions, serverOptions } from '../options.js'
 import { type ProtocolChoice, protocolsOf } from '../protocols.js'
 import type { AnyFunction, RegisterOptions } from '../server/registry.js'
 import { RpcServer } from '../server/server.js'
+import { hasMethodsModules } from './manifest.js'
 
 const all = Symbol('RPCEntryPoint.ALL')
 

@@ -1,7 +1,15 @@
 import { maybeAll } from '../call/maybe-async.js'
 import { ResponseBudget, stepLimitOf } from '../call/scope.js'
 import { RpcResponseTooLarge } from '../error.js'
-import { type Decoded, type Exchange, invalidRequest, McpError, textOf, textOfError, versionOf } from './protocol.js'
+import {
+  type Decoded,
+  type Exchange,
+  errorTextOf,
+  invalidRequest,
+  McpError,
+  responseTextOf,
+  versionOf,
+} from './protocol.js'
 
 /** What the messages of a batch share. */
 export type BatchExchange = Omit<Exchange, 'message' | 'era'>
@@ -19,7 +27,7 @@ export async function respondToBatch(
   const { limits, concurrency } = service.settings
   const budget = new ResponseBudget(limits.responseBytes)
   const shared = { ...exchange, steps: stepLimitOf(bodyBytes) }
-  const tooLarge = ({ id }: Decoded, text?: string) => textOfError(new RpcResponseTooLarge(text), id, service, origin)
+  const tooLarge = ({ id }: Decoded, text?: string) => errorTextOf(new RpcResponseTooLarge(text), id, service, origin)
   const texts = await maybeAll(messages.map(checkBatched), concurrency, async (message) => {
     if (budget.isExceeded && message.id !== undefined) return tooLarge(message, 'Response too large: not called')
     const text = await respond(message, shared)
@@ -41,8 +49,8 @@ export async function respondToBatched(message: Decoded, exchange: BatchExchange
   try {
     if (message instanceof McpError) throw message
     if (id === undefined) return undefined
-    return await textOf({ ...exchange, message: { ...message, id }, era: 'legacy' })
+    return await responseTextOf({ ...exchange, message: { ...message, id }, era: 'legacy' })
   } catch (error) {
-    return textOfError(error, id, exchange.service, exchange.origin)
+    return errorTextOf(error, id, exchange.service, exchange.origin)
   }
 }

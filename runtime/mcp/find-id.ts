@@ -1,4 +1,4 @@
-import { endOfString } from '../jsonrpc/parse.js'
+import { endOfString, membersAt } from '../jsonrpc/parse.js'
 
 const number = /\s*(-?\d[\d.eE+-]*)(?=[\s,}])/y
 
@@ -7,24 +7,12 @@ const number = /\s*(-?\d[\d.eE+-]*)(?=[\s,}])/y
  * cut. Undefined for a batch, and if the text has no id, or one of a response.
  */
 export function findId(text: string): string | undefined {
+  if (/^\s*\[/.test(text)) return undefined
   const names = new Set<string>()
   let id: string | undefined
-  let level = 0
-  let name = ''
-  for (let at = 0; at < text.length; at += 1) {
-    const char = text[at]
-    if (char === '"') {
-      const end = endOfString(text, at)
-      if (level === 1) name = text.slice(at, end + 1)
-      at = end
-    } else if (char === '{' || char === '[') {
-      if (level === 0 && char === '[') return undefined
-      level += 1
-    } else if (char === '}' || char === ']') level -= 1
-    else if (char === ':' && level === 1) {
-      names.add(name)
-      if (name === '"id"') id = scalarAt(text, at + 1)
-    }
+  for (const { name, at } of membersAt(text, 1)) {
+    names.add(name)
+    if (name === '"id"') id = scalarAt(text, at)
   }
   const isResponse = !names.has('"method"') && (names.has('"result"') || names.has('"error"'))
   return isResponse ? undefined : id

@@ -1,7 +1,7 @@
 // MCP over Streamable HTTP: a POST with `{"method":"tools/call","params":{"name":"add", …}}` gets the result of the tool as JSON, or as a
 // stream of events. Requests of foreign pages and to foreign hosts are rejected.
 import { isRpcError } from '../error.js'
-import { readBody, textOf } from '../http/body.js'
+import { readBody, textReaderOf } from '../http/body.js'
 import { acceptsEvents as accepts, compressionOf, negotiate } from '../http/headers.js'
 import {
   type Body,
@@ -19,12 +19,12 @@ import type { Access } from './options.js'
 import {
   decodeMessages,
   eraOf,
+  errorTextOf,
   headerMismatch,
   McpError,
   type McpMessage,
   respondToMessage,
   type Service,
-  textOfError,
   versionOf,
 } from './protocol.js'
 
@@ -34,7 +34,7 @@ export async function respondToMcp(request: HttpRequest, service: Service, acces
   try {
     if (request.method !== 'POST') throw new HttpError(405, 'An MCP endpoint accepts POST only.', { Allow: 'POST' })
     checkAccess(request, access)
-    const { text, bodyBytes } = await readText(request, service)
+    const { text, bodyBytes } = await readMessage(request, service)
     const version = request.header('mcp-protocol-version')
     const message = decodeMessages(text, service.settings, version)
     if (Array.isArray(message)) {
@@ -62,7 +62,7 @@ export async function respondToMcp(request: HttpRequest, service: Service, acces
     if (error instanceof HttpError) return plainText(error.status, error.message, error.headers)
     const status = statusOf(error)
     const challenge = status === 401 ? await challengeIn(service.settings) : undefined
-    return jsonResponse(status, await textOfError(error, id, service, request), challenge)
+    return jsonResponse(status, await errorTextOf(error, id, service, request), challenge)
   }
 }
 
@@ -85,7 +85,7 @@ function jsonResponse(status: number, text: string, challenge?: string): HttpRes
 }
 
 /** Reads the body within its limit, decompressed. */
-async function readText(request: HttpRequest, { settings }: Service) {
+async function readMessage(request: HttpRequest, { settings }: Service) {
   const contentType = request.header('content-type')
   if (negotiate(contentType) !== 'json-rpc') {
     throw new HttpError(415, `Content-Type ${shorten(contentType)} is not served here: send application/json.`)
@@ -94,7 +94,7 @@ async function readText(request: HttpRequest, { settings }: Service) {
   const reading = { limit: settings.bodyBounds.largest, protocol: 'json-rpc', compression } as const
   const body = await new Promise<Body>((resolve, reject) => readBody(request, reading, resolve, reject))
   countResponse(request.env)
-  return { text: textOf(body, contentType)(), bodyBytes: body.bytes.byteLength }
+  return { text: textReaderOf(body, contentType)(), bodyBytes: body.bytes.byteLength }
 }
 
 const localHosts = ['localhost', '127.0.0.1', '[::1]']

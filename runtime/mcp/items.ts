@@ -25,7 +25,7 @@ export interface ItemsForm {
 }
 
 /** Collects the items, within the limit of a response. */
-function formOf({ token, result, error: failed }: ItemsForm, { limits }: Settings): StreamForm {
+function streamFormOf({ token, result, error: failed }: ItemsForm, { limits }: Settings): StreamForm {
   const items: unknown[] = []
   let characters = 0
   return {
@@ -36,7 +36,7 @@ function formOf({ token, result, error: failed }: ItemsForm, { limits }: Setting
       characters += text.length + 1
       if (characters > limits.responseBytes) throw new RpcResponseTooLarge()
       items.push(value)
-      const message = JSON.stringify(truncate(messageOf(value, text), MAX_MESSAGE))
+      const message = JSON.stringify(truncate(progressMessage(value, text), MAX_MESSAGE))
       return `{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":${token},"progress":${items.length},"message":${message}}}`
     },
     end: (error) => (error ? failed(error) : result(items)),
@@ -44,7 +44,7 @@ function formOf({ token, result, error: failed }: ItemsForm, { limits }: Setting
 }
 
 /** Returns an item for people: a text as it is, also that of a content block. */
-function messageOf(value: unknown, json: string): string {
+function progressMessage(value: unknown, json: string): string {
   if (typeof value === 'string') return value
   const { type, text } = (value ?? {}) as { readonly type?: unknown; readonly text?: unknown }
   return type === 'text' && typeof text === 'string' ? text : json
@@ -52,7 +52,7 @@ function messageOf(value: unknown, json: string): string {
 
 /** Returns a response of events: notifications of progress, and the response to the request. */
 export function streamItems(context: CallContext, settings: Settings, form: ItemsForm): EventStream {
-  return new EventStream(context, withTimeLimit(context, settings), formOf(form, settings))
+  return new EventStream(context, withTimeLimit(context, settings), streamFormOf(form, settings))
 }
 
 /** The time of a tool is that of its call: a model waits for it. */
@@ -80,7 +80,7 @@ export class CollectedItems implements ItemReceiver, ItemSink {
   constructor(context: CallContext, settings: Settings, form: ItemsForm, notify: ((text: string) => void) | undefined) {
     this.#context = context
     this.#settings = withTimeLimit(context, settings)
-    this.#form = formOf(form, settings)
+    this.#form = streamFormOf(form, settings)
     this.#notify = form.token === undefined ? undefined : notify
     this.#response = new Promise((resolve) => {
       this.#resolve = resolve
@@ -94,7 +94,7 @@ export class CollectedItems implements ItemReceiver, ItemSink {
 
   subscribe(items: AsyncIterable<unknown>): Subscription {
     const options = this.#settings.streams
-    this.#stops.push(countStream(this.#settings.server, options.streams))
+    this.#stops.push(countStream(this.#settings.server, options.concurrency))
     const subscription = new Subscription(this.#context.call?.id ?? '', items, this.#context, this)
     this.#subscription = subscription
     this.#stops.push(...watchStream(subscription, this.#context, this.#settings, options, () => subscription.end()))

@@ -1,4 +1,7 @@
-// MCP without its transports (https://modelcontextprotocol.io/specification/2026-07-28): requests to responses.
+// MCP without its transports (https://modelcontextprotocol.io/specification/2026-07-28): requests to responses. A call of a tool is a call of its
+// procedure, by `replyTo`, whose outcome `toolCodec` encodes.
+//
+//   tools/call, { name: 'add', arguments: { a: 1, b: 2 } }  →  { content: [{ type: 'text', text: '3' }], structuredContent: 3 }
 import { CallContext } from '../call/context.js'
 import { checkAuth } from '../call/dispatch.js'
 import { fail } from '../call/failure.js'
@@ -98,7 +101,7 @@ export function decodeMessages(text: string, { limits }: Settings, version = BAT
   }
   // The id of a response is one of the server, which sent no request.
   const sent: unknown[] = entries.some((entry) => 'error' in entry) ? [JSON.parse(text)].flat() : []
-  const messages = entries.map((entry, i) => decodeEntry(entry, isResponse(sent[i])))
+  const messages = entries.map((entry, i) => decodeRequest(entry, isResponse(sent[i])))
   return isBatch ? messages : (messages[0] as Decoded)
 }
 
@@ -112,7 +115,7 @@ function decodeEntries(text: string, limits: Settings['limits']) {
   }
 }
 
-function decodeEntry(entry: Entry, isResponse: boolean): Decoded {
+function decodeRequest(entry: Entry, isResponse: boolean): Decoded {
   // An error must not have the id null.
   const id = entry.id === 'null' ? undefined : entry.id
   if ('error' in entry) {
@@ -193,7 +196,7 @@ export interface Response extends Reply {
 type Respond = (exchange: Exchange) => Response | Promise<Response>
 
 const methods: Readonly<Record<Era, Readonly<Record<string, Respond>>>> = {
-  modern: { 'server/discover': discover, 'tools/list': listTools, 'tools/call': callTool },
+  modern: { 'server/discover': discoverServer, 'tools/list': listTools, 'tools/call': callTool },
   legacy: { initialize, ping: (exchange) => result(exchange, ''), 'tools/list': listTools, 'tools/call': callTool },
 }
 
@@ -212,21 +215,21 @@ export function respondToMessage(exchange: Exchange): Response | Promise<Respons
  *
  * @throws what `respondToMessage` throws, and McpError for a body that is larger than what the procedure accepts
  */
-export async function textOf(exchange: Exchange): Promise<string> {
+export async function responseTextOf(exchange: Exchange): Promise<string> {
   const { text, failure } = await respondToMessage(exchange)
   if (failure?.bodyLimit !== undefined) throw new McpError(ErrorCode.INVALID_REQUEST, failure.error.message)
   return text
 }
 
 /** Returns the error response for what was thrown. `onError` gets it. */
-export async function textOfError(error: unknown, id: string | undefined, service: Service, origin: Origin) {
+export async function errorTextOf(error: unknown, id: string | undefined, service: Service, origin: Origin) {
   const context = new CallContext(createScope(service.settings, undefined, origin, { transport: 'mcp' }))
   const failure = await fail(error, context)
-  return encodeError(id ?? (error instanceof McpError ? error.id : undefined), failure.error)
+  return errorResponse(id ?? (error instanceof McpError ? error.id : undefined), failure.error)
 }
 
 /** Returns the error response; `id` is undefined if it could not be read. */
-function encodeError(id: string | undefined, error: WireError): string {
+function errorResponse(id: string | undefined, error: WireError): string {
   return `{"jsonrpc":"2.0",${id === undefined ? '' : `"id":${id},`}"error":${JSON.stringify(error)}}`
 }
 
@@ -258,7 +261,7 @@ function describeServer({ settings: { info } }: Service) {
 /** Milliseconds for which clients may keep what does not change while the server runs. */
 const ttlMs = 300_000
 
-function discover(exchange: Exchange): Response {
+function discoverServer(exchange: Exchange): Response {
   const fields = { supportedVersions: supported, ...describeServer(exchange.service), ttlMs, cacheScope: 'public' }
   return result(exchange, membersOf(fields))
 }
@@ -376,17 +379,17 @@ function toolCall({ call }: McpMessage, method: string, params: CallParams): Cal
 function toolCodec(exchange: Exchange, name: string, tool: Tool | undefined): Codec {
   return {
     ...jsonrpc,
-    encodeResult: (_call, _type, value) => result(exchange, encodeValue(value, tool, exchange.era)).text,
+    encodeResult: (_call, _type, value) => result(exchange, encodeToolResult(value, tool, exchange.era)).text,
     encodeError: (_entry, error) => {
       if (tool || error.code !== ErrorCode.METHOD_NOT_FOUND)
         return result(exchange, encodeFailure(withoutParams(error, tool))).text
       const unknown = `Unknown tool: ${truncate(name, MAX_NAME)}`
-      return encodeError(exchange.message.id, { code: ErrorCode.INVALID_PARAMS, message: unknown })
+      return errorResponse(exchange.message.id, { code: ErrorCode.INVALID_PARAMS, message: unknown })
     },
   }
 }
 
-function encodeValue(value: unknown, tool: Tool | undefined, era: Era): string {
+function encodeToolResult(value: unknown, tool: Tool | undefined, era: Era): string {
   const json = JSON.stringify(value) ?? 'null'
   if (tool?.resultKind === 'nothing') return '"content":[]'
   if (tool?.resultKind === 'content')

@@ -9,12 +9,12 @@ import {
   type Decoded,
   decodeMessages,
   eraOf,
+  errorTextOf,
   invalidRequest,
   McpError,
   type McpMessage,
+  responseTextOf,
   type Service,
-  textOf,
-  textOfError,
   versionFor,
 } from './protocol.js'
 
@@ -30,7 +30,7 @@ export async function respondToLines(
   context: LocalContext,
 ): Promise<void> {
   const sink = new Sink(output)
-  const connection = new Connection(sink, service, context)
+  const connection = new StdioConnection(sink, service, context)
   const isDone = connection.respondTo(input)
   await Promise.race([isDone, sink.failed]).catch((error: unknown) => {
     if (!sink.hasFailed) throw error
@@ -43,7 +43,7 @@ export async function respondToLines(
 }
 
 /** The requests of one stream. */
-class Connection {
+class StdioConnection {
   readonly #sink: Sink
   readonly #service: () => Service
   readonly #context: LocalContext
@@ -91,7 +91,7 @@ class Connection {
         ? respondToBatch(message, exchange, (each, shared) => this.#respondToOne(each, shared))
         : this.#respondToOne(message, exchange))
     } catch (error) {
-      return textOfError(error, undefined, service, origin)
+      return errorTextOf(error, undefined, service, origin)
     }
   }
 
@@ -105,10 +105,10 @@ class Connection {
       const controller = new AbortController()
       this.#running.set(id, controller)
       origin = cancellable(this.#context, controller.signal)
-      const text = await textOf({ ...exchange, origin, message: { ...message, id }, era: eraOf(message) })
+      const text = await responseTextOf({ ...exchange, origin, message: { ...message, id }, era: eraOf(message) })
       return controller.signal.aborted ? undefined : text
     } catch (error) {
-      return textOfError(error, id, exchange.service, origin)
+      return errorTextOf(error, id, exchange.service, origin)
     } finally {
       if (id !== undefined) this.#running.delete(id)
     }

@@ -8,7 +8,7 @@ import { jsonrpc } from '../jsonrpc/codec.js'
 import { type RpcServer, settingsOf } from '../server/server.js'
 import { subscribeToDiscovery } from './discovery.js'
 import {
-  completeOptions,
+  completeNatsOptions,
   type NatsConnection,
   type NatsMessage,
   type NatsOptions,
@@ -63,7 +63,7 @@ export async function serveNats(
   connection: NatsConnection,
   options: NatsOptions,
 ): Promise<NatsService> {
-  const complete = completeOptions(options)
+  const complete = completeNatsOptions(options)
   if (!settingsOf(server).protocols.includes('json-rpc')) {
     throw new TypeError('serveNats: the server does not accept JSON-RPC, the only protocol over NATS')
   }

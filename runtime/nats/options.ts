@@ -1,4 +1,4 @@
-import { completeOptions as complete, count, type OptionRow, type OptionTable } from '../call/options.js'
+import { completeOptions, count, type OptionRow, type OptionTable } from '../call/options.js'
 import { isStruct } from '../values/predicates.js'
 
 // The members have the names of @nats-io/nats-core, which is not imported.
@@ -103,7 +103,7 @@ function isRecordOfStrings(value: unknown): boolean {
  * @throws TypeError for an option with a wrong value, and without a name or a version
  * @throws RangeError if `maxMessages` is not a positive integer
  */
-export function completeOptions(options: NatsOptions): CompleteOptions {
-  const checked = complete(options, 'serveNats', optionTable)
+export function completeNatsOptions(options: NatsOptions): CompleteOptions {
+  const checked = completeOptions(options, 'serveNats', optionTable)
   return { subject: checked.name, ...checked }
 }

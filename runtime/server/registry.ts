@@ -1,4 +1,6 @@
 // Registrations on servers and in namespaces, and the table of procedures that a server makes of them.
+//
+//   math.registerProcedure(add); server.registerNamespace(math, 'math')  →  a table with `math.add`, which has the auth of `math`
 
 import { type Auth, applyAuth, authIn, isInherited, isRules } from '../call/auth.js'
 import { limitTable } from '../call/limits.js'
@@ -248,7 +250,7 @@ interface Named {
  */
 export function tableOf(node: RegistryNode, system: readonly Procedure[], { ownSystemNames }: Switches): Table {
   const table = new Map<string, Named>()
-  for (const named of proceduresOf(node, '', { auth: undefined, middleware: [] }, [])) {
+  for (const named of proceduresIn(node, '', { auth: undefined, middleware: [] }, [])) {
     const { name } = named.procedure
     checkReserved(name, named.origin, ownSystemNames)
     const other = table.get(name)
@@ -302,7 +304,7 @@ interface Inherited {
 
 const noInner: InnerMiddleware = { auth: [], validation: [] }
 
-function proceduresOf(node: RegistryNode, prefix: string, above: Inherited, path: readonly RegistryNode[]): Named[] {
+function proceduresIn(node: RegistryNode, prefix: string, above: Inherited, path: readonly RegistryNode[]): Named[] {
   if (path.includes(node))
     throw new Error(`namespace cycle: the namespace ${prefix.slice(0, -1) || 'without a name'} contains itself`)
   const namespace = prefix === '' ? 'a namespace without a name' : `the namespace ${prefix.slice(0, -1)}`
@@ -324,7 +326,7 @@ function proceduresOf(node: RegistryNode, prefix: string, above: Inherited, path
   const registered = registrationsOf(node).flatMap((each) => {
     if ('middleware' in each) return []
     if ('fn' in each) return [registeredProcedure(each.fn, each.options, prefix, inherited)]
-    return proceduresOf(each.namespace, prefixed(prefix, each.name), inherited, [...path, node])
+    return proceduresIn(each.namespace, prefixed(prefix, each.name), inherited, [...path, node])
   })
   return [...generated, ...registered]
 }

@@ -4,7 +4,7 @@
 //   const server = new RpcServer({ procedures }); app.route('/rpc', server.router())
 import { Hono } from 'hono'
 import { applyAuth, authIn } from '../call/auth.js'
-import { bodyBoundsOf, checkMessageSize, sizeOf } from '../call/body-limits.js'
+import { bodyBoundsOf, bytesOf, checkMessageSize } from '../call/body-limits.js'
 import { CallContext } from '../call/context.js'
 import { dispatch } from '../call/dispatch.js'
 import { isPending, isPromise } from '../call/maybe-async.js'
@@ -77,7 +77,7 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
   readonly #registrations: Registration[] = []
   readonly #options: Omit<Settings, 'table' | 'middleware' | 'bodyBounds'>
   readonly #system: readonly Procedure[]
-  readonly #view: View = (c) => serveHono(c, this.#resolved(), { concurrency: 1 })
+  readonly #view: View = (c) => serveHono(c, this.#resolved(), 1)
   readonly #asyncView: View = (c) => serveHono(c, this.#resolved())
   readonly #openrpc: View = (c) => sendHono(c, serveOpenRpc(new HonoHttpRequest(c), this.#resolved()))
   readonly #fetch: Fetch = (request, env, executionContext) =>
@@ -269,7 +269,7 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
       const expected = settings.protocols.join(' or ')
       throw new TypeError(`RpcServer.handle: protocol is ${JSON.stringify(protocol)}, expected ${expected}`)
     }
-    const bodyBytes = sizeOf(text, settings.bodyBounds)
+    const bodyBytes = bytesOf(text, settings.bodyBounds)
     const codec = settings.codecFor(protocol)
     const origin = new LazyOrigin(options ?? {})
     const scope = createScope(settings, isPromise(codec) ? await codec : codec, origin, { transport, bodyBytes })

@@ -63,7 +63,7 @@ const systemProcedures: readonly Procedure[] = [
   }),
   systemProcedure(
     'system.methodSignature',
-    (name: string, context: RpcContext) => signaturesOf(findOnce(name, context), scopeOf(context)),
+    (name: string, context: RpcContext) => signaturesFor(findOnce(name, context), scopeOf(context)),
     {
       doc: 'Lists the signatures of a method.',
       params: nameParam,
@@ -169,7 +169,7 @@ function listMethods(scope: RequestScope): string[] {
     .map((procedure) => procedure.name)
 }
 
-function signaturesOf({ signatures, returns }: Procedure, { codec }: RequestScope): readonly Signature[] {
+function signaturesFor({ signatures, returns }: Procedure, { codec }: RequestScope): readonly Signature[] {
   const { voidType, bigintType } = codec ?? {}
   const nameOf = (name: string) => (name === 'i8' ? (bigintType ?? name) : name)
   const isVoidResult = voidType !== undefined && isVoid(returns.type)

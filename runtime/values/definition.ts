@@ -1,4 +1,8 @@
-// Common functions of definitions: rejecting a value, converting inner values, and being described.
+// Common functions of definitions: rejecting a value, converting inner values, and being described. A definition is a function; its type as plain
+// data is found by calling it with probes instead of values.
+//
+//   typeOf((v, w) => ({ id: int(v?.id, w) }))  →  { kind: 'struct', members: [{ name: 'id', type: { kind: 'int' } }] }
+import { memoize } from './cache.js'
 import { type Constraints, mergeConstraints } from './constraints.js'
 import type { Keys, LazyType, Member, StructType, TypeNotes, ValueNotes, WireType } from './types.js'
 import { type Definition, localScalars, type Value, Wire } from './wire.js'
@@ -230,12 +234,8 @@ interface Shape {
   readonly indexes: readonly { readonly type: Definition; readonly keys: Keys | undefined }[]
 }
 
-const shapes = /* @__PURE__ */ new WeakMap<Definition, Shape>()
-
 /** Runs the function of a struct twice: with all members, and with all omitted. What is missing then is optional. */
-function shapeOf(type: Definition): Shape {
-  const known = shapes.get(type)
-  if (known) return known
+const shapeOf = /* @__PURE__ */ memoize((type: Definition): Shape => {
   let indexes: Shape['indexes'] = []
   const run = (probeOf: (name: string) => Probe, omitted: unknown): Readonly<Record<string, Probe>> => {
     const onIndex = (inner: Definition, keys: Keys | undefined) => {
@@ -257,10 +257,8 @@ function shapeOf(type: Definition): Shape {
     if (!definition) throw new TypeError(`the member ${name} of ${type.name} has no definition`)
     return { name, type: definition, optional: !Object.hasOwn(required, name) }
   })
-  const shape = { members, indexes }
-  shapes.set(type, shape)
-  return shape
-}
+  return { members, indexes }
+})
 
 /** An object that has every member. */
 function membersFrom(probeOf: (name: string) => Probe): object {

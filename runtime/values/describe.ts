@@ -1,4 +1,5 @@
-// Errors repeat text of the sender. These limits keep every error below a few kilobytes. Lengths are in UTF-16 code units.
+// Types, values and paths in the words of an error: `lines[0].quantity: expected int >= 1, received string of length 1`. Errors repeat text of the
+// sender: these limits keep every error below a few kilobytes. Lengths are in UTF-16 code units.
 import { type Constraints, describeConstraints, pluralize } from './constraints.js'
 import type { IssueDetails, IssueType, PathSegment } from './issue.js'
 import { isDate, isInt } from './predicates.js'

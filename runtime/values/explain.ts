@@ -1,4 +1,7 @@
-// Explains why a value is not of a type. The type's definition decides; the texts are here.
+// Explains why a value is not of a type, by walking both once more: the definition of the type has decided, and reports no reason.
+//
+//   { quantity: 0 }  for  { quantity: int >= 1 }  →  an issue at `quantity`: expected int >= 1, received int below 1
+import { memoize, PairCache } from './cache.js'
 import { findFailure, pluralize } from './constraints.js'
 import { typeOf, unconstrained } from './definition.js'
 import {
@@ -13,6 +16,7 @@ import {
 import { failureOf, lengthFailure, malformedText, mergeFailures, noBranch } from './failure.js'
 import {
   flattenUnion,
+  isTaggedUnion,
   literalOf,
   matchesKeys,
   membersByName,
@@ -21,7 +25,6 @@ import {
   structByTag,
 } from './inner-types.js'
 import type { IssueRule, PathSegment, ValidationIssue } from './issue.js'
-import { PairCache } from './pair-cache.js'
 import { Path } from './path.js'
 import { isStruct, member, type Struct } from './predicates.js'
 import { hasDroppedElements } from './scalar-types.js'
@@ -278,9 +281,9 @@ function notOf(name: 'Set' | 'Map', type: WireType, value: unknown, path: Path, 
 
 /** Explains by the branch with the tag of the value, if there is one, otherwise by the best-matching branches. */
 function explainUnion(type: UnionType<LazyType>, value: unknown, path: Path, context: ExplainContext): Issue[] {
-  const { discriminant } = type
-  if (discriminant !== undefined && isStruct(value)) {
-    const named = structByTag(type, discriminant, value)
+  if (isTaggedUnion(type) && isStruct(value)) {
+    const { discriminant } = type
+    const named = structByTag(type, value)
     if (named) return explainRejected(named, value, path, context)
     const tags = memberTypes(structBranches(type), discriminant)
     return typeMismatch(
@@ -309,18 +312,11 @@ interface Literals {
   readonly others: readonly WireType[]
 }
 
-/** A cache: types never change. */
-const literalsOfUnions = /* @__PURE__ */ new WeakMap<WireType, Literals>()
-
-function literalsOf(type: UnionType<LazyType>): Literals {
-  const known = literalsOfUnions.get(type)
-  if (known) return known
+const literalsOf = /* @__PURE__ */ memoize((type: UnionType<LazyType>): Literals => {
   const others = type.branches.filter((each) => literalOf(each) === undefined)
   const failures = type.branches.flatMap((each) => (literalOf(each) === undefined ? [] : [failureOf(each, null)]))
-  const made = { failure: failures.length > 0 ? mergeFailures(failures) : undefined, others }
-  literalsOfUnions.set(type, made)
-  return made
-}
+  return { failure: failures.length > 0 ? mergeFailures(failures) : undefined, others }
+})
 
 /** A branch of a union, and the issues for which it rejects a value. */
 interface Attempt {
@@ -412,23 +408,14 @@ function addMembers(
   }
 }
 
-/** A cache: types never change. */
-const texts = /* @__PURE__ */ new WeakMap<WireType, string>()
-
 /** Returns the whole text of a type, however long. */
-function textOf(type: WireType): string {
-  const known = texts.get(type)
-  if (known !== undefined) return known
-  const text = describeType(type, Infinity)
-  texts.set(type, text)
-  return text
-}
+const wholeTextOf = /* @__PURE__ */ memoize((type: WireType): string => describeType(type, Infinity))
 
 /** True if the types of a member differ between the branches, and include literals. */
 function areTags(types: readonly WireType[]): boolean {
   return (
     types.some((type) => flattenUnion([type]).some(({ kind }) => kind === 'literal')) &&
-    new Set(types.map(textOf)).size > 1
+    new Set(types.map(wholeTextOf)).size > 1
   )
 }
 

@@ -1,6 +1,7 @@
 // The types inside of types, as lists: the branches of a union, and the types that a member or an element has in some branches, each once.
 //
 //   string | (Int | null)  →  [string, Int, null]
+import { memoize } from './cache.js'
 import { isStruct, member, type Struct } from './predicates.js'
 import type { Keys, LazyType, Member, StructType, UnionType, WireType } from './types.js'
 import type { Wire } from './wire.js'
@@ -14,16 +15,9 @@ export function flattenUnion(types: readonly WireType[]): readonly WireType[] {
   return types.length === 1 && only ? flatten(only) : distinct(types)
 }
 
-/** A cache: types never change. */
-const branchesByType = new WeakMap<WireType, readonly WireType[]>()
-
-function flatten(type: WireType): readonly WireType[] {
-  const known = branchesByType.get(type)
-  if (known) return known
-  const branches = type.kind === 'ref' ? flatten(type.type()) : type.kind === 'union' ? distinct(type.branches) : [type]
-  branchesByType.set(type, branches)
-  return branches
-}
+const flatten = /* @__PURE__ */ memoize((type: WireType): readonly WireType[] =>
+  type.kind === 'ref' ? flatten(type.type()) : type.kind === 'union' ? distinct(type.branches) : [type],
+)
 
 /** Up to this length, searching a list is faster than a Set. */
 export const SHORT = 16
@@ -48,13 +42,8 @@ export interface ManyBranches {
   readonly others: readonly number[]
 }
 
-/** A cache: types never change. */
-const manyBranches = new WeakMap<readonly WireType[], ManyBranches>()
-
 /** Returns branches by their literals. */
-export function manyBranchesOf(branches: readonly WireType[]): ManyBranches {
-  const known = manyBranches.get(branches)
-  if (known) return known
+export const manyBranchesOf = /* @__PURE__ */ memoize((branches: readonly WireType[]): ManyBranches => {
   const literals = new Map<unknown, number>()
   const others: number[] = []
   branches.forEach((type, i) => {
@@ -63,10 +52,8 @@ export function manyBranchesOf(branches: readonly WireType[]): ManyBranches {
     if (value === undefined || Number.isNaN(value)) others.push(i)
     else if (!literals.has(value)) literals.set(value, i)
   })
-  const made = { literals, hasBigint: branches.some(({ kind }) => kind === 'bigint'), others }
-  manyBranches.set(branches, made)
-  return made
-}
+  return { literals, hasBigint: branches.some(({ kind }) => kind === 'bigint'), others }
+})
 
 /** Returns the only value of a type; undefined for one that has others, or constraints. */
 export function literalOf(type: WireType): unknown {
@@ -145,17 +132,11 @@ function add(types: WireType[], type: WireType | undefined): void {
   if (type && !types.includes(type)) types.push(type)
 }
 
-/** A cache: the members of structs by their names. */
-const membersOfStructs = new WeakMap<StructType<LazyType>, ReadonlyMap<string, Member>>()
-
 /** Returns the declared members of a struct by their names. */
-export function membersByName(type: StructType<LazyType>): ReadonlyMap<string, Member> {
-  const known = membersOfStructs.get(type)
-  if (known) return known
-  const members = new Map(type.members.map((member) => [member.name, member]))
-  membersOfStructs.set(type, members)
-  return members
-}
+export const membersByName = /* @__PURE__ */ memoize(
+  (type: StructType<LazyType>): ReadonlyMap<string, Member> =>
+    new Map(type.members.map((member) => [member.name, member])),
+)
 
 /** Returns the type of an undeclared member: of the last index signature that its name matches, if any. */
 export function indexedType({ indexes }: StructType<LazyType>, name: string): WireType | undefined {
@@ -188,18 +169,21 @@ export function structBranches(type: WireType): StructType<LazyType>[] {
   return flattenUnion([type]).filter((branch) => branch.kind === 'struct')
 }
 
-/** A cache: the structs of tagged unions, by the values of their tags. */
-const structsByTag = new WeakMap<object, ReadonlyMap<unknown, StructType<LazyType>>>()
+/** A union whose structs have a tag. */
+type TaggedUnion = UnionType<LazyType> & { readonly discriminant: string }
+
+const structsByTag = /* @__PURE__ */ memoize((type: TaggedUnion) =>
+  indexByTag(structBranches(type), type.discriminant, (struct) => struct),
+)
+
+/** True if a type is a union whose structs have a tag. */
+export function isTaggedUnion(type: WireType): type is TaggedUnion {
+  return type.kind === 'union' && type.discriminant !== undefined
+}
 
 /** Returns the struct of a tagged union that has the tag of a value, if there is one. */
-export function structByTag(
-  type: UnionType<LazyType>,
-  discriminant: string,
-  value: Struct,
-): StructType<LazyType> | undefined {
-  const byTag = structsByTag.get(type) ?? indexByTag(structBranches(type), discriminant, (struct) => struct)
-  structsByTag.set(type, byTag)
-  return byTag.get(member(value, discriminant))
+export function structByTag(type: TaggedUnion, value: Struct): StructType<LazyType> | undefined {
+  return structsByTag(type).get(member(value, type.discriminant))
 }
 
 /**
@@ -207,8 +191,7 @@ export function structByTag(
  */
 export function branchByTag(type: WireType, value: unknown): WireType | undefined {
   if (type.kind === 'ref') return branchByTag(type.type(), value)
-  if (type.kind !== 'union' || type.discriminant === undefined || !isStruct(value)) return type
-  return structByTag(type, type.discriminant, value)
+  return isTaggedUnion(type) && isStruct(value) ? structByTag(type, value) : type
 }
 
 /** Returns the branches of a tagged union by the values of their tags; `typeOf` returns the type of a branch. */

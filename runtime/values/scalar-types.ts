@@ -1,4 +1,6 @@
-// Definitions of types without inner types, and of constrained types.
+// Definitions of types without inner types, and of constrained types: functions that check a value and return what it becomes on a wire.
+//
+//   constrained(int, { minimum: 1 })  →  a definition that throws INVALID for 0
 import { type Constraints, isUnique, mergeConstraints, testOf, ValueKeys } from './constraints.js'
 import { convertInner, define, INVALID, isProbe, reject, typeOf, withoutConstraints } from './definition.js'
 import { flattenUnion, regExp, SHORT } from './inner-types.js'

@@ -1,4 +1,6 @@
 // What the functions of structs call for their members, and definitions of types with inner types.
+//
+//   array(date)(['2026-01-31'], jsonWires.decode)  →  [Date]
 import { convertInner, define, INVALID, isProbe, reject, typeOf } from './definition.js'
 import { hasNull, membersByName, regExp } from './inner-types.js'
 import { isPlain, isStruct, member, memberOf, type Struct, setMember } from './predicates.js'

@@ -1,3 +1,6 @@
+// What a definition has to know besides the value: a wire, which is a direction and the scalars of a protocol.
+//
+//   date('2026-01-31T12:00:00Z', jsonWires.decode)  →  Date
 import type { ValueKeys } from './constraints.js'
 import type { BytesClass, Keys, WireType } from './types.js'
 

@@ -4,24 +4,19 @@ import { unsubscribeOf } from '../description/subscription.js'
 import { CANCEL, PING, UNSUBSCRIBE } from '../description/system-names.js'
 import { RpcInvalidParams } from '../error.js'
 import { uncheckedProcedure } from '../server/registry.js'
+import { memoize } from '../values/cache.js'
 
 const cancelProcedure = uncheckedProcedure(cancel, { name: CANCEL, params: 'object', contextTarget: 1 })
 const pingProcedure = uncheckedProcedure(() => null, { name: PING })
 
-const extended = new WeakMap<CallSettings, CallSettings>()
-
 /** Returns the settings with the procedures of every connection; those of the user come first. They need no authorisation. */
-export function withConnectionProcedures(settings: CallSettings): CallSettings {
-  const known = extended.get(settings)
-  if (known) return known
+export const withConnectionProcedures = memoize((settings: CallSettings): CallSettings => {
   const subscriptions = [...settings.table.values()].filter(({ subscription }) => subscription)
   const names = new Set(subscriptions.flatMap(({ name }) => [UNSUBSCRIBE, unsubscribeOf(name)]))
   const added = [...names].map((name) => uncheckedProcedure(unsubscribe, { name, contextTarget: 1 }))
   const own = [cancelProcedure, pingProcedure, ...added].map((procedure) => [procedure.name, procedure] as const)
-  const made = { ...settings, table: new Map<string, Procedure>([...own, ...settings.table]) }
-  extended.set(settings, made)
-  return made
-}
+  return { ...settings, table: new Map<string, Procedure>([...own, ...settings.table]) }
+})
 
 /** The most characters of a message that `isUrgent` parses. */
 const MAX_URGENT = 1000

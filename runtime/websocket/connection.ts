@@ -1,7 +1,7 @@
 // One WebSocket connection: the queue of its messages, its running calls, subscriptions and what waits to be sent. With `limits.calls` 100 the
 // 101st call waits, and the messages after it.
 import type { WSContext, WSMessageReceive } from 'hono/ws'
-import { checkMessageSize, sizeOf } from '../call/body-limits.js'
+import { bytesOf, checkMessageSize } from '../call/body-limits.js'
 import type { CallContext } from '../call/context.js'
 import { isPromise, maybeThen } from '../call/maybe-async.js'
 import { handleText } from '../call/reply.js'
@@ -203,7 +203,7 @@ export class Connection {
     const settings = this.#settingsOfCalls
     const message: Handled = { data, isUrgent, started: [], batch: undefined, kept: 0 }
     const { bodyBounds } = settings
-    const bodyBytes = typeof data === 'string' ? sizeOf(data, bodyBounds) : data.byteLength
+    const bodyBytes = typeof data === 'string' ? bytesOf(data, bodyBounds) : data.byteLength
     const options = { transport: 'websocket', bodyBytes, connection: this.#connectionFor(message) }
     const reply = maybeThen(settings.codecFor('json-rpc'), (codec) =>
       handleText(

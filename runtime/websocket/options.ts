@@ -61,18 +61,6 @@ export interface ConnectionLimits {
 /** What may wait to be sent beside one response. */
 const OUTBOX_SLACK = 4 * 1024 * 1024
 
-/** @param server the limits of the server */
-function tableFor({
-  responseBytes,
-}: Pick<CompleteLimits, 'responseBytes'>): OptionTable<ConnectionLimits, keyof ConnectionLimits> {
-  return {
-    calls: count(100),
-    queue: count(8 * 1024 * 1024),
-    outbox: count(responseBytes + OUTBOX_SLACK),
-    subscriptions: count(100),
-  }
-}
-
 /**
  * Fills in the defaults.
  *
@@ -80,7 +68,13 @@ function tableFor({
  * @throws TypeError for a limit that does not exist, RangeError for one that is not a positive integer
  */
 export function completeConnectionLimits(limits: ConnectionLimits, server: CompleteLimits): Required<ConnectionLimits> {
-  return completeOptions(limits, 'webSocket: limits', tableFor(server))
+  const table: OptionTable<ConnectionLimits, keyof ConnectionLimits> = {
+    calls: count(100),
+    queue: count(8 * 1024 * 1024),
+    outbox: count(server.responseBytes + OUTBOX_SLACK),
+    subscriptions: count(100),
+  }
+  return completeOptions(limits, 'webSocket: limits', table)
 }
 
 /** The most characters of a heartbeat. */

@@ -54,7 +54,7 @@ export class Outbox {
       this.#sender?.send(text)
       return sentAtOnce
     }
-    this.#size += sizeOf(text)
+    this.#size += sizeInOutbox(text)
     const sent = new Promise<void>((resolve, reject) => void this.#waiting.push({ text, resolve, reject }))
     sent.catch(() => {})
     this.#timer ??= setTimeout(() => this.#flush(), POLL_MS)
@@ -80,7 +80,7 @@ export class Outbox {
     for (const { text, resolve } of this.#waiting) {
       if (!this.#canSend()) break
       this.#sender?.send(text)
-      this.#size -= sizeOf(text)
+      this.#size -= sizeInOutbox(text)
       count += 1
       resolve()
     }
@@ -90,6 +90,6 @@ export class Outbox {
   }
 }
 
-function sizeOf(text: string): number {
+function sizeInOutbox(text: string): number {
   return text.length + TEXT_OVERHEAD
 }

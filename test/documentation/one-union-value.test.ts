@@ -64,8 +64,8 @@ function textOf(type: WireType): string {
   return type.kind === 'struct' ? `struct of ${type.members.map(({ name }) => name).join(', ')}` : type.kind
 }
 
-function bits(types: number): string {
-  return types.toString(2).padStart(2, '0')
+function bits(set: number): string {
+  return set.toString(2).padStart(2, '0')
 }
 
 function compare(value: object): { matcher: Matcher; found: Found } {
@@ -76,7 +76,7 @@ function compare(value: object): { matcher: Matcher; found: Found } {
 /** What was found for the value and for its first two members. */
 function printed(found: Found): unknown {
   const parts = [0, 1].map((i) => partOf(found, i))
-  return { types: bits(bitsIn(found)), parts: parts.map((part) => (part === undefined ? null : bits(part as number))) }
+  return { bits: bits(bitsIn(found)), parts: parts.map((part) => (part === undefined ? null : bits(part as number))) }
 }
 
 test('the tables', () => {
@@ -101,7 +101,7 @@ test('the types that match, and the conversion', () => {
   const value = JSON.parse(sent)
   const { matcher, found } = compare(value)
   const matches = addInner(undefined, inner, inner.converting, value, found, matcher)
-  expect([bits(matches?.types ?? 0), matches?.next]).toEqual(['11', undefined])
+  expect([bits(matches?.bits ?? 0), matches?.next]).toEqual(['11', undefined])
   const converted = matches && new Converter(matcher, decode).convert(matches, value, true)
   expect(JSON.parse(JSON.stringify(converted))).toEqual(shown('the result'))
 })

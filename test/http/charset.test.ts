@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { RpcParseError } from '../../runtime/error.js'
-import { textOf } from '../../runtime/http/body.js'
+import { textReaderOf } from '../../runtime/http/body.js'
 import type { TextOptions } from '../../runtime/platform/charset.js'
 import { declaredCharset } from '../../runtime/platform/xml-charset.js'
 
 /** Decodes a body as an HTTP request with a Content-Type, or without one. */
 function decode(bytes: Uint8Array, contentType: string | undefined, { declaredCharset, wasText }: TextOptions): string {
-  return textOf({ bytes, ...(wasText && { wasText }) }, contentType, declaredCharset)()
+  return textReaderOf({ bytes, ...(wasText && { wasText }) }, contentType, declaredCharset)()
 }
 
 const xml = { declaredCharset }

@@ -283,7 +283,7 @@ describe('what is not a stream', () => {
   })
 
   test('a middleware that fails ends what it has started', async () => {
-    const server = serverOf({ streams: { streams: 1 } }).use(async (_context, next) => {
+    const server = serverOf({ streams: { concurrency: 1 } }).use(async (_context, next) => {
       await next()
       throw new RpcError(8, 'no')
     })
@@ -406,7 +406,7 @@ describe('limits', () => {
   })
 
   test('streams of the server', async () => {
-    const server = serverOf({ streams: { streams: 1 } })
+    const server = serverOf({ streams: { concurrency: 1 } })
     const first = await call(server, 'hang', ['a'])
     const second = await call(server, 'hang', ['b'])
     expect(second.response.status).toBe(503)
@@ -418,7 +418,7 @@ describe('limits', () => {
   })
 
   test('too many streams are 503 also if onError returns another error', async () => {
-    const server = serverOf({ streams: { streams: 1 }, onError: () => new RpcError(7, 'later') })
+    const server = serverOf({ streams: { concurrency: 1 }, onError: () => new RpcError(7, 'later') })
     const first = await call(server, 'hang', ['a'])
     const second = await call(server, 'hang', ['b'])
     expect(second.response.status).toBe(503)
@@ -438,7 +438,7 @@ describe('limits', () => {
     [{ heartbeatMs: -1 }, 'streams.heartbeatMs is -1, expected 0 or a positive number below 2^31'],
     [{ durationMs: 2 ** 31 }, 'expected 0 or a positive number below 2^31'],
     [{ events: 0 }, 'streams.events is 0, expected a positive integer'],
-    [{ streams: '3' }, 'streams.streams is "3", expected a positive integer'],
+    [{ concurrency: '3' }, 'streams.concurrency is "3", expected a positive integer'],
     [{ bytes: Number.NaN }, 'streams.bytes is NaN'],
     [{ heartbeats: 1 }, 'streams: unknown option "heartbeats"'],
     [3, 'streams is 3, expected an object'],

@@ -1,6 +1,7 @@
 // What is known of the branches of a union before there is a value: the forms of their values, their own branches, the members that they require.
 //
 //   { a: int; b?: string }  →  values of the form `struct`, with a member `a`
+import { memoize } from '../cache.js'
 import { membersInOrder } from '../definition.js'
 import { flattenSent, flattenUnion } from '../inner-types.js'
 import { isStruct } from '../predicates.js'
@@ -69,17 +70,8 @@ export function keepsScalar({ kind }: WireType): boolean {
   return unchangedKinds.has(kind) || compositeKinds.has(kind)
 }
 
-/** A cache: types never change. */
-const keeping = /* @__PURE__ */ new WeakMap<WireType, boolean>()
-
 /** True if elements of a list are equal if and only if those are that they are converted to. */
-export function keepsElements(type: WireType): boolean {
-  const known = keeping.get(type)
-  if (known !== undefined) return known
-  const keeps = areUnchanged([type], () => true)
-  keeping.set(type, keeps)
-  return keeps
-}
+export const keepsElements = /* @__PURE__ */ memoize((type: WireType): boolean => areUnchanged([type], () => true))
 
 /** Equal elements are found with keys, which are made for unions that remember. */
 function isTestedAlone({ kind, constraints }: WireType): boolean {
@@ -143,29 +135,17 @@ function isUndefinedType({ kind }: WireType): boolean {
   return kind === 'any' || kind === 'undefined' || kind === 'void'
 }
 
-/** A cache: types never change. */
-const positionsOfStructs = /* @__PURE__ */ new WeakMap<StructType<LazyType>, ReadonlyMap<string, number>>()
-
 /** Returns where the function of a struct sets its members. */
-export function positionsOf(type: StructType<LazyType>): ReadonlyMap<string, number> {
-  const known = positionsOfStructs.get(type)
-  if (known) return known
-  const made = new Map(membersInOrder(type).map(({ name }, i) => [name, i]))
-  positionsOfStructs.set(type, made)
-  return made
-}
-
-const leaves = /* @__PURE__ */ new WeakMap<WireType, readonly WireType[]>()
+export const positionsOf = /* @__PURE__ */ memoize(
+  (type: StructType<LazyType>): ReadonlyMap<string, number> =>
+    new Map(membersInOrder(type).map(({ name }, i) => [name, i])),
+)
 
 /** Returns the branches of a type, those of named types and unions instead of these, unless they have constraints of their own. */
-export function leavesOf(type: WireType): readonly WireType[] {
+export const leavesOf = /* @__PURE__ */ memoize((type: WireType): readonly WireType[] => {
   if (type.constraints || (type.kind !== 'ref' && type.kind !== 'union')) return [type]
-  const known = leaves.get(type)
-  if (known) return known
-  const made = type.kind === 'ref' ? leavesOf(type.type()) : [...new Set(type.branches.flatMap(leavesOf))]
-  leaves.set(type, made)
-  return made
-}
+  return type.kind === 'ref' ? leavesOf(type.type()) : [...new Set(type.branches.flatMap(leavesOf))]
+})
 
 /** Returns the types that the values inside of a type may have; of a scalar what is sent for it. */
 export function typesInside(type: WireType): readonly WireType[] {

@@ -3,6 +3,7 @@
 //
 //   { a: int } | { a: int, b?: string }  →  a: int in both branches, required; b: string in the second one
 
+import { memoize } from '../cache.js'
 import { matchesKeys, membersByName } from '../inner-types.js'
 import { isStruct, memberOf } from '../predicates.js'
 import type { Keys, LazyType, TupleType, WireType } from '../types.js'
@@ -92,18 +93,18 @@ export class Inner {
    */
   inOneSet({ masks: [mask], isInOrder }: Row, branches: number): number | undefined {
     if (!mask || !isInOrder) return undefined
-    let types = 0
+    let bits = 0
     let last = 0
     for (let i = 0; i < mask.length; i += 1) {
       const having = (this.groups[i]?.converting ?? 0) & branches
       if (having === 0) continue
       const first = having & -having
-      const added = (mask[i] as number) & ~types
-      if (first < last || (added !== 0 && (added & -added) < types)) return undefined
+      const added = (mask[i] as number) & ~bits
+      if (first < last || (added !== 0 && (added & -added) < bits)) return undefined
       last = first
-      types |= added
+      bits |= added
     }
-    return types
+    return bits
   }
 
   /** Returns the types by which some branches convert values of a form, in the order of the first branches that have them. */
@@ -270,7 +271,6 @@ export class Candidates {
   }
 }
 
-const ids = /* @__PURE__ */ new WeakMap<WireType, number>()
 const pool = /* @__PURE__ */ new Map<string, readonly Candidates[]>()
 
 /**
@@ -353,38 +353,33 @@ class Universe {
   }
 }
 
-const positionsInCandidates = /* @__PURE__ */ new WeakMap<readonly Candidates[], ReadonlyMap<WireType, Matching>>()
-
 /** Returns where each type is in some candidates. */
-function matchingByType(all: readonly Candidates[]): ReadonlyMap<WireType, Matching> {
-  const known = positionsInCandidates.get(all)
-  if (known) return known
-  const made = new Map(
-    all.flatMap((candidates, at) =>
-      candidates.types.map((type, i): [WireType, Matching] => [type, { candidates, types: 1 << i, at }]),
+const matchingByType = /* @__PURE__ */ memoize(
+  (all: readonly Candidates[]): ReadonlyMap<WireType, Matching> =>
+    new Map(
+      all.flatMap((candidates, at) =>
+        candidates.types.map((type, i): [WireType, Matching] => [type, { candidates, bits: 1 << i, at }]),
+      ),
     ),
-  )
-  positionsInCandidates.set(all, made)
-  return made
-}
+)
 
 /** Returns the branches of some types in their order: the same candidates may be there several times. */
 function inOrder(types: readonly WireType[], among: readonly Candidates[]): readonly Matching[] {
   const positions = matchingByType(among)
-  const all: { readonly candidates: Candidates; readonly at: number; types: number }[] = []
+  const all: { readonly candidates: Candidates; readonly at: number; bits: number }[] = []
   const found = new Map<Candidates, number>()
   let last: (typeof all)[number] | undefined
   for (const type of types) {
     for (const leaf of leavesOf(type)) {
       const position = positions.get(leaf)
       if (!position) continue
-      const { candidates, types: bit, at } = position
+      const { candidates, bits: bit, at } = position
       const before = found.get(candidates) ?? 0
       if ((before & bit) !== 0) continue
       found.set(candidates, before | bit)
-      if (last?.candidates === candidates && last.types < bit) last.types |= bit
+      if (last?.candidates === candidates && last.bits < bit) last.bits |= bit
       else {
-        last = { candidates, types: bit, at }
+        last = { candidates, bits: bit, at }
         all.push(last)
       }
     }
@@ -420,38 +415,28 @@ function inParts(types: readonly WireType[]): readonly (readonly WireType[])[] {
 
 let lastId = 0
 
-function idOf(type: WireType): number {
-  const known = ids.get(type)
-  if (known !== undefined) return known
+const idOf = /* @__PURE__ */ memoize((_type: WireType): number => {
   lastId += 1
-  ids.set(type, lastId)
   return lastId
-}
-
-/** A cache: types never change. */
-const innersOfTypes = /* @__PURE__ */ new WeakMap<WireType | readonly WireType[], Inner>()
+})
 
 /** Returns a type, or several ones, as those of an inner value. */
-export function innerOf(types: WireType | readonly WireType[]): Inner {
-  const known = innersOfTypes.get(types)
-  if (known) return known
+export const innerOf = /* @__PURE__ */ memoize((types: WireType | readonly WireType[]): Inner => {
   const made = new Groups()
   const all: readonly WireType[] = Array.isArray(types) ? types : [types as WireType]
   for (const type of all) made.add(type, 1)
-  const inner = new Inner(new Family(all), made.all)
-  innersOfTypes.set(types, inner)
-  return inner
-}
+  return new Inner(new Family(all), made.all)
+})
 
 /** Some types of a value: those of some candidates that have a bit. */
 export interface Matching {
   readonly candidates: Candidates
-  readonly types: number
+  readonly bits: number
   /** Which of the candidates for the value they are. */
   readonly at: number
 }
 
 /** Returns the types that have a bit. */
-export function typesOf({ candidates, types }: Pick<Matching, 'candidates' | 'types'>): readonly WireType[] {
-  return candidates.types.filter((_type, i) => (types & (1 << i)) !== 0)
+export function typesOf({ candidates, bits }: Pick<Matching, 'candidates' | 'bits'>): readonly WireType[] {
+  return candidates.types.filter((_type, i) => (bits & (1 << i)) !== 0)
 }

@@ -40,17 +40,17 @@ export class Converter {
     const { results } = this.#matcher
     if (!results) return this.#convert(matches, value, isMarked)
     let key = `${isMarked}`
-    for (let each: Matches | undefined = matches; each; each = each.next) key += ` ${each.candidates.id}:${each.types}`
+    for (let each: Matches | undefined = matches; each; each = each.next) key += ` ${each.candidates.id}:${each.bits}`
     return results.get(key, value, () => this.#convert(matches, value, isMarked))
   }
 
   #convert(all: Matches, value: Value, isMarked: boolean): unknown {
     const { encodes, markType } = this.#wire
-    const main = all.candidates.types[lowest(all.types)] as WireType
+    const main = all.candidates.types[lowest(all.bits)] as WireType
     if (!isOne(all) && hasComposed(all)) return this.convert(this.#branchesOf(all, value), value, isMarked)
     const form = resultForm(main, value, this.#wire)
     let matches = all
-    if (form === undefined) matches = isOne(all) ? all : new Matches(all.candidates, lowestBit(all.types), all.found)
+    if (form === undefined) matches = isOne(all) ? all : new Matches(all.candidates, lowestBit(all.bits), all.found)
     else if (!isOne(all)) matches = ofForm(all, form, value, this.#wire)
     const isSingle = isOne(matches)
     let converted: unknown
@@ -70,7 +70,7 @@ export class Converter {
     for (let each: Matches | undefined = all; each; each = each.next) types.push(...typesOf(each))
     let first: Matches | undefined
     for (const each of all.candidates.family.matching(flattenUnion(types), formOf(value))) {
-      first = addMatches(first, each.candidates, each.types, this.#matcher.compare(each.candidates, value))
+      first = addMatches(first, each.candidates, each.bits, this.#matcher.compare(each.candidates, value))
     }
     if (!first) throw INVALID
     return first
@@ -78,7 +78,7 @@ export class Converter {
 
   #convertElements(matches: Matches, value: Iterable<Value>, isSingle: boolean): readonly unknown[] {
     const { encodes } = this.#wire
-    const main = matches.candidates.types[lowest(matches.types)] as WireType
+    const main = matches.candidates.types[lowest(matches.bits)] as WireType
     const items: readonly Value[] = Array.isArray(value) ? value : [...value]
     let copy = items === value && mayKeepList(items, this.#wire) ? undefined : new Array<unknown>(items.length)
     for (let i = 0; i < items.length; i += 1) {
@@ -93,7 +93,7 @@ export class Converter {
   }
 
   #convertEntries(matches: Matches, value: Value): [unknown, unknown][] {
-    const type = matches.candidates.types[lowest(matches.types)]
+    const type = matches.candidates.types[lowest(matches.bits)]
     const keys = type?.kind === 'map' ? type.keys : undefined
     const entries: [unknown, unknown][] = value instanceof Map ? [...value] : Object.entries(value)
     return entries.map(([name, each], i) => [
@@ -153,10 +153,10 @@ export class Converter {
     for (let each: Matches | undefined = matches; each; each = each.next) {
       const { candidates, found } = each
       const inner = typeof key === 'number' ? candidates.element(key) : candidates.member(key)
-      const present = inner ? presentIn(inner, isSent ? each.types : each.types & inner.declared, value, wire) : 0
+      const present = inner ? presentIn(inner, isSent ? each.bits : each.bits & inner.declared, value, wire) : 0
       // The first type decides whether null is a value or omits the member, so that the result has its form: if each type decided for the members that
       // it declares, it could have that of none.
-      if (value === null && order === 0 && inner && (inner.converting & lowestBit(each.types) & ~present) !== 0) break
+      if (value === null && order === 0 && inner && (inner.converting & lowestBit(each.bits) & ~present) !== 0) break
       if (inner && present !== 0) {
         if (position < 0) {
           position = positionIn(inner, present, order)
@@ -192,8 +192,8 @@ function convertScalar(value: unknown, types: readonly WireType[], isSingle: boo
 }
 
 /** True if a value matches one type. */
-function isOne({ types, next }: Matches): boolean {
-  return next === undefined && (types & (types - 1)) === 0
+function isOne({ bits, next }: Matches): boolean {
+  return next === undefined && (bits & (bits - 1)) === 0
 }
 
 function lowestBit(bits: number): number {
@@ -202,7 +202,7 @@ function lowestBit(bits: number): number {
 
 function hasComposed(all: Matches): boolean {
   for (let each: Matches | undefined = all; each; each = each.next) {
-    if ((each.types & each.candidates.composed) !== 0) return true
+    if ((each.bits & each.candidates.composed) !== 0) return true
   }
   return false
 }
@@ -247,14 +247,14 @@ function resultForm({ kind }: WireType, value: Value, { decodes, encodes }: Wire
 function ofForm(all: Matches, form: ResultForm, value: Value, wire: Wire): Matches {
   let first: Matches | undefined
   for (let each: Matches | undefined = all; each; each = each.next) {
-    const { candidates, types, found } = each
-    if (!first && !each.next && (types & ~candidates.structs) === 0) return each
-    first = addMatches(first, candidates, types & typesOfForm(candidates, form, value, wire), found)
+    const { candidates, bits, found } = each
+    if (!first && !each.next && (bits & ~candidates.structs) === 0) return each
+    first = addMatches(first, candidates, bits & bitsOfForm(candidates, form, value, wire), found)
   }
   return first as Matches
 }
 
-function typesOfForm(candidates: Candidates, form: ResultForm, value: Value, wire: Wire): number {
+function bitsOfForm(candidates: Candidates, form: ResultForm, value: Value, wire: Wire): number {
   const { arrays, tuples, sets, structs, maps, any } = candidates
   const own = form === 'list' ? arrays | tuples | (wire.encodes ? sets : 0) : structs | (wire.encodes ? maps : 0)
   return own | (any !== 0 && resultForm({ kind: 'any' }, value, wire) === form ? any : 0)
@@ -264,9 +264,9 @@ function typesOfForm(candidates: Candidates, form: ResultForm, value: Value, wir
 function withUnsent(own: readonly string[], all: Matches, members: Struct, isUsual: boolean): readonly string[] {
   let names: Set<string> | undefined
   for (let each: Matches | undefined = all; each; each = each.next) {
-    const { candidates, types } = each
+    const { candidates, bits } = each
     for (const { name, lenient } of candidates.required) {
-      if ((lenient & types) !== 0 && !Object.hasOwn(members, name)) names = (names ?? new Set(own)).add(name)
+      if ((lenient & bits) !== 0 && !Object.hasOwn(members, name)) names = (names ?? new Set(own)).add(name)
     }
     if (!isUsual) for (const name of candidates.names) names = (names ?? new Set(own)).add(name)
   }
@@ -275,7 +275,7 @@ function withUnsent(own: readonly string[], all: Matches, members: Struct, isUsu
 
 function isDeclared(name: string, all: Matches): boolean {
   for (let each: Matches | undefined = all; each; each = each.next) {
-    if (((each.candidates.member(name)?.declared ?? 0) & each.types) !== 0) return true
+    if (((each.candidates.member(name)?.declared ?? 0) & each.bits) !== 0) return true
   }
   return false
 }

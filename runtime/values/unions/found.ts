@@ -11,14 +11,14 @@ export type Part = Found | readonly Found[]
 /** The comparison of a list or an object with candidates. */
 export class Comparison {
   /** The candidates that match what was compared so far. */
-  types: number
+  bits: number
   /** What was found for the lists and objects in it: by element, or by the position of the name among those of the object. */
   parts: (Part | undefined)[] | undefined
   /** The number of the elements or names; 0 if what is found for them is not kept. */
   readonly size: number
 
-  constructor(types: number, size: number) {
-    this.types = types
+  constructor(bits: number, size: number) {
+    this.bits = bits
     this.parts = undefined
     this.size = size
   }
@@ -32,7 +32,7 @@ export class Comparison {
 
 /** Returns the candidates that a value matches. */
 export function bitsIn(found: Found): number {
-  return typeof found === 'number' ? found : found.types
+  return typeof found === 'number' ? found : found.bits
 }
 
 /** Returns what was found for an inner value; undefined if it has to be compared. */

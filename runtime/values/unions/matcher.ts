@@ -3,10 +3,10 @@
 // unknown keys, which ask about many types that a value does not have, use it too.
 //
 //   matcher.matches({ kind: 'array', element: { kind: 'int' } }, [1, 'x'])  →  false
+import { PairCache } from '../cache.js'
 import { ValueKeys } from '../constraints.js'
 import { attempt, definitionOf, INVALID } from '../definition.js'
 import { flattenUnion, literalPosition, manyBranchesOf, SHORT } from '../inner-types.js'
-import { PairCache } from '../pair-cache.js'
 import { isObject, isPlain, memberOf, type Struct } from '../predicates.js'
 import { membersOfJson } from '../serialize-unknown.js'
 import { isMapKey } from '../struct-types.js'
@@ -148,19 +148,19 @@ export class Matcher implements TypeMatcher {
       ? this.#compareItems(candidates, value, likely)
       : this.#compareMembers(candidates, value, likely)
     this.#compareWhole(candidates, value, found)
-    return found.parts === undefined || found.types === 0 ? found.types : found
+    return found.parts === undefined || found.bits === 0 ? found.bits : found
   }
 
   /** Compares a value with the candidates that do not consist of members or elements, and with constraints. */
   #compareWhole(candidates: Candidates, value: object, found: Comparison): void {
     const { single, composed, constrained, types } = candidates
-    if ((found.types & single) !== 0) {
+    if ((found.bits & single) !== 0) {
       // Its branches are compared with the same value once more.
-      if ((found.types & composed) !== 0) this.remember()
-      found.types &= ~single | this.#matchAlone(candidates, value, found.types & single)
+      if ((found.bits & composed) !== 0) this.remember()
+      found.bits &= ~single | this.#matchAlone(candidates, value, found.bits & single)
     }
-    for (let rest = found.types & constrained; rest !== 0; rest &= rest - 1) {
-      if (!this.#meets(types[lowest(rest)] as WireType, value)) found.types &= ~(rest & -rest)
+    for (let rest = found.bits & constrained; rest !== 0; rest &= rest - 1) {
+      if (!this.#meets(types[lowest(rest)] as WireType, value)) found.bits &= ~(rest & -rest)
     }
   }
 
@@ -178,7 +178,7 @@ export class Matcher implements TypeMatcher {
     const items = Array.isArray(value) ? value : [...value]
     const found = new Comparison(likely, this.#keepsParts ? items.length : 0)
     let inner = candidates.element(0)
-    for (let i = 0; i < items.length && (found.types & lists) !== 0; i += 1) {
+    for (let i = 0; i < items.length && (found.bits & lists) !== 0; i += 1) {
       if (candidates.tuples !== 0) inner = candidates.element(i)
       this.#compareInner(inner, items[i], lists, found, i)
     }
@@ -214,13 +214,13 @@ export class Matcher implements TypeMatcher {
     const having = candidates.structs | candidates.maps
     const names = Object.keys(struct)
     const found = new Comparison(likely, this.#keepsParts ? names.length : 0)
-    for (let i = 0; i < names.length && (found.types & having) !== 0; i += 1) {
+    for (let i = 0; i < names.length && (found.bits & having) !== 0; i += 1) {
       const name = names[i] as string
       const inner = candidates.member(name)
       if (inner) this.#compareInner(inner, struct[name], having, found, i)
     }
     for (const { name, lenient } of candidates.required) {
-      if ((found.types & lenient) === 0 || Object.hasOwn(struct, name)) continue
+      if ((found.bits & lenient) === 0 || Object.hasOwn(struct, name)) continue
       this.#compareInner(candidates.member(name) as Inner, undefined, lenient, found)
     }
     return found
@@ -254,11 +254,11 @@ export class Matcher implements TypeMatcher {
 
   /** Removes the branches of `among` in which an inner value does not match, and keeps what was found for it at an index. */
   #compareInner(inner: Inner, value: unknown, among: number, found: Comparison, index = 0): void {
-    const asked = found.types & inner.branches
+    const asked = found.bits & inner.branches
     const rejectable = asked & among
     if (rejectable === 0) return
     if (typeof value !== 'object' || value === null) {
-      found.types &= ~this.#rejectScalar(inner, value, rejectable)
+      found.bits &= ~this.#rejectScalar(inner, value, rejectable)
       return
     }
     const row = inner.row(formOf(value))
@@ -268,7 +268,7 @@ export class Matcher implements TypeMatcher {
         ? this.compare(candidates[0] as Candidates, value, typesInBranches(inner, row, asked))
         : candidates.map((each) => this.compare(each, value))
     found.keep(index, part)
-    found.types &= ~(rejectable & rejectedIn(inner, row, part))
+    found.bits &= ~(rejectable & rejectedIn(inner, row, part))
   }
 
   /** Returns the branches of `among` in which a value that is not an object does not match. */
@@ -338,11 +338,11 @@ function isList(value: object): value is readonly unknown[] | ReadonlySet<unknow
 
 /** Returns the types that an inner value has in some branches, of the only candidates for it. */
 function typesInBranches({ groups }: Inner, { masks: [mask = []] }: Row, branches: number): number {
-  let types = 0
+  let bits = 0
   for (let i = 0; i < groups.length; i += 1) {
-    if (((groups[i]?.branches ?? 0) & branches) !== 0) types |= mask[i] ?? 0
+    if (((groups[i]?.branches ?? 0) & branches) !== 0) bits |= mask[i] ?? 0
   }
-  return types
+  return bits
 }
 
 /** Returns the branches that have a type for an inner value which it does not match. */

@@ -9,13 +9,13 @@ import type { Matcher } from './matcher.js'
 /** The types that a value matches: of some candidates, with what was found for the values in it, and of further candidates. */
 export class Matches {
   readonly candidates: Candidates
-  readonly types: number
+  readonly bits: number
   readonly found: Found
   next: Matches | undefined
 
-  constructor(candidates: Candidates, types: number, found: Found) {
+  constructor(candidates: Candidates, bits: number, found: Found) {
     this.candidates = candidates
-    this.types = types
+    this.bits = bits
     this.found = found
     this.next = undefined
   }
@@ -25,13 +25,13 @@ export class Matches {
 export function addMatches(
   first: Matches | undefined,
   candidates: Candidates,
-  types: number,
+  bits: number,
   found: Found,
 ): Matches | undefined {
-  let matching = types & bitsIn(found)
+  let matching = bits & bitsIn(found)
   let last: Matches | undefined
   for (let each = first; each; each = each.next) {
-    if (each.candidates === candidates) matching &= ~each.types
+    if (each.candidates === candidates) matching &= ~each.bits
     last = each
   }
   if (matching === 0) return first
@@ -55,16 +55,16 @@ export function addInner(
 ): Matches | undefined {
   const form = formOf(value)
   const row = inner.row(form)
-  const types = inner.inOneSet(row, branches)
+  const bits = inner.inOneSet(row, branches)
   const [only] = row.candidates
-  if (types !== undefined && only) {
-    return addMatches(first, only, types, part === undefined ? matcher.compare(only, value, types) : foundIn(part, 0))
+  if (bits !== undefined && only) {
+    return addMatches(first, only, bits, part === undefined ? matcher.compare(only, value, bits) : foundIn(part, 0))
   }
   matcher.take(SEARCH)
   let all = first
-  for (const { candidates, types, at } of inner.matching(form, branches)) {
-    const found = part === undefined ? matcher.compare(candidates, value, types) : foundIn(part, at)
-    all = addMatches(all, candidates, types, found)
+  for (const { candidates, bits, at } of inner.matching(form, branches)) {
+    const found = part === undefined ? matcher.compare(candidates, value, bits) : foundIn(part, at)
+    all = addMatches(all, candidates, bits, found)
   }
   return all
 }

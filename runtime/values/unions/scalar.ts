@@ -1,5 +1,6 @@
 // Which scalars a value is, without converting it and without an exception: the part of the comparison that depends on the wire.
-import { type Constraints, type Test, testOf, type ValueKeys } from '../constraints.js'
+import { memoize } from '../cache.js'
+import { type Constraints, testOf, type ValueKeys } from '../constraints.js'
 import { INVALID } from '../definition.js'
 import { regExp } from '../inner-types.js'
 import { isBytes, isDate, isInt, isNumber } from '../predicates.js'
@@ -60,14 +61,9 @@ function scalarValue(type: ScalarWireType, value: unknown, wire: Wire): unknown 
   }
 }
 
-const tests = /* @__PURE__ */ new WeakMap<Constraints, Test>()
+const knownTest = /* @__PURE__ */ memoize(testOf)
 
 /** True if a value of the right type meets constraints. */
 export function meetsAll(value: unknown, constraints: Constraints, keys?: ValueKeys): boolean {
-  let made = tests.get(constraints)
-  if (!made) {
-    made = testOf(constraints)
-    tests.set(constraints, made)
-  }
-  return made(value, keys)
+  return knownTest(constraints)(value, keys)
 }

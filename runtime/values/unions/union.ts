@@ -13,6 +13,7 @@
 // each request (`wire.steps`), and after 64 sets of types that values of a union have chosen, they are compared with all its types.
 //
 // docs/internals/one-union-value.md follows one value through these files.
+import { memoize } from '../cache.js'
 import { convertInner, define, definitionOf, INVALID, typeOf } from '../definition.js'
 import { hasNull, indexByTag } from '../inner-types.js'
 import { isStruct, member } from '../predicates.js'
@@ -107,16 +108,11 @@ class Branches {
   }
 }
 
-const scalarMatchers = /* @__PURE__ */ new WeakMap<Wire, Matcher>()
+const scalarMatcherOf = /* @__PURE__ */ memoize((wire: Wire) => new Matcher(wire, 'test'))
 
 /** Converts a scalar by the first branch that it matches. */
 function convertByFirst({ all, types }: Branches, value: unknown, wire: Wire): unknown {
-  let matcher = scalarMatchers.get(wire)
-  if (!matcher) {
-    matcher = new Matcher(wire, 'test')
-    scalarMatchers.set(wire, matcher)
-  }
-  const branch = all[matcher.firstOf(types, value) ?? all.length]
+  const branch = all[scalarMatcherOf(wire).firstOf(types, value) ?? all.length]
   if (branch) return convertBy(branch, value, wire, types)
   throw INVALID
 }

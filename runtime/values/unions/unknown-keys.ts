@@ -3,9 +3,10 @@
 //
 //   { id: 1, nmae: 'Ada' }  for  { id: number; name?: string }  →  an issue for `nmae`
 
+import { memoize } from '../cache.js'
 import { definitionOf, reaches, typeOf } from '../definition.js'
 import { collectIssues } from '../describe.js'
-import { branchByTag, flattenSent } from '../inner-types.js'
+import { branchByTag, flattenSent, isTaggedUnion } from '../inner-types.js'
 import type { ValidationIssue } from '../issue.js'
 import { Path } from '../path.js'
 import { isStruct, type Struct } from '../predicates.js'
@@ -28,7 +29,7 @@ export function findUnknownKeys(
     const param = paramAt(params, i)
     if (!param || !hasStructs(param.type)) return []
     return unknownKeysIn(
-      [{ inner: innerOf(param.type), types: 1 }],
+      [{ inner: innerOf(param.type), branches: 1 }],
       arg,
       () => Path.of(argumentPath(params, i)),
       search,
@@ -36,16 +37,9 @@ export function findUnknownKeys(
   })
 }
 
-/** A cache: types never change. */
-const structsIn = /* @__PURE__ */ new WeakMap<WireType, boolean>()
-
-function hasStructs(type: WireType): boolean {
-  const known = structsIn.get(type)
-  if (known !== undefined) return known
-  const has = reaches(definitionOf(type), (each) => typeOf(each).kind === 'struct')
-  structsIn.set(type, has)
-  return has
-}
+const hasStructs = /* @__PURE__ */ memoize((type: WireType): boolean =>
+  reaches(definitionOf(type), (each) => typeOf(each).kind === 'struct'),
+)
 
 /** The search in the arguments of one call. */
 class Search {
@@ -62,8 +56,8 @@ class Search {
   hasOnlyKnownKeys([only, more]: readonly Matching[], value: object): boolean {
     if (!this.#isQuick || !only || more || !hasSeveral([only])) return false
     const matcher = new Matcher(this.#wire, 'convert')
-    const { candidates, types } = only
-    const matches = addMatches(undefined, candidates, types, matcher.compare(candidates, value, types))
+    const { candidates, bits } = only
+    const matches = addMatches(undefined, candidates, bits, matcher.compare(candidates, value, bits))
     // Once is enough: what is inside of the value would be compared again.
     this.#isQuick = matches !== undefined && hasOnlyKnownKeys(matches, value, matcher)
     return this.#isQuick
@@ -74,9 +68,9 @@ class Search {
 function hasOnlyKnownKeys(all: Matches, value: object, matcher: Matcher): boolean {
   let unsearched = 0
   for (let each: Matches | undefined = all; each; each = each.next) {
-    const { candidates, types } = each
-    if ((types & candidates.any) !== 0) return true
-    unsearched |= types & (candidates.custom | candidates.composed)
+    const { candidates, bits } = each
+    if ((bits & candidates.any) !== 0) return true
+    unsearched |= bits & (candidates.custom | candidates.composed)
   }
   if (unsearched !== 0) return false
   if (!Array.isArray(value) && !isStruct(value)) return true
@@ -89,11 +83,11 @@ function hasOnlyKnownKeys(all: Matches, value: object, matcher: Matcher): boolea
     let isKnown = false
     let inside: Matches | undefined
     for (let each: Matches | undefined = all; each; each = each.next) {
-      const { candidates, types, found } = each
+      const { candidates, bits, found } = each
       const there = names ? candidates.member(names[i] as string) : candidates.element(i)
-      if (!there || (there.branches & types) === 0) continue
+      if (!there || (there.branches & bits) === 0) continue
       isKnown = true
-      if (isObject) inside = addInner(inside, there, there.converting & types, inner, partOf(found, i), matcher)
+      if (isObject) inside = addInner(inside, there, there.converting & bits, inner, partOf(found, i), matcher)
     }
     if (!isKnown || (inside && !hasOnlyKnownKeys(inside, inner as object, matcher))) return false
   }
@@ -111,25 +105,27 @@ function unknownKeysIn(
   const likely = branchesFor(inner, value)
   if (search.hasOnlyKnownKeys(likely, value)) return none
   const branches = acceptingBranches(likely, value, search.matcher)
-  if (branches.some(({ candidates, types }) => (types & candidates.any) !== 0)) return none
+  if (branches.some(({ candidates, bits }) => (bits & candidates.any) !== 0)) return none
   if (Array.isArray(value)) {
     return collectIssues(value, (each, i) => {
       if (typeof each !== 'object' || each === null) return none
-      const inner = branches.map(({ candidates, types }): InnerMatching => ({ inner: candidates.element(i), types }))
+      const inner = branches.map(
+        ({ candidates, bits }): InnerMatching => ({ inner: candidates.element(i), branches: bits }),
+      )
       return unknownKeysIn(inner, each, () => path().inner(i), search)
     })
   }
   if (!isStruct(value)) return none
   return collectIssues(Object.keys(value), (name) => {
     const each = value[name]
-    const isDeclared = branches.some(({ candidates, types }) => {
-      return ((candidates.member(name)?.branches ?? 0) & types) !== 0
+    const isDeclared = branches.some(({ candidates, bits }) => {
+      return ((candidates.member(name)?.branches ?? 0) & bits) !== 0
     })
     if (!isDeclared) return unknownKey(branches, path().inner(name))
     if (typeof each !== 'object' || each === null) return none
-    const inner = branches.flatMap(({ candidates, types }): InnerMatching | readonly never[] => {
+    const inner = branches.flatMap(({ candidates, bits }): InnerMatching | readonly never[] => {
       const member = candidates.member(name)
-      return member ? { inner: member, types } : []
+      return member ? { inner: member, branches: bits } : []
     })
     return unknownKeysIn(inner, each, () => path().inner(name), search)
   })
@@ -138,13 +134,13 @@ function unknownKeysIn(
 /** The types of an inner value: those that it has in some branches. */
 interface InnerMatching {
   readonly inner: Inner
-  readonly types: number
+  readonly branches: number
 }
 
 const none: readonly never[] = []
 
 function unknownKey(branches: readonly Matching[], { segments }: Path): readonly ValidationIssue[] {
-  if (!branches.some(({ candidates, types }) => (types & candidates.structs) !== 0)) return none
+  if (!branches.some(({ candidates, bits }) => (bits & candidates.structs) !== 0)) return none
   return [
     {
       path: segments,
@@ -159,16 +155,16 @@ function unknownKey(branches: readonly Matching[], { segments }: Path): readonly
 function acceptingBranches(branches: readonly Matching[], value: object, matcher: Matcher): readonly Matching[] {
   if (!hasSeveral(branches)) return branches
   const accepting = branches.map((each): Matching => {
-    return { ...each, types: each.types & bitsIn(matcher.compare(each.candidates, value)) }
+    return { ...each, bits: each.bits & bitsIn(matcher.compare(each.candidates, value)) }
   })
-  return accepting.some(({ types }) => types !== 0) ? accepting : branches
+  return accepting.some(({ bits }) => bits !== 0) ? accepting : branches
 }
 
 /** True if several branches are lists or structs. */
 function hasSeveral(branches: readonly Matching[]): boolean {
   let found = 0
-  for (const { candidates, types } of branches) {
-    const composite = types & ~candidates.single & ~candidates.any
+  for (const { candidates, bits } of branches) {
+    const composite = bits & ~candidates.single & ~candidates.any
     if (composite !== 0) found += (composite & (composite - 1)) === 0 ? 1 : 2
   }
   return found > 1
@@ -180,7 +176,7 @@ function branchesFor(inner: readonly InnerMatching[], value: object): readonly M
   const [only, more] = inner
   const branches =
     only && !more ? branchesIn(only, form, value) : together(inner.flatMap((each) => branchesIn(each, form, value)))
-  if (!branches.some(({ candidates, types }) => (types & (candidates.custom | candidates.composed)) !== 0))
+  if (!branches.some(({ candidates, bits }) => (bits & (candidates.custom | candidates.composed)) !== 0))
     return branches
   return together(branches.flatMap((each) => each.candidates.family.matching(flattenSent(typesOf(each)), form)))
 }
@@ -189,39 +185,31 @@ function branchesFor(inner: readonly InnerMatching[], value: object): readonly M
 function together(all: readonly Matching[]): readonly Matching[] {
   const byCandidates = new Map<Candidates, Matching>()
   for (const each of all) {
-    byCandidates.set(each.candidates, { ...each, types: each.types | (byCandidates.get(each.candidates)?.types ?? 0) })
+    byCandidates.set(each.candidates, { ...each, bits: each.bits | (byCandidates.get(each.candidates)?.bits ?? 0) })
   }
   return [...byCandidates.values()]
 }
 
-function branchesIn({ inner, types }: InnerMatching, form: Form, value: object): readonly Matching[] {
+function branchesIn({ inner, branches }: InnerMatching, form: Form, value: object): readonly Matching[] {
   const { groups, converting } = inner
   const row = inner.row(form)
   const hasTags = isTagged(inner)
-  if (!hasTags && row.isExact && (types & converting) === converting) return inner.matching(form)
+  if (!hasTags && row.isExact && (branches & converting) === converting) return inner.matching(form)
   return row.candidates.map((candidates, k): Matching => {
     let found = 0
     groups.forEach(({ type, converting }, i) => {
       const mask = row.masks[k]?.[i] ?? 0
-      if ((converting & types) !== 0) found |= hasTags ? withTag(type, value, candidates, mask) : mask
+      if ((converting & branches) !== 0) found |= hasTags ? withTag(type, value, candidates, mask) : mask
     })
-    return { candidates, types: found, at: k }
+    return { candidates, bits: found, at: k }
   })
 }
 
-const tagged = /* @__PURE__ */ new WeakMap<Inner, boolean>()
-
 /** True if a type of an inner value is a union with a tag. */
-function isTagged(inner: Inner): boolean {
-  const known = tagged.get(inner)
-  if (known !== undefined) return known
-  const is = inner.groups.some(({ type }) => isTaggedUnion(type))
-  tagged.set(inner, is)
-  return is
-}
+const isTagged = /* @__PURE__ */ memoize((inner: Inner): boolean => inner.groups.some(({ type }) => hasTag(type)))
 
-function isTaggedUnion(type: WireType): boolean {
-  return type.kind === 'ref' ? isTaggedUnion(type.type()) : type.kind === 'union' && type.discriminant !== undefined
+function hasTag(type: WireType): boolean {
+  return type.kind === 'ref' ? hasTag(type.type()) : isTaggedUnion(type)
 }
 
 function withTag(type: WireType, value: object, { types }: Candidates, all: number): number {

@@ -1,3 +1,15 @@
+/** Returns a function that computes its result for an object once, such as a type, which never changes. */
+export function memoize<Key extends object, Result>(compute: (key: Key) => Result): (key: Key) => Result {
+  const results = new WeakMap<Key, Result>()
+  return (key) => {
+    const known = results.get(key)
+    if (known !== undefined) return known
+    const result = compute(key)
+    results.set(key, result)
+    return result
+  }
+}
+
 /**
  * Results for pairs of a key and a value, each computed once. A recursive type checks the same pair of a type and an object
  * once for every branch that contains it; without the cache the work doubles at each level of nesting.
