@@ -3,6 +3,7 @@
 //   { paths: ['src/api'], out: 'src/rpc.gen.ts' }  →  files: [{ path: '…/src/rpc.gen.ts', text: '…' }], diagnostics: []
 import { sortDiagnostics } from '../diagnostics/diagnostic.js'
 import type { Disk } from '../disk/disk.js'
+import { withRecordsOf } from '../model/merge.js'
 import type { Part } from '../model/part.js'
 import type { Options } from '../options/options.js'
 import { checkMissedIndexes } from '../source/comments/module-tags.js'
@@ -61,21 +62,18 @@ function analyseWithout(valid: ReadonlyMap<string, Part>, input: Input): Result 
   const known = input.problems.list
   const run = { options, disk, problems: collectProblems(options.cwd) }
   for (const diagnostic of known) run.problems.add(diagnostic)
-  const project = openProject(found, config, run, {
-    documents: memory.documentsOf(config),
-    merger: memory.merger,
-    valid,
-    parts: new Map(memory.parts?.parts.map(([file, , part]) => [file, part])),
-    globals: memory.parts?.globals ?? [],
-  })
-  const { model, parts } = analyse(project)
+  const documents = memory.documentsOf(config)
+  const project = openProject(found, config, run, { documents, valid, globals: memory.parts?.globals ?? [] })
+  const earlier = new Map(memory.parts?.parts.map(([file, , part]) => [file, part]))
+  const parts = new Map(Array.from(analyse(project), ([file, part]) => [file, withRecordsOf(earlier.get(file), part)]))
+  const model = memory.merger.merge([...parts.values()])
   const declaring = [...parts].flatMap(([file, part]) => [file, ...part.procedures.map((each) => each.file)])
   checkMissedIndexes(declaring, input.sources.files, run)
   // If packages are not found, every other error may follow from that.
   const isAlone = known.some(({ code }) => code === 'RPC106')
   const diagnostics = sortDiagnostics(isAlone ? known : run.problems.list)
   if (diagnostics.length > 0) return { model, diagnostics }
-  const before = project.earlier.valid.size > 0 ? memory.parts : undefined
+  const before = project.valid.size > 0 ? memory.parts : undefined
   const programFiles = new Set([
     ...project.program.getSourceFiles().map(({ fileName }) => fileName),
     ...found.files,

@@ -1,4 +1,4 @@
-// Sources to the model, one after the other: finds the procedures of each, resolves their types, and makes its part:
+// Sources to parts, one after the other: finds the procedures of each, resolves their types, and makes its part:
 //
 //   /** @rpc */ export function add(a: Int): Int  →  { procedures: [add], types: [], … }
 import type { ts } from 'ts-morph'
@@ -7,8 +7,7 @@ import { parameterOf, rpcTag } from '../../doc-comments/index.js'
 import { withDiscriminants } from '../../model/ambiguity.js'
 import { createUnions } from '../../model/apart.js'
 import { withFittingDefaults } from '../../model/defaults.js'
-import { proceduresOf, withRecordsOf } from '../../model/merge.js'
-import type { Model } from '../../model/model.js'
+import { proceduresOf } from '../../model/merge.js'
 import { type FoundProcedure, type Part, withIds } from '../../model/part.js'
 import { checkNames, checkSchemes, type PlacedName } from '../../model/public-names.js'
 import type { Options } from '../../options/options.js'
@@ -39,43 +38,34 @@ import { findRegistered } from './registered.js'
 import { resolveSignature } from './signature.js'
 import { checkThrown, resolveThrows } from './thrown.js'
 
-/** What an analysis returns: the model of all sources, also of those whose parts were cached. */
-export interface Analysed {
-  readonly model: Model
-  /** The parts of all sources, including cached ones. */
-  readonly parts: ReadonlyMap<string, Part>
-}
-
-/** Makes the model from the sources: a part of each, the checks of all, the model. If problems are reported, the model must not be used. */
-export function analyse(opened: OpenProject): Analysed {
+/** Returns the part of each source, also those that are still valid, in the order of their names. Reports problems: of each source, and of all. */
+export function analyse(opened: OpenProject): ReadonlyMap<string, Part> {
   const project = withoutBroken(withoutOutput(opened))
-  const { options, problems, earlier } = project
+  const { options, problems, valid } = project
   const tagsOf = createModuleTags(withIndexes(project))
-  const found = findScalars(project)
+  const codecs = findScalars(project)
   const tagged = findTaggedSources(project)
-  const resolver = new TypeResolver(project, found, createCommentReader(tagged, problems))
-  const scalars = checkWireTypes(found, resolver)
+  const resolver = new TypeResolver(project, codecs, createCommentReader(tagged, problems))
+  const scalars = checkWireTypes(codecs, resolver)
   checkTypes(resolver, createUnions(resolver.table.byKey))
-  const parts = new Map(earlier.valid)
+  const found = new Map(valid)
   for (const source of project.sources) {
     const own = collectProblems(options.cwd)
-    const part = analysePart(source, { ...project, sources: [source], problems: own, scalars, tagsOf, tagged })
-    parts.set(source.fileName, withRecordsOf(earlier.parts.get(source.fileName), part))
+    const analysis = { ...project, sources: [source], problems: own, scalars, tagsOf, tagged }
+    found.set(source.fileName, analysePart(source, analysis))
     addNew(own, problems)
   }
-  const inOrder = new Map([...parts].sort(([a], [b]) => (a < b ? -1 : 1)))
-  const procedures = proceduresOf([...inOrder.values()])
-  const all = procedures.map(({ procedure }) => procedure)
-  const further = [...checkNames(all.flatMap(({ served }) => served ?? [])), ...checkSchemes(all)]
+  const parts = new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)))
+  const procedures = proceduresOf([...parts.values()]).map(({ procedure }) => procedure)
+  const further = [...checkNames(procedures.flatMap(({ served }) => served ?? [])), ...checkSchemes(procedures)]
   for (const diagnostic of further) problems.add(diagnostic)
-  checkDirectives(inOrder, project)
+  checkDirectives(parts, project)
   reportStrayTags(project, tagged)
   checkScripts(project)
   // After every check that may report an unresolved name: it replaces what follows from a missing module by the cause.
   explainUnresolved(project)
-  const model = earlier.merger.merge(procedures)
-  if (model.procedures.length === 0 && problems.list.length === 0) problems.add(nothingMarked(options, problems))
-  return { model, parts: inOrder }
+  if (procedures.length === 0 && problems.list.length === 0) problems.add(nothingMarked(options, problems))
+  return parts
 }
 
 /** Adds the indexes of the sources' folders, which may contain module tags and need no analysis themselves. */

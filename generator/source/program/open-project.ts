@@ -8,10 +8,10 @@ import type { Disk } from '../../disk/disk.js'
 import type { Options } from '../../options/options.js'
 import { importPath } from '../../paths.js'
 import type { FoundFiles } from './files.js'
-import { createHost } from './host.js'
+import { createHost, type Documents } from './host.js'
 import { ambientFiles, globalFiles, isRelative, packageName, specifiersIn } from './imports.js'
 import type { Problems } from './problems.js'
-import type { Earlier, OpenProject, ProjectConfig, Run } from './project.js'
+import type { OpenProject, ProjectConfig, Run } from './project.js'
 import { createIndexes, isInstalled } from './sources.js'
 import { configFileOf, optionPosition } from './tsconfig.js'
 
@@ -26,6 +26,14 @@ const forced: ts.CompilerOptions = {
   skipLibCheck: true,
   composite: false,
   incremental: false,
+}
+
+/** What earlier runs of the target have left for the program. */
+interface Earlier extends Pick<OpenProject, 'valid'> {
+  /** Parsed sources. */
+  readonly documents: Documents
+  /** The files that were global when the parts were made. */
+  readonly globals: readonly string[]
 }
 
 /** Opens a program of the sources without a valid part: of all sources if another file has become global. Reports syntax errors. */
@@ -64,7 +72,7 @@ export function openProject(found: FoundFiles, config: ProjectConfig, run: Run, 
   const format = generated?.impliedNodeFormat
   return {
     ...run,
-    earlier,
+    valid,
     program,
     resolve: (specifier, from = options.out) => resolveWith(specifier, from, compilerOptions, host, format),
     moduleOf: ({ fileName }) => moduleAt(fileName, options),

@@ -1,9 +1,7 @@
 import type { ts } from 'ts-morph'
 import type { Disk } from '../../disk/disk.js'
-import type { Merger } from '../../model/merge.js'
 import type { Part } from '../../model/part.js'
 import type { Options } from '../../options/options.js'
-import type { Documents } from './host.js'
 import type { Problems } from './problems.js'
 
 /** One run of one target: its options, the file system, and the problems that it has found so far. */
@@ -23,22 +21,10 @@ export interface ProjectConfig {
   readonly references: readonly ts.ProjectReference[]
 }
 
-/** What earlier runs of the target have left. */
-export interface Earlier {
-  /** Parsed sources. */
-  readonly documents: Documents
-  /** The parts of the sources that have not changed, which are not analysed again. */
-  readonly valid: ReadonlyMap<string, Part>
-  /** The part of each source, valid or not. */
-  readonly parts: ReadonlyMap<string, Part>
-  /** The files that were global when the parts were made. */
-  readonly globals: readonly string[]
-  readonly merger: Merger
-}
-
 /** A run with the user's program, which is read once and never changed. */
 export interface OpenProject extends Run {
-  readonly earlier: Earlier
+  /** The parts of the sources that have not changed, which are not analysed again. */
+  readonly valid: ReadonlyMap<string, Part>
   readonly program: ts.Program
   readonly checker: ts.TypeChecker
   /** The written types that were checked: one that several sources use is reported with the first of them. */
