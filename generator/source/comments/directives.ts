@@ -63,7 +63,7 @@ function reportUnusedDirectives(comment: PlacedComment, problems: Problems): voi
   reportStrayDirectives(comment, [], problems)
 }
 
-const ofProcedure = 'write it into the comment of a procedure'
+const inProcedure = 'write it into the comment of a procedure'
 const ofModule = 'at the top of the module, above its imports'
 
 /** Where a directive has an effect. */
@@ -71,7 +71,7 @@ function expectedLocation(name: string): string {
   if (name === 'rpc') return 'write it into the comment right above the function, on lines of its own'
   const row = tagTable.get(name)
   if (row?.ofModule === 'only') return `write it ${ofModule}`
-  return row?.ofModule ? `${ofProcedure}, or ${ofModule}` : ofProcedure
+  return row?.ofModule ? `${inProcedure}, or ${ofModule}` : inProcedure
 }
 
 /** Reports the directives of a comment, misspelt ones included, that have no effect there. */

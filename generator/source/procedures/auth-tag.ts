@@ -54,14 +54,14 @@ function readCall(node: ts.Expression): AuthCall {
   return call ? { name, ...readArguments(name, call.arguments) } : { name }
 }
 
-const literals = 'strings, numbers, booleans and lists of them'
+const argumentKinds = 'strings, numbers, booleans and lists of them'
 
 function readArguments(name: string, nodes: readonly ts.Expression[]): Omit<AuthCall, 'name'> {
   const args: { text: string; value: AuthArgument }[] = []
   for (const node of nodes) {
-    const value = argumentOf(node)
+    const value = literalArgument(node)
     if (value === undefined) {
-      const message = `the argument ${node.getText()} of ${name} is not a literal: @auth supports ${literals}`
+      const message = `the argument ${node.getText()} of ${name} is not a literal: @auth supports ${argumentKinds}`
       const hint = `export a predicate that is made with it, const isAllowed = ${name}(…), and name that`
       return { args: [], wrong: { message, hint } }
     }
@@ -70,7 +70,7 @@ function readArguments(name: string, nodes: readonly ts.Expression[]): Omit<Auth
   return { args }
 }
 
-function argumentOf(node: ts.Expression): AuthArgument | undefined {
+function literalArgument(node: ts.Expression): AuthArgument | undefined {
   if (ts.isStringLiteralLike(node)) return node.text
   if (ts.isNumericLiteral(node)) return finite(Number(node.text))
   if (node.kind === ts.SyntaxKind.TrueKeyword) return true
@@ -79,7 +79,7 @@ function argumentOf(node: ts.Expression): AuthArgument | undefined {
     return ts.isNumericLiteral(node.operand) ? finite(-Number(node.operand.text)) : undefined
   }
   if (!ts.isArrayLiteralExpression(node)) return undefined
-  const elements = node.elements.map(argumentOf)
+  const elements = node.elements.map(literalArgument)
   return elements.includes(undefined) ? undefined : (elements as AuthArgument[])
 }
 

@@ -35,7 +35,7 @@ export function resolveThrows(comment: PlacedComment, place: Place, resolver: Re
         )
       }
       const data =
-        symbol && code !== undefined && isRpcError(symbol, checker) ? dataOf(symbol, place, resolver) : undefined
+        symbol && code !== undefined && isRpcErrorClass(symbol, checker) ? dataOf(symbol, place, resolver) : undefined
       return { name, ...(code === undefined ? {} : { code }), text, ...(data ? { data } : {}) }
     })
   })
@@ -134,16 +134,16 @@ function dataTypeOf(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Type | undef
 /** The first of a class and its base classes that has this type of data. */
 function declaringClass(symbol: ts.Symbol, type: ts.Type, checker: ts.TypeChecker): ts.Symbol {
   const declaration = symbol.valueDeclaration
-  const above = declaration && ts.isClassDeclaration(declaration) ? baseOf(declaration, checker) : undefined
+  const above = declaration && ts.isClassDeclaration(declaration) ? baseClassOf(declaration, checker) : undefined
   return above && dataTypeOf(above, checker) === type ? declaringClass(above, type, checker) : symbol
 }
 
 /** True for RpcError and its subclasses: the data of other errors is not sent. */
-function isRpcError(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
+function isRpcErrorClass(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
   if (isDeclaredByRpcGen(symbol) && symbol.name === 'RpcError') return true
   const declaration = symbol.valueDeclaration
-  const above = declaration && ts.isClassDeclaration(declaration) ? baseOf(declaration, checker) : undefined
-  return above !== undefined && isRpcError(above, checker)
+  const above = declaration && ts.isClassDeclaration(declaration) ? baseClassOf(declaration, checker) : undefined
+  return above !== undefined && isRpcErrorClass(above, checker)
 }
 
 function leadingNumber(text: string): number | undefined {
@@ -158,7 +158,7 @@ function errorCode(symbol: ts.Symbol, checker: ts.TypeChecker): number | undefin
   const member = checker.getDeclaredTypeOfSymbol(symbol).getProperty('code')
   const own = member && numberLiteral(checker.getTypeOfSymbol(member))
   if (own !== undefined) return own
-  const above = baseOf(declaration, checker)
+  const above = baseClassOf(declaration, checker)
   if (!above) return undefined
   const given = above.name === 'RpcError' && isDeclaredByRpcGen(above) ? firstOfSuper(declaration) : undefined
   return given ? numberLiteral(checker.getTypeAtLocation(given)) : errorCode(above, checker)
@@ -168,7 +168,7 @@ function numberLiteral(type: ts.Type): number | undefined {
   return type.isNumberLiteral() ? type.value : undefined
 }
 
-function baseOf({ heritageClauses }: ts.ClassDeclaration, checker: ts.TypeChecker): ts.Symbol | undefined {
+function baseClassOf({ heritageClauses }: ts.ClassDeclaration, checker: ts.TypeChecker): ts.Symbol | undefined {
   const [base] = heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword)?.types ?? []
   const symbol = base && checker.getSymbolAtLocation(base.expression)
   return symbol && unaliased(symbol, checker)

@@ -79,7 +79,7 @@ interface FilesAtPath {
 async function filesAt(path: string, { cwd }: Options, disk: Disk): Promise<FilesAtPath> {
   const skipped: Skipped = { unreadable: [], unmatched: [], hidden: [] }
   const fs = listing(disk, skipped)
-  const found = await filesOf(path, cwd, disk, fs)
+  const found = await sourcesAt(path, cwd, disk, fs)
   // Their procedures would be left out silently.
   for (const folder of skipped.unreadable)
     throw new UsageError(`the folder ${relativeTo(cwd, folder)} cannot be read: check its permissions`)
@@ -110,7 +110,7 @@ interface Skipped {
   readonly hidden: string[]
 }
 
-async function filesOf(path: string, cwd: string, disk: Disk, fs: FileSystemAdapter): Promise<string[]> {
+async function sourcesAt(path: string, cwd: string, disk: Disk, fs: FileSystemAdapter): Promise<string[]> {
   if (disk.isFolder(path) || disk.isFile(path)) {
     if (disk.isFolder(path)) return glob(sourceGlob, { cwd: path, absolute: true, ignore: ignoredGlobs, fs })
     return isSource(path) ? [path] : []

@@ -51,7 +51,7 @@ const resolvers: readonly ResolveKind[] = [
 ]
 
 /** How many types are resolved inside of each other before a definition waits until they are finished: the stack is limited. */
-const maxLevels = 50
+const MAX_LEVELS = 50
 
 /** Resolves the types of one source: of each it finds the kind, and then makes the model. */
 export class TypeResolver implements Resolver {
@@ -117,7 +117,7 @@ export class TypeResolver implements Resolver {
       const model = define(isLimited ? { ...place, depth: 0 } : place)
       entry.type = this.constrainer.byComments(this.constrainer.byType(model, type, place), declarations)
     }
-    if (isLimited && this.#open.size > maxLevels) this.#waiting.push(complete)
+    if (isLimited && this.#open.size > MAX_LEVELS) this.#waiting.push(complete)
     else complete()
     return referenceTo(entry)
   }

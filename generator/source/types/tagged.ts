@@ -27,7 +27,7 @@ export const resolveTagged: ResolveKind = (type, place, resolver) => {
   const tag = scalarTagOf(type, resolver.checker)
   const build = (at: Place): ModelType => {
     if (parts.length > 1) return templateOf(type, at, resolver)
-    return tag && first.flags & ts.TypeFlags.Number ? { kind: tag } : baseOf(tag, first, at, resolver)
+    return tag && first.flags & ts.TypeFlags.Number ? { kind: tag } : resolveBase(tag, first, at, resolver)
   }
   const isTagged = tagsIn(type, resolver.checker).length > 0
   const isPlain = isTagged || (parts.length > 1 && !type.aliasSymbol)
@@ -43,7 +43,7 @@ function withoutName(resolved: ModelType, member: ts.Type | undefined): ModelTyp
 }
 
 /** Resolves the base type of a tag or a brand. Rejects a literal that the tag does not allow. */
-function baseOf(tag: 'int' | 'double' | undefined, base: ts.Type, place: Place, resolver: Resolver): ModelType {
+function resolveBase(tag: 'int' | 'double' | undefined, base: ts.Type, place: Place, resolver: Resolver): ModelType {
   const fits = { int: (value: number) => (value | 0) === value, double: Number.isFinite }
   if (!tag || !base.isNumberLiteral() || fits[tag](base.value)) return resolver.resolve(base, place)
   const [name, hint] =
