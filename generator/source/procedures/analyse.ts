@@ -19,13 +19,12 @@ import { withOverloadDocs } from '../comments/overloads.js'
 import { createCommentReader, findTaggedSources } from '../constraints/comment-reader.js'
 import { checkFunctionComment } from '../constraints/constrainer.js'
 import { reportStrayTags, reportUnreadTags } from '../constraints/stray-tags.js'
-import { checkScripts, withoutOutput } from '../program/files.js'
+import { checkScripts } from '../program/files.js'
 import { checkImports, countImports } from '../program/imports.js'
 import { checkExportedAgain } from '../program/missing.js'
 import { explainUnresolved } from '../program/open-project.js'
 import { addNew, collectProblems, type Problems, placeOf } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
-import { createIndexes, withoutBroken } from '../program/sources.js'
 import { callSignatures } from '../program/symbols.js'
 import { checkTypes } from '../types/checks.js'
 import { TypeResolver } from '../types/resolve.js'
@@ -39,10 +38,9 @@ import { resolveSignature } from './signature.js'
 import { checkThrown, resolveThrows } from './thrown.js'
 
 /** Returns the part of each source, also those that are still valid, in the order of their names. Reports problems: of each source, and of all. */
-export function analyse(opened: OpenProject): ReadonlyMap<string, Part> {
-  const project = withoutBroken(withoutOutput(opened))
+export function analyse(project: OpenProject): ReadonlyMap<string, Part> {
   const { options, problems, valid } = project
-  const tagsOf = createModuleTags(withIndexes(project))
+  const tagsOf = createModuleTags(project)
   const codecs = findScalars(project)
   const tagged = findTaggedSources(project)
   const resolver = new TypeResolver(project, codecs, createCommentReader(tagged, problems))
@@ -66,13 +64,6 @@ export function analyse(opened: OpenProject): ReadonlyMap<string, Part> {
   explainUnresolved(project)
   if (procedures.length === 0 && problems.list.length === 0) problems.add(nothingMarked(options, problems))
   return parts
-}
-
-/** Adds the indexes of the sources' folders, which may contain module tags and need no analysis themselves. */
-function withIndexes(project: OpenProject): OpenProject {
-  const indexesAbove = createIndexes(project.files)
-  const names = new Set(project.sources.flatMap(({ fileName }) => [fileName, ...indexesAbove(fileName)]))
-  return { ...project, sources: [...names].flatMap((name) => project.program.getSourceFile(name) ?? []) }
 }
 
 /** Returns the contribution of one source: finds its declarations, resolves their types, completes the types, checks the rest of the source. */

@@ -11,6 +11,16 @@ export interface Run {
   readonly problems: Problems
 }
 
+/** The sources of a run. */
+export interface FoundFiles {
+  /** The names of all sources under the paths, sorted; some need no analysis. */
+  readonly files: ReadonlySet<string>
+  /** The file names of the modules that the legacy entry points serve. */
+  readonly methodsModules: ReadonlySet<string>
+  /** Returns the sources whose tags may apply to a file, the outer ones first: the `index.ts` of its folder and of those above. */
+  indexesAbove(file: string): readonly string[]
+}
+
 /** The parsed tsconfig of a project. */
 export interface ProjectConfig {
   readonly compilerOptions: ts.CompilerOptions
@@ -22,7 +32,7 @@ export interface ProjectConfig {
 }
 
 /** A run with the user's program, which is read once and never changed. */
-export interface OpenProject extends Run {
+export interface OpenProject extends Run, FoundFiles {
   /** The parts of the sources that have not changed, which are not analysed again. */
   readonly valid: ReadonlyMap<string, Part>
   readonly program: ts.Program
@@ -30,12 +40,8 @@ export interface OpenProject extends Run {
   /** The written types that were checked: one that several sources use is reported with the first of them. */
   readonly checkedTypes: Set<ts.Node>
   readonly config: ProjectConfig
-  /** The sources to analyse, in the order of their names. */
+  /** The sources to analyse, in the order of their names: without syntax errors, and not the output of the project's own build. */
   readonly sources: readonly ts.SourceFile[]
-  /** The names of all sources under the paths, including those that need no analysis. */
-  readonly files: ReadonlySet<string>
-  /** The file names of the modules that the legacy entry points serve. */
-  readonly methodsModules: ReadonlySet<string>
   /** Replaces the generated file, whatever is on disk: the analysis sees an empty module. */
   readonly generated: ts.SourceFile | undefined
   /** Returns the path of a module in the model: relative to the folder of the generated file, or to node_modules. */

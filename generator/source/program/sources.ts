@@ -46,12 +46,6 @@ export function isBroken(source: ts.SourceFile, { program }: Pick<OpenProject, '
   return !source.isDeclarationFile && program.getSyntacticDiagnostics(source).length > 0
 }
 
-/** Returns the project without sources that could not be read. */
-export function withoutBroken(project: OpenProject): OpenProject {
-  const sources = project.sources.filter((source) => !isBroken(source, project))
-  return sources.length === project.sources.length ? project : { ...project, sources }
-}
-
 /** The supported forms of CommonJS exports: those that an import by name finds and that TypeScript resolves to a declaration. */
 export const commonJsHint =
   'declare the function and write exports.add = add, or make it an ES module: export function add'
@@ -71,9 +65,9 @@ export const indexNames = ['ts', 'mts', 'cts', 'tsx', 'js', 'mjs', 'cjs', 'jsx']
   (extension) => `index.${extension}`,
 )
 
-/** Returns the sources whose tags may apply to a file, the outer ones first: the `index.ts` of its folder and of those above. */
-export function createIndexes(files: Iterable<string>): (file: string) => string[] {
-  const indexes = [...files].filter((file) => indexNames.includes(basename(file)))
+/** Returns the function that finds the indexes above a file among the sources. */
+export function createIndexes(files: readonly string[]): (file: string) => string[] {
+  const indexes = files.filter((file) => indexNames.includes(basename(file)))
   const outerFirst = indexes.sort((a, b) => dirname(a).length - dirname(b).length)
   return (file) => outerFirst.filter((each) => file.startsWith(`${dirname(each)}/`))
 }
