@@ -1,7 +1,7 @@
 // The parts of all sources to one model: the union of their types by id, which get their names here:
 //
 //   '/src/orders.ts:42#Order' in two parts  →  one type `Order`, to which the procedures of both refer
-import type { Model } from './model.js'
+import { isServed, type Model } from './model.js'
 import { mapTypes, type Part, type PartProcedure, type PartType, renameRefs } from './part.js'
 import { nameTypes, usesOf } from './type-names.js'
 
@@ -14,13 +14,13 @@ interface PlacedProcedure {
 /** Returns the procedures of parts by file and position, without duplicates: marked ones are preferred to registered ones. */
 export function proceduresOf(parts: readonly Part[]): PlacedProcedure[] {
   const byFile = new Map<string, Map<number, PlacedProcedure>>()
-  for (const isServed of [true, false]) {
+  for (const isMarked of [true, false]) {
     for (const part of parts) {
       for (const procedure of part.procedures) {
-        const { file, at, served } = procedure
+        const { file, at, model } = procedure
         const inFile = byFile.get(file) ?? new Map<number, PlacedProcedure>()
         byFile.set(file, inFile)
-        if ((served !== undefined) === isServed && !inFile.has(at)) inFile.set(at, { procedure, part })
+        if (isServed(model) === isMarked && !inFile.has(at)) inFile.set(at, { procedure, part })
       }
     }
   }

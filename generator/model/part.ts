@@ -11,7 +11,6 @@ import {
 import type { Position } from '../diagnostics/diagnostic.js'
 import { hashOf } from '../disk/stamps.js'
 import type { ModelType, NamedType, ProcedureModel } from './model.js'
-import type { PlacedName } from './public-names.js'
 
 /** What one source contributes to the model. It is read from that source alone, so it is valid while its imports are unchanged. */
 export interface Part extends Records {
@@ -41,8 +40,6 @@ export interface FoundProcedure {
   readonly file: string
   readonly at: number
   readonly position: Position
-  /** The public name and its position, if it is marked. */
-  readonly served?: PlacedName
 }
 
 /** A procedure whose types refer to others by their ids. */

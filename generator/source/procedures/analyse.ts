@@ -9,7 +9,7 @@ import { createUnions } from '../../model/apart.js'
 import { withFittingDefaults } from '../../model/defaults.js'
 import { proceduresOf } from '../../model/merge.js'
 import { type FoundProcedure, type Part, withIds } from '../../model/part.js'
-import { checkNames, checkSchemes, type PlacedName } from '../../model/public-names.js'
+import { checkNames, checkSchemes } from '../../model/public-names.js'
 import type { Options } from '../../options/options.js'
 import { commentKey, type PlacedComment } from '../comments/comments.js'
 import { checkComment, checkDirectives, findDirectives, reportPlainComments } from '../comments/directives.js'
@@ -55,8 +55,7 @@ export function analyse(project: OpenProject): ReadonlyMap<string, Part> {
   }
   const parts = new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)))
   const procedures = proceduresOf([...parts.values()]).map(({ procedure }) => procedure)
-  const further = [...checkNames(procedures.flatMap(({ served }) => served ?? [])), ...checkSchemes(procedures)]
-  for (const diagnostic of further) problems.add(diagnostic)
+  for (const diagnostic of [...checkNames(procedures), ...checkSchemes(procedures)]) problems.add(diagnostic)
   checkDirectives(parts, project)
   reportStrayTags(project, tagged)
   checkScripts(project)
@@ -91,14 +90,9 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
     return { ...each, type: withFittingDefaults(withDiscriminants(each.type, unions), byKey) }
   })
   const procedures = resolved.map((each): FoundProcedure => {
-    const { node, served } = each.declaration
-    return {
-      model: procedureOf(each, unions, analysis),
-      file: node.getSourceFile().fileName,
-      at: node.pos,
-      position: problems.position(node),
-      ...(served ? { served: placedName(each.declaration, analysis) } : {}),
-    }
+    const { node } = each.declaration
+    const model = procedureOf(each, unions, analysis)
+    return { model, file: node.getSourceFile().fileName, at: node.pos, position: problems.position(node) }
   })
   // After every type is resolved: they report how many errors were left out, and which tags were not read.
   resolver.finish()
@@ -165,11 +159,6 @@ function publicName({ comment, exportName, member, node, served }: Declaration, 
   const { name = member ?? exportName, isFull } = rpcTag(comment.doc)
   const namespace = served ? tagsOf(node.getSourceFile()).namespace : undefined
   return namespace === undefined || name === 'default' || isFull ? name : `${namespace}.${name}`
-}
-
-function placedName(declaration: Declaration, analysis: Analysis): PlacedName {
-  const name = publicName(declaration, analysis)
-  return { name, position: analysis.problems.position(declaration.node), unnamed: name === 'default' }
 }
 
 function nothingMarked({ paths }: Options, problems: Problems) {
