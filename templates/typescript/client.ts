@@ -44,10 +44,6 @@ const credentials = { basic: 'BasicAuth', bearer: 'BearerAuth', apiKey: 'ApiKeyA
 /** Further names of a client whose procedures have schemes. */
 export const reservedBySchemes = ['ApiKeyAuth', 'Auth', 'BasicAuth', 'BearerAuth', 'ClientAuth', 'OneOf']
 
-function reservedNames(hasErrors: boolean, hasAuth: boolean): string[] {
-  return [...reservedInClient, ...(hasErrors ? reservedByErrors : []), ...(hasAuth ? reservedBySchemes : [])]
-}
-
 const errorsDoc = 'The errors that the procedures declare, by procedure.'
 
 /**
@@ -58,7 +54,8 @@ export function clientText(model: Model, specifier?: (module: string) => string)
   const procedures = model.procedures.filter((each) => !each.registered)
   const hasErrors = procedures.some(({ throws = [] }) => throws.some(({ code }) => code !== undefined))
   const auth = createAuth(procedures)
-  const scope = createScope(reservedNames(hasErrors, auth !== undefined))
+  const reserved = [...reservedInClient, ...(hasErrors ? reservedByErrors : []), ...(auth ? reservedBySchemes : [])]
+  const scope = createScope(reserved)
   const codecs = specifier ? nameCodecs(model.types, scope) : new Map<string, ImportedCodec>()
   const types = createOwnTypes(model.types, scope, codecs)
   const memberOf = (each: ProcedureModel): MemberDeclaration => {

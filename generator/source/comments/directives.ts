@@ -16,7 +16,7 @@ import type { ModelType, ParamModel } from '../../model/model.js'
 import type { Part } from '../../model/part.js'
 import type { Problems } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
-import { type DeclaredNode, ownFunction } from '../program/symbols.js'
+import { type DeclaredNode, hasModifier, ownFunction } from '../program/symbols.js'
 import {
   type Commented,
   type CommentKey,
@@ -111,8 +111,7 @@ export function reportPlainComments(source: ts.SourceFile, problems: Problems): 
 
 /** True for what can be a procedure if it is a function: an export of a module, or a static method. */
 function isServable(node: ts.Node): boolean {
-  const modifiers = ts.canHaveModifiers(node) ? (ts.getModifiers(node) ?? []) : []
-  return modifiers.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword || kind === ts.SyntaxKind.StaticKeyword)
+  return hasModifier(node, ts.SyntaxKind.ExportKeyword) || hasModifier(node, ts.SyntaxKind.StaticKeyword)
 }
 
 /** Reports the mistakes in a doc comment itself. */

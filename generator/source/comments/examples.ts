@@ -6,6 +6,7 @@ import { fits } from '../../../runtime/description/described-types.js'
 import { minArguments, parameterLists, type TypesByName } from '../../../runtime/description/description.js'
 import type { DocComment } from '../../doc-comments/index.js'
 import type { ExampleModel, ParamModel, ProcedureModel } from '../../model/model.js'
+import { syntaxErrorsIn } from '../program/sources.js'
 
 /**
  * Returns the `@example` tags of a comment: the text, and for a call of literals the values too. `names` are those
@@ -68,7 +69,7 @@ export function literalIn(text: string): unknown {
 
 /** True if a text is well-formed: prose after a comment's slashes is not. */
 function isWellFormed(source: ts.SourceFile): boolean {
-  return ((source as { parseDiagnostics?: readonly unknown[] }).parseDiagnostics ?? []).length === 0
+  return syntaxErrorsIn(source).length === 0
 }
 
 /** What `literalOf` returns for an expression that is not a literal. */

@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph'
 import type { AuthArgument } from '../../model/model.js'
+import { syntaxErrorsIn } from '../program/sources.js'
 
 /** A name in `@auth`, or a call with literals: `isStaff`, `hasRole('clerk')`. */
 export interface AuthCall {
@@ -17,12 +18,11 @@ export interface AuthCall {
 export function parseAuthTag(text: string): AuthCall[] {
   const plain = text.replace(/\{@link\s+([^\s|}]+)[^}]*\}/g, '$1')
   const source = ts.createSourceFile('auth.ts', `[${plain}\n]`, ts.ScriptTarget.Latest, true)
-  const { parseDiagnostics } = source as ts.SourceFile & { readonly parseDiagnostics: readonly ts.Diagnostic[] }
   const [statement] = source.statements
   const list = statement && ts.isExpressionStatement(statement) ? statement.expression : undefined
   const written = list && ts.isArrayLiteralExpression(list) ? list.elements : []
   const nodes = written.filter((each) => !ts.isOmittedExpression(each))
-  const [syntaxError] = parseDiagnostics
+  const [syntaxError] = syntaxErrorsIn(source)
   // Text beside them is in another statement, or in a comment.
   const isRead = solid(nodes.map((each) => each.getText()).join('')) === solid(plain)
   if (!syntaxError && isRead) return nodes.length === 0 ? [{ name: '' }] : nodes.map(readCall)

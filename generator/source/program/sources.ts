@@ -41,6 +41,11 @@ export function packageOf(node: ts.Node): string | undefined {
   return types === undefined ? name : types.replace(/^(.+)__/, '@$1/')
 }
 
+/** Returns the syntax errors of a text that is parsed by itself: TypeScript stores them in the file and declares no access to them. */
+export function syntaxErrorsIn(source: ts.SourceFile): readonly ts.Diagnostic[] {
+  return (source as ts.SourceFile & { readonly parseDiagnostics?: readonly ts.Diagnostic[] }).parseDiagnostics ?? []
+}
+
 /** True if a source has a syntax error: the checker would guess the rest of it. */
 export function isBroken(source: ts.SourceFile, { program }: Pick<OpenProject, 'program'>): boolean {
   return !source.isDeclarationFile && program.getSyntacticDiagnostics(source).length > 0

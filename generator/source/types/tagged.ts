@@ -9,6 +9,7 @@ import { isFunction, isList, primitive, symbolLinks } from '../program/annotatio
 import type { Place } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { isPlatformSource } from '../program/sources.js'
+import { hasModifier } from '../program/symbols.js'
 import { isPlatform } from './builtin.js'
 import type { ResolveKind, Resolver } from './resolver.js'
 import { templateOf } from './template.js'
@@ -124,11 +125,8 @@ export function isOfPlatform(key: ts.Declaration, { program }: OpenProject): boo
 }
 
 function isOnlyDeclared(node: ts.Node): boolean {
-  const isAmbient = (each: ts.Node) =>
-    ts.canHaveModifiers(each) && each.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword)
-  return (
-    node.getSourceFile().isDeclarationFile || ts.findAncestor(node, (each) => isAmbient(each) ?? false) !== undefined
-  )
+  const isAmbient = (each: ts.Node) => hasModifier(each, ts.SyntaxKind.DeclareKeyword)
+  return node.getSourceFile().isDeclarationFile || ts.findAncestor(node, isAmbient) !== undefined
 }
 
 /** Resolves a list, a Date or another platform type with a brand: a separate type, with the wire form of its base type. */
