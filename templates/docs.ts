@@ -11,11 +11,11 @@ export function paramDoc(notes: ValueNotes, type: ModelType): string {
 
 /** Docs in one text: with the deprecation, and the constraints of the type. */
 export function limitedDoc(notes: Notes, type: ModelType): string {
-  return withLimits(docText(notes) ?? '', type)
+  return withLimitWords(docText(notes) ?? '', type)
 }
 
 /** Adds the constraints of a type to a description, for editors: `Constraints: from 0 to 150.` */
-export function withLimits(doc: string, type: ModelType): string {
+export function withLimitWords(doc: string, type: ModelType): string {
   const { text } = limitWords(type)
   return paragraphs([doc, text && `Constraints: ${text}.`])
 }

@@ -3,19 +3,19 @@
 //   { paths: ['src/api'], out: 'src/rpc.gen.ts' }  →  files: [{ path: '…/src/rpc.gen.ts', text: '…' }], diagnostics: []
 import { sortDiagnostics } from '../diagnostics/diagnostic.js'
 import type { Disk } from '../disk/disk.js'
+import { withRecordsOf } from '../model/merge.js'
 import type { Part } from '../model/part.js'
 import type { Options } from '../options/options.js'
 import { checkMissedIndexes } from '../source/comments/module-tags.js'
 import { analyse } from '../source/procedures/analyse.js'
-import { type FoundFiles, findFiles } from '../source/program/files.js'
+import { findFiles } from '../source/program/files.js'
 import { createClosures, createSpecifier } from '../source/program/imports.js'
 import { openProject } from '../source/program/open-project.js'
 import { collectProblems } from '../source/program/problems.js'
-import type { ProjectConfig, Run } from '../source/program/project.js'
-import { createIndexes } from '../source/program/sources.js'
+import type { FoundFiles, ProjectConfig, Run } from '../source/program/project.js'
 import { readProjectConfig } from '../source/program/tsconfig.js'
 import { createMemory, type Memory, settingsOf } from './cache/memory.js'
-import { type PartsCache, partsCache, type Sources, validParts } from './cache/parts.js'
+import { type PartsCache, partsCache, validParts } from './cache/parts.js'
 import type { Generated } from './generated.js'
 import { render } from './render.js'
 
@@ -23,11 +23,11 @@ import { render } from './render.js'
 export async function build(options: Options, disk: Disk, memory: Memory = createMemory()): Promise<Generated> {
   const run = { options, disk, problems: collectProblems(options.cwd) }
   const found = await findFiles(run)
-  const config = readProjectConfig(found.files[0], run)
-  const sources = { files: new Set(found.files), indexesAbove: createIndexes(found.files) }
-  const input = { ...run, memory, found, config, sources, settings: settingsOf(config, options) }
+  const [first] = found.files
+  const config = readProjectConfig(first, run)
+  const input = { ...run, ...found, memory, config, settings: settingsOf(config, options) }
   const { model, diagnostics, parts } = analyseChanged(input)
-  const result = { model, diagnostics, sources: found.files.length }
+  const result = { model, diagnostics, sources: found.files.size }
   if (!parts) return { ...result, files: [] }
   memory.parts = parts
   const all = parts.parts.map(([, , part]) => part)
@@ -36,11 +36,9 @@ export async function build(options: Options, disk: Disk, memory: Memory = creat
 }
 
 /** A run before the compiler is started, whose problems are those of the tsconfig and the paths, and what earlier runs have left. */
-interface Input extends Run {
+interface Input extends Run, FoundFiles {
   readonly memory: Memory
-  readonly found: FoundFiles
   readonly config: ProjectConfig
-  readonly sources: Sources
   readonly settings: string
 }
 
@@ -49,38 +47,35 @@ type Result = Pick<Generated, 'model' | 'diagnostics'> & { readonly parts?: Part
 
 /** Analyses the sources that have changed. A run with problems analyses all sources, so that it reports all of them. */
 function analyseChanged(input: Input): Result {
-  const { memory, settings, sources, disk, problems } = input
-  const valid = problems.list.length > 0 ? new Map() : validParts(memory.parts, settings, sources, disk)
+  const { memory, settings, disk, problems } = input
+  const valid = problems.list.length > 0 ? new Map() : validParts(memory.parts, settings, input, disk)
   const result = analyseWithout(valid, input)
   return result.parts || valid.size === 0 ? result : analyseWithout(new Map(), input)
 }
 
 /** Analyses the sources without a valid part. */
 function analyseWithout(valid: ReadonlyMap<string, Part>, input: Input): Result {
-  const { options, disk, memory, found, config } = input
+  const { options, disk, memory, files, config } = input
   const known = input.problems.list
   const run = { options, disk, problems: collectProblems(options.cwd) }
   for (const diagnostic of known) run.problems.add(diagnostic)
-  const project = openProject(found, config, run, {
-    documents: memory.documentsOf(config),
-    merger: memory.merger,
-    valid,
-    parts: new Map(memory.parts?.parts.map(([file, , part]) => [file, part])),
-    globals: memory.parts?.globals ?? [],
-  })
-  const { model, parts } = analyse(project)
+  const documents = memory.documentsOf(config)
+  const project = openProject(input, config, run, { documents, valid, globals: memory.parts?.globals ?? [] })
+  const earlier = new Map(memory.parts?.parts.map(([file, , part]) => [file, part]))
+  const parts = new Map(Array.from(analyse(project), ([file, part]) => [file, withRecordsOf(earlier.get(file), part)]))
+  const model = memory.merger.merge([...parts.values()])
   const declaring = [...parts].flatMap(([file, part]) => [file, ...part.procedures.map((each) => each.file)])
-  checkMissedIndexes(declaring, input.sources.files, run)
+  checkMissedIndexes(declaring, files, run)
   // If packages are not found, every other error may follow from that.
   const isAlone = known.some(({ code }) => code === 'RPC106')
   const diagnostics = sortDiagnostics(isAlone ? known : run.problems.list)
   if (diagnostics.length > 0) return { model, diagnostics }
-  const before = project.earlier.valid.size > 0 ? memory.parts : undefined
+  const before = project.valid.size > 0 ? memory.parts : undefined
   const programFiles = new Set([
     ...project.program.getSourceFiles().map(({ fileName }) => fileName),
-    ...found.files,
+    ...files,
     ...config.rootNames,
-    ...(before?.parts.flatMap(([, { files }]) => files) ?? []),
+    ...(before?.parts.flatMap(([, closure]) => closure.files) ?? []),
   ])
   const closure = createClosures(project.program)
   const globals = before?.globals ?? project.globals

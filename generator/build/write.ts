@@ -16,12 +16,12 @@ export function isCurrent({ path, text }: GeneratedFile): boolean {
   const more = (statAt(path)?.size ?? -1) - Buffer.byteLength(text)
   if (more < -1 || (more > 0 && more > text.split('\n').length + markBytes)) return false
   const found = readFileSync(path, 'utf8')
-  return found === text || plain(found) === plain(text)
+  return found === text || withoutLastBreak(found) === withoutLastBreak(text)
 }
 
 const markBytes = 3
 
-function plain(text: string): string {
+function withoutLastBreak(text: string): string {
   return text
     .replace(/^\ufeff/, '')
     .replaceAll('\r\n', '\n')

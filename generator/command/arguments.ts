@@ -12,7 +12,7 @@ type Table = typeof optionTable
 
 type CommandFlags = {
   readonly [Name in keyof Table as Table[Name] extends { readonly only: 'flag' } ? Name : never]?:
-    | Kind<Table[Name]>
+    | ValueOf<Table[Name]>
     | undefined
 }
 
@@ -56,14 +56,14 @@ export function parseArguments(argv: readonly string[], subcommand?: 'dev'): Com
   return { ...Object.fromEntries(given.filter(isFlag)), options: { ...options, paths: positionals } }
 }
 
-type Kind<Row extends OptionRow> = Row['type'] extends 'switch' | 'switchOrFile'
+type ValueOf<Row extends OptionRow> = Row['type'] extends 'switch' | 'switchOrFile'
   ? boolean
   : Row['type'] extends 'texts'
     ? readonly string[]
     : string
 
 /** The values of flags by their keys. Flags that are not given are absent. */
-type Values<Table extends Rows> = { readonly [Name in keyof Table]?: Kind<Table[Name]> }
+type Values<Table extends Rows> = { readonly [Name in keyof Table]?: ValueOf<Table[Name]> }
 
 /** Parses the flags of a table. Throws UsageError for unknown flags and for values that a row does not allow. */
 export function parseFlags<Table extends Rows>(
@@ -80,7 +80,7 @@ export function parseFlags<Table extends Rows>(
     return [flagOf(name), form] as const
   })
   const placeholders = new Map(rows.map(([name, { value }]) => [flagOf(name), value]))
-  const { values, positionals } = parse(argv, Object.fromEntries(flags), placeholders)
+  const { values, positionals } = parseArgv(argv, Object.fromEntries(flags), placeholders)
   const given = rows.flatMap(([name, row]) => {
     const value = values[flagOf(name)]
     const flag = `--${flagOf(name)}`
@@ -92,7 +92,7 @@ export function parseFlags<Table extends Rows>(
   return { values: Object.fromEntries(given), positionals }
 }
 
-function parse(
+function parseArgv(
   argv: readonly string[],
   options: NonNullable<Parameters<typeof parseArgs>[0]>['options'] & object,
   placeholders: ReadonlyMap<string, string | undefined>,

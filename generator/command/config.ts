@@ -91,7 +91,7 @@ function copyOf(file: string): string {
   return join(dirname(file), `.${basename(file)}.${randomUUID()}${isTypeScript(file) ? '.mjs' : extname(file)}`)
 }
 
-const names = ['rpc.config.ts', 'rpc.config.js', 'rpc.config.mjs', 'rpc.config.json']
+const configNames = ['rpc.config.ts', 'rpc.config.js', 'rpc.config.mjs', 'rpc.config.json']
 
 /**
  * Returns the nearest configuration, from the working directory up to the nearest package.json. Without a package.json only the
@@ -118,7 +118,7 @@ function projectFolders(cwd: string, disk: Disk): readonly string[] {
 }
 
 function configIn(folders: readonly string[], disk: Disk): string | undefined {
-  const paths = folders.flatMap((folder) => names.map((name) => join(folder, name)))
+  const paths = folders.flatMap((folder) => configNames.map((name) => join(folder, name)))
   const packageFile = join(folders.at(-1) ?? '', 'package.json')
   return paths.find(disk.isFile) ?? (hasOwnSection(disk.read(packageFile) ?? '') ? packageFile : undefined)
 }

@@ -155,7 +155,7 @@ function createServerProcess([file = '', ...args]: readonly string[]): ServerPro
       const child = spawn(file, args, { stdio: ['ignore', 'inherit', 'inherit'], env: childEnv(), ...platformOptions })
       running = child
       child.once('exit', (code, signal) => ended(child, `ended with ${endOf(code, signal)}`))
-      const failure = await failureOf(child, file)
+      const failure = await startFailure(child, file)
       isStartable ||= !failure
       if (!failure) return
       if (isStartable) return ended(child, failure)
@@ -177,7 +177,7 @@ function createServerProcess([file = '', ...args]: readonly string[]): ServerPro
 }
 
 /** Resolves to undefined when a process runs, or to the reason if it was not started. */
-function failureOf(child: ChildProcess, file: string): Promise<string | undefined> {
+function startFailure(child: ChildProcess, file: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     child.once('spawn', () => resolve(undefined))
     child.once('error', (error) => resolve(`cannot be started: ${reasonOf(error, file)}`))

@@ -27,7 +27,7 @@ interface PackageJson {
 const [example, exampleTest] = ['src/procedures/greet.ts', 'src/greet.test.ts']
 
 /** Returns the files of the smallest set-up by their path, for a project of ES modules or of CommonJS. */
-function filesOf(isModule: boolean): Readonly<Record<string, string>> {
+function starterFiles(isModule: boolean): Readonly<Record<string, string>> {
   return {
     'rpc.config.json': '{ "paths": "src/procedures", "out": "src/rpc.gen.ts" }\n',
     [example]: `/**
@@ -131,7 +131,7 @@ export function init(folder: string, argv: readonly string[]): void {
   const found = text === undefined ? newPackage(folder) : parsePackage(text.replace(/^\uFEFF/, ''))
   const [completed, nameOf] = completePackage(found)
   const isConfigured = 'rpc-gen' in found || configurations.some(has)
-  const files = filesOf(found.type === 'module')
+  const files = starterFiles(found.type === 'module')
   const names = Object.keys(files).filter((name) => {
     if (name === 'rpc.config.json') return !isConfigured
     // A procedure of one's own has no test here.

@@ -43,10 +43,7 @@ const starterIntervalMs = 250
  */
 export async function runUntilStopped(runner: Runner, watching: Watching, starters: string): Promise<void> {
   let loop: { close(): void } | undefined
-  let end = (): void => {}
-  const stopped = new Promise<void>((resolve) => {
-    end = resolve
-  })
+  const { promise: stopped, resolve: end } = createResolvable()
   for (const signal of endingSignals) process.on(signal, end)
   const orphaned = setInterval(() => {
     if (startersOf() !== starters) end()

@@ -23,7 +23,7 @@ export function readOpenRpc(document: object, file: string): Method[] {
 }
 
 /** What a reference leads to, and the last of the references on the way. */
-interface Target {
+interface ReferenceTarget {
   readonly value: unknown
   readonly ref: string
 }
@@ -32,7 +32,7 @@ interface Target {
 export class References {
   readonly root: JsonObject
   readonly file: string
-  readonly #followed = new Map<unknown, Target>()
+  readonly #followed = new Map<unknown, ReferenceTarget>()
 
   constructor(root: JsonObject, file: string) {
     this.root = root
@@ -40,7 +40,7 @@ export class References {
   }
 
   /** Follows a reference, and those that it leads to if they have nothing beside them; `ref` is the last one. */
-  follow(start: unknown): Target {
+  follow(start: unknown): ReferenceTarget {
     const seen = new Set<unknown>()
     let [value, ref] = [start, '']
     while (isJsonObject(value) && typeof value['$ref'] === 'string' && (ref === '' || wordsOf(value).length === 1)) {
@@ -54,7 +54,7 @@ export class References {
     return this.#remember(seen, { value, ref })
   }
 
-  #remember(references: Iterable<unknown>, target: Target): Target {
+  #remember(references: Iterable<unknown>, target: ReferenceTarget): ReferenceTarget {
     for (const each of references) this.#followed.set(each, target)
     return target
   }
@@ -197,7 +197,7 @@ function listOf(value: unknown): readonly unknown[] {
 }
 
 /** Keywords that do not limit values. */
-const annotations = new Set(
+const annotationKeywords = new Set(
   `$comment $id $schema $defs $anchor id definitions description summary title deprecated default examples example readOnly writeOnly
   contentMediaType externalDocs`.split(/\s+/),
 )
@@ -205,7 +205,7 @@ const annotations = new Set(
 /** Returns the keywords of a schema that limit values. */
 function wordsOf(schema: JsonObject): readonly string[] {
   return Object.keys(schema).filter(
-    (word) => schema[word] !== undefined && !annotations.has(word) && !word.startsWith('x-'),
+    (word) => schema[word] !== undefined && !annotationKeywords.has(word) && !word.startsWith('x-'),
   )
 }
 

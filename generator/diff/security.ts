@@ -44,14 +44,14 @@ export function compareSecurity(old: Security, now: Security, changes: Changes):
   const add = (code: ChangeCode, message: string) => {
     changes.add(code, changes.method, `${message}: now ${securityText(now)}`, before, after)
   }
-  const [keepsAll, addsNone] = [implies(old, now), implies(now, old)]
+  const [keepsAll, addsNone] = [impliesSecurity(old, now), impliesSecurity(now, old)]
   if (keepsAll && !addsNone) add('auth-loosened', 'further callers are authorised')
   if (keepsAll) compareSchemes(old, now, changes)
   else add(addsNone ? 'auth-tightened' : 'auth-changed', 'callers are rejected that were authorised')
 }
 
 /** True if every caller that one security authorises is authorised by another. */
-function implies(from: Security, to: Security): boolean {
+function impliesSecurity(from: Security, to: Security): boolean {
   return to.every((rules) => {
     const wider = new Set(rules.map(({ text }) => text))
     return from.some((each) => each.every(({ text }) => wider.has(text)))

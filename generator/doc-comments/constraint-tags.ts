@@ -23,7 +23,7 @@ export interface ConstraintTags {
 }
 
 /** The text of a comment, and what was parsed of it. */
-interface Commented {
+interface CommentText {
   readonly doc: DocComment
   readonly text: string
   /** True if nothing is before it in its file. */
@@ -64,9 +64,9 @@ export function readConstraint(name: ConstraintName, text: string): ReturnType<R
   return readers[name](text)
 }
 
-const byLower = new Map(Object.keys(readers).map((name) => [name.toLowerCase(), name as ConstraintName]))
+const constraintsByLowerCase = new Map(Object.keys(readers).map((name) => [name.toLowerCase(), name as ConstraintName]))
 
-const names = Object.keys(readers).join('|')
+const constraintNames = Object.keys(readers).join('|')
 
 /** Names of the same constraints in other packages. */
 const otherNames: ReadonlyMap<string, ConstraintName> = new Map([
@@ -103,9 +103,9 @@ const foreign: readonly (readonly [names: RegExp, text: RegExp, hint: string])[]
   ] as const
 ).map(([names, text, hint]) => [new RegExp(`^(?:${names})$`, 'i'), text, hint])
 
-const misplaced = new RegExp(`\\S\\s+@(${names})\\b`, 'i')
-const inline = new RegExp(`\\{\\s*@(${names})\\b`, 'i')
-const nearMiss = new RegExp(`^(${names})(?![\\w-])`, 'i')
+const misplaced = new RegExp(`\\S\\s+@(${constraintNames})\\b`, 'i')
+const inBraces = new RegExp(`\\{\\s*@(${constraintNames})\\b`, 'i')
+const nearMiss = new RegExp(`^(${constraintNames})(?![\\w-])`, 'i')
 
 /** True if a text may have constraint tags. Other texts are not parsed for them. */
 export function mayConstrain(text: string): boolean {
@@ -116,11 +116,15 @@ export function mayConstrain(text: string): boolean {
 /** Returns the constraint whose name differs from a name in its case or in one letter, or that other packages call so. */
 function nearConstraint(name: string): ConstraintName | undefined {
   const lower = name.toLowerCase()
-  return byLower.get(lower) ?? otherNames.get(name) ?? [...byLower].find(([each]) => isNear(lower, each))?.[1]
+  return (
+    constraintsByLowerCase.get(lower) ??
+    otherNames.get(name) ??
+    [...constraintsByLowerCase].find(([each]) => isNear(lower, each))?.[1]
+  )
 }
 
 /** Parses `@minimum 0` and its like in a comment. Undefined if it has none: prose may name a tag in passing. */
-export function constraintTags({ doc, text: comment, isFirst }: Commented): ConstraintTags | undefined {
+export function constraintTags({ doc, text: comment, isFirst }: CommentText): ConstraintTags | undefined {
   if (!mayConstrain(comment)) return undefined
   const found: ConstraintTags['found'][number][] = []
   const invalid: WrongTag[] = []
@@ -135,7 +139,7 @@ export function constraintTags({ doc, text: comment, isFirst }: Commented): Cons
       invalid.push({ name, message: `@${name} is written twice`, hint: 'keep one of them', line })
     else found.push({ name, value: read.value, line })
   }
-  const ignored = [...misspelt(doc), ...misplacedIn(comment)]
+  const ignored = [...findMisspelt(doc), ...findMisplacedTags(comment)]
   return found.length + ignored.length + invalid.length === 0 ? undefined : { found, ignored, invalid }
 }
 
@@ -165,11 +169,11 @@ function readPattern(text: string): ReturnType<Read> {
 export function meantConstraint(name: string, text: string): ConstraintName | undefined {
   const near = nearConstraint(name)
   const isFitting = near !== undefined && typeof readConstraint(near, text) !== 'string'
-  return byLower.get(nearMiss.exec(name)?.[1]?.toLowerCase() ?? '') ?? (isFitting ? near : undefined)
+  return constraintsByLowerCase.get(nearMiss.exec(name)?.[1]?.toLowerCase() ?? '') ?? (isFitting ? near : undefined)
 }
 
 /** Finds tags in another case, misspelt ones with a fitting value, and `@minimum: 5`, `@minimum=5` and `@minimum(5)`. */
-function misspelt({ tags }: DocComment): WrongTag[] {
+function findMisspelt({ tags }: DocComment): WrongTag[] {
   return tags.flatMap(({ name, text, line }) => {
     if (isConstraintName(name)) return []
     const other = foreign.find(([names, value]) => names.test(name) && value.test(text.trim()))
@@ -182,12 +186,12 @@ function misspelt({ tags }: DocComment): WrongTag[] {
 }
 
 /** Finds tags after other text on their line, or in braces. */
-function misplacedIn(comment: string): WrongTag[] {
+function findMisplacedTags(comment: string): WrongTag[] {
   return readLines(comment).lines.flatMap(({ text, fenced, line }) => {
     if (fenced || indentOf(text) >= codeIndent) return []
     const prose = text.replace(/`[^`]*`/g, '``').trim()
-    const [, name] = prose.match(misplaced) ?? prose.match(inline) ?? []
-    const meant = byLower.get(name?.toLowerCase() ?? '')
+    const [, name] = prose.match(misplaced) ?? prose.match(inBraces) ?? []
+    const meant = constraintsByLowerCase.get(name?.toLowerCase() ?? '')
     return meant ? [{ name: meant, message: `@${name} has no effect`, hint: 'put it on a line of its own', line }] : []
   })
 }

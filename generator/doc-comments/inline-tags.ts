@@ -1,5 +1,5 @@
 /** Code, in which braces are text; then `{@name content}` of JSDoc and TSDoc, perhaps with a label before it. */
-const inline = /(```[\s\S]*?(?:```|$)|~~~[\s\S]*?(?:~~~|$)|`[^`\n]*`)|(?:\[([^[\]\n]*)\])?\{@(\w+)\s*([^{}]*)\}/g
+const inlineTag = /(```[\s\S]*?(?:```|$)|~~~[\s\S]*?(?:~~~|$)|`[^`\n]*`)|(?:\[([^[\]\n]*)\])?\{@(\w+)\s*([^{}]*)\}/g
 
 const address = /^(?:https?:\/\/|mailto:)/i
 
@@ -10,7 +10,7 @@ const address = /^(?:https?:\/\/|mailto:)/i
  */
 export function plainText(text: string, inherited?: (target: string) => string): string {
   if (!text.includes('{@')) return text
-  const plain = text.replace(inline, (all: string, code?: string, label = '', tag = '', content = '') => {
+  const plain = text.replace(inlineTag, (all: string, code?: string, label = '', tag = '', content = '') => {
     if (code !== undefined) return code
     const words = content.trim()
     switch (tag.toLowerCase()) {

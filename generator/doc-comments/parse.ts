@@ -50,7 +50,7 @@ export function parseDocComment(source: string): DocComment {
     })
   const [returns] = found.returns.values()
   return {
-    description: describe(blocks),
+    description: descriptionIn(blocks),
     params: [...found.params.values()],
     ...(returns && { returns }),
     throws,
@@ -61,11 +61,11 @@ export function parseDocComment(source: string): DocComment {
 }
 
 /** Prose before and after a field are separate paragraphs; a summary is the first one, remarks and references are the last. */
-function describe(blocks: readonly Block[]): string {
+function descriptionIn(blocks: readonly Block[]): string {
   const place = ({ head }: Block) => (head ? (proseTags.get(head.name) ?? -1) : middle)
   const prose = blocks.filter((each) => place(each) >= 0).sort((a, b) => place(a) - place(b))
   const texts = prose.map(({ head, lines }) => {
-    const text = joinText(head?.text ?? '', textsOf(head ? lines.slice(1) : lines))
+    const text = joinText(head?.text ?? '', lineTexts(head ? lines.slice(1) : lines))
     return head?.name === 'see' && text !== '' ? `See ${text}` : text
   })
   return texts
@@ -88,7 +88,7 @@ const proseTags = new Map([
 /** Synonyms in JSDoc. */
 const synonyms: Readonly<Record<string, string>> = { arg: 'param', argument: 'param', exception: 'throws' }
 
-function textsOf(lines: readonly DocLine[]): string[] {
+function lineTexts(lines: readonly DocLine[]): string[] {
   return lines.map(({ text }) => text)
 }
 
@@ -145,7 +145,7 @@ function endsField({ head, lines }: Block, { text, fenced }: DocLine): boolean {
 /** Reads a field or a tag with its continuation lines. */
 function readBlock({ name, argument, text: first }: Head, lines: readonly DocLine[], found: ParsedBlocks): void {
   const line = lines[0]?.line ?? 0
-  const others = textsOf(lines.slice(1))
+  const others = lineTexts(lines.slice(1))
   const tag = Object.hasOwn(synonyms, name) ? (synonyms[name] ?? name) : name
   if (argument !== undefined) readField(name, argument, { text: shownText(joinText(first, others)), line }, found)
   else if (/^(?:param|returns?|yields?|throws)$/.test(tag)) readTyped(tag, lines, found)
@@ -191,7 +191,7 @@ function typeUnlessLink(spec: Spec): Spec {
 function remainingText(lines: readonly DocLine[]): string {
   const start = lines.findLastIndex(({ source: { tokens } }) => tokens.tag + tokens.type + tokens.name !== '')
   const first = lines[start]?.source.tokens.description ?? ''
-  return joinText(first.replace(/^-(?:\s+|$)/, ''), textsOf(lines.slice(start + 1)))
+  return joinText(first.replace(/^-(?:\s+|$)/, ''), lineTexts(lines.slice(start + 1)))
 }
 
 /** JSDoc names the error in braces, TSDoc in a link at the beginning; a leading number is an error code. */

@@ -70,11 +70,11 @@ const metadata: { readonly [Key in keyof TagMeta]-?: Reader<NonNullable<TagMeta[
   timeoutMs: {
     tag: 'timeout',
     // The longest delay of a timer.
-    read: limit({ units: { ms: 1, s: 1000, min: 60_000, h: 3_600_000 }, max: 2 ** 31 - 1, example: '30s' }),
+    read: readLimit({ units: { ms: 1, s: 1000, min: 60_000, h: 3_600_000 }, max: 2 ** 31 - 1, example: '30s' }),
   },
   bodyBytes: {
     tag: 'maxBody',
-    read: limit({
+    read: readLimit({
       units: { B: 1, kB: 1000, MB: 1e6, KiB: 1024, MiB: 2 ** 20 },
       max: Number.MAX_SAFE_INTEGER,
       example: '8MiB',
@@ -125,7 +125,7 @@ function isProtocol(word: string): word is ProtocolName {
   return word === 'json-rpc' || word === 'xml-rpc'
 }
 
-interface Limit {
+interface UnitLimit {
   /** The value of each unit in the smallest one, which is the first. */
   readonly units: Readonly<Record<string, number>>
   /** In the smallest unit. */
@@ -134,7 +134,7 @@ interface Limit {
 }
 
 /** Reads a number and its unit, rounded to whole numbers of the smallest one. */
-function limit({ units, max, example }: Limit): (tag: DocTag) => number | Unreadable {
+function readLimit({ units, max, example }: UnitLimit): (tag: DocTag) => number | Unreadable {
   const [smallest, ...others] = Object.keys(units)
   return ({ name, firstLine }) => {
     const [, number, unit = ''] = /^(\d+(?:\.\d+)?)\s*([A-Za-z]+)$/.exec(firstLine) ?? []

@@ -35,7 +35,7 @@ export function tagProblems(tags: readonly DocTag[]): DocProblem[] {
   return tags.flatMap(({ name, text, firstLine, line }, i): DocProblem[] => {
     const { once, oneLine, only } = tagTable.get(name) ?? {}
     const isRepeated = once && tags.findIndex((other) => other.name === name) < i
-    const meant = misspelt.get(name) ?? (name === 'examples' ? undefined : nearName(wordOf(name), describing))
+    const meant = misspelt.get(name) ?? (name === 'examples' ? undefined : nearName(leadingWord(name), describing))
     const isBoth = name === 'destructive' && text === '' && tags.some((other) => other.name === 'readonly')
     return [
       ...(isRepeated ? [{ message: `@${name} is written twice`, hint: 'keep one of them', line }] : []),
@@ -121,11 +121,11 @@ function wrongParams({ firstLine, line }: DocTag): DocProblem {
 }
 
 const directives = tagsWith(({ directive }) => directive)
-const byLower = new Map(directives.map((name) => [name.toLowerCase(), name]))
+const directivesByLowerCase = new Map(directives.map((name) => [name.toLowerCase(), name]))
 
-const names = directives.join('|')
-const alike = new RegExp(`^(${names})s?(?![\\w-])`, 'i')
-const inside = new RegExp(`(?:^|\\s)@(${names})(?=\\s|$)`)
+const directiveNames = directives.join('|')
+const alike = new RegExp(`^(${directiveNames})s?(?![\\w-])`, 'i')
+const inside = new RegExp(`(?:^|\\s)@(${directiveNames})(?=\\s|$)`)
 
 /** True if a text may have such a tag, or a misspelt one. Other texts are not parsed for them. */
 export function mayHaveDirective(text: string): boolean {
@@ -137,15 +137,15 @@ export function mayHaveDirective(text: string): boolean {
  * would be ignored.
  */
 export function directiveOf(name: string): string | undefined {
-  const alikeName = byLower.get(alike.exec(name)?.[1]?.toLowerCase() ?? '')
-  return alikeName ?? nearName(wordOf(name), directives) ?? (aboutAuth.test(name) ? 'auth' : undefined)
+  const alikeName = directivesByLowerCase.get(alike.exec(name)?.[1]?.toLowerCase() ?? '')
+  return alikeName ?? nearName(leadingWord(name), directives) ?? (aboutAuth.test(name) ? 'auth' : undefined)
 }
 
 /** What other tools call it. */
 const aboutAuth = /^auth(?:[nz]|enticat(?:e|ed|ion)|ori[sz](?:e|ed|ation))\b/i
 
 /** `auth` of `auth:`. */
-function wordOf(name: string): string {
+function leadingWord(name: string): string {
   return /^[\w-]*/.exec(name)?.[0] ?? ''
 }
 
@@ -157,7 +157,7 @@ export function findMisplaced(lines: readonly DocLine[], tags: readonly DocTag[]
   const isMarked = tags.some(({ name }) => name === 'rpc')
   return lines.flatMap(({ text, fenced, line }, i) => {
     const isDeep = indentOf(text) >= codeIndent
-    if (fenced || (isDeep && !isText(lines[i - 1]))) return []
+    if (fenced || (isDeep && !isProse(lines[i - 1]))) return []
     // Text after a directive belongs to that directive, which reports unknown words itself.
     if (!isDeep && directiveOf(text.trim().slice(1)) !== undefined) return []
     const [, name] = inside.exec(text.replace(/`[^`]*`/g, '``')) ?? []
@@ -169,7 +169,7 @@ export function findMisplaced(lines: readonly DocLine[], tags: readonly DocTag[]
 }
 
 /** Directly below text a deeper line is not a code block (CommonMark 0.31 section 4.4). Examples are code. */
-function isText(line: DocLine | undefined): boolean {
+function isProse(line: DocLine | undefined): boolean {
   return (
     line !== undefined &&
     !/^(?:@example\b.*)?$/.test(line.text.trim()) &&

@@ -89,7 +89,7 @@ function apply(model: ModelType, constraint: Written, known: Known): ModelType {
     const hint = isEncoded ? 'declare it on the wire type of the codec' : hints[constraintForms[name][0]]
     report('RPC126', `${show(name)} does not apply to the type`, hint)
   }
-  const limited = branches.map((each) => limit(each, constraint, known))
+  const limited = branches.map((each) => limitBranch(each, constraint, known))
   if (limited.every((each, i) => each === branches[i])) return model
   return union ? { ...union, branches: limited } : (limited[0] ?? model)
 }
@@ -101,7 +101,7 @@ function unionIn(model: ModelType, types: TypesByName): OfKind<'union'> | undefi
   return named && unionIn(named, types)
 }
 
-function limit(type: ModelType, written: Written, { types, patterns }: Known): ModelType {
+function limitBranch(type: ModelType, written: Written, { types, patterns }: Known): ModelType {
   const { name, value, show, report } = written
   if (!canHave(type, name, types)) return type
   const both = constrain(type, { [name]: value })

@@ -219,8 +219,8 @@ function clashFields(one: Fields, other: Fields, search: Search): Ambiguity | un
     const found = clashParts(a, b, search, (word) => `{ ${memberKey(name)}: ${word} }`)
     if (found) return found
   }
-  for (const a of indexesOf(one)) {
-    for (const b of indexesOf(other)) {
+  for (const a of indexTypes(one)) {
+    for (const b of indexTypes(other)) {
       const found = clashParts(a, b, search, (word) =>
         one.kind === 'map' ? `Map<string, ${word}>` : `{ [name: string]: ${word} }`,
       )
@@ -230,7 +230,7 @@ function clashFields(one: Fields, other: Fields, search: Search): Ambiguity | un
   return undefined
 }
 
-function indexesOf(type: Fields): readonly ModelType[] {
+function indexTypes(type: Fields): readonly ModelType[] {
   return type.kind === 'map' ? [type.value] : (type.indexes ?? []).map((index) => index.type)
 }
 
@@ -258,13 +258,13 @@ function structOf(type: ModelType, types: TypesByName): Struct | undefined {
 }
 
 function tellsApart(name: string, structs: readonly Struct[], types: TypesByName): boolean {
-  const values = structs.map((struct) => tagsOf(struct, name, types))
+  const values = structs.map((struct) => memberLiterals(struct, name, types))
   const all = values.flat()
   return values.every((each) => each.length > 0) && new Set(all).size === all.length
 }
 
 /** Returns the literals that a struct's member may have; none if it is optional or has other values. */
-function tagsOf(struct: Struct, name: string, types: TypesByName): readonly (string | number | boolean)[] {
+function memberLiterals(struct: Struct, name: string, types: TypesByName): readonly (string | number | boolean)[] {
   const member = struct.members.find((each) => each.name === name && !each.optional)
   const branches = member ? flatten(member.type, types) : []
   return branches.every((each) => each.kind === 'literal') ? branches.map(({ value }) => value) : []

@@ -1,12 +1,12 @@
 // The parts of all sources to one model: the union of their types by id, which get their names here:
 //
 //   '/src/orders.ts:42#Order' in two parts  →  one type `Order`, to which the procedures of both refer
-import type { Model } from './model.js'
+import { isServed, type Model } from './model.js'
 import { mapTypes, type Part, type PartProcedure, type PartType, renameRefs } from './part.js'
 import { nameTypes, usesOf } from './type-names.js'
 
 /** A procedure and its part. */
-export interface PlacedProcedure {
+interface PlacedProcedure {
   readonly procedure: PartProcedure
   readonly part: Part
 }
@@ -14,13 +14,13 @@ export interface PlacedProcedure {
 /** Returns the procedures of parts by file and position, without duplicates: marked ones are preferred to registered ones. */
 export function proceduresOf(parts: readonly Part[]): PlacedProcedure[] {
   const byFile = new Map<string, Map<number, PlacedProcedure>>()
-  for (const isServed of [true, false]) {
+  for (const isMarked of [true, false]) {
     for (const part of parts) {
       for (const procedure of part.procedures) {
-        const { file, at, served } = procedure
+        const { file, at, model } = procedure
         const inFile = byFile.get(file) ?? new Map<number, PlacedProcedure>()
         byFile.set(file, inFile)
-        if ((served !== undefined) === isServed && !inFile.has(at)) inFile.set(at, { procedure, part })
+        if (isServed(model) === isMarked && !inFile.has(at)) inFile.set(at, { procedure, part })
       }
     }
   }
@@ -30,15 +30,16 @@ export function proceduresOf(parts: readonly Part[]): PlacedProcedure[] {
 
 /** Makes models; each reuses what was made for the model before. */
 export interface Merger {
-  /** Makes the model of procedures: the union of their types by id, with names. */
-  merge(found: readonly PlacedProcedure[]): Model
+  /** Makes the model of parts: their procedures, and the union of the types of these by id, with names. */
+  merge(parts: readonly Part[]): Model
 }
 
 export function createMerger(): Merger {
   const namesOf = createNaming()
   const once = createRecordMemo()
   return {
-    merge(found) {
+    merge(parts) {
+      const found = proceduresOf(parts)
       const types = typesOf(found)
       const procedures = found.map(({ procedure }) => procedure)
       const names = namesOf(types, procedures)
@@ -126,7 +127,7 @@ function createRecordMemo() {
 
 /** Returns a part with the records of an earlier part of its source that are equal, so that what was made from them is still known. */
 export function withRecordsOf(before: Part | undefined, part: Part): Part {
-  if (!before) return part
+  if (!before || before === part) return part
   const known = new Map([...before.procedures, ...before.types].map((each) => [JSON.stringify(each), each]))
   const keep = <T>(each: T) => (known.get(JSON.stringify(each)) as T | undefined) ?? each
   return { ...part, procedures: part.procedures.map(keep), types: part.types.map(keep) }

@@ -11,7 +11,6 @@ import {
 import type { Position } from '../diagnostics/diagnostic.js'
 import { hashOf } from '../disk/stamps.js'
 import type { ModelType, NamedType, ProcedureModel } from './model.js'
-import type { PlacedName } from './public-names.js'
 
 /** What one source contributes to the model. It is read from that source alone, so it is valid while its imports are unchanged. */
 export interface Part extends Records {
@@ -41,8 +40,6 @@ export interface FoundProcedure {
   readonly file: string
   readonly at: number
   readonly position: Position
-  /** The public name and its position, if it is marked. */
-  readonly served?: PlacedName
 }
 
 /** A procedure whose types refer to others by their ids. */
@@ -87,8 +84,8 @@ export function withIds(file: string, procedures: readonly FoundProcedure[], typ
 }
 
 /** Bounds the steps for mutually recursive types without declarations, and how many of them are open; other types take one step each. */
-const maxSteps = 10_000
-const maxOpen = 100
+const MAX_STEPS = 10_000
+const MAX_OPEN = 100
 
 interface Identity {
   readonly id: string
@@ -122,7 +119,7 @@ function idsOf(file: string, types: readonly FoundType[]): ReadonlyMap<string, s
     const id =
       known.get(key) ??
       (type && declaredId(type)) ??
-      (steps > maxSteps || open.length > maxOpen ? `${file}#${key}` : undefined)
+      (steps > MAX_STEPS || open.length > MAX_OPEN ? `${file}#${key}` : undefined)
     if (id !== undefined || !type) return { id: id ?? key, outermost: Number.POSITIVE_INFINITY }
     steps += 1
     const { outermost, ...identity } = hashed(type, open)

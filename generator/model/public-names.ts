@@ -4,7 +4,8 @@
 import { isSameScheme } from '../../runtime/description/schemes.js'
 import type { DescribedRule } from '../../runtime/description/security.js'
 import type { Diagnostic, Position } from '../diagnostics/diagnostic.js'
-import type { ProcedureModel } from './model.js'
+import { isServed } from './model.js'
+import type { FoundProcedure } from './part.js'
 
 const methodName =
   /^[\p{L}\p{N}\p{ID_Continue}$][\p{L}\p{N}\p{ID_Continue}$:/-]*(?:\.[\p{L}\p{N}\p{ID_Continue}$:/-]+)*$/u
@@ -17,27 +18,24 @@ export function isMethodName(name: string): boolean {
 /** What the name of a procedure may consist of, for hints. */
 export const allowedNames = 'letters, digits, _, $, -, : and /, with dots between'
 
-/** A procedure's public name and its position. */
-export interface PlacedName {
+/** A public name and its position. */
+interface PlacedName {
   readonly name: string
   readonly position: Position
-  /** True if the only name in the source is `default`. */
-  readonly unnamed: boolean
 }
 
-/** Checks the public names: no duplicates, no reserved names, no invalid ones. */
-export function checkNames(procedures: readonly PlacedName[]): Diagnostic[] {
-  const firsts = new Map(procedures.toReversed().map((each) => [each.name, each]))
-  return procedures.flatMap((procedure) => {
-    const first = firsts.get(procedure.name)
-    return [...checkName(procedure), ...(first && first !== procedure ? [twice(procedure, first)] : [])]
+/** Checks the public names of marked procedures: no duplicates, no reserved names, no invalid ones. */
+export function checkNames(procedures: readonly FoundProcedure[]): Diagnostic[] {
+  const names = procedures.flatMap(({ model, position }) => (isServed(model) ? [{ name: model.name, position }] : []))
+  const firsts = new Map(names.toReversed().map((each) => [each.name, each]))
+  return names.flatMap((each) => {
+    const first = firsts.get(each.name)
+    return [...checkName(each), ...(first && first !== each ? [twice(each, first)] : [])]
   })
 }
 
 /** Reports schemes that differ and have one name: descriptions and clients know them by it. */
-export function checkSchemes(
-  procedures: readonly { readonly model: Pick<ProcedureModel, 'security'>; readonly position: Position }[],
-): Diagnostic[] {
+export function checkSchemes(procedures: readonly FoundProcedure[]): Diagnostic[] {
   const firsts = new Map<string, DescribedRule>()
   return procedures.flatMap(({ model, position }) =>
     (model.security ?? []).flat().flatMap((rule): Diagnostic[] => {
@@ -53,8 +51,9 @@ export function checkSchemes(
   )
 }
 
-function checkName({ name, position, unnamed }: PlacedName): Diagnostic[] {
-  if (unnamed) {
+function checkName({ name, position }: PlacedName): Diagnostic[] {
+  // The only name in the source.
+  if (name === 'default') {
     const message = 'a default export has no public name'
     return [{ code: 'RPC114', message, position, hint: 'name it in the tag: @rpc user.create' }]
   }
@@ -73,7 +72,7 @@ function checkName({ name, position, unnamed }: PlacedName): Diagnostic[] {
 const MAX_SEGMENTS = 100
 
 /** Checks that a name is not reserved for the server. */
-export function checkReserved({ name, position }: Pick<PlacedName, 'name' | 'position'>, hint: string): Diagnostic[] {
+export function checkReserved({ name, position }: PlacedName, hint: string): Diagnostic[] {
   const prefix = ['rpc.', 'system.'].find((reserved) => name.startsWith(reserved))
   if (prefix === undefined) return []
   const message = `the name ${name} is reserved: the server defines the names that begin with ${prefix}`

@@ -122,7 +122,7 @@ function parsePattern(source: string): Node {
 
 // The search
 
-interface Context {
+interface PatternContext {
   readonly source: string
   /** True if two sets have a character in common. */
   readonly overlap: (one: string, other: string) => boolean
@@ -156,7 +156,7 @@ function hasFixedLength(node: Node): boolean {
 }
 
 /** `isChecked`: what follows may not match, so that the other ways of a part are tried. */
-function find(node: Node, isChecked: boolean, context: Context): SlowPart | undefined {
+function find(node: Node, isChecked: boolean, context: PatternContext): SlowPart | undefined {
   switch (node.kind) {
     case 'chars':
       return undefined
@@ -166,17 +166,17 @@ function find(node: Node, isChecked: boolean, context: Context): SlowPart | unde
     case 'repeat':
       return (isLoop(node) ? slowLoop(node, isChecked, context) : undefined) ?? find(node.node, isChecked, context)
     case 'choice':
-      return firstOf(node.nodes, (each) => find(each, isChecked, context))
+      return firstResult(node.nodes, (each) => find(each, isChecked, context))
     case 'sequence':
       return (
-        adjacent(node, isChecked, context) ??
-        counted(node, isChecked, context) ??
-        firstOf(node.nodes, (each, i) => find(each, isCheckedAfter(node, i, isChecked), context))
+        findAdjacent(node, isChecked, context) ??
+        findCounted(node, isChecked, context) ??
+        firstResult(node.nodes, (each, i) => find(each, isCheckedAfter(node, i, isChecked), context))
       )
   }
 }
 
-function firstOf(
+function firstResult(
   nodes: readonly Node[],
   search: (node: Node, i: number) => SlowPart | undefined,
 ): SlowPart | undefined {
@@ -208,7 +208,11 @@ function alwaysMatches(node: Node): boolean {
 }
 
 /** Finds two repetitions that follow each other and share characters, `\d+\d*`: each place to divide a text is tried. */
-function adjacent(sequence: Sequence, isChecked: boolean, { source, overlap }: Context): SlowPart | undefined {
+function findAdjacent(
+  sequence: Sequence,
+  isChecked: boolean,
+  { source, overlap }: PatternContext,
+): SlowPart | undefined {
   for (const [i, one] of sequence.nodes.entries()) {
     const other = sequence.nodes[i + 1]
     if (!isUnlimited(one) || !isUnlimited(other) || !isCheckedAfter(sequence, i + 1, isChecked)) continue
@@ -223,7 +227,11 @@ function adjacent(sequence: Sequence, isChecked: boolean, { source, overlap }: C
 const MAX_WAYS = 100_000
 
 /** Finds counted repetitions in a row that share characters, `a?a?a?…`: the ways to divide a text among them multiply. */
-function counted(sequence: Sequence, isChecked: boolean, { source, overlap }: Context): SlowPart | undefined {
+function findCounted(
+  sequence: Sequence,
+  isChecked: boolean,
+  { source, overlap }: PatternContext,
+): SlowPart | undefined {
   let row: CharsRepeat[] = []
   for (const [i, node] of sequence.nodes.entries()) {
     const last = row.at(-1)
@@ -271,7 +279,7 @@ class TooLarge extends Error {}
 const MAX_POSITIONS = 1000
 const MAX_STEPS = 2_000_000
 
-function slowLoop(loop: Repeat, isChecked: boolean, { source, overlap }: Context): SlowPart | undefined {
+function slowLoop(loop: Repeat, isChecked: boolean, { source, overlap }: PatternContext): SlowPart | undefined {
   const text = source.slice(loop.start, loop.end)
   try {
     const graph: Graph = { sets: [], checked: [], next: [] }
@@ -292,8 +300,8 @@ export function graphOf(source: string, flags: string): Graph & { overlap(one: n
   return { ...graph, overlap: (one, other) => overlap(graph.sets[one] as string, graph.sets[other] as string) }
 }
 
-const none: ReadonlyMap<number, number> = new Map()
-const nothing: Ends = { first: none, last: none, empty: 1 }
+const noPositions: ReadonlyMap<number, number> = new Map()
+const emptyEnds: Ends = { first: noPositions, last: noPositions, empty: 1 }
 
 function addNode(node: Node, isChecked: boolean, graph: Graph): Ends {
   switch (node.kind) {
@@ -305,7 +313,7 @@ function addNode(node: Node, isChecked: boolean, graph: Graph): Ends {
       return { first: new Map([[at, 1]]), last: new Map([[at, 1]]), empty: 0 }
     }
     case 'zero':
-      return node.separates ? { ...nothing, empty: 0 } : nothing
+      return node.separates ? { ...emptyEnds, empty: 0 } : emptyEnds
     case 'choice':
       return node.nodes
         .map((each) => addNode(each, isChecked, graph))
@@ -342,7 +350,7 @@ function addRepeat(repeat: Repeat, isChecked: boolean, graph: Graph): Ends {
   // `a{1,3}` is `a(?:a(?:a)?)?`.
   const optional = Array.from({ length: Math.min(max - min, MAX_COUNTED) }).reduce<() => Ends>(
     (inner) => () => ({ ...sequenceEnds([copy(true), inner], graph), empty: 1 }),
-    () => nothing,
+    () => emptyEnds,
   )
   return sequenceEnds([...required, optional], graph)
 }
@@ -357,7 +365,7 @@ function sequenceEnds(parts: readonly (() => Ends)[], graph: Graph): Ends {
       last: sum(times(before.last, after.empty), after.last),
       empty: Math.min(2, before.empty * after.empty),
     }
-  }, nothing)
+  }, emptyEnds)
 }
 
 function link(last: ReadonlyMap<number, number>, first: ReadonlyMap<number, number>, { next }: Graph): void {
@@ -374,14 +382,14 @@ function sum(one: ReadonlyMap<number, number>, other: ReadonlyMap<number, number
 }
 
 function times(all: ReadonlyMap<number, number>, factor: number): ReadonlyMap<number, number> {
-  return factor === 0 ? none : factor === 1 ? all : new Map([...all].map(([at]) => [at, 2]))
+  return factor === 0 ? noPositions : factor === 1 ? all : new Map([...all].map(([at]) => [at, 2]))
 }
 
 /**
  * True if a text leads in two ways from a position to itself: in the graph of pairs, a pair of equal positions and one of different
  * positions lead to each other, or two positions follow each other in two ways.
  */
-function isAmbiguous({ sets, checked, next }: Graph, overlap: Context['overlap']): boolean {
+function isAmbiguous({ sets, checked, next }: Graph, overlap: PatternContext['overlap']): boolean {
   const count = sets.length
   let steps = 0
   const followers = (pair: number): number[] => {
@@ -443,13 +451,13 @@ function components(roots: readonly number[], followers: (node: number) => reado
 // Sets of characters
 
 /** Returns a function that tells whether two sets share a character: one of the pattern, one beside it, or a Latin one. */
-function overlapIn(source: string, flags = 'u'): Context['overlap'] {
+function overlapIn(source: string, flags = 'u'): PatternContext['overlap'] {
   const escapes = [...source.matchAll(/\\(?:u\{([\da-f]+)\}|u([\da-f]{4})|x([\da-f]{2}))/gi)]
   const named = [...[...source].map((each) => each.codePointAt(0) as number), ...escapes.map(codePoint)]
   const latin = Array.from({ length: 0x250 }, (_, code) => code)
   const further = [0x2028, 0x3000, 0xd800, 0xe000, 0xfeff, 0xffff, MAX_CODE]
   const codes = new Set([...named.flatMap((code) => [code - 1, code, code + 1]), ...latin, ...further])
-  const near = textOf([...codes].filter((code) => code >= 0 && code <= MAX_CODE).sort((a, b) => b - a))
+  const near = textFromCodes([...codes].filter((code) => code >= 0 && code <= MAX_CODE).sort((a, b) => b - a))
   const known = new Map<string, boolean>()
   let every: string | undefined
   const all = () => {
@@ -472,11 +480,11 @@ const BLOCK = 1024
 
 function allCharacters(): string {
   const ends = Array.from({ length: (MAX_CODE + 1) / BLOCK }, (_, i) => MAX_CODE - i * BLOCK)
-  return ends.map((end) => textOf(Array.from({ length: BLOCK }, (_, i) => end - i))).join('')
+  return ends.map((end) => textFromCodes(Array.from({ length: BLOCK }, (_, i) => end - i))).join('')
 }
 
 /** The codes are in descending order, so that no two surrogates are a pair. */
-function textOf(codes: readonly number[]): string {
+function textFromCodes(codes: readonly number[]): string {
   return String.fromCodePoint(...codes)
 }
 

@@ -47,7 +47,7 @@ export function differByText(one: ModelType, other: ModelType): boolean {
   if (type.kind === 'template') return haveApartStarts(text.text, type.text)
   const form = textFormOf(type.kind)
   if (!form) return false
-  return textsOf(text.text).some(([start = '', ...rest]) => {
+  return textsAround(text.text).some(([start = '', ...rest]) => {
     return !form.start.test(start) || !rest.every((each) => form.rest.test(each))
   })
 }
@@ -63,7 +63,7 @@ function mayBeText(value: string | number | boolean, type: ModelType): boolean {
 
 /** True if no text can begin with the text before the first placeholder of both templates. */
 function haveApartStarts(one: string, other: string): boolean {
-  const [starts, others] = [one, other].map((each) => textsOf(each).map(([start = '']) => start)) as [
+  const [starts, others] = [one, other].map((each) => textsAround(each).map(([start = '']) => start)) as [
     string[],
     string[],
   ]
@@ -71,7 +71,7 @@ function haveApartStarts(one: string, other: string): boolean {
 }
 
 /** Returns the texts around the placeholders of a template and of those it is intersected with; none if one is escaped. */
-function textsOf(template: string): string[][] {
+function textsAround(template: string): string[][] {
   if (template.includes('\\')) return []
   return template
     .slice(1, -1)

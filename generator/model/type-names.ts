@@ -17,14 +17,14 @@ export function nameTypes(
   const taken = new Set<string>()
   const unnamed = new Map(types.flatMap((type) => (type.base === undefined ? [[type.id, type.type]] : [])))
   const claim = (id: string, full: string): void => {
-    const wanted = full.length > longest ? [...full].slice(0, longest).join('') : full
+    const wanted = full.length > MAX_NAME ? [...full].slice(0, MAX_NAME).join('') : full
     let name = wanted
     for (let n = 2; taken.has(name); n += 1) name = `${wanted}${n}`
     taken.add(name)
     names.set(id, name)
   }
   const nameInner = (type: ModelType, owner: readonly string[]): void => {
-    for (const { id, members, isBranch } of referencesOf(type)) {
+    for (const { id, members, isBranch } of referencesIn(type)) {
       const inner = unnamed.get(id)
       if (!inner || names.has(id)) continue
       claim(id, nameOf([...owner, ...members, ...(isBranch ? [labelOf(inner)] : [])]))
@@ -67,12 +67,12 @@ interface Reference {
   readonly isBranch: boolean
 }
 
-function referencesOf(type: ModelType, members: readonly string[] = [], isBranch = false): Reference[] {
+function referencesIn(type: ModelType, members: readonly string[] = [], isBranch = false): Reference[] {
   if (type.kind === 'ref') return [{ id: type.name, members, isBranch }]
   if (type.kind !== 'struct')
-    return innerTypesOf(type).flatMap((inner) => referencesOf(inner, members, type.kind === 'union'))
-  const inMembers = type.members.flatMap(({ name, type: inner }) => referencesOf(inner, [...members, name]))
-  return [...inMembers, ...(type.indexes ?? []).flatMap((index) => referencesOf(index.type, members))]
+    return innerTypesOf(type).flatMap((inner) => referencesIn(inner, members, type.kind === 'union'))
+  const inMembers = type.members.flatMap(({ name, type: inner }) => referencesIn(inner, [...members, name]))
+  return [...inMembers, ...(type.indexes ?? []).flatMap((index) => referencesIn(index.type, members))]
 }
 
 /** What a branch is called: `circle` of `{ kind: 'circle', radius: number }`, its first member, or its kind. */
@@ -83,7 +83,7 @@ function labelOf(type: ModelType): string {
 }
 
 /** Longer names are cut and distinguished by number: types without a declaration may be deep inside of each other. */
-const longest = 60
+const MAX_NAME = 60
 
 /** Joins words to a name: `CreateOrderDraftLines` of `createOrder`, `draft` and `lines`. */
 export function nameOf(words: readonly string[]): string {

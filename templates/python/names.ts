@@ -56,12 +56,6 @@ export function createPythonScope(taken: Iterable<string>): PythonScope {
 export function namesFor(texts: readonly string[], taken: Iterable<string>): string[] {
   const scope = createPythonScope(taken)
   const isUnchanged = (text: string) => identifier(text) === text
-  const names = new Map<number, string>()
-  const order = [...texts.keys()].sort((a, b) => rank(texts[a]) - rank(texts[b]) || a - b)
-  for (const i of order) names.set(i, scope.claim(texts[i] as string))
-  return texts.map((_, i) => names.get(i) as string)
-
-  function rank(text = ''): number {
-    return isUnchanged(text) ? 0 : 1
-  }
+  const first = texts.map((text) => (isUnchanged(text) ? scope.claim(text) : undefined))
+  return texts.map((text, i) => first[i] ?? scope.claim(text))
 }

@@ -65,7 +65,7 @@ export function one(type: Python): Branches {
 }
 
 /** The annotation and the conversion of types without parameters. */
-const scalars = {
+const simpleKinds = {
   int: [one('int'), '_INT'],
   double: [one('float'), '_DOUBLE'],
   number: [one('float'), '_NUMBER'],
@@ -94,9 +94,9 @@ export function branchesOf(type: ModelType, own: PythonTypes, evaluated = false)
     case 'template':
       return one('str')
     case 'bigint':
-      return type.value === undefined ? one('int') : literals([type.value], own)
+      return type.value === undefined ? one('int') : literalBranches([type.value], own)
     case 'literal':
-      return isFloat(type) ? one('float') : literals([pythonLiteral(type.value)], own)
+      return isFloat(type) ? one('float') : literalBranches([pythonLiteral(type.value)], own)
     case 'array':
       return one(subscript('List', [inner(type.element)]))
     case 'set':
@@ -121,11 +121,11 @@ export function branchesOf(type: ModelType, own: PythonTypes, evaluated = false)
       return target.kind === 'ref' ? named(own.named(target.name)) : branches(target)
     }
     default:
-      return scalars[type.kind][0]
+      return simpleKinds[type.kind][0]
   }
 }
 
-function literals(values: readonly Python[], own: PythonTypes): Branches {
+function literalBranches(values: readonly Python[], own: PythonTypes): Branches {
   own.typing('Literal')
   return { literals: values }
 }
@@ -241,7 +241,7 @@ export function converter(type: ModelType, own: PythonTypes): Python {
       return target.kind === 'ref' ? call('_Ref', [quote(own.named(target.name))]) : inner(target)
     }
     default:
-      return scalars[type.kind][1]
+      return simpleKinds[type.kind][1]
   }
 }
 

@@ -13,7 +13,7 @@ import type {
 import { memberKey, quote } from '../../generator/text.js'
 import { errorText, parametersByName } from '../../runtime/description/description.js'
 import { schemesIn } from '../../runtime/description/schemes.js'
-import { paragraphs, paramDoc, withLimits } from '../docs.js'
+import { paragraphs, paramDoc, withLimitWords } from '../docs.js'
 import { clientTable } from './conversions.js'
 import { constantsText, ownType, tsdocTag } from './definitions.js'
 import {
@@ -44,10 +44,6 @@ const credentials = { basic: 'BasicAuth', bearer: 'BearerAuth', apiKey: 'ApiKeyA
 /** Further names of a client whose procedures have schemes. */
 export const reservedBySchemes = ['ApiKeyAuth', 'Auth', 'BasicAuth', 'BearerAuth', 'ClientAuth', 'OneOf']
 
-function reservedNames(hasErrors: boolean, hasAuth: boolean): string[] {
-  return [...reservedInClient, ...(hasErrors ? reservedByErrors : []), ...(hasAuth ? reservedBySchemes : [])]
-}
-
 const errorsDoc = 'The errors that the procedures declare, by procedure.'
 
 /**
@@ -58,7 +54,8 @@ export function clientText(model: Model, specifier?: (module: string) => string)
   const procedures = model.procedures.filter((each) => !each.registered)
   const hasErrors = procedures.some(({ throws = [] }) => throws.some(({ code }) => code !== undefined))
   const auth = createAuth(procedures)
-  const scope = createScope(reservedNames(hasErrors, auth !== undefined))
+  const reserved = [...reservedInClient, ...(hasErrors ? reservedByErrors : []), ...(auth ? reservedBySchemes : [])]
+  const scope = createScope(reserved)
   const codecs = specifier ? nameCodecs(model.types, scope) : new Map<string, ImportedCodec>()
   const types = createOwnTypes(model.types, scope, codecs)
   const memberOf = (each: ProcedureModel): MemberDeclaration => {
@@ -296,7 +293,7 @@ const protocolNames = { 'json-rpc': 'JSON-RPC', 'xml-rpc': 'XML-RPC' }
 function callerDoc(procedure: ProcedureModel, docs?: OverloadDocs): string {
   const { returns, protocols, throws = [], examples = [], deprecated, deprecation, since } = procedure
   const description = docs?.description ?? procedure.description
-  const result = docs ? (docs.returns ?? '') : withLimits(returns.doc ?? '', returns.type)
+  const result = docs ? (docs.returns ?? '') : withLimitWords(returns.doc ?? '', returns.type)
   const own = docs?.params.filter(({ doc }) => doc !== '').map(({ name, doc }) => tsdocTag(`@param ${name} -`, doc))
   const tags = [
     ...(protocols ? [`@remarks Over ${protocols.map((each) => protocolNames[each]).join(' and ')} only.`] : []),

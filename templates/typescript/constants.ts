@@ -2,7 +2,7 @@
 //
 //   interface Line { quantity: Int & Minimum<1> }  →  const lineQuantity = constrained(int, { minimum: 1 })
 import type { Model, ModelType } from '../../generator/model/model.js'
-import { innerTypesOf, recordIndex, typesOfProcedure } from '../../runtime/description/described-types.js'
+import { innerTypesOf, typesOfProcedure } from '../../runtime/description/described-types.js'
 import type { TypesByName } from '../../runtime/description/description.js'
 import { type DefinitionLayout, definitionLayout, isDefinedByFunction, lazy } from './definitions.js'
 import { type DefinitionContext, typeWord } from './kinds.js'
@@ -63,7 +63,7 @@ export function defineTypes(model: Model, named: NamedModule): ModuleDefinitions
 
 /** Finds the constants that the entry of a procedure refers to: types that are shared, and structs. Other types are written out in it. */
 function findConstants(type: ModelType, context: DefinitionContext): void {
-  if (context.isShared(type) || (type.kind === 'struct' && !recordIndex(type))) context.constant(type)
+  if (context.isShared(type) || isDefinedByFunction(type)) context.constant(type)
   else for (const inner of innerTypesOf(type)) findConstants(inner, context)
 }
 

@@ -6,7 +6,7 @@ import { isIdentifier, memberKey, quote, upperFirst } from '../../generator/text
 import { recordIndex } from '../../runtime/description/described-types.js'
 import { acceptsNull, rejectsUndefined } from '../../runtime/description/json-types.js'
 import type { EnumConstant, IndexOf, TypeNotes, ValueNotes } from '../../runtime/values/types.js'
-import { paragraphs, withLimits } from '../docs.js'
+import { paragraphs, withLimitWords } from '../docs.js'
 import type { TypeDeclaration } from './file.js'
 import {
   appliedTo,
@@ -249,7 +249,7 @@ function memberDoc(notes: ValueNotes, type?: ModelType): string {
     ...(value === undefined ? [] : [`@defaultValue ${JSON.stringify(value)}`]),
     ...(deprecated ? [tsdocTag('@deprecated', deprecation)] : []),
   ]
-  return paragraphs([type ? withLimits(notes.doc ?? '', type) : (notes.doc ?? ''), tags.join('\n')])
+  return paragraphs([type ? withLimitWords(notes.doc ?? '', type) : (notes.doc ?? ''), tags.join('\n')])
 }
 
 /** A tag with a text, whose further lines are indented. */

@@ -148,7 +148,7 @@ export function errorsType({ throws = [] }: ProcedureModel, dialect: Dialect): L
 }
 
 /** How many objects without a name are written out in a type: an object that two members have is written twice. */
-const mostObjects = 100
+const MAX_OBJECTS = 100
 
 /** True if a type consists of types that can be imported, and of some objects without a name that consist of such types. */
 function isNameable(type: ModelType, types: Types): boolean {
@@ -159,7 +159,7 @@ function isNameable(type: ModelType, types: Types): boolean {
       if (declared !== undefined || target.kind === 'custom') return true
       if (!anonymous || brand || target.kind !== 'struct' || around.includes(part.name)) return false
       objects += 1
-      return objects <= mostObjects && visit(target, [...around, part.name])
+      return objects <= MAX_OBJECTS && visit(target, [...around, part.name])
     }
     const indexes = part.kind === 'struct' ? (part.indexes ?? []) : part.kind === 'map' ? [part] : []
     if (indexes.some(({ keys }) => keys && keys.text !== 'number')) return false

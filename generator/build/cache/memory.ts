@@ -36,7 +36,7 @@ export function createMemo(before: StoredTexts = {}, hash = createHash()): Store
 /** Returns a function that hashes records, and parts of them, once. */
 function createHash(): TextMemo['hash'] {
   const hashes = new WeakMap<object, WeakMap<object, string>>()
-  return <T extends object>(record: T, part: (record: T) => object = whole): string => {
+  return <T extends object>(record: T, part: (record: T) => object = wholeRecord): string => {
     const known = hashes.get(part) ?? new WeakMap<object, string>()
     hashes.set(part, known)
     const hash = known.get(record) ?? hashOf(JSON.stringify(part(record)))
@@ -45,7 +45,7 @@ function createHash(): TextMemo['hash'] {
   }
 }
 
-function whole<T>(record: T): T {
+function wholeRecord<T>(record: T): T {
   return record
 }
 

@@ -1,6 +1,7 @@
 import { type Disk, snapshotOf } from '../../disk/disk.js'
 import { type Entry, hashOf, type Snapshot } from '../../disk/stamps.js'
 import type { Part } from '../../model/part.js'
+import type { FoundFiles } from '../../source/program/project.js'
 
 /** The parts of an earlier run, and what they depend on. */
 export interface PartsCache {
@@ -21,19 +22,13 @@ export interface Closure {
   readonly hash: string
 }
 
-/** The sources under the paths in order, and which of them are the index of a folder. */
-export interface Sources {
-  readonly files: ReadonlySet<string>
-  indexesAbove(file: string): readonly string[]
-}
-
 /** Returns the closure of files as they are now: their bytes, whether each is a source, and the indexes that apply to `file`. */
-function closureOf(files: readonly string[], disk: Disk, sources: Sources, file?: string): Closure {
-  const indexes = file === undefined ? [] : sources.indexesAbove(file)
+function closureOf(files: readonly string[], disk: Disk, found: FoundFiles, file?: string): Closure {
+  const indexes = file === undefined ? [] : found.indexesAbove(file)
   const all = [...new Set([...files, ...indexes])].sort()
   const lines = all.map((each) => {
     disk.read(each)
-    return `${each} ${disk.hashOf(each)} ${sources.files.has(each)}`
+    return `${each} ${disk.hashOf(each)} ${found.files.has(each)}`
   })
   return { files: [...files], hash: hashOf([...lines, 'indexes', ...indexes].join('\n')) }
 }
@@ -42,13 +37,13 @@ function closureOf(files: readonly string[], disk: Disk, sources: Sources, file?
 export function validParts(
   cache: PartsCache | undefined,
   settings: string,
-  sources: Sources,
+  found: FoundFiles,
   disk: Disk,
 ): ReadonlyMap<string, Part> {
   if (!cache || cache.settings !== settings || !isResolutionUnchanged(cache.resolution, disk)) return new Map()
-  if (closureOf(cache.ambient.files, disk, sources).hash !== cache.ambient.hash) return new Map()
+  if (closureOf(cache.ambient.files, disk, found).hash !== cache.ambient.hash) return new Map()
   const isUnchanged = ([file, { files, hash }]: PartsCache['parts'][number]) =>
-    sources.files.has(file) && closureOf(files, disk, sources, file).hash === hash
+    found.files.has(file) && closureOf(files, disk, found, file).hash === hash
   return new Map(cache.parts.filter(isUnchanged).map(([file, , part]) => [file, part]))
 }
 
@@ -64,11 +59,10 @@ function isResolutionUnchanged({ files, absent, links }: Snapshot, disk: Disk): 
 }
 
 /** What a run has found out, for the next one. */
-export interface Learned {
+interface Learned extends FoundFiles {
   readonly settings: string
   readonly globals: readonly string[]
   readonly parts: ReadonlyMap<string, Part>
-  readonly sources: Sources
   readonly disk: Disk
   /** The files of the program, and the files that each run checks by itself. */
   readonly programFiles: ReadonlySet<string>
@@ -77,16 +71,16 @@ export interface Learned {
 
 /** Combines the parts of this run with the cached parts of sources that were not analysed again. */
 export function partsCache(learned: Learned, before: PartsCache | undefined): PartsCache {
-  const { settings, globals, parts, sources, disk, programFiles, closure } = learned
+  const { settings, globals, parts, disk, programFiles, closure } = learned
   const old = new Map(before?.parts.map((entry) => [entry[0], entry]))
   return {
     settings,
     globals,
-    ambient: closureOf([...new Set(globals.flatMap(closure))].sort(), disk, sources),
+    ambient: closureOf([...new Set(globals.flatMap(closure))].sort(), disk, learned),
     resolution: snapshotOf(disk.seen, programFiles),
     parts: [...parts].map(([file, part]) => {
       const entry = old.get(file)
-      return entry && entry[2] === part ? entry : [file, closureOf(closure(file), disk, sources, file), part]
+      return entry && entry[2] === part ? entry : [file, closureOf(closure(file), disk, learned, file), part]
     }),
   }
 }

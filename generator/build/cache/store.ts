@@ -5,7 +5,7 @@ import { statAt } from '../../disk/stamps.js'
 import { type Cache, type CacheKind, cachedText, cacheFile, isPrivateFolder } from './fresh.js'
 
 /** Cache files of a command that has not run for this many milliseconds are removed. */
-const maxAge = 30 * 24 * 60 * 60 * 1000
+const MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000
 
 /** Writes a value into the cache. Failures are ignored: the next run repeats the work. */
 export function store(cache: Cache, kind: CacheKind, value: unknown): void {
@@ -29,6 +29,6 @@ export function storeFile(path: string, content: string): void {
 function removeOld(folder: string): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name)
-    if (statSync(path).mtimeMs < Date.now() - maxAge) rmSync(path, { force: true })
+    if (statSync(path).mtimeMs < Date.now() - MAX_AGE_MS) rmSync(path, { force: true })
   }
 }

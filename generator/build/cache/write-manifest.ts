@@ -7,13 +7,13 @@ import { foldersFrom } from '../../paths.js'
 import type { Observed } from './fresh.js'
 
 /** A file that a run has written. */
-interface Output {
+interface WrittenFile {
   readonly path: string
   readonly text: string
 }
 
 /** Returns what a run has read and written. It began `at` this time, in milliseconds. */
-export function observedBy(at: number, seen: Seen, outputs: readonly Output[]): Observed {
+export function observedBy(at: number, seen: Seen, outputs: readonly WrittenFile[]): Observed {
   const written = new Set(outputs.map(({ path }) => path))
   const { files, absent, links } = snapshotOf(seen, written)
   return {

@@ -16,7 +16,7 @@ import type { ModelType, ParamModel } from '../../model/model.js'
 import type { Part } from '../../model/part.js'
 import type { Problems } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
-import { type DeclaredNode, ownFunction } from '../program/symbols.js'
+import { type DeclaredNode, hasModifier, ownFunction } from '../program/symbols.js'
 import {
   type Commented,
   type CommentKey,
@@ -63,7 +63,7 @@ function reportUnusedDirectives(comment: PlacedComment, problems: Problems): voi
   reportStrayDirectives(comment, [], problems)
 }
 
-const ofProcedure = 'write it into the comment of a procedure'
+const inProcedure = 'write it into the comment of a procedure'
 const ofModule = 'at the top of the module, above its imports'
 
 /** Where a directive has an effect. */
@@ -71,7 +71,7 @@ function expectedLocation(name: string): string {
   if (name === 'rpc') return 'write it into the comment right above the function, on lines of its own'
   const row = tagTable.get(name)
   if (row?.ofModule === 'only') return `write it ${ofModule}`
-  return row?.ofModule ? `${ofProcedure}, or ${ofModule}` : ofProcedure
+  return row?.ofModule ? `${inProcedure}, or ${ofModule}` : inProcedure
 }
 
 /** Reports the directives of a comment, misspelt ones included, that have no effect there. */
@@ -111,8 +111,7 @@ export function reportPlainComments(source: ts.SourceFile, problems: Problems): 
 
 /** True for what can be a procedure if it is a function: an export of a module, or a static method. */
 function isServable(node: ts.Node): boolean {
-  const modifiers = ts.canHaveModifiers(node) ? (ts.getModifiers(node) ?? []) : []
-  return modifiers.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword || kind === ts.SyntaxKind.StaticKeyword)
+  return hasModifier(node, ts.SyntaxKind.ExportKeyword) || hasModifier(node, ts.SyntaxKind.StaticKeyword)
 }
 
 /** Reports the mistakes in a doc comment itself. */

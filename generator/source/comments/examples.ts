@@ -6,6 +6,7 @@ import { fits } from '../../../runtime/description/described-types.js'
 import { minArguments, parameterLists, type TypesByName } from '../../../runtime/description/description.js'
 import type { DocComment } from '../../doc-comments/index.js'
 import type { ExampleModel, ParamModel, ProcedureModel } from '../../model/model.js'
+import { syntaxErrorsIn } from '../program/sources.js'
 
 /**
  * Returns the `@example` tags of a comment: the text, and for a call of literals the values too. `names` are those
@@ -18,7 +19,7 @@ export function resolveExamples({ tags }: DocComment, names: ReadonlySet<string>
 }
 
 /** More brackets than in any example for people: parsers use one stack level for each. */
-const mostBrackets = 500
+const MAX_BRACKETS = 500
 
 /** Removes the fence around an example and the caption above it. */
 function withoutFence(text: string): string {
@@ -28,7 +29,7 @@ function withoutFence(text: string): string {
 
 /** Returns the first call in the text if all its arguments are literals, and the result in the comment after it. */
 function callIn(text: string, names: ReadonlySet<string>): Omit<ExampleModel, 'text'> {
-  if (text.split(/[[{(]/).length > mostBrackets) return {}
+  if (text.split(/[[{(]/).length > MAX_BRACKETS) return {}
   const source = ts.createSourceFile('example.ts', text, ts.ScriptTarget.Latest, true)
   const call = isWellFormed(source) ? firstCall(source, names) : undefined
   const params = call?.arguments.map(literalOf)
@@ -59,7 +60,7 @@ function resultBehind(call: ts.CallExpression, text: string): unknown {
 
 /** Returns the JSON form of a text that is one literal; `noValue` for another text. */
 export function literalIn(text: string): unknown {
-  if (text.split(/[[{(]/).length > mostBrackets) return noValue
+  if (text.split(/[[{(]/).length > MAX_BRACKETS) return noValue
   const source = ts.createSourceFile('result.ts', `(${text})`, ts.ScriptTarget.Latest)
   const [statement, ...others] = source.statements
   const isOne = statement && others.length === 0 && ts.isExpressionStatement(statement)
@@ -68,7 +69,7 @@ export function literalIn(text: string): unknown {
 
 /** True if a text is well-formed: prose after a comment's slashes is not. */
 function isWellFormed(source: ts.SourceFile): boolean {
-  return ((source as { parseDiagnostics?: readonly unknown[] }).parseDiagnostics ?? []).length === 0
+  return syntaxErrorsIn(source).length === 0
 }
 
 /** What `literalOf` returns for an expression that is not a literal. */
@@ -85,10 +86,10 @@ export function literalOf(node: ts.Expression): unknown {
   if (ts.isArrayLiteralExpression(node)) return allOr(node.elements.map(literalOf))
   if (ts.isObjectLiteralExpression(node)) return objectOf(node)
   if (ts.isNewExpression(node)) return madeOf(node)
-  return wordOf(node)
+  return keywordValue(node)
 }
 
-function wordOf(node: ts.Expression): unknown {
+function keywordValue(node: ts.Expression): unknown {
   switch (node.kind) {
     case ts.SyntaxKind.TrueKeyword:
       return true

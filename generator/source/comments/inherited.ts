@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph'
 import { type DocComment, plainText } from '../../doc-comments/index.js'
 import type { OpenProject } from '../program/project.js'
-import { symbolInScope, unaliased } from '../program/symbols.js'
+import { symbolAt } from '../program/symbols.js'
 import { ownComment } from './comments.js'
 
 type Project = Pick<OpenProject, 'checker'>
@@ -20,7 +20,8 @@ export function withInheritedDocs(
   const inside = new Set([...seen, declaration])
   const found: DocComment[] = []
   const description = plainText(doc.description, (target) => {
-    const sources = target === '' ? basesOf(declaration, project) : targetDeclarations(target, declaration, project)
+    const named = target === '' ? undefined : symbolAt(target, declaration, project.checker)
+    const sources = target === '' ? basesOf(declaration, project) : (named?.declarations ?? [])
     const source = sources.find((each) => !inside.has(each) && ownComment(each))
     const own = source && ownComment(source)?.doc
     if (!own) return target === '' ? '' : `See ${target}.`
@@ -45,27 +46,4 @@ function basesOf(declaration: ts.Node, { checker }: Project): readonly ts.Node[]
   const { name } = declaration as ts.NamedDeclaration
   const symbols = bases.map((each) => (isType ? each.symbol : name && each.getProperty(name.getText())))
   return symbols.flatMap((symbol) => symbol?.declarations ?? [])
-}
-
-/** The declarations of a dotted name, or of a name with `#` for a member. */
-function targetDeclarations(target: string, at: ts.Node, { checker }: Project): readonly ts.Node[] {
-  return symbolAt(target, at, checker)?.declarations ?? []
-}
-
-/** The symbol of a dotted name, or of a name with `#` for a member. */
-export function symbolAt(target: string, at: ts.Node, checker: ts.TypeChecker): ts.Symbol | undefined {
-  const [first = '', ...members] = target.replace(/[()]|:\w+/g, '').split(/[.#~]/)
-  const meaning = ts.SymbolFlags.Type | ts.SymbolFlags.Value | ts.SymbolFlags.Namespace
-  let symbol = symbolInScope(first, at.getSourceFile(), meaning, checker)
-  for (const member of members) symbol = symbol && memberNamed(unaliased(symbol, checker), member, checker)
-  return symbol && unaliased(symbol, checker)
-}
-
-function memberNamed(symbol: ts.Symbol, name: string, checker: ts.TypeChecker): ts.Symbol | undefined {
-  const isModule = symbol.flags & ts.SymbolFlags.Module
-  const exported = isModule
-    ? checker.tryGetMemberInModuleExports(name, symbol)
-    : symbol.exports?.get(ts.escapeLeadingUnderscores(name))
-  const isType = symbol.flags & ts.SymbolFlags.Type
-  return exported ?? (isType ? checker.getDeclaredTypeOfSymbol(symbol).getProperty(name) : undefined)
 }

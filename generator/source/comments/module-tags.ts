@@ -5,7 +5,7 @@ import type { TagMeta } from '../../model/model.js'
 import { foldersUpTo } from '../../paths.js'
 import type { Problems } from '../program/problems.js'
 import type { OpenProject, Run } from '../program/project.js'
-import { createIndexes, indexNames } from '../program/sources.js'
+import { indexNames } from '../program/sources.js'
 import { moduleComment, type PlacedComment, reportInComment } from './comments.js'
 import { reportMistakes, reportStrayDirectives } from './directives.js'
 
@@ -24,17 +24,23 @@ export interface PlacedTag {
   readonly comment: PlacedComment
 }
 
-/** Returns the tags of a module: its own first, then each missing one from the nearest `index.ts` above it. */
-export function createModuleTags(project: OpenProject): (source: ts.SourceFile) => ModuleTags {
-  const { problems } = project
-  const own = new Map(project.sources.map((source) => [source.fileName, ownTags(source, problems)]))
-  const indexesAbove = createIndexes(own.keys())
-  return (source) => {
-    const { fileName } = source
-    // A module beside the paths, whose procedures another one re-exports.
-    if (!own.has(fileName)) own.set(fileName, ownTags(source, problems))
-    return [...indexesAbove(fileName), fileName].map((file) => own.get(file)).reduce<ModuleTags>(nested, {})
+/**
+ * Returns the function that finds the tags of a module: its own first, then each missing one from the nearest `index.ts` above it. Reports
+ * mistakes in those of all sources.
+ */
+export function createModuleTags({ sources, program, indexesAbove, problems }: OpenProject) {
+  const own = new Map<ts.SourceFile, ModuleTags>()
+  const ownTagsOf = (source: ts.SourceFile): ModuleTags => {
+    const tags = own.get(source) ?? ownTags(source, problems)
+    own.set(source, tags)
+    return tags
   }
+  const tagsOf = (source: ts.SourceFile): ModuleTags => {
+    const indexes = indexesAbove(source.fileName).flatMap((file) => program.getSourceFile(file) ?? [])
+    return [...indexes, source].map(ownTagsOf).reduce<ModuleTags>(nested, {})
+  }
+  for (const source of sources) tagsOf(source)
+  return tagsOf
 }
 
 /** A marked function that a module exports and another one declares. */
@@ -100,7 +106,7 @@ export function checkMissedIndexes(
 }
 
 /** Merges the tags of two levels: the inner ones win, each limit by itself. */
-function nested(outer: ModuleTags, inner: ModuleTags = {}): ModuleTags {
+function nested(outer: ModuleTags, inner: ModuleTags): ModuleTags {
   const auth = inheritTags(inner.auth ?? [], outer.auth)
   return { ...outer, ...inner, ...(auth.length > 0 ? { auth } : {}), meta: { ...outer.meta, ...inner.meta } }
 }

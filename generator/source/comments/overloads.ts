@@ -49,7 +49,7 @@ export function withOverloadDocs<Own extends Commented>(
     for (const { name, text, line } of each.doc.tags) {
       const isRead = comment.doc.tags.some((tag) => tag.name === name && tag.text === text)
       // Of directives, such as `@auth`, it is reported with all that belong to no procedure.
-      if (!ofProcedure.has(name) || isRead || directiveOf(name) !== undefined) continue
+      if (!procedureTags.has(name) || isRead || directiveOf(name) !== undefined) continue
       const message = `@${name} has no effect in the comment of another overload`
       reportInComment(each, { line, message, hint: 'write it into the comment with @rpc' }, problems)
     }
@@ -89,7 +89,7 @@ function hasDocs({ description, params, returns }: DocComment): boolean {
   return description !== '' || params.length > 0 || returns !== undefined
 }
 
-const ofProcedure = new Set(tagsWith(({ ofModule }) => ofModule !== 'only').filter((name) => name !== 'rpc'))
+const procedureTags = new Set(tagsWith(({ ofModule }) => ofModule !== 'only').filter((name) => name !== 'rpc'))
 
 /** In the order of the signatures. The lines are those of the comment with `@rpc`, or its first one. */
 function merged(comment: PlacedComment, all: readonly PlacedComment[]): DocComment {

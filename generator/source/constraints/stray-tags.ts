@@ -9,7 +9,7 @@ import { commentBefore, docCommentsOf, inPlainComment, isMarked, nodeAfter, plai
 import { createClosures } from '../program/imports.js'
 import type { Problems } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
-import { overloadsOf } from '../program/symbols.js'
+import { hasModifier, overloadsOf } from '../program/symbols.js'
 import { type CommentReader, mayHaveTags, readTags } from './comment-reader.js'
 import { withConstraints } from './type-tags.js'
 
@@ -117,9 +117,7 @@ function isConstraint(name: string, text: string): boolean {
 
 /** True for a parameter of an exported function without `@rpc`, which another source may register or refer to. */
 function isForOthers(node: ts.ParameterDeclaration): boolean {
-  const isExported = (each: ts.Node) =>
-    ts.canHaveModifiers(each) && each.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true
-  const declaration = ts.findAncestor(node, isExported)
+  const declaration = ts.findAncestor(node, (each) => hasModifier(each, ts.SyntaxKind.ExportKeyword))
   const comments = declaration ? [declaration, ...overloadsOf(declaration)].map(commentBefore) : []
   return declaration !== undefined && !comments.some((each) => each && isMarked(each))
 }

@@ -71,7 +71,7 @@ function writtenTags(type: ts.Type, checker: ts.TypeChecker): WrittenTag[] {
     if (property.name === typiaTag) return typiaTags(value, type, checker)
     const name = ownTag(property)
     if (name === undefined || !isConstraintName(name)) return []
-    return [{ label: typeNameOf(name), name, text: argumentOf(value, checker) }]
+    return [{ label: typeNameOf(name), name, text: tagArgument(value, checker) }]
   })
 }
 
@@ -87,7 +87,7 @@ export function tagsIn({ types }: ts.IntersectionType, checker: ts.TypeChecker):
 }
 
 /** The member besides `argument` has the value as its type. */
-function argumentOf(type: ts.Type, checker: ts.TypeChecker): string | undefined {
+function tagArgument(type: ts.Type, checker: ts.TypeChecker): string | undefined {
   const [only, second] = checker.getPropertiesOfType(type).filter(({ name }) => name !== 'argument')
   return only && !second ? literalText(checker.getNonNullableType(checker.getTypeOfSymbol(only)), checker) : undefined
 }
@@ -103,15 +103,15 @@ function numberText(value: number): string {
 }
 
 /** Tags of typia that describe a value and do not limit it. */
-const annotations = ['default', 'example', 'examples', 'constant', 'jsonPlugin', 'contentMediaType', 'sequence']
+const describingTags = ['default', 'example', 'examples', 'constant', 'jsonPlugin', 'contentMediaType', 'sequence']
 
 /** A tag of typia is a member of the type `{ kind, value, … }`. */
 function typiaTags(tag: ts.Type, whole: ts.IntersectionType, checker: ts.TypeChecker): WrittenTag[] {
   const { kind = 'without a kind', text } = readTypiaTag(tag, checker)
   const label = `tags.${typeNameOf(kind)}`
-  if (annotations.includes(kind) && isChecking(tag, checker))
+  if (describingTags.includes(kind) && isChecking(tag, checker))
     return [{ label: `${label} with a check`, name: undefined, text }]
-  if (annotations.includes(kind) || (kind === 'uniqueItems' && text === 'false')) return []
+  if (describingTags.includes(kind) || (kind === 'uniqueItems' && text === 'false')) return []
   if (isConstraintName(kind)) return [{ label, name: kind, text }]
   const isBigint = whole.types.some(({ flags }) => flags & ts.TypeFlags.BigIntLike)
   const limits = kind === 'type' && text !== undefined ? typiaLimits(text, isBigint) : undefined

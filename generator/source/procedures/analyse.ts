@@ -1,4 +1,4 @@
-// Sources to the model, one after the other: finds the procedures of each, resolves their types, and makes its part:
+// Sources to parts, one after the other: finds the procedures of each, resolves their types, and makes its part:
 //
 //   /** @rpc */ export function add(a: Int): Int  →  { procedures: [add], types: [], … }
 import type { ts } from 'ts-morph'
@@ -7,10 +7,9 @@ import { parameterOf, rpcTag } from '../../doc-comments/index.js'
 import { withDiscriminants } from '../../model/ambiguity.js'
 import { createUnions } from '../../model/apart.js'
 import { withFittingDefaults } from '../../model/defaults.js'
-import { proceduresOf, withRecordsOf } from '../../model/merge.js'
-import type { Model } from '../../model/model.js'
+import { proceduresOf } from '../../model/merge.js'
 import { type FoundProcedure, type Part, withIds } from '../../model/part.js'
-import { checkNames, checkSchemes, type PlacedName } from '../../model/public-names.js'
+import { checkNames, checkSchemes } from '../../model/public-names.js'
 import type { Options } from '../../options/options.js'
 import { commentKey, type PlacedComment } from '../comments/comments.js'
 import { checkComment, checkDirectives, findDirectives, reportPlainComments } from '../comments/directives.js'
@@ -20,15 +19,15 @@ import { withOverloadDocs } from '../comments/overloads.js'
 import { createCommentReader, findTaggedSources } from '../constraints/comment-reader.js'
 import { checkFunctionComment } from '../constraints/constrainer.js'
 import { reportStrayTags, reportUnreadTags } from '../constraints/stray-tags.js'
-import { checkScripts, withoutOutput } from '../program/files.js'
+import { checkScripts } from '../program/files.js'
 import { checkImports, countImports } from '../program/imports.js'
 import { checkExportedAgain } from '../program/missing.js'
 import { explainUnresolved } from '../program/open-project.js'
 import { addNew, collectProblems, type Problems, placeOf } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
-import { createIndexes, withoutBroken } from '../program/sources.js'
 import { callSignatures } from '../program/symbols.js'
-import { checkTypes, TypeResolver } from '../types/resolve.js'
+import { checkTypes } from '../types/checks.js'
+import { TypeResolver } from '../types/resolve.js'
 import type { Analysis, Resolver } from '../types/resolver.js'
 import { checkWireTypes, findScalars } from '../types/scalars.js'
 import { authOf } from './auth.js'
@@ -38,50 +37,32 @@ import { findRegistered } from './registered.js'
 import { resolveSignature } from './signature.js'
 import { checkThrown, resolveThrows } from './thrown.js'
 
-/** What an analysis returns: the model of all sources, also of those whose parts were cached. */
-export interface Analysed {
-  readonly model: Model
-  /** The parts of all sources, including cached ones. */
-  readonly parts: ReadonlyMap<string, Part>
-}
-
-/** Makes the model from the sources: a part of each, the checks of all, the model. If problems are reported, the model must not be used. */
-export function analyse(opened: OpenProject): Analysed {
-  const project = withoutBroken(withoutOutput(opened))
-  const { options, problems, earlier } = project
-  const tagsOf = createModuleTags(withIndexes(project))
-  const found = findScalars(project)
+/** Returns the part of each source, also those that are still valid, in the order of their names. Reports problems: of each source, and of all. */
+export function analyse(project: OpenProject): ReadonlyMap<string, Part> {
+  const { options, problems, valid } = project
+  const tagsOf = createModuleTags(project)
+  const codecs = findScalars(project)
   const tagged = findTaggedSources(project)
-  const resolver = new TypeResolver(project, found, createCommentReader(tagged, problems))
-  const scalars = checkWireTypes(found, resolver)
+  const resolver = new TypeResolver(project, codecs, createCommentReader(tagged, problems))
+  const scalars = checkWireTypes(codecs, resolver)
   checkTypes(resolver, createUnions(resolver.table.byKey))
-  const parts = new Map(earlier.valid)
+  const found = new Map(valid)
   for (const source of project.sources) {
     const own = collectProblems(options.cwd)
-    const part = analysePart(source, { ...project, sources: [source], problems: own, scalars, tagsOf, tagged })
-    parts.set(source.fileName, withRecordsOf(earlier.parts.get(source.fileName), part))
+    const analysis = { ...project, sources: [source], problems: own, scalars, tagsOf, tagged }
+    found.set(source.fileName, analysePart(source, analysis))
     addNew(own, problems)
   }
-  const inOrder = new Map([...parts].sort(([a], [b]) => (a < b ? -1 : 1)))
-  const procedures = proceduresOf([...inOrder.values()])
-  const all = procedures.map(({ procedure }) => procedure)
-  const further = [...checkNames(all.flatMap(({ served }) => served ?? [])), ...checkSchemes(all)]
-  for (const diagnostic of further) problems.add(diagnostic)
-  checkDirectives(inOrder, project)
+  const parts = new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)))
+  const procedures = proceduresOf([...parts.values()]).map(({ procedure }) => procedure)
+  for (const diagnostic of [...checkNames(procedures), ...checkSchemes(procedures)]) problems.add(diagnostic)
+  checkDirectives(parts, project)
   reportStrayTags(project, tagged)
   checkScripts(project)
   // After every check that may report an unresolved name: it replaces what follows from a missing module by the cause.
   explainUnresolved(project)
-  const model = earlier.merger.merge(procedures)
-  if (model.procedures.length === 0 && problems.list.length === 0) problems.add(nothingMarked(options, problems))
-  return { model, parts: inOrder }
-}
-
-/** Adds the indexes of the sources' folders, which may contain module tags and need no analysis themselves. */
-function withIndexes(project: OpenProject): OpenProject {
-  const indexesAbove = createIndexes(project.files)
-  const names = new Set(project.sources.flatMap(({ fileName }) => [fileName, ...indexesAbove(fileName)]))
-  return { ...project, sources: [...names].flatMap((name) => project.program.getSourceFile(name) ?? []) }
+  if (procedures.length === 0 && problems.list.length === 0) problems.add(nothingMarked(options, problems))
+  return parts
 }
 
 /** Returns the contribution of one source: finds its declarations, resolves their types, completes the types, checks the rest of the source. */
@@ -109,14 +90,9 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
     return { ...each, type: withFittingDefaults(withDiscriminants(each.type, unions), byKey) }
   })
   const procedures = resolved.map((each): FoundProcedure => {
-    const { node, served } = each.declaration
-    return {
-      model: procedureOf(each, unions, analysis),
-      file: node.getSourceFile().fileName,
-      at: node.pos,
-      position: problems.position(node),
-      ...(served ? { served: placedName(each.declaration, analysis) } : {}),
-    }
+    const { node } = each.declaration
+    const model = procedureOf(each, unions, analysis)
+    return { model, file: node.getSourceFile().fileName, at: node.pos, position: problems.position(node) }
   })
   // After every type is resolved: they report how many errors were left out, and which tags were not read.
   resolver.finish()
@@ -183,11 +159,6 @@ function publicName({ comment, exportName, member, node, served }: Declaration, 
   const { name = member ?? exportName, isFull } = rpcTag(comment.doc)
   const namespace = served ? tagsOf(node.getSourceFile()).namespace : undefined
   return namespace === undefined || name === 'default' || isFull ? name : `${namespace}.${name}`
-}
-
-function placedName(declaration: Declaration, analysis: Analysis): PlacedName {
-  const name = publicName(declaration, analysis)
-  return { name, position: analysis.problems.position(declaration.node), unnamed: name === 'default' }
 }
 
 function nothingMarked({ paths }: Options, problems: Problems) {

@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph'
 import type { AuthArgument } from '../../model/model.js'
+import { syntaxErrorsIn } from '../program/sources.js'
 
 /** A name in `@auth`, or a call with literals: `isStaff`, `hasRole('clerk')`. */
 export interface AuthCall {
@@ -17,12 +18,11 @@ export interface AuthCall {
 export function parseAuthTag(text: string): AuthCall[] {
   const plain = text.replace(/\{@link\s+([^\s|}]+)[^}]*\}/g, '$1')
   const source = ts.createSourceFile('auth.ts', `[${plain}\n]`, ts.ScriptTarget.Latest, true)
-  const { parseDiagnostics } = source as ts.SourceFile & { readonly parseDiagnostics: readonly ts.Diagnostic[] }
   const [statement] = source.statements
   const list = statement && ts.isExpressionStatement(statement) ? statement.expression : undefined
   const written = list && ts.isArrayLiteralExpression(list) ? list.elements : []
   const nodes = written.filter((each) => !ts.isOmittedExpression(each))
-  const [syntaxError] = parseDiagnostics
+  const [syntaxError] = syntaxErrorsIn(source)
   // Text beside them is in another statement, or in a comment.
   const isRead = solid(nodes.map((each) => each.getText()).join('')) === solid(plain)
   if (!syntaxError && isRead) return nodes.length === 0 ? [{ name: '' }] : nodes.map(readCall)
@@ -54,14 +54,14 @@ function readCall(node: ts.Expression): AuthCall {
   return call ? { name, ...readArguments(name, call.arguments) } : { name }
 }
 
-const literals = 'strings, numbers, booleans and lists of them'
+const argumentKinds = 'strings, numbers, booleans and lists of them'
 
 function readArguments(name: string, nodes: readonly ts.Expression[]): Omit<AuthCall, 'name'> {
   const args: { text: string; value: AuthArgument }[] = []
   for (const node of nodes) {
-    const value = argumentOf(node)
+    const value = literalArgument(node)
     if (value === undefined) {
-      const message = `the argument ${node.getText()} of ${name} is not a literal: @auth supports ${literals}`
+      const message = `the argument ${node.getText()} of ${name} is not a literal: @auth supports ${argumentKinds}`
       const hint = `export a predicate that is made with it, const isAllowed = ${name}(…), and name that`
       return { args: [], wrong: { message, hint } }
     }
@@ -70,7 +70,7 @@ function readArguments(name: string, nodes: readonly ts.Expression[]): Omit<Auth
   return { args }
 }
 
-function argumentOf(node: ts.Expression): AuthArgument | undefined {
+function literalArgument(node: ts.Expression): AuthArgument | undefined {
   if (ts.isStringLiteralLike(node)) return node.text
   if (ts.isNumericLiteral(node)) return finite(Number(node.text))
   if (node.kind === ts.SyntaxKind.TrueKeyword) return true
@@ -79,7 +79,7 @@ function argumentOf(node: ts.Expression): AuthArgument | undefined {
     return ts.isNumericLiteral(node.operand) ? finite(-Number(node.operand.text)) : undefined
   }
   if (!ts.isArrayLiteralExpression(node)) return undefined
-  const elements = node.elements.map(argumentOf)
+  const elements = node.elements.map(literalArgument)
   return elements.includes(undefined) ? undefined : (elements as AuthArgument[])
 }
 

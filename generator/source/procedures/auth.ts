@@ -40,7 +40,7 @@ function isRejected(found: object): found is Rejected {
   return 'message' in found
 }
 
-interface Context {
+interface AuthContext {
   readonly project: OpenProject
   readonly importOf: ImportOf
 }
@@ -49,7 +49,7 @@ interface Context {
  * Resolves each tag to a rule, in the scope of its comment's file. Alone, `@auth public` allows everyone; as the first tag,
  * `@auth inherited` represents the auth around the procedure. The words cannot name predicates. Reports what does not resolve to a predicate.
  */
-function resolveRules(tags: readonly PlacedTag[], context: Context): AuthModel | undefined {
+function resolveRules(tags: readonly PlacedTag[], context: AuthContext): AuthModel | undefined {
   const { problems } = context.project
   const [only] = tags
   if (tags.length === 1 && only?.tag.text === 'public') return 'public'
@@ -69,7 +69,7 @@ function predicateOf(
   call: AuthCall,
   source: ts.SourceFile,
   isFirst: boolean,
-  context: Context,
+  context: AuthContext,
 ): PredicateModel | Rejected {
   const { name, wrong } = call
   const reserved = reservedWords.get(name)
@@ -91,7 +91,7 @@ function madePredicate(
   args: NonNullable<AuthCall['args']>,
   { exported, signatures, node }: FoundFunction,
   isFirst: boolean,
-  context: Context,
+  context: AuthContext,
 ): PredicateModel | Rejected {
   const reasons = signatures.map((signature) => argumentError(call, args, signature, node, context))
   const fitting = signatures[reasons.indexOf(undefined)]
@@ -136,7 +136,11 @@ interface FoundFunction extends Callable {
   readonly node: ts.Node
 }
 
-function findPredicate(name: string, source: ts.SourceFile, { project, importOf }: Context): FoundFunction | Rejected {
+function findPredicate(
+  name: string,
+  source: ts.SourceFile,
+  { project, importOf }: AuthContext,
+): FoundFunction | Rejected {
   const { checker } = project
   const symbol = symbolInScope(name, source, ts.SymbolFlags.Value, checker)
   const node = symbol?.valueDeclaration
@@ -169,7 +173,7 @@ function notImportable(name: string): Rejected {
 function withScheme(
   predicate: PredicateModel,
   type: ts.Type,
-  { project: { checker } }: Context,
+  { project: { checker } }: AuthContext,
 ): PredicateModel | Rejected {
   const symbol = checker.getPropertiesOfType(type).find(({ name }) => name.startsWith('__@schemeOf@'))
   if (!symbol) return predicate
@@ -186,7 +190,7 @@ function withScheme(
 }
 
 /** Returns why a server cannot call a function as an `AuthPredicate` of a rule, perhaps the first one; undefined if it can. */
-function checkPredicate(callable: Callable, isFirst: boolean, { project }: Context): Rejected | undefined {
+function checkPredicate(callable: Callable, isFirst: boolean, { project }: AuthContext): Rejected | undefined {
   const { name, type, node, signatures } = callable
   const { checker } = project
   const factory = node && signatures.find((each) => returnsFunction(each, checker))
@@ -229,7 +233,7 @@ function argumentError(
   args: NonNullable<AuthCall['args']>,
   signature: ts.Signature,
   node: ts.Node,
-  { project: { checker } }: Context,
+  { project: { checker } }: AuthContext,
 ): Rejected | undefined {
   const hint = `its declaration is ${name}${checker.signatureToString(signature)}`
   const params = parametersOf(signature, node, checker)

@@ -107,14 +107,14 @@ function exportedNames(module: ts.SourceFile, checker: ts.TypeChecker): Exported
   return names
 }
 
-type Export = Pick<Declaration, 'module' | 'exportName'>
+type NamedExport = Pick<Declaration, 'module' | 'exportName'>
 
 /** `names` are those of the declaring module: it is imported from there if it can, because a re-export is the same procedure. */
 function declarationAt(
   node: ts.Node,
   comment: PlacedComment,
   names: readonly string[],
-  reexport: Export,
+  reexport: NamedExport,
   checker: ts.TypeChecker,
   problems: Problems,
 ): Declaration | undefined {
@@ -181,7 +181,7 @@ function reportUnreachable(
     const node = nodeAfter(source, comment.start + comment.text.length)
     if (ts.isToken(node) || commentBefore(node)?.start !== comment.start) return false
     const [code, message, hint] = overloadsOf(node).some(isFound) ? markedTwice : whyUnreachable(node)
-    problems.at(ts.isVariableStatement(node) ? firstOf(node) : node, code, message, { hint })
+    problems.at(ts.isVariableStatement(node) ? firstDeclaration(node) : node, code, message, { hint })
     return true
   })
 }
@@ -196,7 +196,7 @@ const markedTwice: Reason = [
 
 function whyUnreachable(node: ts.Node): Reason {
   const isFunction =
-    ts.isFunctionDeclaration(node) || (ts.isVariableStatement(node) && ts.isIdentifier(firstOf(node).name))
+    ts.isFunctionDeclaration(node) || (ts.isVariableStatement(node) && ts.isIdentifier(firstDeclaration(node).name))
   if (!isFunction) return ['RPC111', 'a declaration marked @rpc is not an exported function', noFunction[1]]
   const source = node.getSourceFile()
   if (source.statements.some((each) => ts.isExportAssignment(each) && each.isExportEquals))
@@ -207,7 +207,7 @@ function whyUnreachable(node: ts.Node): Reason {
 
 const exportEqualsHint = 'write export before the function, also in a CommonJS module, and remove `export =`'
 
-function firstOf({ declarationList }: ts.VariableStatement): ts.VariableDeclaration {
+function firstDeclaration({ declarationList }: ts.VariableStatement): ts.VariableDeclaration {
   return declarationList.declarations[0] as ts.VariableDeclaration
 }
 

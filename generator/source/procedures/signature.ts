@@ -125,7 +125,7 @@ export function parametersOf(signature: ts.Signature, node: ts.Node, checker: ts
     const declared = valueDeclaration && ts.isParameter(valueDeclaration) ? valueDeclaration : undefined
     if (declared?.dotDotDotToken && checker.isTupleType(type)) {
       const names = new Set(all.slice(0, position).map((each) => each.name))
-      return elementsOf(name, type as ts.TypeReference, names, checker).map((each) => ({ ...each, declared }))
+      return tupleParameters(name, type as ts.TypeReference, names, checker).map((each) => ({ ...each, declared }))
     }
     const commented = declared ? [declared, ...impliedBy(declared, node)] : []
     return [{ name, type, kind: kindOf(declared, checker), declared, isElement: false, commented }]
@@ -139,7 +139,7 @@ function kindOf(declared: ts.ParameterDeclaration | undefined, checker: ts.TypeC
 }
 
 /** Callers may name parameters, so an element has its label as a name only if no parameter before it has that name. */
-function elementsOf(
+function tupleParameters(
   name: string,
   type: ts.TypeReference,
   names: Set<string>,
@@ -275,7 +275,7 @@ function mergeOverloads(overloads: readonly OverloadModel[], place: Place, resol
   const least = Math.min(...positions.map(minArguments))
   const union = (types: readonly ModelType[], name: string) => {
     const path = `${place.path}(${name})`
-    return unionOf(types, { ...place, path }, name === '' ? 'return' : 'accept', resolver)
+    return unionOfOverloads(types, { ...place, path }, name === '' ? 'return' : 'accept', resolver)
   }
   const params = longest.map(({ name, type: _type, optional: _, ...notes }, i): ParamModel => {
     const types = overloads.flatMap((each) => typeAt(each.params, i))
@@ -301,7 +301,7 @@ function typeAt(params: readonly ParamModel[], position: number): ModelType[] {
   return param ? [param.type] : []
 }
 
-function unionOf(
+function unionOfOverloads(
   types: readonly ModelType[],
   place: Place,
   overloads: PlacedUnion['overloads'],

@@ -4,12 +4,11 @@
 import { ts } from 'ts-morph'
 import type { ModelType, ThrowsModel } from '../../model/model.js'
 import { type PlacedComment, reportInComment } from '../comments/comments.js'
-import { symbolAt } from '../comments/inherited.js'
 import { missingModuleOf, reportMissing } from '../program/missing.js'
 import type { Place } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { isDeclaredByRpcGen } from '../program/sources.js'
-import { nameInScope, unaliased } from '../program/symbols.js'
+import { nameInScope, symbolAt, unaliased } from '../program/symbols.js'
 import type { Resolver } from '../types/resolver.js'
 import { resolveOptional } from '../types/union.js'
 
@@ -35,7 +34,7 @@ export function resolveThrows(comment: PlacedComment, place: Place, resolver: Re
         )
       }
       const data =
-        symbol && code !== undefined && isRpcError(symbol, checker) ? dataOf(symbol, place, resolver) : undefined
+        symbol && code !== undefined && isRpcErrorClass(symbol, checker) ? dataOf(symbol, place, resolver) : undefined
       return { name, ...(code === undefined ? {} : { code }), text, ...(data ? { data } : {}) }
     })
   })
@@ -133,17 +132,15 @@ function dataTypeOf(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Type | undef
 
 /** The first of a class and its base classes that has this type of data. */
 function declaringClass(symbol: ts.Symbol, type: ts.Type, checker: ts.TypeChecker): ts.Symbol {
-  const declaration = symbol.valueDeclaration
-  const above = declaration && ts.isClassDeclaration(declaration) ? baseOf(declaration, checker) : undefined
+  const above = baseClassOf(symbol, checker)
   return above && dataTypeOf(above, checker) === type ? declaringClass(above, type, checker) : symbol
 }
 
 /** True for RpcError and its subclasses: the data of other errors is not sent. */
-function isRpcError(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
+function isRpcErrorClass(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
   if (isDeclaredByRpcGen(symbol) && symbol.name === 'RpcError') return true
-  const declaration = symbol.valueDeclaration
-  const above = declaration && ts.isClassDeclaration(declaration) ? baseOf(declaration, checker) : undefined
-  return above !== undefined && isRpcError(above, checker)
+  const above = baseClassOf(symbol, checker)
+  return above !== undefined && isRpcErrorClass(above, checker)
 }
 
 function leadingNumber(text: string): number | undefined {
@@ -153,13 +150,12 @@ function leadingNumber(text: string): number | undefined {
 
 /** Returns the code of `override readonly code = 410`, of `super(410, …)`, or of the base class. */
 function errorCode(symbol: ts.Symbol, checker: ts.TypeChecker): number | undefined {
-  const declaration = symbol.valueDeclaration
-  if (!declaration || !ts.isClassDeclaration(declaration)) return undefined
-  const member = checker.getDeclaredTypeOfSymbol(symbol).getProperty('code')
+  const declaration = declarationOf(symbol)
+  const member = declaration && checker.getDeclaredTypeOfSymbol(symbol).getProperty('code')
   const own = member && numberLiteral(checker.getTypeOfSymbol(member))
   if (own !== undefined) return own
-  const above = baseOf(declaration, checker)
-  if (!above) return undefined
+  const above = baseClassOf(symbol, checker)
+  if (!declaration || !above) return undefined
   const given = above.name === 'RpcError' && isDeclaredByRpcGen(above) ? firstOfSuper(declaration) : undefined
   return given ? numberLiteral(checker.getTypeAtLocation(given)) : errorCode(above, checker)
 }
@@ -168,10 +164,15 @@ function numberLiteral(type: ts.Type): number | undefined {
   return type.isNumberLiteral() ? type.value : undefined
 }
 
-function baseOf({ heritageClauses }: ts.ClassDeclaration, checker: ts.TypeChecker): ts.Symbol | undefined {
-  const [base] = heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword)?.types ?? []
-  const symbol = base && checker.getSymbolAtLocation(base.expression)
-  return symbol && unaliased(symbol, checker)
+function declarationOf({ valueDeclaration: own }: ts.Symbol): ts.ClassDeclaration | undefined {
+  return own && ts.isClassDeclaration(own) ? own : undefined
+}
+
+function baseClassOf(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol | undefined {
+  const [base] =
+    declarationOf(symbol)?.heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword)?.types ?? []
+  const found = base && checker.getSymbolAtLocation(base.expression)
+  return found && unaliased(found, checker)
 }
 
 function firstOfSuper({ members }: ts.ClassDeclaration): ts.Expression | undefined {

@@ -9,7 +9,8 @@ import type { Disk } from '../../disk/disk.js'
 import type { Options } from '../../options/options.js'
 import { relativeTo, slashes } from '../../paths.js'
 import { positionAt } from './problems.js'
-import type { OpenProject, Run } from './project.js'
+import type { FoundFiles, OpenProject, ProjectConfig, Run } from './project.js'
+import { createIndexes } from './sources.js'
 
 const sourceGlob = '**/*.{ts,mts,cts,tsx,js,mjs,cjs,jsx}'
 const ignoredGlobs = [
@@ -19,14 +20,6 @@ const ignoredGlobs = [
   '**/*.gen.*',
   '**/node_modules/**',
 ]
-
-/** The sources of a run. */
-export interface FoundFiles {
-  /** Sorted by path. */
-  readonly files: readonly string[]
-  /** The sources of the modules that the legacy entry points serve. */
-  readonly methodsModules: ReadonlySet<string>
-}
 
 /**
  * Finds the sources that the paths specify. A folder includes everything below it, except tests, declarations and generated
@@ -41,8 +34,10 @@ export async function findFiles(run: Run): Promise<FoundFiles> {
   for (const path of paths.filter((_path, i) => found[i]?.files.length === 0)) problems.add(noSource(path, options))
   for (const file of files.filter(hasBackslash)) reportBackslash(file, run)
   for (const file of hidden) reportHidden(file, run)
+  const sources = withoutCompiled(files.filter((file) => !hasBackslash(file)).sort())
   return {
-    files: withoutCompiled(files.filter((file) => !hasBackslash(file)).sort()),
+    files: new Set(sources),
+    indexesAbove: createIndexes(sources),
     methodsModules: new Set(found.slice(options.paths.length).flatMap((each) => each.files)),
   }
 }
@@ -79,7 +74,7 @@ interface FilesAtPath {
 async function filesAt(path: string, { cwd }: Options, disk: Disk): Promise<FilesAtPath> {
   const skipped: Skipped = { unreadable: [], unmatched: [], hidden: [] }
   const fs = listing(disk, skipped)
-  const found = await filesOf(path, cwd, disk, fs)
+  const found = await sourcesAt(path, cwd, disk, fs)
   // Their procedures would be left out silently.
   for (const folder of skipped.unreadable)
     throw new UsageError(`the folder ${relativeTo(cwd, folder)} cannot be read: check its permissions`)
@@ -110,7 +105,7 @@ interface Skipped {
   readonly hidden: string[]
 }
 
-async function filesOf(path: string, cwd: string, disk: Disk, fs: FileSystemAdapter): Promise<string[]> {
+async function sourcesAt(path: string, cwd: string, disk: Disk, fs: FileSystemAdapter): Promise<string[]> {
   if (disk.isFolder(path) || disk.isFile(path)) {
     if (disk.isFolder(path)) return glob(sourceGlob, { cwd: path, absolute: true, ignore: ignoredGlobs, fs })
     return isSource(path) ? [path] : []
@@ -168,17 +163,10 @@ function sourcesOf(file: string): string[] {
   return kind === undefined ? [`${stem}.ts`, `${stem}.tsx`] : [`${stem}.${kind}ts`]
 }
 
-/** Returns the project without the output of its own build. */
-export function withoutOutput(project: OpenProject): OpenProject {
-  const sources = project.sources.filter(({ fileName }) => !isOutput(fileName, project))
-  return sources.length === project.sources.length ? project : { ...project, sources }
-}
-
 /** Reports marked scripts if the tsconfig does not allow JavaScript, in which case the program has left them out. */
-export function checkScripts(project: OpenProject): void {
-  const { program, problems } = project
+export function checkScripts({ program, config, problems }: OpenProject): void {
   for (const file of program.getRootFileNames()) {
-    if (!script.test(file) || program.getSourceFile(file) || isOutput(file, project) || !existsSync(file)) continue
+    if (!script.test(file) || program.getSourceFile(file) || isOutput(file, config) || !existsSync(file)) continue
     const text = readFileSync(file, 'utf8')
     const mark = text.indexOf('@rpc')
     if (mark === -1) continue
@@ -194,7 +182,7 @@ export function checkScripts(project: OpenProject): void {
 }
 
 /** True if a script is in the output folder of the tsconfig. */
-function isOutput(file: string, { config: { compilerOptions, path } }: OpenProject): boolean {
+export function isOutput(file: string, { compilerOptions, path }: ProjectConfig): boolean {
   const { outDir } = compilerOptions
   if (outDir === undefined || path === undefined || !script.test(file)) return false
   const [folder, own] = [slashes(outDir), slashes(dirname(path))]

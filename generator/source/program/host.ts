@@ -37,7 +37,7 @@ export function createHost(
       const version = `${isLibrary(path) ? '' : path === out ? '' : (disk.hashOf(path) ?? text)} ${format}`
       const known = documents.get(path)
       if (known?.version === version) return known.source
-      const source = parse(path, text, how, cwd)
+      const source = parseSource(path, text, how, cwd)
       documents.set(path, { version, source })
       return source
     },
@@ -95,7 +95,7 @@ export function configHost(disk: Disk): ts.ParseConfigFileHost {
   }
 }
 
-function parse(path: string, text: string, how: ts.ScriptTarget | ts.CreateSourceFileOptions, cwd: string) {
+function parseSource(path: string, text: string, how: ts.ScriptTarget | ts.CreateSourceFileOptions, cwd: string) {
   try {
     return ts.createSourceFile(path, text, how)
   } catch (error) {

@@ -53,7 +53,7 @@ export function createSpecifier(
   }
   const ext = options.importExt ?? inferExt(compilerOptions, [...parts], others)
   const jsx = ext === 'js' && isJsxCompiled(compilerOptions) ? '.js' : '.jsx'
-  return (module) => write(module, ext).replace(/\.jsx$/, jsx)
+  return (module) => withEnding(module, ext).replace(/\.jsx$/, jsx)
 }
 
 /** Declarations, and files that tools generate, such as those in `.next/types`. */
@@ -66,7 +66,7 @@ function isJsxCompiled({ noEmit, jsx }: ts.CompilerOptions): boolean {
 
 const builtExt: Readonly<Record<string, string>> = { '.ts': '.js', '.tsx': '.js', '.mts': '.mjs', '.cts': '.cjs' }
 
-function write(module: string, ext: ImportExt): string {
+function withEnding(module: string, ext: ImportExt): string {
   const [, stem = module, own = ''] = /^(.*?)((?:\.d)?\.[mc]?[tj]sx?)$/s.exec(module) ?? []
   if (ext === 'ts') return module
   // Without an ending only these two are resolved.

@@ -107,7 +107,7 @@ export function missingIn(
 
 /** Describes a name that refers to nothing. */
 export function missingAt(name: ts.Node, checker: ts.TypeChecker): Missing {
-  return describe(name, name.getText(), missingModuleOf(checker.getSymbolAtLocation(leftmost(name)), checker))
+  return missingName(name, name.getText(), missingModuleOf(checker.getSymbolAtLocation(leftmost(name)), checker))
 }
 
 /** Returns the missing module that a name is imported from, perhaps through other modules of the user. */
@@ -162,10 +162,10 @@ export function checkExportedAgain(source: ts.SourceFile, project: OpenProject):
 function missingImport(node: ts.ImportTypeNode, checker: ts.TypeChecker): Missing {
   const specifier = ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined
   const isMissing = specifier && ts.isStringLiteral(specifier) && !checker.getSymbolAtLocation(specifier)
-  return describe(node, node.qualifier?.getText() ?? node.getText(), isMissing ? specifier : undefined)
+  return missingName(node, node.qualifier?.getText() ?? node.getText(), isMissing ? specifier : undefined)
 }
 
-function describe(node: ts.Node, name: string, module: ts.StringLiteral | undefined): Missing {
+function missingName(node: ts.Node, name: string, module: ts.StringLiteral | undefined): Missing {
   const packageName = packageOf(node)
   return {
     name,

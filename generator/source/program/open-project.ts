@@ -7,12 +7,12 @@ import { ts } from 'ts-morph'
 import type { Disk } from '../../disk/disk.js'
 import type { Options } from '../../options/options.js'
 import { importPath } from '../../paths.js'
-import type { FoundFiles } from './files.js'
-import { createHost } from './host.js'
+import { isOutput } from './files.js'
+import { createHost, type Documents } from './host.js'
 import { ambientFiles, globalFiles, isRelative, packageName, specifiersIn } from './imports.js'
 import type { Problems } from './problems.js'
-import type { Earlier, OpenProject, ProjectConfig, Run } from './project.js'
-import { createIndexes, isInstalled } from './sources.js'
+import type { FoundFiles, OpenProject, ProjectConfig, Run } from './project.js'
+import { isBroken, isInstalled } from './sources.js'
 import { configFileOf, optionPosition } from './tsconfig.js'
 
 /**
@@ -28,16 +28,24 @@ const forced: ts.CompilerOptions = {
   incremental: false,
 }
 
+/** What earlier runs of the target have left for the program. */
+interface Earlier extends Pick<OpenProject, 'valid'> {
+  /** Parsed sources. */
+  readonly documents: Documents
+  /** The files that were global when the parts were made. */
+  readonly globals: readonly string[]
+}
+
 /** Opens a program of the sources without a valid part: of all sources if another file has become global. Reports syntax errors. */
 export function openProject(found: FoundFiles, config: ProjectConfig, run: Run, earlier: Earlier): OpenProject {
-  const { files, methodsModules } = found
+  const { files, methodsModules, indexesAbove } = found
   const { disk, options, problems } = run
   const { valid } = earlier
   const knownGlobals = valid.size > 0 ? earlier.globals : []
   const compilerOptions = { ...config.compilerOptions, ...forced }
   const host = createHost(compilerOptions, disk, earlier.documents, options.out, options.cwd)
-  const wanted = files.filter((file) => !valid.has(file))
-  const indexes = wanted.flatMap(createIndexes(files))
+  const wanted = [...files].filter((file) => !valid.has(file))
+  const indexes = wanted.flatMap(indexesAbove)
   const open = (first: readonly string[]) => {
     const roots = new Set([options.out, ...first, ...wanted, ...indexes])
     return ts.createProgram({ rootNames: [...roots], options: compilerOptions, host })
@@ -47,37 +55,45 @@ export function openProject(found: FoundFiles, config: ProjectConfig, run: Run, 
   // Global files come first and in a fixed order: merged declarations are in the order of their files.
   const codecs = [...new Set(options.scalars.map(({ module }) => module))].filter((module) => disk.isFile(module))
   const ambient = [...new Set([...ambientFiles([...all], disk), ...codecs, ...knownGlobals])].sort()
-  let program = open(ambient)
-  let globals = globalFiles(program)
-  if (valid.size > 0 && globals.some((file) => !knownGlobals.includes(file)))
+  const opened = open(ambient)
+  if (valid.size > 0 && globalFiles(opened).some((file) => !knownGlobals.includes(file)))
     return openProject(found, config, run, { ...earlier, valid: new Map() })
-  for (let before = ambient; globals.some((file) => !before.includes(file)); ) {
-    before = [...new Set([...before, ...globals])].sort()
-    program = open(before)
-    globals = globalFiles(program)
-  }
-  const sources = wanted.flatMap((file) => program.getSourceFile(file) ?? unreadable(file, disk, problems))
+  const { program, globals } = withGlobalsFirst(opened, ambient, open)
+  const read = wanted.flatMap((file) => program.getSourceFile(file) ?? unreadable(file, disk, problems))
   const codecSources = codecs.flatMap((file) => program.getSourceFile(file) ?? [])
-  for (const source of new Set([...sources, ...codecSources])) reportSyntax(program, source, problems)
+  for (const source of new Set([...read, ...codecSources])) reportSyntax(program, source, problems)
   checkTypePackages(program, config, problems)
   const generated = program.getSourceFile(options.out)
   const format = generated?.impliedNodeFormat
   return {
     ...run,
-    earlier,
+    files,
+    methodsModules,
+    indexesAbove,
+    valid,
     program,
     resolve: (specifier, from = options.out) => resolveWith(specifier, from, compilerOptions, host, format),
     moduleOf: ({ fileName }) => moduleAt(fileName, options),
     checker: program.getTypeChecker(),
     checkedTypes: new Set(),
     config,
-    sources,
-    files: new Set(files),
-    methodsModules,
+    sources: read.filter((source) => !isOutput(source.fileName, config) && !isBroken(source, { program })),
     generated,
     // A codec determines a type in every source.
     globals: [...new Set([...globals, ...codecs])].sort(),
   }
+}
+
+/** Opens the program again until all its global files are among the first ones. */
+function withGlobalsFirst(
+  program: ts.Program,
+  first: readonly string[],
+  open: (first: readonly string[]) => ts.Program,
+): { readonly program: ts.Program; readonly globals: readonly string[] } {
+  const globals = globalFiles(program)
+  if (globals.every((file) => first.includes(file))) return { program, globals }
+  const all = [...new Set([...first, ...globals])].sort()
+  return withGlobalsFirst(open(all), all, open)
 }
 
 function moduleAt(path: string, { out }: Options): string {

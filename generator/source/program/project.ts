@@ -1,9 +1,7 @@
 import type { ts } from 'ts-morph'
 import type { Disk } from '../../disk/disk.js'
-import type { Merger } from '../../model/merge.js'
 import type { Part } from '../../model/part.js'
 import type { Options } from '../../options/options.js'
-import type { Documents } from './host.js'
 import type { Problems } from './problems.js'
 
 /** One run of one target: its options, the file system, and the problems that it has found so far. */
@@ -11,6 +9,16 @@ export interface Run {
   readonly options: Options
   readonly disk: Disk
   readonly problems: Problems
+}
+
+/** The sources of a run. */
+export interface FoundFiles {
+  /** The names of all sources under the paths, sorted; some need no analysis. */
+  readonly files: ReadonlySet<string>
+  /** The file names of the modules that the legacy entry points serve. */
+  readonly methodsModules: ReadonlySet<string>
+  /** Returns the sources whose tags may apply to a file, the outer ones first: the `index.ts` of its folder and of those above. */
+  indexesAbove(file: string): readonly string[]
 }
 
 /** The parsed tsconfig of a project. */
@@ -23,33 +31,17 @@ export interface ProjectConfig {
   readonly references: readonly ts.ProjectReference[]
 }
 
-/** What earlier runs of the target have left. */
-export interface Earlier {
-  /** Parsed sources. */
-  readonly documents: Documents
+/** A run with the user's program, which is read once and never changed. */
+export interface OpenProject extends Run, FoundFiles {
   /** The parts of the sources that have not changed, which are not analysed again. */
   readonly valid: ReadonlyMap<string, Part>
-  /** The part of each source, valid or not. */
-  readonly parts: ReadonlyMap<string, Part>
-  /** The files that were global when the parts were made. */
-  readonly globals: readonly string[]
-  readonly merger: Merger
-}
-
-/** A run with the user's program, which is read once and never changed. */
-export interface OpenProject extends Run {
-  readonly earlier: Earlier
   readonly program: ts.Program
   readonly checker: ts.TypeChecker
   /** The written types that were checked: one that several sources use is reported with the first of them. */
   readonly checkedTypes: Set<ts.Node>
   readonly config: ProjectConfig
-  /** The sources to analyse, in the order of their names. */
+  /** The sources to analyse, in the order of their names: without syntax errors, and not the output of the project's own build. */
   readonly sources: readonly ts.SourceFile[]
-  /** The names of all sources under the paths, including those that need no analysis. */
-  readonly files: ReadonlySet<string>
-  /** The file names of the modules that the legacy entry points serve. */
-  readonly methodsModules: ReadonlySet<string>
   /** Replaces the generated file, whatever is on disk: the analysis sees an empty module. */
   readonly generated: ts.SourceFile | undefined
   /** Returns the path of a module in the model: relative to the folder of the generated file, or to node_modules. */

@@ -41,15 +41,14 @@ export function packageOf(node: ts.Node): string | undefined {
   return types === undefined ? name : types.replace(/^(.+)__/, '@$1/')
 }
 
+/** Returns the syntax errors of a text that is parsed by itself: TypeScript stores them in the file and declares no access to them. */
+export function syntaxErrorsIn(source: ts.SourceFile): readonly ts.Diagnostic[] {
+  return (source as ts.SourceFile & { readonly parseDiagnostics?: readonly ts.Diagnostic[] }).parseDiagnostics ?? []
+}
+
 /** True if a source has a syntax error: the checker would guess the rest of it. */
 export function isBroken(source: ts.SourceFile, { program }: Pick<OpenProject, 'program'>): boolean {
   return !source.isDeclarationFile && program.getSyntacticDiagnostics(source).length > 0
-}
-
-/** Returns the project without sources that could not be read. */
-export function withoutBroken(project: OpenProject): OpenProject {
-  const sources = project.sources.filter((source) => !isBroken(source, project))
-  return sources.length === project.sources.length ? project : { ...project, sources }
 }
 
 /** The supported forms of CommonJS exports: those that an import by name finds and that TypeScript resolves to a declaration. */
@@ -71,9 +70,9 @@ export const indexNames = ['ts', 'mts', 'cts', 'tsx', 'js', 'mjs', 'cjs', 'jsx']
   (extension) => `index.${extension}`,
 )
 
-/** Returns the sources whose tags may apply to a file, the outer ones first: the `index.ts` of its folder and of those above. */
-export function createIndexes(files: Iterable<string>): (file: string) => string[] {
-  const indexes = [...files].filter((file) => indexNames.includes(basename(file)))
+/** Returns the function that finds the indexes above a file among the sources. */
+export function createIndexes(files: readonly string[]): (file: string) => string[] {
+  const indexes = files.filter((file) => indexNames.includes(basename(file)))
   const outerFirst = indexes.sort((a, b) => dirname(a).length - dirname(b).length)
   return (file) => outerFirst.filter((each) => file.startsWith(`${dirname(each)}/`))
 }

@@ -82,6 +82,24 @@ export function nameInScope(
   return resolveName(name, source, meaning | ts.SymbolFlags.Alias, false)
 }
 
+/** Returns the symbol of a dotted name, or of a name with `#` for a member, which a comment of the source at a node refers to. */
+export function symbolAt(target: string, at: ts.Node, checker: ts.TypeChecker): ts.Symbol | undefined {
+  const [first = '', ...members] = target.replace(/[()]|:\w+/g, '').split(/[.#~]/)
+  const meaning = ts.SymbolFlags.Type | ts.SymbolFlags.Value | ts.SymbolFlags.Namespace
+  let symbol = symbolInScope(first, at.getSourceFile(), meaning, checker)
+  for (const member of members) symbol = symbol && memberNamed(unaliased(symbol, checker), member, checker)
+  return symbol && unaliased(symbol, checker)
+}
+
+function memberNamed(symbol: ts.Symbol, name: string, checker: ts.TypeChecker): ts.Symbol | undefined {
+  const isModule = symbol.flags & ts.SymbolFlags.Module
+  const exported = isModule
+    ? checker.tryGetMemberInModuleExports(name, symbol)
+    : symbol.exports?.get(ts.escapeLeadingUnderscores(name))
+  const isType = symbol.flags & ts.SymbolFlags.Type
+  return exported ?? (isType ? checker.getDeclaredTypeOfSymbol(symbol).getProperty(name) : undefined)
+}
+
 /** Returns the call signatures of a declaration; for a default export those of its expression. */
 export function callSignatures(node: DeclaredNode, checker: ts.TypeChecker): readonly ts.Signature[] {
   return checker.getTypeAtLocation(ts.isExportAssignment(node) ? node.expression : node).getCallSignatures()
@@ -91,6 +109,11 @@ export function callSignatures(node: DeclaredNode, checker: ts.TypeChecker): rea
 export function overloadsOf(node: ts.Node): readonly ts.Node[] {
   const { symbol } = node as ts.Node & { readonly symbol?: ts.Symbol }
   return ts.isFunctionDeclaration(node) ? (symbol?.declarations ?? []) : []
+}
+
+/** True if a declaration has a modifier, such as `export`. */
+export function hasModifier(node: ts.Node, kind: ts.SyntaxKind): boolean {
+  return ts.canHaveModifiers(node) && node.modifiers?.some((each) => each.kind === kind) === true
 }
 
 /** Returns the function expression that a constant is initialised with. */

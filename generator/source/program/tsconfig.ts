@@ -9,6 +9,7 @@ import { foldersFrom } from '../../paths.js'
 import { configHost } from './host.js'
 import type { Problems } from './problems.js'
 import type { ProjectConfig, Run } from './project.js'
+import { syntaxErrorsIn } from './sources.js'
 
 /** The options of a project without a tsconfig. */
 const withoutConfig: ts.CompilerOptions = {
@@ -52,7 +53,13 @@ function readConfig(path: string, run: Run): ProjectConfig {
     onUnRecoverableConfigFileDiagnostic: (each: ts.Diagnostic) => unrecoverable.push(each),
   }
   const parsed = ts.getParsedCommandLineOfConfigFile(path, {}, host)
-  const wrong = [...unrecoverable, ...syntaxErrors(parsed), ...(parsed?.errors ?? []), ...contradictions(parsed)]
+  const file = parsed?.options['configFile'] as ts.TsConfigSourceFile | undefined
+  const wrong = [
+    ...unrecoverable,
+    ...(file ? syntaxErrorsIn(file) : []),
+    ...(parsed?.errors ?? []),
+    ...contradictions(parsed),
+  ]
   for (const each of wrong) {
     if (!harmless.has(each.code)) problems.add(configProblem(each, path, problems))
   }
@@ -64,12 +71,6 @@ function readConfig(path: string, run: Run): ProjectConfig {
     references: parsed?.projectReferences ?? [],
     path,
   }
-}
-
-/** Returns syntax errors, which TypeScript stores in the file and does not report. */
-function syntaxErrors(parsed: ts.ParsedCommandLine | undefined): readonly ts.Diagnostic[] {
-  const file = parsed?.options['configFile'] as { readonly parseDiagnostics?: readonly ts.Diagnostic[] } | undefined
-  return file?.parseDiagnostics ?? []
 }
 
 /** Returns contradictions between options, which TypeScript reports for a program; it can be empty. */

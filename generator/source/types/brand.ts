@@ -58,7 +58,7 @@ function valueTextOf(property: ts.Symbol, project: OpenProject): Pick<BrandMembe
   const type = property.flags & ts.SymbolFlags.Optional ? checker.getNonNullableType(declared) : declared
   const declaration = type.flags & ts.TypeFlags.UniqueESSymbol ? type.symbol?.valueDeclaration : undefined
   if (declaration) return { valueSymbol: brandSymbol(declaration, project) }
-  const text = textOf(type, checker, 0) ?? quote(textOfType(type, checker))
+  const text = brandText(type, checker, 0) ?? quote(textOfType(type, checker))
   return { text }
 }
 
@@ -78,23 +78,23 @@ const keywords =
   ts.TypeFlags.BigIntLiteral
 
 /** Deeper types of brands are written as a literal. */
-const maxDepth = 3
+const MAX_BRAND_DEPTH = 3
 
 /** Returns the text of a type that refers to no declaration: keywords, literals, and objects of these. */
-function textOf(type: ts.Type, checker: ts.TypeChecker, depth: number): string | undefined {
+function brandText(type: ts.Type, checker: ts.TypeChecker, depth: number): string | undefined {
   if (type.isStringLiteral()) return quote(type.value)
   if (type.isNumberLiteral()) return String(type.value)
   if (type.flags & keywords) return checker.typeToString(type)
-  if (depth > maxDepth) return undefined
+  if (depth > MAX_BRAND_DEPTH) return undefined
   if (type.isUnion() || type.isIntersection()) {
-    const parts = type.types.map((each) => textOf(each, checker, depth + 1))
+    const parts = type.types.map((each) => brandText(each, checker, depth + 1))
     if (parts.includes(undefined)) return undefined
     return `(${parts.sort().join(type.isUnion() ? ' | ' : ' & ')})`
   }
   const isData = type.flags & ts.TypeFlags.Object && !checker.isArrayLikeType(type)
   if (!isData || isFunction(type) || checker.getIndexInfosOfType(type).length > 0) return undefined
   const members = checker.getPropertiesOfType(type).map((property) => {
-    const text = keySymbolOf(property) ? undefined : textOf(checker.getTypeOfSymbol(property), checker, depth + 1)
+    const text = keySymbolOf(property) ? undefined : brandText(checker.getTypeOfSymbol(property), checker, depth + 1)
     return text === undefined ? undefined : `readonly ${memberKey(property.name)}: ${text}`
   })
   return members.includes(undefined) ? undefined : `{ ${members.join('; ')} }`

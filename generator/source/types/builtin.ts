@@ -114,8 +114,8 @@ function mapOf(type: ts.Type, place: Place, resolver: Resolver): KindResult {
 type MapKeys = 'any' | Keys
 
 /** The texts of JavaScript numbers, and of 32-bit integers. */
-const numberPattern = '^(?:0|-?(?:[1-9]\\d*(?:\\.\\d*[1-9])?|0\\.\\d*[1-9])(?:e[+-]\\d+)?)$'
-const intPattern = '^(?:0|-?[1-9]\\d{0,9})$'
+const numberKeys = '^(?:0|-?(?:[1-9]\\d*(?:\\.\\d*[1-9])?|0\\.\\d*[1-9])(?:e[+-]\\d+)?)$'
+const intKeys = '^(?:0|-?[1-9]\\d{0,9})$'
 
 /** Returns the keys of a Map, which are members of an object on the wire; undefined if they are neither texts nor numbers. */
 function mapKeysOf(key: ts.Type, checker: ts.TypeChecker): MapKeys | undefined {
@@ -135,11 +135,11 @@ function mapKeys(type: ts.Type, checker: ts.TypeChecker): MapKeys | undefined {
     const text = `${type.value}`
     return { text, pattern: `^${quotePattern(text)}$`, numeric: 'number' }
   }
-  if (scalarTagOf(type, checker) === 'int') return { text: 'number', pattern: intPattern, numeric: 'int' }
+  if (scalarTagOf(type, checker) === 'int') return { text: 'number', pattern: intKeys, numeric: 'int' }
   const base = unbranded(type)
   if (base !== type) return mapKeys(base, checker)
   if (type.flags & ts.TypeFlags.String) return 'any'
-  if (type.flags & ts.TypeFlags.Number) return { text: 'number', pattern: numberPattern, numeric: 'number' }
+  if (type.flags & ts.TypeFlags.Number) return { text: 'number', pattern: numberKeys, numeric: 'number' }
   const pattern = templatePattern(type)
   return pattern === undefined ? undefined : { text: templateText(type, checker), pattern }
 }
@@ -180,7 +180,7 @@ export function itemTypeOf(type: ts.Type, checker: ts.TypeChecker): ts.Type | un
   const promise = next && returnTypeOf(checker.getTypeOfSymbol(next))
   const result = promise && checker.getAwaitedType(promise)
   if (!result) return undefined
-  const results = (result.isUnion() ? result.types : [result]).filter((each) => !isDone(each, checker))
+  const results = (result.isUnion() ? result.types : [result]).filter((each) => !isReturnResult(each, checker))
   const [item, ...others] = new Set(results.flatMap((each) => memberTypeOf(each, 'value', checker) ?? []))
   return others.length === 0 ? item : undefined
 }
@@ -194,7 +194,7 @@ function returnTypeOf(method: ts.Type): ts.Type | undefined {
 }
 
 /** True for IteratorReturnResult, whose value is not an item. */
-function isDone(result: ts.Type, checker: ts.TypeChecker): boolean {
+function isReturnResult(result: ts.Type, checker: ts.TypeChecker): boolean {
   const done = memberTypeOf(result, 'done', checker)
   return done !== undefined && literalValueOf(done, checker) === true
 }

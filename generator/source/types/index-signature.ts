@@ -59,7 +59,7 @@ export function indexesOf(type: ts.Type, place: Place, resolver: Resolver): read
   if (untyped) rejectUntyped('the index signature', { ...place, node: untyped.declaration ?? place.node }, resolver)
   const types = [...new Set(infos.map((each) => each.type))]
   const all = types.map((each) =>
-    indexOf(
+    mergedIndex(
       type,
       infos.filter((info) => info.type === each),
       checker,
@@ -77,7 +77,7 @@ export function rejectKey(key: ts.Type, place: Place, resolver: Resolver): void 
 }
 
 /** Returns the index signature for declarations with one type. */
-function indexOf(type: ts.Type, infos: readonly ts.IndexInfo[], checker: ts.TypeChecker): Index {
+function mergedIndex(type: ts.Type, infos: readonly ts.IndexInfo[], checker: ts.TypeChecker): Index {
   const covers = (property: ts.Symbol) => infos.some(({ keyType }) => isMeant(property, keyType, checker))
   const every = infos.find(({ keyType }) => keyType.flags & ts.TypeFlags.String)
   if (every) return { type: narrowest(type, every, checker), covers }

@@ -17,7 +17,7 @@ interface Mapper {
 }
 
 /** Mapped types inside of each other; types that are written have a few. */
-const maxDepth = 8
+const MAX_MAPPED_DEPTH = 8
 
 /**
  * Returns the properties of a type in the order of their declaration. The checker sorts the keys of a mapped type, such as `Omit<Row,
@@ -44,12 +44,12 @@ function isMapped(type: ts.Type): type is Mapped {
 
 /** The names of the properties of a type, in order. */
 function namesOf(type: ts.Type, checker: ts.TypeChecker, depth: number): readonly string[] {
-  if (type.isIntersection() && depth <= maxDepth) {
+  if (type.isIntersection() && depth <= MAX_MAPPED_DEPTH) {
     return [...new Set(type.types.flatMap((part) => namesOf(part, checker, depth + 1)))]
   }
   const properties = checker.getPropertiesOfType(type)
   const names = properties.map(({ name }) => name)
-  if (!isMapped(type) || depth > maxDepth) return names
+  if (!isMapped(type) || depth > MAX_MAPPED_DEPTH) return names
   const keys = properties.map(originalKey)
   for (const source of mappedTypes(type)) {
     if (source === type || !(source.flags & objectLike)) continue

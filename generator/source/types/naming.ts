@@ -109,10 +109,10 @@ function isLimited(type: ts.Type, checker: ts.TypeChecker): boolean {
   // One member of an enum has the name of the enum.
   if (symbol) return isTopLevel(symbol) && !(type.flags & ts.TypeFlags.EnumLiteral && !type.isUnion())
   if (type.isUnion()) return type.types.every((each) => isLimited(each, checker))
-  return Boolean(type.flags & scalars)
+  return Boolean(type.flags & scalarFlags)
 }
 
-const scalars =
+const scalarFlags =
   ts.TypeFlags.String |
   ts.TypeFlags.Number |
   ts.TypeFlags.BigInt |
@@ -127,29 +127,30 @@ function isThis(type: ts.Type): boolean {
 }
 
 /** Longer names are cut and distinguished by number. */
-const longest = 40
+const MAX_ARGUMENT_NAME = 40
 
 /** A type without a name may contain itself; deeper names would be cut anyway. */
-const deepest = 4
+const MAX_ARGUMENT_DEPTH = 4
 
 /** Returns what a type argument contributes to a name: `Page<Order[]>` is `PageOrderArray`, `Page<Page<Order>>` `PagePageOrder`. */
 function argumentName(type: ts.Type, checker: ts.TypeChecker, level = 0): string {
-  if (level > deepest) return ''
+  if (level > MAX_ARGUMENT_DEPTH) return ''
   const named = (each: ts.Type) => argumentName(each, checker, level + 1)
   const [first, ...others] = typeArgumentsOf(type, checker)
-  if (checker.isArrayType(type) && first && !type.aliasSymbol) return `${named(first)}Array`.slice(0, longest)
+  if (checker.isArrayType(type) && first && !type.aliasSymbol) return `${named(first)}Array`.slice(0, MAX_ARGUMENT_NAME)
   const symbol = nameSymbol(type)
   if (symbol)
     return [upperFirst(symbol.name), enumMember(type) ?? '', ...(first ? [first, ...others].map(named) : [])]
       .join('')
-      .slice(0, longest)
-  if (type.isUnion() && !(type.flags & ts.TypeFlags.Boolean)) return unionName(type.types, named).slice(0, longest)
+      .slice(0, MAX_ARGUMENT_NAME)
+  if (type.isUnion() && !(type.flags & ts.TypeFlags.Boolean))
+    return unionName(type.types, named).slice(0, MAX_ARGUMENT_NAME)
   const over = constrainedPart(type, checker)
-  if (over) return upperFirst(scalarTagOf(type, checker) ?? named(over)).slice(0, longest)
+  if (over) return upperFirst(scalarTagOf(type, checker) ?? named(over)).slice(0, MAX_ARGUMENT_NAME)
   const words = textOfType(type, checker).replace(/[^\p{ID_Continue}]+(\p{ID_Continue}?)/gu, (_all, next: string) =>
     next.toUpperCase(),
   )
-  return upperFirst(words).slice(0, longest)
+  return upperFirst(words).slice(0, MAX_ARGUMENT_NAME)
 }
 
 /** The number of `number & Minimum<0>`: constraints do not contribute to a name. */
@@ -169,28 +170,28 @@ function unionName(types: readonly ts.Type[], named: (type: ts.Type) => string):
 }
 
 /** A type that is written once. Its model is known when the types inside of it have been resolved. */
-type Entry = Mutable<FoundType>
+type TableEntry = Mutable<FoundType>
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** The types that are written once and referred to by key, and where each was first used. */
 export class TypeTable implements FoundTypes {
-  readonly types: Entry[] = []
-  readonly byKey = new Map<string, Entry>()
+  readonly types: TableEntry[] = []
+  readonly byKey = new Map<string, TableEntry>()
   readonly #project: OpenProject
-  readonly #byType = new Map<ts.Type, Entry>()
+  readonly #byType = new Map<ts.Type, TableEntry>()
   readonly #places = new Map<string, Place>()
 
   constructor(project: OpenProject) {
     this.#project = project
   }
 
-  find(type: ts.Type): Entry | undefined {
+  find(type: ts.Type): TableEntry | undefined {
     return this.#byType.get(type)
   }
 
   /** Gives a type a key, by which the types inside of it can refer to it while its model is made. */
-  enter(type: ts.Type, place: Place): Entry {
+  enter(type: ts.Type, place: Place): TableEntry {
     const key = `${this.types.length}`
     const entry = { key, ...namingOf(type, this.#project), type: placeholderType }
     this.#byType.set(type, entry)

@@ -46,8 +46,8 @@ export const resolveLiteral: ResolveKind = (type, place, resolver) => {
 /** Resolves a whole enum, or one member of it. The checker does not represent an enum of one member as a union. */
 export const resolveEnum: ResolveKind = (type, _place, resolver) => {
   if (!(type.flags & ts.TypeFlags.EnumLike) || !type.symbol) return undefined
-  const members = membersOf(type, resolver.checker)
-  return members && { define: (at) => literals(type, members, at, resolver) }
+  const members = enumMembers(type, resolver.checker)
+  return members && { define: (at) => enumModel(type, members, at, resolver) }
 }
 
 /** Returns the enum of a member; undefined if the type is not an enum member. */
@@ -57,7 +57,7 @@ export function enumTypeOf(type: ts.Type, checker: ts.TypeChecker): ts.Type | un
   return symbol && checker.getDeclaredTypeOfSymbol(symbol)
 }
 
-function membersOf(type: ts.Type, checker: ts.TypeChecker): readonly ts.Type[] | undefined {
+function enumMembers(type: ts.Type, checker: ts.TypeChecker): readonly ts.Type[] | undefined {
   if (type.flags & ts.TypeFlags.Enum) return []
   const isEnum = type.symbol.flags & ts.SymbolFlags.Enum
   if (type.isUnion()) return isEnum ? type.types : undefined
@@ -68,7 +68,7 @@ function isEmpty({ symbol: { declarations = [] } }: ts.Type): boolean {
   return declarations.every((each) => ts.isEnumDeclaration(each) && each.members.length === 0)
 }
 
-function literals(type: ts.Type, members: readonly ts.Type[], place: Place, resolver: Resolver): ModelType {
+function enumModel(type: ts.Type, members: readonly ts.Type[], place: Place, resolver: Resolver): ModelType {
   const tooLong = rejectTooLong(members.length, place, resolver)
   if (tooLong) return tooLong
   if (isEmpty(type)) return resolver.reject(place, 'RPC121', 'the enum has no members', 'give it one')

@@ -115,21 +115,21 @@ export const rejectUnsupported: ResolveKind = (type, place, resolver) => {
 }
 
 /** More than any hand-written list; a template literal type can multiply into such a number. */
-const mostBranches = 2000
+const MAX_BRANCHES = 2000
 
 const hintForTexts = 'declare string, and check the value in the procedure'
 
 /** Rejects a union, or an enum, whose validator would be longer than the program. */
 export function rejectTooLong(count: number, place: Place, { reject }: Resolver): ModelType | undefined {
-  if (count <= mostBranches) return undefined
-  return reject(place, 'RPC124', `the union has ${count} members: the limit is ${mostBranches}`, hintForTexts)
+  if (count <= MAX_BRANCHES) return undefined
+  return reject(place, 'RPC124', `the union has ${count} members: the limit is ${MAX_BRANCHES}`, hintForTexts)
 }
 
 /** The same for a struct, whose keys may come from such a literal. */
 export function rejectTooWide(count: number, place: Place, { reject }: Resolver): ModelType | undefined {
-  if (count <= mostBranches) return undefined
+  if (count <= MAX_BRANCHES) return undefined
   const hint = 'declare Record<string, …>, and check the keys in the procedure'
-  return reject(place, 'RPC124', `the struct has ${count} members: the limit is ${mostBranches}`, hint)
+  return reject(place, 'RPC124', `the struct has ${count} members: the limit is ${MAX_BRANCHES}`, hint)
 }
 
 /** Rejects RpcContext, recognised by its name and its package, and types made from it, which have its members. */

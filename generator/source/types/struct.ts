@@ -39,7 +39,7 @@ export const resolveStruct: ResolveKind = (type, place, resolver) => {
   if (tooWide) return tooWide
   const platform = properties.map((property) => platformMethodOf(property, resolver)).find(Boolean)
   if (platform !== undefined) return rejectPlatform(platform, type, place, resolver)
-  const methods = methodsOf(type, properties)
+  const methods = classMethods(type, properties)
   if (methods.length > 0) return rejectMethods(type, methods, place, resolver)
   if (isKeyedBySymbols(type, resolver)) return rejectSymbols(place, resolver)
   const closed = isClosed(type, resolver)
@@ -59,7 +59,7 @@ export const resolveStruct: ResolveKind = (type, place, resolver) => {
 }
 
 /** Returns the methods of a class, whose instances are more than data. */
-function methodsOf({ symbol }: ts.Type, properties: readonly ts.Symbol[]): readonly string[] {
+function classMethods({ symbol }: ts.Type, properties: readonly ts.Symbol[]): readonly string[] {
   const isClass = symbol !== undefined && (symbol.flags & ts.SymbolFlags.Class) !== 0
   return isClass ? properties.filter(({ flags }) => flags & ts.SymbolFlags.Method).map(({ name }) => name) : []
 }
@@ -202,10 +202,10 @@ function keptFirst(name: string): string {
   return `T extends ${keptAs[name.replace(/^Readonly/, '')] ?? name} ? T : …`
 }
 
-const primitive = 'number | string | boolean'
+const primitiveTypes = 'number | string | boolean'
 
 /** What a type extends if it is one of a platform's, where that is not the name alone. */
 const keptAs: Readonly<Record<string, string>> = {
-  ...{ Number: primitive, String: primitive, Boolean: primitive, BigInt: primitive },
+  ...{ Number: primitiveTypes, String: primitiveTypes, Boolean: primitiveTypes, BigInt: primitiveTypes },
   ...{ Array: 'readonly unknown[]', Map: 'ReadonlyMap<unknown, unknown>', Set: 'ReadonlySet<unknown>' },
 }

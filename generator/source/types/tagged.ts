@@ -9,6 +9,7 @@ import { isFunction, isList, primitive, symbolLinks } from '../program/annotatio
 import type { Place } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { isPlatformSource } from '../program/sources.js'
+import { hasModifier } from '../program/symbols.js'
 import { isPlatform } from './builtin.js'
 import type { ResolveKind, Resolver } from './resolver.js'
 import { templateOf } from './template.js'
@@ -27,7 +28,7 @@ export const resolveTagged: ResolveKind = (type, place, resolver) => {
   const tag = scalarTagOf(type, resolver.checker)
   const build = (at: Place): ModelType => {
     if (parts.length > 1) return templateOf(type, at, resolver)
-    return tag && first.flags & ts.TypeFlags.Number ? { kind: tag } : baseOf(tag, first, at, resolver)
+    return tag && first.flags & ts.TypeFlags.Number ? { kind: tag } : resolveBase(tag, first, at, resolver)
   }
   const isTagged = tagsIn(type, resolver.checker).length > 0
   const isPlain = isTagged || (parts.length > 1 && !type.aliasSymbol)
@@ -43,7 +44,7 @@ function withoutName(resolved: ModelType, member: ts.Type | undefined): ModelTyp
 }
 
 /** Resolves the base type of a tag or a brand. Rejects a literal that the tag does not allow. */
-function baseOf(tag: 'int' | 'double' | undefined, base: ts.Type, place: Place, resolver: Resolver): ModelType {
+function resolveBase(tag: 'int' | 'double' | undefined, base: ts.Type, place: Place, resolver: Resolver): ModelType {
   const fits = { int: (value: number) => (value | 0) === value, double: Number.isFinite }
   if (!tag || !base.isNumberLiteral() || fits[tag](base.value)) return resolver.resolve(base, place)
   const [name, hint] =
@@ -124,11 +125,8 @@ export function isOfPlatform(key: ts.Declaration, { program }: OpenProject): boo
 }
 
 function isOnlyDeclared(node: ts.Node): boolean {
-  const isAmbient = (each: ts.Node) =>
-    ts.canHaveModifiers(each) && each.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword)
-  return (
-    node.getSourceFile().isDeclarationFile || ts.findAncestor(node, (each) => isAmbient(each) ?? false) !== undefined
-  )
+  const isAmbient = (each: ts.Node) => hasModifier(each, ts.SyntaxKind.DeclareKeyword)
+  return node.getSourceFile().isDeclarationFile || ts.findAncestor(node, isAmbient) !== undefined
 }
 
 /** Resolves a list, a Date or another platform type with a brand: a separate type, with the wire form of its base type. */

@@ -16,11 +16,11 @@ export const resolveUnion: ResolveKind = (type, place, resolver) => {
 }
 
 /** Lists of literals with more characters are too long for a line with other text. */
-const longList = 60
+const MAX_INLINE_LIST = 60
 
 function isLongList({ types }: ts.UnionType): boolean {
   const texts = types.map((each) => (each.isStringLiteral() || each.isNumberLiteral() ? `${each.value}` : undefined))
-  return texts.every((text) => text !== undefined) && texts.join(' | ').length > longList
+  return texts.every((text) => text !== undefined) && texts.join(' | ').length > MAX_INLINE_LIST
 }
 
 /** Resolves the type of an optional parameter or member, in which undefined means that it is left out. */

@@ -50,7 +50,7 @@ export function createWrittenTypes(
     if (ts.isTypeParameterDeclaration(declaration) || seen.has(declaration)) return
     seen.add(declaration)
     for (const each of typesBesideMembers(declaration)) visit(each, place, isMember)
-    for (const member of membersOf(declaration)) members.push({ node: member, place })
+    for (const member of membersOfUser(declaration)) members.push({ node: member, place })
   }
   return {
     check(node, place) {
@@ -113,7 +113,7 @@ function typesBesideMembers(node: ts.Node): readonly ts.Node[] {
 }
 
 /** Returns the members of a user's declaration. */
-function membersOf(node: ts.Declaration): readonly ts.Node[] {
+function membersOfUser(node: ts.Declaration): readonly ts.Node[] {
   const hasMembers = ts.isInterfaceDeclaration(node) || ts.isClassLike(node)
   return hasMembers && !isInstalled(node.getSourceFile()) ? node.members : []
 }
