@@ -158,7 +158,7 @@ function wireParamsOf(
   if (objectLine !== undefined) {
     const [only, ...more] = params
     const isOne = only && more.length === 0 && !overloads && !only.rest
-    if (!isOne || !isObject(only.type, types)) {
+    if (!isOne || !isObjectType(only.type, types)) {
       const hint = 'declare one parameter, whose type is that of the params object'
       report(objectLine, '@params object is for a function with one parameter of an object type', hint)
     } else if (wireNames[0]) {
@@ -206,8 +206,8 @@ function checkTool(comment: PlacedComment, model: ProcedureModel, problems: Prob
 }
 
 /** True if every value of a type is a JSON object. */
-function isObject(type: ModelType, types: TypesByName): boolean {
+function isObjectType(type: ModelType, types: TypesByName): boolean {
   const plain = resolveType(type, types)
-  if (plain.kind === 'union') return plain.branches.every((each) => isObject(each, types))
+  if (plain.kind === 'union') return plain.branches.every((each) => isObjectType(each, types))
   return plain.kind === 'struct' || plain.kind === 'map'
 }
