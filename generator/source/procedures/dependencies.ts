@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph'
-import { lacksType, typeNodeOf, writtenResult } from '../program/annotations.js'
+import { lacksType, typeNodeOf, writtenResult } from '../program/checker.js'
 import { unaliased } from '../program/symbols.js'
 
 /** What an inferred result depends on. */

@@ -9,8 +9,16 @@ import type { ModelType, OverloadModel, ParamModel, ReturnsModel } from '../../m
 import { everyPart } from '../../model/part.js'
 import { literalOf, noValue } from '../comments/examples.js'
 import { notesOf } from '../comments/notes.js'
-import { isAnyOrAnyArray, lacksType, typeNodeOf, writtenResult } from '../program/annotations.js'
-import { isList, labelAt, literalValueOf, type TupleLabel } from '../program/checker.js'
+import {
+  isAnyOrAnyArray,
+  isList,
+  labelAt,
+  lacksType,
+  literalValueOf,
+  type TupleLabel,
+  typeNodeOf,
+  writtenResult,
+} from '../program/checker.js'
 import { missingModule, missingModuleOf } from '../program/missing.js'
 import { type Place, placeOf } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'

@@ -3,8 +3,16 @@
 //   (done: () => void) => void  →  RPC121 at `done`: a function cannot be serialised
 import { ts } from 'ts-morph'
 import { type ModelType, placeholderType } from '../../model/model.js'
-import { isAnyOrAnyArray, isUntypedValue, lacksType, typeNodeOf } from '../program/annotations.js'
-import { isErrorType, isFunction, objectLike, referenced } from '../program/checker.js'
+import {
+  isAnyOrAnyArray,
+  isErrorType,
+  isFunction,
+  isUntypedValue,
+  lacksType,
+  objectLike,
+  referenced,
+  typeNodeOf,
+} from '../program/checker.js'
 import { missingImports, missingIn, missingModule, type Unresolved, unresolved } from '../program/missing.js'
 import type { Place } from '../program/problems.js'
 import { isDeclaredByRpcGen } from '../program/sources.js'
