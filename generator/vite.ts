@@ -11,7 +11,7 @@ import { checkTarget } from './command/config.js'
 import type { Loop, Runner } from './command/watch.js'
 import { type Diagnostic, formatDiagnostic } from './diagnostics/diagnostic.js'
 import type { ReadFile, Seen } from './disk/disk.js'
-import { stampOf, statAt } from './disk/stamps.js'
+import { stampAt } from './disk/stamps.js'
 import { buildOptionsOf } from './options/options.js'
 
 /** Options of `rpcGen`: those of `rpc.config.ts`, which they override, and the configuration file itself. */
@@ -184,11 +184,6 @@ class Generation {
     const { environments = { server: this.server } } = this.server as Partial<ViteDevServer>
     for (const { moduleGraph } of Object.values(environments)) for (const file of files) moduleGraph.onFileChange(file)
   }
-}
-
-function stampAt(path: string): string | undefined {
-  const stats = statAt(path)
-  return stats && stampOf(stats)
 }
 
 /** An error as Vite shows it; line and column are of the first diagnostic that has them. */

@@ -69,7 +69,7 @@ export function checkTargets(targets: readonly Target[]): void {
       const described = target === undefined ? name : `${name} of ${target}`
       const other = first.get(resolve(path))
       const both = `${other} and ${described}`
-      if (other) throw new UsageError(`${shown(path, options.cwd)} is the path of two outputs: ${both}`)
+      if (other) throw new UsageError(`${pathBelow(path, options.cwd)} is the path of two outputs: ${both}`)
       first.set(resolve(path), described)
       checkOutput(path, row, options.cwd)
     }
@@ -77,7 +77,7 @@ export function checkTargets(targets: readonly Target[]): void {
 }
 
 function checkOutput(path: string, { header, source }: OptionRow, cwd: string): void {
-  const name = shown(path, cwd)
+  const name = pathBelow(path, cwd)
   try {
     if (header) checkPath(path, header, cwd)
   } catch (error) {
@@ -97,10 +97,10 @@ const endings: Readonly<Record<NonNullable<OptionRow['source']>, readonly [isVal
 
 /** `header` matches the beginning of a file that rpc-gen has written. */
 function checkPath(path: string, header: RegExp, cwd: string): void {
-  const name = shown(path, cwd)
+  const name = pathBelow(path, cwd)
   const above = foldersFrom(dirname(path)).find(existsSync) ?? dirname(path)
   if (!statSync(above).isDirectory()) {
-    throw new UsageError(`${name} cannot be written: ${shown(above, cwd)} is a file, not a folder`)
+    throw new UsageError(`${name} cannot be written: ${pathBelow(above, cwd)} is a file, not a folder`)
   }
   const found = statSync(path, { throwIfNoEntry: false })
   if (path.endsWith('/') || found?.isDirectory()) throw new UsageError(`${name} is a folder: name a file`)
@@ -131,6 +131,6 @@ function beginningOf(path: string): string {
   }
 }
 
-function shown(path: string, cwd: string): string {
+function pathBelow(path: string, cwd: string): string {
   return slashes(path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path)
 }

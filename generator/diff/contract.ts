@@ -72,7 +72,7 @@ export function contractOf({ procedures, types }: Description, name: string): Me
 }
 
 function methodOf(procedure: DescribedProcedure, signatureOf: (of: DescribedOverload) => Signature): Method {
-  const { name, overloads, subscription, throws = [] } = procedure
+  const { name, overloads, subscription } = procedure
   return {
     name,
     ...signatureOf(procedure),
@@ -80,8 +80,13 @@ function methodOf(procedure: DescribedProcedure, signatureOf: (of: DescribedOver
     ...describedProperties(procedure),
     xml: !subscription && isCallableBy('xml-rpc', procedure),
     security: readSecurity(procedure.security),
-    errors: [...new Set(throws.flatMap(({ code }) => code ?? []))].sort((a, b) => a - b),
+    errors: errorCodesOf(procedure),
   }
+}
+
+/** Returns the codes of the errors that a procedure declares, each once. */
+export function errorCodesOf({ throws = [] }: DescribedProcedure): number[] {
+  return [...new Set(throws.flatMap(({ code }) => code ?? []))].sort((a, b) => a - b)
 }
 
 /** The bounds of an `Int`. */

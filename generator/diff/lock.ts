@@ -12,6 +12,7 @@ import type {
 import type { DescribedRule } from '../../runtime/description/security.js'
 import { jsonText, type Line } from '../diagnostics/printable.js'
 import { type Change, changeLine, sortChanges, summaryOf } from './change.js'
+import { errorCodesOf } from './contract.js'
 import { lockedFields } from './properties.js'
 import { compareVersions, lockFormat, parseVersion } from './version.js'
 
@@ -64,8 +65,8 @@ function byName(a: { readonly name: string }, b: { readonly name: string }): num
 }
 
 function plainProcedure(procedure: DescribedProcedure): object {
-  const { name, security, params, overloads, returns, throws = [] } = procedure
-  const codes = [...new Set(throws.flatMap(({ code }) => code ?? []))].sort((a, b) => a - b)
+  const { name, security, params, overloads, returns } = procedure
+  const codes = errorCodesOf(procedure)
   return {
     name,
     ...Object.fromEntries(lockedFields.flatMap((field) => (procedure[field] ? [[field, procedure[field]]] : []))),

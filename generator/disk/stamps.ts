@@ -22,6 +22,12 @@ export function stampOf({ size, mtimeMs, ctimeMs, ino }: Stats): string {
   return `${size} ${mtimeMs} ${ctimeMs} ${ino}`
 }
 
+/** Returns the stamp of the file at a path; undefined without one. */
+export function stampAt(path: string): string | undefined {
+  const stats = statAt(path)
+  return stats && stampOf(stats)
+}
+
 /** True if a stamp that was read at time `at` identifies the content: the file had not just changed. */
 export function isSettled({ mtimeMs, ctimeMs }: Stats, at: number): boolean {
   return Math.max(mtimeMs, ctimeMs) < at - timestampGranularityMs

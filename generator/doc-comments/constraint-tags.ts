@@ -5,7 +5,7 @@ import { commonFormats } from '../../runtime/values/format.js'
 import { moreFormats } from '../../runtime/values/more-formats.js'
 import type { Constraint, ConstraintName } from '../model/constraints.js'
 import { codeIndent, type DocComment, type DocProblem, indentOf, readLines } from './lines.js'
-import { isNear } from './near.js'
+import { isNear } from './tag-table.js'
 
 /** A tag that is not read. The name is the one that was meant. */
 interface WrongTag extends DocProblem {

@@ -11,8 +11,7 @@ import {
   indentOf,
   type MisplacedTag,
 } from './lines.js'
-import { nearName } from './near.js'
-import { tagsWith, tagTable } from './tag-table.js'
+import { nearName, tagsWith, tagTable } from './tag-table.js'
 
 /** Names that no tool reads, and the tags that are meant. */
 const misspelt = new Map([

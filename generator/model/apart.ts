@@ -151,10 +151,10 @@ export interface InnerType {
   readonly required: boolean
 }
 
-const nullType: ModelType = { kind: 'null' }
+const absentType: ModelType = { kind: 'null' }
 
 function optionalType(type: ModelType): InnerType {
-  return { type: { kind: 'union', branches: [type, nullType] }, required: false }
+  return { type: { kind: 'union', branches: [type, absentType] }, required: false }
 }
 
 /** Returns the element at an index; undefined if the list is shorter. */
@@ -197,7 +197,7 @@ export function declaredLength(one: List, other: List): number {
 
 /** Returns a member by its name, declared or of an index signature; undefined if the type has no such member. */
 export function fieldOf(type: Fields, name: string, types: TypesByName): InnerType | undefined {
-  if (type.kind === 'map') return { type: isKey(type, name) ? type.value : neverType, required: false }
+  if (type.kind === 'map') return { type: isKey(type, name) ? type.value : rejectedType, required: false }
   const member = type.members.find((each) => each.name === name)
   if (!member) {
     const index = type.indexes?.findLast((each) => isKey(each, name))
@@ -209,7 +209,7 @@ export function fieldOf(type: Fields, name: string, types: TypesByName): InnerTy
 }
 
 /** The type of a member that is rejected: a union without branches. */
-const neverType: ModelType = { kind: 'union', branches: [] }
+const rejectedType: ModelType = { kind: 'union', branches: [] }
 
 function isKey({ keys }: { readonly keys?: Keys }, name: string): boolean {
   return !keys || new RegExp(keys.pattern).test(name)

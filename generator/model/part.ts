@@ -84,8 +84,8 @@ export function withIds(file: string, procedures: readonly FoundProcedure[], typ
 }
 
 /** Bounds the steps for mutually recursive types without declarations, and how many of them are open; other types take one step each. */
-const MAX_STEPS = 10_000
-const MAX_OPEN = 100
+const MAX_ID_STEPS = 10_000
+const MAX_OPEN_TYPES = 100
 
 interface Identity {
   readonly id: string
@@ -119,7 +119,7 @@ function idsOf(file: string, types: readonly FoundType[]): ReadonlyMap<string, s
     const id =
       known.get(key) ??
       (type && declaredId(type)) ??
-      (steps > MAX_STEPS || open.length > MAX_OPEN ? `${file}#${key}` : undefined)
+      (steps > MAX_ID_STEPS || open.length > MAX_OPEN_TYPES ? `${file}#${key}` : undefined)
     if (id !== undefined || !type) return { id: id ?? key, outermost: Number.POSITIVE_INFINITY }
     steps += 1
     const { outermost, ...identity } = hashed(type, open)

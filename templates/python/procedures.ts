@@ -86,9 +86,8 @@ export function procedureEntry(procedure: ProcedureModel, own: Declarations): st
     const positional = names.filter((_, i) => !one.params[i]?.rest)
     return call('_Procedure', [...listed(one.params, own), ['names=', list(positional.map(quote))]])
   })
-  const args = each
-    ? [list([]), ...result, ['overloads=', list(each)], ...flags]
-    : [...withResult(listed(params, own), result), ...flags]
+  const [first = '', ...rest] = each ? [list([]), ['overloads=', list(each)]] : listed(params, own)
+  const args = [first, ...result, ...rest, ...flags]
   return `    ${print([`${quote(procedure.name)}: `, call('_Procedure', args), ','], 4)}`
 }
 
@@ -97,10 +96,6 @@ function listed(params: readonly ParamModel[], own: Declarations): readonly Pyth
   const entries = params.filter(({ rest }) => !rest).map((each) => parameterEntry(each, own))
   const rest = params.find((each) => each.rest)
   return [list(entries), ...(rest ? [['rest=', parameterEntry(rest, own)]] : [])]
-}
-
-function withResult([params = '', ...rest]: readonly Python[], result: readonly Python[]): readonly Python[] {
-  return [params, ...result, ...rest]
 }
 
 /** `("count", _INT, True)`: True for an optional one. */

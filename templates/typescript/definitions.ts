@@ -90,8 +90,9 @@ function structFunction(name: Name, type: Struct, context: DefinitionContext): D
     return property(each.name, appliedTo(access(each, i <= deciding ? '?' : ''), each.type, within(context, each.name)))
   })
   const literals = braces(members)
+  const known = isWide ? name : brackets(type.members.map((each) => quote(each.name)))
   const indexes = (type.indexes ?? []).map((each) => {
-    return indexCall(isWide ? name : knownNames(type), each, within(context, 'indexSignature'))
+    return indexCall(known, each, within(context, 'indexSignature'))
   })
   const isDone = optional.length === 0 && indexes.length === 0
   const guard = deciding < 0 ? [call(codegen('readStruct'), ['v'])] : []
@@ -125,10 +126,6 @@ function optionalsCall(name: Name, members: readonly StructMember[], context: De
   })
   const listed: Layout = ['() => ', brackets(list)]
   return call(codegen('readOptionalMembers'), ['v', name, listed, wire, 'out'])
-}
-
-function knownNames({ members }: Struct): Layout {
-  return brackets(members.map((each) => quote(each.name)))
 }
 
 function indexCall(known: Layout, index: IndexOf<NameRef>, context: DefinitionContext): Layout {

@@ -100,7 +100,8 @@ function overloadLayout({ params, returns }: OverloadModel, context: DefinitionC
 /** A void result without docs is left out. */
 function returnsField({ type, doc }: Omit<ReturnsModel, 'promise'>, context: DefinitionContext): Layout[] {
   if (type.kind === 'void' && doc === undefined) return []
-  return [['returns: ', documentedValue(definitionValue(type, context), doc)]]
+  const value = definitionValue(type, context)
+  return [['returns: ', doc === undefined ? value : brackets([value, literal(doc)])]]
 }
 
 function paramsLayout(params: readonly ParamModel[], context: DefinitionContext): Layout {
@@ -112,8 +113,4 @@ function paramsLayout(params: readonly ParamModel[], context: DefinitionContext)
     return property(name, notes === undefined ? flagged : brackets([flagged, notes]))
   })
   return braces(all)
-}
-
-function documentedValue(value: Layout, doc: string | undefined): Layout {
-  return doc === undefined ? value : brackets([value, literal(doc)])
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Seen, snapshotOf } from '../../disk/disk.js'
-import { type Entry, hashOf, hashOfNames, stampOf, statAt } from '../../disk/stamps.js'
+import { type Entry, hashOf, hashOfNames, stampAt, statAt } from '../../disk/stamps.js'
 import { foldersFrom } from '../../paths.js'
 import type { Observed } from './fresh.js'
 
@@ -18,17 +18,12 @@ export function observedBy(at: number, seen: Seen, outputs: readonly WrittenFile
   const { files, absent, links } = snapshotOf(seen, written)
   return {
     at,
-    files: [...files, ...outputs.map(({ path, text }): Entry => [path, stampNow(path), hashOf(text)])],
+    files: [...files, ...outputs.map(({ path, text }): Entry => [path, stampAt(path) ?? '', hashOf(text)])],
     folders: Array.from(seen.folders, ([path, { stamp, names }]) => [path, stamp, hashOfNames(path, names, written)]),
     absent,
     links,
     outputs: [...written],
   }
-}
-
-function stampNow(path: string): string {
-  const stats = statAt(path)
-  return stats ? stampOf(stats) : ''
 }
 
 /** The files of rpc-gen and the version of the compiler: others may write other bytes. */
@@ -37,8 +32,8 @@ export function ownFiles(): Entry[] {
   const here = dirname(fileURLToPath(import.meta.url))
   const compiler = packageJsonOf('ts-morph', here) ?? packageJsonOf('ts-morph', process.cwd()) ?? []
   return [join(here, '../../package.json'), ...scriptsIn(here), compiler].flat().flatMap((path): Entry[] => {
-    const stats = statAt(path)
-    return stats ? [[path, stampOf(stats), hashOf(readFileSync(path))]] : []
+    const stamp = stampAt(path)
+    return stamp === undefined ? [] : [[path, stamp, hashOf(readFileSync(path))]]
   })
 }
 

@@ -12,7 +12,7 @@ import type { OpenProject } from '../program/project.js'
 import { callSignatures } from '../program/symbols.js'
 import { type Commented, commentBefore, type PlacedComment, reportInComment } from './comments.js'
 import { checkComment } from './directives.js'
-import { withInheritedDocs } from './inherited.js'
+import { withInheritedDocs } from './notes.js'
 
 /**
  * Returns a declaration with the docs of all signatures of an overloaded function. Each has a comment of its own; the other tags of the

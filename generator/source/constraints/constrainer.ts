@@ -9,7 +9,7 @@ import { checkPatterns, createAdder, type Written } from '../../model/add-constr
 import type { Constraint } from '../../model/constraints.js'
 import type { ModelType } from '../../model/model.js'
 import { type PlacedComment, reportInComment } from '../comments/comments.js'
-import type { TupleLabel } from '../program/annotations.js'
+import type { TupleLabel } from '../program/checker.js'
 import type { Mistake, Place, Problems } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import type { CommentReader, CommentTags } from './comment-reader.js'

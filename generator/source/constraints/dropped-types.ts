@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph'
-import { isErrorType, isList, symbolLinks } from '../program/annotations.js'
+import { isErrorType, isList, symbolLinks } from '../program/checker.js'
 import type { Mistake } from '../program/problems.js'
 import { usesKey } from './member-tags.js'
 import { isTypeTag, tagsIn, typeTagsOf } from './type-tags.js'

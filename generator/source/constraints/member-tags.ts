@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph'
-import { symbolLinks, type TupleLabel } from '../program/annotations.js'
+import { symbolLinks, type TupleLabel } from '../program/checker.js'
 import type { Mistake } from '../program/problems.js'
 import type { CommentReader } from './comment-reader.js'
 import { withConstraints } from './type-tags.js'

@@ -7,7 +7,7 @@
 // every use with a type that contains tags is one.
 
 import { ts } from 'ts-morph'
-import { referenced } from '../program/annotations.js'
+import { referenced } from '../program/checker.js'
 import type { OpenProject } from '../program/project.js'
 import { isInstalled } from '../program/sources.js'
 import { ownFunction, unaliased } from '../program/symbols.js'

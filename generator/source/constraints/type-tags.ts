@@ -5,7 +5,7 @@ import { ts } from 'ts-morph'
 import type { Constraints } from '../../../runtime/values/constraints.js'
 import { isConstraintName, readConstraint } from '../../doc-comments/index.js'
 import type { Constraint, ConstraintName } from '../../model/constraints.js'
-import { literalValueOf, memberTypeOf } from '../program/annotations.js'
+import { literalValueOf, memberTypeOf } from '../program/checker.js'
 import type { Mistake } from '../program/problems.js'
 
 /** The key of the member that typia's tags have. */

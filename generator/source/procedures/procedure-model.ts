@@ -11,13 +11,12 @@ import type { DiagnosticCode } from '../../diagnostics/diagnostic.js'
 import { type DocComment, type DocTag, parameterOf, paramTags, readMeta } from '../../doc-comments/index.js'
 import { withDiscriminants } from '../../model/ambiguity.js'
 import type { Unions } from '../../model/apart.js'
-import { withFittingDefault } from '../../model/defaults.js'
 import type { AuthModel, ModelType, OverloadDocs, ParamModel, ProcedureModel, ThrowsModel } from '../../model/model.js'
 import { mapTypes } from '../../model/part.js'
 import { type PlacedComment, reportInComment } from '../comments/comments.js'
 import { checkDocumentedParams, checkStrictDocs } from '../comments/directives.js'
 import { fittingExamples, resolveExamples } from '../comments/examples.js'
-import { defaultValueOf } from '../comments/notes.js'
+import { defaultValueOf, withFittingDefault } from '../comments/notes.js'
 import type { Problems } from '../program/problems.js'
 import type { Analysis, ResolvedSignature } from '../types/resolver.js'
 import type { Declaration } from './declarations.js'
@@ -158,7 +157,7 @@ function wireParamsOf(
   if (objectLine !== undefined) {
     const [only, ...more] = params
     const isOne = only && more.length === 0 && !overloads && !only.rest
-    if (!isOne || !isObject(only.type, types)) {
+    if (!isOne || !isObjectType(only.type, types)) {
       const hint = 'declare one parameter, whose type is that of the params object'
       report(objectLine, '@params object is for a function with one parameter of an object type', hint)
     } else if (wireNames[0]) {
@@ -206,8 +205,8 @@ function checkTool(comment: PlacedComment, model: ProcedureModel, problems: Prob
 }
 
 /** True if every value of a type is a JSON object. */
-function isObject(type: ModelType, types: TypesByName): boolean {
+function isObjectType(type: ModelType, types: TypesByName): boolean {
   const plain = resolveType(type, types)
-  if (plain.kind === 'union') return plain.branches.every((each) => isObject(each, types))
+  if (plain.kind === 'union') return plain.branches.every((each) => isObjectType(each, types))
   return plain.kind === 'struct' || plain.kind === 'map'
 }

@@ -8,7 +8,7 @@ import { leftmost, missingModuleOf, reportMissing } from '../program/missing.js'
 import type { Problems } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { isDeclaredByRpcGen, isInstalled, isOfPackage } from '../program/sources.js'
-import { callSignatures, type DeclaredNode, exportsOf, importOf, unaliased } from '../program/symbols.js'
+import { callSignatures, type DeclaredNode, exportsOf, hasModifier, importOf, unaliased } from '../program/symbols.js'
 import type { Declaration } from './declarations.js'
 import { packageSpecifier } from './imported.js'
 
@@ -208,14 +208,10 @@ function registeredFunction(target: ts.Node, checker: ts.TypeChecker): DeclaredN
   const symbol = ts.isMethodDeclaration(target) ? undefined : checker.getSymbolAtLocation(target)
   const node = symbol ? unaliased(symbol, checker).valueDeclaration : target
   if (!node) return undefined
-  if (ts.isMethodDeclaration(node)) return isStatic(node) ? node : undefined
+  if (ts.isMethodDeclaration(node)) return hasModifier(node, ts.SyntaxKind.StaticKeyword) ? node : undefined
   return ts.isFunctionDeclaration(node) || ts.isVariableDeclaration(node) || ts.isExportAssignment(node)
     ? node
     : undefined
-}
-
-function isStatic(method: ts.MethodDeclaration): boolean {
-  return Boolean(ts.getCombinedModifierFlags(method) & ts.ModifierFlags.Static)
 }
 
 /** Returns the export of a function, or of the class of a static method, in its own module. */

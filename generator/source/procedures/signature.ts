@@ -10,7 +10,6 @@ import { everyPart } from '../../model/part.js'
 import { literalOf, noValue } from '../comments/examples.js'
 import { notesOf } from '../comments/notes.js'
 import {
-  dependenciesOf,
   isAnyOrAnyArray,
   isList,
   labelAt,
@@ -19,7 +18,7 @@ import {
   type TupleLabel,
   typeNodeOf,
   writtenResult,
-} from '../program/annotations.js'
+} from '../program/checker.js'
 import { missingModule, missingModuleOf } from '../program/missing.js'
 import { type Place, placeOf } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
@@ -29,6 +28,7 @@ import { isContextType, noValues, rejectAs, rejectUntyped } from '../types/rejec
 import type { PlacedUnion, ResolvedSignature, Resolver } from '../types/resolver.js'
 import { resolveOptional, withoutNoInfer } from '../types/union.js'
 import type { Declaration } from './declarations.js'
+import { dependenciesOf } from './dependencies.js'
 
 /** Resolves a function's signatures and merges several into one. Reports unsupported ones and returns undefined. */
 export function resolveSignature(

@@ -3,7 +3,7 @@
 //   import type { Order } from './odrers.js'  →  RPC120 at the import: Cannot find module './odrers.js' …
 import { isBuiltin } from 'node:module'
 import { ts } from 'ts-morph'
-import { isErrorType } from './annotations.js'
+import { isErrorType } from './checker.js'
 import { isRelative, packageName as packageOfModule, specifierOf } from './imports.js'
 import type { Problems } from './problems.js'
 import type { OpenProject } from './project.js'

@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph'
 import type { EnumConstant } from '../../../runtime/values/types.js'
 import { notesOf } from '../comments/notes.js'
-import { isList } from '../program/annotations.js'
+import { isList } from '../program/checker.js'
 import type { OpenProject } from '../program/project.js'
 import { unaliased } from '../program/symbols.js'
 

@@ -3,7 +3,7 @@
 //   string[]  →  { kind: 'array', element: { kind: 'string' } }; [a: A, ...B[]]  →  { kind: 'tuple', … }
 import { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
-import { labelAt } from '../program/annotations.js'
+import { labelAt } from '../program/checker.js'
 import type { Place } from '../program/problems.js'
 import type { ResolveKind, Resolver } from './resolver.js'
 import { resolveOptional } from './union.js'

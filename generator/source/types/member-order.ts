@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph'
-import { objectLike, symbolLinks } from '../program/annotations.js'
+import { objectLike, symbolLinks } from '../program/checker.js'
 
 /** What the checker knows of a mapped type, beside its public properties. */
 interface Mapped extends ts.Type {

@@ -4,7 +4,7 @@
 import { ts } from 'ts-morph'
 import type { ScalarKind } from '../../../runtime/values/types.js'
 import type { ModelType } from '../../model/model.js'
-import { literalValueOf } from '../program/annotations.js'
+import { literalValueOf } from '../program/checker.js'
 import type { Place } from '../program/problems.js'
 import { enumOf } from './naming.js'
 import { rejectTooLong } from './rejected.js'

@@ -12,7 +12,7 @@ import {
   objectLike,
   referenced,
   typeNodeOf,
-} from '../program/annotations.js'
+} from '../program/checker.js'
 import { missingImports, missingIn, missingModule, type Unresolved, unresolved } from '../program/missing.js'
 import type { Place } from '../program/problems.js'
 import { isDeclaredByRpcGen } from '../program/sources.js'

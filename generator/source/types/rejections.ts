@@ -8,7 +8,7 @@ import { isBroken } from '../program/sources.js'
 const MAX_SHOWN = 6
 
 /** Deeper than types written by hand; bounds types that contain an ever larger instance of themselves. */
-const MAX_DEPTH = 150
+const MAX_TYPE_DEPTH = 150
 
 const hintForDepth =
   'declare inner levels as interfaces, and use the same type arguments in them: type Chain<T> = { next?: Chain<T> }'
@@ -55,9 +55,9 @@ export class Rejections {
   /** Rejects a type that nests too deeply, and then every further type of the same procedure: their number may double at each level. */
   isTooDeep(type: ts.Type, place: Place): boolean {
     if (this.#tooDeep.has(place.owner)) return true
-    if (place.depth <= MAX_DEPTH) return false
+    if (place.depth <= MAX_TYPE_DEPTH) return false
     this.#tooDeep.add(place.owner)
-    const message = `the type nests deeper than ${MAX_DEPTH} levels: it may be infinite`
+    const message = `the type nests deeper than ${MAX_TYPE_DEPTH} levels: it may be infinite`
     const isMapped = !type.aliasSymbol && type.symbol?.declarations?.some(ts.isMappedTypeNode)
     const shortened = { ...place, path: `${place.path.slice(0, MAX_PATH)}…` }
     this.reject(shortened, 'RPC122', message, isMapped ? hintForMapped : hintForDepth)

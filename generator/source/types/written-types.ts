@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph'
 import type { Constrainer } from '../constraints/constrainer.js'
-import { isErrorType, referenced, typeNodeOf } from '../program/annotations.js'
+import { isErrorType, referenced, typeNodeOf } from '../program/checker.js'
 import { declarationsOfName, missingAt, nameIn, type Unresolved, unresolved } from '../program/missing.js'
 import type { Mistake, Place } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
