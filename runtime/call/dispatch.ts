@@ -17,7 +17,7 @@ import { runMiddleware } from './middleware.js'
 import type { RequestScope } from './scope.js'
 import { receiverFor, subscribe } from './subscribe.js'
 import { countWork, turnOfResult } from './turns.js'
-import type { Auth, Call, Middleware, Outcome, Procedure } from './types.js'
+import type { Auth, Call, CompletedCall, Middleware, Outcome, Procedure } from './types.js'
 
 /** What is made of the outcome of a call. */
 type Conclude<T> = (outcome: Outcome, context: CallContext) => Awaitable<T>
@@ -198,7 +198,7 @@ function serialize(result: unknown, context: CallContext, source?: string): Outc
 }
 
 /** Checks a result against the declared type and encodes it to values of the protocol; `source` names the function that returned it. */
-export function serializeResult(result: unknown, context: CallContext, source?: string): Outcome {
+export function serializeResult(result: unknown, context: CallContext, source?: string): CompletedCall {
   const { procedure, scope } = context
   if (!procedure) {
     throw new TypeError(

@@ -153,8 +153,7 @@ export class Subscription implements CallSubscription {
   }
 
   #serialize(value: unknown): unknown {
-    const outcome = serializeResult(value, this.#context, 'an item')
-    return outcome.ok ? outcome.value : null
+    return serializeResult(value, this.#context, 'an item').value
   }
 }
 

@@ -100,15 +100,16 @@ export interface CallSubscription {
   end(): void
 }
 
-/** How a call ended; `value` is ready for the encoder of the protocol, that of a subscription is its id. */
-export type Outcome =
-  | {
-      readonly ok: true
-      readonly type: WireType
-      readonly value: unknown
-      readonly subscription?: CallSubscription | undefined
-    }
-  | FailedCall
+/** A call that returned; `value` is ready for the encoder of the protocol, that of a subscription is its id. */
+export interface CompletedCall {
+  readonly ok: true
+  readonly type: WireType
+  readonly value: unknown
+  readonly subscription?: CallSubscription | undefined
+}
+
+/** How a call ended. */
+export type Outcome = CompletedCall | FailedCall
 
 /**
  * Decodes and encodes the messages of one protocol, independently of HTTP and of procedures. The text of each result is
