@@ -91,8 +91,9 @@ export const MAX_CANDIDATES = 32
 function indexOf(branches: readonly Branch[]): ReadonlyMap<string, readonly Branch[]> {
   const index = new Map<string, readonly Branch[]>()
   for (const branch of branches) {
-    const key = constantKey(branch) ?? tagsOf(branch)[0]
-    for (const each of key === undefined ? [looksOf(branch), ''] : [key]) {
+    const keys = keysOf(branch)
+    // A constant has its own key, and an object that of its first tag.
+    for (const each of isConstant(branch) || keys.length > 2 ? keys.slice(0, 1) : keys) {
       const same = index.get(each) ?? []
       if (same.length < MAX_CANDIDATES) index.set(each, [...same, branch])
     }
