@@ -33,7 +33,11 @@ type Node = Sequence | Choice | Repeat | Chars | Zero
 interface Sequence {
   readonly kind: 'sequence'
   readonly nodes: readonly Node[]
+  /** Where each of the nodes begins and ends. */
+  readonly spans: readonly Span[]
 }
+
+type Span = readonly [start: number, end: number]
 
 interface Choice {
   readonly kind: 'choice'
@@ -84,13 +88,16 @@ function parsePattern(source: string): Node {
 
   function sequence(): Node {
     const nodes: Node[] = []
+    const spans: Span[] = []
     while (at < source.length && source[at] !== '|' && source[at] !== ')') {
-      const node = quantified(at, term())
+      const start = at
+      const node = quantified(start, term())
       // `(a)(b)` is a sequence like `ab`.
-      if (node.kind === 'sequence') nodes.push(...node.nodes)
-      else nodes.push(node)
+      nodes.push(...(node.kind === 'sequence' ? node.nodes : [node]))
+      if (node.kind === 'sequence') spans.push(...node.spans)
+      else spans.push(node.kind === 'repeat' ? [node.start, node.end] : [start, at])
     }
-    return nodes.length === 1 && nodes[0] ? nodes[0] : { kind: 'sequence', nodes }
+    return nodes.length === 1 && nodes[0] ? nodes[0] : { kind: 'sequence', nodes, spans }
   }
 
   function term(): Node {
@@ -222,19 +229,55 @@ function adjacent(sequence: Sequence, isChecked: boolean, { source, overlap }: C
 /** Ways to divide a text that take about a millisecond. */
 const MAX_WAYS = 100_000
 
-/** Finds counted repetitions in a row that share characters, `a?a?a?…`: the ways to divide a text among them multiply. */
+/**
+ * Finds parts in a row with a limited number of lengths that share characters with their neighbours, `a?a?a?…` or `(?:a|aa)(?:a|aa)…`: the
+ * ways to divide a text among them multiply.
+ */
 function counted(sequence: Sequence, isChecked: boolean, { source, overlap }: Context): SlowPart | undefined {
-  let row: CharsRepeat[] = []
+  let [row, ways]: [Span[], number] = [[], 1]
+  let last: Node | undefined
   for (const [i, node] of sequence.nodes.entries()) {
-    const last = row.at(-1)
-    if (!isCharsRepeat(node) || node.max === Infinity || node.max === node.min) row = []
-    else if (last && overlap(last.node.source, node.node.source)) row.push(node)
-    else row = [node]
-    const ways = row.reduce((product, { min, max }) => product * (max - min + 1), 1)
+    const [least, most] = lengthsOf(node)
+    const ends = new Set(last ? edgesOf(last, true) : [])
+    const isNext = [...new Set(edgesOf(node, false))].some((first) => [...ends].some((end) => overlap(end, first)))
+    if (!isNext || most === Infinity) [row, ways] = [[], 1]
+    last = most === Infinity ? undefined : node
+    if (!last) continue
+    row.push(sequence.spans[i] as Span)
+    ways *= most - least + 1
     if (row.length < 2 || ways < MAX_WAYS || !isCheckedAfter(sequence, i, isChecked)) continue
-    return { text: row.map(({ start, end }) => source.slice(start, end)).join(''), time: 'exponential' }
+    return { text: row.map(([start, end]) => source.slice(start, end)).join(''), time: 'exponential' }
   }
   return undefined
+}
+
+/** The least and the greatest length of the texts that a node matches. */
+function lengthsOf(node: Node): readonly [least: number, most: number] {
+  if (node.kind === 'chars') return [1, 1]
+  if (node.kind === 'zero') return [0, 0]
+  if (node.kind === 'repeat') {
+    const [least, most] = lengthsOf(node.node)
+    return [least * node.min, most === 0 ? 0 : most * node.max]
+  }
+  const lengths = node.nodes.map(lengthsOf)
+  const [least, most] = [lengths.map(([each]) => each), lengths.map(([, each]) => each)]
+  if (node.kind === 'choice') return [Math.min(...least), Math.max(...most)]
+  return [sumOf(least), sumOf(most)]
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0)
+}
+
+/** The characters with which a text of a node may begin, or end (`isLast`). */
+function edgesOf(node: Node, isLast: boolean): readonly string[] {
+  if (node.kind === 'chars') return [node.source]
+  if (node.kind === 'zero') return []
+  if (node.kind === 'repeat') return edgesOf(node.node, isLast)
+  if (node.kind === 'choice') return node.nodes.flatMap((each) => edgesOf(each, isLast))
+  const nodes = isLast ? node.nodes.toReversed() : node.nodes
+  const required = nodes.findIndex((each) => lengthsOf(each)[0] > 0)
+  return nodes.slice(0, required < 0 ? nodes.length : required + 1).flatMap((each) => edgesOf(each, isLast))
 }
 
 type CharsRepeat = Repeat & { readonly node: Chars }
@@ -257,6 +300,8 @@ export interface Graph {
   readonly checked: boolean[]
   /** The positions after a position, and in how many ways (at most 2) they follow. */
   readonly next: Map<number, number>[]
+  /** True if a `\b` may match between two characters of one set, such as `.`: it does not separate them. */
+  boundaries?: boolean
 }
 
 /** Where a part begins and ends, and in how many ways: positions with 1 or 2. `empty` is for no characters. */
@@ -275,6 +320,7 @@ function slowLoop(loop: Repeat, isChecked: boolean, { source, overlap }: Context
   const text = source.slice(loop.start, loop.end)
   try {
     const graph: Graph = { sets: [], checked: [], next: [] }
+    graph.boundaries = charsOf(loop).some((each) => overlap(each, '\\w') && overlap(each, '\\W'))
     addNode(loop, isChecked, graph)
     if (isAmbiguous(graph, overlap)) return { text, time: 'exponential' }
     return isChecked && hasReference(loop.node) ? { text, time: 'unknown' } : undefined
@@ -292,6 +338,13 @@ export function graphOf(source: string, flags: string): Graph & { overlap(one: n
   return { ...graph, overlap: (one, other) => overlap(graph.sets[one] as string, graph.sets[other] as string) }
 }
 
+/** The sets of characters of a node, without those of lookarounds. */
+function charsOf(node: Node): readonly string[] {
+  if (node.kind === 'chars') return [node.source]
+  if (node.kind === 'repeat') return charsOf(node.node)
+  return node.kind === 'zero' ? [] : node.nodes.flatMap(charsOf)
+}
+
 const none: ReadonlyMap<number, number> = new Map()
 const nothing: Ends = { first: none, last: none, empty: 1 }
 
@@ -305,7 +358,7 @@ function addNode(node: Node, isChecked: boolean, graph: Graph): Ends {
       return { first: new Map([[at, 1]]), last: new Map([[at, 1]]), empty: 0 }
     }
     case 'zero':
-      return node.separates ? { ...nothing, empty: 0 } : nothing
+      return node.separates && !(graph.boundaries && node.source === '\\b') ? { ...nothing, empty: 0 } : nothing
     case 'choice':
       return node.nodes
         .map((each) => addNode(each, isChecked, graph))
