@@ -4,6 +4,9 @@
 // `(a|aa)*`, `(\w+\s?)*`. Each way is a path through the graph of the characters that may follow each other, so that two paths are one
 // path through the graph of pairs (Weber and Seidl 1991, "On the degree of ambiguity of finite automata"). `(?:-[a-z]+)*` has one way.
 
+import { type Overlap, overlapIn } from './character-sets.js'
+import { components } from './components.js'
+
 /** What takes too long: the part of the pattern, and how its time grows. */
 export interface SlowPart {
   readonly text: string
@@ -72,6 +75,19 @@ const token =
   /(?<open>\((?:\?(?:<?[=!]|<[^>]*>|[a-z-]*:))?)|(?<zero>[\^$]|\\[bB]|\\[1-9]\d*|\\k<[^>]*>)|(?<chars>\\(?:[pP]\{[^}]*\}|u[dD][89abAB]..\\u[dD][c-fC-F]..|u\{[^}]*\}|u.{4}|x..|c.|.)|\[(?:\\.|[^\]\\])*\]|.)/suy
 const quantifier = /(?:(?<sign>[*+?])|\{(?<min>\d+)(?<more>,(?<max>\d*))?\})\??/y
 
+/** Returns how often a quantifier repeats; undefined if there is none. */
+function timesOf({
+  sign,
+  min,
+  more,
+  max,
+}: Record<string, string | undefined>): { min: number; max: number } | undefined {
+  if (sign !== undefined) return { min: sign === '+' ? 1 : 0, max: sign === '?' ? 1 : Infinity }
+  const least = Number(min)
+  if (min === undefined) return undefined
+  return { min: least, max: more === undefined ? least : max === '' ? Infinity : Number(max) }
+}
+
 /** Parses a valid pattern. */
 function parsePattern(source: string): Node {
   let at = 0
@@ -110,13 +126,8 @@ function parsePattern(source: string): Node {
   }
 
   function quantified(start: number, node: Node): Node {
-    const { sign, min, more, max } = accept(quantifier)
-    if (sign === undefined && min === undefined) return node
-    const [least, most] =
-      sign === undefined
-        ? [Number(min), more === undefined ? Number(min) : max === '' ? Infinity : Number(max)]
-        : [sign === '+' ? 1 : 0, sign === '?' ? 1 : Infinity]
-    return { kind: 'repeat', node, min: least, max: most, start, end: at }
+    const times = timesOf(accept(quantifier))
+    return times ? { kind: 'repeat', node, ...times, start, end: at } : node
   }
 
   function accept(pattern: RegExp): Record<string, string | undefined> {
@@ -131,8 +142,7 @@ function parsePattern(source: string): Node {
 
 interface Context {
   readonly source: string
-  /** True if two sets have a character in common. */
-  readonly overlap: (one: string, other: string) => boolean
+  readonly overlap: Overlap
 }
 
 /** More repetitions than these, of a character or of a group, take as long as any number of them. */
@@ -434,7 +444,7 @@ function times(all: ReadonlyMap<number, number>, factor: number): ReadonlyMap<nu
  * True if a text leads in two ways from a position to itself: in the graph of pairs, a pair of equal positions and one of different
  * positions lead to each other, or two positions follow each other in two ways.
  */
-function isAmbiguous({ sets, checked, next }: Graph, overlap: Context['overlap']): boolean {
+function isAmbiguous({ sets, checked, next }: Graph, overlap: Overlap): boolean {
   const count = sets.length
   let steps = 0
   const followers = (pair: number): number[] => {
@@ -457,82 +467,4 @@ function isAmbiguous({ sets, checked, next }: Graph, overlap: Context['overlap']
     const twice = (from: number) => same.some((to) => next[from]?.get(to) === 2)
     return pairs.length > same.length || same.some(twice)
   })
-}
-
-/** Returns the strongly connected components of a graph that can be reached from nodes (Tarjan's algorithm, without recursion). */
-function components(roots: readonly number[], followers: (node: number) => readonly number[]): number[][] {
-  const order = new Map<number, number>()
-  const low = new Map<number, number>()
-  const open: number[] = []
-  const isOpen = new Set<number>()
-  const found: number[][] = []
-  const lower = (node: number, to: number) => low.set(node, Math.min(low.get(node) as number, to))
-  const enter = (node: number) => {
-    order.set(node, order.size)
-    low.set(node, order.size - 1)
-    open.push(node)
-    isOpen.add(node)
-    return { node, left: [...followers(node)] }
-  }
-  for (const root of roots) {
-    const path = order.has(root) ? [] : [enter(root)]
-    for (let top = path.at(-1); top; top = path.at(-1)) {
-      const to = top.left.pop()
-      if (to === undefined) {
-        path.pop()
-        const above = path.at(-1)
-        if (above) lower(above.node, low.get(top.node) as number)
-        if (low.get(top.node) !== order.get(top.node)) continue
-        const component = open.splice(open.lastIndexOf(top.node))
-        for (const each of component) isOpen.delete(each)
-        found.push(component)
-      } else if (!order.has(to)) path.push(enter(to))
-      else if (isOpen.has(to)) lower(top.node, order.get(to) as number)
-    }
-  }
-  return found
-}
-
-// Sets of characters
-
-/** Returns a function that tells whether two sets share a character: one of the pattern, one beside it, or a Latin one. */
-function overlapIn(source: string, flags = 'u'): Context['overlap'] {
-  const escapes = [...source.matchAll(/\\(?:u\{([\da-f]+)\}|u([\da-f]{4})|x([\da-f]{2}))/gi)]
-  const named = [...[...source].map((each) => each.codePointAt(0) as number), ...escapes.map(codePoint)]
-  const latin = Array.from({ length: 0x250 }, (_, code) => code)
-  const further = [0x2028, 0x3000, 0xd800, 0xe000, 0xfeff, 0xffff, MAX_CODE]
-  const codes = new Set([...named.flatMap((code) => [code - 1, code, code + 1]), ...latin, ...further])
-  const near = textOf([...codes].filter((code) => code >= 0 && code <= MAX_CODE).sort((a, b) => b - a))
-  const known = new Map<string, boolean>()
-  let every: string | undefined
-  const all = () => {
-    every ??= allCharacters()
-    return every
-  }
-  return (one, other) => {
-    if (one === other) return true
-    const key = [one, other].sort().join('\n')
-    const both = new RegExp(`(?=${one})${other}`, flags)
-    // A script or a category may have none of these.
-    const isShared = known.get(key) ?? (both.test(near) || (/\\p\{/i.test(key) && both.test(all())))
-    known.set(key, isShared)
-    return isShared
-  }
-}
-
-const MAX_CODE = 0x10ffff
-const BLOCK = 1024
-
-function allCharacters(): string {
-  const ends = Array.from({ length: (MAX_CODE + 1) / BLOCK }, (_, i) => MAX_CODE - i * BLOCK)
-  return ends.map((end) => textOf(Array.from({ length: BLOCK }, (_, i) => end - i))).join('')
-}
-
-/** The codes are in descending order, so that no two surrogates are a pair. */
-function textOf(codes: readonly number[]): string {
-  return String.fromCodePoint(...codes)
-}
-
-function codePoint([, braced, four, two]: RegExpExecArray | RegExpMatchArray): number {
-  return Number.parseInt(braced ?? four ?? two ?? '0', 16)
 }
