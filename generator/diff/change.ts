@@ -59,7 +59,9 @@ export const changeCodes = {
   'result-constraint-tightened': fits('returned values have narrower limits'),
   'error-removed': breaks('an error is no longer declared'),
   'error-added': fits('a further error is declared'),
-  'not-compared': breaks('keywords of a document changed that rpc-gen does not compare'),
+  'not-compared': breaks(
+    'keywords of a document changed that rpc-gen does not compare, or types have too many unions to be compared',
+  ),
   deprecated: fits('the method is deprecated'),
   undeprecated: fits('the method is no longer deprecated'),
   'docs-changed': fits('the docs changed'),

@@ -1,8 +1,14 @@
 import { describeConstraints } from '../../runtime/values/constraints.js'
 import { type Branch, isConstant, type Type } from './type.js'
 
-/** If there are more branches, the rest is counted; more members are left out, and parts that are nested deeper. */
-const MAX = { branches: 6, members: 3, depth: 2 }
+/**
+ * If there are more branches, the rest is counted; more members and elements are left out, and parts that are nested deeper or whose
+ * descriptions are longer.
+ */
+const MAX = { branches: 6, members: 3, elements: 8, depth: 2, text: 200 }
+
+/** The words of types by depth. A type that contains itself in several ways is described once at each depth, not on each path. */
+const described = new WeakMap<Type, (readonly string[])[]>()
 
 /** Describes a type in short TypeScript: `Int | null`, `'a' | 'b'`, `Order[]`. */
 export function describeType(type: Type, depth = 0): string {
@@ -10,7 +16,14 @@ export function describeType(type: Type, depth = 0): string {
   return words.length === 0 ? 'nothing' : words.join(' | ')
 }
 
-function branchWords({ branches }: Type, depth: number): readonly string[] {
+function branchWords(type: Type, depth: number): readonly string[] {
+  const byDepth = described.get(type) ?? []
+  described.set(type, byDepth)
+  byDepth[depth] ??= wordsOfBranches(type, depth)
+  return byDepth[depth]
+}
+
+function wordsOfBranches({ branches }: Type, depth: number): readonly string[] {
   const isNull = ({ kind }: Branch) => kind === 'null'
   const all = [...branches.filter((each) => !isNull(each)), ...branches.filter(isNull)]
   const words = [...new Set(all.map((each) => describeBranch(each, depth)))]
@@ -29,7 +42,8 @@ function describeBranch(branch: Branch, depth: number): string {
 
 function describePart(type: Type | undefined, depth: number): string {
   if (!type) return 'nothing'
-  return depth > MAX.depth ? '…' : describeType(type, depth + 1)
+  const text = depth > MAX.depth ? '…' : describeType(type, depth + 1)
+  return text.length > MAX.text ? '…' : text
 }
 
 function describeList({ members, others }: Branch, depth: number): string {
@@ -37,21 +51,26 @@ function describeList({ members, others }: Branch, depth: number): string {
   const isUnion = others !== undefined && depth <= MAX.depth && branchWords(others, depth + 1).length > 1
   const further = isUnion ? `(${element})[]` : `${element}[]`
   if (members.size === 0) return further
-  const first = Array.from(members.values(), ({ type }) => describePart(type, depth))
-  return `[${[...first, ...(others ? [`...${further}`] : [])].join(', ')}]`
+  const first = Array.from([...members.values()].slice(0, MAX.elements), ({ type }) => describePart(type, depth))
+  const more = members.size > MAX.elements ? ['…'] : []
+  return `[${[...first, ...more, ...(others ? [`...${further}`] : [])].join(', ')}]`
 }
 
 function describeObject({ members, patterns, others }: Branch, depth: number): string {
+  const count = members.size + patterns.size
   const all = [
-    ...Array.from(members, ([name, { type, optional }]) => {
+    ...Array.from([...members].slice(0, MAX.members), ([name, { type, optional }]) => {
       const value = type.branches.every(isConstant) ? `: ${describeType(type, depth + 1)}` : ''
       return `${name}${optional ? '?' : ''}${value}`
     }),
-    ...Array.from(patterns, ([pattern, type]) => `[${pattern}]: ${describePart(type, depth)}`),
+    ...Array.from(
+      [...patterns].slice(0, MAX.members),
+      ([pattern, type]) => `[${pattern}]: ${describePart(type, depth)}`,
+    ),
   ]
   const isRecord = others && others.branches.length > 0
   if (all.length === 0 && isRecord) return `Record<string, ${describePart(others, depth)}>`
-  const shown = [...all.slice(0, MAX.members), ...(all.length > MAX.members ? ['…'] : [])]
+  const shown = [...all.slice(0, MAX.members), ...(count > MAX.members ? ['…'] : [])]
   return shown.length === 0 ? '{}' : `{ ${shown.join(', ')} }`
 }
 

@@ -12,8 +12,8 @@ import {
   MAX_CANDIDATES,
   type PartPair,
   partsOf,
+  singleOf,
   type Type,
-  typeOf,
 } from './type.js'
 
 /**
@@ -40,6 +40,24 @@ export class PairMap<Value> {
     const value = byOther.get(other) ?? make()
     this.#values.set(one, byOther.set(other, value))
     return value
+  }
+}
+
+/** A comparison took more steps than it may. */
+export class TooManySteps extends Error {}
+
+/** The steps that comparisons may still take: pairs of branches of pairs of types multiply, and a stranger may have written the types. */
+export class Steps {
+  left: number
+
+  constructor(left: number) {
+    this.left = left
+  }
+
+  /** @throws TooManySteps if none are left */
+  take(count: number): void {
+    this.left -= count
+    if (this.left < 0) throw new TooManySteps()
   }
 }
 
@@ -70,6 +88,7 @@ const MAX_PARTS = 64
  */
 export class Relation {
   readonly #strictness: Strictness
+  readonly #steps: Steps
   readonly #verdicts = new PairMap<Verdict>()
   /** Types that are apart, by how deep they were compared. */
   readonly #apart = Array.from({ length: MAX_DEPTH_APART + 1 }, () => new PairMap<boolean>())
@@ -78,8 +97,9 @@ export class Relation {
   #current: Verdict | undefined
   #depth = 0
 
-  constructor(strictness: Strictness) {
+  constructor(strictness: Strictness, steps: Steps) {
     this.#strictness = strictness
+    this.#steps = steps
   }
 
   isSubtype(sub: Type, sup: Type): boolean {
@@ -103,12 +123,13 @@ export class Relation {
   }
 
   #areBranchesApart(a: Branch, b: Branch, depth: number): boolean {
+    this.#steps.take(1)
     if (isConstant(a) && isConstant(b)) return constantKey(a) !== constantKey(b)
     if ([a, b].some(({ kind }) => kind === 'any' || kind === 'json' || kind === 'opaque')) return false
     if (a.kind !== b.kind) return true
     if (mostItems(a.limits) < leastItems(b.limits) || mostItems(b.limits) < leastItems(a.limits)) return true
     // A part that one of them always has is in each common value.
-    const common = partsOf(a, b).filter((part) => !(part.one?.optional && part.other?.optional))
+    const common = this.#partsOf(a, b).filter((part) => !(part.one?.optional && part.other?.optional))
     return common.some(({ one, other }) => one && other && this.areApart(one.type, other.type, depth + 1))
   }
 
@@ -123,6 +144,9 @@ export class Relation {
 
   #isSubtype(sub: Type, sup: Type): boolean {
     if (sub === sup) return true
+    // A constant has no parts: there is nothing to assume.
+    const [only, more] = sub.branches
+    if (only && !more && isConstant(only)) return this.#areWithin(sub.branches, sup)
     const verdict = this.#verdicts.get(sub, sup, () => {
       return { sub, sup, holds: undefined, dependents: new Set() }
     })
@@ -148,16 +172,24 @@ export class Relation {
       // Versions of a union mostly have the same order.
       const same = sup.branches[i]
       if (same && this.#accepts(one, same)) return true
+      this.#steps.take(1)
       if (sup.candidatesFor(one).some((other) => this.#accepts(one, other))) return true
-      const parts = divided(one)
+      const parts = partsOfBranch(one)
       return parts.length > 0 && parts.length <= most && this.#areWithin(parts, sup, most / parts.length)
     })
   }
 
   #accepts(sub: Branch, sup: Branch): boolean {
     if (sub === sup) return true
+    this.#steps.take(1)
     if (this.#strictness !== 'json' && sup.kind !== 'any' && !agreeInXml(sub, sup)) return false
-    return accepts(sub, sup) && partsOf(sub, sup).every((part) => this.#acceptsPart(part))
+    return accepts(sub, sup) && this.#partsOf(sub, sup).every((part) => this.#acceptsPart(part))
+  }
+
+  #partsOf(one: Branch, other: Branch): readonly PartPair[] {
+    const parts = partsOf(one, other)
+    this.#steps.take(parts.length)
+    return parts
   }
 
   #acceptsPart({ one, other, unknown }: PartPair): boolean {
@@ -173,6 +205,16 @@ export class Relation {
 /** True if the values of a branch have the elements in XML-RPC that the other one has: a receiver relies on them. */
 function agreeInXml({ element }: Branch, sup: Branch): boolean {
   return element === sup.element || (sup.element === 'number' && (element === 'int' || element === 'double'))
+}
+
+const divisions = new WeakMap<Branch, readonly Branch[]>()
+
+/** Returns the parts of a branch, the same objects each time: what is found about their types is kept. */
+function partsOfBranch(branch: Branch): readonly Branch[] {
+  if (isConstant(branch)) return []
+  const parts = divisions.get(branch) ?? divided(branch)
+  divisions.set(branch, parts)
+  return parts
 }
 
 /**
@@ -196,7 +238,7 @@ function divided(branch: Branch): readonly Branch[] {
     if (!isDivided || branches.length < 2) continue
     return branches.map((each) => ({
       ...branch,
-      members: new Map(members).set(name, { type: typeOf([each]), optional }),
+      members: new Map(members).set(name, { type: singleOf(each), optional }),
     }))
   }
   return []

@@ -69,9 +69,19 @@ export class Type {
     if (this.branches.length < FEW) return this.branches
     this.#index ??= indexOf(this.branches)
     const index = this.#index
-    const keys = [constantKey(branch) ?? tagsOf(branch), looksOf(branch), ''].flat()
-    return keys.flatMap((key) => index.get(key) ?? [])
+    return keysOf(branch).flatMap((key) => index.get(key) ?? [])
   }
+}
+
+const keysByBranch = new WeakMap<Branch, readonly string[]>()
+
+/** Returns the keys by which the candidates for a branch are found. */
+function keysOf(branch: Branch): readonly string[] {
+  const constant = constantKey(branch)
+  if (constant !== undefined) return [constant, '']
+  const keys = keysByBranch.get(branch) ?? [...tagsOf(branch), looksOf(branch), '']
+  keysByBranch.set(branch, keys)
+  return keys
 }
 
 /** The branches of a union that are tried one by one, without an index and with it. */
@@ -81,8 +91,9 @@ export const MAX_CANDIDATES = 32
 function indexOf(branches: readonly Branch[]): ReadonlyMap<string, readonly Branch[]> {
   const index = new Map<string, readonly Branch[]>()
   for (const branch of branches) {
-    const key = constantKey(branch) ?? tagsOf(branch)[0]
-    for (const each of key === undefined ? [looksOf(branch), ''] : [key]) {
+    const keys = keysOf(branch)
+    // A constant has its own key, and an object that of its first tag.
+    for (const each of isConstant(branch) || keys.length > 2 ? keys.slice(0, 1) : keys) {
       const same = index.get(each) ?? []
       if (same.length < MAX_CANDIDATES) index.set(each, [...same, branch])
     }
@@ -118,7 +129,17 @@ export function typeOf(branches: readonly Branch[]): Type {
   return new Type(() => branches)
 }
 
-/** Returns the type with one branch. */
+const singles = new WeakMap<Branch, Type>()
+
+/** Returns the type with one branch, the same object each time: what is found about it is kept. */
+export function singleOf(branch: Branch): Type {
+  const type = singles.get(branch) ?? typeOf([branch])
+  // Constants are many, and there is nothing to be found about their parts.
+  if (!isConstant(branch)) singles.set(branch, type)
+  return type
+}
+
+/** Returns the type with a new branch. */
 export function formOf(kind: Branch['kind'], more: Partial<Branch> = {}): Type {
   return typeOf([{ kind, word: kind, element: kind, ...plain, ...more }])
 }

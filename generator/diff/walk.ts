@@ -6,13 +6,14 @@ import { counted } from '../diagnostics/printable.js'
 import { type Change, type ChangeCode, Changes } from './change.js'
 import { describeConstrained, describeType } from './describe.js'
 import { leastItems, mostItems } from './limits.js'
-import { accepts, PairMap, Relation, type Strictness } from './relation.js'
+import { accepts, PairMap, Relation, type Steps, type Strictness } from './relation.js'
 import {
   type Branch,
   isAbsent,
   isConstant,
   type PartPair,
   partsOf,
+  singleOf,
   type Type,
   tagsOf,
   typeOf,
@@ -40,8 +41,9 @@ export interface Relations extends Readonly<Record<Strictness, Relation>> {
   readonly pairings: PairMap<Pairing>
 }
 
-export function createRelations(): Relations {
-  const [json, xml, contract] = [new Relation('json'), new Relation('xml'), new Relation('contract')]
+export function createRelations(steps: Steps): Relations {
+  const relation = (strictness: Strictness) => new Relation(strictness, steps)
+  const [json, xml, contract] = [relation('json'), relation('xml'), relation('contract')]
   return { json, xml, contract, pairings: new PairMap() }
 }
 
@@ -161,9 +163,9 @@ class Walk {
   #pair(old: Type, now: Type): Pairing {
     const { json } = this.#relations
     const isCovered = (one: Branch, of: Type, other: Branch) => {
-      return json.areWithin([one], of) && !json.areWithin([one], typeOf([other]))
+      return json.areWithin([one], of) && !json.areWithin([one], singleOf(other))
     }
-    const isSame = (one: Branch, other: Branch) => this.#isSame(typeOf([one]), typeOf([other]))
+    const isSame = (one: Branch, other: Branch) => this.#isSame(singleOf(one), singleOf(other))
     const without = (of: Type, others: Type) => {
       const isKept = (one: Branch, i: number) =>
         [...others.branches.slice(i, i + 1), ...others.candidatesFor(one)].some((other) => isSame(one, other))
@@ -196,7 +198,7 @@ class Walk {
     const [one, other] = [old.word, now.word]
     if (one !== other && !isSame) this.changes.became(`${this.#side}-type-${way}`, path, one, other)
     if (old.kind === 'number' || old.kind === 'text') {
-      const [before, after] = [typeOf([old]), typeOf([now])]
+      const [before, after] = [singleOf(old), singleOf(now)]
       const breaksXml = this.#subject.xml && this.#fits('json', before, after) && !this.#fits('xml', before, after)
       if (breaksXml) this.changes.became('signature-changed', path, one, other, xmlBreaks)
     }

@@ -4,6 +4,9 @@
 // `(a|aa)*`, `(\w+\s?)*`. Each way is a path through the graph of the characters that may follow each other, so that two paths are one
 // path through the graph of pairs (Weber and Seidl 1991, "On the degree of ambiguity of finite automata"). `(?:-[a-z]+)*` has one way.
 
+import { type Overlap, overlapIn } from './character-sets.js'
+import { components } from './components.js'
+
 /** What takes too long: the part of the pattern, and how its time grows. */
 export interface SlowPart {
   readonly text: string
@@ -33,7 +36,11 @@ type Node = Sequence | Choice | Repeat | Chars | Zero
 interface Sequence {
   readonly kind: 'sequence'
   readonly nodes: readonly Node[]
+  /** Where each of the nodes begins and ends. */
+  readonly spans: readonly Span[]
 }
+
+type Span = readonly [start: number, end: number]
 
 interface Choice {
   readonly kind: 'choice'
@@ -68,6 +75,19 @@ const token =
   /(?<open>\((?:\?(?:<?[=!]|<[^>]*>|[a-z-]*:))?)|(?<zero>[\^$]|\\[bB]|\\[1-9]\d*|\\k<[^>]*>)|(?<chars>\\(?:[pP]\{[^}]*\}|u[dD][89abAB]..\\u[dD][c-fC-F]..|u\{[^}]*\}|u.{4}|x..|c.|.)|\[(?:\\.|[^\]\\])*\]|.)/suy
 const quantifier = /(?:(?<sign>[*+?])|\{(?<min>\d+)(?<more>,(?<max>\d*))?\})\??/y
 
+/** Returns how often a quantifier repeats; undefined if there is none. */
+function timesOf({
+  sign,
+  min,
+  more,
+  max,
+}: Record<string, string | undefined>): { min: number; max: number } | undefined {
+  if (sign !== undefined) return { min: sign === '+' ? 1 : 0, max: sign === '?' ? 1 : Infinity }
+  const least = Number(min)
+  if (min === undefined) return undefined
+  return { min: least, max: more === undefined ? least : max === '' ? Infinity : Number(max) }
+}
+
 /** Parses a valid pattern. */
 function parsePattern(source: string): Node {
   let at = 0
@@ -84,13 +104,16 @@ function parsePattern(source: string): Node {
 
   function sequence(): Node {
     const nodes: Node[] = []
+    const spans: Span[] = []
     while (at < source.length && source[at] !== '|' && source[at] !== ')') {
-      const node = quantified(at, term())
+      const start = at
+      const node = quantified(start, term())
       // `(a)(b)` is a sequence like `ab`.
-      if (node.kind === 'sequence') nodes.push(...node.nodes)
-      else nodes.push(node)
+      nodes.push(...(node.kind === 'sequence' ? node.nodes : [node]))
+      if (node.kind === 'sequence') spans.push(...node.spans)
+      else spans.push(node.kind === 'repeat' ? [node.start, node.end] : [start, at])
     }
-    return nodes.length === 1 && nodes[0] ? nodes[0] : { kind: 'sequence', nodes }
+    return nodes.length === 1 && nodes[0] ? nodes[0] : { kind: 'sequence', nodes, spans }
   }
 
   function term(): Node {
@@ -103,13 +126,8 @@ function parsePattern(source: string): Node {
   }
 
   function quantified(start: number, node: Node): Node {
-    const { sign, min, more, max } = accept(quantifier)
-    if (sign === undefined && min === undefined) return node
-    const [least, most] =
-      sign === undefined
-        ? [Number(min), more === undefined ? Number(min) : max === '' ? Infinity : Number(max)]
-        : [sign === '+' ? 1 : 0, sign === '?' ? 1 : Infinity]
-    return { kind: 'repeat', node, min: least, max: most, start, end: at }
+    const times = timesOf(accept(quantifier))
+    return times ? { kind: 'repeat', node, ...times, start, end: at } : node
   }
 
   function accept(pattern: RegExp): Record<string, string | undefined> {
@@ -124,8 +142,7 @@ function parsePattern(source: string): Node {
 
 interface PatternContext {
   readonly source: string
-  /** True if two sets have a character in common. */
-  readonly overlap: (one: string, other: string) => boolean
+  readonly overlap: Overlap
 }
 
 /** More repetitions than these, of a character or of a group, take as long as any number of them. */
@@ -226,23 +243,59 @@ function findAdjacent(
 /** Ways to divide a text that take about a millisecond. */
 const MAX_WAYS = 100_000
 
-/** Finds counted repetitions in a row that share characters, `a?a?a?…`: the ways to divide a text among them multiply. */
+/**
+ * Finds parts in a row with a limited number of lengths that share characters with their neighbours, `a?a?a?…` or `(?:a|aa)(?:a|aa)…`: the
+ * ways to divide a text among them multiply.
+ */
 function findCounted(
   sequence: Sequence,
   isChecked: boolean,
   { source, overlap }: PatternContext,
 ): SlowPart | undefined {
-  let row: CharsRepeat[] = []
+  let [row, ways]: [Span[], number] = [[], 1]
+  let last: Node | undefined
   for (const [i, node] of sequence.nodes.entries()) {
-    const last = row.at(-1)
-    if (!isCharsRepeat(node) || node.max === Infinity || node.max === node.min) row = []
-    else if (last && overlap(last.node.source, node.node.source)) row.push(node)
-    else row = [node]
-    const ways = row.reduce((product, { min, max }) => product * (max - min + 1), 1)
+    const [least, most] = lengthsOf(node)
+    const ends = new Set(last ? edgesOf(last, true) : [])
+    const isNext = [...new Set(edgesOf(node, false))].some((first) => [...ends].some((end) => overlap(end, first)))
+    if (!isNext || most === Infinity) [row, ways] = [[], 1]
+    last = most === Infinity ? undefined : node
+    if (!last) continue
+    row.push(sequence.spans[i] as Span)
+    ways *= most - least + 1
     if (row.length < 2 || ways < MAX_WAYS || !isCheckedAfter(sequence, i, isChecked)) continue
-    return { text: row.map(({ start, end }) => source.slice(start, end)).join(''), time: 'exponential' }
+    return { text: row.map(([start, end]) => source.slice(start, end)).join(''), time: 'exponential' }
   }
   return undefined
+}
+
+/** The least and the greatest length of the texts that a node matches. */
+function lengthsOf(node: Node): readonly [least: number, most: number] {
+  if (node.kind === 'chars') return [1, 1]
+  if (node.kind === 'zero') return [0, 0]
+  if (node.kind === 'repeat') {
+    const [least, most] = lengthsOf(node.node)
+    return [least * node.min, most === 0 ? 0 : most * node.max]
+  }
+  const lengths = node.nodes.map(lengthsOf)
+  const [least, most] = [lengths.map(([each]) => each), lengths.map(([, each]) => each)]
+  if (node.kind === 'choice') return [Math.min(...least), Math.max(...most)]
+  return [sumOf(least), sumOf(most)]
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0)
+}
+
+/** The characters with which a text of a node may begin, or end (`isLast`). */
+function edgesOf(node: Node, isLast: boolean): readonly string[] {
+  if (node.kind === 'chars') return [node.source]
+  if (node.kind === 'zero') return []
+  if (node.kind === 'repeat') return edgesOf(node.node, isLast)
+  if (node.kind === 'choice') return node.nodes.flatMap((each) => edgesOf(each, isLast))
+  const nodes = isLast ? node.nodes.toReversed() : node.nodes
+  const required = nodes.findIndex((each) => lengthsOf(each)[0] > 0)
+  return nodes.slice(0, required < 0 ? nodes.length : required + 1).flatMap((each) => edgesOf(each, isLast))
 }
 
 type CharsRepeat = Repeat & { readonly node: Chars }
@@ -265,6 +318,8 @@ export interface Graph {
   readonly checked: boolean[]
   /** The positions after a position, and in how many ways (at most 2) they follow. */
   readonly next: Map<number, number>[]
+  /** True if a `\b` may match between two characters of one set, such as `.`: it does not separate them. */
+  boundaries?: boolean
 }
 
 /** Where a part begins and ends, and in how many ways: positions with 1 or 2. `empty` is for no characters. */
@@ -283,6 +338,7 @@ function slowLoop(loop: Repeat, isChecked: boolean, { source, overlap }: Pattern
   const text = source.slice(loop.start, loop.end)
   try {
     const graph: Graph = { sets: [], checked: [], next: [] }
+    graph.boundaries = charsOf(loop).some((each) => overlap(each, '\\w') && overlap(each, '\\W'))
     addNode(loop, isChecked, graph)
     if (isAmbiguous(graph, overlap)) return { text, time: 'exponential' }
     return isChecked && hasReference(loop.node) ? { text, time: 'unknown' } : undefined
@@ -300,6 +356,13 @@ export function graphOf(source: string, flags: string): Graph & { overlap(one: n
   return { ...graph, overlap: (one, other) => overlap(graph.sets[one] as string, graph.sets[other] as string) }
 }
 
+/** The sets of characters of a node, without those of lookarounds. */
+function charsOf(node: Node): readonly string[] {
+  if (node.kind === 'chars') return [node.source]
+  if (node.kind === 'repeat') return charsOf(node.node)
+  return node.kind === 'zero' ? [] : node.nodes.flatMap(charsOf)
+}
+
 const noPositions: ReadonlyMap<number, number> = new Map()
 const emptyEnds: Ends = { first: noPositions, last: noPositions, empty: 1 }
 
@@ -313,7 +376,7 @@ function addNode(node: Node, isChecked: boolean, graph: Graph): Ends {
       return { first: new Map([[at, 1]]), last: new Map([[at, 1]]), empty: 0 }
     }
     case 'zero':
-      return node.separates ? { ...emptyEnds, empty: 0 } : emptyEnds
+      return node.separates && !(graph.boundaries && node.source === '\\b') ? { ...emptyEnds, empty: 0 } : emptyEnds
     case 'choice':
       return node.nodes
         .map((each) => addNode(each, isChecked, graph))
@@ -389,7 +452,7 @@ function times(all: ReadonlyMap<number, number>, factor: number): ReadonlyMap<nu
  * True if a text leads in two ways from a position to itself: in the graph of pairs, a pair of equal positions and one of different
  * positions lead to each other, or two positions follow each other in two ways.
  */
-function isAmbiguous({ sets, checked, next }: Graph, overlap: PatternContext['overlap']): boolean {
+function isAmbiguous({ sets, checked, next }: Graph, overlap: Overlap): boolean {
   const count = sets.length
   let steps = 0
   const followers = (pair: number): number[] => {
@@ -412,82 +475,4 @@ function isAmbiguous({ sets, checked, next }: Graph, overlap: PatternContext['ov
     const twice = (from: number) => same.some((to) => next[from]?.get(to) === 2)
     return pairs.length > same.length || same.some(twice)
   })
-}
-
-/** Returns the strongly connected components of a graph that can be reached from nodes (Tarjan's algorithm, without recursion). */
-function components(roots: readonly number[], followers: (node: number) => readonly number[]): number[][] {
-  const order = new Map<number, number>()
-  const low = new Map<number, number>()
-  const open: number[] = []
-  const isOpen = new Set<number>()
-  const found: number[][] = []
-  const lower = (node: number, to: number) => low.set(node, Math.min(low.get(node) as number, to))
-  const enter = (node: number) => {
-    order.set(node, order.size)
-    low.set(node, order.size - 1)
-    open.push(node)
-    isOpen.add(node)
-    return { node, left: [...followers(node)] }
-  }
-  for (const root of roots) {
-    const path = order.has(root) ? [] : [enter(root)]
-    for (let top = path.at(-1); top; top = path.at(-1)) {
-      const to = top.left.pop()
-      if (to === undefined) {
-        path.pop()
-        const above = path.at(-1)
-        if (above) lower(above.node, low.get(top.node) as number)
-        if (low.get(top.node) !== order.get(top.node)) continue
-        const component = open.splice(open.lastIndexOf(top.node))
-        for (const each of component) isOpen.delete(each)
-        found.push(component)
-      } else if (!order.has(to)) path.push(enter(to))
-      else if (isOpen.has(to)) lower(top.node, order.get(to) as number)
-    }
-  }
-  return found
-}
-
-// Sets of characters
-
-/** Returns a function that tells whether two sets share a character: one of the pattern, one beside it, or a Latin one. */
-function overlapIn(source: string, flags = 'u'): PatternContext['overlap'] {
-  const escapes = [...source.matchAll(/\\(?:u\{([\da-f]+)\}|u([\da-f]{4})|x([\da-f]{2}))/gi)]
-  const named = [...[...source].map((each) => each.codePointAt(0) as number), ...escapes.map(codePoint)]
-  const latin = Array.from({ length: 0x250 }, (_, code) => code)
-  const further = [0x2028, 0x3000, 0xd800, 0xe000, 0xfeff, 0xffff, MAX_CODE]
-  const codes = new Set([...named.flatMap((code) => [code - 1, code, code + 1]), ...latin, ...further])
-  const near = textFromCodes([...codes].filter((code) => code >= 0 && code <= MAX_CODE).sort((a, b) => b - a))
-  const known = new Map<string, boolean>()
-  let every: string | undefined
-  const all = () => {
-    every ??= allCharacters()
-    return every
-  }
-  return (one, other) => {
-    if (one === other) return true
-    const key = [one, other].sort().join('\n')
-    const both = new RegExp(`(?=${one})${other}`, flags)
-    // A script or a category may have none of these.
-    const isShared = known.get(key) ?? (both.test(near) || (/\\p\{/i.test(key) && both.test(all())))
-    known.set(key, isShared)
-    return isShared
-  }
-}
-
-const MAX_CODE = 0x10ffff
-const BLOCK = 1024
-
-function allCharacters(): string {
-  const ends = Array.from({ length: (MAX_CODE + 1) / BLOCK }, (_, i) => MAX_CODE - i * BLOCK)
-  return ends.map((end) => textFromCodes(Array.from({ length: BLOCK }, (_, i) => end - i))).join('')
-}
-
-/** The codes are in descending order, so that no two surrogates are a pair. */
-function textFromCodes(codes: readonly number[]): string {
-  return String.fromCodePoint(...codes)
-}
-
-function codePoint([, braced, four, two]: RegExpExecArray | RegExpMatchArray): number {
-  return Number.parseInt(braced ?? four ?? two ?? '0', 16)
 }

@@ -3,7 +3,7 @@
 //
 //   a batch of two calls  →  one scope, with one budget for the bytes of both responses
 import { RpcInvalidRequest } from '../error.js'
-import { localResultWire, type StepLimit, type Wire } from '../values/wire.js'
+import { localResultWire, MAX_STEPS, type StepLimit, type Wire } from '../values/wire.js'
 import type { Awaitable } from './maybe-async.js'
 import type { Call, CallSettings, CallSubscription, Codec, Entry, LocalContext, Notify, RpcContext } from './types.js'
 
@@ -174,9 +174,6 @@ export class ResponseBudget {
     return !this.isExceeded
   }
 }
-
-/** Steps of the unions of one request: about a second of work. Sets and Maps count for the memory that they take. */
-const MAX_STEPS = 10_000_000
 
 /** Smaller requests cannot reach the limit in a relevant time. Bytes. */
 const SMALL_BODY = 65_536

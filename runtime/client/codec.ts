@@ -7,7 +7,7 @@ import { isDate, isObject, isStruct, type Struct, setMember } from '../values/pr
 import type { AnyCodec, ScalarCodec } from '../values/scalar-codec.js'
 import type { RpcParams } from '../values/types.js'
 import { isSendableUrl, parseUrl } from '../values/url.js'
-import { localScalars, type WireScalars } from '../values/wire.js'
+import { COLLECTION_STEPS, localScalars, MAX_STEPS, type WireScalars } from '../values/wire.js'
 import { type ValuePath, valueError } from './errors.js'
 import type { ClientCodec } from './options.js'
 import type {
@@ -31,6 +31,8 @@ interface Direction {
   readonly scalars: Scalars
   /** From TypeScript values to those of the wire. */
   readonly out: boolean
+  /** The steps that are left to decode a value. */
+  steps: number
 }
 
 /** The custom scalars of a client, as `scalarCodecs` returns them for `tableCodec`. `sent` is the type on the wire. */
@@ -93,6 +95,15 @@ class Converter {
     throw valueError(this.#direction.method, path, expected, value, failure)
   }
 
+  /** Counts what a server can make expensive: Sets, Maps and the branches of unions. @throws RpcValueError after too many steps */
+  #take(count: number, value: unknown, path: ValuePath): void {
+    const direction = this.#direction
+    if (direction.out) return
+    direction.steps -= count
+    if (direction.steps < 0)
+      throw valueError(direction.method, path, `at most ${MAX_STEPS} steps to read values`, value, { code: 'type' })
+  }
+
   /** Returns a converter for which a value that is not of a type is not an error. */
   #trying(): Converter {
     return this.#tried ? this : new Converter(this.#direction, new Map())
@@ -145,6 +156,7 @@ class Converter {
 
   #set(type: ClientType, value: unknown, path: ValuePath): unknown {
     if (this.out && !(value instanceof Set)) return this.reject(path, 'Set', value)
+    this.#take(COLLECTION_STEPS, value, path)
     const items = this.#list(type, this.out ? [...(value as Set<unknown>)] : value, path)
     return this.out || items === INVALID ? items : new Set(items)
   }
@@ -152,6 +164,7 @@ class Converter {
   #map(type: ClientType, value: unknown, path: ValuePath, isNumeric: boolean): unknown {
     const { out } = this
     if (!(out ? value instanceof Map : isStruct(value))) return this.reject(path, out ? 'Map' : 'object', value)
+    this.#take(COLLECTION_STEPS, value, path)
     const struct: Struct = out ? structOf(value as Map<unknown, unknown>) : (value as Struct)
     const converted = mapMembers(struct, (each, name) => this.convert(type, each, [path, name]))
     if (out || converted === INVALID) return converted
@@ -202,6 +215,7 @@ class Converter {
     const selected = discriminant === undefined ? undefined : trying.#branchBy(discriminant, branches, value)
     if (selected) return this.convert(selected, value, path)
     for (const branch of branches) {
+      if (typeof value === 'object') this.#take(1, value, path)
       const converted = trying.convert(branch, value, path)
       if (converted !== INVALID && this.#mayHaveLength(branch, value)) return converted
     }
@@ -313,7 +327,7 @@ const fromWire: Scalars = {
  */
 export function tableCodec({ methods, types = {} }: ClientTable, custom?: CustomScalars): ClientCodec {
   const converterOf = (method: string, scalars: Scalars, out: boolean) =>
-    new Converter({ types, custom, method, scalars, out })
+    new Converter({ types, custom, method, scalars, out, steps: MAX_STEPS })
   const find = (method: string) => (Object.hasOwn(methods, method) ? methods[method] : undefined)
   const decode = (type: ClientType | undefined, value: unknown, path: ValuePath, method: string) => {
     if (!type) return value

@@ -7,7 +7,7 @@ import { isPlain, isStruct, member, memberOf, type Struct, setMember } from './p
 import { nullType } from './scalar-types.js'
 import { membersOfJson } from './serialize-unknown.js'
 import type { Keys, LazyType, StructType, WireType } from './types.js'
-import type { Definition, Value, Wire } from './wire.js'
+import { COLLECTION_STEPS, type Definition, type Value, type Wire } from './wire.js'
 
 /** Rejects a value that is not an object with members; returns an empty object for its copy. */
 export function readStruct(value: Value): Value {
@@ -158,9 +158,6 @@ export function array<T>(type: Definition<T>): Definition<T[]> {
     () => [type],
   )
 }
-
-/** How many steps it is to make a Set or a Map: even an empty one takes 200 bytes. */
-export const COLLECTION_STEPS = 8
 
 /** `Set<T>`: an array in both protocols. */
 export function set<T>(type: Definition<T>): Definition<Set<T>> {

@@ -67,6 +67,12 @@ interface Passes {
   readonly steps?: StepLimit | undefined
 }
 
+/** Steps for the values of one request, or in a client for one value: about a second of work. */
+export const MAX_STEPS = 10_000_000
+
+/** How many steps it is to make a Set or a Map: even an empty one takes 200 bytes. */
+export const COLLECTION_STEPS = 8
+
 /** Limits the work for the values of one request. */
 export interface StepLimit {
   /** Called with the number of steps that something takes. @throws after too many of them */

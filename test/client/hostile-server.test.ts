@@ -245,3 +245,47 @@ describe('nesting', () => {
     expect(error).toBeInstanceOf(RpcTransportError)
   })
 })
+
+describe('more steps than the limit', () => {
+  const types = { Deep: ['set', ['ref', 'Deep']] } as const
+  const branches = Array.from({ length: 200 }, (_, i) => ['struct', { [`a${i}`]: 'date' }] as const)
+  const codec = tableCodec({
+    methods: {
+      sets: { result: ['array', ['set', 'any']], items: ['array', ['set', 'any']] },
+      maps: { result: ['array', ['map', 'any']] },
+      deep: { result: ['ref', 'Deep'], errors: { 1: ['ref', 'Deep'] } },
+      union: { result: ['array', ['union', branches]] },
+    },
+    types,
+  })
+  const lists = (count: number) => Array.from({ length: count }, () => [])
+
+  test.each<[string, unknown, RegExp]>([
+    [
+      'sets',
+      lists(1_250_001),
+      /^sets: result\[1250000\]: expected at most 10000000 steps to read values, received array/,
+    ],
+    [
+      'maps',
+      lists(1_250_001).map(() => ({})),
+      /^maps: result\[1250000\]: expected at most 10000000 steps to read values/,
+    ],
+    ['deep', [lists(1_250_000)], /^deep: result\[0\]\[1249998\]: expected at most 10000000 steps to read values/],
+    ['union', Array(50_001).fill({ a199: '2026-01-01T00:00:00Z' }), /^union: result\[50000\]: expected at most/],
+  ])('%s', (method, value, message) => {
+    expect(() => codec.decode(method, value)).toThrow(RpcValueError)
+    expect(() => codec.decode(method, value)).toThrow(message)
+  })
+
+  test('items of a stream; the data of an error is then not converted', () => {
+    expect(() => codec.decodeItem?.('sets', lists(1_250_001))).toThrow(/^sets: item\[1250000\]: expected at most/)
+    const error = Object.assign(new Error(), { code: 1, data: [lists(1_250_000)] })
+    codec.decodeError?.('deep', error)
+    expect(error.data[0]).toHaveLength(1_250_000)
+  })
+
+  test('each value has its own', () => {
+    for (let i = 0; i < 3; i += 1) expect(codec.decode('sets', lists(600_000))).toHaveLength(600_000)
+  })
+})

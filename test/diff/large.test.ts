@@ -298,3 +298,56 @@ test('unions of patterns with many alternatives', async () => {
     ).not.toEqual([])
   }, 20)
 })
+
+/** Unions of lists without a tag whose elements are these unions, and of a type; the element at each position can be of each of them. */
+function listsOfEachOther(unions: number, last: string): Record<string, object> {
+  const branch = (i: number, j: number) => ({
+    type: 'array',
+    prefixItems: [at(`U${(i * 3 + j) % unions}`), at(`U${(i + j * 5 + 1) % unions}`)],
+    minItems: 2,
+    items: false,
+  })
+  const types = Array.from({ length: unions }, (_, i) => {
+    return [`U${i}`, { anyOf: [...Array.from({ length: 8 }, (_, j) => branch(i, j)), { type: last }] }]
+  })
+  return Object.fromEntries(types)
+}
+
+test('the lists of a union are divided once, not on each path to them', () => {
+  const document = (last: string) => documentOf([echo('f', at('U0'))], listsOfEachOther(6, last) as never)
+  expect(diffApis(document('null'), document('null'))).toEqual([])
+  expect(diffApis(document('null'), document('string')).map(({ code, path }) => [code, path])).toEqual([
+    ['param-type-changed', 'f(x)'],
+    ['result-type-changed', 'f()'],
+  ])
+})
+
+test('a union that contains itself in many elements is described in short', () => {
+  const lists = Array.from({ length: 200 }, (_, i) => {
+    return {
+      type: 'array',
+      prefixItems: Array.from({ length: 1 + (i % 9) }, () => at('U')),
+      minItems: i % 9,
+      items: false,
+    }
+  })
+  const document = (last: string) => documentOf([echo('f', at('U'))], { U: { anyOf: [...lists, { type: last }] } })
+  const changes = diffApis(document('null'), document('string'))
+  expect(changes.length).toBeGreaterThan(0)
+  for (const { message } of changes) expect(message.length).toBeLessThan(5000)
+})
+
+test('a method with too many pairs of types is not compared, and the others are', () => {
+  const document = (last: string) => {
+    const methods = [...['f', 'g'].map((name) => echo(name, at('U0'))), echo('h', { type: last })]
+    return documentOf(methods, listsOfEachOther(70, last) as never)
+  }
+  const changes = diffApis(document('null'), document('string'))
+  expect(changes.map(({ code, path, breaking }) => [code, path, breaking])).toEqual([
+    ['not-compared', 'f', true],
+    ['not-compared', 'g', true],
+    ['param-type-changed', 'h(x)', true],
+    ['result-type-changed', 'h()', true],
+  ])
+  expect(diffApis(document('null'), document('null'))).toEqual([])
+})

@@ -74,6 +74,9 @@ const fine: readonly string[] = [
   String.raw`^\w{1,64}[\w-]{1,255}$`,
   '^[a-z]?[0-9]?[a-z]?[0-9]?[a-z]?[0-9]?[a-z]?[0-9]?[a-z]?[0-9]?[a-z]?[0-9]?[a-z]?[0-9]?[a-z]?[0-9]?[a-z]?[0-9]?$',
   'a?'.repeat(24),
+  String.raw`^(?:\b\w+\s*)+$`,
+  String.raw`^\d{1,3}(?:\.\d{1,3})?(?:\.\d{1,3})?(?:\.\d{1,3})?(?:\.\d{1,3})?(?:\.\d{1,3})?(?:\.\d{1,3})?(?:\.\d{1,3})?(?:\.\d{1,3})?$`,
+  `^${'(?:jan|june) ?'.repeat(30)}$`,
 ]
 
 test.each(fine)('%s is accepted', (source) => {
@@ -124,6 +127,12 @@ const slow: readonly (readonly [pattern: string, part: string])[] = [
   [String.raw`^(\w+)(\d*)$`, String.raw`\w+\d*`],
   [String.raw`^\s*(.*?)\s*$`, String.raw`\s*.*?`],
   ['.*.*x', '.*.*'],
+  [`^${'aa?'.repeat(30)}$`, 'aa?'.repeat(17)],
+  [`^${'(?:a|aa)'.repeat(30)}$`, '(?:a|aa)'.repeat(17)],
+  [`^(x${'(?:ab?a|a)'.repeat(30)})?!`, '(?:ab?a|a)'.repeat(11)],
+  [`^${String.raw`\w\d{0,3}`.repeat(20)}$`, String.raw`\w\d{0,3}`.repeat(9)],
+  [String.raw`(?:\b.+)+!`, String.raw`(?:\b.+)+`],
+  [String.raw`^(?:\b[\w-]+\s*)+$`, String.raw`(?:\b[\w-]+\s*)+`],
 ]
 
 test.each(slow)('%s needs a MaxLength, because of %s', (source, part) => {
