@@ -3,6 +3,7 @@ import { type Awaitable, isPromise } from '../call/maybe-async.js'
 import type { Settings } from '../options.js'
 import { fromUint8Array } from '../values/bytes.js'
 import { isBytes } from '../values/predicates.js'
+import { hasHostLength } from '../values/url.js'
 import { readIncoming, readRequest } from './body.js'
 import { respond } from './endpoint.js'
 import type { Body, BodyOptions, HttpRequest, HttpResponse } from './message.js'
@@ -40,8 +41,10 @@ export class HonoHttpRequest implements HttpRequest {
     this.env = c.env
   }
 
+  /** That of the request; with `localhost` for a host that is in no URL, such as `xn--a`, which Node's adapter passes on. */
   get url(): string {
-    return this.honoContext.req.url
+    const { url } = this.honoContext.req
+    return hasHostLength(url) && URL.canParse(url) ? url : url.replace(/^(https?:\/\/)[^/?#]*/i, '$1localhost')
   }
 
   get request(): Request {

@@ -2,6 +2,7 @@ import type { OptionRow, OptionTable } from '../call/options.js'
 import type { DocsOptions, Settings } from '../options.js'
 import type { Addresses } from './documents.js'
 import type { HttpResponse, RequestHead } from './message.js'
+import { countResponse, turnOf } from './node-requests.js'
 
 /** The last segment of the OpenRPC document's path, and the relative URL by which the page requests it. */
 const documentName = 'openrpc.json'
@@ -42,12 +43,20 @@ export async function serveDocsPage(
   addresses: Addresses = {},
 ): Promise<HttpResponse> {
   if (assetOf(request) === documentName) return serveOpenRpc(request, settings)
-  return (await import('./documents.js')).docsPageResponse(request, settings, addresses, `?asset=${documentName}`)
+  return (await documentsInTurn(request)).docsPageResponse(request, settings, addresses, `?asset=${documentName}`)
 }
 
 /** Serves the OpenRPC document. */
 export async function serveOpenRpc(request: RequestHead, settings: Settings): Promise<HttpResponse> {
-  return (await import('./documents.js')).openRpcResponse(request, settings)
+  return (await documentsInTurn(request)).openRpcResponse(request, settings)
+}
+
+/** Waits for the turn of a request that comes with others: one read of a socket can have a thousand requests for the page, which are not read. */
+async function documentsInTurn({ env }: RequestHead): Promise<typeof import('./documents.js')> {
+  const turn = turnOf(env)
+  if (turn) await turn
+  countResponse(env)
+  return import('./documents.js')
 }
 
 export const docsTable: OptionTable<DocsOptions> = {

@@ -124,7 +124,7 @@ function checkAccess(request: HttpRequest, { allowedHosts, allowedOrigins }: Acc
  * in the URL.
  */
 function hostOf(request: HttpRequest): string | undefined {
-  return request.header('host') ?? (isNodeHttp1(request.env) ? undefined : new URL(request.url).host)
+  return request.header('host') ?? (isNodeHttp1(request.env) ? undefined : parseUrl(request.request.url)?.host)
 }
 
 /** True if the host of a URL is in a list, with its port or without. */

@@ -62,10 +62,11 @@ class StdioConnection {
   async respondTo(input: Streams['input']): Promise<void> {
     const pending = new Set<Promise<void>>()
     const turns = new Turns()
-    for await (const line of linesOf(input, this.#service().settings.bodyBounds.largest)) {
+    const { bodyBounds, limits } = this.#service().settings
+    for await (const line of linesOf(input, bodyBounds.largest)) {
       if (this.#sink.hasFailed) return
       if (line.trim() === '') continue
-      const turn = turns.next()
+      const turn = turns.next() ?? this.#sink.room(limits.responseBytes)
       if (turn) await turn
       const done = this.#respondToLine(line).then((text) => {
         if (text !== undefined) this.#sink.write(`${text}\n`)
@@ -140,6 +141,13 @@ class Sink {
     output.on?.('error', this.#fail)
   }
 
+  /** Returns a promise that resolves when the client has read what was written, if that is more than `most`; undefined if it is not. */
+  room(most: number): Promise<void> | undefined {
+    const output = this.#output as Partial<NodeOutput>
+    if ((output.writableLength ?? 0) <= most) return undefined
+    return new Promise((resolve) => void output.once?.('drain', resolve))
+  }
+
   write(text: string): void {
     if (this.hasFailed) return
     try {
@@ -150,20 +158,31 @@ class Sink {
   }
 }
 
+/** What is used of a stream of Node besides. */
+interface NodeOutput {
+  readonly writableLength?: number
+  once(event: 'drain', listener: () => void): unknown
+}
+
 function isReaderGone(error: unknown): boolean {
   const { code } = (error ?? {}) as { readonly code?: unknown }
   return code === 'EPIPE' || code === 'EOF' || code === 'ERR_STREAM_DESTROYED' || code === 'ECONNRESET'
 }
 
-/** Splits chunks into lines. The rest of a line with more than `limit` characters is dropped. */
+/** Splits chunks into lines. Of a line with more than `limit` characters, further chunks are dropped: it is rejected anyway. */
 async function* linesOf(input: Streams['input'], limit: number): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let rest = ''
   for await (const chunk of input) {
-    const lines = (rest + (typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true }))).split('\n')
-    // One character more than the limit is enough to reject a line.
-    rest = (lines.pop() ?? '').slice(0, limit + 1)
-    yield* lines
+    const [more = '', ...lines] = (typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })).split(
+      '\n',
+    )
+    // Not copied before it is read: a long line comes in thousands of chunks.
+    if (rest.length <= limit) rest += more
+    for (const line of lines) {
+      yield rest
+      rest = line
+    }
   }
   yield rest
 }

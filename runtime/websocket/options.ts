@@ -1,6 +1,7 @@
 import { HTTPException } from 'hono/http-exception'
 import type { CompleteLimits } from '../call/limits.js'
 import { checkedLater, completeOptions, count, interval, type OptionTable, shortText } from '../call/options.js'
+import { plainText } from '../http/message.js'
 import { isStruct } from '../values/predicates.js'
 import { parseUrl } from '../values/url.js'
 
@@ -112,7 +113,9 @@ export function checkOrigin(request: { header(name: string): string | undefined 
   const origin = request.header('Origin')
   if (origin === undefined || allowed === '*') return
   if (allowed === 'same' ? isSameHost(origin, request.header('Host')) : allowed.includes(origin)) return
-  throw new HTTPException(403, { message: 'Forbidden origin' })
+  const message = 'Forbidden origin'
+  const { headers } = plainText(403, message)
+  throw new HTTPException(403, { message, res: new Response(message, { status: 403, headers }) })
 }
 
 function originOf(text: unknown): string | undefined {

@@ -1,8 +1,10 @@
+import { get } from 'node:http'
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { NONCE, secureHeaders } from 'hono/secure-headers'
 import type { RpcServerOptions } from 'rpc-gen'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { serveApp } from '../support/listen.js'
 import { serverOf } from '../support/requests.js'
 
 // What caches between a server and its clients may store, and which pages may frame the docs page.
@@ -84,6 +86,20 @@ describe('framing', () => {
     const app = new Hono().use(secureHeaders({ contentSecurityPolicy })).route('/', appOf({ docs: true }))
     expect((await app.request('/rpc', { headers: html })).headers.get('x-frame-options')).toBe('SAMEORIGIN')
   })
+})
+
+test("a Host that is in no URL, which Node's adapter passes on, is not an error of the server", async () => {
+  const { url, close } = await serveApp(appOf({ docs: true }))
+  onTestFinished(close)
+  const status = (path: string) =>
+    new Promise((resolve, reject) => {
+      const { port } = new URL(url)
+      const sent = get({ port, path, host: '127.0.0.1', headers: { ...html, Host: 'xn--a' } }, (response) => {
+        response.resume().on('end', () => resolve(response.statusCode))
+      })
+      sent.on('error', reject)
+    })
+  expect([await status('/rpc'), await status('/rpc/openrpc.json')]).toEqual([200, 200])
 })
 
 test('marks of HTML, shells and scripts in the Host header are encoded in the page', async () => {

@@ -173,3 +173,19 @@ test('calls of WebSocket that end together, alone and in a batch', async () => {
     expectSharedTurns(ending)
   }
 })
+
+test('items of a stream that take long', async () => {
+  const { server, turns, busy } = busyServer()
+  async function* items() {
+    for (const i of ids.slice(0, 12)) {
+      for (let n = 0; n < 5; n += 1) busy(i)
+      yield i
+    }
+  }
+  server.registerProcedure(items, { unchecked: true, subscription: true })
+  const headers = { 'Content-Type': 'application/json', Accept: 'text/event-stream' }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'items' })
+  const response = await server.fetch(new Request('http://localhost/', { method: 'POST', headers, body }))
+  expect(await response.text()).toContain('"result":null')
+  expect(new Set(turns).size).toBeGreaterThan(3)
+})

@@ -54,6 +54,25 @@ for (const [name, listenerOf] of Object.entries(listeners)) {
     expect(runs()).toBe(count)
   })
 
+  test(`${name}: of pipelined requests for the docs page few are handled until they are read`, async () => {
+    const requests = 2000
+    let handled = 0
+    const auth = (_request: Request) => {
+      handled += 1
+      return true
+    }
+    const { port, close } = await listen(listenerOf(new RpcServer({ docs: true, introspection: { auth } })))
+    onTestFinished(close)
+    const socket = connect(port, '127.0.0.1').pause()
+    onTestFinished(() => void socket.destroy())
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\n\r\n'.repeat(requests))
+    await expect.poll(() => handled).toBeGreaterThan(0)
+    await sleep(300)
+    expect(handled).toBeLessThan(requests / 2)
+    socket.resume()
+    await expect.poll(() => handled, { timeout: 10_000 }).toBe(requests)
+  })
+
   test(`${name}: of streams of HTTP/2 few are run until their responses are read`, async () => {
     const { server, runs } = largeServer()
     const http2 = createHttp2Server(listenerOf(server) as never).listen(0, '127.0.0.1')

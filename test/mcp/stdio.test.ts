@@ -232,6 +232,39 @@ test('two tools with one name: the start fails', async () => {
   await expect(talk([], {}, server)).rejects.toThrow('mcp: a.b and a_b are both the tool a_b')
 })
 
+test('a client that does not read gets no further calls run', async () => {
+  const server = createServer()
+  const length = 1_000_000
+  const count = 100
+  let runs = 0
+  const large = () => {
+    runs += 1
+    return 'x'.repeat(length)
+  }
+  server.registerProcedure(large, { name: 'large', unchecked: true })
+  const input = new PassThrough()
+  const output = new PassThrough()
+  const served = serveStdio(server, { tools: 'all', input, output })
+  for (let id = 0; id < count; id += 1) input.write(`${call(id, 'large')}\n`)
+  input.end()
+  await expect.poll(() => runs).toBeGreaterThan(0)
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(runs).toBeLessThan(count / 2)
+  output.resume()
+  await served
+  expect(runs).toBe(count)
+})
+
+test('a line that is too long, in small chunks', async () => {
+  const server = createServer({ bodyBytes: 100_000 })
+  const chunks = [...Array.from({ length: 1000 }, () => 'x'.repeat(1000)), `\n${ping(1)}\n`]
+  const message = 'Invalid Request: larger than 100000 bytes'
+  expect(await talk(chunks, {}, server)).toEqual([
+    { jsonrpc: '2.0', error: { code: -32600, message } },
+    { jsonrpc: '2.0', id: 1, result: {} },
+  ])
+})
+
 describe('an output whose reader has gone', () => {
   /** Fails with an error when something is written to it. */
   const failing = (code: string) =>

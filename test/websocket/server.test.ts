@@ -473,6 +473,20 @@ describe('limits of a connection', () => {
 })
 
 describe('origins', () => {
+  test('a rejection is plain text that browsers do not take for another type', async () => {
+    const events = webSocket(new RpcServer())
+    const app = new Hono().get('/', (c) => c.json(Object.keys(events(c))))
+    const headers = { Upgrade: 'websocket', Host: 'a.example', Origin: 'https://evil.example' }
+    const response = await app.request('/', { headers })
+    const sent = ['Content-Type', 'X-Content-Type-Options'].map((name) => response.headers.get(name))
+    expect([response.status, ...sent, await response.text()]).toEqual([
+      403,
+      'text/plain; charset=UTF-8',
+      'nosniff',
+      'Forbidden origin',
+    ])
+  })
+
   const statusOf = (serving: ServingWebSocket, origin?: string) =>
     serving.connect(origin === undefined ? {} : { origin }).then(
       () => 101,

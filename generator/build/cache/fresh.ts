@@ -136,7 +136,8 @@ function renewed(
   const doubtful = new Map<number, Entry>()
   for (const [i, [path, stamp, hash]] of entries.entries()) {
     const stats = statAt(path)
-    if (!stats) return undefined
+    // Reading a named pipe that has taken its place would wait for ever, and a device may have no end.
+    if (!stats?.isFile() && !stats?.isDirectory()) return undefined
     if (hash === '' || (stampOf(stats) === stamp && isSettled(stats, at))) continue
     if (hashNow(path) !== hash) return undefined
     doubtful.set(i, [path, stampOf(stats), hash])
