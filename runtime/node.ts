@@ -12,7 +12,7 @@ import { type Awaitable, isPending } from './call/maybe-async.js'
 import { completeOptions, flag, interval, type OptionTable } from './call/options.js'
 import { readIncoming } from './http/body.js'
 import { methodNotAllowed, respondToGet, respondToPost } from './http/endpoint.js'
-import { type Body, type BodyOptions, type HttpRequest, type HttpResponse, plainText } from './http/message.js'
+import { type Body, type BodyOptions, type HttpRequest, type HttpResponse, plainText, toSend } from './http/message.js'
 import { BodyConsumedError, type ParsedMessage, parsedBody } from './http/parsed-body.js'
 import { LINGER_MS } from './http/stream.js'
 import { type RpcServer, settingsOf } from './server/server.js'
@@ -121,7 +121,7 @@ function send(request: NodeHttpRequest, { status, headers, text, stream, variesB
     if (stream) {
       sendStream(stream, outgoing, request.sendTimeoutMs)
     } else {
-      outgoing.end(body)
+      outgoing.end(toSend(body))
       endIfUnread(outgoing, request.sendTimeoutMs)
     }
   }

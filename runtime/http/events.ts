@@ -89,8 +89,8 @@ export class EventStream implements ItemReceiver, ItemSink {
   readonly #settings: Settings
   readonly #form: StreamForm
   readonly #options: Required<StreamOptions>
-  /** An item may be large: the first one looks at the clock. */
-  readonly #turns = new Turns(1)
+  /** An item may be large: the second one looks at the clock. */
+  readonly #turns = new Turns(2)
   /** What stops the timers, and gives the stream back to the limit. */
   readonly #stops: (() => void)[] = []
   stream!: ReadableStream<Uint8Array>

@@ -6,7 +6,7 @@ import { isBytes } from '../values/predicates.js'
 import { hasHostLength } from '../values/url.js'
 import { readIncoming, readRequest } from './body.js'
 import { respond } from './endpoint.js'
-import type { Body, BodyOptions, HttpRequest, HttpResponse } from './message.js'
+import { type Body, type BodyOptions, type HttpRequest, type HttpResponse, toSend } from './message.js'
 import { type NodeRequest, nodeOf } from './node-requests.js'
 import { BodyConsumedError, parsedBody } from './parsed-body.js'
 
@@ -23,10 +23,11 @@ export function sendHono(c: Context, response: Awaitable<HttpResponse>): Respons
   return isPromise(response) ? Promise.resolve(response.then((value) => toResponse(c, value))) : toResponse(c, response)
 }
 
-/** One string, so that the host sends Content-Length. */
+/** In one piece, so that the host sends Content-Length. */
 function toResponse(c: Context, { status, headers, text, stream, variesByAccept }: HttpResponse): Response {
   if (variesByAccept) c.header('Vary', 'Accept', { append: true })
-  return c.newResponse(stream ?? text, status as 200, headers)
+  const body = text !== null && nodeOf(c.env).incoming ? toSend(text) : text
+  return c.newResponse(stream ?? body, status as 200, headers)
 }
 
 /** A request that Hono took. */

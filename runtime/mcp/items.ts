@@ -69,8 +69,8 @@ export class CollectedItems implements ItemReceiver, ItemSink {
   readonly #settings: Settings
   readonly #form: StreamForm
   readonly #notify: ((text: string) => void) | undefined
-  /** An item may be large: the first one looks at the clock. */
-  readonly #turns = new Turns(1)
+  /** An item may be large: the second one looks at the clock. */
+  readonly #turns = new Turns(2)
   readonly #stops: (() => void)[] = []
   readonly #response: Promise<string>
   #resolve!: (text: string) => void

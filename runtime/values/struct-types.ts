@@ -84,6 +84,8 @@ export function read<T>(value: Value, type: Definition<T>, wire: Wire): T {
 /** A value of a type, or null. */
 export function readNullable<T>(value: Value, type: Definition<T>, wire: Wire): T | null {
   if (value === null) return null
+  // A struct whose first member is `Node | null` would look for it in what is missing, and so on.
+  if (value === undefined && typeOf(type).kind === 'struct') throw INVALID
   return wire.describer === undefined ? type(value, wire) : reject(value, nullable(type))
 }
 

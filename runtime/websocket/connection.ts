@@ -66,6 +66,8 @@ export class Connection {
   readonly #running = new RunningCalls()
   readonly #subscriptions = new Map<unknown, Subscription>()
   readonly #turns = new Turns()
+  readonly #urgentTurns = new Turns()
+  #urgentTurn: Promise<void> | undefined
   /** The batch that waits for its next turn. */
   #beginning: Handled | undefined
   #kept = 0
@@ -142,8 +144,18 @@ export class Connection {
   #enqueue(data: string | Uint8Array): void {
     if (this.#closing.signal.aborted || this.#isHeartbeat(data)) return
     const mustWait = this.#isHandling || this.#queue.length > 0 || !this.#hasRoom
-    if (mustWait && isUrgent(data, this.#settingsOfCalls)) this.#handle(data, true)
+    if (mustWait && isUrgent(data, this.#settingsOfCalls)) this.#handleUrgent(data)
     else this.#enqueueLast(data)
+  }
+
+  /** Does not wait; after ten milliseconds of such messages, nothing is read until other work has had its turn. */
+  #handleUrgent(data: string | Uint8Array): void {
+    this.#handle(data, true)
+    const turn = this.#urgentTurns.next()
+    if (!turn || turn === this.#urgentTurn) return
+    this.#urgentTurn = turn
+    const resumeReading = pauseReading(this.#socket?.raw)
+    void turn.then(() => resumeReading?.())
   }
 
   #enqueueLast(data: string | Uint8Array): void {

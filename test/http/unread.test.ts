@@ -54,6 +54,24 @@ for (const [name, listenerOf] of Object.entries(listeners)) {
     expect(runs()).toBe(count)
   })
 
+  test(`${name}: a response that waits for its client takes little more memory than its bytes`, async () => {
+    const { server, runs } = largeServer()
+    const { port, close } = await listen(listenerOf(server))
+    onTestFinished(close)
+    const connections = 8
+    const before = process.memoryUsage().arrayBuffers
+    for (let i = 0; i < connections; i += 1) {
+      const socket = connect(port, '127.0.0.1').pause()
+      onTestFinished(() => void socket.destroy())
+      socket.write(
+        `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      )
+    }
+    await expect.poll(runs).toBe(connections)
+    await sleep(200)
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1.5 * connections * megabytes * 1e6)
+  })
+
   test(`${name}: of pipelined requests for the docs page few are handled until they are read`, async () => {
     const requests = 2000
     let handled = 0

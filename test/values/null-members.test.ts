@@ -39,3 +39,23 @@ test('what a union accepts can be sent back, and is accepted again', async () =>
   expect(wrong).toEqual([])
   expect(accepted).toBeGreaterThan(300)
 })
+
+test('a struct whose first member is itself or null: what is no such struct is invalid, not an endless search', async () => {
+  const source = `import type { Int } from 'rpc-gen'
+    export interface Node { next: Node | null; value?: Int }
+    export interface Left { right: Right | null }
+    export interface Right { left: Left | null }
+    /** @rpc */
+    export const chain = (v: Node): Node => v
+    /** @rpc */
+    export const pair = (v: Left): Left => v\n`
+  const procedures = await compileModule(temporaryFolder('chains'), 'chains.ts', source)
+  const app = new RpcServer({ procedures, onError: () => {} }).router()
+  const valid = { chain: { next: { next: null, value: 1 } }, pair: { right: { left: { right: null } } } }
+  for (const [name, value] of Object.entries(valid)) {
+    expect(await responseTo(app, name, [value])).toMatchObject({ result: value })
+    for (const wrong of [1, 'x', true, {}, [], { next: 1 }, { next: {} }, { right: 1 }, { right: {} }]) {
+      expect([wrong, (await responseTo(app, name, [wrong])).error?.code]).toEqual([wrong, -32602])
+    }
+  }
+})

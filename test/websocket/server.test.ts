@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createConnection } from 'node:net'
 import { Hono } from 'hono'
+import type { WSContext } from 'hono/ws'
 import { type RpcContext, RpcError, RpcNamespace, RpcServer, type RpcServerOptions } from 'rpc-gen'
 import { type WebSocketOptions, webSocket } from 'rpc-gen/websocket'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -470,6 +471,30 @@ describe('limits of a connection', () => {
     peer.call(1, 'add', 1, 2)
     expect(await peer.next()).toEqual(result(3))
   })
+})
+
+test('many messages that do not wait give the thread back: nothing is read meanwhile', async () => {
+  const server = new RpcServer()
+  server.registerProcedure(() => new Promise(() => {}), { name: 'hang', unchecked: true })
+  const open = webSocket(server, { limits: { calls: 1 } })
+  let events = {} as ReturnType<typeof open>
+  const app = new Hono().get('/', (c) => {
+    events = open(c)
+    return c.text('open')
+  })
+  await app.request('/', { headers: { Upgrade: 'websocket' } })
+  const raw = { bufferedAmount: 0, pause: vi.fn(), resume: vi.fn() }
+  const socket = { raw, send: vi.fn(), close: vi.fn() } as unknown as WSContext
+  const receive = (method: string) =>
+    events.onMessage?.(new MessageEvent('message', { data: JSON.stringify({ jsonrpc: '2.0', id: 1, method }) }), socket)
+  events.onOpen?.(new Event('open'), socket)
+  receive('hang')
+  const pings = 2000
+  for (let i = 0; i < pings; i += 1) receive('rpc.ping')
+  expect(raw.pause).toHaveBeenCalledOnce()
+  await expect.poll(() => raw.resume).toHaveBeenCalledOnce()
+  expect(socket.send).toHaveBeenCalledTimes(pings)
+  events.onClose?.()
 })
 
 describe('origins', () => {
