@@ -6,8 +6,8 @@ import { isBytes } from '../values/predicates.js'
 import { hasHostLength } from '../values/url.js'
 import { readIncoming, readRequest } from './body.js'
 import { respond } from './endpoint.js'
-import { type Body, type BodyOptions, type HttpRequest, type HttpResponse, toSend } from './message.js'
-import { type NodeRequest, nodeOf } from './node-requests.js'
+import type { Body, BodyOptions, HttpRequest, HttpResponse } from './message.js'
+import { type NodeRequest, nodeOf, toSend } from './node-requests.js'
 import { BodyConsumedError, parsedBody } from './parsed-body.js'
 
 /** A Hono handler that responds to RPC requests. */

@@ -77,16 +77,6 @@ export function plainText(status: number, text: string, headers: Readonly<Record
   return { status, text, headers: { ...plainHeaders, ...headers } }
 }
 
-/** Texts that are longer are sent as bytes on Node. */
-const MAX_SENT_TEXT = 65_536
-
-const encoder = new TextEncoder()
-
-/** Returns what Node is given to send: it keeps three bytes for each character of a text that waits for the client, and of bytes no more than these. */
-export function toSend(text: string): string | Uint8Array<ArrayBuffer> {
-  return text.length > MAX_SENT_TEXT ? encoder.encode(text) : text
-}
-
 /** Returns the value of a header for an error. */
 export function shorten(value: string | undefined): string {
   return value === undefined ? '(none)' : truncate(value, MAX_NAME)
