@@ -2,6 +2,7 @@
 //
 //     { code: 'param-removed', path: 'createOrder(note)', … }  →  param-removed createOrder(note): the param is no longer accepted
 import { jsonText, type Line, plural, terminalText } from '../diagnostics/printable.js'
+import type { Steps } from './steps.js'
 
 const breaks = (meaning: string) => ({ breaking: true, meaning })
 const fits = (meaning: string) => ({ breaking: false, meaning })
@@ -90,13 +91,18 @@ export interface Change {
 export class Changes {
   readonly all: Change[] = []
   readonly method: string
+  readonly #report: Steps | undefined
 
-  constructor(method: string) {
+  constructor(method: string, report?: Steps) {
     this.method = method
+    this.#report = report
   }
 
+  /** @throws TooManySteps if the changes have more text than is reported: many methods may have one large type, and many changes one long path */
   add(code: ChangeCode, path: string, message: string, old?: string, now?: string): void {
     const { breaking } = changeCodes[code]
+    const length = [path, message, old, now].reduce((sum, text = '') => sum + text.length, 0)
+    this.#report?.take(10 + Math.ceil(length / 8), 'it has more changes than are reported')
     const forms = { ...(old !== undefined && { old }), ...(now !== undefined && { new: now }) }
     this.all.push({ code, breaking, method: this.method, path, message, ...forms })
   }

@@ -6,8 +6,8 @@ import type { Method, Param, Signature } from './contract.js'
 import { describeType } from './describe.js'
 import { compareOverloads, describeSignature, type SignaturePairs } from './overloads.js'
 import { compareProperties, type ParamStructure, without } from './properties.js'
-import { Steps, TooManySteps } from './relation.js'
 import { compareSecurity, rejectionCodes } from './security.js'
+import { Steps, TooManySteps } from './steps.js'
 import { withoutNull } from './type.js'
 import { compareParts, compareTypes, createRelations, type Relations } from './walk.js'
 
@@ -31,16 +31,9 @@ export function compareMethods(old: readonly Method[], now: readonly Method[], d
     const changes = new Changes(name)
     const other = byName.get(name) ?? renamed.get(one)
     if (!other) changes.add('method-removed', name, 'the method was removed', name)
-    else {
-      if (other.name !== name)
-        changes.add('method-renamed', name, `the method is called ${other.name} now`, name, other.name)
-      comparison.values(one, other, changes)
-      compareProperties(one, other, changes)
-      compareSecurity(one.security, other.security, changes)
-      compareErrors(one, other, changes)
-      if (documented) compareDocs(one, other, changes)
-    }
-    return changes.all
+    else if (other.name !== name)
+      changes.add('method-renamed', name, `the method is called ${other.name} now`, name, other.name)
+    return other ? [...changes.all, ...comparison.compare(one, other, documented)] : changes.all
   })
   const isRenamed = new Set(renamed.values())
   const further = added
@@ -71,27 +64,43 @@ function onlyBySignature(methods: readonly Method[]): ReadonlyMap<string, Method
 const MAX_STEPS = 4_000_000
 const LEAST_STEPS = 1000
 
-/** Compares the types of methods in a limited number of steps. */
+/** The same for what is reported, `Changes` counts it: 280,000 changes, which occupy 320 MB. Many methods may have one large type. */
+const MAX_REPORT = 4_500_000
+
+/** Compares methods in a limited number of steps. */
 class Comparison {
   #left = MAX_STEPS
-  #steps = new Steps(0)
-  #relations = createRelations(this.#steps)
+  readonly #steps = new Steps(MAX_STEPS)
+  readonly #report = new Steps(MAX_REPORT)
+  #relations = createRelations(this.#steps, this.#report)
 
-  /** Compares what is sent and what is returned, or reports that this takes too many steps. */
-  values(old: Method, now: Method, changes: Changes): void {
+  /** Compares two versions of a method, or reports that this takes too many steps. */
+  compare(old: Method, now: Method, documented: boolean): readonly Change[] {
+    const changes = new Changes(old.name, this.#report)
     const most = Math.max(Math.floor(this.#left / 2), LEAST_STEPS)
     this.#steps.left = most
+    this.#bounded(changes, () => compareValues(old, now, this.#relations, changes))
+    this.#bounded(changes, () => {
+      compareProperties(old, now, changes)
+      compareSecurity(old.security, now.security, changes)
+      compareErrors(old, now, changes)
+      if (documented) compareDocs(old, now, changes)
+    })
+    this.#left -= most - Math.max(this.#steps.left, 0)
+    return changes.all
+  }
+
+  #bounded({ method, all }: Changes, compare: () => void): void {
     try {
-      compareValues(old, now, this.#relations, changes)
+      compare()
     } catch (error) {
       if (!(error instanceof TooManySteps)) throw error
-      const message = 'its types contain each other in more ways than are compared'
-      changes.add('not-compared', changes.method, message)
-      // They have assumptions that were not examined.
-      this.#steps = new Steps(0)
-      this.#relations = createRelations(this.#steps)
+      const changes = new Changes(method)
+      changes.add('not-compared', method, error.message)
+      if (all.at(-1)?.message !== error.message) all.push(...changes.all)
+      // If comparing has stopped, they have assumptions that were not examined.
+      if (this.#steps.left < 0) this.#relations = createRelations(this.#steps, this.#report)
     }
-    this.#left -= most - Math.max(this.#steps.left, 0)
   }
 }
 
@@ -180,11 +189,13 @@ type ParamPair = readonly [old: Param, now: Param]
 function matchParams(old: readonly Param[], now: readonly Param[]): ParamPair[] {
   const names = new Set(old.map(({ name }) => name))
   const byName = new Map(now.map((each) => [each.name, each]))
-  const kindsOf = (param: Param) => withoutNull(param.type).branches.map(({ kind }) => kind)
+  const kindsOf = (param: Param) => new Set(withoutNull(param.type).branches.map(({ kind }) => kind))
   return old.flatMap((one, i): ParamPair[] => {
     const other = byName.get(one.name) ?? now[i]
     if (!other || (other.name !== one.name && names.has(other.name))) return []
-    const isLike = other.name === one.name || kindsOf(one).some((kind) => kindsOf(other).includes(kind))
+    if (other.name === one.name) return [[one, other]]
+    const kinds = kindsOf(other)
+    const isLike = [...kindsOf(one)].some((kind) => kinds.has(kind))
     return isLike ? [[one, other]] : []
   })
 }

@@ -54,7 +54,16 @@ interface Start {
 /** Text up to a character that is special in a pattern, without one that may be missing, and what follows it. */
 const start = /^\^((?:[^\\^$.*+?()[\]{}|]|\\[\\^$.*+?()[\]{}|/])*)(?![*+?{])(.*)$/su
 
+/** Names and patterns are compared in pairs, and each is read once. */
+const starting = new Map<string, Start>()
+
 function startOf(alternative: string): Start {
+  const known = starting.get(alternative) ?? readStart(alternative)
+  starting.set(alternative, known)
+  return known
+}
+
+function readStart(alternative: string): Start {
   const [, text = '', rest = '|'] = (alternative.length > MAX_PATTERN ? null : start.exec(alternative)) ?? []
   if (rest.includes('|')) return { text: '', rest: 'unknown' }
   const isOpen = rest === '' || rest === '[\\s\\S]*$'

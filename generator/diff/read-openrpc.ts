@@ -336,16 +336,17 @@ export class SchemaReader {
   /** Before 2020-12 a tuple is a list of `items`. */
   #list({ items, prefixItems, additionalItems, maxItems }: JsonObject): Type {
     const isTuple = Array.isArray(items)
-    const prefix = (prefixItems ?? (isTuple ? items : [])) as readonly unknown[]
+    const prefix = this.#listIn({ prefixItems: prefixItems ?? (isTuple ? items : []) }, 'prefixItems')
     const rest = isTuple ? additionalItems : items
     const elements = prefix.map((each) => this.type(each))
     return list(elements, 0, rest === false || maxItems === 0 ? undefined : this.type(rest ?? true))
   }
 
-  #object({ properties = {}, required = [], patternProperties = {}, additionalProperties: others }: JsonObject): Type {
-    const needed = new Set(required as readonly string[])
-    const declared = new Map(Object.entries(properties as JsonObject))
-    const patterns = Object.entries(patternProperties as JsonObject)
+  #object(schema: JsonObject): Type {
+    const { additionalProperties: others } = schema
+    const needed = new Set(this.#listIn(schema, 'required').map(String))
+    const declared = new Map(this.#membersIn(schema, 'properties'))
+    const patterns = this.#membersIn(schema, 'patternProperties')
     // rpc-gen describes `__proto__` by a pattern only.
     const schemaOf = (name: string) =>
       declared.get(name) ?? patterns.find(([pattern]) => nameMatchedBy(pattern) === name)?.[1] ?? others ?? true
@@ -354,6 +355,20 @@ export class SchemaReader {
     )
     const indexes = patterns.map(([pattern, each]) => [pattern, this.type(each)] as const)
     return object(members, others === undefined ? indexes : [...indexes, [undefined, this.type(others)]])
+  }
+
+  #listIn(schema: JsonObject, word: string): readonly unknown[] {
+    const value = schema[word] ?? []
+    if (!Array.isArray(value))
+      throw new UsageError(`${this.#references.file} has a schema whose "${word}" is not a list`)
+    return value
+  }
+
+  #membersIn(schema: JsonObject, word: string): [string, unknown][] {
+    const value = schema[word] ?? {}
+    if (!isJsonObject(value))
+      throw new UsageError(`${this.#references.file} has a schema whose "${word}" is not an object`)
+    return Object.entries(value)
   }
 }
 

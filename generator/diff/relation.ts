@@ -3,6 +3,7 @@
 //
 //     Int <: number      'a' <: 'a' | 'b'      { a: Int, b: Int } <: { a: number }
 import { hasWithin, isWithin, leastItems, mostItems } from './limits.js'
+import type { Steps } from './steps.js'
 import {
   type Branch,
   constantKey,
@@ -10,6 +11,7 @@ import {
   isConstant,
   literal,
   MAX_CANDIDATES,
+  MAX_PATTERNS,
   type PartPair,
   partsOf,
   singleOf,
@@ -40,24 +42,6 @@ export class PairMap<Value> {
     const value = byOther.get(other) ?? make()
     this.#values.set(one, byOther.set(other, value))
     return value
-  }
-}
-
-/** A comparison took more steps than it may. */
-export class TooManySteps extends Error {}
-
-/** The steps that comparisons may still take: pairs of branches of pairs of types multiply, and a stranger may have written the types. */
-export class Steps {
-  left: number
-
-  constructor(left: number) {
-    this.left = left
-  }
-
-  /** @throws TooManySteps if none are left */
-  take(count: number): void {
-    this.left -= count
-    if (this.left < 0) throw new TooManySteps()
   }
 }
 
@@ -187,9 +171,7 @@ export class Relation {
   }
 
   #partsOf(one: Branch, other: Branch): readonly PartPair[] {
-    const parts = partsOf(one, other)
-    this.#steps.take(parts.length)
-    return parts
+    return countedParts(one, other, this.#steps)
   }
 
   #acceptsPart({ one, other, unknown }: PartPair): boolean {
@@ -200,6 +182,15 @@ export class Relation {
     if (isExact ? one.optional !== other.optional : one.optional && !other.optional) return false
     return this.#isSubtype(one.type, other.type)
   }
+}
+
+/** Pairs the parts of two branches, and takes a step for each, and for each name that is compared with a pattern. */
+export function countedParts(one: Branch, other: Branch, steps: Steps): readonly PartPair[] {
+  const patterns = Math.min(one.patterns.size + other.patterns.size, 2 * MAX_PATTERNS)
+  steps.take((one.members.size + other.members.size) * patterns)
+  const parts = partsOf(one, other)
+  steps.take(parts.length)
+  return parts
 }
 
 /** True if the values of a branch have the elements in XML-RPC that the other one has: a receiver relies on them. */
@@ -219,7 +210,7 @@ function partsOfBranch(branch: Branch): readonly Branch[] {
 
 /**
  * Divides a branch into two or more that together have its values, for several branches may accept them: `true` and `false`, the lengths of a
- * list, the branches of one of its elements, or the values of a member that has few.
+ * list, the branches of one of its elements, or the values of a member that has few. None if these are more than are compared.
  */
 function divided(branch: Branch): readonly Branch[] {
   const { kind, members, limits } = branch
@@ -236,6 +227,7 @@ function divided(branch: Branch): readonly Branch[] {
     const { branches } = type
     const isDivided = kind === 'list' || (!optional && branches.every(isConstant))
     if (!isDivided || branches.length < 2) continue
+    if (branches.length > MAX_PARTS) return []
     return branches.map((each) => ({
       ...branch,
       members: new Map(members).set(name, { type: singleOf(each), optional }),

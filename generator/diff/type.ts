@@ -157,9 +157,16 @@ export function nullable(type: Type): Type {
   return unionOf([type, nullType])
 }
 
-/** A value that may be left out accepts null too, which is already reported if it had to be sent before, or has to be now. */
+const typesWithoutNull = new WeakMap<Type, Type>()
+
+/**
+ * A value that may be left out accepts null too, which is already reported if it had to be sent before, or has to be now. Returns the same object
+ * each time: many params may have one large type.
+ */
 export function withoutNull(type: Type): Type {
-  return new Type(() => type.branches.filter(({ kind }) => kind !== 'null'))
+  const known = typesWithoutNull.get(type) ?? new Type(() => type.branches.filter(({ kind }) => kind !== 'null'))
+  typesWithoutNull.set(type, known)
+  return known
 }
 
 /** A reference to a named type, which is read when it is first compared. */
@@ -218,14 +225,19 @@ export function object(
   return formOf('object', { members, patterns, others: indexes.find(([pattern]) => pattern === undefined)?.[1] })
 }
 
-/** Limits of limits multiply: types of which more branches get limits, or branches more limits, are compared as a whole. */
+/**
+ * Limits of limits multiply: types of which more branches get limits, or branches more limits, are compared as a whole. So are limits beside
+ * larger types, which many schemas may refer to.
+ */
 const MAX_LIMITED = 32
 const MAX_LIMITS = 16
+const MAX_BESIDE_LIMITS = 256
 
 /** Applies constraints to the branches that can have them; a constant that does not meet them is left out. */
 export function limited(type: Type, limits: Limits): Type {
   if (limits.length === 0) return type
   return new Type(() => {
+    if (type.branches.length > MAX_BESIDE_LIMITS) return opaqueLimits(limits, [type]).branches
     const before = new Set(type.branches)
     const branches = type.branches.flatMap((each) => limitedBranch(each, limits))
     const changed = branches.filter((each) => !before.has(each))
@@ -301,7 +313,7 @@ function elementsOf(one: Branch, other: Branch): readonly PartPair[] {
 }
 
 /** Names and patterns multiply: those of an object with more patterns are not compared. */
-const MAX_PATTERNS = 16
+export const MAX_PATTERNS = 16
 
 function membersOf(one: Branch, other: Branch): readonly PartPair[] {
   const names = [...new Set([...one.members.keys(), ...other.members.keys()])]

@@ -6,13 +6,13 @@ import { counted } from '../diagnostics/printable.js'
 import { type Change, type ChangeCode, Changes } from './change.js'
 import { describeConstrained, describeType } from './describe.js'
 import { leastItems, mostItems } from './limits.js'
-import { accepts, PairMap, Relation, type Steps, type Strictness } from './relation.js'
+import { accepts, countedParts, PairMap, Relation, type Strictness } from './relation.js'
+import type { Steps } from './steps.js'
 import {
   type Branch,
   isAbsent,
   isConstant,
   type PartPair,
-  partsOf,
   singleOf,
   type Type,
   tagsOf,
@@ -39,12 +39,15 @@ interface Pairing {
 /** The relations, and the branches that they pair. What is found about two types is kept for all methods that use them. */
 export interface Relations extends Readonly<Record<Strictness, Relation>> {
   readonly pairings: PairMap<Pairing>
+  readonly steps: Steps
+  /** For the texts of changes. */
+  readonly report: Steps
 }
 
-export function createRelations(steps: Steps): Relations {
+export function createRelations(steps: Steps, report: Steps): Relations {
   const relation = (strictness: Strictness) => new Relation(strictness, steps)
   const [json, xml, contract] = [relation('json'), relation('xml'), relation('contract')]
-  return { json, xml, contract, pairings: new PairMap() }
+  return { json, xml, contract, pairings: new PairMap(), steps, report }
 }
 
 /** Returns the changes from one type to another. */
@@ -77,7 +80,7 @@ class Walk {
   #pairs = 0
 
   constructor(subject: Subject, relations: Relations) {
-    this.changes = new Changes(subject.method)
+    this.changes = new Changes(subject.method, relations.report)
     this.#subject = subject
     this.#relations = relations
     this.#isParam = subject.side === 'param'
@@ -120,7 +123,7 @@ class Walk {
   /** The parts of two types are reported once, at the first path. */
   #branches(old: Branch, now: Branch, path: string): void {
     const seen = this.#seen.get(old) ?? new Set()
-    const parts = partsOf(old, now)
+    const parts = countedParts(old, now, this.#relations.steps)
     if ((parts.length > 0 && seen.has(now)) || this.#pairs > MAX_PAIRS) return
     this.#seen.set(old, seen.add(now))
     this.#pairs += 1

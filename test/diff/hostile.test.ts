@@ -154,3 +154,15 @@ test('more values of an enum than a call can have arguments', () => {
     260_000,
   )
 })
+
+test.each([
+  ['required', { type: 'object', required: 5 }],
+  ['required', { type: 'object', required: {} }],
+  ['properties', { type: 'object', properties: 5 }],
+  ['patternProperties', { type: 'object', patternProperties: [] }],
+  ['prefixItems', { type: 'array', prefixItems: {} }],
+])('a schema whose %s is not valid is an error that names the file', (word, schema) => {
+  const malformed = schema as unknown as ForeignSchema
+  expect(() => diff(malformed, {})).toThrow(`the old document has a schema whose "${word}" is not a`)
+  expect(() => diff({}, malformed)).toThrow(`the new document has a schema whose "${word}" is not a`)
+})

@@ -2,10 +2,12 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkLock, lockText } from '../../generator/diff/lock.js'
 import type { DescribedType, Description, NamedType } from '../../runtime/description/description.js'
+import type { Draft07Schema } from '../../runtime/description/draft-07.js'
 import type { OpenRpc } from '../../runtime/description/openrpc.js'
 import { stepCounter } from '../steps/count.js'
 import { root } from '../support/paths.js'
 import { diffApis, documentOf, echo, procedureOf } from './documents.js'
+import type { AnySchema } from './schemas.js'
 
 function at(name: string): { $ref: string } {
   return { $ref: `#/components/schemas/${name}` }
@@ -350,4 +352,72 @@ test('a method with too many pairs of types is not compared, and the others are'
     ['result-type-changed', 'h()', true],
   ])
   expect(diffApis(document('null'), document('null'))).toEqual([])
+})
+
+/** A document whose methods all accept one type. */
+function shared(methods: number, type: object, more: (i: number) => object = () => ({})): OpenRpc {
+  const all = Array.from({ length: methods }, (_, i) => ({
+    name: `m${i}`,
+    params: [{ name: 'x', required: true, schema: { ...at('T'), ...more(i) } }],
+    result: { name: 'result', schema: {} },
+  }))
+  return documentOf(all, { T: type as AnySchema })
+}
+
+function membersOf(names: readonly string[], more: object = {}) {
+  return { type: 'object', properties: Object.fromEntries(names.map((name) => [name, {}])), ...more }
+}
+
+const numbered = (prefix: string, count: number) => Array.from({ length: count }, (_, i) => `${prefix}${i}`)
+
+test('the changes of one type in each of many methods are reported within bounds, and none is compatible in silence', () => {
+  const [old, now] = [
+    shared(900, membersOf(numbered('a', 1800))),
+    shared(900, membersOf([], { additionalProperties: false })),
+  ]
+  const changes = diffApis(old, now)
+  expect(changes.length).toBeLessThan(300_000)
+  expect(new Set(changes.filter(({ breaking }) => breaking).map(({ method }) => method)).size).toBe(900)
+  expect(changes.at(-1)).toMatchObject({ code: 'not-compared', path: 'm899' })
+})
+
+test('long names do not multiply the texts of changes', () => {
+  const method = (names: readonly string[]) => {
+    const schema = membersOf(names, { additionalProperties: false }) as Draft07Schema
+    return documentOf([
+      { name: 'n'.repeat(40_000), params: [{ name: 'x', schema }], result: { name: 'result', schema: {} } },
+    ])
+  }
+  const changes = diffApis(method(numbered('a', 3000)), method([]))
+  expect(changes.map(({ code }) => code)).toEqual(['not-compared'])
+})
+
+test('a large type is read once for all params that have another name, or may be left out now', async () => {
+  await expectLinear((count) => {
+    const params = (prefix: string, type: string, required: boolean) => {
+      const all = Array.from({ length: 100 }, (_, i) => ({ name: `${prefix}${i}`, required, schema: at('E') }))
+      const values = Array.from({ length: count }, (_, i) => (type === 'string' ? `s${i}` : i))
+      return documentOf([{ name: 'm', params: all, result: { name: 'result', schema: {} } }], { E: { enum: values } })
+    }
+    expect(diffApis(params('p', 'string', true), params('q', 'integer', true))).not.toEqual([])
+    expect(diffApis(params('p', 'string', true), params('p', 'integer', false))).not.toEqual([])
+  }, 500)
+})
+
+test('limits beside a large union are compared as a whole, in each of many methods', () => {
+  const values = { enum: numbered('v', 4000) }
+  const [old, now] = [
+    shared(250, values, (i) => ({ pattern: `^v${i}` })),
+    shared(250, values, (i) => ({ pattern: `^w${i}` })),
+  ]
+  expect(diffApis(old, old)).toEqual([])
+  expect(new Set(diffApis(old, now).map(({ code }) => code))).toEqual(new Set(['not-compared']))
+})
+
+test('names are compared with patterns in a limited number of steps', () => {
+  const pattern = (version: string) =>
+    Object.fromEntries(numbered(`^${version}${'x'.repeat(600)}`, 15).map((each) => [`${each}[x]`, {}]))
+  const type = (version: string) => membersOf([...numbered('a', 1000), version], { patternProperties: pattern('Z') })
+  const changes = diffApis(shared(900, type('old')), shared(900, type('new')))
+  expect(new Set(changes.map(({ method }) => method)).size).toBe(900)
 })
