@@ -221,4 +221,11 @@ test('an expression that is too deep for the stack is an error of its function, 
     `/** @rpc */\nexport const f = () => ${'('.repeat(60_000)}1${')'.repeat(60_000)}\n`,
   )
   await expect(generate(options)).rejects.toThrow(/api\.ts nests too deeply to be parsed$/)
+  // It is parsed without recursion.
+  writeFileSync(join(root, 'deep.ts'), `export type Deep = string${'[]'.repeat(10_000)}\n`)
+  writeFileSync(
+    join(root, 'api.ts'),
+    `import type { Deep } from './deep.js'\n/** @rpc */\nexport function f(a: Deep): void {}\n`,
+  )
+  await expect(generate(options)).rejects.toThrow(/deep\.ts nests too deeply to be analysed$/)
 })

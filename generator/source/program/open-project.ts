@@ -4,9 +4,10 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve as resolvePath } from 'node:path'
 import { ts } from 'ts-morph'
+import { UsageError } from '../../diagnostics/diagnostic.js'
 import type { Disk } from '../../disk/disk.js'
 import type { Options } from '../../options/options.js'
-import { importPath } from '../../paths.js'
+import { importPath, relativeTo } from '../../paths.js'
 import { isOutput } from './files.js'
 import { createHost, type Documents } from './host.js'
 import { ambientFiles, globalFiles, isRelative, packageName, specifiersIn } from './imports.js'
@@ -74,7 +75,7 @@ export function openProject(found: FoundFiles, config: ProjectConfig, run: Run, 
     program,
     resolve: (specifier, from = options.out) => resolveWith(specifier, from, compilerOptions, host, format),
     moduleOf: ({ fileName }) => moduleAt(fileName, options),
-    checker: program.getTypeChecker(),
+    checker: checkerOf(program, options.cwd),
     checkedTypes: new Set(),
     config,
     sources: read.filter((source) => !isOutput(source.fileName, config) && !isBroken(source, { program })),
@@ -94,6 +95,30 @@ function withGlobalsFirst(
   if (globals.every((file) => first.includes(file))) return { program, globals }
   const all = [...new Set([...first, ...globals])].sort()
   return withGlobalsFirst(open(all), all, open)
+}
+
+/** Makes the checker, which visits all declarations of all files. @throws UsageError for a file that nests too deeply for it */
+function checkerOf(program: ts.Program, cwd: string): ts.TypeChecker {
+  try {
+    return program.getTypeChecker()
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    const byDepth = program.getSourceFiles().map((file) => ({ file, depth: depthOf(file) }))
+    const { file } = byDepth.reduce((deepest, each) => (each.depth > deepest.depth ? each : deepest))
+    throw new UsageError(`${relativeTo(cwd, file.fileName)} nests too deeply to be analysed`)
+  }
+}
+
+/** How deep the nodes of a file are nested, without recursion. */
+function depthOf(file: ts.SourceFile): number {
+  let deepest = 0
+  const open: [node: ts.Node, depth: number][] = [[file, 0]]
+  for (let next = open.pop(); next; next = open.pop()) {
+    const [node, depth] = next
+    deepest = Math.max(deepest, depth)
+    node.forEachChild((child) => void open.push([child, depth + 1]))
+  }
+  return deepest
 }
 
 function moduleAt(path: string, { out }: Options): string {
