@@ -9,7 +9,7 @@ import type { Options } from '../options/options.js'
 import { checkMissedIndexes } from '../source/comments/module-tags.js'
 import { analyse } from '../source/procedures/analyse.js'
 import { findFiles } from '../source/program/files.js'
-import { createClosures, createSpecifier } from '../source/program/imports.js'
+import { createSpecifier } from '../source/program/imports.js'
 import { openProject } from '../source/program/open-project.js'
 import { collectProblems } from '../source/program/problems.js'
 import type { FoundFiles, ProjectConfig, Run } from '../source/program/project.js'
@@ -72,12 +72,15 @@ function analyseWithout(valid: ReadonlyMap<string, Part>, input: Input): Result 
   if (diagnostics.length > 0) return { model, diagnostics }
   const before = project.valid.size > 0 ? memory.parts : undefined
   const programFiles = new Set([
-    ...project.program.getSourceFiles().map(({ fileName }) => fileName),
+    ...project.programFiles,
     ...files,
     ...config.rootNames,
     ...(before?.parts.flatMap(([, closure]) => closure.files) ?? []),
   ])
-  const closure = createClosures(project.program)
   const globals = before?.globals ?? project.globals
-  return { model, diagnostics, parts: partsCache({ ...input, globals, parts, programFiles, closure }, before) }
+  return {
+    model,
+    diagnostics,
+    parts: partsCache({ ...input, globals, parts, programFiles, closure: project.closureOf }, before),
+  }
 }

@@ -27,6 +27,7 @@ function withoutLastBreak(text: string): string {
     .replaceAll('\r\n', '\n')
     .replace(/\n$/, '')
 }
+
 /** True if the first line of a file ends with CRLF. */
 function hasCrlf(path: string): boolean {
   return existsSync(path) && /^[^\n]*\r\n/.test(beginningOf(path))

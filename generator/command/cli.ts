@@ -2,8 +2,8 @@
 import { writeSync } from 'node:fs'
 import { cacheOf, type Manifest, readCached, revalidate } from '../build/cache/fresh.js'
 
-// The build bundles this file and fresh.js into one CommonJS file, because Node starts that in less time. So nothing else may be
-// imported here, and there is no top-level await.
+// The build bundles this file and fresh.js into one CommonJS file, because Node starts that in less time. So only node
+// built-ins and what fresh.js imports may be imported here, and there is no top-level await.
 
 /** Prints that the outputs are unchanged, if they are, and returns true. Only node built-ins are loaded then. */
 async function isDone(argv: readonly string[], cwd: string): Promise<boolean> {

@@ -12,8 +12,8 @@ import { findConfig, loadConfig, withConfig } from './config.js'
 /** The result of one target, and what its sources contributed. */
 export interface BuiltTarget extends Target, Generated, Pick<Memory, 'parts'> {}
 
-/** One run of a command. */
-export interface Ran {
+/** What a run of a command has made. */
+export interface CommandResult {
   readonly targets: readonly BuiltTarget[]
   /** The files of all targets. Empty if there is any diagnostic. */
   readonly files: readonly GeneratedFile[]
@@ -21,7 +21,7 @@ export interface Ran {
 }
 
 /** Compiles every target of a command, without writing anything. */
-export async function runOf(command: Command, disk: Disk, memories?: Memories): Promise<Ran> {
+export async function runOf(command: Command, disk: Disk, memories?: Memories): Promise<CommandResult> {
   return runTargets(await targetsOf(command, disk), disk, memories)
 }
 
@@ -80,7 +80,7 @@ export function chooseTarget(targets: readonly { readonly name?: string | undefi
 }
 
 /** Compiles targets, without writing anything. Sources of one tsconfig are parsed once. */
-export async function runTargets(targets: readonly Target[], disk: Disk, memories?: Memories): Promise<Ran> {
+export async function runTargets(targets: readonly Target[], disk: Disk, memories?: Memories): Promise<CommandResult> {
   const { documentsOf } = createMemory()
   const built: BuiltTarget[] = []
   for (const { name, options } of targets) {

@@ -11,7 +11,7 @@ import { UsageError } from '../diagnostics/diagnostic.js'
 import { jsonText, type Line } from '../diagnostics/printable.js'
 import { createDisk, type Disk } from '../disk/disk.js'
 import { type Command, parseArguments, usage } from './arguments.js'
-import type { BuiltTarget, Ran } from './command.js'
+import type { BuiltTarget, CommandResult } from './command.js'
 import { doneLine, print, printDone, printUsageError, report, shown } from './report.js'
 import { recordSources } from './source-record.js'
 import { startersOf } from './starters.js'
@@ -73,10 +73,10 @@ async function diff(argv: readonly string[]): Promise<ExitStatus> {
     const disk = createDisk()
     const found = await targetsOf(command, disk)
     if (found.length > 1) throw chooseTarget(found, 'one target is compared')
-    const ran = await runTargets(found, disk)
-    const [built] = ran.targets
-    if (built && ran.diagnostics.length === 0) return { description: served(built.model), lock: built.options.lock }
-    report(ran.diagnostics, command)
+    const result = await runTargets(found, disk)
+    const [built] = result.targets
+    if (built && result.diagnostics.length === 0) return { description: served(built.model), lock: built.options.lock }
+    report(result.diagnostics, command)
     return undefined
   })
 }
@@ -101,9 +101,9 @@ async function runCached(command: Command, cache: Cache): Promise<ExitStatus> {
   const { createMemories } = await import('../build/cache/memory.js')
   const disk = createDisk()
   const memories = createMemories(ofVersion)
-  return runOnce(command, disk, memories, (ran, line) => {
+  return runOnce(command, disk, memories, (result, line) => {
     memories.store(ofVersion)
-    const { files, ...observed } = observedBy(at, disk.seen, ran.files)
+    const { files, ...observed } = observedBy(at, disk.seen, result.files)
     store(cache, 'manifest', { ...observed, files: [...files, ...own], line } satisfies Manifest)
   })
 }
@@ -113,27 +113,27 @@ async function runOnce(
   command: Command,
   disk: Disk,
   memories?: Memories,
-  done?: (ran: Ran, line: string) => void,
+  done?: (result: CommandResult, line: string) => void,
 ): Promise<ExitStatus> {
   // Loaded late: the compiler takes half of the time of a small run.
   const { runOf } = await import('./command.js')
-  const ran = await runOf(command, disk, memories)
-  if (ran.diagnostics.length > 0) return report(ran.diagnostics, command)
-  if (command.model) return printed(`${jsonText(modelOf(ran.targets), 2)}\n`)
+  const result = await runOf(command, disk, memories)
+  if (result.diagnostics.length > 0) return report(result.diagnostics, command)
+  if (command.model) return printed(`${jsonText(modelOf(result.targets), 2)}\n`)
   const { isCurrent, writeFiles } = await import('../build/write.js')
   if (command.check) {
-    const stale = ran.targets.flatMap((target) => {
+    const stale = result.targets.flatMap((target) => {
       return target.files.filter((file) => !isCurrent(file)).map((file) => staleLines(file, target))
     })
     const lines = (await Promise.all(stale)).flat()
     print('stderr', lines)
     return lines.length > 0 ? 1 : 0
   }
-  const changed = writeFiles(ran.files)
-  recordSources(ran.targets, disk, command)
-  const line = doneLine(ran.targets)
+  const changed = writeFiles(result.files)
+  recordSources(result.targets, disk, command)
+  const line = doneLine(result.targets)
   printDone(line, changed.length === 0, command)
-  done?.(ran, line)
+  done?.(result, line)
   return 0
 }
 

@@ -11,7 +11,7 @@ import { writeFiles } from '../build/write.js'
 import { type Diagnostic, UsageError } from '../diagnostics/diagnostic.js'
 import { createDisk, firstAbsent, type Seen } from '../disk/disk.js'
 import type { Command } from './arguments.js'
-import { type Ran, runOf } from './command.js'
+import { type CommandResult, runOf } from './command.js'
 import { doneLine, printDone, printUsageError, report } from './report.js'
 import { recordSources } from './source-record.js'
 import { startersOf } from './starters.js'
@@ -142,11 +142,11 @@ export interface Runner {
 /** Receives the reports of runs. */
 export interface Reporter {
   /** Errors in the sources: nothing was written. */
-  diagnostics(found: readonly Diagnostic[], targets: Ran['targets']): void
+  diagnostics(found: readonly Diagnostic[], targets: CommandResult['targets']): void
   /** The command cannot be run any more, for instance because the configuration has an error. */
   usageError(message: string): void
   /** `changed` are the files that were written; `since` is when the run began, by `performance.now()`. */
-  done(targets: Ran['targets'], changed: readonly GeneratedFile[], since: number): void
+  done(targets: CommandResult['targets'], changed: readonly GeneratedFile[], since: number): void
 }
 
 /** Prints reports as a single run does. */
@@ -166,16 +166,16 @@ export function createRunner(command: Command, reporter: Reporter): Runner {
   let observed: Observed | undefined
 
   const generate = async (since: number): Promise<readonly GeneratedFile[]> => {
-    const ran = await runOf(command, disk, memories)
-    if (ran.diagnostics.length > 0) {
-      reporter.diagnostics(ran.diagnostics, ran.targets)
+    const result = await runOf(command, disk, memories)
+    if (result.diagnostics.length > 0) {
+      reporter.diagnostics(result.diagnostics, result.targets)
       return []
     }
-    const changed = writeFiles(ran.files, written)
-    recordSources(ran.targets, disk, command)
-    written = ran.files
-    reporter.done(ran.targets, changed, since)
-    return ran.files
+    const changed = writeFiles(result.files, written)
+    recordSources(result.targets, disk, command)
+    written = result.files
+    reporter.done(result.targets, changed, since)
+    return result.files
   }
   return {
     async run() {

@@ -1,6 +1,5 @@
-import { type Dirent, readdirSync, type Stats, statSync } from 'node:fs'
-
 // What identifies the content of a file or a folder, for later runs.
+import { type Dirent, readdirSync, type Stats, statSync } from 'node:fs'
 
 export type Entry = readonly [path: string, stamp: string, hash: string]
 

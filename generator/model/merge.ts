@@ -36,7 +36,7 @@ export interface Merger {
 
 export function createMerger(): Merger {
   const namesOf = createNaming()
-  const once = createRecordMemo()
+  const memoised = createRecordMemo()
   return {
     merge(parts) {
       const found = proceduresOf(parts)
@@ -47,10 +47,10 @@ export function createMerger(): Merger {
       return {
         version: 1,
         procedures: procedures.map((record) =>
-          once(record, names, () => mapTypes(record.model, (type) => renameRefs(type, nameOf))),
+          memoised(record, names, () => mapTypes(record.model, (type) => renameRefs(type, nameOf))),
         ),
         types: types.map((record) =>
-          once(record, names, () => {
+          memoised(record, names, () => {
             const { base, refs, id, type, ...rest } = record
             return { ...rest, name: nameOf(id), type: renameRefs(type, nameOf) }
           }),

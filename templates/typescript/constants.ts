@@ -16,7 +16,7 @@ interface Constant {
   readonly symbol: { name: string }
   readonly type: ModelType
   /** The index of the first type that needs it; the number of types if a procedure does. */
-  readonly at: number
+  readonly firstUser: number
   readonly definition: DefinitionLayout
 }
 
@@ -30,7 +30,7 @@ interface ConstantUse extends Omit<Constant, 'definition'> {
 /** The constants that layouts need. */
 interface Constants {
   /** Returns the context of the layouts of a type or a procedure, by which constants are named; `isFunction` if it is not evaluated at once. */
-  contextOf(user: string, at: number, isFunction: boolean): DefinitionContext
+  contextOf(user: string, firstUser: number, isFunction: boolean): DefinitionContext
   /** Names the constants, each after those that it contains. */
   named(scope: Scope, definitions: ReadonlyMap<string, string>): readonly Constant[]
 }
@@ -54,7 +54,7 @@ export function defineTypes(model: Model, named: NamedModule): ModuleDefinitions
     for (const type of typesOfProcedure(procedure)) findConstants(type, context)
   }
   const found = constants.named(scope, names.definitions)
-  const constantsAt = (at: number) => found.filter((each) => each.at === at).map(({ definition }) => definition)
+  const constantsAt = (at: number) => found.filter((each) => each.firstUser === at).map(({ definition }) => definition)
   return {
     definitions: [...own.flatMap((each, at) => [...constantsAt(at), each]), ...constantsAt(types.length)],
     constants: new Map(found.map(({ type, symbol }) => [contentOf(type), symbol.name])),
@@ -103,8 +103,8 @@ function createConstants(model: Model, { names, types }: NamedModule): Constants
     const content = contentOf(type)
     return shared.has(content) || found.has(content)
   }
-  const contextOf = (user: string, at: number, isFunction: boolean, path = ''): DefinitionContext => ({
-    ...references(names, byName, isFunction ? undefined : (name) => (order.get(name) ?? 0) >= at),
+  const contextOf = (user: string, firstUser: number, isFunction: boolean, path = ''): DefinitionContext => ({
+    ...references(names, byName, isFunction ? undefined : (name) => (order.get(name) ?? 0) >= firstUser),
     isShared,
     constant(type, member = ''): Name {
       const content = contentOf(type)
@@ -114,9 +114,9 @@ function createConstants(model: Model, { names, types }: NamedModule): Constants
       if (known) return known.symbol
       const wanted = path + member
       const symbol = { name: '' }
-      const use = { symbol, type, at, wanted: user + wanted, users: new Set([user]), members: new Set([member]) }
+      const use = { symbol, type, firstUser, wanted: user + wanted, users: new Set([user]), members: new Set([member]) }
       found.set(content, use)
-      const definition = definitionLayout(symbol, type, contextOf(user, at, false, wanted))
+      const definition = definitionLayout(symbol, type, contextOf(user, firstUser, false, wanted))
       ordered.push({ ...use, definition })
       return symbol
     },

@@ -87,12 +87,15 @@ function structFunction(name: Name, type: Struct, context: DefinitionContext): D
   const optional = type.members.filter((each) => each.optional)
   const deciding = required.findIndex((each) => rejectsUndefined(each.type, context.types) && !platformHas(each.name))
   const members = required.map((each, i) => {
-    return property(each.name, appliedTo(access(each, i <= deciding ? '?' : ''), each.type, within(context, each.name)))
+    return property(
+      each.name,
+      appliedTo(access(each, i <= deciding ? '?' : ''), each.type, namingAfter(context, each.name)),
+    )
   })
   const literals = braces(members)
   const known = isWide ? name : brackets(type.members.map((each) => quote(each.name)))
   const indexes = (type.indexes ?? []).map((each) => {
-    return indexCall(known, each, within(context, 'indexSignature'))
+    return indexCall(known, each, namingAfter(context, 'indexSignature'))
   })
   const isDone = optional.length === 0 && indexes.length === 0
   const guard = deciding < 0 ? [call(codegen('readStruct'), ['v'])] : []
@@ -110,8 +113,8 @@ function structFunction(name: Name, type: Struct, context: DefinitionContext): D
   return { head: ['function ', name, '(v: any', usesWire ? [', w: ', codegen('Wire')] : '', '): any'], body }
 }
 
-/** Names constants after the member that needs them. */
-function within(context: DefinitionContext, member: string): DefinitionContext {
+/** Returns a context that names constants after the member that needs them. */
+function namingAfter(context: DefinitionContext, member: string): DefinitionContext {
   const own = upperFirst(lowerFirst(identifierOf(member)))
   return { ...context, constant: (type) => context.constant(type, own) }
 }
@@ -122,7 +125,7 @@ const MAX_NARROW = 50
 /** `readOptionalMembers(v, order, () => [['note', string], …], w, out)` */
 function optionalsCall(name: Name, members: readonly StructMember[], context: DefinitionContext): Layout {
   const list = members.map((each) => {
-    return brackets([quote(each.name), definitionName(each.type, within(context, each.name))])
+    return brackets([quote(each.name), definitionName(each.type, namingAfter(context, each.name))])
   })
   const listed: Layout = ['() => ', brackets(list)]
   return call(codegen('readOptionalMembers'), ['v', name, listed, wire, 'out'])
@@ -138,7 +141,7 @@ function assignment(member: StructMember, context: DefinitionContext): Layout {
   const { name, type } = member
   const value = access(member)
   const test = codegen(acceptsNull(type, context.types) ? 'isPresentOrNull' : 'isPresent')
-  const checked = appliedTo(value, type, within(context, name))
+  const checked = appliedTo(value, type, namingAfter(context, name))
   const condition: Layout = ['if (', test, '(', value, ', ', wire, ')) ']
   if (name !== '__proto__')
     return [...condition, isIdentifier(name) ? `out.${name}` : `out[${quote(name)}]`, ' = ', checked]

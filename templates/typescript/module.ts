@@ -21,7 +21,7 @@ import {
   typeofMember,
 } from './layout.js'
 import { reuseParts, type TextMemo } from './memo.js'
-import { importId, type ModuleNames, nameModule } from './names.js'
+import { importId, type ModuleNames, nameModule, servedIn } from './names.js'
 import { procedureEntry } from './procedures.js'
 import { codegen } from './scope.js'
 
@@ -65,7 +65,7 @@ export function moduleText(model: Model, { specifier, methods }: ModuleSettings,
   const context = createContext(names, types)
   const printOnce = (procedures: readonly ProcedureModel[]) =>
     ofProcedures(procedures, () => printProcedures(procedures, context))
-  const served = model.procedures.filter((each) => !each.registered)
+  const served = servedIn(model.procedures)
   const bySource = groupBySource(served).map(printOnce)
   const byHand = distinctNames(model.procedures.filter((each) => each.registered)).map(printOnce)
   const manifest = codegen(methods ? 'methodsModulesManifest' : 'manifest')
@@ -89,7 +89,7 @@ function printStaticParts(model: Model, types: ReadonlyMap<string, NamedType>): 
   const names = { ...named.names, constants }
   const context = createContext(names, types)
   const described = printLines(named.types.length > 0 ? [describeLines(named.types, names)] : [])
-  const served = model.procedures.filter((each) => !each.registered)
+  const served = servedIn(model.procedures)
   return {
     names,
     definitions: {
@@ -208,7 +208,7 @@ const interfaces: readonly ProcedureInterface[] = [
 ]
 
 function printProcedures(procedures: readonly ProcedureModel[], context: ModuleContext): PrintedProcedures {
-  const served = procedures.filter((each) => !each.registered)
+  const served = servedIn(procedures)
   const blocks = interfaces.map(({ memberType }) =>
     served.flatMap((each) => {
       const type = memberType(each, context)

@@ -124,17 +124,20 @@ function hasJsonName({ type, anonymous }: NamedType, typeOf: (name: string) => N
   return !anonymous || element?.kind !== 'struct'
 }
 
+/** Returns the procedures that the generated module serves: not those that are registered by hand. */
+export function servedIn(procedures: readonly ProcedureModel[]): readonly ProcedureModel[] {
+  return procedures.filter((each) => !each.registered)
+}
+
 function nameJson(
   procedures: readonly ProcedureModel[],
   typeOf: (name: string) => NamedType,
   scope: Scope,
 ): ReadonlyMap<string, string> {
-  const roots = procedures
-    .filter((each) => !each.registered)
-    .flatMap(({ params, returns, overloads, throws = [] }) => [
-      ...(overloads ?? [{ params, returns }]).flatMap((each) => [...each.params, each.returns].map(({ type }) => type)),
-      ...throws.flatMap(({ data }) => data ?? []),
-    ])
+  const roots = servedIn(procedures).flatMap(({ params, returns, overloads, throws = [] }) => [
+    ...(overloads ?? [{ params, returns }]).flatMap((each) => [...each.params, each.returns].map(({ type }) => type)),
+    ...throws.flatMap(({ data }) => data ?? []),
+  ])
   const named = typesInOrder(roots, typeOf).filter((each) => hasJsonName(each, typeOf))
   return new Map(named.map(({ name }) => [name, scope.claim(`${name}Json`)]))
 }

@@ -6,7 +6,6 @@
 import { ts } from 'ts-morph'
 import { constraintTags, mayConstrain, meantConstraint, readConstraint } from '../../doc-comments/index.js'
 import { commentBefore, docCommentsOf, inPlainComment, isMarked, nodeAfter, plainTagsOf } from '../comments/comments.js'
-import { createClosures } from '../program/imports.js'
 import type { Problems } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { hasModifier, overloadsOf } from '../program/symbols.js'
@@ -15,11 +14,10 @@ import { withConstraints } from './type-tags.js'
 
 /** Reports the tags without effect in the given sources and in all that these import, except in the statements of functions. */
 export function reportStrayTags(
-  { program, sources, globals, problems }: OpenProject,
+  { closureOf, sources, globals, problems }: OpenProject,
   tagged: ReadonlySet<ts.SourceFile>,
 ): void {
   if (tagged.size === 0) return
-  const closureOf = createClosures(program)
   const names = new Set([...globals, ...sources.flatMap(({ fileName }) => closureOf(fileName))])
   for (const source of [...tagged].filter(({ fileName }) => names.has(fileName))) {
     const { aliases, owned } = commentedIn(source)

@@ -40,19 +40,19 @@ import { checkThrown, resolveThrows } from './thrown.js'
 export function analyse(project: OpenProject): ReadonlyMap<string, Part> {
   const { options, problems, valid } = project
   const tagsOf = createModuleTags(project)
-  const codecs = findScalars(project)
+  const found = findScalars(project)
   const tagged = findTaggedSources(project)
-  const resolver = new TypeResolver(project, codecs, createCommentReader(tagged, problems))
-  const scalars = checkWireTypes(codecs, resolver)
+  const resolver = new TypeResolver(project, found, createCommentReader(tagged, problems))
+  const scalars = checkWireTypes(found, resolver)
   checkTypes(resolver, createUnions(resolver.table.byKey))
-  const found = new Map(valid)
+  const analysed = new Map(valid)
   for (const source of project.sources) {
     const own = collectProblems(options.cwd)
     const analysis = { ...project, sources: [source], problems: own, scalars, tagsOf, tagged }
-    found.set(source.fileName, analysePart(source, analysis))
+    analysed.set(source.fileName, analysePart(source, analysis))
     addNew(own, problems)
   }
-  const parts = new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)))
+  const parts = new Map([...analysed].sort(([a], [b]) => (a < b ? -1 : 1)))
   const procedures = proceduresOf([...parts.values()]).map(({ procedure }) => procedure)
   for (const diagnostic of [...checkNames(procedures), ...checkSchemes(procedures)]) problems.add(diagnostic)
   checkDirectives(parts, project)

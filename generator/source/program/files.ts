@@ -1,7 +1,7 @@
 // The sources that the paths of a run mean, folders and globs among them:
 //
 //   src/api  →  src/api/orders.ts, src/api/users.ts, but not src/api/users.d.ts
-import { type Dirent, existsSync, readdir, readFileSync } from 'node:fs'
+import { type Dirent, readdir } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import { type FileSystemAdapter, glob } from 'tinyglobby'
 import { type Diagnostic, UsageError } from '../../diagnostics/diagnostic.js'
@@ -164,10 +164,10 @@ function sourcesOf(file: string): string[] {
 }
 
 /** Reports marked scripts if the tsconfig does not allow JavaScript, in which case the program has left them out. */
-export function checkScripts({ program, config, problems }: OpenProject): void {
+export function checkScripts({ program, config, disk, problems }: OpenProject): void {
   for (const file of program.getRootFileNames()) {
-    if (!script.test(file) || program.getSourceFile(file) || isOutput(file, config) || !existsSync(file)) continue
-    const text = readFileSync(file, 'utf8')
+    if (!script.test(file) || program.getSourceFile(file) || isOutput(file, config)) continue
+    const text = disk.read(file) ?? ''
     const mark = text.indexOf('@rpc')
     if (mark === -1) continue
     const position = positionAt(text, mark, problems.relative(file))

@@ -10,7 +10,7 @@ import type { Options } from '../../options/options.js'
 import { importPath, relativeTo } from '../../paths.js'
 import { isOutput } from './files.js'
 import { createHost, type Documents } from './host.js'
-import { ambientFiles, globalFiles, isRelative, packageName, specifiersIn } from './imports.js'
+import { ambientFiles, createClosures, globalFiles, isRelative, packageName, specifiersIn } from './imports.js'
 import type { Problems } from './problems.js'
 import type { FoundFiles, OpenProject, ProjectConfig, Run } from './project.js'
 import { isBroken, isInstalled } from './sources.js'
@@ -73,6 +73,8 @@ export function openProject(found: FoundFiles, config: ProjectConfig, run: Run, 
     indexesAbove,
     valid,
     program,
+    programFiles: program.getSourceFiles().map(({ fileName }) => fileName),
+    closureOf: createClosures(program),
     resolve: (specifier, from = options.out) => resolveWith(specifier, from, compilerOptions, host, format),
     moduleOf: ({ fileName }) => moduleAt(fileName, options),
     checker: checkerOf(program, options.cwd),

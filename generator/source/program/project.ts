@@ -1,3 +1,4 @@
+// What one run of a target has: Run (options, disk, problems), then OpenProject (the same with the compiler's program).
 import type { ts } from 'ts-morph'
 import type { Disk } from '../../disk/disk.js'
 import type { Part } from '../../model/part.js'
@@ -36,6 +37,8 @@ export interface OpenProject extends Run, FoundFiles {
   /** The parts of the sources that have not changed, which are not analysed again. */
   readonly valid: ReadonlyMap<string, Part>
   readonly program: ts.Program
+  /** The names of all files of the program. */
+  readonly programFiles: readonly string[]
   readonly checker: ts.TypeChecker
   /** The written types that were checked: one that several sources use is reported with the first of them. */
   readonly checkedTypes: Set<ts.Node>
@@ -48,6 +51,8 @@ export interface OpenProject extends Run, FoundFiles {
   moduleOf(source: ts.SourceFile): string
   /** Returns the file that a specifier refers to in a file, which is the generated one by default. */
   resolve(specifier: string, from?: string): string | undefined
+  /** Returns the files that a file imports, directly or indirectly, and itself. */
+  closureOf(file: string): readonly string[]
   /** The files whose declarations are visible in every other file. */
   readonly globals: readonly string[]
 }

@@ -1,3 +1,6 @@
+// What the resolvers of types share: a kind gets a type, its place and the Resolver, and returns the model or undefined:
+//
+//   resolveArray(Line[], place, resolver)  →  { kind: 'array', element: { kind: 'ref', name: '0' } }
 import type { ts } from 'ts-morph'
 import type { ScalarSchema } from '../../../runtime/values/scalar-codec.js'
 import type { DiagnosticCode } from '../../diagnostics/diagnostic.js'
