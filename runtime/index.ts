@@ -9,7 +9,7 @@
 export type { Limits } from './call/limits.js'
 export type { Compatibility } from './compatibility/options.js'
 export type { ApiInfo, OpenRpc } from './description/openrpc.js'
-export type { Fetch } from './http/fetch.js'
+export type { FetchHandler } from './http/fetch.js'
 export type { View } from './http/hono.js'
 export type { DocsOptions, RpcServerOptions, StreamOptions } from './options.js'
 export { Protocol, type ProtocolChoice, type ProtocolName } from './protocols.js'

@@ -35,7 +35,10 @@ export interface RpcServerOptions<Procedures = AnyProcedures, Params = unknown, 
   readonly protocol?: ProtocolChoice
   /** Whether the server has `system.listMethods` and the other `system.*` procedures, and `rpc.discover`. Default `true`. */
   readonly registerSystemProcedures?: boolean
-  /** Called for every error; may return an RpcError to send instead. Default: prints errors that are not an RpcError. */
+  /**
+   * Called for every error of a call or a message, not for a request that HTTP rejects (405, 413, 415); may return an RpcError to send instead.
+   * Default: prints errors that are not an RpcError.
+   */
   readonly onError?: OnError
   /**
    * What errors contain of a rejected value, in responses and in `onError`: `'types'`, its type and size (`string of length 7`),
@@ -74,10 +77,10 @@ export interface RpcServerOptions<Procedures = AnyProcedures, Params = unknown, 
   readonly compatibility?: Compatibility
 }
 
-/** For options that once had an auth of their own. */
+/** For `auth` where it is not an option: `docs`. */
 export const docsAuthHint = 'introspection: { auth } of RpcServer specifies who may see the page'
 
-/** What the constructor checks of each option, and its default. `auth`, `introspection` and `protocol` are checked below. */
+/** What the constructor checks of each option, and its default. `resolveOptions` checks those that are `checkedLater`. */
 export const serverOptions: OptionTable<RpcServerOptions, WithDefault> = {
   procedures: { ...objectRow('the procedures of a generated module'), initial: {} },
   auth: checkedLater(),

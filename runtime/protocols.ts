@@ -44,5 +44,6 @@ export function protocolsOf(owner: string, choice: ProtocolChoice = Protocol.ALL
   const names = [choice].flat()
   if (names.length > 0 && names.every((name) => Protocol.ALL.includes(name))) return names
   const given = JSON.stringify(choice)
-  throw new TypeError(`${owner}: protocol is ${given}, expected 'json-rpc', 'xml-rpc' or a list of them`)
+  const known = Protocol.ALL.map((name) => `'${name}'`).join(', ')
+  throw new TypeError(`${owner}: protocol is ${given}, expected ${known} or a list of them`)
 }

@@ -69,8 +69,8 @@ export interface AuthRuleName {
 }
 
 /**
- * Returns the predicate, with the scheme by which callers identify themselves: OpenRPC documents, the docs page and `rpc-gen diff` show it. The generator
- * reads the scheme from the type, so its texts are literals.
+ * Returns the predicate, with the scheme by which callers identify themselves: OpenRPC documents, the docs page and `rpc-gen diff` show it. The
+ * generator reads the scheme from the type, so its texts are literals.
  *
  * With `rule` instead it names a predicate that a function makes: descriptions show it as they show `@auth hasRole('clerk')`.
  *

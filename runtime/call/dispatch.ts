@@ -24,7 +24,7 @@ type Conclude<T> = (outcome: Outcome, context: CallContext) => Awaitable<T>
 
 /**
  * Runs one call: resolve → authorize → validate → call → serialize, with the middleware around them, and returns what `conclude` makes of its
- * outcome. Never throws: the errors of predicates, middleware and the procedure end here, as an outcome. Synchronous
+ * outcome. Throws only what `conclude` throws: the errors of predicates, middleware and the procedure end here, as an outcome. Synchronous
  * if the procedure, its predicates and its middleware are.
  */
 export function dispatch<T>(call: Call, context: CallContext, conclude: Conclude<T>): Awaitable<T> {

@@ -3,14 +3,7 @@
 //   throw new RpcError(404, 'no such book')  →  onError  →  code 404, message, data
 //   throw new Error('connect ECONNREFUSED')  →  onError  →  -32603, "Internal error"
 //
-// `fail` is called where something catches:
-//
-//   a call                       dispatch (dispatch.ts); reply.ts for a result that cannot be encoded or is too large
-//   a message, or a batch entry  rejectMessage and rejectEntry (reply.ts)
-//   a subscription               Subscription.reject (subscription.ts): its procedure, its items, its predicates, its time
-//   a request of HTTP            respondToError (http/endpoint.ts) for a POST; discoverFor (http/documents.ts) for a GET
-//   a request of MCP             errorTextOf (mcp/protocol.ts), of HTTP, stdio and batches
-//   a message of NATS            MessageHandler (nats/service.ts), if its response cannot be sent
+// Who calls `fail`: the table in docs/internals/architecture.md, A request.
 //
 // All other errors are the host's: nodeHandler passes them to `next`, the Hono app to its `onError`, and the promise of server.fetch rejects.
 import { AuthenticationError, ErrorCode, ForbiddenError, isRpcError, RpcError } from '../error.js'

@@ -109,7 +109,10 @@ function runOverConnection(entry: Entry, scope: CodedScope, connection: CallConn
   })
 }
 
-/** Returns the response to an entry of a batch or a multicall: its text alone, since entries fail alone. With a reply for each, a batch takes 4 % more. */
+/**
+ * Returns the response to an entry of a batch or a multicall: its text alone, since entries fail alone. With a reply for each, a batch takes
+ * 4 % more.
+ */
 function runEntry(entry: Entry, scope: CodedScope): Awaitable<string | undefined> {
   // A notification has no result that could be too large.
   if (scope.budget?.isExceeded && !('error' in entry) && entry.wantsReply) {

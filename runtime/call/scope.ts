@@ -179,8 +179,8 @@ export class ResponseBudget {
 const SMALL_BODY = 65_536
 
 /**
- * Returns what limits the work for the unions, Sets and Maps of a request, or undefined for a small one. The work is linear in the size of the request; the
- * limit is for types with very many branches.
+ * Returns what limits the work for the unions, Sets and Maps of a request, or undefined for a small one. The work is linear in the size of the
+ * request; the limit is for types with very many branches.
  */
 export function stepLimitOf(bodyBytes: number): StepLimit | undefined {
   if (bodyBytes <= SMALL_BODY) return undefined

@@ -42,7 +42,8 @@ let sharers = 1
 
 /**
  * Gives the thread back during a loop that has no other reason to: one whose steps are synchronous, or promises that have settled.
- * Timers, sockets and other callers have their turn after ten milliseconds, however many loops run, or after as many steps again if these take longer.
+ * Timers, sockets and other callers have their turn after ten milliseconds, however many loops run, or after as many steps again if these take
+ * longer.
  *
  * @example
  * const turns = new Turns()
@@ -126,8 +127,8 @@ export function countWork(characters: number): void {
 const OBJECT = STRIDE / 4
 
 /**
- * Returns a promise of the turn of what follows a promise, undefined if it may go on now; `result` is what the promise is settled with. Of calls whose promises are settled together, as by one
- * event, nothing else would run between the results of the first and the last one.
+ * Returns a promise of the turn of what follows a promise, undefined if it may go on now; `result` is what the promise is settled with.
+ * Of calls whose promises are settled together, as by one event, nothing else would run between the results of the first and the last one.
  */
 export function turnOfResult(result?: unknown): Promise<void> | undefined {
   work += typeof result === 'object' ? OBJECT : 1

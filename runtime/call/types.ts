@@ -271,8 +271,8 @@ export interface NextResult<State> {
 }
 
 /**
- * Runs what is inside of a middleware, once, and resolves to the result of the procedure or rejects with the error. The members of `state` are added to
- * `context.state`.
+ * Runs what is inside of a middleware, once, and resolves to the result of the procedure or rejects with the error. The members of `state` are added
+ * to `context.state`.
  */
 export interface Next {
   <State extends object>(state: State): Promise<NextResult<State>>
@@ -303,9 +303,10 @@ export interface InnerMiddleware {
 }
 
 /**
- * Called for every error: also for an RpcError, a body that cannot be read, or a result that does not match its type; not for
- * a client that disconnects or cancels the call. It may return an RpcError to send instead, or a promise of one, which is awaited. An error that it throws
- * itself is printed, and not sent. A thrown value that is not an Error is the `cause` of the Error that it receives.
+ * Called for every error of a call or a message: also for an RpcError, a text that is not a message, or a result that does not match its
+ * type; not for a request that HTTP rejects with a status, nor for a client that disconnects or cancels the call. It may return an RpcError
+ * to send instead, or a promise of one, which is awaited. An error that it throws itself is printed, and not sent. A thrown value that is
+ * not an Error is the `cause` of the Error that it receives.
  */
 export type OnError = (error: Error, context: RpcContext) => unknown
 

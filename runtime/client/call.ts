@@ -10,7 +10,7 @@ import {
 } from './errors.js'
 import { json, parseJson, readValue } from './json.js'
 import type { RpcRequest } from './members.js'
-import type { Retries, RpcCall, Settings } from './options.js'
+import type { ClientSettings, Retries, RpcCall } from './options.js'
 
 /** Failures worth a retry: statuses, and by the names of their errors, which have no body, a broken connection and a timeout. */
 const retryable: readonly unknown[] = ['RpcTransportError', 'TimeoutError', 429, 502, 503, 504]
@@ -20,7 +20,7 @@ async function post(
   body: string,
   calls: readonly RpcCall[],
   batch: boolean,
-  settings: Settings,
+  settings: ClientSettings,
   flight: Flight,
 ): Promise<readonly unknown[]> {
   const { url, timeoutMs, transport, retries } = settings
@@ -56,7 +56,10 @@ async function post(
   }
 }
 
-/** Returns the milliseconds before the next attempt. Half of it is random, so that the clients of a server that was down do not come back all at once. */
+/**
+ * Returns the milliseconds before the next attempt. Half of it is random, so that the clients of a server that was down do not come back all
+ * at once.
+ */
 function delayOf(failures: number, { baseMs, maxMs }: Omit<Required<Retries>, 'attempts'>): number {
   return Math.min(maxMs, baseMs * 2 ** failures) * (1 - Math.random() / 2)
 }
@@ -75,7 +78,7 @@ export interface Fetched {
  */
 async function fetchResponse(
   body: string,
-  settings: Settings,
+  settings: ClientSettings,
   signal: AbortSignal,
   own: Readonly<Record<string, string>> = { Accept: settings.transport.contentType },
 ): Promise<Fetched> {
@@ -114,7 +117,10 @@ async function fetchResponse(
 }
 
 /** Reads the body of a response to its end. @throws RpcTransportError if it is too large, or ends early */
-async function readResponse({ response, head }: Fetched, { maxResponseBytes }: Settings): Promise<TransportResponse> {
+async function readResponse(
+  { response, head }: Fetched,
+  { maxResponseBytes }: ClientSettings,
+): Promise<TransportResponse> {
   const bytes = await readBytes(response, maxResponseBytes).catch((cause) => {
     throw noResponse(cause, head)
   })
@@ -209,12 +215,12 @@ interface Shared {
   /** The id of the last call. */
   id: number
   /** Calls that wait for the end of the tick, with automatic batching. */
-  readonly waiting: Map<Settings, Set<Pending>>
+  readonly waiting: Map<ClientSettings, Set<Pending>>
 }
 
 /** One way to call, of several that a client may have: the options, and the signals that end its calls. */
 export interface ClientState {
-  readonly settings: Settings
+  readonly settings: ClientSettings
   readonly signals: readonly AbortSignal[]
   readonly shared: Shared
 }
@@ -258,7 +264,7 @@ export function rejectSubscription(method: string): never {
   throw new TypeError(`${method} is a subscription: call it alone over fetch or webSocket()`)
 }
 
-function wait(pending: Pending, settings: Settings, { waiting }: Shared): void {
+function wait(pending: Pending, settings: ClientSettings, { waiting }: Shared): void {
   const known = waiting.get(settings)
   const calls = known ?? new Set()
   waiting.set(settings, calls.add(pending))
@@ -275,7 +281,7 @@ function wait(pending: Pending, settings: Settings, { waiting }: Shared): void {
 }
 
 /** Sends calls in one request, which continues as long as any of them is awaited. */
-function transmit(pending: readonly Pending[], batch: boolean, settings: Settings): void {
+function transmit(pending: readonly Pending[], batch: boolean, settings: ClientSettings): void {
   const flight: Flight = {}
   let waited = pending.length
   const onEnd = () => {

@@ -3,7 +3,7 @@ import type { RpcParams } from '../values/types.js'
 import { type ClientState, parts, rejectSubscription, send, sendBatch } from './call.js'
 import { json } from './json.js'
 import { type BatchOutcomes, type BatchResults, type RemoteMembers, type RpcRequest, remoteMembers } from './members.js'
-import { type CallOptions, type ClientAuth, type ClientOptions, completeOptions, withOptions } from './options.js'
+import { type CallOptions, type ClientAuth, type ClientOptions, settingsOfClient, withOptions } from './options.js'
 import type { SubscribingClient } from './subscriptions.js'
 
 /**
@@ -70,7 +70,7 @@ export function createClient<P = AnyProcedures, Params = unknown, Errors = unkno
   url: string | URL,
   options: ClientOptions = {},
 ): Client<P, Params, Errors> {
-  const settings = completeOptions(`${url}`, options, options.transport ?? json)
+  const settings = settingsOfClient(`${url}`, options, options.transport ?? json)
   return clientOf({ settings, signals: [], shared: { id: 0, waiting: new Map() } }, options) as Client<
     P,
     Params,

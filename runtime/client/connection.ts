@@ -303,7 +303,10 @@ function closedByClient(url: string): RpcTransportError {
   return new RpcTransportError('the connection was closed by close()', { url })
 }
 
-/** A connection on which nothing arrives for so many heartbeats is lost. Not one: after a pause of the process a timer may run before what has arrived. */
+/**
+ * A connection on which nothing arrives for so many heartbeats is lost. Not one: after a pause of the process a timer may run before what has
+ * arrived.
+ */
 const MAX_MISSED = 2
 
 /** How long a call has to wait in vain before the connection is doubted. */

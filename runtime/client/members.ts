@@ -1,6 +1,6 @@
 // The members of a client: `client.user.create(…)` calls `user.create`. Their types come first, then the object that makes them.
 import type { Renamed } from '../types/generated.js'
-import type { Signature, SignaturesOf } from '../types/signatures.js'
+import type { FunctionSignature, SignaturesOf } from '../types/signatures.js'
 import type { RpcParams } from '../values/types.js'
 
 /** The result of using a procedure, by the way in which it is used. */
@@ -13,7 +13,7 @@ interface Outcomes<Result> {
   'describe-notify': RpcRequest<void>
 }
 
-/** A subscription returns its items; `any`, `never` and, without `strictNullChecks`, null and undefined extend one and are none. */
+/** A subscription returns its items. `any`, `never` and, without `strictNullChecks`, null and undefined extend one, and are not subscriptions. */
 type Called<Result> = 0 extends 1 & Result
   ? Promise<Result>
   : [Result] extends [null | undefined]
@@ -33,16 +33,16 @@ export type Remote<F, Mode extends CallMode> = Overloads<SignaturesOf<F>, Mode>
  * of them.
  */
 export type RemoteNamed<F, Named, Mode extends CallMode> =
-  SignaturesOf<F> extends infer Signatures extends Signature[]
+  SignaturesOf<F> extends infer Signatures extends FunctionSignature[]
     ? (...params: NamedParams<Named>) => Outcomes<Signatures[number][1]>[Mode]
     : never
 
 /** Optional if every one of them is optional. */
 type NamedParams<Named> = Record<never, never> extends Named ? [params?: Named] : [params: Named]
 
-type Overloads<Signatures extends Signature[], Mode extends CallMode> = Signatures extends [
+type Overloads<Signatures extends FunctionSignature[], Mode extends CallMode> = Signatures extends [
   [infer Params extends unknown[], infer Result],
-  ...infer Rest extends Signature[],
+  ...infer Rest extends FunctionSignature[],
 ]
   ? ((...params: Params) => Outcomes<Result>[Mode]) & Overloads<Rest, Mode>
   : unknown

@@ -1,4 +1,4 @@
-// The options of a client, what becomes of them (`Settings`), and what codecs and transports implement. Options of some calls replace those of
+// The options of a client, what becomes of them (`ClientSettings`), and what codecs and transports implement. Options of some calls replace those of
 // all: `client.$with({ timeoutMs: 1000 }).add(1, 2)`.
 import type { RpcParams } from '../values/types.js'
 import type { TransportResponse } from './errors.js'
@@ -214,7 +214,7 @@ export interface Transport {
 }
 
 /** The options of a client, complete. Calls of the same settings may share a request. */
-export interface Settings {
+export interface ClientSettings {
   readonly url: string
   readonly fetch?: Fetch | undefined
   readonly init?: RequestInit | undefined
@@ -234,8 +234,8 @@ export interface Settings {
   isSubscription(method: string): boolean | undefined
 }
 
-/** Without those that `withOptions` puts in. */
-export function completeOptions(url: string, options: ClientOptions, transport: Transport): Settings {
+/** Returns the settings of a client; `withOptions` adds the options of some calls. */
+export function settingsOfClient(url: string, options: ClientOptions, transport: Transport): ClientSettings {
   const { batch, codec, idempotent, subscriptions } = options
   return {
     ...options,
@@ -256,7 +256,7 @@ export function completeOptions(url: string, options: ClientOptions, transport: 
 }
 
 /** Returns the same object if only the signal differs: such calls continue to share a request. */
-export function withOptions(settings: Settings, options: CallOptions): Settings {
+export function withOptions(settings: ClientSettings, options: CallOptions): ClientSettings {
   const { auth, headers, timeoutMs, retries, resubscribe } = options
   const isNew = 'auth' in options
   if (!isNew && (headers ?? timeoutMs ?? retries ?? resubscribe) === undefined) return settings

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Signature, SignaturesOf } from '../types/signatures.js'
+import type { FunctionSignature, SignaturesOf } from '../types/signatures.js'
 import type { RpcParams } from '../values/types.js'
 import type { DeclaredErrors } from './client.js'
 import { type RpcRequest, remoteMembers } from './members.js'
@@ -121,7 +121,7 @@ type Member<F, Named, Errors, Name extends string> = F extends (...params: never
 type FailureOf<Errors, Name> = Name extends keyof Errors ? Errors[Name] | Error : Error
 
 /** A subscription has no result to keep. */
-type Procedure<Signatures, Named, Failure> = Signatures extends Signature[]
+type Procedure<Signatures, Named, Failure> = Signatures extends FunctionSignature[]
   ? Signatures[number][1] extends AsyncIterable<unknown>
     ? unknown
     : ProcedureQueries<Signatures[number][0], NamedOf<Named>, Cached<Awaited<Signatures[number][1]>>, Failure>

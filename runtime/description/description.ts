@@ -165,8 +165,8 @@ interface DocumentedParam extends ValueNotes {
 }
 
 /**
- * Returns the help text of a procedure: the description with its deprecation, then `:param a: …` lines, with defaults, and `:return: …`, for those
- * that have docs, and `:raises 404: …`; of a subscription a sentence about it, and `:yield: …`. Continuation lines are indented by four
+ * Returns the help text of a procedure: the description with its deprecation, then `:param a: …` lines, with defaults, and `:return: …`, for
+ * those that have docs, and `:raises 404: …`; of a subscription a sentence about it, and `:yield: …`. Continuation lines are indented by four
  * spaces. Empty without docs.
  */
 export function helpText(description: string, documented: Documented): string {

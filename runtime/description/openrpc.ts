@@ -55,8 +55,8 @@ export interface OpenRpcMethod {
   /** Where the result is the id of a subscription: the notifications with the items, what ends it, and one item. */
   readonly 'x-subscription'?: OpenRpcSubscription
   /**
-   * The callers that are authorised: lists that all have to authorise the caller, each by one of its rules; empty for everyone. Absent if it has no auth of its
-   * own, and its server none either.
+   * The callers that are authorised: lists that all have to authorise the caller, each by one of its rules; empty for everyone. Absent if it has
+   * no auth of its own, and its server none either.
    */
   readonly 'x-security'?: readonly (readonly OpenRpcRule[])[]
   /** Whether a call may be sent again if its response was lost. */

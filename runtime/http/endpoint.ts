@@ -38,8 +38,8 @@ import { countResponse } from './node-requests.js'
 import { BodyConsumedError } from './parsed-body.js'
 
 /**
- * Responds to an HTTP request, whatever its entry point. The one HTTP implementation: method → type → body → text → response. Rejects with an
- * error that is not one of the endpoint.
+ * Responds to an HTTP request, whatever its entry point. The one HTTP implementation: method → type → body → text → response. Rejects with the
+ * host's errors, which `respondToError` does not know.
  */
 export function respond(
   request: HttpRequest,

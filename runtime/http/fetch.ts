@@ -6,7 +6,7 @@ import type { Body, BodyOptions, HttpRequest, HttpResponse } from './message.js'
 import { BodyConsumedError } from './parsed-body.js'
 
 /** Responds to a request on any path, as Bun, Deno, Workers and route handlers call it. */
-export type Fetch = (request: Request, env?: unknown, executionContext?: ExecutionContext) => Promise<Response>
+export type FetchHandler = (request: Request, env?: unknown, executionContext?: ExecutionContext) => Promise<Response>
 
 /** The fetch entry point. */
 export async function serveFetch(request: FetchHttpRequest, settings: Settings): Promise<Response> {

@@ -1,9 +1,8 @@
+// What the headers of a request specify: the protocol and the compression of its body, and if its response may be a stream of events.
 import type { Settings } from '../options.js'
 import { type ProtocolName, protocolTable } from '../protocols.js'
 import type { Compression } from './decompress.js'
 import { HttpError, type RequestHead, shorten } from './message.js'
-
-// What the headers of a request specify: the protocol and the compression of its body, and if its response may be a stream of events.
 
 const protocols = Object.keys(protocolTable) as ProtocolName[]
 
@@ -12,8 +11,8 @@ const protocolByType: ReadonlyMap<string, ProtocolName> = new Map(
 )
 
 /**
- * The protocol of a Content-Type; parameters and case do not matter. `text/plain` and form types are none, so
- * that no browser form, which is sent across sites without asking, can ever call.
+ * The protocol of a Content-Type; parameters and case do not matter. `text/plain` and form types have no protocol,
+ * so that a browser form, which is sent across sites without asking, can never call.
  */
 export function negotiate(contentType: string | undefined): ProtocolName | undefined {
   if (contentType === undefined) return undefined

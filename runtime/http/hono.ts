@@ -23,14 +23,14 @@ export function sendHono(c: Context, response: Awaitable<HttpResponse>): Respons
   return isPromise(response) ? Promise.resolve(response.then((value) => toResponse(c, value))) : toResponse(c, response)
 }
 
-/** In one piece, so that the host sends Content-Length. */
+/** Makes the Response; a text is sent in one piece, so that the host adds Content-Length. */
 function toResponse(c: Context, { status, headers, text, stream, variesByAccept }: HttpResponse): Response {
   if (variesByAccept) c.header('Vary', 'Accept', { append: true })
   const body = text !== null && nodeOf(c.env).incoming ? toSend(text) : text
   return c.newResponse(stream ?? body, status as 200, headers)
 }
 
-/** A request that Hono took. */
+/** A request that Hono routed. */
 export class HonoHttpRequest implements HttpRequest {
   readonly honoContext: Context
   readonly method: string
@@ -42,7 +42,7 @@ export class HonoHttpRequest implements HttpRequest {
     this.env = c.env
   }
 
-  /** That of the request; with `localhost` for a host that is in no URL, such as `xn--a`, which Node's adapter passes on. */
+  /** The URL of the request; with `localhost` for a host that is in no URL, such as `xn--a`, which Node's adapter passes on. */
   get url(): string {
     const { url } = this.honoContext.req
     return hasHostLength(url) && URL.canParse(url) ? url : url.replace(/^(https?:\/\/)[^/?#]*/i, '$1localhost')

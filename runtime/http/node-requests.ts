@@ -182,7 +182,10 @@ const MAX_SENT_TEXT = 65_536
 
 const encoder = new TextEncoder()
 
-/** Returns what Node is given to send: it keeps three bytes for each character of a text that waits for the client, and of bytes no more than these. */
+/**
+ * Returns what Node is given to send: it keeps three bytes for each character of a text that waits for the client, and of bytes no more than
+ * these.
+ */
 export function toSend(text: string): string | Uint8Array<ArrayBuffer> {
   return text.length > MAX_SENT_TEXT ? encoder.encode(text) : text
 }

@@ -14,7 +14,10 @@ export const jsonrpc = {
   encodeMessage: (responses) => (responses.length === 0 ? undefined : `[${responses.join(',')}]`),
 } satisfies Codec
 
-/** Returns the JSON text of a serialised result. Numbers are finite here: without `JSON.stringify` for them a batch that adds numbers takes 5 % less. */
+/**
+ * Returns the JSON text of a serialised result. Numbers are finite here: without `JSON.stringify` for them a batch that adds numbers takes
+ * 5 % less.
+ */
 export function encodeValue(value: unknown): string {
   if (typeof value === 'number') return `${value}`
   return value instanceof EncodedJson ? value.text : (JSON.stringify(value) ?? 'null')

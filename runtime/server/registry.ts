@@ -42,7 +42,8 @@ export interface RegisterOptions {
    */
   readonly params?: 'object'
   /**
-   * Whether an `unchecked` function returns an AsyncIterable, whose items are sent over WebSocket, or over HTTP as server-sent events. Default `false`.
+   * Whether an `unchecked` function returns an AsyncIterable, whose items are sent over WebSocket, or over HTTP as server-sent events. Default
+   * `false`.
    */
   readonly subscription?: boolean
 }

@@ -1,5 +1,5 @@
-// The server: its options, what is registered on it, and its entry points. Its table of procedures is made when `router()`, `view` or another entry point
-// first needs it, and again after something was registered.
+// The server: its options, what is registered on it, and its entry points. Its table of procedures is made when `router()`, `view` or another
+// entry point first needs it, and again after something was registered.
 //
 //   const server = new RpcServer({ procedures }); app.route('/rpc', server.router())
 import { Hono } from 'hono'
@@ -22,7 +22,7 @@ import type {
   UseOptions,
 } from '../call/types.js'
 import { isRpcError, RpcInternalError } from '../error.js'
-import { type Fetch, FetchHttpRequest, serveFetch } from '../http/fetch.js'
+import { type FetchHandler, FetchHttpRequest, serveFetch } from '../http/fetch.js'
 import { HonoHttpRequest, sendHono, serveHono, type View } from '../http/hono.js'
 import { docsTable, serveDocsPage, serveOpenRpc } from '../http/introspection.js'
 import { EncodedJson } from '../jsonrpc/codec.js'
@@ -80,7 +80,7 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
   readonly #view: View = (c) => serveHono(c, this.#resolved(), 1)
   readonly #asyncView: View = (c) => serveHono(c, this.#resolved())
   readonly #openrpc: View = (c) => sendHono(c, serveOpenRpc(new HonoHttpRequest(c), this.#resolved()))
-  readonly #fetch: Fetch = (request, env, executionContext) =>
+  readonly #fetch: FetchHandler = (request, env, executionContext) =>
     serveFetch(new FetchHttpRequest(request, env, executionContext), this.#resolved())
   #latest: ResolvedServer | undefined
 
@@ -163,9 +163,10 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
   /**
    * Responds to a request on any path; the entries of a batch or a multicall run concurrently. It does not use `this`:
    * `Bun.serve({ fetch: server.fetch })`, `export const POST = server.fetch`. `env` and `executionContext` are passed to the context.
-   * On Node pass the `env` of the adapter: without it, a request over HTTP/2 that the client cancels after its body runs.
+   * On Node pass the `env` of the adapter: without it, a call over HTTP/2 still runs if its client cancels the request after sending
+   * the body.
    */
-  get fetch(): Fetch {
+  get fetch(): FetchHandler {
     this.#resolved()
     return this.#fetch
   }

@@ -1,5 +1,5 @@
 /** The parameters and the result of one signature. */
-export type Signature = [params: unknown[], result: unknown]
+export type FunctionSignature = [params: unknown[], result: unknown]
 
 /**
  * The signatures of a function, in order, up to eight. TypeScript matches those of a pattern from the last one up, and
@@ -31,10 +31,10 @@ type UpToEight<F> = F extends {
   : UnknownSignature
 
 /** Drops signatures at the beginning that are repeated. */
-type Distinct<Signatures extends Signature[]> = Signatures extends [
+type Distinct<Signatures extends FunctionSignature[]> = Signatures extends [
   infer First,
-  infer Second extends Signature,
-  ...infer Rest extends Signature[],
+  infer Second extends FunctionSignature,
+  ...infer Rest extends FunctionSignature[],
 ]
   ? Same<First, Second> extends true
     ? Distinct<[Second, ...Rest]>

@@ -1,6 +1,6 @@
 import type { RpcContext } from '../call/types.js'
 import type { OpenRpc } from '../description/openrpc.js'
-import type { Signature, SignaturesOf } from './signatures.js'
+import type { FunctionSignature, SignaturesOf } from './signatures.js'
 
 /** The system procedures that `server.call` can call, of every server that has not left them out. */
 export interface SystemProcedures {
@@ -34,7 +34,7 @@ export type FunctionOf<Procedures, Name> = Name extends keyof Procedures
 export type CallArguments<Fn, Params, Context> = [Fn] extends [never]
   ? // biome-ignore lint/suspicious/noExplicitAny: any arguments
     any
-  : SignaturesOf<Fn> extends infer Signatures extends Signature[]
+  : SignaturesOf<Fn> extends infer Signatures extends FunctionSignature[]
     ? ArgumentsOf<Positional<Signatures[number][0]>, Params, Context>
     : never
 

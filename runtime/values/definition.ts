@@ -96,8 +96,8 @@ let position = 0
 
 /**
  * Names types in errors, schemas and docs, and adds their docs. The key `order` means the name `Order`. Of the docs, `''` is that
- * of the type, other keys are members, each a text or an object with more; `emptyDoc` is that of a member whose name is empty. `order` lists the members of a struct as
- * declared, where its function sets them in another order. The types of `unnamed` have no name in the source.
+ * of the type, other keys are members, each a text or an object with more; `emptyDoc` is that of a member whose name is empty. `order` lists
+ * the members of a struct as declared, where its function sets them in another order. The types of `unnamed` have no name in the source.
  */
 export function describeTypes(named: NamedTypes, unnamed: NamedTypes = {}): void {
   nameAll(unnamed, true)

@@ -31,7 +31,7 @@ export const iriFormat = /* @__PURE__ */ defineFormat('iri', (text) => isIri(tex
 /** The format `iri-reference`: RFC 3987 section 2.2. */
 export const iriReferenceFormat = /* @__PURE__ */ defineFormat('iri-reference', (text) => isIri(text, true))
 
-/** `ucschar` of RFC 3987: the last two characters of each plane are none. */
+/** `ucschar` of RFC 3987: no plane contains its last two characters. */
 const ucschar = /* @__PURE__ */ (() => {
   const planes = Array.from({ length: 14 }, (_, i) => (i + 1).toString(16))
   const ranges = planes.map((plane) => `\\u{${plane}${plane === 'e' ? '1' : '0'}000}-\\u{${plane}fffd}`)

@@ -122,7 +122,8 @@ function copyUntil<T>(items: readonly T[], end: number): T[] {
 
 /**
  * Converts the members of an index signature, all but `known` (names, or a struct that declares them), sets them on `out`, and returns it. A
- * member that matches several is checked by each and converted by the last. On the way out, a value with `toJSON()` has the members of what that returns.
+ * member that matches several is checked by each and converted by the last. On the way out, a value with `toJSON()` has the members of what
+ * that returns.
  */
 export function readIndexSignature(
   value: Value,
@@ -195,7 +196,7 @@ export function map<T>(type: Definition<T>, keys?: Keys): Definition<Map<Value, 
   )
 }
 
-/** Converts a key of a Map; throws INVALID if it is none. */
+/** Converts a key of a Map; throws INVALID for a value that is not one. */
 export function mapKey(key: unknown, keys: Keys | undefined, wire: Wire): unknown {
   if (!isMapKey(key, keys, wire)) throw INVALID
   if (!keys?.numeric) return key

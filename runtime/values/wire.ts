@@ -95,7 +95,7 @@ export interface TypeMatcher {
  * | `omitted`, `omittedOrNull` | every wire | functions of structs (`struct-types.ts`) |
  * | `serializes` | every wire | `any` and custom scalars |
  * | `markType` | results over a protocol that writes values by their types | unions |
- * | `matcher`, `keys` | values inside of a union that compares them, and of a list without equal elements | unions, custom scalars, constrained lists |
+ * | `matcher`, `keys` | values in a union that compares them, and in a list without equal elements | unions, custom scalars, constrained lists |
  * | `steps` | parameters of a large request | unions, equal elements |
  * | `describer` | definitions that are described instead of called | `definition.ts`, `struct-types.ts` |
  */
@@ -110,15 +110,10 @@ export class Wire {
   readonly omitted: unknown
   /** The same for a member whose type includes null. */
   readonly omittedOrNull: unknown
-  /** Set on the way out if the protocol writes values by their types. */
   readonly markType: WireScalars['markType'] | undefined
-  /** Set while types are described. */
   readonly describer: Describer | undefined
-  /** Set inside of a union that tries several branches. */
   readonly matcher: TypeMatcher | undefined
-  /** Set inside of a list that has no equal elements. */
   readonly keys: ValueKeys | undefined
-  /** Set for the parameters of a large request. */
   readonly steps: StepLimit | undefined
 
   constructor(scalars: WireScalars, direction: Direction, passes: Passes = {}) {

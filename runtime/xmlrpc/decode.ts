@@ -37,7 +37,7 @@ import {
   isClosing,
   lessThan,
   openTag,
-  plainText,
+  plainCharacters,
   readText,
   skipContent,
   skipProlog,
@@ -406,7 +406,7 @@ const structEnd = /[ \t\r\n]*<\/member>[ \t\r\n]*<\/struct>/y
 const memberNext = /[ \t\r\n]*<\/member>[ \t\r\n]*<member>[ \t\r\n]*<name>/y
 
 /** The content and the closing tag of a value. A double of so many digits is finite. */
-const plainContent = `<(?:string>${plainText}</string|int>-?\\d{1,15}</int|i4>-?\\d{1,15}</i4|double>-?\\d{1,300}\\.\\d+</double|boolean>[01]</boolean)></value>`
+const plainContent = `<(?:string>${plainCharacters}</string|int>-?\\d{1,15}</int|i4>-?\\d{1,15}</i4|double>-?\\d{1,300}\\.\\d+</double|boolean>[01]</boolean)></value>`
 
 /** Structs take twice as long without it. */
 const plainValue = /* @__PURE__ */ new RegExp(plainContent, 'y')

@@ -32,7 +32,8 @@ type Node = Readonly<Record<string, unknown>>
 type Prefixes = ReadonlyMap<string, string>
 
 /**
- * Decodes a call whose root element binds the namespace of Apache's extensions to a prefix other than `ex:`: fast-xml-parser reads the document, which is written again with `ex:` and without attributes.
+ * Decodes a call whose root element binds the namespace of Apache's extensions to a prefix other than `ex:`: fast-xml-parser reads
+ * the document, which is written again with `ex:` and without attributes.
  *
  * @throws the errors of `readCall`; the positions in an RpcInvalidRequest are those of the document that was written
  */

@@ -251,13 +251,13 @@ function indexOf(text: string, what: string, from: number, start: number, reason
 const spaces = /[ \t\r\n]*/y
 
 /** The source of a pattern for text that needs no decoding and no check: without `&`, `]` (of `]]>`), CR and forbidden characters. */
-export const plainText = '[^<&\\]\\r\\0-\\x08\\x0b\\x0c\\x0e-\\x1f\\ud800-\\udfff\\ufffe\\uffff]*'
+export const plainCharacters = '[^<&\\]\\r\\0-\\x08\\x0b\\x0c\\x0e-\\x1f\\ud800-\\udfff\\ufffe\\uffff]*'
 /** The same with references to the entities of section 4.6: so many that an engine can go back over all of them. */
-export const textWithReferences = `${plainText}(?:&(?:lt|gt|amp|quot|apos);${plainText}){0,1000}`
+export const textWithReferences = `${plainCharacters}(?:&(?:lt|gt|amp|quot|apos);${plainCharacters}){0,1000}`
 
 // Up to a tag, without a comment, CDATA section or instruction between. A small call takes 10 % more time without `plainToTag`, structs
 // 5 % without `spaceToTag`.
-const plainToTag = /* @__PURE__ */ new RegExp(`${plainText}(?=<[^!?])`, 'y')
+const plainToTag = /* @__PURE__ */ new RegExp(`${plainCharacters}(?=<[^!?])`, 'y')
 const referencesToTag = /* @__PURE__ */ new RegExp(`${textWithReferences}(?=<[^!?])`, 'y')
 const spaceToTag = /[ \t\r\n]*(?=<[^!?])/y
 

@@ -154,8 +154,8 @@ export class Converter {
       const { candidates, found } = each
       const inner = typeof key === 'number' ? candidates.element(key) : candidates.member(key)
       const present = inner ? presentIn(inner, isSent ? each.bits : each.bits & inner.declared, value, wire) : 0
-      // The first type decides whether null is a value or omits the member, so that the result has its form: if each type decided for the members that
-      // it declares, it could have that of none.
+      // The first type decides whether null is a value or omits the member, so that the result has its form: if each type decided for the members
+      // that it declares, it could have that of none.
       if (value === null && order === 0 && inner && (inner.converting & lowestBit(each.bits) & ~present) !== 0) break
       if (inner && present !== 0) {
         if (position < 0) {
