@@ -293,15 +293,20 @@ describe('what is not a stream', () => {
   })
 
   test('middleware inside that fails after it has begun: the error is an event', async () => {
+    let fail = () => {}
+    const begun = new Promise<void>((resolve) => {
+      fail = resolve
+    })
     const server = serverOf().use(
       async (_context, next) => {
         void next()
-        await new Promise((resolve) => setTimeout(resolve))
+        await begun
         throw new RpcError(9, 'late')
       },
       { after: 'auth' },
     )
     const events = await call(server, 'hang', ['a'])
+    fail()
     const all = await events.rest()
     expect(all.at(-1)).toEqual({ data: { jsonrpc: '2.0', error: { code: 9, message: 'late' }, id: 1 } })
   })
