@@ -64,7 +64,7 @@ function onlyBySignature(methods: readonly Method[]): ReadonlyMap<string, Method
 const MAX_STEPS = 4_000_000
 const LEAST_STEPS = 1000
 
-/** The same for what is reported, `Changes` counts it: 280,000 changes, which occupy 320 MB. Many methods may have one large type. */
+/** The size of the changes that are reported, counted by `Changes`: 280,000 changes, which occupy 320 MB. Many methods may have one large type. */
 const MAX_REPORT = 4_500_000
 
 /** Compares methods in a limited number of steps. */
