@@ -37,6 +37,7 @@ const optimising: Readonly<Record<string, string>> = {
   '11': '--interrupt-budget=500000',
   '12': '--invocation-count-for-turbofan=100000',
   '13': '--invocation-count-for-turbofan=100000',
+  '14': '--invocation-count-for-turbofan=100000',
 }
 
 async function start(argv: readonly string[]): Promise<void> {
