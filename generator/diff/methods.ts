@@ -8,7 +8,6 @@ import { compareOverloads, describeSignature, type SignaturePairs } from './over
 import { compareProperties, type ParamStructure, without } from './properties.js'
 import { compareSecurity, rejectionCodes } from './security.js'
 import { Steps, TooManySteps } from './steps.js'
-import { withoutNull } from './type.js'
 import { compareParts, compareTypes, createRelations, type Relations } from './walk.js'
 
 /**
@@ -189,7 +188,7 @@ type ParamPair = readonly [old: Param, now: Param]
 function matchParams(old: readonly Param[], now: readonly Param[]): ParamPair[] {
   const names = new Set(old.map(({ name }) => name))
   const byName = new Map(now.map((each) => [each.name, each]))
-  const kindsOf = (param: Param) => new Set(withoutNull(param.type).branches.map(({ kind }) => kind))
+  const kindsOf = (param: Param) => new Set(param.type.withoutNull.branches.map(({ kind }) => kind))
   return old.flatMap((one, i): ParamPair[] => {
     const other = byName.get(one.name) ?? now[i]
     if (!other || (other.name !== one.name && names.has(other.name))) return []

@@ -5,7 +5,7 @@
 import { hasWithin, isWithin, leastItems, mostItems } from './limits.js'
 import type { Steps } from './steps.js'
 import {
-  type Branch,
+  Branch,
   constantKey,
   isAbsent,
   isConstant,
@@ -14,7 +14,6 @@ import {
   MAX_PATTERNS,
   type PartPair,
   partsOf,
-  singleOf,
   type Type,
 } from './type.js'
 
@@ -76,6 +75,7 @@ export class Relation {
   readonly #verdicts = new PairMap<Verdict>()
   /** Types that are apart, by how deep they were compared. */
   readonly #apart = Array.from({ length: MAX_DEPTH_APART + 1 }, () => new PairMap<boolean>())
+  readonly #divisions = new WeakMap<Branch, readonly Branch[]>()
   /** Verdicts to examine, again or for the first time. */
   readonly #open: Verdict[] = []
   #current: Verdict | undefined
@@ -158,7 +158,7 @@ export class Relation {
       if (same && this.#accepts(one, same)) return true
       this.#steps.take(1)
       if (sup.candidatesFor(one).some((other) => this.#accepts(one, other))) return true
-      const parts = partsOfBranch(one)
+      const parts = this.#divided(one)
       return parts.length > 0 && parts.length <= most && this.#areWithin(parts, sup, most / parts.length)
     })
   }
@@ -168,6 +168,13 @@ export class Relation {
     this.#steps.take(1)
     if (this.#strictness !== 'json' && sup.kind !== 'any' && !agreeInXml(sub, sup)) return false
     return accepts(sub, sup) && this.#partsOf(sub, sup).every((part) => this.#acceptsPart(part))
+  }
+
+  /** Divides a branch, into the same objects each time: what is found about their types is kept. */
+  #divided(branch: Branch): readonly Branch[] {
+    const parts = this.#divisions.get(branch) ?? divided(branch)
+    this.#divisions.set(branch, parts)
+    return parts
   }
 
   #partsOf(one: Branch, other: Branch): readonly PartPair[] {
@@ -198,29 +205,20 @@ function agreeInXml({ element }: Branch, sup: Branch): boolean {
   return element === sup.element || (sup.element === 'number' && (element === 'int' || element === 'double'))
 }
 
-const divisions = new WeakMap<Branch, readonly Branch[]>()
-
-/** Returns the parts of a branch, the same objects each time: what is found about their types is kept. */
-function partsOfBranch(branch: Branch): readonly Branch[] {
-  if (isConstant(branch)) return []
-  const parts = divisions.get(branch) ?? divided(branch)
-  divisions.set(branch, parts)
-  return parts
-}
-
 /**
  * Divides a branch into two or more that together have its values, for several branches may accept them: `true` and `false`, the lengths of a
  * list, the branches of one of its elements, or the values of a member that has few. None if these are more than are compared.
  */
 function divided(branch: Branch): readonly Branch[] {
   const { kind, members, limits } = branch
-  if (kind === 'boolean' && !isConstant(branch)) return [true, false].flatMap((each) => literal(each, true).branches)
+  if (isConstant(branch)) return []
+  if (kind === 'boolean') return [true, false].flatMap((each) => literal(each, true).branches)
   const least = kind === 'list' ? leastItems(branch.limits) : members.size
   if (least < members.size) {
     const first = new Map([...members].slice(0, least))
     return [
-      { ...branch, members: first, limits: [...limits, ['maxItems', least]] },
-      { ...branch, limits: [...limits, ['minItems', least + 1]] },
+      new Branch({ ...branch, members: first, limits: [...limits, ['maxItems', least]] }),
+      new Branch({ ...branch, limits: [...limits, ['minItems', least + 1]] }),
     ]
   }
   for (const [name, { type, optional }] of members) {
@@ -228,10 +226,8 @@ function divided(branch: Branch): readonly Branch[] {
     const isDivided = kind === 'list' || (!optional && branches.every(isConstant))
     if (!isDivided || branches.length < 2) continue
     if (branches.length > MAX_PARTS) return []
-    return branches.map((each) => ({
-      ...branch,
-      members: new Map(members).set(name, { type: singleOf(each), optional }),
-    }))
+    const withPart = ({ single: type }: Branch) => new Map(members).set(name, { type, optional })
+    return branches.map((each) => new Branch({ ...branch, members: withPart(each) }))
   }
   return []
 }

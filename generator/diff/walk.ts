@@ -8,17 +8,7 @@ import { describeConstrained, describeType } from './describe.js'
 import { leastItems, mostItems } from './limits.js'
 import { accepts, countedParts, PairMap, Relation, type Strictness } from './relation.js'
 import type { Steps } from './steps.js'
-import {
-  type Branch,
-  isAbsent,
-  isConstant,
-  type PartPair,
-  singleOf,
-  type Type,
-  tagsOf,
-  typeOf,
-  withoutNull,
-} from './type.js'
+import { type Branch, isAbsent, isConstant, type PartPair, type Type, tagsOf, typeOf } from './type.js'
 
 /** What is compared: a param or the result of a method, and its path. */
 interface Subject {
@@ -166,9 +156,9 @@ class Walk {
   #pair(old: Type, now: Type): Pairing {
     const { json } = this.#relations
     const isCovered = (one: Branch, of: Type, other: Branch) => {
-      return json.areWithin([one], of) && !json.areWithin([one], singleOf(other))
+      return json.areWithin([one], of) && !json.areWithin([one], other.single)
     }
-    const isSame = (one: Branch, other: Branch) => this.#isSame(singleOf(one), singleOf(other))
+    const isSame = (one: Branch, other: Branch) => this.#isSame(one.single, other.single)
     const without = (of: Type, others: Type) => {
       const isKept = (one: Branch, i: number) =>
         [...others.branches.slice(i, i + 1), ...others.candidatesFor(one)].some((other) => isSame(one, other))
@@ -201,7 +191,7 @@ class Walk {
     const [one, other] = [old.word, now.word]
     if (one !== other && !isSame) this.changes.became(`${this.#side}-type-${way}`, path, one, other)
     if (old.kind === 'number' || old.kind === 'text') {
-      const [before, after] = [singleOf(old), singleOf(now)]
+      const [before, after] = [old.single, now.single]
       const breaksXml = this.#subject.xml && this.#fits('json', before, after) && !this.#fits('xml', before, after)
       if (breaksXml) this.changes.became('signature-changed', path, one, other, xmlBreaks)
     }
@@ -230,7 +220,7 @@ class Walk {
       const words = this.#isParam ? ['has to be sent', 'may be left out'] : ['is always present', 'may be missing']
       const code = `${prefix}-${now.optional ? 'optional' : 'required'}` as const
       this.changes.add(code, path, `${name} ${words[now.optional ? 1 : 0]}`, undefined, describeType(now.type))
-      return this.#isParam ? [withoutNull(old.type), withoutNull(now.type)] : [old.type, now.type]
+      return this.#isParam ? [old.type.withoutNull, now.type.withoutNull] : [old.type, now.type]
     } else if (old) {
       const message = `${name} ${verb} no longer ${this.#isParam ? 'accepted' : 'returned'}`
       this.changes.add(`${prefix}-removed`, path, message, describeType(old.type))
