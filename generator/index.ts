@@ -5,8 +5,8 @@
  */
 import { build } from './build/build.js'
 import type { Generated } from './build/generated.js'
-import { checkTarget } from './command/config.js'
 import { createDisk } from './disk/disk.js'
+import { checkTarget } from './options/config.js'
 import { buildOptionsOf, completeOptions, type GenerateOptions } from './options/options.js'
 
 export type { Generated, GeneratedFile } from './build/generated.js'

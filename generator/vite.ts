@@ -7,11 +7,11 @@ import { resolve } from 'node:path'
 import type { Plugin, ResolvedConfig, ViteDevServer } from 'vite'
 import type { RpcConfig } from '../runtime/server/config.js'
 import type { Command } from './command/arguments.js'
-import { checkTarget } from './command/config.js'
 import type { Loop, Runner } from './command/watch.js'
 import { type Diagnostic, formatDiagnostic } from './diagnostics/diagnostic.js'
 import type { ReadFile, Seen } from './disk/disk.js'
 import { stampAt } from './disk/stamps.js'
+import { checkTarget } from './options/config.js'
 import { buildOptionsOf } from './options/options.js'
 
 /** Options of `rpcGen`: those of `rpc.config.ts`, which they override, and the configuration file itself. */

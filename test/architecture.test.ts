@@ -261,6 +261,37 @@ test('generator/diff shares descriptions, options and texts with the rest', () =
   ])
 })
 
+test('generator and templates have no state in modules: a run has objects of its own', () => {
+  expect([...filesIn('generator'), ...filesIn('templates')].flatMap(moduleState)).toEqual([])
+  const source =
+    'let a = 1\nconst b = new Map()\nconst c = [new WeakMap<object, string>()]\nclass A { static d = new Set() }'
+  expect(stateIn(ts.createSourceFile('a.ts', source, ts.ScriptTarget.Latest, true))).toEqual([
+    ...['let a = 1', 'new Map()', 'new WeakMap<object, string>()', 'new Set()'],
+  ])
+})
+
+function moduleState(path: string): string[] {
+  return stateIn(parse(path)).map((text) => `${path}: ${text}`)
+}
+
+/** Returns the variables of a module that can be assigned, and its empty collections, except those that are typed as read-only. */
+function stateIn(source: ts.SourceFile): string[] {
+  const found: string[] = []
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node)) return
+    if (ts.isPropertyDeclaration(node) && !node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword))
+      return
+    if (ts.isVariableDeclaration(node) && /^Readonly(?:Map|Set)\b/.test(node.type?.getText() ?? '')) return
+    const isAssignable = ts.isVariableDeclarationList(node) && !(node.flags & ts.NodeFlags.Const)
+    const isEmpty =
+      ts.isNewExpression(node) && /^(?:Weak)?(?:Map|Set)$/.test(node.expression.getText()) && !node.arguments?.length
+    if (isAssignable || isEmpty) found.push(node.getText())
+    else ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return found
+}
+
 describe('the sizes', () => {
   const files = ['runtime', 'templates', 'generator'].flatMap(filesIn)
 

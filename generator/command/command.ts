@@ -5,9 +5,10 @@ import type { Generated, GeneratedFile } from '../build/generated.js'
 import { checkTargets, type Target } from '../build/write.js'
 import { type Diagnostic, sortDiagnostics, UsageError } from '../diagnostics/diagnostic.js'
 import type { Disk } from '../disk/disk.js'
+import { findConfig, type ImportDefault, loadConfig, withConfig } from '../options/config.js'
 import { type BuildOptions, completeOptions, type Options, outputsOf } from '../options/options.js'
 import type { Command } from './arguments.js'
-import { findConfig, loadConfig, withConfig } from './config.js'
+import { importConfig } from './import-config.js'
 
 /** The result of one target, and what its sources contributed. */
 export interface BuiltTarget extends Target, Generated, Pick<Memory, 'parts'> {}
@@ -21,14 +22,23 @@ export interface CommandResult {
 }
 
 /** Compiles every target of a command, without writing anything. */
-export async function runOf(command: Command, disk: Disk, memories?: Memories): Promise<CommandResult> {
-  return runTargets(await targetsOf(command, disk), disk, memories)
+export async function runOf(
+  command: Command,
+  disk: Disk,
+  memories?: Memories,
+  importDefault?: ImportDefault,
+): Promise<CommandResult> {
+  return runTargets(await targetsOf(command, disk, importDefault), disk, memories)
 }
 
 /** The targets that a command compiles, with complete options; their outputs are checked. */
-export async function targetsOf(command: Command, disk: Disk): Promise<readonly Target[]> {
+export async function targetsOf(
+  command: Command,
+  disk: Disk,
+  importDefault: ImportDefault = importConfig,
+): Promise<readonly Target[]> {
   const targets: Target[] = []
-  for (const { name, options } of await configured(command, disk)) {
+  for (const { name, options } of await configured(command, disk, importDefault)) {
     targets.push({ name, options: await inTarget(name, () => completeOptions(options)) })
   }
   try {
@@ -52,13 +62,14 @@ function noteOutputs(options: Options, disk: Disk): void {
 async function configured(
   { options, config, target: names }: Command,
   disk: Disk,
+  importDefault: ImportDefault,
 ): Promise<{ readonly name: string | undefined; readonly options: BuildOptions }[]> {
   const path = config === undefined ? findConfig(process.cwd(), disk) : resolve(config)
   if (path === undefined) {
     if (names) throw new UsageError('--target needs a configuration, and none was found')
     return [{ name: undefined, options }]
   }
-  const targets = await loadConfig(path, disk)
+  const targets = await loadConfig(path, disk, importDefault)
   const unknown = names?.find((name) => !targets.some((each) => each.name === name))
   if (unknown !== undefined) {
     const known = targets.flatMap(({ name }) => name ?? []).join(', ')

@@ -12,6 +12,7 @@ import { type Diagnostic, UsageError } from '../diagnostics/diagnostic.js'
 import { createDisk, firstAbsent, type Seen } from '../disk/disk.js'
 import type { Command } from './arguments.js'
 import { type CommandResult, runOf } from './command.js'
+import { createImportConfig } from './import-config.js'
 import { doneLine, printDone, printUsageError, report } from './report.js'
 import { recordSources } from './source-record.js'
 import { startersOf } from './starters.js'
@@ -161,12 +162,13 @@ export function printReports(command: Command): Reporter {
 /** Returns the runner of a command. It keeps its state in memory and does not use the cache. */
 export function createRunner(command: Command, reporter: Reporter): Runner {
   const memories = createMemories()
+  const importConfig = createImportConfig()
   let written: readonly GeneratedFile[] = []
   let disk = createDisk()
   let observed: Observed | undefined
 
   const generate = async (since: number): Promise<readonly GeneratedFile[]> => {
-    const result = await runOf(command, disk, memories)
+    const result = await runOf(command, disk, memories, importConfig)
     if (result.diagnostics.length > 0) {
       reporter.diagnostics(result.diagnostics, result.targets)
       return []

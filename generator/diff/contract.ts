@@ -103,7 +103,7 @@ export function scalarsFor(isParam: boolean) {
   }
   const text = (word: string, element: string, limits: Limits = []) => formOf('text', { word, element, limits })
   const integer = number('integer', 'number', whole)
-  const bigint = text('bigint', isParam ? 'string' : 'i8', [['pattern', bigintText]])
+  const bigint = text('bigint', isParam ? 'string' : 'i8', limitsOf({ pattern: bigintText }))
   return {
     any: formOf('any'),
     null: nullType,
@@ -164,7 +164,7 @@ class TypeReader {
       case 'bigint':
         return type.value === undefined ? this.#scalars.bigint : this.#bigint(type.value)
       case 'template':
-        return formOf('text', { word: type.text, element: 'string', limits: [['pattern', type.pattern]] })
+        return formOf('text', { word: type.text, element: 'string', limits: limitsOf({ pattern: type.pattern }) })
       case 'array':
         return list([], 0, this.type(type.element))
       case 'set':

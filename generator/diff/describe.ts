@@ -7,9 +7,6 @@ import { type Branch, isConstant, type Type } from './type.js'
  */
 const MAX = { branches: 6, members: 3, elements: 8, depth: 2, text: 200 }
 
-/** The words of types by depth. A type that contains itself in several ways is described once at each depth, not on each path. */
-const described = new WeakMap<Type, (readonly string[])[]>()
-
 /** Describes a type in short TypeScript: `Int | null`, `'a' | 'b'`, `Order[]`. */
 export function describeType(type: Type, depth = 0): string {
   const words = branchWords(type, depth)
@@ -17,10 +14,8 @@ export function describeType(type: Type, depth = 0): string {
 }
 
 function branchWords(type: Type, depth: number): readonly string[] {
-  const byDepth = described.get(type) ?? []
-  described.set(type, byDepth)
-  byDepth[depth] ??= wordsOfBranches(type, depth)
-  return byDepth[depth]
+  type.words[depth] ??= wordsOfBranches(type, depth)
+  return type.words[depth]
 }
 
 function wordsOfBranches({ branches }: Type, depth: number): readonly string[] {
@@ -65,7 +60,7 @@ function describeObject({ members, patterns, others }: Branch, depth: number): s
     }),
     ...Array.from(
       [...patterns].slice(0, MAX.members),
-      ([pattern, type]) => `[${pattern}]: ${describePart(type, depth)}`,
+      ([pattern, { type }]) => `[${pattern}]: ${describePart(type, depth)}`,
     ),
   ]
   const isRecord = others && others.branches.length > 0

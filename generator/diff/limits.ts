@@ -2,18 +2,18 @@
 //
 //     [['minimum', 1], ['maximum', 9]]  is within  [['exclusiveMinimum', 0]]
 import { type Constraints, constraintForms, meets } from '../../runtime/values/constraints.js'
-import { matchesAllOf, matchesText } from './patterns.js'
+import { Pattern } from './patterns.js'
 
 /** A list, since a type can have several patterns or formats: its own, and that of its kind. */
 export type Limits = readonly Limit[]
-export type Limit = readonly [name: keyof Constraints, limit: string | number | boolean]
+export type Limit = readonly [name: keyof Constraints, limit: string | number | boolean | Pattern]
 
 /** Returns constraints as limits, without those that every value meets. */
 export function limitsOf(constraints: Readonly<Record<string, unknown>> = {}): Limits {
   const limits = Object.entries(constraints).filter(([, limit]) => limit !== undefined) as unknown as Limits
-  return limits.filter(
-    ([name, limit]) => limit !== false && !(/^min(?:Length|Items)$/.test(name) && Number(limit) <= 0),
-  )
+  return limits
+    .filter(([name, limit]) => limit !== false && !(/^min(?:Length|Items)$/.test(name) && Number(limit) <= 0))
+    .map(([name, limit]) => [name, name === 'pattern' ? new Pattern(String(limit)) : limit])
 }
 
 /** Returns limits with further ones, without those that others imply. */
@@ -34,7 +34,7 @@ export function isWithin(sub: Limits, sup: Limits): boolean {
 export function hasWithin(value: string | number | boolean, limits: Limits): boolean {
   return limits.every(([name, limit]) => {
     if (name === 'format') return false
-    if (name === 'pattern') return typeof value === 'string' && matchesText(String(limit), value)
+    if (limit instanceof Pattern) return typeof value === 'string' && limit.matches(value)
     return (typeof value === 'string') === (constraintForms[name][0] === 'text') && meets(value, { [name]: limit })
   })
 }
@@ -60,7 +60,7 @@ function implies([name, own]: Limit, [wanted, limit]: Limit): boolean {
     case 'multipleOf':
       return name === wanted && (from === to || ([from, to].every(Number.isSafeInteger) && from % to === 0))
     case 'pattern':
-      return name === wanted && matchesAllOf(String(limit), String(own))
+      return limit instanceof Pattern && own instanceof Pattern && limit.matchesAllOf(own)
     case 'uniqueItems':
       return name === wanted || (name === 'maxItems' && from <= 1)
     case 'format':

@@ -348,8 +348,8 @@ export class SchemaReader {
     const declared = new Map(this.#membersIn(schema, 'properties'))
     const patterns = this.#membersIn(schema, 'patternProperties')
     // rpc-gen describes `__proto__` by a pattern only.
-    const schemaOf = (name: string) =>
-      declared.get(name) ?? patterns.find(([pattern]) => nameMatchedBy(pattern) === name)?.[1] ?? others ?? true
+    const named = new Map(patterns.toReversed().map(([pattern, each]) => [nameMatchedBy(pattern), each]))
+    const schemaOf = (name: string) => declared.get(name) ?? named.get(name) ?? others ?? true
     const members = [...new Set([...declared.keys(), ...needed])].map(
       (name) => [name, { type: this.type(schemaOf(name)), optional: !needed.has(name) }] as const,
     )

@@ -5,16 +5,14 @@
 import { hasWithin, isWithin, leastItems, mostItems } from './limits.js'
 import type { Steps } from './steps.js'
 import {
-  type Branch,
+  Branch,
   constantKey,
   isAbsent,
   isConstant,
   literal,
   MAX_CANDIDATES,
-  MAX_PATTERNS,
   type PartPair,
   partsOf,
-  singleOf,
   type Type,
 } from './type.js'
 
@@ -76,6 +74,7 @@ export class Relation {
   readonly #verdicts = new PairMap<Verdict>()
   /** Types that are apart, by how deep they were compared. */
   readonly #apart = Array.from({ length: MAX_DEPTH_APART + 1 }, () => new PairMap<boolean>())
+  readonly #divisions = new WeakMap<Branch, readonly Branch[]>()
   /** Verdicts to examine, again or for the first time. */
   readonly #open: Verdict[] = []
   #current: Verdict | undefined
@@ -113,7 +112,7 @@ export class Relation {
     if (a.kind !== b.kind) return true
     if (mostItems(a.limits) < leastItems(b.limits) || mostItems(b.limits) < leastItems(a.limits)) return true
     // A part that one of them always has is in each common value.
-    const common = this.#partsOf(a, b).filter((part) => !(part.one?.optional && part.other?.optional))
+    const common = partsOf(a, b, this.#steps).filter((part) => !(part.one?.optional && part.other?.optional))
     return common.some(({ one, other }) => one && other && this.areApart(one.type, other.type, depth + 1))
   }
 
@@ -158,7 +157,7 @@ export class Relation {
       if (same && this.#accepts(one, same)) return true
       this.#steps.take(1)
       if (sup.candidatesFor(one).some((other) => this.#accepts(one, other))) return true
-      const parts = partsOfBranch(one)
+      const parts = this.#divided(one)
       return parts.length > 0 && parts.length <= most && this.#areWithin(parts, sup, most / parts.length)
     })
   }
@@ -167,11 +166,14 @@ export class Relation {
     if (sub === sup) return true
     this.#steps.take(1)
     if (this.#strictness !== 'json' && sup.kind !== 'any' && !agreeInXml(sub, sup)) return false
-    return accepts(sub, sup) && this.#partsOf(sub, sup).every((part) => this.#acceptsPart(part))
+    return accepts(sub, sup) && partsOf(sub, sup, this.#steps).every((part) => this.#acceptsPart(part))
   }
 
-  #partsOf(one: Branch, other: Branch): readonly PartPair[] {
-    return countedParts(one, other, this.#steps)
+  /** Divides a branch, into the same objects each time: what is found about their types is kept. */
+  #divided(branch: Branch): readonly Branch[] {
+    const parts = this.#divisions.get(branch) ?? divided(branch)
+    this.#divisions.set(branch, parts)
+    return parts
   }
 
   #acceptsPart({ one, other, unknown }: PartPair): boolean {
@@ -184,28 +186,9 @@ export class Relation {
   }
 }
 
-/** Pairs the parts of two branches, and takes a step for each, and for each name that is compared with a pattern. */
-export function countedParts(one: Branch, other: Branch, steps: Steps): readonly PartPair[] {
-  const patterns = Math.min(one.patterns.size + other.patterns.size, 2 * MAX_PATTERNS)
-  steps.take((one.members.size + other.members.size) * patterns)
-  const parts = partsOf(one, other)
-  steps.take(parts.length)
-  return parts
-}
-
 /** True if the values of a branch have the elements in XML-RPC that the other one has: a receiver relies on them. */
 function agreeInXml({ element }: Branch, sup: Branch): boolean {
   return element === sup.element || (sup.element === 'number' && (element === 'int' || element === 'double'))
-}
-
-const divisions = new WeakMap<Branch, readonly Branch[]>()
-
-/** Returns the parts of a branch, the same objects each time: what is found about their types is kept. */
-function partsOfBranch(branch: Branch): readonly Branch[] {
-  if (isConstant(branch)) return []
-  const parts = divisions.get(branch) ?? divided(branch)
-  divisions.set(branch, parts)
-  return parts
 }
 
 /**
@@ -214,13 +197,14 @@ function partsOfBranch(branch: Branch): readonly Branch[] {
  */
 function divided(branch: Branch): readonly Branch[] {
   const { kind, members, limits } = branch
-  if (kind === 'boolean' && !isConstant(branch)) return [true, false].flatMap((each) => literal(each, true).branches)
+  if (isConstant(branch)) return []
+  if (kind === 'boolean') return [true, false].flatMap((each) => literal(each, true).branches)
   const least = kind === 'list' ? leastItems(branch.limits) : members.size
   if (least < members.size) {
     const first = new Map([...members].slice(0, least))
     return [
-      { ...branch, members: first, limits: [...limits, ['maxItems', least]] },
-      { ...branch, limits: [...limits, ['minItems', least + 1]] },
+      new Branch({ ...branch, members: first, limits: [...limits, ['maxItems', least]] }),
+      new Branch({ ...branch, limits: [...limits, ['minItems', least + 1]] }),
     ]
   }
   for (const [name, { type, optional }] of members) {
@@ -228,10 +212,8 @@ function divided(branch: Branch): readonly Branch[] {
     const isDivided = kind === 'list' || (!optional && branches.every(isConstant))
     if (!isDivided || branches.length < 2) continue
     if (branches.length > MAX_PARTS) return []
-    return branches.map((each) => ({
-      ...branch,
-      members: new Map(members).set(name, { type: singleOf(each), optional }),
-    }))
+    const withPart = ({ single: type }: Branch) => new Map(members).set(name, { type, optional })
+    return branches.map((each) => new Branch({ ...branch, members: withPart(each) }))
   }
   return []
 }

@@ -6,10 +6,11 @@
 import { constraintForms } from '../../runtime/values/constraints.js'
 import { memberPath } from '../text.js'
 import { hasWithin, type Limits, leastItems, mostItems, withLimits } from './limits.js'
-import { alternativesOf, areTextsApart, matchesAllOf, nameMatchedBy, patternOfName } from './patterns.js'
+import { type Alternative, alternativeOfName, areApart, covers, Pattern } from './patterns.js'
+import type { Steps } from './steps.js'
 
 /** One alternative of a type. */
-export interface Branch {
+export class Branch {
   /**
    * Branches of two kinds have no value in common, but those of `any` and of what is compared as text: `opaque`, and constant lists and
    * objects (`json`).
@@ -20,21 +21,50 @@ export interface Branch {
   /** The element in XML-RPC; `number` is `int` or `double`. */
   readonly element: string
   /** The only value of a constant. */
-  readonly value?: string | number | boolean
+  readonly value: string | number | boolean | undefined
   /** A schema with keywords that a description does not have. Its references are `members`. */
-  readonly text?: string
+  readonly text: string | undefined
   /** With those of the kind, such as the bounds of an `Int`. */
   readonly limits: Limits
   /** The limits that messages name. */
   readonly constraints: Limits
   /** The name of the type of a list or an object. */
-  readonly id?: string
+  readonly id: string | undefined
   /** The members of an object by name, the first elements of a list by index. */
   readonly members: ReadonlyMap<string, Member>
-  /** The types of members whose names match a pattern. */
-  readonly patterns: ReadonlyMap<string, Type>
+  /** The members whose names match a pattern, by the pattern. */
+  readonly patterns: ReadonlyMap<string, PatternMember>
   /** The type of the others. Undefined: senders do not send them, receivers ignore them. `never`: they are rejected. */
   readonly others: Type | undefined
+  #single: Type | undefined
+  #keys: readonly string[] | undefined
+
+  constructor(of: Pick<Branch, 'kind'> & Partial<Branch>) {
+    this.kind = of.kind
+    this.word = of.word ?? of.kind
+    this.element = of.element ?? of.kind
+    this.value = of.value
+    this.text = of.text
+    this.limits = of.limits ?? []
+    this.constraints = of.constraints ?? []
+    this.id = of.id
+    this.members = of.members ?? new Map()
+    this.patterns = of.patterns ?? new Map()
+    this.others = of.others
+  }
+
+  /** The type with this branch alone. */
+  get single(): Type {
+    this.#single ??= typeOf([this])
+    return this.#single
+  }
+
+  /** The keys by which the branches that may accept this one are found. */
+  get keys(): readonly string[] {
+    const constant = constantKey(this)
+    this.#keys ??= constant === undefined ? [...tagsOf(this), looksOf(this), ''] : [constant, '']
+    return this.#keys
+  }
 }
 
 export interface Member {
@@ -42,11 +72,19 @@ export interface Member {
   readonly optional: boolean
 }
 
+interface PatternMember {
+  readonly names: Alternative
+  readonly type: Type
+}
+
 /** A type: its branches. They are made when they are first needed, since a type can contain itself. */
 export class Type {
+  /** Its words by depth, as `describeType` finds them: a type that contains itself in several ways is described once at each depth. */
+  readonly words: (readonly string[])[] = []
   readonly #make: () => readonly Branch[]
   #branches: readonly Branch[] | undefined
   #index: ReadonlyMap<string, readonly Branch[]> | undefined
+  #withoutNull: Type | undefined
 
   constructor(make: () => readonly Branch[]) {
     this.#make = make
@@ -62,6 +100,15 @@ export class Type {
   }
 
   /**
+   * A value that may be left out accepts null too, which is already reported if it had to be sent before, or has to be now. The same object
+   * each time: many params may have one large type.
+   */
+  get withoutNull(): Type {
+    this.#withoutNull ??= new Type(() => this.branches.filter(({ kind }) => kind !== 'null'))
+    return this.#withoutNull
+  }
+
+  /**
    * Returns the branches that may accept a branch: of constants and of those with tags the ones with the same, then those that look the
    * same, and only some of the others, so that work does not grow with the square of the branches.
    */
@@ -69,19 +116,8 @@ export class Type {
     if (this.branches.length < FEW) return this.branches
     this.#index ??= indexOf(this.branches)
     const index = this.#index
-    return keysOf(branch).flatMap((key) => index.get(key) ?? [])
+    return branch.keys.flatMap((key) => index.get(key) ?? [])
   }
-}
-
-const keysByBranch = new WeakMap<Branch, readonly string[]>()
-
-/** Returns the keys by which the candidates for a branch are found. */
-function keysOf(branch: Branch): readonly string[] {
-  const constant = constantKey(branch)
-  if (constant !== undefined) return [constant, '']
-  const keys = keysByBranch.get(branch) ?? [...tagsOf(branch), looksOf(branch), '']
-  keysByBranch.set(branch, keys)
-  return keys
 }
 
 /** The branches of a union that are tried one by one, without an index and with it. */
@@ -91,7 +127,7 @@ export const MAX_CANDIDATES = 32
 function indexOf(branches: readonly Branch[]): ReadonlyMap<string, readonly Branch[]> {
   const index = new Map<string, readonly Branch[]>()
   for (const branch of branches) {
-    const keys = keysOf(branch)
+    const { keys } = branch
     // A constant has its own key, and an object that of its first tag.
     for (const each of isConstant(branch) || keys.length > 2 ? keys.slice(0, 1) : keys) {
       const same = index.get(each) ?? []
@@ -123,25 +159,13 @@ export function isConstant(branch: Branch): boolean {
   return branch.value !== undefined
 }
 
-const plain = { limits: [], constraints: [], members: new Map(), patterns: new Map(), others: undefined } as const
-
 export function typeOf(branches: readonly Branch[]): Type {
   return new Type(() => branches)
 }
 
-const singles = new WeakMap<Branch, Type>()
-
-/** Returns the type with one branch, the same object each time: what is found about it is kept. */
-export function singleOf(branch: Branch): Type {
-  const type = singles.get(branch) ?? typeOf([branch])
-  // Constants are many, and there is nothing to be found about their parts.
-  if (!isConstant(branch)) singles.set(branch, type)
-  return type
-}
-
 /** Returns the type with a new branch. */
 export function formOf(kind: Branch['kind'], more: Partial<Branch> = {}): Type {
-  return typeOf([{ kind, word: kind, element: kind, ...plain, ...more }])
+  return new Branch({ kind, ...more }).single
 }
 
 export function unionOf(types: readonly Type[]): Type {
@@ -157,40 +181,14 @@ export function nullable(type: Type): Type {
   return unionOf([type, nullType])
 }
 
-const typesWithoutNull = new WeakMap<Type, Type>()
-
-/**
- * A value that may be left out accepts null too, which is already reported if it had to be sent before, or has to be now. Returns the same object
- * each time: many params may have one large type.
- */
-export function withoutNull(type: Type): Type {
-  const known = typesWithoutNull.get(type) ?? new Type(() => type.branches.filter(({ kind }) => kind !== 'null'))
-  typesWithoutNull.set(type, known)
-  return known
-}
-
 /** A reference to a named type, which is read when it is first compared. */
 export function reference(id: string, read: () => Type): Type {
   return new Type(() => {
     const { branches } = read()
     const [only] = branches
     const isNamed = only && branches.length === 1 && (only.kind === 'list' || only.kind === 'object')
-    return isNamed ? [variantOf(only, { id })] : branches
+    return isNamed ? [new Branch({ ...only, id })] : branches
   })
-}
-
-/** The variants of each branch by their limits and names. */
-const variants = new WeakMap<Branch, Map<string, Branch>>()
-
-/** Returns a branch with other limits or another name. Equal variants are one object: a type that is referred to in several ways has them once. */
-function variantOf(branch: Branch, changed: Partial<Branch>): Branch {
-  const keyOf = ({ id, limits, constraints }: Branch) => JSON.stringify([id, limits, constraints])
-  const all = variants.get(branch) ?? new Map([[keyOf(branch), branch]])
-  const variant = { ...branch, ...changed }
-  const key = keyOf(variant)
-  const found = all.get(key) ?? variant
-  variants.set(branch, all).set(found, all.set(key, found))
-  return found
 }
 
 /** A number is an `int` or a `double` in XML-RPC, as a param either of them. */
@@ -214,35 +212,27 @@ export function object(
   indexes: readonly (readonly [pattern: string | undefined, Type])[],
 ): Type {
   const members = new Map(declared)
-  const patterns = new Map<string, Type>()
+  const patterns = new Map<string, PatternMember>()
   for (const [pattern, type] of indexes) {
-    for (const each of pattern === undefined ? [] : alternativesOf(pattern)) {
-      const name = nameMatchedBy(each)
-      if (name === undefined) patterns.set(each, type)
-      else if (!members.has(name)) members.set(name, { type, optional: true })
+    for (const names of pattern === undefined ? [] : new Pattern(pattern).alternatives) {
+      if (names.rest !== 'nothing') patterns.set(names.pattern, { names, type })
+      else if (!members.has(names.text)) members.set(names.text, { type, optional: true })
     }
   }
   return formOf('object', { members, patterns, others: indexes.find(([pattern]) => pattern === undefined)?.[1] })
 }
 
-/**
- * Limits of limits multiply: types of which more branches get limits, or branches more limits, are compared as a whole. So are limits beside
- * larger types, which many schemas may refer to.
- */
+/** Limits of limits multiply: types with more branches, or branches with more limits, are compared as a whole. */
 const MAX_LIMITED = 32
-const MAX_LIMITS = 16
-const MAX_BESIDE_LIMITS = 256
 
 /** Applies constraints to the branches that can have them; a constant that does not meet them is left out. */
 export function limited(type: Type, limits: Limits): Type {
   if (limits.length === 0) return type
   return new Type(() => {
-    if (type.branches.length > MAX_BESIDE_LIMITS) return opaqueLimits(limits, [type]).branches
-    const before = new Set(type.branches)
-    const branches = type.branches.flatMap((each) => limitedBranch(each, limits))
-    const changed = branches.filter((each) => !before.has(each))
-    const isMany = changed.length > MAX_LIMITED || changed.some((each) => each.limits.length > MAX_LIMITS)
-    return isMany ? opaqueLimits(limits, [type]).branches : branches
+    const isMany = (values: readonly unknown[]) => values.length > MAX_LIMITED
+    const branches = isMany(type.branches) ? [] : type.branches.flatMap((each) => limitedBranch(each, limits))
+    const isWhole = isMany(type.branches) || branches.some((each) => isMany(each.limits))
+    return isWhole ? opaqueLimits(limits, [type]).branches : branches
   })
 }
 
@@ -259,7 +249,9 @@ function limitedBranch(branch: Branch, limits: Limits): readonly Branch[] {
   const own = limits.filter(([name]) => isAny || forms.includes(constraintForms[name][0]))
   if (own.length === 0) return [branch]
   if (value === undefined)
-    return [variantOf(branch, { limits: withLimits(branch.limits, own), constraints: withLimits(constraints, own) })]
+    return [
+      new Branch({ ...branch, limits: withLimits(branch.limits, own), constraints: withLimits(constraints, own) }),
+    ]
   if (!own.some(([name]) => name === 'pattern' || name === 'format')) return hasWithin(value, own) ? [branch] : []
   return opaqueLimits(own, [], value).branches
 }
@@ -282,11 +274,16 @@ export interface PartPair {
   readonly unknown?: string
 }
 
-/** Pairs the parts of two branches; none for branches without parts. */
-export function partsOf(one: Branch, other: Branch): readonly PartPair[] {
+/**
+ * Pairs the parts of two branches; none for branches without parts. Takes a step for each, and for each name and pattern that is compared
+ * with a pattern.
+ */
+export function partsOf(one: Branch, other: Branch, steps: Steps): readonly PartPair[] {
   if (one.kind !== other.kind) return []
-  if (one.kind === 'opaque') return referencesOf(one, other)
-  return one.kind === 'list' ? elementsOf(one, other) : one.kind === 'object' ? membersOf(one, other) : []
+  const pairs = { opaque: referencesOf, list: elementsOf, object: membersOf }[one.kind as 'opaque' | 'list' | 'object']
+  const parts = pairs?.(one, other, steps) ?? []
+  steps.take(parts.length)
+  return parts
 }
 
 /** Keywords may accept what a reference rejects, such as `not`: its types have to be the same. */
@@ -312,37 +309,27 @@ function elementsOf(one: Branch, other: Branch): readonly PartPair[] {
   }).filter((part) => part.one && part.other)
 }
 
-/** Names and patterns multiply: those of an object with more patterns are not compared. */
-export const MAX_PATTERNS = 16
-
-function membersOf(one: Branch, other: Branch): readonly PartPair[] {
+function membersOf(one: Branch, other: Branch, steps: Steps): readonly PartPair[] {
   const names = [...new Set([...one.members.keys(), ...other.members.keys()])]
-  const patterns = [...new Set([...one.patterns.keys(), ...other.patterns.keys()])]
-  const isMany = patterns.length > MAX_PATTERNS
-  const partOf = (
-    path: string,
-    keys: () => string,
-    isKnown: boolean,
-    own: (of: Branch) => Member | undefined,
-  ): PartPair => {
-    const [a, b] = [one, other].map((of) => own(of) ?? (isKnown ? memberOfKeys(of, keys()) : notKnown))
-    return { path, one: a, other: b, ...((a === notKnown || b === notKnown) && { unknown: keys() }) }
+  const common = names.filter((name) => one.members.has(name) && other.members.has(name))
+  const patterns = [...new Map([...one.patterns, ...other.patterns]).values()]
+  const partOf = (path: string, own: (of: Branch) => Member | undefined, keys: () => Alternative): PartPair => {
+    const [a, b] = [one, other].map((of) => own(of) ?? memberOfKeys(of, keys(), steps))
+    return { path, one: a, other: b, ...((a === notKnown || b === notKnown) && { unknown: keys().pattern }) }
   }
-  const isCommon = (name: string) => one.members.has(name) && other.members.has(name)
-  const isApart = (pattern: string) =>
-    names.every((name) => !isCommon(name) || areTextsApart(pattern, patternOfName(name)))
+  const isCommon = (keys: Alternative) => {
+    steps.take(common.length)
+    return common.some((name) => !areApart(keys, alternativeOfName(name)))
+  }
   return [
     ...names.map((name) => {
-      return partOf(
-        memberPath('', name),
-        () => patternOfName(name),
-        !isMany,
-        (of) => of.members.get(name),
-      )
+      const own = (of: Branch) => of.members.get(name)
+      return partOf(memberPath('', name), own, () => alternativeOfName(name))
     }),
-    ...patterns.map((each) => {
-      const own = (of: Branch) => optional(of.patterns.get(each))
-      return { ...partOf('[]', () => each, !isMany && isApart(each), own), isFurther: true }
+    ...patterns.map(({ names: keys }) => {
+      const own = (of: Branch) =>
+        optional(of.patterns.get(keys.pattern)?.type) ?? (isCommon(keys) ? notKnown : undefined)
+      return { ...partOf('[]', own, () => keys), isFurther: true }
     }),
     { path: '[]', one: optional(one.others), other: optional(other.others), isFurther: true },
   ]
@@ -352,10 +339,11 @@ function membersOf(one: Branch, other: Branch): readonly PartPair[] {
 const notKnown: Member = { type: never, optional: true }
 
 /** Returns the undeclared members whose names match a pattern; undefined if these are not sent. */
-function memberOfKeys(of: Branch, pattern: string): Member | undefined {
-  const [first, ...more] = [...of.patterns].filter(([each]) => !areTextsApart(each, pattern))
+function memberOfKeys(of: Branch, keys: Alternative, steps: Steps): Member | undefined {
+  steps.take(of.patterns.size)
+  const [first, ...more] = [...of.patterns.values()].filter(({ names }) => !areApart(names, keys))
   if (!first) return optional(of.others)
-  return more.length === 0 && matchesAllOf(first[0], pattern) ? optional(first[1]) : notKnown
+  return more.length === 0 && covers(first.names, keys) ? optional(first.type) : notKnown
 }
 
 function optional(type: Type | undefined): Member | undefined {

@@ -1,27 +1,31 @@
 // The configuration: the nearest file, or the one of --config, its targets, and the flags over them:
 //
 //   { paths: 'src/api', out: 'src/rpc.gen.ts' } and `-o src/api.gen.ts`  →  { paths: 'src/api', out: 'src/api.gen.ts' }
-import { randomUUID } from 'node:crypto'
-import { rmSync, writeFileSync } from 'node:fs'
-import { basename, dirname, extname, join, relative, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { basename, dirname, join } from 'node:path'
 import type { ApiInfo } from '../../runtime/description/openrpc.js'
 import type { RpcConfig } from '../../runtime/server/config.js'
 import { UsageError } from '../diagnostics/diagnostic.js'
 import type { Disk } from '../disk/disk.js'
 import { statAt } from '../disk/stamps.js'
-import { type BuildOptions, buildOptionsOf, locate } from '../options/options.js'
-import { type Expected, expectedOf, isExpected, isObject, isText, optionTable, rowsOf } from '../options/table.js'
-import { foldersUpTo, relativeTo, slashes } from '../paths.js'
+import { foldersUpTo, relativeTo } from '../paths.js'
 import { pythonKeywords } from '../text.js'
+import { type BuildOptions, buildOptionsOf, locate } from './options.js'
+import { type Expected, expectedOf, isExpected, isObject, isText, optionTable, rowsOf } from './table.js'
+
+/** Returns the default export of a module. */
+export type ImportDefault = (path: string, disk: Disk) => Promise<unknown>
 
 /** Returns the targets of a configuration file. Throws UsageError that names the file and the mistake. */
-export async function loadConfig(path: string, disk: Disk): Promise<readonly RpcConfig[]> {
+export async function loadConfig(
+  path: string,
+  disk: Disk,
+  importDefault: ImportDefault,
+): Promise<readonly RpcConfig[]> {
   const text = disk.read(path)
   if (text === undefined)
     throw new UsageError(`${path} ${disk.isFolder(path) ? 'is a folder: name a file' : 'does not exist'}`)
   try {
-    const value = path.endsWith('.json') ? JSON.parse(text) : await evaluate(path, disk)
+    const value = path.endsWith('.json') ? JSON.parse(text) : await importDefault(path, disk)
     return checkConfig(basename(path) === 'package.json' ? value['rpc-gen'] : value, path)
   } catch (error) {
     if (error instanceof UsageError) throw error
@@ -36,59 +40,6 @@ function withLine(message: string, text: string): string {
   const comment = text.search(/^[ \t]*\/[/*]/m)
   if (comment >= 0) return `JSON has no comments, as in line ${lineAt(comment)}: remove it, or write rpc.config.ts`
   return message.replace(/ at position (\d+).*$/, (_all, at: string) => ` in line ${lineAt(Number(at))}`)
-}
-
-/** What the configurations of this process exported, and the bytes of their modules: a run while watching reuses it. */
-const evaluated = new Map<string, { readonly bytes: string; readonly value: Promise<unknown> }>()
-
-/** Returns the default export of a module. It is run again only if its bytes, or those of a module that it imports, have changed. */
-function evaluate(path: string, disk: Disk): Promise<unknown> {
-  const files = importedFiles(path, disk)
-  const bytes = JSON.stringify(files.map((file) => [file, disk.hashOf(file)]))
-  const before = evaluated.get(path)
-  if (before?.bytes === bytes) return before.value
-  const isRunnable = before === undefined && !files.some(isTypeScript)
-  const value = isRunnable ? importDefault(path) : importCopy(path, files, disk)
-  evaluated.set(path, { bytes, value })
-  // It may have failed for another reason than its bytes.
-  value.catch(() => evaluated.set(path, { bytes: '', value }))
-  return value
-}
-
-async function importDefault(path: string): Promise<unknown> {
-  const module = await import(pathToFileURL(path).href)
-  return module.default
-}
-
-/**
- * Imports a copy of a module and of the files that it imports. The copies are beside the files, so that all imports still
- * resolve. They have no types, because Node 20 cannot run TypeScript, and new names, because a process imports a file only once.
- */
-async function importCopy(path: string, files: readonly string[], disk: Disk): Promise<unknown> {
-  const { stripTypes } = await import('../source/program/required.js')
-  const copies = new Map(files.filter(isCopied).map((file) => [file, copyOf(file)]))
-  try {
-    for (const [file, copy] of copies) {
-      const text = disk.read(file) ?? ''
-      const plain = isTypeScript(file) ? stripTypes(text) : text
-      writeFileSync(copy, withCopies(plain, file, copies, disk), { flag: 'wx', mode: 0o600 })
-    }
-    return await importDefault(copies.get(path) ?? path)
-  } finally {
-    for (const copy of copies.values()) rmSync(copy, { force: true })
-  }
-}
-
-function isCopied(file: string): boolean {
-  return /\.(?:[mc]?[jt]s|json)$/.test(file)
-}
-
-function isTypeScript(file: string): boolean {
-  return /\.m?ts$/.test(file)
-}
-
-function copyOf(file: string): string {
-  return join(dirname(file), `.${basename(file)}.${randomUUID()}${isTypeScript(file) ? '.mjs' : extname(file)}`)
 }
 
 const configNames = ['rpc.config.ts', 'rpc.config.js', 'rpc.config.mjs', 'rpc.config.json']
@@ -144,35 +95,6 @@ function hasOwnSection(text: string): boolean {
   } catch {
     return /"rpc-gen"\s*:/.test(text)
   }
-}
-
-const specifiers = /(\b(?:from|import|require)\s*\(?\s*(['"]))(\.\.?\/[^'"]+)(?=\2)/g
-
-/** Returns a module and the files beside it that it imports, transitively: what its value depends on. */
-function importedFiles(path: string, disk: Disk): string[] {
-  const found = new Set([path])
-  for (const file of found) {
-    for (const [, , , specifier = ''] of (disk.read(file) ?? '').matchAll(specifiers)) {
-      const imported = fileOf(specifier, file, disk)
-      if (imported !== undefined) found.add(imported)
-    }
-  }
-  return [...found]
-}
-
-/** Returns the text of a module with the paths of copies in its imports. */
-function withCopies(text: string, from: string, copies: ReadonlyMap<string, string>, disk: Disk): string {
-  return text.replace(specifiers, (whole, start: string, _quote, specifier: string) => {
-    const copy = copies.get(fileOf(specifier, from, disk) ?? '')
-    return copy === undefined ? whole : `${start}./${slashes(relative(dirname(from), copy))}`
-  })
-}
-
-/** Resolves as TypeScript does: `./paths.js` and `./paths` may both be `./paths.ts`. */
-function fileOf(specifier: string, from: string, disk: Disk): string | undefined {
-  const path = resolve(dirname(from), specifier)
-  const sources = /\.m?js$/.test(path) ? [path.replace(/js$/, 'ts')] : [`${path}.ts`, `${path}.mts`]
-  return [path, ...sources].find((file) => disk.isFile(file))
 }
 
 /** The keys of `info`, with the values that they accept. */
