@@ -26,8 +26,8 @@ import { addNew, collectProblems, type Problems, placeOf } from '../program/prob
 import type { OpenProject } from '../program/project.js'
 import { callSignatures } from '../program/symbols.js'
 import { checkTypes } from '../types/checks.js'
+import { checkWireTypes, findCodecs } from '../types/codecs.js'
 import type { Analysis, Resolver } from '../types/resolver.js'
-import { checkWireTypes, findScalars } from '../types/scalars.js'
 import { TypeResolver } from '../types/type-resolver.js'
 import { authOf } from './auth.js'
 import { bySource, checkPaths, checkThenable, type Declaration, findDeclarations } from './declarations.js'
@@ -40,15 +40,15 @@ import { checkThrown, resolveThrows } from './thrown.js'
 export function analyse(project: OpenProject): ReadonlyMap<string, Part> {
   const { options, problems, valid } = project
   const tagsOf = createModuleTags(project)
-  const found = findScalars(project)
+  const found = findCodecs(project)
   const tagged = findTaggedSources(project)
   const resolver = new TypeResolver(project, found, createCommentReader(tagged, problems))
-  const scalars = checkWireTypes(found, resolver)
+  const codecs = checkWireTypes(found, resolver)
   checkTypes(resolver, createUnions(resolver.table.byKey))
   const analysed = new Map(valid)
   for (const source of project.sources) {
     const own = collectProblems(options.cwd)
-    const analysis = { ...project, sources: [source], problems: own, scalars, tagsOf, tagged }
+    const analysis = { ...project, sources: [source], problems: own, codecs, tagsOf, tagged }
     analysed.set(source.fileName, analysePart(source, analysis))
     addNew(own, problems)
   }
@@ -68,7 +68,7 @@ export function analyse(project: OpenProject): ReadonlyMap<string, Part> {
 function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
   const { problems } = analysis
   const reader = createCommentReader(analysis.tagged, problems)
-  const resolver = new TypeResolver(analysis, analysis.scalars, reader)
+  const resolver = new TypeResolver(analysis, analysis.codecs, reader)
   const { declarations: marked, reexports, comments: ofMarked } = findDeclarations(source, analysis)
   const declarations = [...marked, ...findRegistered(analysis, marked)].sort(bySource)
   const resolved = declarations.flatMap((declaration) => {
