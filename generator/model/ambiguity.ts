@@ -3,6 +3,7 @@
 //   { kind: 'a', at: Date } | { kind: 'b' }  →  discriminant `kind`; Date | string  →  ambiguous, both are strings
 import { flatten, mapInnerTypes } from '../../runtime/description/described-types.js'
 import type { TypesByName } from '../../runtime/description/description.js'
+import { textOf } from '../../runtime/description/type-text.js'
 import { memberKey } from '../text.js'
 import {
   type Comparison,
@@ -29,14 +30,9 @@ export interface Ambiguity {
   readonly other: string
 }
 
-/** The names of kinds in TypeScript. */
+/** What kinds are called, of which not every part is shown. Others are shown as TypeScript writes them. */
 const words: Partial<Record<Kind, string>> = {
-  date: 'Date',
-  url: 'URL',
-  bytes: 'Uint8Array',
-  set: 'Set',
-  map: 'Map',
-  struct: 'object',
+  ...{ template: 'template', array: 'array', tuple: 'tuple', set: 'Set', map: 'Map', struct: 'object' },
 }
 
 /**
@@ -122,7 +118,7 @@ function sortedByPrecedence(branches: readonly ModelType[], precedence: Preceden
 
 function wordFor(type: ModelType): string {
   if (type.kind === 'custom') return type.name
-  return type.kind === 'literal' ? JSON.stringify(type.value) : (words[type.kind] ?? type.kind)
+  return type.kind === 'literal' ? JSON.stringify(type.value) : (words[type.kind] ?? textOf(type))
 }
 
 interface Search {
