@@ -14,7 +14,7 @@ import { nameInScope, ownFunction, symbolInScope } from '../program/symbols.js'
 import type { Analysis } from '../types/resolver.js'
 import { type AuthCall, parseAuthTag } from './auth-tag.js'
 import type { Declaration } from './declarations.js'
-import { createImporter, type ImportOf } from './imported.js'
+import { generatedImportOf } from './generated-imports.js'
 import { parametersOf } from './signature.js'
 
 /** Returns the rules in the procedure's own comment, else in its module's; those of the module too if the first one is `inherited`. */
@@ -23,8 +23,7 @@ export function authOf(declaration: Declaration, name: string, analysis: Analysi
   const { options, problems, tagsOf } = analysis
   const tags = comment.doc.tags.flatMap((tag) => (tag.name === 'auth' ? [{ tag, comment }] : []))
   const placed = inheritTags(tags, tagsOf(node.getSourceFile()).auth)
-  if (placed.length > 0)
-    return resolveRules(placed, { project: analysis, importOf: createImporter(declaration, analysis) })
+  if (placed.length > 0) return resolveRules(placed, { project: analysis, declaration })
   if (!guarded && options.requireAuth) {
     problems.at(node, 'RPC141', `${name} has no auth of its own, and its module has none`, {
       hint: `write @auth isStaff in its doc comment, or @auth public if everyone may call it${served ? '' : '; or pass { auth } where it is registered'}`,
@@ -42,7 +41,8 @@ function isRejected(found: object): found is Rejected {
 
 interface AuthContext {
   readonly project: OpenProject
-  readonly importOf: ImportOf
+  /** The declaration that the rules guard. */
+  readonly declaration: Declaration
 }
 
 /**
@@ -139,7 +139,7 @@ interface FoundFunction extends Callable {
 function findPredicate(
   name: string,
   source: ts.SourceFile,
-  { project, importOf }: AuthContext,
+  { project, declaration }: AuthContext,
 ): FoundFunction | Rejected {
   const { checker } = project
   const symbol = symbolInScope(name, source, ts.SymbolFlags.Value, checker)
@@ -158,7 +158,7 @@ function findPredicate(
     const message = `${name} is ${checker.typeToString(type)}, expected a predicate`
     return { message, hint: `name a function: ${expected}` }
   }
-  const exported = importOf(symbol, name, source)
+  const exported = generatedImportOf(symbol, name, source, declaration, project)
   if (exported) return { name, exported, type, node, signatures }
   if (project.program.isSourceFileFromExternalLibrary(source)) return notImportable(name)
   return { message: `the predicate ${name} is not exported`, hint: 'export it where it is declared' }
