@@ -11,12 +11,12 @@ import {
   appliedTo,
   type DefinitionContext,
   type Dialect,
+  definitionInFull,
   definitionName,
   indexSignatures,
   isDefinedByFunction,
   keysLayout,
   lazy,
-  ownValue,
   typeLayout,
 } from './kinds.js'
 import {
@@ -53,7 +53,7 @@ export interface DefinitionLayout {
 /** Returns the layout of a type's definition under a name: a function for a struct, a constant for any other type. */
 export function definitionLayout(name: Name, type: ModelType, context: DefinitionContext): DefinitionLayout {
   if (isDefinedByFunction(type)) return structFunction(name, type, context)
-  const value = ownValue(type, context)
+  const value = definitionInFull(type, context)
   // `alias` gives the definition its own name; the one that it refers to keeps another.
   const own = isName(value) ? call(codegen('alias'), [value]) : value
   // TypeScript could not infer the type of a constant that refers to itself by `lazy(() => later)`.

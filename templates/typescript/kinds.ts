@@ -10,7 +10,7 @@ import { jsonTypesOf } from '../../runtime/description/json-types.js'
 import { textOf } from '../../runtime/description/type-text.js'
 import { commonFormats } from '../../runtime/values/format.js'
 import type { IndexOf, Keys, ScalarKind } from '../../runtime/values/types.js'
-import { type ClientTypes, clientStruct, clientTuple, clientUnion, hasHoles } from './client-types.js'
+import { type ClientTypes, clientStruct, clientTuple, clientUnion, nullMeansOmitted } from './client-types.js'
 import { type IndexSignature, memberLayout } from './file.js'
 import {
   alternatives,
@@ -228,7 +228,7 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
     },
     text: tupleType,
     client: clientTuple,
-    isConverted: (type, table) => hasHoles(type) || hasConverted(type, table),
+    isConverted: (type, table) => nullMeansOmitted(type) || hasConverted(type, table),
   },
   struct: {
     word(type, definitions) {
@@ -319,11 +319,11 @@ function printerOf(type: ModelType): Printer<ModelType> {
 
 /** The definition of a type as an expression, for parameters and results. */
 export function definitionValue(type: ModelType, context: DefinitionContext): Layout {
-  return context.constants.isShared(type) ? context.constants.nameOf(type, context) : ownValue(type, context)
+  return context.constants.isShared(type) ? context.constants.nameOf(type, context) : definitionInFull(type, context)
 }
 
 /** The same, written out for the constant that defines the type. */
-export function ownValue(type: ModelType, context: DefinitionContext): Layout {
+export function definitionInFull(type: ModelType, context: DefinitionContext): Layout {
   const plain = printerOf(type).value(type, context)
   if (!type.constraints) return plain
   const limits = Object.entries(type.constraints).map(([name, limit]) => [`${name}: `, limitValue(name, limit)])

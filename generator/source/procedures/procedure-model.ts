@@ -10,7 +10,7 @@ import { toolNameOf, toolNameProblem, toolNames } from '../../../runtime/descrip
 import type { DiagnosticCode } from '../../diagnostics/diagnostic.js'
 import { type DocComment, type DocTag, parameterOf, paramTags, readMeta } from '../../doc-comments/index.js'
 import { withDiscriminants } from '../../model/ambiguity.js'
-import type { Unions } from '../../model/apart.js'
+import type { Unions } from '../../model/disjoint.js'
 import type { AuthModel, ModelType, OverloadDocs, ParamModel, ProcedureModel, ThrowsModel } from '../../model/model.js'
 import { mapTypes } from '../../model/part.js'
 import { type PlacedComment, reportInComment } from '../comments/comments.js'

@@ -1,7 +1,7 @@
 import { flatten } from '../../../runtime/description/described-types.js'
 import type { TypesByName } from '../../../runtime/description/description.js'
 import { findAmbiguity } from '../../model/ambiguity.js'
-import type { Unions } from '../../model/apart.js'
+import type { Unions } from '../../model/disjoint.js'
 import { findEndless } from '../../model/endless.js'
 import type { ModelType } from '../../model/model.js'
 import type { Resolver } from './resolver.js'

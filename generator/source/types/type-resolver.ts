@@ -112,12 +112,12 @@ export class TypeResolver implements Resolver {
     const declarations = nameSymbol(type)?.declarations ?? []
     for (const each of declarations) this.checkWritten(each, place)
     // The number of other types has no limit.
-    const isLimited = mayWait && !entry.anonymous && !entry.generic
+    const mayPostpone = mayWait && !entry.anonymous && !entry.generic
     const complete = () => {
-      const model = define(isLimited ? { ...place, depth: 0 } : place)
+      const model = define(mayPostpone ? { ...place, depth: 0 } : place)
       entry.type = this.constrainer.byComments(this.constrainer.byType(model, type, place), declarations)
     }
-    if (isLimited && this.#open.size > MAX_LEVELS) this.#waiting.push(complete)
+    if (mayPostpone && this.#open.size > MAX_LEVELS) this.#waiting.push(complete)
     else complete()
     return referenceTo(entry)
   }
