@@ -37,8 +37,8 @@ function limitWords(type: ModelType): LimitWords {
   const own = type.constraints ? [{ text: describeConstraints(type.constraints) }] : []
   const inner = innerParts(type).map(([name, part]): LimitWords => {
     const limits = limitWords(part)
-    const isSaid = limits.part === name || (name === 'each' && limits.part === furtherOnes)
-    return limits.text === '' || isSaid ? limits : { text: `${name} ${limits.text}`, part: name }
+    const isNamed = limits.part === name || (name === 'each' && limits.part === furtherOnes)
+    return limits.text === '' || isNamed ? limits : { text: `${name} ${limits.text}`, part: name }
   })
   return joinLimits([...own, ...inner], ', ')
 }

@@ -3,6 +3,7 @@
 //   { kind: 'a', at: Date } | { kind: 'b' }  →  discriminant `kind`; Date | string  →  ambiguous, both are strings
 import { flatten, mapInnerTypes } from '../../runtime/description/described-types.js'
 import type { TypesByName } from '../../runtime/description/description.js'
+import { textOf } from '../../runtime/description/type-text.js'
 import { memberKey } from '../text.js'
 import {
   type Comparison,
@@ -19,7 +20,7 @@ import {
   memberNamesOf,
   type Pairs,
   type Unions,
-} from './apart.js'
+} from './disjoint.js'
 import type { Kind, ModelType, OfKind } from './model.js'
 import { hasTextForm } from './text-forms.js'
 
@@ -29,14 +30,9 @@ export interface Ambiguity {
   readonly other: string
 }
 
-/** The names of kinds in TypeScript. */
+/** What kinds are called, of which not every part is shown. Others are shown as TypeScript writes them. */
 const words: Partial<Record<Kind, string>> = {
-  date: 'Date',
-  url: 'URL',
-  bytes: 'Uint8Array',
-  set: 'Set',
-  map: 'Map',
-  struct: 'object',
+  ...{ template: 'template', array: 'array', tuple: 'tuple', set: 'Set', map: 'Map', struct: 'object' },
 }
 
 /**
@@ -98,7 +94,7 @@ function compareBranches(branches: readonly ModelType[], unions: Unions): Decisi
       const found = clashOfBranches(one.type, other.type, comparison)
       if (!found) continue
       const relation = comparison.relate(one.type, other.type)
-      if (relation === 'alike') return { order: branches, ambiguity: found }
+      if (relation === 'overlapping') return { order: branches, ambiguity: found }
       const [first, last] = relation === 'first' ? [one, other] : [other, one]
       precedence.set(last.branch, new Set([...(precedence.get(last.branch) ?? []), first.branch]))
       moved ??= found
@@ -122,7 +118,7 @@ function sortedByPrecedence(branches: readonly ModelType[], precedence: Preceden
 
 function wordFor(type: ModelType): string {
   if (type.kind === 'custom') return type.name
-  return type.kind === 'literal' ? JSON.stringify(type.value) : (words[type.kind] ?? type.kind)
+  return type.kind === 'literal' ? JSON.stringify(type.value) : (words[type.kind] ?? textOf(type))
 }
 
 interface Search {
@@ -152,14 +148,14 @@ function isCompared(one: ModelType, other: ModelType, { comparison, compared, or
 /** Finds two meanings that one JSON value of both types would have. The order of the branches decides all other values. */
 function clash(one: ModelType, other: ModelType, search: Search): Ambiguity | undefined {
   if (one.kind === 'any' || other.kind === 'any' || one === other) return undefined
-  if (search.comparison.relate(one, other) === 'apart' || isCompared(one, other, search)) return undefined
+  if (search.comparison.relate(one, other) === 'disjoint' || isCompared(one, other, search)) return undefined
   const both = { one: wordFor(one), other: wordFor(other) }
   if (one.kind === 'custom' || other.kind === 'custom') return both
   if (one.kind === 'literal' || other.kind === 'literal')
     return hasTextForm(one) || hasTextForm(other) ? both : undefined
   if (isListType(one) && isListType(other) && (one.kind === 'set') === (other.kind === 'set'))
     return clashLists(one, other, search)
-  if (one.kind !== other.kind) return needsTelling(one) || needsTelling(other) ? both : undefined
+  if (one.kind !== other.kind) return differsFromJson(one) || differsFromJson(other) ? both : undefined
   if (isFields(one) && isFields(other)) return clashFields(one, other, search)
   return one.kind === 'bytes' && other.kind === 'bytes' && one.as !== other.as
     ? { one: one.as, other: other.as }
@@ -167,7 +163,7 @@ function clash(one: ModelType, other: ModelType, search: Search): Ambiguity | un
 }
 
 /** True for kinds whose values in TypeScript and in JSON differ in form. */
-function needsTelling(type: ModelType): boolean {
+function differsFromJson(type: ModelType): boolean {
   return type.kind === 'set' || type.kind === 'map' || hasTextForm(type)
 }
 
@@ -195,7 +191,7 @@ function clashLists(one: List, other: List, search: Search): Ambiguity | undefin
   const [, limit] = lengthsOf(one, other)
   for (let at = 0; at < Math.min(limit, declaredLength(one, other)); at += 1) {
     const [a, b] = [elementOf(one, at)?.type, elementOf(other, at)?.type]
-    if (a && b && search.comparison.areApart(a, b)) return undefined
+    if (a && b && search.comparison.areDisjoint(a, b)) return undefined
     const found = clashParts(a, b, search, (word, i) => listWord(i === 0 ? one : other, at, word))
     if (found) return found
   }
@@ -241,7 +237,7 @@ function discriminantOf(branches: readonly ModelType[], types: TypesByName): str
   const objects = branches.filter((branch) => mayHaveMembers(branch, types))
   const structs = objects.flatMap((branch) => structOf(branch, types) ?? [])
   if (structs.length < 2 || structs.length < objects.length) return undefined
-  return structs[0]?.members.find(({ name }) => tellsApart(name, structs, types))?.name
+  return structs[0]?.members.find(({ name }) => isDiscriminant(name, structs, types))?.name
 }
 
 /**
@@ -257,7 +253,7 @@ function structOf(type: ModelType, types: TypesByName): Struct | undefined {
   return only?.kind === 'struct' && others.length === 0 ? only : undefined
 }
 
-function tellsApart(name: string, structs: readonly Struct[], types: TypesByName): boolean {
+function isDiscriminant(name: string, structs: readonly Struct[], types: TypesByName): boolean {
   const values = structs.map((struct) => memberLiterals(struct, name, types))
   const all = values.flat()
   return values.every((each) => each.length > 0) && new Set(all).size === all.length

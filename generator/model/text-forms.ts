@@ -44,7 +44,7 @@ export function differByText(one: ModelType, other: ModelType): boolean {
   const [text, type] = hasTextForm(one) || other.kind === 'literal' ? [other, one] : [one, other]
   if (text.kind === 'literal') return !mayBeText(text.value, type)
   if (text.kind !== 'template') return false
-  if (type.kind === 'template') return haveApartStarts(text.text, type.text)
+  if (type.kind === 'template') return haveDisjointStarts(text.text, type.text)
   const form = textFormOf(type.kind)
   if (!form) return false
   return textsAround(text.text).some(([start = '', ...rest]) => {
@@ -62,7 +62,7 @@ function mayBeText(value: string | number | boolean, type: ModelType): boolean {
 }
 
 /** True if no text can begin with the text before the first placeholder of both templates. */
-function haveApartStarts(one: string, other: string): boolean {
+function haveDisjointStarts(one: string, other: string): boolean {
   const [starts, others] = [one, other].map((each) => textsAround(each).map(([start = '']) => start)) as [
     string[],
     string[],

@@ -10,7 +10,7 @@ import { paragraphs } from '../docs.js'
 import { bullet, valueDoc } from './docs.js'
 import { call, dict, docstring, flat, print, quote, subscript } from './layout.js'
 import type { PythonScope } from './names.js'
-import { annotation, bodyOf, type PythonScalar, type PythonTypes, targetOf } from './types.js'
+import { annotation, bodyOf, type PythonCodec, type PythonTypes, targetOf } from './types.js'
 
 /** The names of types of a module, and what their declarations use. */
 export interface Declarations extends PythonTypes {
@@ -29,7 +29,7 @@ export type Roots = readonly (readonly [hint: string, type: ModelType])[]
 export function createDeclarations(
   all: readonly NamedType[],
   roots: Roots,
-  scalars: ReadonlyMap<string, PythonScalar>,
+  scalars: ReadonlyMap<string, PythonCodec>,
   scope: PythonScope,
 ): Declarations {
   const types = new Map(all.map((type) => [type.name, type]))
@@ -54,7 +54,7 @@ export function createDeclarations(
 function findTypes(
   types: ReadonlyMap<string, NamedType>,
   roots: Roots,
-  scalars: ReadonlyMap<string, PythonScalar>,
+  scalars: ReadonlyMap<string, PythonCodec>,
   scope: PythonScope,
 ) {
   const names = new Map<string, string>()
@@ -107,7 +107,7 @@ export const annotationNames: readonly string[] =
 
 /** The names that members of classes do not get. */
 export function namesInModule({ declared, scalars }: Declarations): ReadonlySet<string> {
-  return new Set([...annotationNames, ...declared.keys(), ...scalarModules(scalars)])
+  return new Set([...annotationNames, ...declared.keys(), ...codecModules(scalars)])
 }
 
 /** The declaration of every type: classes for objects, aliases for the others. */
@@ -125,7 +125,7 @@ export function declarationsText(own: Declarations, docs: ReadonlyMap<string, st
 }
 
 /** The names that the imports of the classes of custom scalars bind. */
-export function scalarModules(scalars: ReadonlyMap<string, PythonScalar>): string[] {
+export function codecModules(scalars: ReadonlyMap<string, PythonCodec>): string[] {
   return [...scalars.values()]
     .flatMap((each) => [each.type, each.decode, each.encode])
     .map((each) => each.split('.')[0] as string)

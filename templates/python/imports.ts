@@ -1,9 +1,9 @@
 import { importedNames, modules, publicNames, typingNames } from './runtime/index.js'
-import type { PythonScalar } from './types.js'
+import type { PythonCodec } from './types.js'
 
 /** The classes of custom scalars as the module refers to them, and the imports of their modules. */
-export interface ScalarImports {
-  readonly scalars: ReadonlyMap<string, PythonScalar>
+export interface CodecImports {
+  readonly scalars: ReadonlyMap<string, PythonCodec>
   /** The statements for modules of the standard library, sorted: `import decimal`, `import datetime as datetime_`. */
   readonly standard: readonly string[]
   /** Those for other modules, which linters want in a block of their own. */
@@ -20,7 +20,7 @@ const standardModules = new Set([
 ])
 
 /** Imports the modules of classes and functions: `shop.Money` is in `shop`, and so is `shop.Money.read` if `shop.Money` is a class. */
-export function importScalars(all: ReadonlyMap<string, PythonScalar>): ScalarImports {
+export function importCodecs(all: ReadonlyMap<string, PythonCodec>): CodecImports {
   const imports = new Map<string, string>()
   const classes = [...all.values()].map(({ type }) => type)
   const local = (name: string): string => {

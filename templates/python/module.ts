@@ -9,14 +9,14 @@ import { schemesIn } from '../../runtime/description/schemes.js'
 import { constructorText, credentialNames, credentialsPart } from './credentials.js'
 import {
   annotationNames,
+  codecModules,
   createDeclarations,
   type Declarations,
   declarationsText,
-  scalarModules,
 } from './declarations.js'
 import { typeDoc } from './docs.js'
 import { errorClasses, errorEntries, errorsText } from './errors.js'
-import { importScalars, type ScalarImports } from './imports.js'
+import { type CodecImports, importCodecs } from './imports.js'
 import { type Python, print, quote, textLines } from './layout.js'
 import { builtinNames, createPythonScope } from './names.js'
 import { namespacesText } from './namespaces.js'
@@ -30,11 +30,11 @@ import {
   streamNames,
   typingNames,
 } from './runtime/index.js'
-import { codec, converter, type PythonScalar } from './types.js'
+import { codec, converter, type PythonCodec } from './types.js'
 
 /** The text of a generated Python client. `classes` are the Python classes of custom scalars. */
-export function pythonText({ procedures, types }: Model, classes: ReadonlyMap<string, PythonScalar>): string {
-  const imported = importScalars(classes)
+export function pythonText({ procedures, types }: Model, classes: ReadonlyMap<string, PythonCodec>): string {
+  const imported = importCodecs(classes)
   const { scalars } = imported
   const callable = procedures.filter(isCallable)
   const hasStreams = callable.some(({ subscription }) => subscription)
@@ -49,7 +49,7 @@ export function pythonText({ procedures, types }: Model, classes: ReadonlyMap<st
     ...publicNames,
     ...(hasStreams ? streamNames : []),
     ...(init ? credentialNames : []),
-    ...scalarModules(scalars),
+    ...codecModules(scalars),
   ])
   const own = createDeclarations(types, callable.flatMap(rootsOf), scalars, scope)
   const errors = errorClasses(callable, scope)
@@ -107,7 +107,7 @@ function tableText(head: string, entries: readonly string[]): string {
 /** The notes, among them one for each procedure that is left out, and the imports, sorted as isort does. */
 function header(
   own: Declarations,
-  { standard, others }: ScalarImports,
+  { standard, others }: CodecImports,
   left: readonly string[],
   hasStreams: boolean,
 ): string {

@@ -5,7 +5,7 @@ import type { ModelType, NamedType, OfKind } from '../../generator/model/model.j
 import { call, dict, flat, list, type Python, quote, subscript } from './layout.js'
 
 /** A Python class for a custom scalar, and the functions that convert it: expressions such as `decimal.Decimal`. */
-export interface PythonScalar {
+export interface PythonCodec {
   readonly type: string
   readonly decode: string
   readonly encode: string
@@ -14,7 +14,7 @@ export interface PythonScalar {
 /** What types are printed with. */
 export interface PythonTypes {
   readonly types: ReadonlyMap<string, NamedType>
-  readonly scalars: ReadonlyMap<string, PythonScalar>
+  readonly scalars: ReadonlyMap<string, PythonCodec>
   /** The Python name of a named type. */
   named(name: string): string
   /** The class of an object without a name. */
@@ -196,15 +196,14 @@ function keyArguments({ keys, ...type }: OfKind<'map'>): string[] {
   return keys ? [keyType({ keys, ...type }), quote(pythonPattern(keys.pattern))] : []
 }
 
-const hashable: ReadonlySet<string> = new Set(
-  'int double number string boolean null undefined void bigint bytes date url literal template'.split(' '),
-)
+/** Kinds whose values are, or may be, lists and dicts. */
+const unhashable: ReadonlySet<string> = new Set(['any', 'array', 'tuple', 'set', 'map', 'struct'])
 
 /** True if values of a type can be elements of a set. */
 function isHashable(type: ModelType, own: PythonTypes, seen: readonly string[] = []): boolean {
   if (type.kind === 'union') return type.branches.every((each) => isHashable(each, own, seen))
   if (type.kind === 'custom') return own.scalars.has(type.name) || isHashable(type.wire, own, seen)
-  if (type.kind !== 'ref') return hashable.has(type.kind)
+  if (type.kind !== 'ref') return !unhashable.has(type.kind)
   const target = own.types.get(type.name)
   return target !== undefined && !seen.includes(type.name) && isHashable(target.type, own, [...seen, type.name])
 }
@@ -271,7 +270,7 @@ function unionConverter({ branches, discriminant }: OfKind<'union'>, inner: Inne
 
 /** The expression that converts values of a custom scalar with Python functions. */
 export function codec({ name, wire }: OfKind<'custom'>, own: PythonTypes): Python {
-  const { type, decode, encode } = own.scalars.get(name) as PythonScalar
+  const { type, decode, encode } = own.scalars.get(name) as PythonCodec
   return call('_Codec', [type, converter(wire, own), decode, encode])
 }
 

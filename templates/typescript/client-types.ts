@@ -30,7 +30,7 @@ export function clientTuple({ elements, rest, required }: OfKind<'tuple'>, table
 }
 
 /** True if null represents an omitted element. Named types are not examined; they may accept null themselves. */
-export function hasHoles({ elements, required }: OfKind<'tuple'>): boolean {
+export function nullMeansOmitted({ elements, required }: OfKind<'tuple'>): boolean {
   return elements.slice(required).some((each) => !mayBeNull(each))
 }
 

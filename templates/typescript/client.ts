@@ -251,7 +251,7 @@ function nestedMembers(
   const groups = new Map<string, MemberDeclaration[]>()
   for (const member of members) {
     const rest = member.name.slice(prefix.length)
-    if (!prefix && isOwn(rest)) continue
+    if (!prefix && isClientMember(rest)) continue
     const name = firstSegment(member.name, prefix, whole) ?? rest
     const group = groups.get(name)
     if (group) group.push(member)
@@ -270,21 +270,22 @@ function nestedMembers(
 function firstSegment(name: string, prefix: string, whole: ReadonlySet<string>): string | undefined {
   const parts = name.slice(prefix.length).split('.')
   const [head = '', ...others] = parts
-  if (others.length === 0 || parts.includes('') || isOfAll(head) || others.some(isOfMembers)) return undefined
+  if (others.length === 0 || parts.includes('') || isOnEveryObject(head) || others.some(isOnEveryFunction))
+    return undefined
   const heads = parts.slice(0, -1).map((_part, i) => prefix + parts.slice(0, i + 1).join('.'))
   return heads.some((each) => whole.has(each)) ? undefined : head
 }
 
 /** True if clients have another member with this name. */
-function isOwn(name: string): boolean {
-  return /^\$(?!\/)/.test(name) || isOfAll(name)
+function isClientMember(name: string): boolean {
+  return /^\$(?!\/)/.test(name) || isOnEveryObject(name)
 }
 
-function isOfMembers(name: string): boolean {
-  return ['apply', 'bind', 'call'].includes(name) || isOfAll(name)
+function isOnEveryFunction(name: string): boolean {
+  return ['apply', 'bind', 'call'].includes(name) || isOnEveryObject(name)
 }
 
-function isOfAll(name: string): boolean {
+function isOnEveryObject(name: string): boolean {
   return name === 'then' || name === 'toJSON' || name in Object.prototype
 }
 

@@ -1,13 +1,12 @@
 // The definitions of a module, and the constants among them: definitions of types without a name, which are named when all layouts exist.
 //
 //   interface Line { quantity: Int & Minimum<1> }  →  const lineQuantity = constrained(int, { minimum: 1 })
-import type { Model, ModelType } from '../../generator/model/model.js'
+import type { Model, ModelType, NamedType } from '../../generator/model/model.js'
 import { innerTypesOf, typesOfProcedure } from '../../runtime/description/described-types.js'
-import type { TypesByName } from '../../runtime/description/description.js'
-import { type DefinitionLayout, definitionLayout, isDefinedByFunction, lazy } from './definitions.js'
-import { type DefinitionContext, typeWord } from './kinds.js'
-import { call, type Name } from './layout.js'
-import type { ModuleNames, NamedModule } from './names.js'
+import { type DefinitionLayout, definitionLayout } from './definitions.js'
+import { type Constants, type DefinitionContext, isDefinedByFunction, typeWord } from './kinds.js'
+import type { Name } from './layout.js'
+import type { NamedModule } from './names.js'
 import { lowerFirst, type Scope } from './scope.js'
 
 /** A definition of a type without a name, and the definitions that need it. */
@@ -15,24 +14,13 @@ interface Constant {
   /** Its name is chosen when all layouts exist. */
   readonly symbol: { name: string }
   readonly type: ModelType
-  /** The index of the first type that needs it; the number of types if a procedure does. */
+  /** The position of the first definition that needs it; the number of types if a procedure does. */
   readonly firstUser: number
-  readonly definition: DefinitionLayout
-}
-
-interface ConstantUse extends Omit<Constant, 'definition'> {
   readonly wanted: string
   readonly users: Set<string>
   /** The members of these definitions that have the type. */
   readonly members: Set<string>
-}
-
-/** The constants that layouts need. */
-interface Constants {
-  /** Returns the context of the layouts of a type or a procedure, by which constants are named; `isFunction` if it is not evaluated at once. */
-  contextOf(user: string, firstUser: number, isFunction: boolean): DefinitionContext
-  /** Names the constants, each after those that it contains. */
-  named(scope: Scope, definitions: ReadonlyMap<string, string>): readonly Constant[]
+  definition?: DefinitionLayout
 }
 
 /** The definitions of a module in their order, and the names of the constants among them, by the contents of their types. */
@@ -42,19 +30,21 @@ export interface ModuleDefinitions {
 }
 
 /** Defines the types of a module: first all layouts, then the names of the constants that these need. */
-export function defineTypes(model: Model, named: NamedModule): ModuleDefinitions {
-  const { names, types, scope } = named
-  const constants = createConstants(model, named)
+export function defineTypes(model: Model, { names, types, scope }: NamedModule): ModuleDefinitions {
+  const constants = new UnnamedConstants(model, types)
+  const shared = { ...names, types: new Map(types.map((each) => [each.name, each])), constants }
   const own = types.map(({ name, type }, at) => {
-    const wanted = names.definitions.get(name) ?? name
-    return definitionLayout({ name: wanted }, type, constants.contextOf(wanted, at, isDefinedByFunction(type)))
+    const user = names.definitions.get(name) ?? name
+    const context = { ...shared, use: { user, at, path: '', member: '' } }
+    return definitionLayout({ name: user }, type, isDefinedByFunction(type) ? context : constants.atOnce(context))
   })
   for (const procedure of model.procedures) {
-    const context = constants.contextOf(lowerFirst(procedure.export), types.length, true)
-    for (const type of typesOfProcedure(procedure)) findConstants(type, context)
+    const use = { user: lowerFirst(procedure.export), at: types.length, path: '', member: '' }
+    for (const type of typesOfProcedure(procedure)) findConstants(type, { ...shared, use })
   }
   const found = constants.named(scope, names.definitions)
-  const constantsAt = (at: number) => found.filter((each) => each.firstUser === at).map(({ definition }) => definition)
+  const constantsAt = (at: number) =>
+    found.flatMap(({ firstUser, definition }) => (firstUser === at && definition ? [definition] : []))
   return {
     definitions: [...own.flatMap((each, at) => [...constantsAt(at), each]), ...constantsAt(types.length)],
     constants: new Map(found.map(({ type, symbol }) => [contentOf(type), symbol.name])),
@@ -63,80 +53,90 @@ export function defineTypes(model: Model, named: NamedModule): ModuleDefinitions
 
 /** Finds the constants that the entry of a procedure refers to: types that are shared, and structs. Other types are written out in it. */
 function findConstants(type: ModelType, context: DefinitionContext): void {
-  if (context.isShared(type) || isDefinedByFunction(type)) context.constant(type)
+  if (context.constants.isShared(type) || isDefinedByFunction(type)) context.constants.nameOf(type, context)
   else for (const inner of innerTypesOf(type)) findConstants(inner, context)
 }
 
-/** What a definition refers to by the names of a module. In a constant, types that are defined later need `lazy`. */
-export function references(
-  { definitions, modules }: Pick<ModuleNames, 'definitions' | 'modules'>,
-  types: TypesByName,
-  isLater?: (name: string) => boolean,
-): Pick<DefinitionContext, 'types' | 'module' | 'named'> {
-  return {
-    types,
-    module: (path) => modules.get(path) ?? path,
-    named(name) {
-      const definition = definitions.get(name) ?? name
-      const type = types.get(name)?.type
-      return isLater?.(name) && type && !isDefinedByFunction(type)
-        ? call(lazy, [`() => ${definition}`])
-        : { name: definition }
-    },
+/** The constants that layouts need. They have no names until all layouts exist. */
+class UnnamedConstants implements Constants {
+  /** The contents of the types that occur more than once. */
+  readonly #repeated: ReadonlySet<string>
+  readonly #positions: ReadonlyMap<string, number>
+  readonly #found = new Map<string, Constant>()
+  /** Each after those that it contains. */
+  readonly #ordered: Constant[] = []
+
+  constructor(model: Model, types: readonly NamedType[]) {
+    this.#positions = new Map(types.map(({ name }, at) => [name, at]))
+    this.#repeated = repeatedContents([
+      ...model.types.map(({ type }) => type),
+      // The results of overloads are those of the combined signature.
+      ...model.procedures.flatMap(({ overloads, ...each }) =>
+        typesOfProcedure({ ...each, overloads: overloads?.map(({ params }) => ({ params })) }),
+      ),
+    ])
+  }
+
+  isShared(type: ModelType): boolean {
+    if (!isShareable(type)) return false
+    const content = contentOf(type)
+    return this.#repeated.has(content) || this.#found.has(content)
+  }
+
+  nameOf(type: ModelType, context: DefinitionContext): Name {
+    const { user, at, path, member } = context.use
+    const content = contentOf(type)
+    const known = this.#found.get(content)
+    known?.users.add(user)
+    known?.members.add(member)
+    if (known) return known.symbol
+    const inside = path + member
+    const constant: Constant = {
+      symbol: { name: '' },
+      type,
+      firstUser: at,
+      wanted: user + inside,
+      users: new Set([user]),
+      members: new Set([member]),
+    }
+    this.#found.set(content, constant)
+    const own = this.atOnce({ ...context, use: { user, at, path: inside, member: '' } })
+    constant.definition = definitionLayout(constant.symbol, type, own)
+    this.#ordered.push(constant)
+    return constant.symbol
+  }
+
+  /** Returns the context of a definition that is evaluated at once, in which types that are defined later need `lazy`. */
+  atOnce(context: DefinitionContext): DefinitionContext {
+    return { ...context, isLater: (name) => (this.#positions.get(name) ?? 0) >= context.use.at }
+  }
+
+  /** Names the constants, each after those that it contains. */
+  named(scope: Scope, definitions: ReadonlyMap<string, string>): readonly Constant[] {
+    for (const each of this.#ordered) each.symbol.name = scope.claim(...preferredNames(each, definitions), each.wanted)
+    return this.#ordered
   }
 }
 
-function createConstants(model: Model, { names, types }: NamedModule): Constants {
-  const order = new Map(types.map(({ name }, at) => [name, at]))
-  const byName = new Map(types.map((each) => [each.name, each]))
-  const shared = repeatedContents([
-    ...model.types.map(({ type }) => type),
-    // The results of overloads are those of the combined signature.
-    ...model.procedures.flatMap(({ overloads, ...each }) =>
-      typesOfProcedure({ ...each, overloads: overloads?.map(({ params }) => ({ params })) }),
-    ),
-  ])
-  const found = new Map<string, ConstantUse>()
-  const ordered: (ConstantUse & Constant)[] = []
-  const isShared = (type: ModelType): boolean => {
-    if (!isShareable(type)) return false
-    const content = contentOf(type)
-    return shared.has(content) || found.has(content)
-  }
-  const contextOf = (user: string, firstUser: number, isFunction: boolean, path = ''): DefinitionContext => ({
-    ...references(names, byName, isFunction ? undefined : (name) => (order.get(name) ?? 0) >= firstUser),
-    isShared,
-    constant(type, member = ''): Name {
-      const content = contentOf(type)
-      const known = found.get(content)
-      known?.users.add(user)
-      known?.members.add(member)
-      if (known) return known.symbol
-      const wanted = path + member
-      const symbol = { name: '' }
-      const use = { symbol, type, firstUser, wanted: user + wanted, users: new Set([user]), members: new Set([member]) }
-      found.set(content, use)
-      const definition = definitionLayout(symbol, type, contextOf(user, firstUser, false, wanted))
-      ordered.push({ ...use, definition })
-      return symbol
-    },
-  })
+/** Returns constants that have names, by the contents of their types. */
+export function namedConstants(names: ReadonlyMap<string, string>): Constants {
   return {
-    contextOf,
-    named(scope, definitions) {
-      for (const each of ordered) each.symbol.name = scope.claim(...preferredNames(each, definitions), each.wanted)
-      return ordered
+    isShared: (type) => isShareable(type) && names.has(contentOf(type)),
+    nameOf(type) {
+      const name = names.get(contentOf(type))
+      if (name === undefined) throw new Error(`no constant defines ${contentOf(type)}`)
+      return { name }
     },
   }
 }
 
 /** Returns a type as text: types with the same content share one constant. */
-export function contentOf(type: ModelType): string {
+function contentOf(type: ModelType): string {
   return JSON.stringify(type, (name, value) => (name === 'readonly' || name === 'labels' ? undefined : value))
 }
 
 /** True for a type that gets a constant if it occurs more than once. The compiler does not keep the alias of a template. */
-export function isShareable({ alias, kind }: ModelType): boolean {
+function isShareable({ alias, kind }: ModelType): boolean {
   return alias !== undefined || kind === 'template'
 }
 
@@ -159,7 +159,7 @@ function repeatedContents(types: readonly ModelType[]): ReadonlySet<string> {
 const MAX_CONTENT_NAME = 30
 
 /** Names that are preferred: the alias; for a type that several definitions need, its content if that is short, or their member. */
-function preferredNames({ type, users, members }: ConstantUse, definitions: ReadonlyMap<string, string>): string[] {
+function preferredNames({ type, users, members }: Constant, definitions: ReadonlyMap<string, string>): string[] {
   if (type.alias !== undefined) return [lowerFirst(type.alias), `${lowerFirst(type.alias)}Type`]
   if (users.size === 1) return []
   const word = typeWord(type, definitions)

@@ -3,7 +3,6 @@
 //   function order(v: any, w: Wire): any { … if (isPresent(v.note, w)) out.note = string(v.note) … }
 import type { ModelType, NamedType, NameRef, OfKind } from '../../generator/model/model.js'
 import { isIdentifier, memberKey, quote, upperFirst } from '../../generator/text.js'
-import { recordIndex } from '../../runtime/description/described-types.js'
 import { acceptsNull, rejectsUndefined } from '../../runtime/description/json-types.js'
 import type { EnumConstant, IndexOf, TypeNotes, ValueNotes } from '../../runtime/values/types.js'
 import { paragraphs, withLimitWords } from '../docs.js'
@@ -12,10 +11,12 @@ import {
   appliedTo,
   type DefinitionContext,
   type Dialect,
+  definitionInFull,
   definitionName,
   indexSignatures,
+  isDefinedByFunction,
   keysLayout,
-  ownValue,
+  lazy,
   typeLayout,
 } from './kinds.js'
 import {
@@ -43,11 +44,6 @@ import { codegen, identifierOf, lowerFirst, wire } from './scope.js'
 type Struct = OfKind<'struct'>
 type StructMember = Struct['members'][number]
 
-/** True if the definition of a type is a function, which may be used before its declaration. */
-export function isDefinedByFunction(type: ModelType): type is Struct {
-  return type.kind === 'struct' && !recordIndex(type) && !type.constraints
-}
-
 /** The layout of a definition: a line, or the head of a function with the lines of its body. */
 export interface DefinitionLayout {
   readonly head: Layout
@@ -57,16 +53,13 @@ export interface DefinitionLayout {
 /** Returns the layout of a type's definition under a name: a function for a struct, a constant for any other type. */
 export function definitionLayout(name: Name, type: ModelType, context: DefinitionContext): DefinitionLayout {
   if (isDefinedByFunction(type)) return structFunction(name, type, context)
-  const value = ownValue(type, context)
+  const value = definitionInFull(type, context)
   // `alias` gives the definition its own name; the one that it refers to keeps another.
   const own = isName(value) ? call(codegen('alias'), [value]) : value
   // TypeScript could not infer the type of a constant that refers to itself by `lazy(() => later)`.
   const annotation = someName(own, (each) => each === lazy) ? [': ', codegen('Type')] : ''
   return { head: ['const ', name, annotation, ' = ', own] }
 }
-
-/** A function of codegen for a type that is defined later: `lazy(() => order)`. */
-export const lazy = codegen('lazy')
 
 /** The text of a definition: of a function whose body has one line in one line, if that fits. */
 export function definitionText({ head, body }: DefinitionLayout): string {
@@ -89,13 +82,13 @@ function structFunction(name: Name, type: Struct, context: DefinitionContext): D
   const members = required.map((each, i) => {
     return property(
       each.name,
-      appliedTo(access(each, i <= deciding ? '?' : ''), each.type, namingAfter(context, each.name)),
+      appliedTo(access(each, i <= deciding ? '?' : ''), each.type, inMember(each.name, context)),
     )
   })
   const literals = braces(members)
   const known = isWide ? name : brackets(type.members.map((each) => quote(each.name)))
   const indexes = (type.indexes ?? []).map((each) => {
-    return indexCall(known, each, namingAfter(context, 'indexSignature'))
+    return indexCall(known, each, inMember('indexSignature', context))
   })
   const isDone = optional.length === 0 && indexes.length === 0
   const guard = deciding < 0 ? [call(codegen('readStruct'), ['v'])] : []
@@ -113,10 +106,9 @@ function structFunction(name: Name, type: Struct, context: DefinitionContext): D
   return { head: ['function ', name, '(v: any', usesWire ? [', w: ', codegen('Wire')] : '', '): any'], body }
 }
 
-/** Returns a context that names constants after the member that needs them. */
-function namingAfter(context: DefinitionContext, member: string): DefinitionContext {
-  const own = upperFirst(lowerFirst(identifierOf(member)))
-  return { ...context, constant: (type) => context.constant(type, own) }
+/** Returns the context of a member, after which its constants are named. */
+function inMember(name: string, context: DefinitionContext): DefinitionContext {
+  return { ...context, use: { ...context.use, member: upperFirst(lowerFirst(identifierOf(name))) } }
 }
 
 /** A struct with more members looks for those that a value has. */
@@ -125,7 +117,7 @@ const MAX_NARROW = 50
 /** `readOptionalMembers(v, order, () => [['note', string], …], w, out)` */
 function optionalsCall(name: Name, members: readonly StructMember[], context: DefinitionContext): Layout {
   const list = members.map((each) => {
-    return brackets([quote(each.name), definitionName(each.type, namingAfter(context, each.name))])
+    return brackets([quote(each.name), definitionName(each.type, inMember(each.name, context))])
   })
   const listed: Layout = ['() => ', brackets(list)]
   return call(codegen('readOptionalMembers'), ['v', name, listed, wire, 'out'])
@@ -141,7 +133,7 @@ function assignment(member: StructMember, context: DefinitionContext): Layout {
   const { name, type } = member
   const value = access(member)
   const test = codegen(acceptsNull(type, context.types) ? 'isPresentOrNull' : 'isPresent')
-  const checked = appliedTo(value, type, namingAfter(context, name))
+  const checked = appliedTo(value, type, inMember(name, context))
   const condition: Layout = ['if (', test, '(', value, ', ', wire, ')) ']
   if (name !== '__proto__')
     return [...condition, isIdentifier(name) ? `out.${name}` : `out[${quote(name)}]`, ' = ', checked]

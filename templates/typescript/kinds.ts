@@ -6,9 +6,11 @@ import { memberKey, quote, upperFirst } from '../../generator/text.js'
 import type { ClientScalar, ClientType } from '../../runtime/client/table.js'
 import { innerTypesOf, recordIndex } from '../../runtime/description/described-types.js'
 import type { TypesByName } from '../../runtime/description/description.js'
+import { jsonTypesOf } from '../../runtime/description/json-types.js'
+import { textOf } from '../../runtime/description/type-text.js'
 import { commonFormats } from '../../runtime/values/format.js'
-import type { IndexOf, Keys } from '../../runtime/values/types.js'
-import { type ClientTypes, clientStruct, clientTuple, clientUnion, hasHoles } from './client-types.js'
+import type { IndexOf, Keys, ScalarKind } from '../../runtime/values/types.js'
+import { type ClientTypes, clientStruct, clientTuple, clientUnion, nullMeansOmitted } from './client-types.js'
 import { type IndexSignature, memberLayout } from './file.js'
 import {
   alternatives,
@@ -29,19 +31,40 @@ import {
   unknownType,
   valueLayout,
 } from './layout.js'
-import { codegen, identifierOf, lowerFirst, wire } from './scope.js'
+import { codegen, codegenNames, identifierOf, lowerFirst, wire } from './scope.js'
 
-/** What definitions depend on besides their type. */
+/** What a definition is printed with, besides its type: the names of the module, and where in it the type is used. */
 export interface DefinitionContext {
   readonly types: TypesByName
-  /** The namespace of a module that is imported. */
-  module(path: string): string
-  /** The definition of a named type; in a constant `lazy(() => order)` if it is defined later. */
-  named(name: string): Layout
+  /** The names of definitions, by those of their types. */
+  readonly definitions: DefinitionNames
+  /** The namespaces of the modules that are imported, by path. */
+  readonly modules: ReadonlyMap<string, string>
+  readonly constants: Constants
+  /** The use of the type, after which its constants are named. */
+  readonly use: TypeUse
+  /** True for types that are defined after the constant that is printed. Absent in functions, which may refer to all types. */
+  readonly isLater?: (name: string) => boolean
+}
+
+/** The definitions of types without a name, which several definitions may share. */
+export interface Constants {
   /** True if a constant defines a type that several definitions and procedures need. */
   isShared(type: ModelType): boolean
-  /** The constant of a type that is neither named nor an export of `codegen/v1`; `member` is the member that needs it. */
-  constant(type: ModelType, member?: string): Name
+  /** Returns the constant of a type that is neither named nor an export of `codegen/v1`. Where it is not defined yet, the context defines it. */
+  nameOf(type: ModelType, context: DefinitionContext): Name
+}
+
+/** Where a definition or a procedure uses a type: `line` in its member `Quantity`. */
+export interface TypeUse {
+  /** The definition, or the procedure. */
+  readonly user: string
+  /** Its position among the definitions of named types; that of a procedure is after all of them. */
+  readonly at: number
+  /** The members of the constants around the type. */
+  readonly path: string
+  /** The member of a struct that has the type, if it is one. */
+  readonly member: string
 }
 
 /** How types are written as TypeScript. */
@@ -53,6 +76,14 @@ export interface Dialect {
   named(type: OfKind<'ref'>, dialect: Dialect): Layout
   /** How optional members are printed. Default: `name?: T`. `required`: for a subtype; `undefined`: for a supertype. */
   readonly optional?: 'required' | 'undefined'
+}
+
+/** A function of codegen for a type that is defined later: `lazy(() => order)`. */
+export const lazy = codegen('lazy')
+
+/** True if the definition of a type is a function, which may be used before its declaration. */
+export function isDefinedByFunction(type: ModelType): type is OfKind<'struct'> {
+  return type.kind === 'struct' && !recordIndex(type) && !type.constraints
 }
 
 /** The printed forms of a kind. */
@@ -76,17 +107,14 @@ interface Printer<Type> {
 /** The names of definitions, by those of their types. */
 type DefinitionNames = ReadonlyMap<string, string>
 
-/** How a type is written in each dialect. A type of rpc-gen is a name to import: `codegen('Int')`. */
-type Texts = Readonly<Record<Dialect['name'], Layout>>
-
 /** A type without parts: `int(v.age)`, or `date(v.placed, w)` if its form depends on the protocol. */
-function scalar(name: string, texts: Texts, client: ClientScalar, dependsOnWire = false): Printer<ModelType> {
+function scalar(name: string, client: ClientScalar, dependsOnWire = false): Printer<OfKind<ScalarKind>> {
   return {
     isIdentifier: () => true,
     word: ({ kind }) => kind,
     value: () => codegen(name),
     applied: (_, value) => call(codegen(name), [value, ...(dependsOnWire ? [wire] : [])]),
-    text: (_, dialect) => texts[dialect.name],
+    text: scalarText,
     ...clientScalar(client),
   }
 }
@@ -98,9 +126,14 @@ function clientScalar(name: ClientScalar): Pick<Printer<ModelType>, 'client' | '
 
 const unchanged: ReadonlySet<ClientScalar> = new Set<ClientScalar>(['any', 'string', 'number', 'boolean', 'null'])
 
-/** The same type in every dialect. */
-function same(text: Layout): Texts {
-  return { source: text, json: text, client: text }
+/** The type as the source declares it, or its type in JSON. A client does not import the types of rpc-gen, such as Int. */
+function scalarText(type: OfKind<ScalarKind>, dialect: Dialect): Layout {
+  if (type.kind === 'any') return unknownType
+  const [json = ''] = jsonTypesOf(type)
+  const text = textOf(type)
+  if (dialect.name === 'json') return json
+  if (!codegenNames.includes(text)) return text
+  return dialect.name === 'source' ? codegen(text) : json
 }
 
 /** A type whose definition is made once, as a constant: `read(v.status, orderStatus, w)`. */
@@ -112,17 +145,17 @@ const classOfBytes = { Uint8Array: 'bytes', Buffer: 'buffer', ArrayBuffer: 'arra
 
 /** The printed forms of every kind. */
 const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
-  int: scalar('int', { source: codegen('Int'), json: 'number', client: 'number' }, 'number'),
-  double: scalar('double', { source: codegen('Double'), json: 'number', client: 'number' }, 'number'),
-  number: scalar('number', same('number'), 'number'),
-  string: scalar('string', same('string'), 'string'),
-  boolean: scalar('boolean', same('boolean'), 'boolean'),
-  null: scalar('nullType', same('null'), 'null'),
-  date: scalar('date', { source: 'Date', json: 'string', client: 'Date' }, 'date', true),
-  url: scalar('url', { source: 'URL', json: 'string', client: 'URL' }, 'url', true),
-  undefined: scalar('undefinedType', { source: 'undefined', json: 'null', client: 'undefined' }, 'undefined', true),
-  void: scalar('voidType', { source: 'void', json: 'null', client: 'void' }, 'undefined', true),
-  any: scalar('any', same(unknownType), 'any', true),
+  int: scalar('int', 'number'),
+  double: scalar('double', 'number'),
+  number: scalar('number', 'number'),
+  string: scalar('string', 'string'),
+  boolean: scalar('boolean', 'boolean'),
+  null: scalar('nullType', 'null'),
+  date: scalar('date', 'date', true),
+  url: scalar('url', 'url', true),
+  undefined: scalar('undefinedType', 'undefined', true),
+  void: scalar('voidType', 'undefined', true),
+  any: scalar('any', 'any', true),
   bigint: {
     isIdentifier: ({ value }) => value === undefined,
     word: ({ kind }) => kind,
@@ -195,7 +228,7 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
     },
     text: tupleType,
     client: clientTuple,
-    isConverted: (type, table) => hasHoles(type) || hasConverted(type, table),
+    isConverted: (type, table) => nullMeansOmitted(type) || hasConverted(type, table),
   },
   struct: {
     word(type, definitions) {
@@ -204,7 +237,7 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
     },
     value(type, context) {
       const index = recordIndex(type)
-      if (!index) return context.constant(type)
+      if (!index) return context.constants.nameOf(type, context)
       return call(codegen('record'), [definitionValue(index.type, context), ...keysLayout(index)])
     },
     text: (type, dialect) => structType(type, dialect),
@@ -245,7 +278,12 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
   ref: {
     isIdentifier: () => true,
     word: ({ name }, definitions) => definitions.get(name),
-    value: ({ name }, context) => context.named(name),
+    value: ({ name }, { definitions, types, isLater }) => {
+      const definition = definitions.get(name) ?? name
+      const type = types.get(name)?.type
+      const isUndefined = isLater?.(name) && type && !isDefinedByFunction(type)
+      return isUndefined ? call(lazy, [`() => ${definition}`]) : { name: definition }
+    },
     text: (type, dialect) => dialect.named(type, dialect),
     client(type, table) {
       const target = table.types.get(type.name)?.type
@@ -258,11 +296,16 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
 /** The codec of a custom scalar as an expression, `scalars.decimal`, or its type. */
 export function codecAccess(
   { codec, name }: OfKind<'custom'>,
-  { module }: Pick<DefinitionContext, 'module'>,
+  context: Pick<DefinitionContext, 'modules'>,
   access: typeof memberAccess = memberAccess,
 ): string {
   if (!codec) throw new Error(`the model has no codec of ${name}`)
-  return access(module(codec.module), codec.name)
+  return access(namespaceOf(codec.module, context), codec.name)
+}
+
+/** The namespace of a module that is imported: `orders`. */
+export function namespaceOf(path: string, { modules }: Pick<DefinitionContext, 'modules'>): string {
+  return modules.get(path) ?? path
 }
 
 /** The template literal types in the text of a type, which are intersected if there are several. */
@@ -276,11 +319,11 @@ function printerOf(type: ModelType): Printer<ModelType> {
 
 /** The definition of a type as an expression, for parameters and results. */
 export function definitionValue(type: ModelType, context: DefinitionContext): Layout {
-  return context.isShared(type) ? context.constant(type) : ownValue(type, context)
+  return context.constants.isShared(type) ? context.constants.nameOf(type, context) : definitionInFull(type, context)
 }
 
 /** The same, written out for the constant that defines the type. */
-export function ownValue(type: ModelType, context: DefinitionContext): Layout {
+export function definitionInFull(type: ModelType, context: DefinitionContext): Layout {
   const plain = printerOf(type).value(type, context)
   if (!type.constraints) return plain
   const limits = Object.entries(type.constraints).map(([name, limit]) => [`${name}: `, limitValue(name, limit)])
@@ -301,7 +344,9 @@ export function appliedTo(value: Layout, type: ModelType, context: DefinitionCon
 
 /** The definition of a type as an identifier: its own, an export of `codegen/v1`, or a constant. */
 export function definitionName(type: ModelType, context: DefinitionContext): Layout {
-  return !type.constraints && hasIdentifier(type) ? definitionValue(type, context) : context.constant(type)
+  return !type.constraints && hasIdentifier(type)
+    ? definitionValue(type, context)
+    : context.constants.nameOf(type, context)
 }
 
 /** True if the definition of a type without constraints is an identifier. */

@@ -3,11 +3,11 @@
 //   add: procedure(math.add, { params: { a: number, b: number }, returns: number }),
 import type { Model, NamedType, ProcedureModel } from '../../generator/model/model.js'
 import { memberKey, quote } from '../../generator/text.js'
-import { contentOf, defineTypes, isShareable, references } from './constants.js'
+import { defineTypes, namedConstants } from './constants.js'
 import { definitionText, describeEntry, ownType } from './definitions.js'
 import { header, importsIn, importTexts, interfaceMember, linesText, type SourceLine, typeDeclaration } from './file.js'
 import { compiledType, errorsType, functionType, paramsType } from './functions.js'
-import { codecAccess, type DefinitionContext, type Dialect, typeLayout } from './kinds.js'
+import { codecAccess, type DefinitionContext, type Dialect, namespaceOf, typeLayout } from './kinds.js'
 import {
   alternatives,
   braces,
@@ -137,11 +137,10 @@ interface ModuleContext extends DefinitionContext {
 }
 
 function createContext(names: ModuleNames, types: ReadonlyMap<string, NamedType>): ModuleContext {
-  const own = references(names, types)
   const typeOf = (name: string) => types.get(name) as NamedType
   const source: Dialect = {
     name: 'source',
-    decoded: (type) => generic(codegen('Decoded'), [codecAccess(type, own, typeofMember)]),
+    decoded: (type) => generic(codegen('Decoded'), [codecAccess(type, names, typeofMember)]),
     named(ref, dialect) {
       const { declared, type } = typeOf(ref.name)
       if (!declared) return typeLayout(type, dialect)
@@ -154,19 +153,9 @@ function createContext(names: ModuleNames, types: ReadonlyMap<string, NamedType>
     name: 'json',
     named: ({ name }) => names.json.get(name) ?? typeLayout(typeOf(name).type, json),
   }
-  return {
-    ...own,
-    types,
-    names,
-    source,
-    json,
-    isShared: (type) => isShareable(type) && names.constants.has(contentOf(type)),
-    constant(type) {
-      const name = names.constants.get(contentOf(type))
-      if (name === undefined) throw new Error(`no constant defines ${contentOf(type)}`)
-      return { name }
-    },
-  }
+  const { definitions, modules } = names
+  const use = { user: 'procedures', at: types.size, path: '', member: '' }
+  return { types, definitions, modules, constants: namedConstants(names.constants), use, names, source, json }
 }
 
 /** Groups procedures by their source: after an edit, those of other sources are not printed again. */
@@ -296,10 +285,10 @@ function procedureTypes(served: readonly ProcedureModel[], names: ModuleNames): 
 }
 
 /** `Pick<typeof math, 'add'> & Renamed<typeof users, { create: 'user.create' }>`: so a hover shows the docs of the source. */
-function proceduresType(served: readonly ProcedureModel[], { modules }: ModuleNames): Layout {
+function proceduresType(served: readonly ProcedureModel[], names: ModuleNames): Layout {
   const groups = new Map<string, { readonly own: Layout[]; readonly renamed: Layout[] }>()
   for (const each of served) {
-    const module = modules.get(each.module) ?? each.module
+    const module = namespaceOf(each.module, names)
     const [source, last] =
       each.member === undefined ? [`typeof ${module}`, each.export] : [typeofMember(module, each.export), each.member]
     const { own, renamed } = groups.get(source) ?? { own: [], renamed: [] }

@@ -12,7 +12,7 @@ import type {
 } from '../../generator/model/model.js'
 import { memberKey } from '../../generator/text.js'
 import { notesLayout } from './definitions.js'
-import { type DefinitionContext, definitionValue } from './kinds.js'
+import { type DefinitionContext, definitionValue, namespaceOf } from './kinds.js'
 import { braces, brackets, call, group, type Layout, literal, memberAccess, property, valueLayout } from './layout.js'
 import { codegen } from './scope.js'
 
@@ -40,7 +40,7 @@ const plainFields: Readonly<Record<Exclude<keyof TagMeta, 'protocols'> | 'params
 
 /** `add: procedure(math.add, { … })`. */
 export function procedureEntry(procedure: ProcedureModel, context: DefinitionContext): Layout {
-  const module = context.module(procedure.module)
+  const module = namespaceOf(procedure.module, context)
   const { description, params, overloads, returns, contextAt, throws } = procedure
   // Constants are named after the first types that need them, in this order.
   const ownParams = params.length === 0 ? [] : [['params: ', paramsLayout(params, context)]]
@@ -84,7 +84,7 @@ function authField({ auth }: ProcedureModel, context: DefinitionContext): Layout
 
 /** `authRule('isStaff', auth.isStaff)`, or `authRule('hasRole', auth.hasRole, ['clerk'])`. */
 function predicateLayout({ module, name, args }: PredicateModel, context: DefinitionContext) {
-  const fn = memberAccess(context.module(module), name)
+  const fn = memberAccess(namespaceOf(module, context), name)
   return call(codegen('authRule'), [literal(name), fn, ...(args ? [valueLayout(args)] : [])])
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { findAmbiguity, withDiscriminants } from '../../generator/model/ambiguity.js'
-import { createUnions } from '../../generator/model/apart.js'
+import { createUnions } from '../../generator/model/disjoint.js'
 import type { Model, ModelType, NamedType } from '../../generator/model/model.js'
 import { mapInnerTypes } from '../../runtime/description/described-types.js'
 import type { TypesByName } from '../../runtime/description/description.js'

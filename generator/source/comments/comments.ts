@@ -34,7 +34,7 @@ export interface Commented {
   readonly overloadDocs?: readonly (OverloadDocs | undefined)[]
 }
 
-function placed(source: ts.SourceFile, start: number, text: string): PlacedComment {
+function commentAt(source: ts.SourceFile, start: number, text: string): PlacedComment {
   let doc: DocComment | undefined
   return {
     get doc() {
@@ -54,7 +54,7 @@ function firstPositionIn(text: string): number {
 
 function docCommentsAt(source: ts.SourceFile, ranges: readonly ts.TextRange[]): PlacedComment[] {
   const found = ranges.filter(({ pos }) => source.text.startsWith('/**', pos))
-  return found.map(({ pos, end }) => placed(source, pos, source.text.slice(pos, end)))
+  return found.map(({ pos, end }) => commentAt(source, pos, source.text.slice(pos, end)))
 }
 
 /** The comments before a node, without those after other code on their line. */

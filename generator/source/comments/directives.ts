@@ -2,23 +2,12 @@
 //
 //   // @auth isAdmin  →  RPC142: @auth has no effect in an ordinary comment
 import { ts } from 'ts-morph'
-import {
-  directiveOf,
-  mayHaveDirective,
-  parameterOf,
-  paramTags,
-  readMeta,
-  rpcTag,
-  tagsWith,
-  tagTable,
-} from '../../doc-comments/index.js'
-import type { ModelType, ParamModel } from '../../model/model.js'
+import { directiveOf, mayHaveDirective, paramTags, readMeta, rpcTag, tagTable } from '../../doc-comments/index.js'
 import type { Part } from '../../model/part.js'
 import type { Problems } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
-import { type DeclaredNode, hasModifier, ownFunction } from '../program/symbols.js'
+import { hasModifier } from '../program/symbols.js'
 import {
-  type Commented,
   type CommentKey,
   commentKey,
   docCommentsOf,
@@ -119,79 +108,4 @@ export function reportMistakes(comment: PlacedComment, problems: Problems): void
   const { doc } = comment
   const values = [rpcTag(doc), readMeta(doc), paramTags(doc)]
   for (const problem of [doc, ...values].flatMap((each) => each.problems)) reportInComment(comment, problem, problems)
-}
-
-/** Reports the mistakes in the comment of a procedure. */
-export function checkComment(comment: PlacedComment, problems: Problems): void {
-  const { doc } = comment
-  reportMistakes(comment, problems)
-  // The comment at the top of a file may be the module's, even if a function that is registered by hand follows.
-  const isOfModule =
-    doc.tags.some(({ name }) => name === 'namespace') && moduleComment(comment.source)?.start === comment.start
-  const read = tagsWith((row) => row.ofModule !== 'only' || isOfModule)
-  reportStrayDirectives(comment, read, problems)
-}
-
-/** Reports documented parameters that do not exist. */
-export function checkDocumentedParams(
-  comment: PlacedComment,
-  params: readonly ParamModel[],
-  contextNames: readonly string[],
-  problems: Problems,
-): void {
-  const { doc } = comment
-  for (const { name, line } of doc.params) {
-    const own = parameterOf(name)
-    // ESLint's plugin for JSDoc calls a destructured parameter root0; only that of the context can be one.
-    const isContext = contextNames.includes(own) || (/^root\d+$/.test(own) && contextNames.some(isUnnamed))
-    if (!params.some((each) => each.name === own) && !isContext) {
-      const names = params.map((each) => each.name).join(', ')
-      const hint = names === '' ? 'the function has no parameters' : `the parameters are ${names}`
-      reportInComment(comment, { line, message: `there is no parameter ${name}`, hint }, problems, 'RPC131')
-    }
-  }
-}
-
-/** True for the name that TypeScript gives a destructured parameter. */
-function isUnnamed(name: string): boolean {
-  return /^__\d+$/.test(name)
-}
-
-/** Reports, for `--strict-docs`, undocumented parameters and an Int that became a number. */
-export function checkStrictDocs(
-  { comment, node }: Commented,
-  name: string,
-  params: readonly ParamModel[],
-  returns: ModelType,
-  problems: Problems,
-): void {
-  for (const param of params) {
-    if (comment.doc.params.some((each) => each.name === param.name && each.text !== '')) continue
-    problems.at(parameterNode(node, param.name), 'RPC133', `the parameter ${param.name} of ${name} is not documented`, {
-      hint: `describe it: :param ${param.name}: …`,
-    })
-  }
-  if (becomesNumber(node, params, returns)) {
-    problems.at(node, 'RPC134', `${name} has parameters of type Int, and its inferred result is a number`, {
-      hint: 'write the type of the result: Int, or number if that is intended',
-    })
-  }
-}
-
-/** Returns the parameter if the function has one of that name, else the function. */
-function parameterNode(node: DeclaredNode, name: string): ts.Node {
-  const parameters = functionLikeOf(node)?.parameters ?? []
-  return parameters.find((each) => ts.isIdentifier(each.name) && each.name.text === name) ?? node
-}
-
-function functionLikeOf(node: DeclaredNode): ts.FunctionLikeDeclaration | undefined {
-  return ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node) ? node : ownFunction(node)
-}
-
-/** True if every number that a function without a declared result takes is an Int, and its result is a number. */
-function becomesNumber(node: DeclaredNode, params: readonly ParamModel[], returns: ModelType): boolean {
-  const fn = functionLikeOf(node)
-  if (!fn?.body || fn.type || (ts.isVariableDeclaration(node) && node.type) || returns.kind !== 'number') return false
-  const numbers = params.filter(({ type: { kind } }) => kind === 'int' || kind === 'double' || kind === 'number')
-  return numbers.length > 0 && numbers.every(({ type }) => type.kind === 'int')
 }

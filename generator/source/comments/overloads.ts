@@ -11,17 +11,16 @@ import type { OverloadDocs } from '../../model/model.js'
 import type { OpenProject } from '../program/project.js'
 import { callSignatures } from '../program/symbols.js'
 import { type Commented, commentBefore, type PlacedComment, reportInComment } from './comments.js'
-import { checkComment } from './directives.js'
 import { withInheritedDocs } from './notes.js'
+import { checkComment } from './procedure-comment.js'
 
 /**
  * Returns a declaration with the docs of all signatures of an overloaded function. Each has a comment of its own; the other tags of the
- * procedure are read in the one with `@rpc`, and reported in the others. `checkThrown` checks the errors that they declare.
+ * procedure are read in the one with `@rpc`, and reported in the others.
  */
 export function withOverloadDocs<Own extends Commented>(
   declaration: Own,
   project: Pick<OpenProject, 'checker' | 'problems'>,
-  checkThrown: (comment: PlacedComment) => void,
 ): Own {
   const { node, comment } = declaration
   const { problems } = project
@@ -44,8 +43,7 @@ export function withOverloadDocs<Own extends Commented>(
   const others = own.filter((each) => !isOwn(each))
   if (others.length === 0) return declaration
   for (const each of others) {
-    checkComment(each, problems)
-    checkThrown(each)
+    checkComment(each, project)
     for (const { name, text, line } of each.doc.tags) {
       const isRead = comment.doc.tags.some((tag) => tag.name === name && tag.text === text)
       // Of directives, such as `@auth`, it is reported with all that belong to no procedure.

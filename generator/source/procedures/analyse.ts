@@ -5,16 +5,17 @@ import type { ts } from 'ts-morph'
 import { typesOfProcedure } from '../../../runtime/description/described-types.js'
 import { parameterOf, rpcTag } from '../../doc-comments/index.js'
 import { withDiscriminants } from '../../model/ambiguity.js'
-import { createUnions } from '../../model/apart.js'
+import { createUnions } from '../../model/disjoint.js'
 import { proceduresOf } from '../../model/merge.js'
 import { type FoundProcedure, type Part, withIds } from '../../model/part.js'
 import { checkNames, checkSchemes } from '../../model/public-names.js'
 import type { Options } from '../../options/options.js'
-import { commentKey, type PlacedComment } from '../comments/comments.js'
-import { checkComment, checkDirectives, findDirectives, reportPlainComments } from '../comments/directives.js'
+import { commentKey } from '../comments/comments.js'
+import { checkDirectives, findDirectives, reportPlainComments } from '../comments/directives.js'
 import { checkReexports, createModuleTags } from '../comments/module-tags.js'
 import { withFittingDefaults, withInheritedDocs } from '../comments/notes.js'
 import { withOverloadDocs } from '../comments/overloads.js'
+import { checkComment } from '../comments/procedure-comment.js'
 import { createCommentReader, findTaggedSources } from '../constraints/comment-reader.js'
 import { checkFunctionComment } from '../constraints/constrainer.js'
 import { reportStrayTags, reportUnreadTags } from '../constraints/stray-tags.js'
@@ -26,29 +27,26 @@ import { addNew, collectProblems, type Problems, placeOf } from '../program/prob
 import type { OpenProject } from '../program/project.js'
 import { callSignatures } from '../program/symbols.js'
 import { checkTypes } from '../types/checks.js'
-import type { Analysis, Resolver } from '../types/resolver.js'
-import { checkWireTypes, findScalars } from '../types/scalars.js'
+import { checkWireTypes, findCodecs } from '../types/codecs.js'
+import type { Analysis, Codecs, Resolver } from '../types/resolver.js'
 import { TypeResolver } from '../types/type-resolver.js'
 import { authOf } from './auth.js'
 import { bySource, checkPaths, checkThenable, type Declaration, findDeclarations } from './declarations.js'
 import { procedureOf, type Resolved } from './procedure-model.js'
 import { findRegistered } from './registered.js'
 import { resolveSignature } from './signature.js'
-import { checkThrown, resolveThrows } from './thrown.js'
+import { resolveThrows } from './thrown.js'
 
 /** Returns the part of each source, also those that are still valid, in the order of their names. Reports problems: of each source, and of all. */
 export function analyse(project: OpenProject): ReadonlyMap<string, Part> {
   const { options, problems, valid } = project
   const tagsOf = createModuleTags(project)
-  const found = findScalars(project)
   const tagged = findTaggedSources(project)
-  const resolver = new TypeResolver(project, found, createCommentReader(tagged, problems))
-  const scalars = checkWireTypes(found, resolver)
-  checkTypes(resolver, createUnions(resolver.table.byKey))
+  const codecs = resolveCodecs(project, tagged)
   const analysed = new Map(valid)
   for (const source of project.sources) {
     const own = collectProblems(options.cwd)
-    const analysis = { ...project, sources: [source], problems: own, scalars, tagsOf, tagged }
+    const analysis = { ...project, sources: [source], problems: own, codecs, tagsOf, tagged }
     analysed.set(source.fileName, analysePart(source, analysis))
     addNew(own, problems)
   }
@@ -64,11 +62,21 @@ export function analyse(project: OpenProject): ReadonlyMap<string, Part> {
   return parts
 }
 
+/** Returns the codecs of the run. Their wire types are checked here, also those of codecs that no procedure uses. */
+function resolveCodecs(project: OpenProject, tagged: Analysis['tagged']): Codecs {
+  const found = findCodecs(project)
+  if (found.all.length === 0) return found
+  const resolver = new TypeResolver(project, found, createCommentReader(tagged, project.problems))
+  const codecs = checkWireTypes(found, resolver)
+  checkTypes(resolver, createUnions(resolver.table.byKey))
+  return codecs
+}
+
 /** Returns the contribution of one source: finds its declarations, resolves their types, completes the types, checks the rest of the source. */
 function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
   const { problems } = analysis
   const reader = createCommentReader(analysis.tagged, problems)
-  const resolver = new TypeResolver(analysis, analysis.scalars, reader)
+  const resolver = new TypeResolver(analysis, analysis.codecs, reader)
   const { declarations: marked, reexports, comments: ofMarked } = findDeclarations(source, analysis)
   const declarations = [...marked, ...findRegistered(analysis, marked)].sort(bySource)
   const resolved = declarations.flatMap((declaration) => {
@@ -118,11 +126,9 @@ function checkSource(source: ts.SourceFile, declarations: readonly Declaration[]
 
 function resolveDeclaration(found: Declaration, resolver: Resolver, analysis: Analysis): Resolved[] {
   const { problems } = analysis
-  checkComment(found.comment, problems)
+  checkComment(found.comment, analysis)
   checkFunctionComment(found.comment, problems)
-  const check = (comment: PlacedComment) => checkThrown(comment, analysis)
-  check(found.comment)
-  const declaration = withOverloadDocs(withInherited(found, analysis), analysis, check)
+  const declaration = withOverloadDocs(withInherited(found, analysis), analysis)
   const name = publicName(declaration, analysis)
   const auth = authOf(declaration, name, analysis)
   const signature = resolveSignature(declaration, name, resolver)

@@ -14,7 +14,7 @@ import { nameInScope, ownFunction, symbolInScope } from '../program/symbols.js'
 import type { Analysis } from '../types/resolver.js'
 import { type AuthCall, parseAuthTag } from './auth-tag.js'
 import type { Declaration } from './declarations.js'
-import { createImporter, type ImportOf } from './imported.js'
+import { generatedImportOf } from './generated-imports.js'
 import { parametersOf } from './signature.js'
 
 /** Returns the rules in the procedure's own comment, else in its module's; those of the module too if the first one is `inherited`. */
@@ -23,8 +23,7 @@ export function authOf(declaration: Declaration, name: string, analysis: Analysi
   const { options, problems, tagsOf } = analysis
   const tags = comment.doc.tags.flatMap((tag) => (tag.name === 'auth' ? [{ tag, comment }] : []))
   const placed = inheritTags(tags, tagsOf(node.getSourceFile()).auth)
-  if (placed.length > 0)
-    return resolveRules(placed, { project: analysis, importOf: createImporter(declaration, analysis) })
+  if (placed.length > 0) return resolveRules(placed, { project: analysis, declaration })
   if (!guarded && options.requireAuth) {
     problems.at(node, 'RPC141', `${name} has no auth of its own, and its module has none`, {
       hint: `write @auth isStaff in its doc comment, or @auth public if everyone may call it${served ? '' : '; or pass { auth } where it is registered'}`,
@@ -42,7 +41,8 @@ function isRejected(found: object): found is Rejected {
 
 interface AuthContext {
   readonly project: OpenProject
-  readonly importOf: ImportOf
+  /** The declaration that the rules guard. */
+  readonly declaration: Declaration
 }
 
 /**
@@ -78,7 +78,7 @@ function predicateOf(
   const found = findPredicate(name, source, context)
   if (isRejected(found)) return found
   if (!call.args) return checkPredicate(found, isFirst, context) ?? withScheme(found.exported, found.type, context)
-  const made = madePredicate(call, call.args, found, isFirst, context)
+  const made = predicateOfFactory(call, call.args, found, isFirst, context)
   // The argument of a predicate is the request, which the server passes.
   if (!isRejected(made) || checkPredicate(found, false, context)) return made
   const message = `${name} is a predicate, and @auth calls it`
@@ -86,7 +86,7 @@ function predicateOf(
 }
 
 /** Returns the predicate that a factory makes of the arguments. */
-function madePredicate(
+function predicateOfFactory(
   call: AuthCall,
   args: NonNullable<AuthCall['args']>,
   { exported, signatures, node }: FoundFunction,
@@ -139,7 +139,7 @@ interface FoundFunction extends Callable {
 function findPredicate(
   name: string,
   source: ts.SourceFile,
-  { project, importOf }: AuthContext,
+  { project, declaration }: AuthContext,
 ): FoundFunction | Rejected {
   const { checker } = project
   const symbol = symbolInScope(name, source, ts.SymbolFlags.Value, checker)
@@ -156,9 +156,9 @@ function findPredicate(
   const signatures = type.getCallSignatures()
   if (signatures.length === 0) {
     const message = `${name} is ${checker.typeToString(type)}, expected a predicate`
-    return { message, hint: `name a function: ${expected}` }
+    return { message, hint: `name a function: ${predicateSignature}` }
   }
-  const exported = importOf(symbol, name, source)
+  const exported = generatedImportOf(symbol, name, source, declaration, project)
   if (exported) return { name, exported, type, node, signatures }
   if (project.program.isSourceFileFromExternalLibrary(source)) return notImportable(name)
   return { message: `the predicate ${name} is not exported`, hint: 'export it where it is declared' }
@@ -201,12 +201,12 @@ function checkPredicate(callable: Callable, isFirst: boolean, { project }: AuthC
   }
   const hidden = [node, ...signatures.map((each) => each.getDeclaration())].map(hiddenParameter).find(Boolean)
   if (hidden) {
-    const message = `the parameter ${hidden.name.getText()} of the predicate ${name} gets no context: ${hiding}`
+    const message = `the parameter ${hidden.name.getText()} of the predicate ${name} gets no context: ${whyHidden}`
     return { message, hint: 'declare it without a default: context: RpcContext, or context?: RpcContext' }
   }
   if (signatures.some((signature) => isPredicate(signature, node ?? signature.getDeclaration(), project)))
     return isFirst ? checkFirst(callable, checker) : undefined
-  const message = `the predicate ${name} is ${checker.typeToString(type)}, expected ${expected}`
+  const message = `the predicate ${name} is ${checker.typeToString(type)}, expected ${predicateSignature}`
   return { message, hint: 'declare only the parameters that a server passes: the request, and the context of the call' }
 }
 
@@ -285,7 +285,7 @@ function literalType(value: string | number | boolean, checker: ts.TypeChecker):
   return value ? checker.getTrueType() : checker.getFalseType()
 }
 
-const hiding = 'a parameter with a default, or a rest parameter, does not count in the length of a function'
+const whyHidden = 'a parameter with a default, or a rest parameter, does not count in the length of a function'
 
 /** Returns what follows the request if a server cannot see it: it passes the context to functions whose length is not 1. */
 function hiddenParameter(node: ts.Node | undefined): ts.ParameterDeclaration | undefined {
@@ -296,7 +296,7 @@ function hiddenParameter(node: ts.Node | undefined): ts.ParameterDeclaration | u
   return length === 1 ? parameters[1] : undefined
 }
 
-const expected = '(request: Request, context: RpcContext) => unknown'
+const predicateSignature = '(request: Request, context: RpcContext) => unknown'
 
 /** True if a server can call a function as an `AuthPredicate`. The module cannot be relied on for this: it is not type-checked. */
 function isPredicate(signature: ts.Signature, node: ts.Node, project: OpenProject): boolean {

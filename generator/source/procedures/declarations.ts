@@ -127,7 +127,11 @@ function declarationAt(
     const own = exportName === undefined ? reexport : { module: node.getSourceFile(), exportName }
     return { node, comment, served: true, ...own }
   }
-  const [why, hint] = isFunction ? onlyDeclared : isCommonJs(node.getSourceFile()) ? noneOfCommonJs : noFunction
+  const [why, hint] = isFunction
+    ? onlyDeclared
+    : isCommonJs(node.getSourceFile())
+      ? notDeclaredInCommonJs
+      : notAFunction
   problems.at(node, 'RPC111', `${reexport.exportName} is marked @rpc, but it is ${why}`, { hint })
   return undefined
 }
@@ -137,8 +141,8 @@ const onlyDeclared = [
   'only declared: the function does not exist at run time',
   'give it a body, or drop the tag',
 ] as const
-const noneOfCommonJs = ['not a function with its own declaration', commonJsHint] as const
-const noFunction = ['not a function', 'mark an exported function, or an exported constant that contains one'] as const
+const notDeclaredInCommonJs = ['not a function with its own declaration', commonJsHint] as const
+const notAFunction = ['not a function', 'mark an exported function, or an exported constant that contains one'] as const
 
 function isFunctionLike(node: ts.Node, checker: ts.TypeChecker): node is Exclude<DeclaredNode, ts.MethodDeclaration> {
   if (ts.isFunctionDeclaration(node)) return true
@@ -197,7 +201,7 @@ const markedTwice: Reason = [
 function whyUnreachable(node: ts.Node): Reason {
   const isFunction =
     ts.isFunctionDeclaration(node) || (ts.isVariableStatement(node) && ts.isIdentifier(firstDeclaration(node).name))
-  if (!isFunction) return ['RPC111', 'a declaration marked @rpc is not an exported function', noFunction[1]]
+  if (!isFunction) return ['RPC111', 'a declaration marked @rpc is not an exported function', notAFunction[1]]
   const source = node.getSourceFile()
   if (source.statements.some((each) => ts.isExportAssignment(each) && each.isExportEquals))
     return ['RPC110', 'a function is marked @rpc, but `export =` does not export it by name', exportEqualsHint]

@@ -10,7 +10,7 @@ import type { OpenProject } from '../program/project.js'
 import { isDeclaredByRpcGen, isInstalled, isOfPackage } from '../program/sources.js'
 import { callSignatures, type DeclaredNode, exportsOf, hasModifier, importOf, unaliased } from '../program/symbols.js'
 import type { Declaration } from './declarations.js'
-import { packageSpecifier } from './imported.js'
+import { packageSpecifier } from './generated-imports.js'
 
 /** A call or a decorator that registers a function with a server, a namespace or the legacy entry points. */
 interface Registration {

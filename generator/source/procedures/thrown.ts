@@ -4,11 +4,10 @@
 import { ts } from 'ts-morph'
 import type { ModelType, ThrowsModel } from '../../model/model.js'
 import { type PlacedComment, reportInComment } from '../comments/comments.js'
-import { missingModuleOf, reportMissing } from '../program/missing.js'
+import { errorNames, leadingNumber } from '../comments/procedure-comment.js'
 import type { Place } from '../program/problems.js'
-import type { OpenProject } from '../program/project.js'
 import { isDeclaredByRpcGen } from '../program/sources.js'
-import { nameInScope, symbolAt, unaliased } from '../program/symbols.js'
+import { symbolAt, unaliased } from '../program/symbols.js'
 import type { Resolver } from '../types/resolver.js'
 import { resolveOptional } from '../types/union.js'
 
@@ -20,7 +19,7 @@ import { resolveOptional } from '../types/union.js'
 export function resolveThrows(comment: PlacedComment, place: Place, resolver: Resolver): ThrowsModel[] {
   const { checker, project } = resolver
   return comment.doc.throws.flatMap(({ name: type, text, line }) => {
-    const found = (errorNames(type) ?? [type]).flatMap((name) => thrownBy(name, comment, checker))
+    const found = (errorNames(type) ?? [type]).flatMap((name) => errorsNamed(name, comment, checker))
     return found.map(({ name, symbol }) => {
       const declared = symbol && errorCode(symbol, checker)
       const written = leadingNumber(name) ?? leadingNumber(text)
@@ -40,14 +39,15 @@ export function resolveThrows(comment: PlacedComment, place: Place, resolver: Re
   })
 }
 
-interface Thrown {
+/** A name in `@throws`. */
+interface NamedError {
   readonly name: string
-  /** Of the class. */
+  /** That of the class; absent if there is none. */
   readonly symbol?: ts.Symbol
 }
 
 /** Returns the class of a name, which may be dotted, or the classes of an alias; else the name alone. */
-function thrownBy(name: string, { source }: PlacedComment, checker: ts.TypeChecker): readonly Thrown[] {
+function errorsNamed(name: string, { source }: PlacedComment, checker: ts.TypeChecker): readonly NamedError[] {
   const symbol = symbolAt(name, source, checker)
   if (symbol && isClass(symbol)) return [{ name: name.slice(name.lastIndexOf('.') + 1), symbol }]
   if (!symbol || !(symbol.flags & ts.SymbolFlags.TypeAlias)) return [{ name }]
@@ -59,46 +59,6 @@ function thrownBy(name: string, { source }: PlacedComment, checker: ts.TypeCheck
 function isClass({ flags }: ts.Symbol): boolean {
   return (flags & ts.SymbolFlags.Class) !== 0
 }
-
-/** A name, or a dotted one. */
-const path = /^[\p{ID_Start}$_][\p{ID_Continue}$]*(?:\.[\p{ID_Start}$_][\p{ID_Continue}$]*)*$/u
-
-/** Returns the names of a type that is a name or a union: `A`, `a.B | C`, also in parentheses; undefined for another type. */
-function errorNames(type: string): string[] | undefined {
-  const [, inner = type] = /^\((.*)\)$/s.exec(type) ?? []
-  const names = inner.split(/[|,]/).map((each) => each.trim().replace(/^[!?]/, ''))
-  return names.every((each) => path.test(each)) ? names : undefined
-}
-
-/**
- * Reports the errors of a comment whose class does not exist in the file's scope, or whose type does not name classes: no client would
- * know them. A text that begins with a code declares the error by itself.
- */
-export function checkThrown(comment: PlacedComment, { checker, problems }: OpenProject): void {
-  const { doc, source } = comment
-  for (const { name: type, text, line } of doc.throws) {
-    if (type === '' || (leadingNumber(type) ?? leadingNumber(text)) !== undefined) continue
-    const report = (message: string, hint: string) => reportInComment(comment, { line, message, hint }, problems)
-    const names = errorNames(type)
-    if (!names) report(`@throws {${type}}: this type does not name the classes of errors`, named)
-    for (const name of names ?? []) {
-      if (ts.identifierToKeywordKind(ts.factory.createIdentifier(name)) !== undefined) continue
-      const [first = ''] = name.split('.')
-      const missing = missingModuleOf(nameInScope(first, source, anyMeaning, checker), checker)
-      const symbol = symbolAt(name, source, checker)
-      if (missing) reportMissing(missing, problems)
-      else if (!symbol || checker.isUnknownSymbol(symbol))
-        report(
-          `@throws {${name}}: there is no ${name} in this file’s scope`,
-          `import the class here, or write its code: @throws {${name}} 404 …; or name no class, for readers only: @throws …`,
-        )
-    }
-  }
-}
-
-const named = 'import the classes and write their names: @throws {A}, or @throws {A | B}'
-
-const anyMeaning = ts.SymbolFlags.Type | ts.SymbolFlags.Value | ts.SymbolFlags.Namespace
 
 /** Types that do not describe the data, and those of a generic class. */
 const openTypes = ts.TypeFlags.Unknown | ts.TypeFlags.Any | ts.TypeFlags.Instantiable
@@ -141,11 +101,6 @@ function isRpcErrorClass(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
   if (isDeclaredByRpcGen(symbol) && symbol.name === 'RpcError') return true
   const above = baseClassOf(symbol, checker)
   return above !== undefined && isRpcErrorClass(above, checker)
-}
-
-function leadingNumber(text: string): number | undefined {
-  const [digits] = /^-?\d{1,9}(?=[\s.,:;]|$)/.exec(text) ?? []
-  return digits === undefined ? undefined : Number(digits)
 }
 
 /** Returns the code of `override readonly code = 410`, of `super(410, …)`, or of the base class. */

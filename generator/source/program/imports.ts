@@ -131,14 +131,15 @@ export function packageName(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
 }
 
-/** Members of a program that TypeScript does not declare. */
-interface KnownImports {
+/** Members of a source file that TypeScript does not declare. */
+interface InternalSourceFile {
   readonly imports?: readonly ts.StringLiteralLike[]
   readonly moduleAugmentations?: readonly ts.Node[]
   readonly externalModuleIndicator?: unknown
 }
 
-interface KnownResolutions {
+/** A member of a program that TypeScript does not declare. */
+interface InternalProgram {
   getResolvedModuleFromModuleSpecifier(
     specifier: ts.StringLiteralLike,
     source: ts.SourceFile,
@@ -162,8 +163,8 @@ export function createClosures(program: ts.Program): (file: string) => readonly 
 }
 
 function importedBy(source: ts.SourceFile, program: ts.Program): string[] {
-  const { getResolvedModuleFromModuleSpecifier: resolved } = program as unknown as KnownResolutions
-  const { imports = [] } = source as KnownImports
+  const { getResolvedModuleFromModuleSpecifier: resolved } = program as unknown as InternalProgram
+  const { imports = [] } = source as InternalSourceFile
   const modules = imports.flatMap((specifier) => resolved(specifier, source)?.resolvedModule?.resolvedFileName ?? [])
   const named = source.referencedFiles.map(({ fileName }) => slashes(resolve(dirname(source.fileName), fileName)))
   return [...modules, ...named].filter((file) => program.getSourceFile(file))
@@ -171,7 +172,7 @@ function importedBy(source: ts.SourceFile, program: ts.Program): string[] {
 
 /** Returns the specifiers of all modules that a source names, also in types: `import('a').A`. */
 export function specifiersIn(source: ts.SourceFile): readonly ts.StringLiteralLike[] {
-  const { imports = [] } = source as KnownImports
+  const { imports = [] } = source as InternalSourceFile
   // Those of helpers, which TypeScript adds, have no position.
   return imports.filter(({ pos }) => pos >= 0)
 }
@@ -186,7 +187,7 @@ export function globalFiles(program: ts.Program): string[] {
 }
 
 function isGlobal(source: ts.SourceFile): boolean {
-  const { externalModuleIndicator, moduleAugmentations = [] } = source as KnownImports
+  const { externalModuleIndicator, moduleAugmentations = [] } = source as InternalSourceFile
   return !externalModuleIndicator || moduleAugmentations.length > 0
 }
 

@@ -29,7 +29,7 @@ export interface Unresolved {
 }
 
 /** Returns why a type is not resolved. If a source of the user imports it from a module that is missing, the import is reported once. */
-export function unresolved({ name, module, packageName }: Partial<Missing>): Unresolved {
+export function whyUnresolved({ name, module, packageName }: Partial<Missing>): Unresolved {
   if (module && packageName === undefined) return missingModule(module)
   const message = name === undefined ? 'the type is not resolved' : `the type ${name} is not resolved`
   return {

@@ -12,7 +12,7 @@ import type { ProjectConfig, Run } from './project.js'
 import { syntaxErrorsIn } from './sources.js'
 
 /** The options of a project without a tsconfig. */
-const withoutConfig: ts.CompilerOptions = {
+const defaultOptions: ts.CompilerOptions = {
   module: ts.ModuleKind.NodeNext,
   target: ts.ScriptTarget.ES2023,
   strict: true,
@@ -29,7 +29,7 @@ export function readProjectConfig(firstSource: string | undefined, run: Run): Pr
           .find(disk.isFile)
       : namedConfig(options.project, run)
   return path === undefined
-    ? { compilerOptions: withoutConfig, rootNames: [], references: [], path }
+    ? { compilerOptions: defaultOptions, rootNames: [], references: [], path }
     : readConfig(path, run)
 }
 
@@ -63,10 +63,10 @@ function readConfig(path: string, run: Run): ProjectConfig {
   for (const each of wrong) {
     if (!harmless.has(each.code)) problems.add(configProblem(each, path, problems))
   }
-  if (parsed) checkHolds(parsed, path, problems)
+  if (parsed) checkHasFiles(parsed, path, problems)
   if (parsed) checkResolution(parsed.options, path, run)
   return {
-    compilerOptions: parsed?.options ?? withoutConfig,
+    compilerOptions: parsed?.options ?? defaultOptions,
     rootNames: parsed?.fileNames ?? [],
     references: parsed?.projectReferences ?? [],
     path,
@@ -98,7 +98,7 @@ function configProblem(each: ts.Diagnostic, path: string, problems: Problems): D
 }
 
 /** Reports a tsconfig that only references others, which has no options for the sources, and one without files. */
-function checkHolds(
+function checkHasFiles(
   { fileNames, projectReferences = [], errors, options }: ts.ParsedCommandLine,
   path: string,
   problems: Problems,

@@ -1,7 +1,7 @@
 import { flatten } from '../../../runtime/description/described-types.js'
 import type { TypesByName } from '../../../runtime/description/description.js'
 import { findAmbiguity } from '../../model/ambiguity.js'
-import type { Unions } from '../../model/apart.js'
+import type { Unions } from '../../model/disjoint.js'
 import { findEndless } from '../../model/endless.js'
 import type { ModelType } from '../../model/model.js'
 import type { Resolver } from './resolver.js'
@@ -35,8 +35,8 @@ function rejectAmbiguous(resolver: Resolver, all: Unions): void {
 }
 
 /** Rejects unions in which a value of a custom scalar cannot be distinguished from other objects before it is encoded. */
-function rejectUnguarded({ scalars, unions, reject }: Resolver, types: TypesByName): void {
-  const unguarded = new Set(scalars.all.flatMap(({ name, isGuarded }) => (isGuarded ? [] : [name])))
+function rejectUnguarded({ codecs, unions, reject }: Resolver, types: TypesByName): void {
+  const unguarded = new Set(codecs.all.flatMap(({ name, isGuarded }) => (isGuarded ? [] : [name])))
   if (unguarded.size === 0) return
   for (const { branches, place } of unions) {
     const objects = branches.flatMap((each) => flatten(each, types)).filter(({ kind }) => !primitiveKinds.has(kind))

@@ -22,7 +22,7 @@ export interface Index {
 }
 
 /** An index signature whose type is resolved. */
-export interface Beside extends Index {
+export interface ResolvedIndex extends Index {
   readonly model: ModelType
 }
 
@@ -78,7 +78,7 @@ export function rejectKey(key: ts.Type, place: Place, resolver: Resolver): void 
 
 /** Returns the index signature for declarations with one type. */
 function mergedIndex(type: ts.Type, infos: readonly ts.IndexInfo[], checker: ts.TypeChecker): Index {
-  const covers = (property: ts.Symbol) => infos.some(({ keyType }) => isMeant(property, keyType, checker))
+  const covers = (property: ts.Symbol) => infos.some(({ keyType }) => appliesTo(property, keyType, checker))
   const every = infos.find(({ keyType }) => keyType.flags & ts.TypeFlags.String)
   if (every) return { type: narrowest(type, every, checker), covers }
   const keys = infos.map(({ keyType }) => keysOf(keyType, checker))
@@ -91,14 +91,16 @@ function mergedIndex(type: ts.Type, infos: readonly ts.IndexInfo[], checker: ts.
  * Of intersected index signatures returns the type that is assignable to all others, as in `{ [name: string]: A } &
  * { [name: string]: A | undefined }`: the checker intersects their branches, which creates objects that are also lists.
  */
-function narrowest(type: ts.Type, { keyType, type: crossed }: ts.IndexInfo, checker: ts.TypeChecker): ts.Type {
-  if (!type.isIntersection()) return crossed
+function narrowest(type: ts.Type, { keyType, type: intersected }: ts.IndexInfo, checker: ts.TypeChecker): ts.Type {
+  if (!type.isIntersection()) return intersected
   const all = type.types.flatMap(
     (each) => checker.getIndexInfosOfType(each).find((info) => info.keyType === keyType) ?? [],
   )
   // Int and number are assignable to each other: the intersected type is the declared one.
-  if (all.some((each) => each.type === crossed)) return crossed
-  return all.find((each) => all.every((other) => checker.isTypeAssignableTo(each.type, other.type)))?.type ?? crossed
+  if (all.some((each) => each.type === intersected)) return intersected
+  return (
+    all.find((each) => all.every((other) => checker.isTypeAssignableTo(each.type, other.type)))?.type ?? intersected
+  )
 }
 
 /** Returns the keys of an index signature. A brand does not exist in names on the wire and may not be importable: its base type is used. */
@@ -118,15 +120,15 @@ function keysOf(type: ts.Type, checker: ts.TypeChecker): Keys {
  * member that contradicts it, as in `{ id: number } & Record<string, string>`: nothing can be assigned to such a type, and an
  * equivalent object type cannot be written.
  */
-export function besideIndex(
+export function withIndexType(
   resolved: ModelType,
-  { type, model, covers }: Beside,
+  { type, model, covers }: ResolvedIndex,
   place: Place,
   { checker, reject, table }: Resolver,
   property: ts.Symbol,
 ): ModelType {
   if (!covers(property)) return resolved
-  const both = isOneOf(property, type, checker) ? narrowed(resolved, model, table.byKey) : undefined
+  const both = acceptsMember(property, type, checker) ? narrowed(resolved, model, table.byKey) : undefined
   if (both) return both
   const [own, index] = [checker.getTypeOfSymbol(property), type].map((each) => checker.typeToString(each))
   const message = `the member is ${own}, and the index signature requires ${index}`
@@ -141,7 +143,7 @@ export function rejectClosed(
   { checker, reject }: Resolver,
 ): void {
   const keys = checker.getIndexInfosOfType(type).map(({ keyType }) => keyType)
-  const found = properties.find((property) => keys.some((key) => isMeant(property, key, checker)))
+  const found = properties.find((property) => keys.some((key) => appliesTo(property, key, checker)))
   if (!found) return
   const message = `the index signature does not accept the member ${found.name}`
   reject(place, 'RPC121', message, 'leave one of them out, or move them apart')
@@ -153,7 +155,7 @@ export function isKeyedBySymbol({ escapedName }: ts.Symbol): boolean {
 }
 
 /** True if an index signature applies to a member. */
-function isMeant(property: ts.Symbol, key: ts.Type, checker: ts.TypeChecker): boolean {
+function appliesTo(property: ts.Symbol, key: ts.Type, checker: ts.TypeChecker): boolean {
   const { name } = property
   if (isKeyedBySymbol(property) || key.flags & ts.TypeFlags.ESSymbolLike) return false
   if (key.flags & ts.TypeFlags.String) return true
@@ -162,7 +164,7 @@ function isMeant(property: ts.Symbol, key: ts.Type, checker: ts.TypeChecker): bo
 }
 
 /** True if the index signature accepts a member's type; undefined means that the member is left out. */
-function isOneOf(property: ts.Symbol, index: ts.Type, checker: ts.TypeChecker): boolean {
+function acceptsMember(property: ts.Symbol, index: ts.Type, checker: ts.TypeChecker): boolean {
   const type = checker.getTypeOfSymbol(property)
   const isAbsence = ({ flags }: ts.Type) => property.flags & ts.SymbolFlags.Optional && flags & ts.TypeFlags.Undefined
   const types = type.isUnion() ? type.types : [type]

@@ -33,7 +33,7 @@ function namingOf(type: ts.Type, project: OpenProject): Naming {
   const described = member === undefined ? symbol.declarations : type.symbol.declarations
   const { default: _, ...notes } = isDeclaredByRpcGen(symbol) ? {} : notesOf(described ?? [], project)
   const constants = member === undefined ? constantsOf(type, symbol, project) : undefined
-  const isGeneric = !isTopLevel(symbol) || !given.every((each) => isLimited(each, project.checker))
+  const isGeneric = !isTopLevel(symbol) || !given.every((each) => isPlainArgument(each, project.checker))
   const origin = isGeneric ? { origin: originOf(symbol), generic: true } : { origin: identityOf(type, project.checker) }
   const named = { base, ...origin, ...notes, ...(constants && { constants }), ...brandOf(type, project) }
   const declared = argument.length === 0 ? exportOf(symbol, project) : undefined
@@ -103,12 +103,12 @@ function typeArgumentsOf(type: ts.Type, checker: ts.TypeChecker): readonly ts.Ty
  * True for declared types without type arguments, scalars and unions of these: their number is finite, so a type with such arguments
  * cannot contain ever larger instances of itself.
  */
-function isLimited(type: ts.Type, checker: ts.TypeChecker): boolean {
+function isPlainArgument(type: ts.Type, checker: ts.TypeChecker): boolean {
   if (typeArgumentsOf(type, checker).length > 0) return false
   const symbol = nameSymbol(type)
   // One member of an enum has the name of the enum.
   if (symbol) return isTopLevel(symbol) && !(type.flags & ts.TypeFlags.EnumLiteral && !type.isUnion())
-  if (type.isUnion()) return type.types.every((each) => isLimited(each, checker))
+  if (type.isUnion()) return type.types.every((each) => isPlainArgument(each, checker))
   return Boolean(type.flags & scalarFlags)
 }
 

@@ -13,7 +13,7 @@ import {
   referenced,
   typeNodeOf,
 } from '../program/checker.js'
-import { missingImports, missingIn, missingModule, type Unresolved, unresolved } from '../program/missing.js'
+import { missingImports, missingIn, missingModule, type Unresolved, whyUnresolved } from '../program/missing.js'
 import type { Place } from '../program/problems.js'
 import { isDeclaredByRpcGen } from '../program/sources.js'
 import type { ResolveKind, Resolver } from './resolver.js'
@@ -42,10 +42,10 @@ export const rejectUnresolved: ResolveKind = (type, place, resolver) => {
     return resolver.reject(place, 'RPC124', 'the template literal type has too many texts', hintForTexts)
   const missing = written && missingIn(written, resolver.project)
   const isIt = missing && (name === undefined || name === missing.name.split('.').at(-1))
-  if (isIt && missing.module) return rejectAs(unresolved(missing), place, resolver)
+  if (isIt && missing.module) return rejectAs(whyUnresolved(missing), place, resolver)
   const reason = written && name === undefined && reasonIn(aliased?.type ?? written, resolver)
   if (reason) return resolver.reject(place, 'RPC120', `the type is not resolved: ${reason}`, 'correct the type')
-  if (isIt) return rejectAs(unresolved(missing), place, resolver)
+  if (isIt) return rejectAs(whyUnresolved(missing), place, resolver)
   if (!aliased || !alias) {
     const imports = missingImports(place.node.getSourceFile(), resolver.project).filter((each) => {
       return name === undefined || (ts.isImportDeclaration(each.parent) && importsName(each.parent, name))
@@ -53,7 +53,7 @@ export const rejectUnresolved: ResolveKind = (type, place, resolver) => {
     for (const each of imports) rejectAs(missingModule(each), place, resolver)
     return imports.length > 0
       ? placeholderType
-      : rejectAs(unresolved(name === undefined ? {} : { name }), place, resolver)
+      : rejectAs(whyUnresolved(name === undefined ? {} : { name }), place, resolver)
   }
   return resolver.reject(
     place,
@@ -109,7 +109,7 @@ export const rejectUnsupported: ResolveKind = (type, place, resolver) => {
   // `keyof` of what is not resolved has symbols.
   const written = ts.TypeFlags.ESSymbolLike & type.flags ? writtenAt(place) : undefined
   const missing = written && missingIn(written, resolver.project)
-  if (missing?.module) return rejectAs(unresolved(missing), place, resolver)
+  if (missing?.module) return rejectAs(whyUnresolved(missing), place, resolver)
   const [, message, hint] = found
   return resolver.reject(place, 'RPC121', message, hint)
 }

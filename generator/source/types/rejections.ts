@@ -19,8 +19,8 @@ const hintForMapped =
 /** How many characters of an infinite type's path are shown. */
 const MAX_PATH = 60
 
-/** The problems of one procedure, and the first one that was not shown. */
-interface Rest {
+/** The problems of one procedure or codec, and the first one that was not shown. */
+interface OwnerProblems {
   readonly seen: Set<string>
   first?: { readonly node: ts.Node; readonly code: DiagnosticCode }
 }
@@ -28,7 +28,7 @@ interface Rest {
 /** Reports unsupported types, with a limit for each procedure. */
 export class Rejections {
   readonly #project: OpenProject
-  readonly #rests = new Map<string, Rest>()
+  readonly #byOwner = new Map<string, OwnerProblems>()
   /** The procedures with a type that nests too deeply. */
   readonly #tooDeep = new Set<string | undefined>()
 
@@ -45,11 +45,11 @@ export class Rejections {
       problems.at(node, code, message, hinted)
       return
     }
-    const rest = this.#rests.get(owner) ?? { seen: new Set() }
-    this.#rests.set(owner, rest)
-    rest.seen.add(`${code} ${path} ${message}`)
-    if (rest.seen.size <= MAX_SHOWN) problems.at(node, code, message, { path, ...hinted })
-    else rest.first ??= { node, code }
+    const own = this.#byOwner.get(owner) ?? { seen: new Set() }
+    this.#byOwner.set(owner, own)
+    own.seen.add(`${code} ${path} ${message}`)
+    if (own.seen.size <= MAX_SHOWN) problems.at(node, code, message, { path, ...hinted })
+    else own.first ??= { node, code }
   }
 
   /** Rejects a type that nests too deeply, and then every further type of the same procedure: their number may double at each level. */
@@ -66,7 +66,7 @@ export class Rejections {
 
   /** Reports for each procedure how many problems were not shown. */
   finish(): void {
-    for (const [owner, { seen, first }] of this.#rests) {
+    for (const [owner, { seen, first }] of this.#byOwner) {
       const count = seen.size - MAX_SHOWN
       if (!first) continue
       const message = `there ${count === 1 ? 'is 1 more problem' : `are ${count} more problems`} in ${owner}`

@@ -13,7 +13,7 @@ import type { OpenProject } from '../program/project.js'
 
 /** The analysis of one source, which is the only one of `sources`; `problems` are its own. */
 export interface Analysis extends OpenProject {
-  readonly scalars: Scalars
+  readonly codecs: Codecs
   readonly tagsOf: (source: ts.SourceFile) => ModuleTags
   /** The sources that may have constraint tags in their comments. */
   readonly tagged: ReadonlySet<ts.SourceFile>
@@ -51,7 +51,7 @@ export interface Resolver {
   checkWritten(node: ts.Node | undefined, place: Place): void
   readonly constrainer: Constrainer
   /** The types that have codecs. */
-  readonly scalars: Scalars
+  readonly codecs: Codecs
   readonly table: FoundTypes
   readonly unions: readonly PlacedUnion[]
 }
@@ -77,7 +77,7 @@ export interface PlacedUnion {
 }
 
 /** A codec in the configuration. */
-export interface FoundScalar {
+export interface Codec {
   /** Its name there. */
   readonly name: string
   readonly source: ts.SourceFile
@@ -94,10 +94,10 @@ export interface FoundScalar {
 }
 
 /** The codecs of a run. */
-export interface Scalars {
-  readonly all: readonly FoundScalar[]
+export interface Codecs {
+  readonly all: readonly Codec[]
   /** Returns the codec of a type. */
-  find(type: ts.Type): FoundScalar | undefined
+  find(type: ts.Type): Codec | undefined
   /** Names of types whose codec is missing or wrong, which is reported. */
   readonly failed: readonly string[]
   /** True for a type that has one of these names. */

@@ -12,14 +12,14 @@ import type { Place } from '../program/problems.js'
 import { isPlatformSource } from '../program/sources.js'
 import { hasPrivateNames, isHidden } from './classes.js'
 import {
-  type Beside,
-  besideIndex,
   type Index,
   indexesOf,
   isClosed,
   isKeyedBySymbol,
   isKeyedBySymbols,
+  type ResolvedIndex,
   rejectClosed,
+  withIndexType,
 } from './index-signature.js'
 import { inDeclaredOrder } from './member-order.js'
 import { nameSymbol } from './naming.js'
@@ -98,7 +98,7 @@ function structMember(
   property: ts.Symbol,
   place: Place,
   resolver: Resolver,
-  beside: readonly Beside[],
+  beside: readonly ResolvedIndex[],
 ): MemberOf<NameRef> {
   const { name } = property
   const type = resolver.checker.getTypeOfSymbol(property)
@@ -116,7 +116,7 @@ function structMember(
   const optional = Boolean(property.flags & ts.SymbolFlags.Optional)
   const plain = optional ? resolveOptional(type, inside, resolver) : resolver.resolve(type, inside)
   const resolved = resolver.constrainer.byMember(plain, property, inside)
-  const all = beside.reduce((type, each) => besideIndex(type, each, inside, resolver, property), resolved)
+  const all = beside.reduce((type, each) => withIndexType(type, each, inside, resolver, property), resolved)
   return { name, type: all, ...(optional ? { optional } : {}), ...notes }
 }
 

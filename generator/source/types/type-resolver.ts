@@ -17,7 +17,7 @@ import { nameSymbol, TypeTable } from './naming.js'
 import { resolveEnum, resolveLiteral, resolvePrimitive } from './primitive.js'
 import { rejectContext, rejectData, rejectUnresolved, rejectUnsupported } from './rejected.js'
 import { Rejections } from './rejections.js'
-import type { KindResult, PlacedUnion, ResolveKind, Resolver, Scalars, TypeDefinition } from './resolver.js'
+import type { Codecs, KindResult, PlacedUnion, ResolveKind, Resolver, TypeDefinition } from './resolver.js'
 import { resolveStruct } from './struct.js'
 import { resolveBranded, resolveTagged } from './tagged.js'
 import { resolveUnion, withoutNoInfer } from './union.js'
@@ -57,7 +57,7 @@ const MAX_LEVELS = 50
 export class TypeResolver implements Resolver {
   readonly project: OpenProject
   readonly checker: ts.TypeChecker
-  readonly scalars: Scalars
+  readonly codecs: Codecs
   readonly table: TypeTable
   readonly constrainer: Constrainer
   readonly unions: PlacedUnion[] = []
@@ -68,10 +68,10 @@ export class TypeResolver implements Resolver {
   readonly #open = new Set<ts.Type>()
   readonly #waiting: (() => void)[] = []
 
-  constructor(project: OpenProject, scalars: Scalars, reader: CommentReader) {
+  constructor(project: OpenProject, codecs: Codecs, reader: CommentReader) {
     this.project = project
     this.checker = project.checker
-    this.scalars = scalars
+    this.codecs = codecs
     this.table = new TypeTable(project)
     this.constrainer = createConstrainer(project, reader, this.table.byKey)
     this.#written = createWrittenTypes(project, this.constrainer)
@@ -112,12 +112,12 @@ export class TypeResolver implements Resolver {
     const declarations = nameSymbol(type)?.declarations ?? []
     for (const each of declarations) this.checkWritten(each, place)
     // The number of other types has no limit.
-    const isLimited = mayWait && !entry.anonymous && !entry.generic
+    const mayPostpone = mayWait && !entry.anonymous && !entry.generic
     const complete = () => {
-      const model = define(isLimited ? { ...place, depth: 0 } : place)
+      const model = define(mayPostpone ? { ...place, depth: 0 } : place)
       entry.type = this.constrainer.byComments(this.constrainer.byType(model, type, place), declarations)
     }
-    if (isLimited && this.#open.size > MAX_LEVELS) this.#waiting.push(complete)
+    if (mayPostpone && this.#open.size > MAX_LEVELS) this.#waiting.push(complete)
     else complete()
     return referenceTo(entry)
   }

@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph'
 import type { Constrainer } from '../constraints/constrainer.js'
 import { isErrorType, referenced, typeNodeOf } from '../program/checker.js'
-import { declarationsOfName, missingAt, nameIn, type Unresolved, unresolved } from '../program/missing.js'
+import { declarationsOfName, missingAt, nameIn, type Unresolved, whyUnresolved } from '../program/missing.js'
 import type { Mistake, Place } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { isInstalled } from '../program/sources.js'
@@ -78,7 +78,7 @@ function mistakeIn(
 ): Unresolved | undefined {
   const name = nameIn(node)
   if (name && !declarations && !isMember && isErrorType(checker.getTypeAtLocation(node))) {
-    return unresolved(missingAt(name, checker))
+    return whyUnresolved(missingAt(name, checker))
   }
   if (!isMember && lacksArguments(node, checker)) {
     const text = node.typeName.getText()

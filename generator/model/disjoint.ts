@@ -1,6 +1,6 @@
-// Whether any value in JSON belongs to two types. Branches of a union that are apart need no discriminant:
+// Whether any value in JSON belongs to two types. Branches of a union that are disjoint need no discriminant:
 //
-//   number and string  →  apart; { a: number } and { b: number }  →  apart; string[] and []  →  alike
+//   number and string  →  disjoint; { a: number } and { b: number }  →  disjoint; string[] and []  →  overlapping
 import { flatten } from '../../runtime/description/described-types.js'
 import type { TypesByName } from '../../runtime/description/description.js'
 import { jsonTypesOf, rejectsUndefined } from '../../runtime/description/json-types.js'
@@ -12,10 +12,10 @@ export type List = OfKind<'array' | 'set' | 'tuple'>
 export type Fields = OfKind<'struct' | 'map'>
 
 /**
- * How two types differ on the wire. `apart`: no value that one declares is accepted as the other. `first` and `last`: values of one
- * type may also be accepted as the other, so that the first of the two has to be tried first, or last. `alike`: some value may be of both.
+ * How two types differ on the wire. `disjoint`: no value that one declares is accepted as the other. `first` and `last`: values of one
+ * type may also be accepted as the other, so that the first of the two has to be tried first, or last. `overlapping`: some value may be of both.
  */
-export type Distinction = 'apart' | 'first' | 'last' | 'alike'
+export type Distinction = 'disjoint' | 'first' | 'last' | 'overlapping'
 
 /** Compares types by the values that represent them on the wire. */
 export interface Comparison {
@@ -28,8 +28,8 @@ export interface Comparison {
   branchesOf(type: ModelType): readonly ModelType[]
   /** Returns how two branches of a union differ. */
   relate(one: ModelType, other: ModelType): Distinction
-  /** True if each branch of a type is apart from each of another one. */
-  areApart(one: ModelType, other: ModelType): boolean
+  /** True if each branch of a type is disjoint from each of another one. */
+  areDisjoint(one: ModelType, other: ModelType): boolean
 }
 
 /** What all unions of a model share. */
@@ -74,7 +74,7 @@ export function createComparison({ types, relations, compatible }: Unions): Comp
       if (typeof before === 'string') return before
       if (before) {
         before.isAssumed = true
-        return 'alike'
+        return 'overlapping'
       }
       comparison.take()
       const open: Open = { isAssumed: false }
@@ -84,22 +84,22 @@ export function createComparison({ types, relations, compatible }: Unions): Comp
       level -= 1
       known.set(one, other, found)
       further.push([one, other, found])
-      if (open.isAssumed && found === 'apart') isExact = false
+      if (open.isAssumed && found === 'disjoint') isExact = false
       if (level === 0 && isExact) {
         for (const each of further) relations.set(...each)
         further = []
       }
       return found
     },
-    areApart(one, other) {
+    areDisjoint(one, other) {
       const others = comparison.branchesOf(other)
-      return comparison.branchesOf(one).every((a) => others.every((b) => comparison.relate(a, b) === 'apart'))
+      return comparison.branchesOf(one).every((a) => others.every((b) => comparison.relate(a, b) === 'disjoint'))
     },
   }
   return comparison
 }
 
-/** A pair that is being compared. Until then it counts as alike, which recursive types need. */
+/** A pair that is being compared. Until then it counts as overlapping, which recursive types need. */
 interface Open {
   isAssumed: boolean
 }
@@ -122,14 +122,14 @@ export function createPairs<T>(): Pairs<T> {
 }
 
 function relationOf(one: ModelType, other: ModelType, comparison: Comparison): Distinction {
-  if (one.kind === 'any' || other.kind === 'any' || one === other) return 'alike'
+  if (one.kind === 'any' || other.kind === 'any' || one === other) return 'overlapping'
   if (one.kind === 'custom' || other.kind === 'custom')
-    return comparison.areApart(sentAs(one), sentAs(other)) ? 'apart' : 'alike'
+    return comparison.areDisjoint(sentAs(one), sentAs(other)) ? 'disjoint' : 'overlapping'
   const [forms, others] = [jsonTypesOf(one), jsonTypesOf(other)]
-  if (!forms.some((form) => others.includes(form)) || differByText(one, other)) return 'apart'
-  if (isListType(one) && isListType(other)) return areListsApart(one, other, comparison) ? 'apart' : 'alike'
+  if (!forms.some((form) => others.includes(form)) || differByText(one, other)) return 'disjoint'
+  if (isListType(one) && isListType(other)) return areListsDisjoint(one, other, comparison) ? 'disjoint' : 'overlapping'
   if (isFields(one) && isFields(other)) return relateFields(one, other, comparison)
-  return 'alike'
+  return 'overlapping'
 }
 
 /** Returns the type that is sent for a type. */
@@ -181,12 +181,12 @@ export function lengthsOf(one: List, other: List): readonly [fewest: number, mos
 }
 
 /** True if two lists differ in length, or in an element that lists of both lengths must have. */
-function areListsApart(one: List, other: List, { areApart }: Comparison): boolean {
+function areListsDisjoint(one: List, other: List, { areDisjoint }: Comparison): boolean {
   const [least, limit] = lengthsOf(one, other)
   if (least > limit) return true
   return Array.from({ length: Math.min(least, declaredLength(one, other)) }).some((_, at) => {
     const [a, b] = [elementOf(one, at), elementOf(other, at)]
-    return a !== undefined && b !== undefined && areApart(a.type, b.type)
+    return a !== undefined && b !== undefined && areDisjoint(a.type, b.type)
   })
 }
 
@@ -224,16 +224,17 @@ export function memberNamesOf(one: Fields, other: Fields): ReadonlySet<string> {
  * Objects differ by a member that a value of both would have, with different types, or by required members that
  * the other one does not have.
  */
-function relateFields(one: Fields, other: Fields, { types, areApart }: Comparison): Distinction {
+function relateFields(one: Fields, other: Fields, { types, areDisjoint }: Comparison): Distinction {
   const pairs = [...memberNamesOf(one, other)].map(
     (name) => [fieldOf(one, name, types), fieldOf(other, name, types)] as const,
   )
   const shared = pairs.flatMap(([a, b]) => (a && b && (a.required || b.required) ? [[a.type, b.type] as const] : []))
   // Literals first: they decide in most unions, so that other members need not be compared.
   const isTag = ([a, b]: readonly [ModelType, ModelType]) => [a, b].every(({ kind }) => kind === 'literal')
-  if (shared.filter(isTag).some(([a, b]) => areApart(a, b)) || shared.some(([a, b]) => areApart(a, b))) return 'apart'
+  if (shared.filter(isTag).some(([a, b]) => areDisjoint(a, b)) || shared.some(([a, b]) => areDisjoint(a, b)))
+    return 'disjoint'
   const hasOwn = pairs.some(([a, b]) => a?.required && !b)
   const otherHasOwn = pairs.some(([a, b]) => b?.required && !a)
-  if (hasOwn && otherHasOwn) return 'apart'
-  return hasOwn ? 'first' : otherHasOwn ? 'last' : 'alike'
+  if (hasOwn && otherHasOwn) return 'disjoint'
+  return hasOwn ? 'first' : otherHasOwn ? 'last' : 'overlapping'
 }

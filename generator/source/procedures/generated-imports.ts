@@ -6,16 +6,19 @@ import { isOfPackage } from '../program/sources.js'
 import { exportOf, exportsOf, importOf } from '../program/symbols.js'
 import type { Declaration } from './declarations.js'
 
-/** Returns how the generated module imports a symbol that a name in a comment of `source` refers to; undefined if it cannot. */
-export type ImportOf = (symbol: ts.Symbol, name: string, source: ts.SourceFile) => Declared | undefined
-
 /**
- * Returns the function that finds how to import what the comments of a declaration name. It is never the specifier of another file
- * without a check: `./auth.js` and `#auth` in a package of the workspace mean other modules in the generated file.
+ * Returns how the generated module imports a symbol that a name in a comment of `source` refers to, in the comments of a declaration;
+ * undefined if it cannot. It is never the specifier of another file without a check: `./auth.js` and `#auth` in a package of the workspace
+ * mean other modules in the generated file.
  */
-export function createImporter(declaration: Declaration, project: OpenProject): ImportOf {
-  return (symbol, name, source) =>
-    exportOf(symbol, project) ?? importedName(name, source, project) ?? exportBeside(symbol, declaration, project)
+export function generatedImportOf(
+  symbol: ts.Symbol,
+  name: string,
+  source: ts.SourceFile,
+  declaration: Declaration,
+  project: OpenProject,
+): Declared | undefined {
+  return exportOf(symbol, project) ?? importedName(name, source, project) ?? exportBeside(symbol, declaration, project)
 }
 
 /**

@@ -16,10 +16,10 @@ import type { OpenProject } from '../program/project.js'
 import { isBroken, isDeclaredByRpcGen } from '../program/sources.js'
 import { exportsOf } from '../program/symbols.js'
 import { nameSymbol } from './naming.js'
-import type { FoundScalar, Resolver, Scalars } from './resolver.js'
+import type { Codec, Codecs, Resolver } from './resolver.js'
 
 /** A codec as its module declares it: `export const decimal = defineScalar<Decimal, string>({ … })`. */
-interface Codec {
+interface ExportedCodec {
   readonly export: string
   readonly name: string
   readonly node: ts.Node
@@ -28,25 +28,25 @@ interface Codec {
 }
 
 /** Finds the codec of each type that the configuration names. Reports those that are missing or wrong. */
-export function findScalars(project: OpenProject): Scalars {
+export function findCodecs(project: OpenProject): Codecs {
   const { options, problems } = project
-  const all: FoundScalar[] = []
+  const all: Codec[] = []
   const failed: string[] = []
   for (const option of options.scalars) {
     const source = project.program.getSourceFile(option.module)
     if (!source) reportOption(option, `there is no module ${problems.relative(option.module)}`, project)
-    const codecs = source && !isBroken(source, project) ? codecsIn(source, project.checker) : undefined
-    const codec = codecs && codecOf(option, codecs, project)
-    const known = codec && all.find(({ type }) => isSameType(type, codec.type))
+    const exported = source && !isBroken(source, project) ? codecsIn(source, project.checker) : undefined
+    const found = exported && codecOf(option, exported, project)
+    const known = found && all.find(({ type }) => isSameType(type, found.type))
     if (known) reportOption(option, `${known.name} and ${option.name} are one type`, project)
-    const scalar = source && codec && !known && scalarOfCodec(codec, option, source, project)
-    if (scalar) all.push(scalar)
-    else failed.push(option.name, ...(codecs ?? []).map(({ name }) => name))
+    const codec = source && found && !known && checkedCodec(found, option, source, project)
+    if (codec) all.push(codec)
+    else failed.push(option.name, ...(exported ?? []).map(({ name }) => name))
   }
-  return scalarsOf(all, failed, project.checker)
+  return codecsOf(all, failed, project.checker)
 }
 
-function scalarsOf(all: readonly FoundScalar[], failed: readonly string[], checker: ts.TypeChecker): Scalars {
+function codecsOf(all: readonly Codec[], failed: readonly string[], checker: ts.TypeChecker): Codecs {
   const find = (type: ts.Type) => all.find((each) => isSameType(each.type, type))
   return {
     all,
@@ -54,7 +54,7 @@ function scalarsOf(all: readonly FoundScalar[], failed: readonly string[], check
     find,
     isFailed(type) {
       if (failed.length === 0 || !(type.flags & objectLike) || find(type)) return false
-      const name = scalarName(type, checker)
+      const name = qualifiedName(type, checker)
       return failed.some((each) => isNamed(name, each))
     },
   }
@@ -66,11 +66,15 @@ function isSameType(one: ts.Type, other: ts.Type): boolean {
   return one.types.length === other.types.length && one.types.every((each) => other.types.includes(each))
 }
 
-function codecsIn(source: ts.SourceFile, checker: ts.TypeChecker): readonly Codec[] {
+function codecsIn(source: ts.SourceFile, checker: ts.TypeChecker): readonly ExportedCodec[] {
   return exportsOf(source, checker).flatMap(([name, symbol]) => codecIn(name, symbol, checker) ?? [])
 }
 
-function codecOf(option: ScalarOption, codecs: readonly Codec[], project: OpenProject): Codec | undefined {
+function codecOf(
+  option: ScalarOption,
+  codecs: readonly ExportedCodec[],
+  project: OpenProject,
+): ExportedCodec | undefined {
   const { name, export: wanted } = option
   const [codec, second] = codecs.filter((each) => isNamed(each.name, name) && (wanted ?? each.export) === each.export)
   if (codec && !second) return codec
@@ -84,17 +88,17 @@ function codecOf(option: ScalarOption, codecs: readonly Codec[], project: OpenPr
 }
 
 /** Returns the codec that an export is; undefined for other values. */
-function codecIn(exported: string, symbol: ts.Symbol, checker: ts.TypeChecker): Codec | undefined {
+function codecIn(exported: string, symbol: ts.Symbol, checker: ts.TypeChecker): ExportedCodec | undefined {
   const node = symbol.valueDeclaration
   if (!node || !ts.isVariableDeclaration(node)) return undefined
   const type = checker.getTypeOfSymbolAtLocation(symbol, node)
   if (type.symbol?.name !== 'Scalar' || !isDeclaredByRpcGen(type.symbol)) return undefined
   const [of, wire] = checker.getTypeArguments(type as ts.TypeReference)
-  return of && wire && { export: exported, name: scalarName(of, checker), node, type: of, wire }
+  return of && wire && { export: exported, name: qualifiedName(of, checker), node, type: of, wire }
 }
 
 /** `Decimal`, `Temporal.Instant`; `Money` for `Money<'EUR'>`. */
-function scalarName(type: ts.Type, checker: ts.TypeChecker): string {
+function qualifiedName(type: ts.Type, checker: ts.TypeChecker): string {
   const name = textOfType(type, checker, ts.TypeFormatFlags.NoTruncation).replace(/<.*$/s, '')
   const symbol = nameSymbol(type)
   const [, namespace = ''] =
@@ -111,12 +115,12 @@ function isNamed(name: string, key: string): boolean {
  * Checks a codec and reads its source: whether it has `is`, and its schema. An invalid one is returned too, so that
  * uses of its type are not reported; undefined for a type that cannot have a codec.
  */
-function scalarOfCodec(
-  { export: exported, node, type, wire }: Codec,
+function checkedCodec(
+  { export: exported, node, type, wire }: ExportedCodec,
   { name }: ScalarOption,
   source: ts.SourceFile,
   project: OpenProject,
-): FoundScalar | undefined {
+): Codec | undefined {
   const parts = type.isIntersection() ? type.types : [type]
   const objects = parts.filter(({ flags }) => flags & ts.TypeFlags.Object)
   if (objects.length === 0) {
@@ -184,14 +188,14 @@ function schemaIn(object: ts.ObjectLiteralExpression, project: OpenProject): Sca
 }
 
 /**
- * Reports wire types that are not supported, that are unknown, or that contain the scalar without an end; returns the
- * other scalars. `resolver` is one of the whole run.
+ * Reports wire types that are not supported, that are unknown, or that contain their type without an end; returns the
+ * other codecs. `resolver` is one of the whole run.
  */
-export function checkWireTypes(scalars: Scalars, resolver: Resolver): Scalars {
+export function checkWireTypes(codecs: Codecs, resolver: Resolver): Codecs {
   const { problems } = resolver.project
   const types = resolver.table.byKey
   const contained = new Set<string>()
-  for (const { name, wire, node } of scalars.all) {
+  for (const { name, wire, node } of codecs.all) {
     const before = problems.list.length
     const resolved = resolver.resolve(wire, placeOf(node, name, `${name} (sent)`))
     const branches = sentBranches(resolved, types, new Set(contained))
@@ -199,19 +203,19 @@ export function checkWireTypes(scalars: Scalars, resolver: Resolver): Scalars {
       reportContained(name, node, problems)
       contained.add(name)
     } else if (problems.list.length === before && branches.some(({ kind }) => unsendable.has(kind))) {
-      if ((wire.isUnion() ? wire.types : [wire]).some(scalars.isFailed)) continue
+      if ((wire.isUnion() ? wire.types : [wire]).some(codecs.isFailed)) continue
       const hint = 'declare the type that is sent; procedures accept or return null beside the scalar: T | null'
       reportCodec(node, `the wire type of ${name} has to be known, and cannot be null`, problems, hint)
     }
   }
   const endless = new Set(findEndless(types).map((key) => customName(types.get(key)?.type)))
-  for (const { name, node } of scalars.all) {
+  for (const { name, node } of codecs.all) {
     if (!endless.has(name) || contained.has(name)) continue
     reportContained(name, node, problems, ', or make a member that leads to it optional or nullable')
     contained.add(name)
   }
-  const finite = scalars.all.filter(({ name }) => !contained.has(name))
-  return scalarsOf(finite, [...scalars.failed, ...contained], resolver.checker)
+  const finite = codecs.all.filter(({ name }) => !contained.has(name))
+  return codecsOf(finite, [...codecs.failed, ...contained], resolver.checker)
 }
 
 function customName(type: ModelType | undefined): string | undefined {
