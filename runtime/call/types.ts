@@ -72,16 +72,14 @@ export interface WireError {
   readonly data?: unknown
 }
 
-/** A call that failed. */
+/** A call that failed. An entry point that has statuses of its own finds them by the code of `error`, or the class of what was thrown. */
 export interface FailedCall {
   readonly ok: false
+  /** What was thrown; it is not sent. */
+  readonly thrown: unknown
   /** What was thrown, or what `onError` returned instead, for callers in the same process; it is not sent. */
   readonly cause: unknown
-  /** True if the server has as many streams as it may. */
-  readonly isBusy?: boolean | undefined
   readonly error: WireError
-  /** The most bytes that the procedure accepts, if the body is larger. */
-  readonly bodyLimit?: number | undefined
   /** What its caller was to be authorised by. */
   readonly auth?: Auth | undefined
 }

@@ -1,6 +1,7 @@
 // MCP over Streamable HTTP: a POST with `{"method":"tools/call","params":{"name":"add", …}}` gets the result of the tool as JSON, or as a
 // stream of events. Requests of foreign pages and to foreign hosts are rejected.
-import { isRpcError } from '../error.js'
+import { BodyTooLarge } from '../call/body-limits.js'
+import { isInstance, isRpcError } from '../error.js'
 import { readBody, textReaderOf } from '../http/body.js'
 import { acceptsEvents as accepts, compressionOf, negotiate } from '../http/headers.js'
 import {
@@ -56,7 +57,7 @@ export async function respondToMcp(request: HttpRequest, service: Service, acces
       acceptsEvents: accepts(request.header('accept')),
     }
     const { text: response, failure, stream } = await respondToMessage(exchange)
-    if (failure?.bodyLimit !== undefined) throw tooLarge(failure.bodyLimit)
+    if (failure && isInstance(failure.cause, BodyTooLarge)) throw tooLarge(failure.cause.limit)
     return stream ? (await import('../http/events.js')).eventsResponse(stream) : jsonResponse(200, response)
   } catch (error) {
     if (error instanceof HttpError) return plainText(error.status, error.message, error.headers)

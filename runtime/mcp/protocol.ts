@@ -2,6 +2,7 @@
 // procedure, by `replyTo`, whose outcome `toolCodec` encodes.
 //
 //   tools/call, { name: 'add', arguments: { a: 1, b: 2 } }  →  { content: [{ type: 'text', text: '3' }], structuredContent: 3 }
+import { BodyTooLarge } from '../call/body-limits.js'
 import { CallContext } from '../call/context.js'
 import { checkAuth } from '../call/dispatch.js'
 import { fail } from '../call/failure.js'
@@ -9,7 +10,7 @@ import { type Reply, replyTo } from '../call/reply.js'
 import { createScope, LazyOrigin, type Origin, type RequestScope } from '../call/scope.js'
 import type { Call, CallParams, Codec, Entry, Procedure, RpcContext, WireError } from '../call/types.js'
 import { isJsonObject } from '../description/described-types.js'
-import { AuthenticationError, ErrorCode, ForbiddenError, RpcError } from '../error.js'
+import { AuthenticationError, ErrorCode, ForbiddenError, isInstance, RpcError } from '../error.js'
 import { jsonrpc } from '../jsonrpc/codec.js'
 import type { Settings } from '../options.js'
 import { describeReceived, MAX_NAME, truncate } from '../values/describe.js'
@@ -217,7 +218,8 @@ export function respondToMessage(exchange: Exchange): Response | Promise<Respons
  */
 export async function responseTextOf(exchange: Exchange): Promise<string> {
   const { text, failure } = await respondToMessage(exchange)
-  if (failure?.bodyLimit !== undefined) throw new McpError(ErrorCode.INVALID_REQUEST, failure.error.message)
+  if (failure && isInstance(failure.cause, BodyTooLarge))
+    throw new McpError(ErrorCode.INVALID_REQUEST, failure.error.message)
   return text
 }
 
