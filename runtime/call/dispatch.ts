@@ -177,7 +177,7 @@ function serialize(result: unknown, context: CallContext, source?: string): Outc
   const { procedure, subscription, serialized } = context
   if (serialized && result === serialized.result) return serialized.outcome
   if (!procedure?.subscription) return serializeResult(result, context, source)
-  if (result === subscription?.id) return { ok: true, type: procedure.returns.type, value: result, subscription }
+  if (result === subscription?.id) return { ok: true, procedure, value: result, subscription }
   throw new TypeError(`${source} of ${procedure.name} changed the id of a subscription`)
 }
 
@@ -190,14 +190,13 @@ export function serializeResult(result: unknown, context: CallContext, source?: 
     )
   }
   const { resultWire, settings } = scope
-  const { type } = procedure.returns
   // `attempt`, written out: a closure for each call costs 3 %.
   try {
-    return { ok: true, type, value: procedure.write(result, resultWire) }
+    return { ok: true, procedure, value: procedure.write(result, resultWire) }
   } catch (error) {
     if (error !== INVALID) throw error
   }
-  const [issue] = explain(type, result, ['result'], settings.errorDetails)
+  const [issue] = explain(procedure.returns.type, result, ['result'], settings.errorDetails)
   const reason = issue ? describeIssue(issue, formatPath(issue.path)) : 'it does not match'
   const returned = `${source ? `${source} of ` : ''}${procedure.name} returned a value that does not match its declared type`
   throw new TypeError(boundMessage(`${returned}: ${reason}`))

@@ -180,7 +180,7 @@ function encode(
   let text: string
   try {
     text = outcome.ok
-      ? codec.encodeResult(entry as Call, outcome.type, outcome.value)
+      ? codec.encodeResult(entry as Call, outcome.value, outcome.procedure)
       : codec.encodeError(entry, outcome.error)
   } catch (error) {
     if (!outcome.ok) throw error

@@ -140,7 +140,7 @@ function handleBody(post: Post, body: Body, codec: Codec): Awaitable<HttpRespons
     return openEvents(context, request, settings)
   }
   const scope = createScope(settings, codec, request, { concurrency, bodyBytes: body.bytes.byteLength, openStream })
-  countResponse(request.env, scope)
+  countResponse(request.node, scope)
   const reply = handleText(readText, scope)
   if (!isPending(reply)) return responseOf(reply, codec, settings)
   return reply.then((settled) => responseOf(settled, codec, settings))

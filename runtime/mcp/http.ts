@@ -94,7 +94,7 @@ async function readMessage(request: HttpRequest, { settings }: Service) {
   const compression = compressionOf(request)
   const reading = { limit: settings.bodyBounds.largest, protocol: 'json-rpc', compression } as const
   const body = await new Promise<Body>((resolve, reject) => readBody(request, reading, resolve, reject))
-  countResponse(request.env)
+  countResponse(request.node)
   return { text: textReaderOf(body, contentType)(), bodyBytes: body.bytes.byteLength }
 }
 
@@ -125,7 +125,7 @@ function checkAccess(request: HttpRequest, { allowedHosts, allowedOrigins }: Acc
  * in the URL.
  */
 function hostOf(request: HttpRequest): string | undefined {
-  return request.header('host') ?? (isNodeHttp1(request.env) ? undefined : parseUrl(request.request.url)?.host)
+  return request.header('host') ?? (isNodeHttp1(request.node) ? undefined : parseUrl(request.request.url)?.host)
 }
 
 /** True if the host of a URL is in a list, with its port or without. */

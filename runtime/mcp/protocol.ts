@@ -14,7 +14,6 @@ import { AuthenticationError, ErrorCode, ForbiddenError, isInstance, RpcError } 
 import { jsonrpc } from '../jsonrpc/codec.js'
 import type { Settings } from '../options.js'
 import { describeReceived, MAX_NAME, truncate } from '../values/describe.js'
-import type { WireType } from '../values/types.js'
 import type { StepLimit } from '../values/wire.js'
 import { findId } from './find-id.js'
 import type { ItemsForm } from './items.js'
@@ -350,7 +349,7 @@ async function callTool(exchange: Exchange): Promise<Response> {
 function itemsForm({ message }: Exchange, codec: Codec, { call, procedure }: CallContext): ItemsForm {
   return {
     token: tokenText(message.meta['progressToken']),
-    result: (items) => codec.encodeResult(call as Call, procedure?.returns.type as WireType, items),
+    result: (items) => codec.encodeResult(call as Call, items, procedure as Procedure),
     error: (error) => codec.encodeError(call, error),
   }
 }
@@ -381,7 +380,7 @@ function toolCall({ call }: McpMessage, method: string, params: CallParams): Cal
 function toolCodec(exchange: Exchange, name: string, tool: Tool | undefined): Codec {
   return {
     ...jsonrpc,
-    encodeResult: (_call, _type, value) => result(exchange, encodeToolResult(value, tool, exchange.era)).text,
+    encodeResult: (_call, value) => result(exchange, encodeToolResult(value, tool, exchange.era)).text,
     encodeError: (_entry, error) => {
       if (tool || error.code !== ErrorCode.METHOD_NOT_FOUND)
         return result(exchange, encodeFailure(withoutParams(error, tool))).text
