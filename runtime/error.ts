@@ -80,6 +80,15 @@ export function withoutStack<T>(make: () => T): T {
   }
 }
 
+/** Like `instanceof`, for what anyone may have thrown: false for a proxy whose traps throw. */
+export function isInstance<T>(value: unknown, of: abstract new (...args: never[]) => T): value is T {
+  try {
+    return value instanceof of
+  } catch {
+    return false
+  }
+}
+
 /**
  * True if this is an RpcError, even of another copy of this package; with `code`, only if it has that code. The type of
  * `data` is then `unknown`: RpcErrorGuard narrows it too.

@@ -13,7 +13,7 @@ import { completeOptions, flag, interval, type OptionTable } from './call/option
 import { readIncoming } from './http/body.js'
 import { methodNotAllowed, respondToGet, respondToPost } from './http/endpoint.js'
 import { type Body, type BodyOptions, type HttpRequest, type HttpResponse, plainText } from './http/message.js'
-import { toSend } from './http/node-requests.js'
+import { type NodeHost, toSend } from './http/node-requests.js'
 import { BodyConsumedError, type ParsedMessage, parsedBody } from './http/parsed-body.js'
 import { LINGER_MS } from './http/stream.js'
 import { type RpcServer, settingsOf } from './server/server.js'
@@ -182,6 +182,7 @@ class NodeHttpRequest implements HttpRequest {
   readonly nonce = undefined
   readonly method: string
   readonly env: NodeBindings
+  readonly node: NodeHost
   /** The option of `nodeHandler`. */
   readonly sendTimeoutMs: number
   #request: Request | undefined
@@ -190,6 +191,7 @@ class NodeHttpRequest implements HttpRequest {
     this.sendTimeoutMs = sendTimeoutMs
     this.method = incoming.method ?? 'GET'
     this.env = { incoming, outgoing }
+    this.node = this.env
   }
 
   get url(): string {

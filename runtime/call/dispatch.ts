@@ -10,16 +10,16 @@ import { authorize } from './auth.js'
 import { validate } from './bind.js'
 import { checkBody } from './body-limits.js'
 import type { CallContext } from './context.js'
-import { fail } from './failure.js'
+import { concludeFailed } from './failure.js'
 import { callInner, subscribeInner } from './inner.js'
-import { type Awaitable, isPending, isPromise, maybeThen } from './maybe-async.js'
+import { type Awaitable, isPromise, maybeThen } from './maybe-async.js'
 import { runMiddleware } from './middleware.js'
 import type { RequestScope } from './scope.js'
 import { receiverFor, subscribe } from './subscribe.js'
 import { countWork, turnOfResult } from './turns.js'
 import type { Auth, Call, CompletedCall, Middleware, Outcome, Procedure } from './types.js'
 
-/** What is made of the outcome of a call. */
+/** Makes of the outcome of a call what the caller of `dispatch` returns, such as the text of the response. */
 type Conclude<T> = (outcome: Outcome, context: CallContext) => Awaitable<T>
 
 /**
@@ -33,56 +33,40 @@ export function dispatch<T>(call: Call, context: CallContext, conclude: Conclude
   context.procedure = procedure
   const middleware = procedure ? procedure.middleware : settings.middleware
   const hasOuter = middleware !== undefined && middleware.length > 0
-  const mayBeReplaced = hasOuter || procedure?.inner !== undefined
-  let outcome: Awaitable<Outcome>
-  try {
-    if (!procedure && !hasOuter && settings.server.auth === undefined) {
-      // To throw the error would take as long as the rest.
-      outcome = fail(methodNotFound(call), context)
-    } else {
-      const result = hasOuter ? runOuter(middleware, call, context) : callInTime(call, context)
-      if (isPromise(result)) return concludeResult(result, context, mayBeReplaced, conclude)
-      outcome = endWith(result, context, mayBeReplaced)
-    }
-  } catch (error) {
-    outcome = fail(error, context)
+  if (!procedure && !hasOuter && settings.server.auth === undefined) {
+    // To throw the error would take as long as the rest.
+    return concludeFailed(methodNotFound(call), context, conclude)
   }
-  return isPending(outcome) ? concludeOutcome(outcome, context, conclude) : conclude(outcome, context)
+  let result: Awaitable<unknown>
+  try {
+    result = hasOuter ? runOuter(middleware, call, context) : callInTime(call, context)
+    if (isPromise(result)) return concludeLater(result, context, conclude)
+  } catch (error) {
+    return concludeFailed(error, context, conclude)
+  }
+  return concludeReturned(result, context, conclude)
 }
 
-function concludeResult<T>(
-  result: PromiseLike<unknown>,
-  context: CallContext,
-  mayBeReplaced: boolean,
-  conclude: Conclude<T>,
-): Awaitable<T> {
-  const concluded = (outcome: Awaitable<Outcome>) =>
-    isPending(outcome) ? concludeOutcome(outcome, context, conclude) : conclude(outcome, context)
+function concludeLater<T>(result: PromiseLike<unknown>, context: CallContext, conclude: Conclude<T>): Awaitable<T> {
   // The `then` of another library may return anything.
   return Promise.resolve(result).then(
-    (value) => maybeThen(turnOfResult(value), () => concluded(endWith(value, context, mayBeReplaced))),
-    (error) => concluded(fail(error, context)),
+    (value) => maybeThen(turnOfResult(value), () => concludeReturned(value, context, conclude)),
+    (error) => concludeFailed(error, context, conclude),
   )
 }
 
-function concludeOutcome<T>(
-  outcome: PromiseLike<Outcome>,
-  context: CallContext,
-  conclude: Conclude<T>,
-): PromiseLike<T> {
-  return outcome.then((settled) => conclude(settled, context))
-}
-
-/** Ends a call with the result of its procedure, or of the middleware around it, which may have changed it. */
-function endWith(result: unknown, context: CallContext, mayBeReplaced: boolean): Awaitable<Outcome> {
+/** Concludes a call with the result of its procedure, or of the middleware around it, which may have changed it. */
+function concludeReturned<T>(result: unknown, context: CallContext, conclude: Conclude<T>): Awaitable<T> {
+  const { procedure } = context
+  let outcome: Outcome
   try {
-    const isPlain = !mayBeReplaced && !context.procedure?.subscription
-    const outcome = isPlain ? serializeResult(result, context) : serialize(result, context, 'middleware')
+    const isPlain = procedure && !procedure.middleware && !procedure.inner && !procedure.subscription
+    outcome = isPlain ? serializeResult(result, context) : serialize(result, context, 'middleware')
     context.end()
-    return outcome
   } catch (error) {
-    return fail(error, context)
+    return concludeFailed(error, context, conclude)
   }
+  return conclude(outcome, context)
 }
 
 function runOuter(middleware: readonly Middleware[], call: Call, context: CallContext): Awaitable<unknown> {
@@ -193,7 +177,7 @@ function serialize(result: unknown, context: CallContext, source?: string): Outc
   const { procedure, subscription, serialized } = context
   if (serialized && result === serialized.result) return serialized.outcome
   if (!procedure?.subscription) return serializeResult(result, context, source)
-  if (result === subscription?.id) return { ok: true, type: procedure.returns.type, value: result, subscription }
+  if (result === subscription?.id) return { ok: true, procedure, value: result, subscription }
   throw new TypeError(`${source} of ${procedure.name} changed the id of a subscription`)
 }
 
@@ -206,14 +190,13 @@ export function serializeResult(result: unknown, context: CallContext, source?: 
     )
   }
   const { resultWire, settings } = scope
-  const { type } = procedure.returns
   // `attempt`, written out: a closure for each call costs 3 %.
   try {
-    return { ok: true, type, value: procedure.write(result, resultWire) }
+    return { ok: true, procedure, value: procedure.write(result, resultWire) }
   } catch (error) {
     if (error !== INVALID) throw error
   }
-  const [issue] = explain(type, result, ['result'], settings.errorDetails)
+  const [issue] = explain(procedure.returns.type, result, ['result'], settings.errorDetails)
   const reason = issue ? describeIssue(issue, formatPath(issue.path)) : 'it does not match'
   const returned = `${source ? `${source} of ` : ''}${procedure.name} returned a value that does not match its declared type`
   throw new TypeError(boundMessage(`${returned}: ${reason}`))

@@ -11,10 +11,8 @@ import { attempt, INVALID } from '../values/definition.js'
 import { describeReceived, type ErrorDetails } from '../values/describe.js'
 import { serializeUnknown } from '../values/serialize-unknown.js'
 import { localScalars } from '../values/wire.js'
-import { BodyTooLarge } from './body-limits.js'
 import type { CallContext } from './context.js'
 import { type Awaitable, isPending, maybeCatch, maybeThen } from './maybe-async.js'
-import { TooManyStreams } from './subscribe.js'
 import type { FailedCall, WireError } from './types.js'
 
 /**
@@ -30,27 +28,33 @@ export function fail(error: unknown, context: CallContext): Awaitable<FailedCall
     : failedCall(reported.shown, context, error)
 }
 
+/** Ends a call that failed, as `fail` does, and returns what `conclude` makes of it. */
+export function concludeFailed<T>(
+  error: unknown,
+  context: CallContext,
+  conclude: (failure: FailedCall, context: CallContext) => Awaitable<T>,
+): Awaitable<T> {
+  const failure = fail(error, context)
+  return isPending(failure) ? failure.then((settled) => conclude(settled, context)) : conclude(failure, context)
+}
+
 const internalError: WireError = { code: ErrorCode.INTERNAL_ERROR, message: 'Internal error' }
 
 /** What cannot be read of an error is reported, and not sent. */
 function failedCall(cause: unknown, context: CallContext, thrown: unknown): Awaitable<FailedCall> {
   const { auth } = context.procedure ?? context.server
   let error = internalError
-  let bodyLimit: number | undefined
-  let isBusy: boolean | undefined
   try {
-    if (context.procedure?.subscription) isBusy = isRpcError(thrown) && thrown instanceof TooManyStreams
     if (isRpcError(cause)) {
       error = { code: integerCode(cause.code), message: String(cause.message) }
       const { data } = cause
       if (data !== undefined) error = { ...error, data: encodeData(error.code, data, context) }
-      if (cause instanceof BodyTooLarge) bodyLimit = cause.limit
     }
   } catch (unreadable) {
-    const failure: FailedCall = { ok: false, cause, error, isBusy, auth }
+    const failure: FailedCall = { ok: false, thrown, cause, error, auth }
     return maybeThen(report(unreadable, context), () => failure)
   }
-  return { ok: false, cause, error, bodyLimit, isBusy, auth }
+  return { ok: false, thrown, cause, error, auth }
 }
 
 /** Encodes the data of a declared error as its class declares it; any other data by its JavaScript type. */

@@ -6,7 +6,7 @@
 import { RpcResponseTooLarge } from '../error.js'
 import { CallContext } from './context.js'
 import { dispatch } from './dispatch.js'
-import { fail } from './failure.js'
+import { concludeFailed } from './failure.js'
 import { invalidValueError } from './invalid-params.js'
 import { type Awaitable, isPending, maybeAll, maybeThen } from './maybe-async.js'
 import { type CallConnection, isWithin, type RequestScope, ResponseBudget } from './scope.js'
@@ -60,7 +60,7 @@ function orReject(reply: PromiseLike<Reply>, scope: CodedScope): PromiseLike<Rep
 
 /** Returns the response to a message that cannot be read, for `error`. */
 export function rejectMessage(error: unknown, scope: CodedScope): Awaitable<Reply> {
-  return maybeThen(fail(error, new CallContext(scope)), (failure) => ({
+  return concludeFailed(error, new CallContext(scope), (failure) => ({
     text: scope.codec.encodeError(undefined, failure.error),
     failure,
   }))
@@ -143,9 +143,8 @@ function runOver<T>(
 function rejectEntry<T>(entry: InvalidEntry, scope: CodedScope, conclude: ConcludeEntry<T>): Awaitable<T> {
   const { error } = entry
   const { errorDetails } = scope.settings
-  const context = new CallContext(scope)
-  const failure = fail('path' in error ? invalidValueError(error, errorDetails) : error, context)
-  return maybeThen(failure, (settled) => conclude(settled, context, entry))
+  const thrown = 'path' in error ? invalidValueError(error, errorDetails) : error
+  return concludeFailed(thrown, new CallContext(scope), (failure, context) => conclude(failure, context, entry))
 }
 
 /** Encodes the outcome of a single call. */
@@ -181,19 +180,15 @@ function encode(
   let text: string
   try {
     text = outcome.ok
-      ? codec.encodeResult(entry as Call, outcome.type, outcome.value)
+      ? codec.encodeResult(entry as Call, outcome.value, outcome.procedure)
       : codec.encodeError(entry, outcome.error)
   } catch (error) {
     if (!outcome.ok) throw error
-    return encodeThrown(error, context, entry)
+    return concludeFailed(error, context, (failure) => encodeReply(failure, context, entry))
   }
   countWork(text.length)
   const fits = budget ? budget.take(text) : isWithin(text, settings.limits.responseBytes)
   return fits ? text : encodeTooLarge(entry, context)
-}
-
-function encodeThrown(error: unknown, context: CallContext, entry: Entry): Awaitable<Reply> {
-  return maybeThen(fail(error, context), (failure) => encodeReply(failure, context, entry))
 }
 
 /** `onError` gets the error, and cannot replace it: this one is known to be small. */
@@ -201,8 +196,8 @@ function encodeTooLarge(entry: Entry, context: CallContext, message?: string): A
   const { codec } = context.scope as CodedScope
   const cause = new RpcResponseTooLarge(message)
   const error = { code: cause.code, message: cause.message }
-  return maybeThen(fail(cause, context), () => ({
+  return concludeFailed(cause, context, (failure) => ({
     text: codec.encodeError(entry, error),
-    failure: { ok: false, cause, error },
+    failure: { ...failure, cause, error },
   }))
 }

@@ -72,16 +72,14 @@ export interface WireError {
   readonly data?: unknown
 }
 
-/** A call that failed. */
+/** A call that failed. An entry point that has statuses of its own finds them by the code of `error`, or the class of what was thrown. */
 export interface FailedCall {
   readonly ok: false
+  /** What was thrown; it is not sent. */
+  readonly thrown: unknown
   /** What was thrown, or what `onError` returned instead, for callers in the same process; it is not sent. */
   readonly cause: unknown
-  /** True if the server has as many streams as it may. */
-  readonly isBusy?: boolean | undefined
   readonly error: WireError
-  /** The most bytes that the procedure accepts, if the body is larger. */
-  readonly bodyLimit?: number | undefined
   /** What its caller was to be authorised by. */
   readonly auth?: Auth | undefined
 }
@@ -103,7 +101,7 @@ export interface CallSubscription {
 /** A call that returned; `value` is ready for the encoder of the protocol, that of a subscription is its id. */
 export interface CompletedCall {
   readonly ok: true
-  readonly type: WireType
+  readonly procedure: Procedure
   readonly value: unknown
   readonly subscription?: CallSubscription | undefined
 }
@@ -134,8 +132,12 @@ export interface Codec {
   readonly bigintType?: string
   /** Decodes a body. Throws RpcError, or rejects with one, if it is malformed (-32700) or not a request (-32600). */
   decode(text: string, limits: CompleteLimits): Awaitable<Message>
-  /** Returns the response for a result, as it is sent or as an entry of a batch or a multicall; throws if the protocol cannot represent the value. */
-  encodeResult(call: Call, type: WireType, value: unknown): string
+  /**
+   * Returns the response for a result, as it is sent or as an entry of a batch or a multicall; throws if the protocol cannot represent the value.
+   *
+   * @param result its type, which is made when it is first read
+   */
+  encodeResult(call: Call, value: unknown, result: Pick<Procedure, 'returns'>): string
   /** Returns the response for an error. `call` is undefined if the whole body was rejected. */
   encodeError(call: Entry | undefined, error: WireError): string
   /** Returns the response to a batch, undefined if there is nothing to send, or to `multicall`, of the responses to its entries. */

@@ -12,18 +12,14 @@ export type JsonSwitches = Pick<Switches, 'jsonRpc1' | 'lenientVersion' | 'nullP
 /** JSON-RPC for clients that do not follow version 2.0. */
 export function compatibleCodec(switches: JsonSwitches): Codec {
   const decodeVersioned = switches.nullParams ? withoutNull(decodeAnyVersion(switches)) : decodeAnyVersion(switches)
-  const codec: Codec = {
+  return {
     ...jsonrpc,
     multicall: switches.jsonMulticall,
     decode(text, limits) {
       const message = decodeMessage(text, limits, decodeVersioned)
       return switches.jsonMulticall ? withMulticall(message, limits, switches) : message
     },
-    encodeResult(call, type, value) {
-      if (call.inMulticall) return `[${encodeValue(value)}]`
-      const version = versionOf(call)
-      return version ? respond(version, encodeValue(value), 'null', call) : jsonrpc.encodeResult(call, type, value)
-    },
+    encodeResult: (call, value) => (call.inMulticall ? `[${encodeValue(value)}]` : encodeSingle(call, value)),
     encodeError(entry, error) {
       if (entry?.inMulticall) return encodeError(error)
       const version = entry && versionOf(entry)
@@ -32,10 +28,14 @@ export function compatibleCodec(switches: JsonSwitches): Codec {
     encodeMessage(responses, call) {
       if (!call) return jsonrpc.encodeMessage(responses)
       if (!call.wantsReply) return undefined
-      return codec.encodeResult(call, { kind: 'any' }, new EncodedJson(`[${responses.join(',')}]`))
+      return encodeSingle(call, new EncodedJson(`[${responses.join(',')}]`))
     },
   }
-  return codec
+}
+
+function encodeSingle(call: Call, value: unknown): string {
+  const version = versionOf(call)
+  return version ? respond(version, encodeValue(value), 'null', call) : jsonrpc.encodeResult(call, value)
 }
 
 /** Reads null as the absence of `params`. */

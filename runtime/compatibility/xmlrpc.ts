@@ -5,10 +5,10 @@ import type { xmlrpcCodec } from '../xmlrpc/codec.js'
 import type { Switches } from './options.js'
 
 /** The encoded value of a void result, and its type. */
-const voids: Readonly<Record<Switches['xmlRpcVoid'], readonly [type: WireType, value: unknown]>> = {
-  nil: [{ kind: 'null' }, null],
-  emptyString: [{ kind: 'string' }, ''],
-  true: [{ kind: 'boolean' }, true],
+const voids: Readonly<Record<Switches['xmlRpcVoid'], { readonly type: WireType; readonly value: unknown }>> = {
+  nil: { type: { kind: 'null' }, value: null },
+  emptyString: { type: { kind: 'string' }, value: '' },
+  true: { type: { kind: 'boolean' }, value: true },
 }
 
 /** What makes a codec of XML-RPC, in the chunk of that protocol. */
@@ -20,13 +20,14 @@ export interface XmlCodecs {
 export function compatibleCodec({ xmlrpcCodec }: XmlCodecs, switches: Switches): Codec {
   const { xmlRpcVoid, xmlRpcBigint: bigint, xmlRpcInvalidText: invalidText, xmlRpcFaultData: faultData } = switches
   const codec = xmlrpcCodec({ bigint, invalidText, faultData })
-  const [voidType, voidValue] = voids[xmlRpcVoid]
+  const { type, value: voidValue } = voids[xmlRpcVoid]
   return {
     ...codec,
-    ...(xmlRpcVoid !== 'nil' && { voidType: voidType.kind }),
+    ...(xmlRpcVoid !== 'nil' && { voidType: type.kind }),
     bigintType: bigint,
-    encodeResult(call, type, value) {
-      return isVoid(type) ? codec.encodeResult(call, voidType, voidValue) : codec.encodeResult(call, type, value)
+    encodeResult(call, value, result) {
+      if (!isVoid(result.returns.type)) return codec.encodeResult(call, value, result)
+      return codec.encodeResult(call, voidValue, { returns: { type } })
     },
   }
 }

@@ -17,7 +17,14 @@ import {
   shorten,
   tooLarge,
 } from './message.js'
-import { type IncomingStream, isDisconnect, isNodeHttp1, type NodeRequest, nodeOf, turnOf } from './node-requests.js'
+import {
+  type IncomingStream,
+  isDisconnect,
+  isNodeHttp1,
+  type NodeHost,
+  type NodeRequest,
+  turnOf,
+} from './node-requests.js'
 import { GrowingBytes, LINGER_MS, readStream } from './stream.js'
 
 /** How the body of a POST is read. */
@@ -37,20 +44,19 @@ export function readBody(
   onBody: (body: Body) => void,
   onError: (error: unknown) => void,
 ): void {
-  const { env } = request
-  const { incoming, outgoing } = nodeOf(env)
+  const { node } = request
   // Only a request that comes with others looks at the clock, which costs a call 5 %: one of HTTP/2, and a pipelined one, whose response has no
   // socket while the one before it is sent.
-  const isAlone = outgoing?.socket !== null && incoming?.stream === undefined
-  const finish = (body: Body) => void finishBody(body, env, reading).then(onBody, onError)
+  const isAlone = node.outgoing?.socket !== null && node.incoming?.stream === undefined
+  const finish = (body: Body) => void finishBody(body, node, reading).then(onBody, onError)
   request.receiveBody(reading, isAlone && !reading.compression ? onBody : finish, onError)
 }
 
 /** Waits for the turn of a request that comes with others, and decompresses its body. */
-async function finishBody(body: Body, env: unknown, { limit, compression }: Reading): Promise<Body> {
-  const { stream } = nodeOf(env).incoming ?? {}
+async function finishBody(body: Body, node: NodeHost, { limit, compression }: Reading): Promise<Body> {
+  const { stream } = node.incoming ?? {}
   if (stream) await checkEnded(stream)
-  const turn = turnOf(env)
+  const turn = turnOf(node)
   if (turn) await turn
   if (!compression || body.isDecompressed) return body
   const { decompress } = await import('./decompress.js')
@@ -139,19 +145,19 @@ export function readIncoming(
 }
 
 /**
- * Reads the body of a Request of at most `limit` bytes; `readAll` reads one whose length is known to be within them. `env` is what the
+ * Reads the body of a Request of at most `limit` bytes; `readAll` reads one whose length is known to be within them. `node` is what the
  * host passed with it.
  */
 export function readRequest(
   request: Request,
   limit: number,
-  env: unknown,
+  node: NodeHost,
   readAll: () => Promise<ArrayBuffer> = () => request.arrayBuffer(),
 ): Promise<Body> {
   const { headers, bodyUsed } = request
   const length = announcedLength((name) => headers.get(name), limit)
   const stream = Number.isNaN(length) && !bodyUsed ? request.body : null
-  const lingerMs = isNodeHttp1(env) ? LINGER_MS : 0
+  const lingerMs = isNodeHttp1(node) ? LINGER_MS : 0
   const bytes = stream
     ? readStream(stream, limit, lingerMs)
     : readAll().then((buffer) => {

@@ -4,14 +4,17 @@
 //   PUT /rpc                                          →  405, Allow: GET, HEAD, POST
 //
 // A POST: respond → respondToPost → readBody (body.ts) → respondToBody → handleBody → handleText (call/reply.ts) → responseOf
+
+import { BodyTooLarge } from '../call/body-limits.js'
 import { CallContext } from '../call/context.js'
 import { fail } from '../call/failure.js'
 import { type Awaitable, isPending, maybeThen } from '../call/maybe-async.js'
 import { handleText, type Reply, rejectMessage } from '../call/reply.js'
 import { createScope } from '../call/scope.js'
+import { TooManyStreams } from '../call/subscribe.js'
 import type { Codec, RpcContext } from '../call/types.js'
 import { DISCOVER } from '../description/system-names.js'
-import { RpcInvalidRequest, RpcParseError } from '../error.js'
+import { isInstance, RpcInvalidRequest, RpcParseError } from '../error.js'
 import type { Settings } from '../options.js'
 import { protocolTable } from '../protocols.js'
 import { type Reading, readBody, textReaderOf } from './body.js'
@@ -137,7 +140,7 @@ function handleBody(post: Post, body: Body, codec: Codec): Awaitable<HttpRespons
     return openEvents(context, request, settings)
   }
   const scope = createScope(settings, codec, request, { concurrency, bodyBytes: body.bytes.byteLength, openStream })
-  countResponse(request.env, scope)
+  countResponse(request.node, scope)
   const reply = handleText(readText, scope)
   if (!isPending(reply)) return responseOf(reply, codec, settings)
   return reply.then((settled) => responseOf(settled, codec, settings))
@@ -151,7 +154,7 @@ function unsupportedType(contentType: string | undefined, { protocols, compatibi
 
 /** @throws HttpError (413) if the only call does not accept a body of this size */
 function responseOf({ text, failure, subscription }: Reply, codec: Codec, settings: Settings): Awaitable<HttpResponse> {
-  if (failure?.bodyLimit !== undefined) throw tooLarge(failure.bodyLimit)
+  if (failure && isInstance(failure.cause, BodyTooLarge)) throw tooLarge(failure.cause.limit)
   const stream = subscription?.stream
   if (stream) return import('./events.js').then(({ eventsResponse }) => eventsResponse(stream))
   if (text === undefined) return { status: 204, headers: {}, text: null }
@@ -162,7 +165,7 @@ function responseOf({ text, failure, subscription }: Reply, codec: Codec, settin
   const failed = hasStatus
     ? import('../compatibility/index.js').then(({ withStatus }) => withStatus(response, failure, codec, compatibility))
     : response
-  return failure.isBusy ? maybeThen(failed, asBusy) : failed
+  return isInstance(failure.thrown, TooManyStreams) ? maybeThen(failed, asBusy) : failed
 }
 
 function asBusy(response: HttpResponse): HttpResponse {

@@ -3,6 +3,7 @@ import type { Settings } from '../options.js'
 import { readRequest } from './body.js'
 import { respond } from './endpoint.js'
 import type { Body, BodyOptions, HttpRequest, HttpResponse } from './message.js'
+import { type NodeHost, nodeOf } from './node-requests.js'
 import { BodyConsumedError } from './parsed-body.js'
 
 /** Responds to a request on any path, as Bun, Deno, Workers and route handlers call it. */
@@ -25,11 +26,13 @@ export class FetchHttpRequest implements HttpRequest {
   readonly nonce = undefined
   readonly request: Request
   readonly env: unknown
+  readonly node: NodeHost
   readonly executionContext: ExecutionContext | undefined
 
   constructor(request: Request, env: unknown, executionContext: ExecutionContext | undefined) {
     this.request = request
     this.env = env
+    this.node = nodeOf(env)
     this.executionContext = executionContext
   }
 
@@ -47,6 +50,6 @@ export class FetchHttpRequest implements HttpRequest {
 
   receiveBody({ limit }: BodyOptions, onBody: (body: Body) => void, onError: (error: unknown) => void): void {
     if (this.request.bodyUsed) throw new BodyConsumedError()
-    readRequest(this.request, limit, this.env).then(onBody, onError)
+    readRequest(this.request, limit, this.node).then(onBody, onError)
   }
 }

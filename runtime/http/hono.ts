@@ -1,22 +1,15 @@
-import type { Context, ExecutionContext } from 'hono'
+import type { Context, ExecutionContext, HonoRequest } from 'hono'
 import { type Awaitable, isPromise } from '../call/maybe-async.js'
-import type { Settings } from '../options.js'
 import { fromUint8Array } from '../values/bytes.js'
 import { isBytes } from '../values/predicates.js'
 import { hasHostLength } from '../values/url.js'
 import { readIncoming, readRequest } from './body.js'
-import { respond } from './endpoint.js'
 import type { Body, BodyOptions, HttpRequest, HttpResponse } from './message.js'
-import { type NodeRequest, nodeOf, toSend } from './node-requests.js'
+import { type NodeHost, type NodeRequest, nodeOf, toSend } from './node-requests.js'
 import { BodyConsumedError, parsedBody } from './parsed-body.js'
 
 /** A Hono handler that responds to RPC requests. */
 export type View = (c: Context) => Response | Promise<Response>
-
-/** The Hono entry point. */
-export function serveHono(c: Context, settings: Settings, concurrency?: number): Response | Promise<Response> {
-  return sendHono(c, respond(new HonoHttpRequest(c), settings, concurrency))
-}
 
 /** Sends a response through the Hono context, so that headers which middleware has set stay. */
 export function sendHono(c: Context, response: Awaitable<HttpResponse>): Response | Promise<Response> {
@@ -35,11 +28,13 @@ export class HonoHttpRequest implements HttpRequest {
   readonly honoContext: Context
   readonly method: string
   readonly env: unknown
+  readonly node: NodeHost
 
   constructor(c: Context) {
     this.honoContext = c
     this.method = c.req.method
     this.env = c.env
+    this.node = nodeOf(c.env)
   }
 
   /** The URL of the request; with `localhost` for a host that is in no URL, such as `xn--a`, which Node's adapter passes on. */
@@ -71,10 +66,10 @@ export class HonoHttpRequest implements HttpRequest {
   }
 
   receiveBody(options: BodyOptions, onBody: (body: Body) => void, onError: (error: unknown) => void): void {
-    const { req, env } = this.honoContext
-    const incoming = hasMembers(req.bodyCache) ? undefined : nodeOf(env).incoming
-    if (!incoming || !isReadable(incoming, req.raw)) {
-      readHono(this.honoContext, incoming, options).then(onBody, onError)
+    const { req } = this.honoContext
+    const { incoming } = this.node
+    if (!incoming || hasMembers(req.bodyCache) || !isReadable(incoming, req.raw)) {
+      readHono(req, this.node, options).then(onBody, onError)
       return
     }
     const onRead = (body: Body) => {
@@ -87,32 +82,29 @@ export class HonoHttpRequest implements HttpRequest {
 }
 
 /** Reads the body that Hono, middleware or a body parser has kept, or that of the Request. */
-function readHono(
-  { req, env }: Context,
-  incoming: Partial<NodeRequest> | undefined,
-  options: BodyOptions,
-): Promise<Body> {
+function readHono(req: HonoRequest, node: NodeHost, options: BodyOptions): Promise<Body> {
+  const { incoming } = node
   const { raw, bodyCache } = req
   const { limit } = options
   const readAll = () => req.arrayBuffer()
   if (hasMembers(bodyCache)) {
     // Hono keeps what `c.req.text()` and its like have read, which are text unless the bytes were read first.
     const wasText = raw.bodyUsed && !('arrayBuffer' in bodyCache || 'blob' in bodyCache)
-    return readRequest(raw, limit, env, readAll).then((body) => ({ ...body, wasText }))
+    return readRequest(raw, limit, node, readAll).then((body) => ({ ...body, wasText }))
   }
-  if (!raw.bodyUsed && !incoming?.readableDidRead) return readRequest(raw, limit, env, readAll)
+  if (!raw.bodyUsed && !incoming?.readableDidRead) return readRequest(raw, limit, node, readAll)
   const parsed = incoming && !raw.bodyUsed && parsedBody(incoming, options)
-  return parsed ? Promise.resolve(parsed) : readConsumed(raw, limit, env, readAll)
+  return parsed ? Promise.resolve(parsed) : readConsumed(raw, limit, node, readAll)
 }
 
 /** Some of Hono's middleware replaces the request by one whose body can be read. */
 async function readConsumed(
   raw: Request,
   limit: number,
-  env: unknown,
+  node: NodeHost,
   readAll: () => Promise<ArrayBuffer>,
 ): Promise<Body> {
-  const body = await readRequest(raw, limit, env, readAll).catch((cause: unknown) => {
+  const body = await readRequest(raw, limit, node, readAll).catch((cause: unknown) => {
     throw cause instanceof TypeError ? new BodyConsumedError({ cause }) : cause
   })
   if (body.bytes.byteLength === 0) throw new BodyConsumedError()

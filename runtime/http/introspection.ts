@@ -52,10 +52,10 @@ export async function serveOpenRpc(request: RequestHead, settings: Settings): Pr
 }
 
 /** Waits for the turn of a request that comes with others: one read of a socket can have a thousand requests for the page, which are not read. */
-async function documentsInTurn({ env }: RequestHead): Promise<typeof import('./documents.js')> {
-  const turn = turnOf(env)
+async function documentsInTurn({ node }: RequestHead): Promise<typeof import('./documents.js')> {
+  const turn = turnOf(node)
   if (turn) await turn
-  countResponse(env)
+  countResponse(node)
   return import('./documents.js')
 }
 

@@ -1,6 +1,7 @@
 import type { Origin } from '../call/scope.js'
 import type { ProtocolName } from '../protocols.js'
 import { MAX_NAME, truncate } from '../values/describe.js'
+import type { NodeHost } from './node-requests.js'
 
 /** The body of a request, and how it was processed before. */
 export interface Body {
@@ -16,6 +17,8 @@ export interface Body {
 /** An HTTP request without its body, as an entry point provides it. */
 export interface RequestHead extends Origin {
   readonly method: string
+  /** The request and the response of Node, if the host has passed them. */
+  readonly node: NodeHost
   /** Absolute. */
   readonly url: string
   /** Returns the value of a header, whose name is in lower case; undefined if it is absent. */

@@ -48,23 +48,23 @@ export interface NodeResponse {
   once(event: 'socket' | 'close', listener: () => void): this
 }
 
-/** What hosts on Node pass with a request. Some pass an object of their own, without most members. */
-interface NodeEnv {
+/** What hosts on Node pass with a request. Some pass an object of their own, without most members. Other hosts pass neither. */
+export interface NodeHost {
   readonly incoming?: Partial<NodeRequest>
   readonly outgoing?: NodeResponse | null
 }
 
-const elsewhere: NodeEnv = {}
+const elsewhere: NodeHost = {}
 
 /** Returns the request and the response of Node that a host has passed; neither elsewhere. */
-export function nodeOf(env: unknown): NodeEnv {
-  const node = (env ?? elsewhere) as NodeEnv
+export function nodeOf(env: unknown): NodeHost {
+  const node = (env ?? elsewhere) as NodeHost
   return typeof node.incoming === 'object' && node.incoming !== null ? node : elsewhere
 }
 
 /** True if a request came over HTTP/1 of Node. */
-export function isNodeHttp1(env: unknown): boolean {
-  return nodeOf(env).incoming?.httpVersionMajor === 1
+export function isNodeHttp1({ incoming }: NodeHost): boolean {
+  return incoming?.httpVersionMajor === 1
 }
 
 /** True for an error of Node that means only that the client has disconnected, or cancelled its request. */
@@ -75,8 +75,8 @@ export function isDisconnect(error: unknown): boolean {
 /** The connections of the process that have had several requests at once, by what the host has for them. */
 const connections = /* @__PURE__ */ new WeakMap<object, HttpConnection>()
 
-function connectionOf(env: unknown): HttpConnection | undefined {
-  const { socket, stream } = nodeOf(env).incoming ?? {}
+function connectionOf({ incoming }: NodeHost): HttpConnection | undefined {
+  const { socket, stream } = incoming ?? {}
   const source: Pausable | undefined = stream ? stream.session : socket
   if (!source) return undefined
   const known = connections.get(source)
@@ -90,22 +90,22 @@ function connectionOf(env: unknown): HttpConnection | undefined {
  * Returns a promise of the turn of a request that comes with others, undefined if it may be handled now. A client that reads nothing gets no
  * further calls run: a pipelined request waits until the response before it has been sent, one of HTTP/2 for those that are too large.
  */
-export function turnOf(env: unknown): Promise<void> | undefined {
-  const connection = connectionOf(env)
-  const { incoming, outgoing } = nodeOf(env)
+export function turnOf(node: NodeHost): Promise<void> | undefined {
+  const connection = connectionOf(node)
+  const { incoming, outgoing } = node
   return connection?.turn(() => (incoming?.stream ? connection.room() : socketOf(outgoing)))
 }
 
 /** Waits until the response before this one has been sent. */
-function socketOf(outgoing: NodeEnv['outgoing']): Promise<void> | undefined {
+function socketOf(outgoing: NodeHost['outgoing']): Promise<void> | undefined {
   return outgoing?.socket === null ? new Promise((resolve) => outgoing.once('socket', resolve)) : undefined
 }
 
 /** Counts the response to a request of HTTP/2 until it is closed, with what is kept of a batch that is not complete. */
-export function countResponse(env: unknown, scope?: RequestScope): void {
-  const { incoming, outgoing } = nodeOf(env)
+export function countResponse(node: NodeHost, scope?: RequestScope): void {
+  const { incoming, outgoing } = node
   if (!incoming?.stream) return
-  const connection = connectionOf(env)
+  const connection = connectionOf(node)
   // Its request may have been cancelled since its turn.
   if (!outgoing || !connection || outgoing.stream?.closed) return
   const sizeOf = () => (outgoing.stream?.writableLength ?? 0) + (scope?.budget?.characters ?? 0)

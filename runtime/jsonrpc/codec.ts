@@ -9,7 +9,7 @@ export const jsonrpc = {
   contentType: 'application/json',
   wires: jsonWires,
   decode: decodeMessage,
-  encodeResult: (call, _type, value) => `{"jsonrpc":"2.0","result":${encodeValue(value)},"id":${call.id}}`,
+  encodeResult: (call, value) => `{"jsonrpc":"2.0","result":${encodeValue(value)},"id":${call.id}}`,
   encodeError: (call, error) => `{"jsonrpc":"2.0","error":${encodeError(error)},"id":${call?.id ?? 'null'}}`,
   encodeMessage: (responses) => (responses.length === 0 ? undefined : `[${responses.join(',')}]`),
 } satisfies Codec

@@ -1,6 +1,7 @@
 // MCP over Streamable HTTP: a POST with `{"method":"tools/call","params":{"name":"add", …}}` gets the result of the tool as JSON, or as a
 // stream of events. Requests of foreign pages and to foreign hosts are rejected.
-import { isRpcError } from '../error.js'
+import { BodyTooLarge } from '../call/body-limits.js'
+import { isInstance, isRpcError } from '../error.js'
 import { readBody, textReaderOf } from '../http/body.js'
 import { acceptsEvents as accepts, compressionOf, negotiate } from '../http/headers.js'
 import {
@@ -56,7 +57,7 @@ export async function respondToMcp(request: HttpRequest, service: Service, acces
       acceptsEvents: accepts(request.header('accept')),
     }
     const { text: response, failure, stream } = await respondToMessage(exchange)
-    if (failure?.bodyLimit !== undefined) throw tooLarge(failure.bodyLimit)
+    if (failure && isInstance(failure.cause, BodyTooLarge)) throw tooLarge(failure.cause.limit)
     return stream ? (await import('../http/events.js')).eventsResponse(stream) : jsonResponse(200, response)
   } catch (error) {
     if (error instanceof HttpError) return plainText(error.status, error.message, error.headers)
@@ -93,7 +94,7 @@ async function readMessage(request: HttpRequest, { settings }: Service) {
   const compression = compressionOf(request)
   const reading = { limit: settings.bodyBounds.largest, protocol: 'json-rpc', compression } as const
   const body = await new Promise<Body>((resolve, reject) => readBody(request, reading, resolve, reject))
-  countResponse(request.env)
+  countResponse(request.node)
   return { text: textReaderOf(body, contentType)(), bodyBytes: body.bytes.byteLength }
 }
 
@@ -124,7 +125,7 @@ function checkAccess(request: HttpRequest, { allowedHosts, allowedOrigins }: Acc
  * in the URL.
  */
 function hostOf(request: HttpRequest): string | undefined {
-  return request.header('host') ?? (isNodeHttp1(request.env) ? undefined : parseUrl(request.request.url)?.host)
+  return request.header('host') ?? (isNodeHttp1(request.node) ? undefined : parseUrl(request.request.url)?.host)
 }
 
 /** True if the host of a URL is in a list, with its port or without. */

@@ -2,6 +2,7 @@
 // procedure, by `replyTo`, whose outcome `toolCodec` encodes.
 //
 //   tools/call, { name: 'add', arguments: { a: 1, b: 2 } }  →  { content: [{ type: 'text', text: '3' }], structuredContent: 3 }
+import { BodyTooLarge } from '../call/body-limits.js'
 import { CallContext } from '../call/context.js'
 import { checkAuth } from '../call/dispatch.js'
 import { fail } from '../call/failure.js'
@@ -9,11 +10,10 @@ import { type Reply, replyTo } from '../call/reply.js'
 import { createScope, LazyOrigin, type Origin, type RequestScope } from '../call/scope.js'
 import type { Call, CallParams, Codec, Entry, Procedure, RpcContext, WireError } from '../call/types.js'
 import { isJsonObject } from '../description/described-types.js'
-import { AuthenticationError, ErrorCode, ForbiddenError, RpcError } from '../error.js'
+import { AuthenticationError, ErrorCode, ForbiddenError, isInstance, RpcError } from '../error.js'
 import { jsonrpc } from '../jsonrpc/codec.js'
 import type { Settings } from '../options.js'
 import { describeReceived, MAX_NAME, truncate } from '../values/describe.js'
-import type { WireType } from '../values/types.js'
 import type { StepLimit } from '../values/wire.js'
 import { findId } from './find-id.js'
 import type { ItemsForm } from './items.js'
@@ -217,7 +217,8 @@ export function respondToMessage(exchange: Exchange): Response | Promise<Respons
  */
 export async function responseTextOf(exchange: Exchange): Promise<string> {
   const { text, failure } = await respondToMessage(exchange)
-  if (failure?.bodyLimit !== undefined) throw new McpError(ErrorCode.INVALID_REQUEST, failure.error.message)
+  if (failure && isInstance(failure.cause, BodyTooLarge))
+    throw new McpError(ErrorCode.INVALID_REQUEST, failure.error.message)
   return text
 }
 
@@ -348,7 +349,7 @@ async function callTool(exchange: Exchange): Promise<Response> {
 function itemsForm({ message }: Exchange, codec: Codec, { call, procedure }: CallContext): ItemsForm {
   return {
     token: tokenText(message.meta['progressToken']),
-    result: (items) => codec.encodeResult(call as Call, procedure?.returns.type as WireType, items),
+    result: (items) => codec.encodeResult(call as Call, items, procedure as Procedure),
     error: (error) => codec.encodeError(call, error),
   }
 }
@@ -379,7 +380,7 @@ function toolCall({ call }: McpMessage, method: string, params: CallParams): Cal
 function toolCodec(exchange: Exchange, name: string, tool: Tool | undefined): Codec {
   return {
     ...jsonrpc,
-    encodeResult: (_call, _type, value) => result(exchange, encodeToolResult(value, tool, exchange.era)).text,
+    encodeResult: (_call, value) => result(exchange, encodeToolResult(value, tool, exchange.era)).text,
     encodeError: (_entry, error) => {
       if (tool || error.code !== ErrorCode.METHOD_NOT_FOUND)
         return result(exchange, encodeFailure(withoutParams(error, tool))).text

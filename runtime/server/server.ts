@@ -22,8 +22,9 @@ import type {
   UseOptions,
 } from '../call/types.js'
 import { isRpcError, RpcInternalError } from '../error.js'
+import { respond } from '../http/endpoint.js'
 import { type FetchHandler, FetchHttpRequest, serveFetch } from '../http/fetch.js'
-import { HonoHttpRequest, sendHono, serveHono, type View } from '../http/hono.js'
+import { HonoHttpRequest, sendHono, type View } from '../http/hono.js'
 import { docsTable, serveDocsPage, serveOpenRpc } from '../http/introspection.js'
 import { EncodedJson } from '../jsonrpc/codec.js'
 import {
@@ -77,8 +78,8 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
   readonly #registrations: Registration[] = []
   readonly #options: Omit<Settings, 'table' | 'middleware' | 'bodyBounds'>
   readonly #system: readonly Procedure[]
-  readonly #view: View = (c) => serveHono(c, this.#resolved(), 1)
-  readonly #asyncView: View = (c) => serveHono(c, this.#resolved())
+  readonly #view: View = (c) => sendHono(c, respond(new HonoHttpRequest(c), this.#resolved(), 1))
+  readonly #asyncView: View = (c) => sendHono(c, respond(new HonoHttpRequest(c), this.#resolved()))
   readonly #openrpc: View = (c) => sendHono(c, serveOpenRpc(new HonoHttpRequest(c), this.#resolved()))
   readonly #fetch: FetchHandler = (request, env, executionContext) =>
     serveFetch(new FetchHttpRequest(request, env, executionContext), this.#resolved())

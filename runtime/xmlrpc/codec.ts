@@ -30,9 +30,9 @@ export function xmlrpcCodec({ faultData, ...forms }: XmlForms & FaultForm = {}):
     hasBigints: true,
     multicall: true,
     decode,
-    encodeResult({ inMulticall }, type, value) {
+    encodeResult({ inMulticall }, value, { returns }) {
       try {
-        const text = writeValue(type, value, writing)
+        const text = writeValue(returns.type, value, writing)
         // A result is in a separate array, so that a struct beside the arrays is a fault.
         return inMulticall
           ? `<value><array><data>${text}</data></array></value>`

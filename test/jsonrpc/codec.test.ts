@@ -12,7 +12,6 @@ const [call, invalid] = [
   (text: string) => decode(text).entries[0] as Call,
   (text: string) => decode(text).entries[0] as InvalidEntry,
 ]
-const any = { kind: 'any' } as const
 
 test('a call, a notification, a batch', () => {
   const text = '{"jsonrpc":"2.0","method":"m","params":[1],"id":"a"}'
@@ -87,7 +86,7 @@ describe('responses', () => {
     [{ a: undefined, b: [undefined] }, '{"b":[null]}'],
     [-0, '0'],
   ])('a result %j', (value, text) => {
-    expect(jsonrpc.encodeResult(call, any, value)).toBe(`{"jsonrpc":"2.0","result":${text},"id":9007199254740993}`)
+    expect(jsonrpc.encodeResult(call, value)).toBe(`{"jsonrpc":"2.0","result":${text},"id":9007199254740993}`)
   })
 
   test.each([1.5, Number.NaN, Number.POSITIVE_INFINITY])('the code %d is an internal error', async (code) => {

@@ -4,7 +4,7 @@ import { RpcError } from '../../runtime/error.js'
 import { xmlrpc } from '../../runtime/xmlrpc/codec.js'
 
 const call = { method: 'm', params: [], wantsReply: true }
-const any = { kind: 'any' } as const
+const any = { returns: { type: { kind: 'any' } } } as const
 const fault = (code: number, message: string) =>
   `<?xml version="1.0" encoding="UTF-8"?><methodResponse><fault><value><struct><member><name>faultCode</name><value><int>${code}</int></value></member>` +
   `<member><name>faultString</name><value><string>${message}</string></value></member></struct></value></fault></methodResponse>`
@@ -20,14 +20,14 @@ test('a body is one call, not a batch', () => {
 })
 
 test('a result', () => {
-  expect(xmlrpc.encodeResult(call, { kind: 'double' }, 3)).toBe(
+  expect(xmlrpc.encodeResult(call, 3, { returns: { type: { kind: 'double' } } })).toBe(
     '<?xml version="1.0" encoding="UTF-8"?><methodResponse><params><param><value><double>3.0</double></value></param>' +
       '</params></methodResponse>',
   )
 })
 
 test('a result of the wrong type is reported with its path', () => {
-  const encode = (value: unknown) => () => xmlrpc.encodeResult(call, any, value)
+  const encode = (value: unknown) => () => xmlrpc.encodeResult(call, value, any)
   expect(encode({ note: '\x01' })).toThrow(/^result\.note: XML cannot represent the character U\+0001$/)
   expect(encode('\x01')).toThrow(/^result: XML cannot represent the character U\+0001$/)
 })
@@ -51,9 +51,9 @@ describe('a fault', () => {
 test('a multicall is the result of system.multicall', () => {
   const entry = { ...call, inMulticall: true }
   const replies = [
-    xmlrpc.encodeResult(entry, any, { a: 1 }),
+    xmlrpc.encodeResult(entry, { a: 1 }, any),
     xmlrpc.encodeError(entry, { code: 1, message: 'x' }),
-    xmlrpc.encodeResult(entry, any, null),
+    xmlrpc.encodeResult(entry, null, any),
   ]
   const start = '<?xml version="1.0" encoding="UTF-8"?><methodResponse><params><param><value><array><data>'
   const end = '</data></array></value></param></params></methodResponse>'

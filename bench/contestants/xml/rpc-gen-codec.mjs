@@ -9,7 +9,7 @@ export async function start(project) {
   const limits = completeLimits()
   const respond = (text) => {
     const [call] = xmlrpc.decode(text, limits).entries
-    return xmlrpc.encodeResult(call, procedures[call.method].returns.type, functions[call.method](...call.params))
+    return xmlrpc.encodeResult(call, functions[call.method](...call.params), procedures[call.method])
   }
   return { format: 'xml', respond }
 }
