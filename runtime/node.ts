@@ -45,7 +45,7 @@ export interface NodeHandlerOptions {
   readonly sendTimeoutMs?: number
 }
 
-const optionTable: OptionTable<NodeHandlerOptions, keyof NodeHandlerOptions> = {
+const optionTable: OptionTable<NodeHandlerOptions, Required<NodeHandlerOptions>> = {
   sequential: flag(false),
   sendTimeoutMs: interval(60_000),
 }

@@ -3,9 +3,8 @@
 //
 //   new RpcServer({ maxAge: 1 })  →  TypeError: RpcServer: unknown option "maxAge"; the options are auth, …
 import { type Auth, applyAuth, authIn } from './call/auth.js'
-import { completeLimits, type Limits } from './call/limits.js'
+import { type CompleteLimits, type Limits, limitTable } from './call/limits.js'
 import {
-  type Completed,
   checkedLater,
   checkNames,
   choice,
@@ -80,26 +79,6 @@ export interface RpcServerOptions<Procedures = AnyProcedures, Params = unknown, 
 /** For `auth` where it is not an option: `docs`. */
 export const docsAuthHint = 'introspection: { auth } of RpcServer specifies who may see the page'
 
-/** What the constructor checks of each option, and its default. `resolveOptions` checks those that are `checkedLater`. */
-export const serverOptions: OptionTable<RpcServerOptions, WithDefault> = {
-  procedures: { ...objectRow('the procedures of a generated module'), initial: {} },
-  auth: checkedLater(),
-  protocol: checkedLater(),
-  registerSystemProcedures: flag(true),
-  onError: { initial: printUnexpected, expected: 'a function', accepts: (value) => typeof value === 'function' },
-  errorDetails: choice('types', 'values'),
-  redirectGetRequestsTo: { expected: 'a URL', accepts: (value) => typeof value === 'string' },
-  unknownKeys: oneOf('strip', 'reject'),
-  concurrency: count(Number.POSITIVE_INFINITY),
-  sniffContentType: flag(false),
-  docs: { ...flag(false), expected: `true or false; ${docsAuthHint}` },
-  introspection: checkedLater(),
-  info: { ...objectRow('an object with a title and a version'), initial: defaultInfo },
-  limits: checkedLater({}),
-  streams: checkedLater({}),
-  compatibility: checkedLater({}),
-}
-
 /** Responses that are streams of server-sent events; everything has a default. */
 export interface StreamOptions {
   /**
@@ -123,13 +102,49 @@ export interface StreamOptions {
 }
 
 /** A row for each option of streams. */
-export const streamTable: OptionTable<StreamOptions, keyof StreamOptions> = {
+export const streamTable: OptionTable<StreamOptions, Required<StreamOptions>> = {
   heartbeatMs: interval(15_000),
   reauthorizeMs: interval(60_000),
   concurrency: count(1000),
   events: count(Number.POSITIVE_INFINITY),
   bytes: count(Number.POSITIVE_INFINITY),
   durationMs: interval(0),
+}
+
+/** Options that have no default; the compiler reports any other whose row has none. */
+type WithoutDefault = 'auth' | 'protocol' | 'unknownKeys' | 'introspection' | 'redirectGetRequestsTo'
+
+/** The options that are objects of options, with their defaults. */
+interface NestedOptions {
+  readonly limits: CompleteLimits
+  readonly streams: Required<StreamOptions>
+  readonly compatibility: Switches
+}
+
+/** The options with their defaults. */
+interface Complete
+  extends NestedOptions,
+    Required<Omit<RpcServerOptions, WithoutDefault | keyof NestedOptions>>,
+    Pick<RpcServerOptions, WithoutDefault> {}
+
+/** What the constructor checks of each option, and its default. `resolveOptions` checks those that are `checkedLater`. */
+export const serverOptions: OptionTable<RpcServerOptions, Complete> = {
+  procedures: { ...objectRow('the procedures of a generated module'), initial: {} },
+  auth: checkedLater(),
+  protocol: checkedLater(),
+  registerSystemProcedures: flag(true),
+  onError: { initial: printUnexpected, expected: 'a function', accepts: (value) => typeof value === 'function' },
+  errorDetails: choice('types', 'values'),
+  redirectGetRequestsTo: { expected: 'a URL', accepts: (value) => typeof value === 'string' },
+  unknownKeys: oneOf('strip', 'reject'),
+  concurrency: count(Number.POSITIVE_INFINITY),
+  sniffContentType: flag(false),
+  docs: { ...flag(false), expected: `true or false; ${docsAuthHint}` },
+  introspection: checkedLater(),
+  info: { ...objectRow('an object with a title and a version'), initial: defaultInfo },
+  limits: { table: limitTable },
+  streams: { table: streamTable },
+  compatibility: { table: compatibilityTable },
 }
 
 /** Options of `RpcServer.docs`. */
@@ -141,30 +156,12 @@ export interface DocsOptions {
 }
 
 /** The options that are not settings as they are. */
-type NotSettings =
-  | 'procedures'
-  | 'auth'
-  | 'protocol'
-  | 'unknownKeys'
-  | 'introspection'
-  | 'limits'
-  | 'streams'
-  | 'compatibility'
-
-/** Options that have no default; the compiler reports any other whose row has none. */
-type WithoutDefault = 'auth' | 'protocol' | 'unknownKeys' | 'introspection' | 'redirectGetRequestsTo'
-
-type WithDefault = Exclude<keyof RpcServerOptions, WithoutDefault>
-
-type Complete = Completed<RpcServerOptions, WithDefault>
+type NotSettings = 'procedures' | 'auth' | 'protocol' | 'unknownKeys' | 'introspection'
 
 /** The options of a server with their defaults, of calls and of the endpoint, and what follows from its registrations. */
 export interface Settings extends CallSettings, Omit<Complete, NotSettings> {
   /** The protocols that the endpoint accepts. */
   readonly protocols: readonly ProtocolName[]
-  readonly compatibility: Switches
-  /** The options of responses that are streams. */
-  readonly streams: Required<StreamOptions>
   /** Authorises readers of the descriptions of the procedures; absent for everyone. */
   readonly introspectionAuth?: Auth
 }
@@ -181,15 +178,11 @@ export function resolveOptions(
 ): Omit<Settings, 'table' | 'middleware' | 'bodyBounds'> {
   const complete = completeOptions(options, 'RpcServer', serverOptions)
   const { procedures: _p, auth: _a, introspection: _i, protocol, unknownKeys, ...own } = complete
-  const compatibility = completeOptions(own.compatibility, 'RpcServer: compatibility', compatibilityTable)
   const introspectionAuth = introspectionAuthOf(options)
   return {
     ...own,
     server,
-    limits: completeLimits(own.limits),
-    streams: completeOptions(own.streams, 'RpcServer: streams', streamTable),
-    compatibility,
-    codecFor: codecsOf(compatibility),
+    codecFor: codecsOf(own.compatibility),
     unknownKeys: unknownKeys ?? 'strip',
     unknownParams: unknownKeys ?? 'reject',
     protocols: protocolsOf('RpcServer', protocol),

@@ -1,5 +1,5 @@
 import { MAX_DEPTH } from '../values/serialize-unknown.js'
-import { completeOptions, count, interval, type OptionTable } from './options.js'
+import { count, interval, type OptionTable } from './options.js'
 
 /** What a server accepts, and how much it returns; everything has a default. */
 export interface Limits {
@@ -27,20 +27,10 @@ export interface Limits {
 export type CompleteLimits = Required<Limits>
 
 /** A row for each limit. */
-export const limitTable: OptionTable<Limits, keyof Limits> = {
+export const limitTable: OptionTable<Limits, CompleteLimits> = {
   bodyBytes: count(4 * 1024 * 1024),
   batch: count(1000),
   depth: count(256, MAX_DEPTH, 'deeper values exceed the call stack'),
   responseBytes: count(8 * 1024 * 1024, 2 ** 28, 'a larger response may not fit into a string'),
   timeoutMs: interval(0),
-}
-
-/**
- * Fills in the defaults.
- *
- * @throws TypeError for a limit that does not exist
- * @throws RangeError for a limit that is not a positive integer, or larger than what works
- */
-export function completeLimits(limits: Limits = {}): CompleteLimits {
-  return completeOptions(limits, 'RpcServer: limits', limitTable)
 }

@@ -44,17 +44,24 @@ export interface DefaultRow<T> extends OptionRow<T> {
   readonly initial: T
 }
 
-/** A row for each option; the compiler reports a missing one, and a missing default of those that have one. */
-export type OptionTable<Options, HasDefault extends keyof Options = never> = {
-  readonly [Name in keyof Options]-?: Name extends HasDefault
-    ? DefaultRow<Exclude<Options[Name], undefined>>
-    : OptionRow<Exclude<Options[Name], undefined>>
+/** A row of an option that is an object of options, each of which has a row too. Absent, it has all of their defaults. */
+export interface NestedRow<Options extends object, Complete extends Options> {
+  readonly table: OptionTable<Options, Complete>
 }
 
-/** The options of a table: those that have a default in it are not undefined. */
-export type Completed<Options, HasDefault extends keyof Options> = Omit<Options, HasDefault> & {
-  readonly [Name in HasDefault]-?: Exclude<Options[Name], undefined>
+/**
+ * A row for each option; the compiler reports a missing one, and a missing default of those that are not undefined in `Complete`, the
+ * options with their defaults.
+ */
+export type OptionTable<Options extends object, Complete extends Options = Options> = {
+  readonly [Name in keyof Options]-?: undefined extends Options[Name]
+    ? RowOf<Exclude<Options[Name], undefined>, Complete[Name]>
+    : OptionRow<Options[Name]>
 }
+
+type RowOf<Value, Complete> = undefined extends Complete
+  ? OptionRow<Value>
+  : DefaultRow<Complete> | ([Complete] extends [Value & object] ? NestedRow<Value & object, Complete> : never)
 
 /**
  * Returns the options with their defaults.
@@ -62,21 +69,25 @@ export type Completed<Options, HasDefault extends keyof Options> = Omit<Options,
  * @param owner the function, for errors, and the option that contains these: `RpcServer`, `RpcServer: limits`
  * @throws TypeError for options that are not an object, and one that does not exist; TypeError or RangeError for a value that is not accepted
  */
-export function completeOptions<Options extends object, HasDefault extends keyof Options = never>(
+export function completeOptions<Options extends object, Complete extends Options = Options>(
   options: Options,
   owner: string,
-  table: OptionTable<Options, HasDefault>,
-): Completed<Options, HasDefault> {
+  table: OptionTable<Options, Complete>,
+): Complete {
   checkNames(options, owner, table)
   const path = owner + (owner.includes(':') ? '.' : ': ')
   const complete: Record<string, unknown> = {}
-  for (const [name, row] of Object.entries<OptionRow<unknown>>(table)) {
-    const value = options[name as keyof Options]
+  for (const [name, row] of Object.entries<OptionRow<unknown> | NestedRow<object, object>>(table)) {
+    const value: unknown = options[name as keyof Options]
+    if ('table' in row) {
+      complete[name] = completeOptions(value === undefined ? {} : (value as object), path + name, row.table)
+      continue
+    }
     checkOption(value, path + name, row)
     const used = value === undefined ? row.initial : value
     if (used !== undefined) complete[name] = used
   }
-  return complete as Completed<Options, HasDefault>
+  return complete as Complete
 }
 
 /** @throws TypeError or RangeError for a value that the option does not accept */

@@ -1,4 +1,4 @@
-import { type Completed, choice, flag, type OptionTable } from '../call/options.js'
+import { choice, flag, type OptionTable } from '../call/options.js'
 
 /** The switches of `compatibility`, for clients that do not follow the specifications, or expect more; all are off by default. */
 export interface Compatibility {
@@ -69,11 +69,9 @@ export interface Compatibility {
 }
 
 /** Every switch with its value; `authChallenge` is undefined if it is off. */
-export type Switches = Completed<Compatibility, WithDefault>
+export type Switches = Compatibility & Required<Omit<Compatibility, 'authChallenge'>>
 
-type WithDefault = Exclude<keyof Compatibility, 'authChallenge'>
-
-export const compatibilityTable: OptionTable<Compatibility, WithDefault> = {
+export const compatibilityTable: OptionTable<Compatibility, Switches> = {
   jsonRpc1: flag(false),
   lenientVersion: flag(false),
   nullParams: flag(false),

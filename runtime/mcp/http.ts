@@ -14,7 +14,7 @@ import {
   tooLarge,
 } from '../http/message.js'
 import { countResponse, isNodeHttp1 } from '../http/node-requests.js'
-import { parseUrl } from '../values/url.js'
+import { isHostOf, parseUrl } from '../values/url.js'
 import { respondToBatch, respondToBatched } from './batch.js'
 import type { Access } from './options.js'
 import {
@@ -131,7 +131,7 @@ function hostOf(request: HttpRequest): string | undefined {
 /** True if the host of a URL is in a list, with its port or without. */
 function isOf(hosts: readonly string[], url: string): boolean {
   const parsed = parseUrl(url)
-  return parsed !== undefined && (hosts.includes(parsed.hostname) || hosts.includes(parsed.host))
+  return parsed !== undefined && hosts.some((host) => host === parsed.hostname || isHostOf(parsed, host))
 }
 
 /** @throws McpError if a header that repeats a member of the body is missing or differs from it */

@@ -44,7 +44,7 @@ const tools: OptionRow<ToolSelection> = {
 }
 
 /** The options of `mcp`. */
-export const mcpTable: OptionTable<McpOptions, keyof Access> = {
+export const mcpTable: OptionTable<McpOptions, McpOptions & Access> = {
   tools,
   allowedHosts: listOf('hosts'),
   allowedOrigins: listOf('origins'),
@@ -54,7 +54,7 @@ export const mcpTable: OptionTable<McpOptions, keyof Access> = {
 export const stdioTable: OptionTable<StdioOptions> = {
   tools,
   request: objectRow('a Request'),
-  env: checkedLater() as never,
+  env: checkedLater(),
   input: objectRow('an AsyncIterable of lines'),
   output: objectRow('an object with write()'),
 }

@@ -78,7 +78,7 @@ const semVer =
 
 const tokens = /^[^\s.*>]+(?:\.[^\s.*>]+)*$/
 
-const optionTable: OptionTable<NatsOptions, 'description' | 'metadata' | 'queue' | 'maxMessages'> = {
+const optionTable: OptionTable<NatsOptions, NatsOptions & Required<Omit<NatsOptions, 'subject'>>> = {
   name: { ...matching(/^[\w-]+$/, 'letters, digits, "-" and "_"'), isRequired: true },
   version: { ...matching(semVer, 'a version such as "1.4.0"'), isRequired: true },
   description: { ...matching(/^/, 'a string'), initial: '' },

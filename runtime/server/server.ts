@@ -342,7 +342,7 @@ export interface RouterOptions {
   readonly sequential?: boolean
 }
 
-const routerTable: OptionTable<RouterOptions, keyof RouterOptions> = { sequential: flag(false) }
+const routerTable: OptionTable<RouterOptions, Required<RouterOptions>> = { sequential: flag(false) }
 
 /** Options of `RpcServer.handle`: the protocol of the message, and the context of its calls. */
 export interface HandleOptions extends LocalContext {

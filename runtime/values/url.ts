@@ -36,6 +36,20 @@ export function parseUrl(text: string): URL | undefined {
   }
 }
 
+/** The ports that browsers leave out. */
+const defaultPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' }
+
+/**
+ * True if a host, as the header `Host` has it, is that of a URL. The default port of the URL's scheme may be left out.
+ *
+ * @example isHostOf(new URL('https://a.example'), 'a.example:443') === true
+ */
+export function isHostOf({ protocol, host, hostname, port }: URL, sent: string): boolean {
+  const defaultPort = port === '' ? defaultPorts[protocol] : undefined
+  const text = sent.toLowerCase()
+  return text === host || (defaultPort !== undefined && text === `${hostname}:${defaultPort}`)
+}
+
 /** True for a URL that can be sent: `parseUrl` accepts its text. */
 export function isSendableUrl(value: unknown): value is URL {
   return value instanceof URL && hasUrlLength(value.href)

@@ -11,14 +11,7 @@ import type { LocalContext } from '../call/types.js'
 import { HonoHttpRequest } from '../http/hono.js'
 import { type RpcServer, settingsOf } from '../server/server.js'
 import { Connection, Upgrade } from './connection.js'
-import {
-  checkOrigin,
-  checkOrigins,
-  completeConnectionLimits,
-  heartbeatsOf,
-  optionTable,
-  type WebSocketOptions,
-} from './options.js'
+import { checkOrigin, checkOrigins, heartbeatsOf, optionTableOf, type WebSocketOptions } from './options.js'
 import { keepAlive } from './socket.js'
 
 export type { AllowedOrigins, ConnectionLimits, WebSocketOptions } from './options.js'
@@ -54,12 +47,11 @@ export interface ConnectionEvents {
  * @throws Error if the registrations of the server conflict
  */
 export function webSocket(server: RpcServer, options: WebSocketOptions = {}): CreateEvents {
-  const complete = completeOptions(options, 'webSocket', optionTable)
-  const { origins, pingMs, reauthorizeMs } = complete
+  const settings = settingsOf(server)
+  const complete = completeOptions(options, 'webSocket', optionTableOf(settings.limits))
+  const { limits, origins, pingMs, reauthorizeMs } = complete
   checkOrigins(origins)
   const heartbeatTexts = heartbeatsOf(complete)
-  const settings = settingsOf(server)
-  const limits = completeConnectionLimits(complete.limits, settings.limits)
   const own = { limits, reauthorizeMs, heartbeatTexts }
   if (!settings.protocols.includes('json-rpc')) {
     throw new TypeError('webSocket: the server does not accept JSON-RPC, the only protocol over WebSocket')

@@ -1,9 +1,9 @@
 import { HTTPException } from 'hono/http-exception'
 import type { CompleteLimits } from '../call/limits.js'
-import { checkedLater, completeOptions, count, interval, type OptionTable, shortText } from '../call/options.js'
+import { checkedLater, count, interval, type OptionTable, shortText } from '../call/options.js'
 import { plainText } from '../http/message.js'
 import { isStruct } from '../values/predicates.js'
-import { parseUrl } from '../values/url.js'
+import { isHostOf, parseUrl } from '../values/url.js'
 
 /** Options of `webSocket`; everything has a default. */
 export interface WebSocketOptions {
@@ -33,14 +33,6 @@ export interface WebSocketOptions {
   readonly reauthorizeMs?: number
 }
 
-export const optionTable: OptionTable<WebSocketOptions, keyof WebSocketOptions> = {
-  heartbeatTexts: { initial: {}, expected: 'an object of texts and replies', accepts: isStruct },
-  limits: checkedLater({}),
-  origins: checkedLater('same'),
-  pingMs: interval(30_000),
-  reauthorizeMs: interval(60_000),
-}
-
 /** The limits of one connection; everything has a default. */
 export interface ConnectionLimits {
   /** Calls that run at once, entries of batches included; further ones wait. Default 100. */
@@ -59,29 +51,35 @@ export interface ConnectionLimits {
   readonly subscriptions?: number
 }
 
+/** The options with their defaults. */
+export interface CompleteOptions extends Required<Omit<WebSocketOptions, 'limits'>> {
+  readonly limits: Required<ConnectionLimits>
+}
+
 /** What may wait to be sent beside one response. */
 const OUTBOX_SLACK = 4 * 1024 * 1024
 
-/**
- * Fills in the defaults.
- *
- * @param server the limits of the server
- * @throws TypeError for a limit that does not exist, RangeError for one that is not a positive integer
- */
-export function completeConnectionLimits(limits: ConnectionLimits, server: CompleteLimits): Required<ConnectionLimits> {
-  const table: OptionTable<ConnectionLimits, keyof ConnectionLimits> = {
+/** Returns a row for each option. @param server the limits of the server */
+export function optionTableOf(server: CompleteLimits): OptionTable<WebSocketOptions, CompleteOptions> {
+  const limitTable: OptionTable<ConnectionLimits, Required<ConnectionLimits>> = {
     calls: count(100),
     queue: count(8 * 1024 * 1024),
     outbox: count(server.responseBytes + OUTBOX_SLACK),
     subscriptions: count(100),
   }
-  return completeOptions(limits, 'webSocket: limits', table)
+  return {
+    heartbeatTexts: { initial: {}, expected: 'an object of texts and replies', accepts: isStruct },
+    limits: { table: limitTable },
+    origins: checkedLater('same'),
+    pingMs: interval(30_000),
+    reauthorizeMs: interval(60_000),
+  }
 }
 
 /** The most characters of a heartbeat. */
 export const MAX_HEARTBEAT = 1000
 
-export function heartbeatsOf({ heartbeatTexts }: Required<WebSocketOptions>): ReadonlyMap<string, string | null> {
+export function heartbeatsOf({ heartbeatTexts }: CompleteOptions): ReadonlyMap<string, string | null> {
   for (const [text, reply] of Object.entries(heartbeatTexts)) {
     const option = `webSocket: heartbeatTexts[${shortText(text)}]`
     if (text.length > MAX_HEARTBEAT) throw new TypeError(`${option}: more than ${MAX_HEARTBEAT} characters`)
@@ -124,5 +122,6 @@ function originOf(text: unknown): string | undefined {
 
 /** Not the scheme: a proxy that ends TLS changes it. A request without Host has none in common with any page. */
 function isSameHost(origin: string, host: string | undefined): boolean {
-  return host !== undefined && host !== '' && parseUrl(origin)?.host === host.toLowerCase()
+  const page = parseUrl(origin)
+  return !!host && page !== undefined && page.username + page.password === '' && isHostOf(page, host)
 }

@@ -11,9 +11,9 @@ import {
   type Wire,
 } from 'rpc-gen/codegen/v1'
 import { expect, test } from 'vitest'
-import { completeLimits } from '../../runtime/call/limits.js'
 import { decodeMessage } from '../../runtime/jsonrpc/decode.js'
 import { InternalsPage } from '../support/internals-page.js'
+import { completeLimits } from '../support/limits.js'
 import { appOf, post, request } from '../support/requests.js'
 
 // docs/internals/one-call.md shows what each step of a server makes of a call of the README's example.

@@ -1,10 +1,10 @@
 import { RpcError, RpcServer } from 'rpc-gen'
 import { describe, expect, test } from 'vitest'
 import { invalidValueError } from '../../runtime/call/invalid-params.js'
-import { completeLimits } from '../../runtime/call/limits.js'
 import type { Call, InvalidEntry } from '../../runtime/call/types.js'
 import { RpcInvalidParams, RpcInvalidRequest } from '../../runtime/error.js'
 import { jsonrpc } from '../../runtime/jsonrpc/codec.js'
+import { completeLimits } from '../support/limits.js'
 
 const limits = completeLimits()
 const decode = (text: string) => jsonrpc.decode(text, limits)

@@ -776,6 +776,13 @@ describe('hosts and origins', () => {
     [{ allowedHosts: ['api.example.com'] }, { Host: 'localhost' }, 200],
     [{ allowedHosts: ['api.example.com:8443'] }, { Host: 'api.example.com:8443' }, 200],
     [{ allowedHosts: ['api.example.com:8443'] }, { Host: 'api.example.com:8444' }, 403],
+    [
+      { allowedHosts: ['api.example.com:443'] },
+      { Host: 'api.example.com:443', Origin: 'https://api.example.com' },
+      200,
+    ],
+    [{ allowedHosts: ['api.example.com:80'] }, { Host: 'api.example.com:80' }, 200],
+    [{ allowedHosts: ['api.example.com:443'] }, { Host: 'api.example.com:8443' }, 403],
     [{ allowedHosts: 'any' }, { Host: 'evil.example' }, 200],
     [{ allowedHosts: 'any' }, { Host: 'evil.example', Origin: 'http://evil.example' }, 403],
     [{ allowedOrigins: ['https://app.example.com'] }, { Host: 'localhost', Origin: 'https://app.example.com' }, 200],

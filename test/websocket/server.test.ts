@@ -512,11 +512,14 @@ describe('origins', () => {
     ])
   })
 
-  const statusOf = (serving: ServingWebSocket, origin?: string) =>
-    serving.connect(origin === undefined ? {} : { origin }).then(
+  const statusWith = ({ connect }: ServingWebSocket, options: object) =>
+    connect(options).then(
       () => 101,
       (error: Error) => Number(/\d{3}$/.exec(error.message)?.[0]),
     )
+
+  const statusOf = (serving: ServingWebSocket, origin?: string) =>
+    statusWith(serving, origin === undefined ? {} : { origin })
 
   test("by default pages of the request's host and clients other than browsers", async () => {
     const serving = await serve()
@@ -526,6 +529,43 @@ describe('origins', () => {
     for (const origin of ['https://evil.example', 'null', `http://${host}.evil.example`, 'http://127.0.0.1:1']) {
       expect(await statusOf(serving, origin)).toBe(403)
     }
+  })
+
+  test.each([
+    ['a.example:80', 'http://a.example', 101],
+    ['a.example:443', 'https://a.example', 101],
+    ['a.example', 'http://a.example:80', 101],
+    ['A.Example:443', 'https://a.example', 101],
+    ['[::1]:80', 'http://[::1]', 101],
+    ['a.example:8443', 'https://a.example:8443', 101],
+    ['a.example:80', 'https://a.example', 403],
+    ['a.example:443', 'http://a.example', 403],
+    ['a.example:8080', 'http://a.example', 403],
+    ['a.example', 'http://a.example:8080', 403],
+    ['a.example:', 'http://a.example', 403],
+    ['a.example:080', 'http://a.example', 403],
+    ['a.example:8080:80', 'http://a.example:8080', 403],
+    ['a.example.:80', 'http://a.example', 403],
+    ['a.example:80', 'http://a.example.', 403],
+    ['evil@a.example:80', 'http://a.example', 403],
+    ['a.example:80', 'http://evil@a.example', 403],
+    ['::1:80', 'http://[::1]', 403],
+    ['[::1]:80', 'http://[::2]', 403],
+    ['a.example:undefined', 'ftp://a.example', 403],
+    [':80', 'file:///a.html', 403],
+  ])('of the host %s, a page of %s: %d', async (host, origin, status) => {
+    const events = webSocket(new RpcServer())
+    const app = new Hono().get('/', (c) => c.json(Object.keys(events(c))))
+    const headers = { Upgrade: 'websocket', Host: host, Origin: origin }
+    expect((await app.request('/', { headers })).status).toBe(status === 101 ? 200 : status)
+  })
+
+  test('a default port in the Host of an upgrade', async () => {
+    const serving = await serve()
+    const connect = (host: string, origin: string) => statusWith(serving, { headers: { Host: host }, origin })
+    expect(await connect('a.example:80', 'http://a.example')).toBe(101)
+    expect(await connect('a.example:443', 'https://a.example')).toBe(101)
+    expect(await connect('a.example:8080', 'http://a.example')).toBe(403)
   })
 
   test.each([
@@ -553,14 +593,9 @@ describe('origins', () => {
     const unprotected = await serve()
     const serving = await serveWebSocket(new RpcServer(), {}, app)
     onTestFinished(() => serving.stop())
-    const status = ({ connect }: ServingWebSocket, options: object) =>
-      connect(options).then(
-        () => 101,
-        (error: Error) => Number(/\d{3}$/.exec(error.message)?.[0]),
-      )
-    expect(await status(unprotected, rebound)).toBe(101)
-    expect(await status(serving, rebound)).toBe(421)
-    expect(await status(serving, own)).toBe(101)
+    expect(await statusWith(unprotected, rebound)).toBe(101)
+    expect(await statusWith(serving, rebound)).toBe(421)
+    expect(await statusWith(serving, own)).toBe(101)
   })
 
   test('a list of origins, and any origin', async () => {

@@ -1,9 +1,9 @@
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
-import { completeLimits } from '../../runtime/call/limits.js'
 import type { WireType } from '../../runtime/values/types.js'
 import { readCall } from '../../runtime/xmlrpc/decode.js'
 import { writeValue } from '../../runtime/xmlrpc/encode.js'
+import { completeLimits } from '../support/limits.js'
 import { appOf, post, request } from '../support/requests.js'
 
 const app = appOf()

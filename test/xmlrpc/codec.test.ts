@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { completeLimits } from '../../runtime/call/limits.js'
 import { RpcError } from '../../runtime/error.js'
 import { xmlrpc } from '../../runtime/xmlrpc/codec.js'
+import { completeLimits } from '../support/limits.js'
 
 const call = { method: 'm', params: [], wantsReply: true }
 const any = { returns: { type: { kind: 'any' } } } as const

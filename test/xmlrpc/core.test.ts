@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { completeLimits } from '../../runtime/call/limits.js'
 import {
   isRpcError,
   RpcInsecureRequest,
@@ -12,6 +11,7 @@ import {
 import { xmlrpc } from '../../runtime/xmlrpc/codec.js'
 import { readCall, type XmlCall } from '../../runtime/xmlrpc/decode.js'
 import { readCallWithNamespaces } from '../../runtime/xmlrpc/fallback.js'
+import { completeLimits } from '../support/limits.js'
 import { root } from '../support/paths.js'
 import { malformed } from './malformed.js'
 import { paramsOf } from './params.js'

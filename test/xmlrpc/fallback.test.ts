@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { completeLimits } from '../../runtime/call/limits.js'
 import { xmlrpc } from '../../runtime/xmlrpc/codec.js'
 import { readCallWithNamespaces } from '../../runtime/xmlrpc/fallback.js'
+import { completeLimits } from '../support/limits.js'
 import { malformed } from './malformed.js'
 
 const limits = completeLimits()

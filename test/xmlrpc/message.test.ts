@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { completeLimits } from '../../runtime/call/limits.js'
 import { RpcInvalidParams, RpcInvalidRequest } from '../../runtime/error.js'
 import { readCall } from '../../runtime/xmlrpc/decode.js'
+import { completeLimits } from '../support/limits.js'
 import { paramsOf } from './params.js'
 
 const limits = completeLimits()

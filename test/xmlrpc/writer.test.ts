@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { completeLimits } from '../../runtime/call/limits.js'
 import type { LazyType, Member, StructType, WireType } from '../../runtime/values/types.js'
 import { readCall } from '../../runtime/xmlrpc/decode.js'
 import { writeValue } from '../../runtime/xmlrpc/encode.js'
+import { completeLimits } from '../support/limits.js'
 
 const int: WireType = { kind: 'int' }
 const double: WireType = { kind: 'double' }

@@ -10,10 +10,12 @@ const load = (path) => import(pathToFileURL(join(folder, path)).href)
 const { RpcServer } = await load('runtime/index.js')
 const { procedures } = await load('fixtures/wire/procedures.gen.js')
 const { xmlrpc } = await load('runtime/xmlrpc/codec.js')
-const { completeLimits } = await load('runtime/call/limits.js')
+const { limitTable } = await load('runtime/call/limits.js')
+const { completeOptions } = await load('runtime/call/options.js')
 
 const app = new Hono().route('/rpc', new RpcServer({ procedures, onError: () => {} }).router())
 const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, ({ port }) => process.send({ port }))
+const limits = completeOptions({}, 'RpcServer: limits', limitTable)
 const kept = []
 
 const queries = {
@@ -35,7 +37,7 @@ const queries = {
       const values = [`a string to be kept, number ${count}`, `${count}`.repeat(250_000)]
       const params = values.map((value) => `<param><value><string>${value}</string></value></param>`).join('')
       const text = `<methodCall><methodName>m</methodName><params>${params}</params></methodCall>`
-      kept.push(xmlrpc.decode(Buffer.from(text).toString(), completeLimits()).entries[0].params[0])
+      kept.push(xmlrpc.decode(Buffer.from(text).toString(), limits).entries[0].params[0])
     }
     return kept.length
   },
