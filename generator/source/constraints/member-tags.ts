@@ -47,9 +47,12 @@ function acceptSameValues(one: ts.Type, other: ts.Type, checker: ts.TypeChecker)
 
 /** True if the members of a mapped type depend on the key: `{ [K in keyof T]?: string }` gives each one a new type. */
 export function usesKey({ type, typeParameter: { name } }: ts.MappedTypeNode): boolean {
-  const isKey = (node: ts.Node): boolean =>
-    (ts.isIdentifier(node) && node.text === name.text) || (ts.forEachChild(node, isKey) ?? false)
-  return type !== undefined && isKey(type)
+  return type !== undefined && contains(type, (node) => ts.isIdentifier(node) && node.text === name.text)
+}
+
+/** True if a test is true for a node, or for one in it. */
+export function contains(node: ts.Node, isFound: (node: ts.Node) => boolean): boolean {
+  return isFound(node) || (ts.forEachChild(node, (each) => contains(each, isFound)) ?? false)
 }
 
 /** Returns the error for a member whose type is not the declared one, with the line to write where it is declared. */

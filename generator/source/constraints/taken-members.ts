@@ -12,7 +12,7 @@ import type { OpenProject } from '../program/project.js'
 import { isInstalled } from '../program/sources.js'
 import { ownFunction, unaliased } from '../program/symbols.js'
 import type { CommentReader } from './comment-reader.js'
-import { taggedDeclarations } from './member-tags.js'
+import { contains, taggedDeclarations } from './member-tags.js'
 
 /** Returns a function that finds a declaration with constraint tags out of which a written type takes a member. */
 export function createFindTaken(
@@ -104,32 +104,17 @@ function hasInfer({ extendsType }: ts.ConditionalTypeNode): boolean {
 
 /** True for a type that contains a type parameter. */
 function hasTypeParameter(node: ts.TypeNode, checker: ts.TypeChecker): boolean {
-  return contains(node, (each) => ts.isTypeReferenceNode(each) && isParameter(each, checker))
+  const flagsOf = (each: ts.TypeNode) => checker.getTypeFromTypeNode(each).flags
+  return contains(node, (each) => ts.isTypeReferenceNode(each) && Boolean(flagsOf(each) & ts.TypeFlags.TypeParameter))
 }
 
-function isParameter(node: ts.TypeNode, checker: ts.TypeChecker): boolean {
-  return Boolean(checker.getTypeFromTypeNode(node).flags & ts.TypeFlags.TypeParameter)
-}
-
-function contains(node: ts.Node, isFound: (node: ts.Node) => boolean): boolean {
-  return isFound(node) || (ts.forEachChild(node, (each) => contains(each, isFound) || undefined) ?? false)
-}
-
-/** True for `T[K]` in `{ [K in keyof T]: T[K] }`, also with `K extends keyof T`: the checker finds the declaration of such a member. */
+/** True for `T[K]` in `{ [K in keyof T]: T[K] }`: the checker finds the declaration of such a member. */
 function isOfMapped({ objectType, indexType }: ts.IndexedAccessTypeNode, checker: ts.TypeChecker): boolean {
-  const constraintOf = (node: ts.TypeNode | undefined) => {
-    const [declaration] = (node && checker.getTypeFromTypeNode(node).symbol?.declarations) ?? []
-    return declaration && ts.isTypeParameterDeclaration(declaration) ? declaration : undefined
-  }
-  const isKeyOf = (node: ts.TypeNode | undefined) =>
-    node !== undefined &&
-    ts.isTypeOperatorNode(node) &&
-    checker.getTypeFromTypeNode(node.type) === checker.getTypeFromTypeNode(objectType)
-  const key = constraintOf(indexType)
-  if (!key || !ts.isMappedTypeNode(key.parent)) return false
-  return (
-    isKeyOf(key.constraint) || (isParameter(objectType, checker) && isKeyOf(constraintOf(key.constraint)?.constraint))
-  )
+  const [key] = checker.getTypeFromTypeNode(indexType).symbol?.declarations ?? []
+  if (!key || !ts.isTypeParameterDeclaration(key) || !ts.isMappedTypeNode(key.parent)) return false
+  const keys = key.constraint
+  const isKeyOf = keys !== undefined && ts.isTypeOperatorNode(keys)
+  return isKeyOf && checker.getTypeFromTypeNode(keys.type) === checker.getTypeFromTypeNode(objectType)
 }
 
 /** Returns the declarations of the members that `Order['quantity']` and `typeof order.quantity` take. */
