@@ -8,7 +8,7 @@ import { compareOverloads, describeSignature, type SignaturePairs } from './over
 import { compareProperties, type ParamStructure, without } from './properties.js'
 import { compareSecurity, rejectionCodes } from './security.js'
 import { Steps, TooManySteps } from './steps.js'
-import { compareParts, compareTypes, createRelations, type Relations } from './walk.js'
+import { compareParts, compareTypes, createRelations, onlyByKey, type Relations } from './walk.js'
 
 /**
  * Returns the changes from one version of an API to the next: method by method in the order of the old one, then new methods.
@@ -19,9 +19,10 @@ export function compareMethods(old: readonly Method[], now: readonly Method[], d
   const byName = new Map(now.map((method) => [method.name, method]))
   const names = new Set(old.map(({ name }) => name))
   const added = now.filter(({ name }) => !names.has(name))
-  const addedBySignature = onlyBySignature(added)
+  const addedBySignature = onlyByKey(added, signaturesText)
   const renamed = new Map<Method, Method>()
-  for (const [text, method] of onlyBySignature(old.filter(({ name }) => !byName.has(name)))) {
+  const removed = old.filter(({ name }) => !byName.has(name))
+  for (const [text, method] of onlyByKey(removed, signaturesText)) {
     const other = addedBySignature.get(text)
     if (method && other) renamed.set(method, other)
   }
@@ -45,15 +46,10 @@ export function compareMethods(old: readonly Method[], now: readonly Method[], d
   return [...compared, ...further]
 }
 
-/** Returns methods by their params and results in short; undefined for a text that several have. */
-function onlyBySignature(methods: readonly Method[]): ReadonlyMap<string, Method | undefined> {
-  const found = new Map<string, Method | undefined>()
-  for (const method of methods) {
-    const resultOf = ({ result }: Signature) => (result ? describeType(result) : '')
-    const text = (method.overloads ?? [method]).map((each) => `${describeSignature(each)}: ${resultOf(each)}`).join()
-    found.set(text, found.has(text) ? undefined : method)
-  }
-  return found
+/** Returns the params and results of a method in short. */
+function signaturesText(method: Method): string {
+  const resultOf = ({ result }: Signature) => (result ? describeType(result) : '')
+  return (method.overloads ?? [method]).map((each) => `${describeSignature(each)}: ${resultOf(each)}`).join()
 }
 
 /**

@@ -2,9 +2,6 @@
 //
 //     '^a$|^id-[\\s\\S]*$'  →  the text `a`, and every text that begins with `id-`
 
-/** Longer patterns are compared as text. */
-const MAX_PATTERN = 2000
-
 /** An alternative of a pattern, or a name: the text that everything begins with which it matches, and what may follow it. */
 export interface Alternative {
   readonly pattern: string
@@ -15,7 +12,7 @@ export interface Alternative {
 /** A pattern whose alternatives are read once: constants and unions compare one pattern many times. */
 export class Pattern {
   readonly text: string
-  /** `^a$` and `^b` of `^a$|^b`, each once. A bar inside of a group or a class does not divide: the parts are invalid. */
+  /** `^a$` and `^b` of `^a$|^b`, each once. If there are others, such as groups, the pattern is not divided: a bar may be inside of one. */
   readonly alternatives: readonly Alternative[]
   readonly #texts: ReadonlySet<string>
   readonly #beginnings: ReadonlySet<string>
@@ -23,10 +20,9 @@ export class Pattern {
   readonly #lengths: ReadonlySet<number>
 
   constructor(text: string) {
-    const parts = text.length > MAX_PATTERN ? [] : [...new Set(text.split('|'))]
-    const all = text.includes('|') && parts.length > 0 && parts.every(isValid) ? parts : [text]
+    const parts = Array.from(new Set(text.split('|')), readAlternative)
     this.text = text
-    this.alternatives = all.map(readAlternative)
+    this.alternatives = parts.some(({ rest }) => rest === 'unknown') ? [readAlternative(text)] : parts
     const textsOf = (rest: Alternative['rest']) => this.alternatives.filter((each) => each.rest === rest)
     this.#texts = new Set(textsOf('nothing').map((each) => each.text))
     this.#beginnings = new Set(textsOf('anything').map((each) => each.text))
@@ -59,19 +55,11 @@ export class Pattern {
   }
 }
 
-function isValid(pattern: string): boolean {
-  try {
-    return new RegExp(pattern, 'u') !== undefined
-  } catch {
-    return false
-  }
-}
-
 /** Text up to a character that is special in a pattern, without one that may be missing, and what follows it. */
 const start = /^\^((?:[^\\^$.*+?()[\]{}|]|\\[\\^$.*+?()[\]{}|/])*)(?![*+?{])(.*)$/su
 
 function readAlternative(pattern: string): Alternative {
-  const [, text = '', rest = '|'] = (pattern.length > MAX_PATTERN ? null : start.exec(pattern)) ?? []
+  const [, text = '', rest = '|'] = start.exec(pattern) ?? []
   if (rest.includes('|')) return { pattern, text: '', rest: 'unknown' }
   const isOpen = rest === '' || rest === '[\\s\\S]*$'
   const what = rest === '$' ? 'nothing' : isOpen ? 'anything' : 'unknown'

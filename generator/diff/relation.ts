@@ -11,7 +11,6 @@ import {
   isConstant,
   literal,
   MAX_CANDIDATES,
-  MAX_PATTERNS,
   type PartPair,
   partsOf,
   type Type,
@@ -113,7 +112,7 @@ export class Relation {
     if (a.kind !== b.kind) return true
     if (mostItems(a.limits) < leastItems(b.limits) || mostItems(b.limits) < leastItems(a.limits)) return true
     // A part that one of them always has is in each common value.
-    const common = this.#partsOf(a, b).filter((part) => !(part.one?.optional && part.other?.optional))
+    const common = partsOf(a, b, this.#steps).filter((part) => !(part.one?.optional && part.other?.optional))
     return common.some(({ one, other }) => one && other && this.areApart(one.type, other.type, depth + 1))
   }
 
@@ -167,7 +166,7 @@ export class Relation {
     if (sub === sup) return true
     this.#steps.take(1)
     if (this.#strictness !== 'json' && sup.kind !== 'any' && !agreeInXml(sub, sup)) return false
-    return accepts(sub, sup) && this.#partsOf(sub, sup).every((part) => this.#acceptsPart(part))
+    return accepts(sub, sup) && partsOf(sub, sup, this.#steps).every((part) => this.#acceptsPart(part))
   }
 
   /** Divides a branch, into the same objects each time: what is found about their types is kept. */
@@ -175,10 +174,6 @@ export class Relation {
     const parts = this.#divisions.get(branch) ?? divided(branch)
     this.#divisions.set(branch, parts)
     return parts
-  }
-
-  #partsOf(one: Branch, other: Branch): readonly PartPair[] {
-    return countedParts(one, other, this.#steps)
   }
 
   #acceptsPart({ one, other, unknown }: PartPair): boolean {
@@ -189,15 +184,6 @@ export class Relation {
     if (isExact ? one.optional !== other.optional : one.optional && !other.optional) return false
     return this.#isSubtype(one.type, other.type)
   }
-}
-
-/** Pairs the parts of two branches, and takes a step for each, and for each name that is compared with a pattern. */
-export function countedParts(one: Branch, other: Branch, steps: Steps): readonly PartPair[] {
-  const patterns = Math.min(one.patterns.size + other.patterns.size, 2 * MAX_PATTERNS)
-  steps.take((one.members.size + other.members.size) * patterns)
-  const parts = partsOf(one, other)
-  steps.take(parts.length)
-  return parts
 }
 
 /** True if the values of a branch have the elements in XML-RPC that the other one has: a receiver relies on them. */

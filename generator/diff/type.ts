@@ -7,6 +7,7 @@ import { constraintForms } from '../../runtime/values/constraints.js'
 import { memberPath } from '../text.js'
 import { hasWithin, type Limits, leastItems, mostItems, withLimits } from './limits.js'
 import { type Alternative, alternativeOfName, areApart, covers, Pattern } from './patterns.js'
+import type { Steps } from './steps.js'
 
 /** One alternative of a type. */
 export class Branch {
@@ -37,7 +38,6 @@ export class Branch {
   readonly others: Type | undefined
   #single: Type | undefined
   #keys: readonly string[] | undefined
-  #variants: Map<string, Branch> | undefined
 
   constructor(of: Pick<Branch, 'kind'> & Partial<Branch>) {
     this.kind = of.kind
@@ -64,17 +64,6 @@ export class Branch {
     const constant = constantKey(this)
     this.#keys ??= constant === undefined ? [...tagsOf(this), looksOf(this), ''] : [constant, '']
     return this.#keys
-  }
-
-  /** Returns the branch with other limits or another name. Equal variants are one object: a type that is referred to in several ways has them once. */
-  variant(changed: Partial<Branch>): Branch {
-    const keyOf = ({ id, limits, constraints }: Branch) => JSON.stringify([id, limits, constraints])
-    const variants = this.#variants ?? new Map([[keyOf(this), this]])
-    const variant = new Branch({ ...this, ...changed })
-    const key = keyOf(variant)
-    const found = variants.get(key) ?? variant
-    this.#variants = found.#variants = variants.set(key, found)
-    return found
   }
 }
 
@@ -198,7 +187,7 @@ export function reference(id: string, read: () => Type): Type {
     const { branches } = read()
     const [only] = branches
     const isNamed = only && branches.length === 1 && (only.kind === 'list' || only.kind === 'object')
-    return isNamed ? [only.variant({ id })] : branches
+    return isNamed ? [new Branch({ ...only, id })] : branches
   })
 }
 
@@ -233,24 +222,17 @@ export function object(
   return formOf('object', { members, patterns, others: indexes.find(([pattern]) => pattern === undefined)?.[1] })
 }
 
-/**
- * Limits of limits multiply: types of which more branches get limits, or branches more limits, are compared as a whole. So are limits beside
- * larger types, which many schemas may refer to.
- */
+/** Limits of limits multiply: types with more branches, or branches with more limits, are compared as a whole. */
 const MAX_LIMITED = 32
-const MAX_LIMITS = 16
-const MAX_BESIDE_LIMITS = 256
 
 /** Applies constraints to the branches that can have them; a constant that does not meet them is left out. */
 export function limited(type: Type, limits: Limits): Type {
   if (limits.length === 0) return type
   return new Type(() => {
-    if (type.branches.length > MAX_BESIDE_LIMITS) return opaqueLimits(limits, [type]).branches
-    const before = new Set(type.branches)
-    const branches = type.branches.flatMap((each) => limitedBranch(each, limits))
-    const changed = branches.filter((each) => !before.has(each))
-    const isMany = changed.length > MAX_LIMITED || changed.some((each) => each.limits.length > MAX_LIMITS)
-    return isMany ? opaqueLimits(limits, [type]).branches : branches
+    const isMany = (values: readonly unknown[]) => values.length > MAX_LIMITED
+    const branches = isMany(type.branches) ? [] : type.branches.flatMap((each) => limitedBranch(each, limits))
+    const isWhole = isMany(type.branches) || branches.some((each) => isMany(each.limits))
+    return isWhole ? opaqueLimits(limits, [type]).branches : branches
   })
 }
 
@@ -267,7 +249,9 @@ function limitedBranch(branch: Branch, limits: Limits): readonly Branch[] {
   const own = limits.filter(([name]) => isAny || forms.includes(constraintForms[name][0]))
   if (own.length === 0) return [branch]
   if (value === undefined)
-    return [branch.variant({ limits: withLimits(branch.limits, own), constraints: withLimits(constraints, own) })]
+    return [
+      new Branch({ ...branch, limits: withLimits(branch.limits, own), constraints: withLimits(constraints, own) }),
+    ]
   if (!own.some(([name]) => name === 'pattern' || name === 'format')) return hasWithin(value, own) ? [branch] : []
   return opaqueLimits(own, [], value).branches
 }
@@ -290,11 +274,16 @@ export interface PartPair {
   readonly unknown?: string
 }
 
-/** Pairs the parts of two branches; none for branches without parts. */
-export function partsOf(one: Branch, other: Branch): readonly PartPair[] {
+/**
+ * Pairs the parts of two branches; none for branches without parts. Takes a step for each, and for each name and pattern that is compared
+ * with a pattern.
+ */
+export function partsOf(one: Branch, other: Branch, steps: Steps): readonly PartPair[] {
   if (one.kind !== other.kind) return []
-  if (one.kind === 'opaque') return referencesOf(one, other)
-  return one.kind === 'list' ? elementsOf(one, other) : one.kind === 'object' ? membersOf(one, other) : []
+  const pairs = { opaque: referencesOf, list: elementsOf, object: membersOf }[one.kind as 'opaque' | 'list' | 'object']
+  const parts = pairs?.(one, other, steps) ?? []
+  steps.take(parts.length)
+  return parts
 }
 
 /** Keywords may accept what a reference rejects, such as `not`: its types have to be the same. */
@@ -320,37 +309,27 @@ function elementsOf(one: Branch, other: Branch): readonly PartPair[] {
   }).filter((part) => part.one && part.other)
 }
 
-/** Names and patterns multiply: those of an object with more patterns are not compared. */
-export const MAX_PATTERNS = 16
-
-function membersOf(one: Branch, other: Branch): readonly PartPair[] {
+function membersOf(one: Branch, other: Branch, steps: Steps): readonly PartPair[] {
   const names = [...new Set([...one.members.keys(), ...other.members.keys()])]
+  const common = names.filter((name) => one.members.has(name) && other.members.has(name))
   const patterns = [...new Map([...one.patterns, ...other.patterns]).values()]
-  const isMany = patterns.length > MAX_PATTERNS
-  const partOf = (
-    path: string,
-    keys: () => Alternative,
-    isKnown: boolean,
-    own: (of: Branch) => Member | undefined,
-  ): PartPair => {
-    const [a, b] = [one, other].map((of) => own(of) ?? (isKnown ? memberOfKeys(of, keys()) : notKnown))
+  const partOf = (path: string, own: (of: Branch) => Member | undefined, keys: () => Alternative): PartPair => {
+    const [a, b] = [one, other].map((of) => own(of) ?? memberOfKeys(of, keys(), steps))
     return { path, one: a, other: b, ...((a === notKnown || b === notKnown) && { unknown: keys().pattern }) }
   }
-  const isCommon = (name: string) => one.members.has(name) && other.members.has(name)
-  const isApart = (keys: Alternative) =>
-    names.every((name) => !isCommon(name) || areApart(keys, alternativeOfName(name)))
+  const isCommon = (keys: Alternative) => {
+    steps.take(common.length)
+    return common.some((name) => !areApart(keys, alternativeOfName(name)))
+  }
   return [
     ...names.map((name) => {
-      return partOf(
-        memberPath('', name),
-        () => alternativeOfName(name),
-        !isMany,
-        (of) => of.members.get(name),
-      )
+      const own = (of: Branch) => of.members.get(name)
+      return partOf(memberPath('', name), own, () => alternativeOfName(name))
     }),
     ...patterns.map(({ names: keys }) => {
-      const own = (of: Branch) => optional(of.patterns.get(keys.pattern)?.type)
-      return { ...partOf('[]', () => keys, !isMany && isApart(keys), own), isFurther: true }
+      const own = (of: Branch) =>
+        optional(of.patterns.get(keys.pattern)?.type) ?? (isCommon(keys) ? notKnown : undefined)
+      return { ...partOf('[]', own, () => keys), isFurther: true }
     }),
     { path: '[]', one: optional(one.others), other: optional(other.others), isFurther: true },
   ]
@@ -360,7 +339,8 @@ function membersOf(one: Branch, other: Branch): readonly PartPair[] {
 const notKnown: Member = { type: never, optional: true }
 
 /** Returns the undeclared members whose names match a pattern; undefined if these are not sent. */
-function memberOfKeys(of: Branch, keys: Alternative): Member | undefined {
+function memberOfKeys(of: Branch, keys: Alternative, steps: Steps): Member | undefined {
+  steps.take(of.patterns.size)
   const [first, ...more] = [...of.patterns.values()].filter(({ names }) => !areApart(names, keys))
   if (!first) return optional(of.others)
   return more.length === 0 && covers(first.names, keys) ? optional(first.type) : notKnown

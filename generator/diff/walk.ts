@@ -6,9 +6,9 @@ import { counted } from '../diagnostics/printable.js'
 import { type Change, type ChangeCode, Changes } from './change.js'
 import { describeConstrained, describeType } from './describe.js'
 import { leastItems, mostItems } from './limits.js'
-import { accepts, countedParts, PairMap, Relation, type Strictness } from './relation.js'
+import { accepts, PairMap, Relation, type Strictness } from './relation.js'
 import type { Steps } from './steps.js'
-import { type Branch, isAbsent, isConstant, type PartPair, type Type, tagsOf, typeOf } from './type.js'
+import { type Branch, isAbsent, isConstant, type PartPair, partsOf, type Type, tagsOf, typeOf } from './type.js'
 
 /** What is compared: a param or the result of a method, and its path. */
 interface Subject {
@@ -113,7 +113,7 @@ class Walk {
   /** The parts of two types are reported once, at the first path. */
   #branches(old: Branch, now: Branch, path: string): void {
     const seen = this.#seen.get(old) ?? new Set()
-    const parts = countedParts(old, now, this.#relations.steps)
+    const parts = partsOf(old, now, this.#relations.steps)
     if ((parts.length > 0 && seen.has(now)) || this.#pairs > MAX_PAIRS) return
     this.#seen.set(old, seen.add(now))
     this.#pairs += 1
@@ -167,8 +167,8 @@ class Walk {
     const [lost, gained] = [without(old, now), without(now, old)]
     const pairs: (readonly [Branch, Branch])[] = []
     for (const keyOf of [tagOf, ({ kind }: Branch) => kind]) {
-      const after = onlyByKey(gained, keyOf)
-      for (const [key, one] of onlyByKey(lost, keyOf)) {
+      const after = onlyByKey([...gained].filter(hasVersions), keyOf)
+      for (const [key, one] of onlyByKey([...lost].filter(hasVersions), keyOf)) {
         const other = after.get(key)
         const isVersion =
           one && other && (tagOf(one) === tagOf(other) || tagsOf(one).length * tagsOf(other).length === 0)
@@ -245,15 +245,19 @@ function variance(newInOld: boolean, oldInNew: boolean): 'narrowed' | 'widened' 
   return newInOld ? 'narrowed' : oldInNew ? 'widened' : 'changed'
 }
 
-/** Returns numbers, texts, lists and objects by a key; undefined for a key that several have. */
-function onlyByKey(branches: Iterable<Branch>, keyOf: (branch: Branch) => string) {
-  const found = new Map<string, Branch | undefined>()
-  for (const branch of branches) {
-    if (isConstant(branch) || !/^(?:number|text|list|object)$/.test(branch.kind)) continue
-    const key = keyOf(branch)
-    found.set(key, found.has(key) ? undefined : branch)
+/** Returns values by a key; undefined for a key that several have. */
+export function onlyByKey<Value>(values: Iterable<Value>, keyOf: (value: Value) => string) {
+  const found = new Map<string, Value | undefined>()
+  for (const value of values) {
+    const key = keyOf(value)
+    found.set(key, found.has(key) ? undefined : value)
   }
   return found
+}
+
+/** True for a branch that may be a version of another one: not for constants, booleans and what is compared as text. */
+function hasVersions(branch: Branch): boolean {
+  return !isConstant(branch) && /^(?:number|text|list|object)$/.test(branch.kind)
 }
 
 function tagOf(branch: Branch): string {
