@@ -192,21 +192,12 @@ function agreeInXml({ element }: Branch, sup: Branch): boolean {
 }
 
 /**
- * Divides a branch into two or more that together have its values, for several branches may accept them: `true` and `false`, the lengths of a
- * list, the branches of one of its elements, or the values of a member that has few. None if these are more than are compared.
+ * Divides a branch into two or more that together have its values, for several branches may accept them: `true` and `false`, the branches of one of its elements, or the values of a member that has few. None if these are more than are compared.
  */
 function divided(branch: Branch): readonly Branch[] {
-  const { kind, members, limits } = branch
+  const { kind, members } = branch
   if (isConstant(branch)) return []
   if (kind === 'boolean') return [true, false].flatMap((each) => literal(each, true).branches)
-  const least = kind === 'list' ? leastItems(branch.limits) : members.size
-  if (least < members.size) {
-    const first = new Map([...members].slice(0, least))
-    return [
-      new Branch({ ...branch, members: first, limits: [...limits, ['maxItems', least]] }),
-      new Branch({ ...branch, limits: [...limits, ['minItems', least + 1]] }),
-    ]
-  }
   for (const [name, { type, optional }] of members) {
     const { branches } = type
     const isDivided = kind === 'list' || (!optional && branches.every(isConstant))
