@@ -9,7 +9,7 @@ import type { Name } from './layout.js'
 import type { NamedModule } from './names.js'
 import { lowerFirst, type Scope } from './scope.js'
 
-/** A definition of a type without a name, and the definitions that need it. */
+/** A type without a name that is defined once, and the definitions that need it. */
 interface Constant {
   /** Its name is chosen when all layouts exist. */
   readonly symbol: { name: string }
@@ -20,7 +20,6 @@ interface Constant {
   readonly users: Set<string>
   /** The members of these definitions that have the type. */
   readonly members: Set<string>
-  definition?: DefinitionLayout
 }
 
 /** The definitions of a module in their order, and the names of the constants among them, by the contents of their types. */
@@ -43,8 +42,7 @@ export function defineTypes(model: Model, { names, types, scope }: NamedModule):
     for (const type of typesOfProcedure(procedure)) findConstants(type, { ...shared, use })
   }
   const found = constants.named(scope, names.definitions)
-  const constantsAt = (at: number) =>
-    found.flatMap(({ firstUser, definition }) => (firstUser === at && definition ? [definition] : []))
+  const constantsAt = (at: number) => found.flatMap((each) => (each.firstUser === at ? [each.definition] : []))
   return {
     definitions: [...own.flatMap((each, at) => [...constantsAt(at), each]), ...constantsAt(types.length)],
     constants: new Map(found.map(({ type, symbol }) => [contentOf(type), symbol.name])),
@@ -64,7 +62,7 @@ class UnnamedConstants implements Constants {
   readonly #positions: ReadonlyMap<string, number>
   readonly #found = new Map<string, Constant>()
   /** Each after those that it contains. */
-  readonly #ordered: Constant[] = []
+  readonly #defined: (Constant & { readonly definition: DefinitionLayout })[] = []
 
   constructor(model: Model, types: readonly NamedType[]) {
     this.#positions = new Map(types.map(({ name }, at) => [name, at]))
@@ -87,9 +85,11 @@ class UnnamedConstants implements Constants {
     const { user, at, path, member } = context.use
     const content = contentOf(type)
     const known = this.#found.get(content)
-    known?.users.add(user)
-    known?.members.add(member)
-    if (known) return known.symbol
+    if (known) {
+      known.users.add(user)
+      known.members.add(member)
+      return known.symbol
+    }
     const inside = path + member
     const constant: Constant = {
       symbol: { name: '' },
@@ -101,8 +101,7 @@ class UnnamedConstants implements Constants {
     }
     this.#found.set(content, constant)
     const own = this.atOnce({ ...context, use: { user, at, path: inside, member: '' } })
-    constant.definition = definitionLayout(constant.symbol, type, own)
-    this.#ordered.push(constant)
+    this.#defined.push({ ...constant, definition: definitionLayout(constant.symbol, type, own) })
     return constant.symbol
   }
 
@@ -111,10 +110,10 @@ class UnnamedConstants implements Constants {
     return { ...context, isLater: (name) => (this.#positions.get(name) ?? 0) >= context.use.at }
   }
 
-  /** Names the constants, each after those that it contains. */
-  named(scope: Scope, definitions: ReadonlyMap<string, string>): readonly Constant[] {
-    for (const each of this.#ordered) each.symbol.name = scope.claim(...preferredNames(each, definitions), each.wanted)
-    return this.#ordered
+  /** Names the constants, and returns them with their definitions, each after those that it contains. */
+  named(scope: Scope, definitions: ReadonlyMap<string, string>) {
+    for (const each of this.#defined) each.symbol.name = scope.claim(...preferredNames(each, definitions), each.wanted)
+    return this.#defined
   }
 }
 

@@ -108,13 +108,19 @@ interface Printer<Type> {
 type DefinitionNames = ReadonlyMap<string, string>
 
 /** A type without parts: `int(v.age)`, or `date(v.placed, w)` if its form depends on the protocol. */
-function scalar(name: string, client: ClientScalar, dependsOnWire = false): Printer<OfKind<ScalarKind>> {
+function scalar(
+  kind: ScalarKind,
+  client: ClientScalar,
+  dependsOnWire = false,
+  name: string = kind,
+): Printer<OfKind<ScalarKind>> {
+  const texts = scalarTexts({ kind })
   return {
     isIdentifier: () => true,
-    word: ({ kind }) => kind,
+    word: () => kind,
     value: () => codegen(name),
     applied: (_, value) => call(codegen(name), [value, ...(dependsOnWire ? [wire] : [])]),
-    text: scalarText,
+    text: (_, dialect) => texts[dialect.name],
     ...clientScalar(client),
   }
 }
@@ -126,14 +132,13 @@ function clientScalar(name: ClientScalar): Pick<Printer<ModelType>, 'client' | '
 
 const unchanged: ReadonlySet<ClientScalar> = new Set<ClientScalar>(['any', 'string', 'number', 'boolean', 'null'])
 
-/** The type as the source declares it, or its type in JSON. A client does not import the types of rpc-gen, such as Int. */
-function scalarText(type: OfKind<ScalarKind>, dialect: Dialect): Layout {
-  if (type.kind === 'any') return unknownType
+/** The type as the source declares it, and its type in JSON. A client does not import the types of rpc-gen, such as Int. */
+function scalarTexts(type: OfKind<ScalarKind>): Readonly<Record<Dialect['name'], Layout>> {
+  if (type.kind === 'any') return { source: unknownType, json: unknownType, client: unknownType }
   const [json = ''] = jsonTypesOf(type)
   const text = textOf(type)
-  if (dialect.name === 'json') return json
-  if (!codegenNames.includes(text)) return text
-  return dialect.name === 'source' ? codegen(text) : json
+  if (!codegenNames.includes(text)) return { source: text, json, client: text }
+  return { source: codegen(text), json, client: json }
 }
 
 /** A type whose definition is made once, as a constant: `read(v.status, orderStatus, w)`. */
@@ -150,11 +155,11 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
   number: scalar('number', 'number'),
   string: scalar('string', 'string'),
   boolean: scalar('boolean', 'boolean'),
-  null: scalar('nullType', 'null'),
+  null: scalar('null', 'null', false, 'nullType'),
   date: scalar('date', 'date', true),
   url: scalar('url', 'url', true),
-  undefined: scalar('undefinedType', 'undefined', true),
-  void: scalar('voidType', 'undefined', true),
+  undefined: scalar('undefined', 'undefined', true, 'undefinedType'),
+  void: scalar('void', 'undefined', true, 'voidType'),
   any: scalar('any', 'any', true),
   bigint: {
     isIdentifier: ({ value }) => value === undefined,

@@ -188,6 +188,11 @@ export function nodeAfter(source: ts.SourceFile, end: number): ts.Node {
   return node
 }
 
+/** True for a name, or several with dots between them: `shop.orders`. */
+export function isDottedName(text: string): boolean {
+  return /^[\p{ID_Start}$_][\p{ID_Continue}$]*(?:\.[\p{ID_Start}$_][\p{ID_Continue}$]*)*$/u.test(text)
+}
+
 /** Reports a problem on a line of a comment. */
 export function reportInComment(
   comment: PlacedComment,

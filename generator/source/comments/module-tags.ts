@@ -6,7 +6,7 @@ import { foldersUpTo } from '../../paths.js'
 import type { Problems } from '../program/problems.js'
 import type { OpenProject, Run } from '../program/project.js'
 import { indexNames } from '../program/sources.js'
-import { moduleComment, type PlacedComment, reportInComment } from './comments.js'
+import { isDottedName, moduleComment, type PlacedComment, reportInComment } from './comments.js'
 import { reportMistakes, reportStrayDirectives } from './directives.js'
 
 /** The tags in the doc comment at the top of a module, or of its folder's `index.ts`, which apply to all procedures in it. */
@@ -131,7 +131,7 @@ function ownTags(source: ts.SourceFile, problems: Problems): ModuleTags {
   const { meta } = readMeta({ tags: shared })
   reportMistakes(comment, problems)
   reportStrayDirectives(comment, ['namespace', ...sharedTags], problems)
-  const isValid = namespace !== undefined && isNamespace(namespace.text)
+  const isValid = namespace !== undefined && isDottedName(namespace.text)
   if (namespace && !isValid) {
     const message = `@namespace: expected a name such as user or shop.orders, got ${JSON.stringify(namespace.text)}`
     reportInComment(comment, { line: namespace.line, message }, problems)
@@ -141,8 +141,4 @@ function ownTags(source: ts.SourceFile, problems: Problems): ModuleTags {
     ...(auth.length > 0 ? { auth } : {}),
     meta,
   }
-}
-
-function isNamespace(text: string): boolean {
-  return /^[\p{ID_Start}_$][\p{ID_Continue}$]*(?:\.[\p{ID_Start}_$][\p{ID_Continue}$]*)*$/u.test(text)
 }

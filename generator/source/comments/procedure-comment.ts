@@ -8,7 +8,7 @@ import { missingModuleOf, reportMissing } from '../program/missing.js'
 import type { Problems } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { type DeclaredNode, nameInScope, ownFunction, symbolAt } from '../program/symbols.js'
-import { type Commented, moduleComment, type PlacedComment, reportInComment } from './comments.js'
+import { type Commented, isDottedName, moduleComment, type PlacedComment, reportInComment } from './comments.js'
 import { reportMistakes, reportStrayDirectives } from './directives.js'
 
 /** Reports the mistakes in the comment of a procedure. */
@@ -54,14 +54,11 @@ const hintForNames = 'import the classes and write their names: @throws {A}, or 
 
 const anyMeaning = ts.SymbolFlags.Type | ts.SymbolFlags.Value | ts.SymbolFlags.Namespace
 
-/** A name, or a dotted one. */
-const dottedName = /^[\p{ID_Start}$_][\p{ID_Continue}$]*(?:\.[\p{ID_Start}$_][\p{ID_Continue}$]*)*$/u
-
 /** Returns the names of a type that is a name or a union: `A`, `a.B | C`, also in parentheses; undefined for another type. */
 export function errorNames(type: string): string[] | undefined {
   const [, inner = type] = /^\((.*)\)$/s.exec(type) ?? []
   const names = inner.split(/[|,]/).map((each) => each.trim().replace(/^[!?]/, ''))
-  return names.every((each) => dottedName.test(each)) ? names : undefined
+  return names.every((each) => isDottedName(each)) ? names : undefined
 }
 
 /** Returns the code that a text begins with. */

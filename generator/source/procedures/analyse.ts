@@ -16,7 +16,7 @@ import { checkReexports, createModuleTags } from '../comments/module-tags.js'
 import { withFittingDefaults, withInheritedDocs } from '../comments/notes.js'
 import { withOverloadDocs } from '../comments/overloads.js'
 import { checkComment } from '../comments/procedure-comment.js'
-import { createCommentReader, findTaggedSources } from '../constraints/comment-reader.js'
+import { findTaggedSources } from '../constraints/comment-reader.js'
 import { checkFunctionComment } from '../constraints/constrainer.js'
 import { reportStrayTags, reportUnreadTags } from '../constraints/stray-tags.js'
 import { checkScripts } from '../program/files.js'
@@ -66,7 +66,7 @@ export function analyse(project: OpenProject): ReadonlyMap<string, Part> {
 function resolveCodecs(project: OpenProject, tagged: Analysis['tagged']): Codecs {
   const found = findCodecs(project)
   if (found.all.length === 0) return found
-  const resolver = new TypeResolver(project, found, createCommentReader(tagged, project.problems))
+  const resolver = new TypeResolver({ ...project, codecs: found, tagged })
   const codecs = checkWireTypes(found, resolver)
   checkTypes(resolver, createUnions(resolver.table.byKey))
   return codecs
@@ -75,8 +75,7 @@ function resolveCodecs(project: OpenProject, tagged: Analysis['tagged']): Codecs
 /** Returns the contribution of one source: finds its declarations, resolves their types, completes the types, checks the rest of the source. */
 function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
   const { problems } = analysis
-  const reader = createCommentReader(analysis.tagged, problems)
-  const resolver = new TypeResolver(analysis, analysis.codecs, reader)
+  const resolver = new TypeResolver(analysis)
   const { declarations: marked, reexports, comments: ofMarked } = findDeclarations(source, analysis)
   const declarations = [...marked, ...findRegistered(analysis, marked)].sort(bySource)
   const resolved = declarations.flatMap((declaration) => {
@@ -103,9 +102,9 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
   })
   // After every type is resolved: they report how many errors were left out, and which tags were not read.
   resolver.finish()
-  if (reader.hasTags) {
+  if (resolver.reader.hasTags) {
     const nodes = declarations.map(({ node }) => node)
-    reportUnreadTags(source, nodes, analysis, reader)
+    reportUnreadTags(source, nodes, analysis, resolver.reader)
   }
   checkReexports(source, reexports, analysis.tagsOf, problems)
   checkSource(source, declarations, analysis)

@@ -32,8 +32,8 @@ export async function findFiles(run: Run): Promise<FoundFiles> {
   const files = [...new Set(found.flatMap((each) => each.files))].filter((file) => file !== options.out)
   const hidden = [...new Set(found.flatMap((each) => each.hidden))].filter((file) => !files.includes(file))
   for (const path of paths.filter((_path, i) => found[i]?.files.length === 0)) problems.add(noSource(path, options))
-  for (const file of files.filter(hasBackslash)) reportBackslash(file, run)
-  for (const file of hidden) reportHidden(file, run)
+  for (const file of files.filter(hasBackslash)) reportLeftOut(file, withBackslash, run)
+  for (const file of hidden) reportLeftOut(file, hiddenSource, run)
   const sources = withoutCompiled(files.filter((file) => !hasBackslash(file)).sort())
   return {
     files: new Set(sources),
@@ -47,22 +47,27 @@ function hasBackslash(file: string): boolean {
   return file.includes('\\')
 }
 
-/** Reports a source whose path TypeScript reads as that of another file, so that its procedures would be left out silently. */
-function reportBackslash(file: string, { options: { cwd }, disk, problems }: Run): void {
-  if (disk.read(file)?.includes('@rpc') !== true) return
-  const message = 'the generated file cannot import a module with \\ in its path'
-  const position = { file: relative(cwd, file), line: 1, column: 1 }
-  problems.add({ code: 'RPC113', message, position, hint: 'rename the file or the folder' })
-}
+/** TypeScript reads the path of such a source as that of another file. */
+const withBackslash = {
+  code: 'RPC113',
+  message: 'the generated file cannot import a module with \\ in its path',
+  hint: 'rename the file or the folder',
+} as const
 
-/** Reports a marked source with a hidden name: as TypeScript does, globs leave it out. */
-function reportHidden(file: string, { options: { cwd }, disk, problems }: Run): void {
+/** As TypeScript does, globs leave out hidden names. */
+const hiddenSource = {
+  code: 'RPC142',
+  message: '@rpc has no effect: names of files and folders that begin with a dot are left out',
+  hint: 'rename it, or specify it as a path of its own',
+} as const
+
+/** Reports a file that is left out at its `@rpc`: its procedures would be left out silently. */
+function reportLeftOut(file: string, why: Diagnostic, { options: { cwd }, disk, problems }: Run): void {
   const text = disk.read(file) ?? ''
   const mark = text.indexOf('@rpc')
   if (mark === -1) return
-  const message = '@rpc has no effect: names of files and folders that begin with a dot are left out'
-  const hint = 'rename it, or specify it as a path of its own'
-  problems.add({ code: 'RPC142', message, position: positionAt(text, mark, relative(cwd, file)), hint })
+  const shown = hasBackslash(file) ? relative(cwd, file) : problems.relative(file)
+  problems.add({ ...why, position: positionAt(text, mark, shown) })
 }
 
 /** The sources at a path, and those with hidden names. */
@@ -164,20 +169,13 @@ function sourcesOf(file: string): string[] {
 }
 
 /** Reports marked scripts if the tsconfig does not allow JavaScript, in which case the program has left them out. */
-export function checkScripts({ program, config, disk, problems }: OpenProject): void {
+export function checkScripts(project: OpenProject): void {
+  const { program, config, problems } = project
   for (const file of program.getRootFileNames()) {
     if (!script.test(file) || program.getSourceFile(file) || isOutput(file, config)) continue
-    const text = disk.read(file) ?? ''
-    const mark = text.indexOf('@rpc')
-    if (mark === -1) continue
-    const position = positionAt(text, mark, problems.relative(file))
-    const message = `${position.file} has @rpc, but the tsconfig does not allow JavaScript`
-    problems.add({
-      code: 'RPC103',
-      message,
-      position,
-      hint: 'set "allowJs" to true, or leave the file out of the paths',
-    })
+    const message = `${problems.relative(file)} has @rpc, but the tsconfig does not allow JavaScript`
+    const hint = 'set "allowJs" to true, or leave the file out of the paths'
+    reportLeftOut(file, { code: 'RPC103', message, hint }, project)
   }
 }
 

@@ -4,7 +4,7 @@
 import type { ts } from 'ts-morph'
 import { type ModelType, placeholderType } from '../../model/model.js'
 import type { FoundType } from '../../model/part.js'
-import type { CommentReader } from '../constraints/comment-reader.js'
+import { type CommentReader, createCommentReader } from '../constraints/comment-reader.js'
 import { type Constrainer, createConstrainer } from '../constraints/constrainer.js'
 import type { Place } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
@@ -17,7 +17,7 @@ import { nameSymbol, TypeTable } from './naming.js'
 import { resolveEnum, resolveLiteral, resolvePrimitive } from './primitive.js'
 import { rejectContext, rejectData, rejectUnresolved, rejectUnsupported } from './rejected.js'
 import { Rejections } from './rejections.js'
-import type { Codecs, KindResult, PlacedUnion, ResolveKind, Resolver, TypeDefinition } from './resolver.js'
+import type { Analysis, Codecs, KindResult, PlacedUnion, ResolveKind, Resolver, TypeDefinition } from './resolver.js'
 import { resolveStruct } from './struct.js'
 import { resolveBranded, resolveTagged } from './tagged.js'
 import { resolveUnion, withoutNoInfer } from './union.js'
@@ -58,6 +58,7 @@ export class TypeResolver implements Resolver {
   readonly project: OpenProject
   readonly checker: ts.TypeChecker
   readonly codecs: Codecs
+  readonly reader: CommentReader
   readonly table: TypeTable
   readonly constrainer: Constrainer
   readonly unions: PlacedUnion[] = []
@@ -68,12 +69,13 @@ export class TypeResolver implements Resolver {
   readonly #open = new Set<ts.Type>()
   readonly #waiting: (() => void)[] = []
 
-  constructor(project: OpenProject, codecs: Codecs, reader: CommentReader) {
+  constructor(project: OpenProject & Pick<Analysis, 'codecs' | 'tagged'>) {
     this.project = project
     this.checker = project.checker
-    this.codecs = codecs
+    this.codecs = project.codecs
+    this.reader = createCommentReader(project.tagged, project.problems)
     this.table = new TypeTable(project)
-    this.constrainer = createConstrainer(project, reader, this.table.byKey)
+    this.constrainer = createConstrainer(project, this.reader, this.table.byKey)
     this.#written = createWrittenTypes(project, this.constrainer)
     this.#rejections = new Rejections(project)
   }
