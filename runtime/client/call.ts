@@ -60,7 +60,7 @@ async function post(
  * Returns the milliseconds before the next attempt. Half of it is random, so that the clients of a server that was down do not come back all
  * at once.
  */
-function delayOf(failures: number, { baseMs, maxMs }: Omit<Required<Retries>, 'attempts'>): number {
+export function delayOf(failures: number, { baseMs, maxMs }: Omit<Required<Retries>, 'attempts'>): number {
   return Math.min(maxMs, baseMs * 2 ** failures) * (1 - Math.random() / 2)
 }
 
