@@ -1,10 +1,10 @@
 // One WebSocket connection: the queue of its messages, its running calls, subscriptions and what waits to be sent. With `limits.calls` 100 the
 // 101st call waits, and the messages after it.
 import type { WSContext, WSMessageReceive } from 'hono/ws'
-import { bytesOf, checkMessageSize } from '../call/body-limits.js'
+import { bytesOf } from '../call/body-limits.js'
 import type { CallContext } from '../call/context.js'
 import { isPromise, maybeThen } from '../call/maybe-async.js'
-import { handleText } from '../call/reply.js'
+import { handleMessage } from '../call/reply.js'
 import { type CallConnection, createScope, LazyOrigin, type Origin } from '../call/scope.js'
 import { Subscription } from '../call/subscription.js'
 import { Turns } from '../call/turns.js'
@@ -13,7 +13,6 @@ import { notificationOf } from '../description/subscription.js'
 import { RpcInvalidRequest } from '../error.js'
 import { encodeValue } from '../jsonrpc/codec.js'
 import { jsonScalars } from '../jsonrpc/scalars.js'
-import { decodeText } from '../platform/charset.js'
 import { repeat } from '../platform/timers.js'
 import { serializeUnknown } from '../values/serialize-unknown.js'
 import { type RunningBatch, RunningCalls, Semaphore } from './calls.js'
@@ -214,17 +213,10 @@ export class Connection {
   #handle(data: string | Uint8Array, isUrgent = false): void {
     const settings = this.#settingsOfCalls
     const message: Handled = { data, isUrgent, started: [], batch: undefined, kept: 0 }
-    const { bodyBounds } = settings
-    const bodyBytes = typeof data === 'string' ? bytesOf(data, bodyBounds) : data.byteLength
+    const bodyBytes = bytesOf(data, settings.bodyBounds)
     const options = { transport: 'websocket', bodyBytes, connection: this.#connectionFor(message) }
     const reply = maybeThen(settings.codecFor('json-rpc'), (codec) =>
-      handleText(
-        () => {
-          checkMessageSize(bodyBytes, bodyBounds)
-          return typeof data === 'string' ? data : decodeText(data, undefined)
-        },
-        createScope(settings, codec, this.#upgrade.origin, options),
-      ),
+      handleMessage(data, createScope(settings, codec, this.#upgrade.origin, options)),
     )
     void maybeThen(reply, ({ text }) => {
       this.#running.end(message.batch)
