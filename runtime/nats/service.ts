@@ -40,9 +40,9 @@ export class MessageHandler {
     const settings = this.#settings()
     const { limits } = settings
     const responseBytes = Math.min(limits.responseBytes, this.#maxPayload)
-    const withPayload = { ...settings, limits: { ...limits, responseBytes } }
+    const ownSettings = { ...settings, limits: { ...limits, responseBytes } }
     const origin = new LazyOrigin({ env: { message } }, () => requestOf(message))
-    const scope = createScope(withPayload, this.#codec, origin, { transport: 'nats', bodyBytes })
+    const scope = createScope(ownSettings, this.#codec, origin, { transport: 'nats', bodyBytes })
     const isBusy = this.#running.size >= this.#maxMessages
     const reply = isBusy
       ? rejectMessage(new RpcError(-32000, `Server busy: it is handling ${this.#maxMessages} messages`), scope)
