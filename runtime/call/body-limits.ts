@@ -32,10 +32,11 @@ export function checkBody(
   if (size > limit && !noLimits) throw new BodyTooLarge(name, limit)
 }
 
-/** Returns the bytes of a text in UTF-8, counted only if a limit depends on them: a code unit has one to three. */
-export function bytesOf(text: string, { smallest, largest }: BodyBounds): number {
-  const isClear = text.length * 3 <= smallest || text.length > largest
-  return isClear ? text.length : encoder.encode(text).byteLength
+/** Returns the bytes of a message; those of a text in UTF-8 are counted only if a limit depends on them: a code unit has one to three. */
+export function bytesOf(message: string | Uint8Array, { smallest, largest }: BodyBounds): number {
+  if (typeof message !== 'string') return message.byteLength
+  const isClear = message.length * 3 <= smallest || message.length > largest
+  return isClear ? message.length : encoder.encode(message).byteLength
 }
 
 /** @throws RpcInvalidRequest if a message is larger than what any procedure accepts */

@@ -4,6 +4,8 @@
 //
 // handleText → codec.decode → replyTo → run → dispatch (dispatch.ts) → encodeReply → codec.encodeResult
 import { RpcResponseTooLarge } from '../error.js'
+import { decodeText } from '../platform/charset.js'
+import { checkMessageSize } from './body-limits.js'
 import { CallContext } from './context.js'
 import { dispatch } from './dispatch.js'
 import { concludeFailed } from './failure.js'
@@ -48,6 +50,17 @@ export function handleText(readText: () => string, scope: CodedScope): Awaitable
   } catch (error) {
     return rejectMessage(error, scope)
   }
+}
+
+/**
+ * Returns the response to a message of a transport that has no charsets: a text, or bytes in UTF-8. Never throws. Its size is `bodyBytes` of the
+ * scope.
+ */
+export function handleMessage(message: string | Uint8Array, scope: CodedScope): Awaitable<Reply> {
+  return handleText(() => {
+    checkMessageSize(scope.bodyBytes, scope.settings.bodyBounds)
+    return typeof message === 'string' ? message : decodeText(message, undefined)
+  }, scope)
 }
 
 function replyToLoaded(message: PromiseLike<Message>, scope: CodedScope): PromiseLike<Reply> {

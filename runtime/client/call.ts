@@ -16,7 +16,7 @@ import type { ClientSettings, Retries, RpcCall } from './options.js'
 const retryable: readonly unknown[] = ['RpcTransportError', 'TimeoutError', 429, 502, 503, 504]
 
 /** Sends a request until it gets a response or must not be sent again. Rejects if it failed as a whole. */
-async function post(
+async function sendWithRetries(
   body: string,
   calls: readonly RpcCall[],
   batch: boolean,
@@ -60,7 +60,7 @@ async function post(
  * Returns the milliseconds before the next attempt. Half of it is random, so that the clients of a server that was down do not come back all
  * at once.
  */
-function delayOf(failures: number, { baseMs, maxMs }: Omit<Required<Retries>, 'attempts'>): number {
+export function delayOf(failures: number, { baseMs, maxMs }: Omit<Required<Retries>, 'attempts'>): number {
   return Math.min(maxMs, baseMs * 2 ** failures) * (1 - Math.random() / 2)
 }
 
@@ -290,7 +290,7 @@ function transmit(pending: readonly Pending[], batch: boolean, settings: ClientS
   for (const each of pending) each.onEnd = onEnd
   const texts = pending.map((each) => each.text)
   const calls = pending.map((each) => each.call)
-  post(settings.transport.join(texts, batch), calls, batch, settings, flight).then(
+  sendWithRetries(settings.transport.join(texts, batch), calls, batch, settings, flight).then(
     (outcomes) => pending.forEach((each, i) => void each.resolve(outcomes[i])),
     (error) => pending.forEach((each) => void each.reject(error)),
   )
@@ -318,10 +318,10 @@ function open(written: Written, { settings: { codec, transport }, signals }: Cli
   const settled = new Promise<unknown>((resolve, reject) => {
     pending = { ...written, resolve, reject } as Pending
   })
-  const leave = signals.map((signal) => onAbort(signal, pending.reject))
+  const removeListeners = signals.map((signal) => onAbort(signal, pending.reject))
   pending.promise = settled
     .finally(() => {
-      leave.forEach((end) => void end())
+      removeListeners.forEach((remove) => void remove())
       transport.end?.(written.call)
       pending.onEnd?.()
     })

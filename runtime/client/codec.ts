@@ -52,12 +52,12 @@ class Converter {
    * Set while a union tries a branch: what became of objects of named types and custom scalars. Several branches may contain the same
    * type, so that without it the work doubles at each level of nesting.
    */
-  readonly #tried: Map<string | ClientType, Map<unknown, unknown>> | undefined
+  readonly #results: Map<string | ClientType, Map<unknown, unknown>> | undefined
 
-  constructor(direction: Direction, tried?: Map<string | ClientType, Map<unknown, unknown>>) {
+  constructor(direction: Direction, results?: Map<string | ClientType, Map<unknown, unknown>>) {
     this.out = direction.out
     this.#direction = direction
-    this.#tried = tried
+    this.#results = results
   }
 
   /** Converts a value; `reject` for one that is not of the type. */
@@ -65,7 +65,9 @@ class Converter {
     if (typeof type === 'string') return this.#scalar(type, value, path)
     switch (type[0]) {
       case 'ref':
-        return this.#once(type[1], value, () => this.convert(this.#direction.types[type[1]] ?? 'any', value, path))
+        return this.#convertOnce(type[1], value, () =>
+          this.convert(this.#direction.types[type[1]] ?? 'any', value, path),
+        )
       case 'is':
         if (value === type[1]) return value
         return this.reject(path, JSON.stringify(type[1]), value, { code: 'const', limit: type[1] })
@@ -85,18 +87,18 @@ class Converter {
       case 'union':
         return this.#union(type, value, path)
       case 'custom':
-        return this.#once(type, value, () => this.#direction.custom?.(type[1], type[2], value, path, this))
+        return this.#convertOnce(type, value, () => this.#direction.custom?.(type[1], type[2], value, path, this))
     }
   }
 
   /** Returns INVALID while a union tries a branch. @throws RpcValueError otherwise */
   reject(path: ValuePath, expected: string, value: unknown, failure?: IssueRule): typeof INVALID {
-    if (this.#tried) return INVALID
+    if (this.#results) return INVALID
     throw valueError(this.#direction.method, path, expected, value, failure)
   }
 
   /** Counts what a server can make expensive: Sets, Maps and the branches of unions. @throws RpcValueError after too many steps */
-  #take(count: number, value: unknown, path: ValuePath): void {
+  #countSteps(count: number, value: unknown, path: ValuePath): void {
     const direction = this.#direction
     if (direction.out) return
     direction.steps -= count
@@ -106,14 +108,14 @@ class Converter {
 
   /** Returns a converter for which a value that is not of a type is not an error. */
   #trying(): Converter {
-    return this.#tried ? this : new Converter(this.#direction, new Map())
+    return this.#results ? this : new Converter(this.#direction, new Map())
   }
 
   /** Converts an object once while a union tries its branches. */
-  #once(key: string | ClientType, value: unknown, convert: () => unknown): unknown {
-    if (!this.#tried || typeof value !== 'object') return convert()
-    const known = this.#tried.get(key) ?? new Map()
-    this.#tried.set(key, known)
+  #convertOnce(key: string | ClientType, value: unknown, convert: () => unknown): unknown {
+    if (!this.#results || typeof value !== 'object') return convert()
+    const known = this.#results.get(key) ?? new Map()
+    this.#results.set(key, known)
     if (!known.has(value)) known.set(value, convert())
     return known.get(value)
   }
@@ -156,7 +158,7 @@ class Converter {
 
   #set(type: ClientType, value: unknown, path: ValuePath): unknown {
     if (this.out && !(value instanceof Set)) return this.reject(path, 'Set', value)
-    this.#take(COLLECTION_STEPS, value, path)
+    this.#countSteps(COLLECTION_STEPS, value, path)
     const items = this.#list(type, this.out ? [...(value as Set<unknown>)] : value, path)
     return this.out || items === INVALID ? items : new Set(items)
   }
@@ -164,7 +166,7 @@ class Converter {
   #map(type: ClientType, value: unknown, path: ValuePath, isNumeric: boolean): unknown {
     const { out } = this
     if (!(out ? value instanceof Map : isStruct(value))) return this.reject(path, out ? 'Map' : 'object', value)
-    this.#take(COLLECTION_STEPS, value, path)
+    this.#countSteps(COLLECTION_STEPS, value, path)
     const struct: Struct = out ? structOf(value as Map<unknown, unknown>) : (value as Struct)
     const converted = mapMembers(struct, (each, name) => this.convert(type, each, [path, name]))
     if (out || converted === INVALID) return converted
@@ -215,7 +217,7 @@ class Converter {
     const selected = discriminant === undefined ? undefined : trying.#branchBy(discriminant, branches, value)
     if (selected) return this.convert(selected, value, path)
     for (const branch of branches) {
-      if (typeof value === 'object') this.#take(1, value, path)
+      if (typeof value === 'object') this.#countSteps(1, value, path)
       const converted = trying.convert(branch, value, path)
       if (converted !== INVALID && this.#mayHaveLength(branch, value)) return converted
     }

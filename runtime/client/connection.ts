@@ -1,6 +1,7 @@
 // The WebSocket of a client: opened by the first call, watched by heartbeats, and opened again when it is lost, after 200 ms, 400 ms …
 import { PING } from '../description/system-names.js'
-import { repeat } from '../platform/timers.js'
+import { later, repeat } from '../platform/timers.js'
+import { delayOf } from './call.js'
 import { type HiddenReason, RpcTransportError } from './errors.js'
 import { parseJson } from './json.js'
 import type { Retries, TransportSettings } from './options.js'
@@ -185,13 +186,12 @@ export class Reconnecting {
 
   /** Connects after a delay, and calls that are made meanwhile wait for it; returns false if it does not try any more. */
   #connectLater(settings: TransportSettings): boolean {
-    const { attempts, baseMs, maxMs } = this.#retries
+    const { attempts } = this.#retries
     if (this.#isClosed || this.#failed >= attempts) {
       this.#failed = 0
       return false
     }
-    // Half of it is random, so that the clients of a server that was down do not reconnect all at once.
-    const ms = Math.min(maxMs, baseMs * 2 ** this.#failed) * (1 - Math.random() / 2)
+    const ms = delayOf(this.#failed, this.#retries)
     this.#failed += 1
     const waiting = new Promise<void>((resolve, reject) => {
       this.#cancelWait = reject
@@ -285,9 +285,7 @@ export function isReading({ bufferedAmount = 0 }: WebSocketLike): boolean {
 
 function disconnect(socket: WebSocketLike): void {
   socket.close(1000)
-  if (!socket.terminate) return
-  const timer: { unref?(): void } & ReturnType<typeof setTimeout> = setTimeout(() => socket.terminate?.(), CLOSE_MS)
-  timer.unref?.()
+  if (socket.terminate) later(CLOSE_MS, () => socket.terminate?.())
 }
 
 function connectByPlatform(url: string): WebSocketLike {

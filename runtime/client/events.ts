@@ -108,7 +108,7 @@ export class Events implements AsyncIterator<unknown> {
   readonly #items: AsyncGenerator<unknown, void>
   /** The request or the wait that is running. */
   readonly #flight: Flight = {}
-  readonly #leave: readonly (() => void)[]
+  readonly #removeListeners: readonly (() => void)[]
   #request = new AbortController()
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined
   #isReturned = false
@@ -127,7 +127,7 @@ export class Events implements AsyncIterator<unknown> {
     this.#state = state
     this.#decoders = decoders
     this.#items = this.#read()
-    this.#leave = state.signals.map((signal) => parts.onAbort(signal, (reason) => this.#abort(reason)))
+    this.#removeListeners = state.signals.map((signal) => parts.onAbort(signal, (reason) => this.#abort(reason)))
     for (const signal of state.signals) if (signal.aborted) this.#abort(signal.reason)
   }
 
@@ -148,7 +148,7 @@ export class Events implements AsyncIterator<unknown> {
 
   /** Ends the request, also where a `fetch` of the caller ignores its signal. */
   #stop(reason: unknown): void {
-    for (const leave of this.#leave) leave()
+    for (const remove of this.#removeListeners) remove()
     this.#flight.stop?.(reason)
     this.#disconnect(reason)
   }

@@ -41,29 +41,29 @@ export function readValue(
   batch: boolean,
   { compatibility }: TransportSettings,
 ): readonly unknown[] {
-  const isOld = compatibility?.jsonRpc1
-  const quiet = calls.every(isNotification)
-  if (quiet || batch !== Array.isArray(value)) {
+  const isLegacy = compatibility?.jsonRpc1
+  const areNotifications = calls.every(isNotification)
+  if (areNotifications || batch !== Array.isArray(value)) {
     // One error for a whole batch, or for a notification, which needs no response.
-    const error = errorOf(value, response, isOld)
-    if (quiet && response.ok && !error) return []
+    const error = errorOf(value, response, isLegacy)
+    if (areNotifications && response.ok && !error) return []
     throw error ?? unexpected(response, `the response is ${batch ? 'not ' : ''}a list`)
   }
-  return pair(response, calls, batch ? (value as unknown[]) : [value], isOld)
+  return matchResponses(response, calls, batch ? (value as unknown[]) : [value], isLegacy)
 }
 
 function isNotification({ id }: RpcCall): boolean {
   return !id
 }
 
-function parse(response: TransportResponse, quiet: boolean): unknown {
+function parse(response: TransportResponse, areNotifications: boolean): unknown {
   const [, name = 'utf-8'] = charset.exec(response.contentType ?? '') ?? []
   let form = name
   try {
     const text = decodeText(response.bytes, name).trim()
     form = 'JSON'
     // Servers respond to a notification with nothing, or with JSON that is not an error. A page is from another server.
-    return parseJson(text || (quiet ? 'null' : ''))
+    return parseJson(text || (areNotifications ? 'null' : ''))
   } catch (cause) {
     throw unexpected(response, `the response is not ${form}`, { cause })
   }
@@ -97,21 +97,21 @@ function rejectInfinite(_name: string, value: unknown): unknown {
 }
 
 /** Finds the response to each call by its id: "the Response objects MAY be returned in any order" (section 6). */
-function pair(
+function matchResponses(
   response: TransportResponse,
   calls: readonly RpcCall[],
   entries: readonly unknown[],
-  isOld: boolean | undefined,
+  isLegacy: boolean | undefined,
 ): readonly unknown[] {
   const found = new Map<unknown, unknown>()
   const open = new Set<unknown>(calls.map(({ id }) => id))
   for (const entry of entries) {
     const { jsonrpc, id = null, ...members } = (entry ?? {}) as Entry
     // Before 2.0 both members were present, and one of them null.
-    const error = isOld ? (members.error ?? undefined) : members.error
-    const result = isOld && error !== undefined ? (members.result ?? undefined) : members.result
-    const outcome = error === undefined && response.ok ? result : errorOf(entry, response, isOld)
-    if ((!isOld && jsonrpc !== '2.0') || outcome === undefined || (result === undefined) === (error === undefined))
+    const error = isLegacy ? (members.error ?? undefined) : members.error
+    const result = isLegacy && error !== undefined ? (members.result ?? undefined) : members.result
+    const outcome = error === undefined && response.ok ? result : errorOf(entry, response, isLegacy)
+    if ((!isLegacy && jsonrpc !== '2.0') || outcome === undefined || (result === undefined) === (error === undefined))
       throw unexpected(response, 'the response is not JSON-RPC 2.0')
     // An error without an id is of a call that the server could not read.
     if (!open.delete(id) && (id !== null || error === undefined))
@@ -125,12 +125,12 @@ function pair(
 }
 
 /** In 1.1 the data of an error is its `error`; in 1.0 an error is any value. */
-function errorOf(entry: unknown, response: TransportResponse, isOld?: boolean): RpcError | undefined {
+function errorOf(entry: unknown, response: TransportResponse, isLegacy?: boolean): RpcError | undefined {
   const error = (entry as Entry | null | undefined)?.error ?? undefined
   const { code, message, data, error: data1 } = (error ?? {}) as Entry
   if (Number.isInteger(code) && typeof message === 'string')
-    return receivedError(code, message, isOld ? (data ?? data1) : data, response)
-  if (!isOld || error === undefined) return undefined
+    return receivedError(code, message, isLegacy ? (data ?? data1) : data, response)
+  if (!isLegacy || error === undefined) return undefined
   return receivedError(
     UNKNOWN_CODE,
     `${typeof error === 'object' ? (message ?? JSON.stringify(error)) : error}`,

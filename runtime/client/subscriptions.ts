@@ -129,14 +129,14 @@ class Subscription implements AsyncIterableIterator<unknown> {
   #state: 'lost' | 'starting' | 'running' | 'ended' = 'lost'
   #error: unknown
   #attempt = 0
-  readonly #leave: readonly (() => void)[]
+  readonly #removeListeners: readonly (() => void)[]
 
   constructor(client: SubscribingClient, request: RpcRequest, options: SubscribeOptions, events: SubscriptionEvents) {
     this.#client = client
     this.#request = request
     this.#options = options
     this.#events = events
-    this.#leave = (options.signals ?? []).map((signal) => onAbort(signal, (reason) => this.#abort(reason)))
+    this.#removeListeners = (options.signals ?? []).map((signal) => onAbort(signal, (reason) => this.#abort(reason)))
   }
 
   start(): void {
@@ -241,7 +241,7 @@ class Subscription implements AsyncIterableIterator<unknown> {
   #end(error?: unknown): void {
     if (this.#state === 'ended') return
     this.#state = 'ended'
-    for (const leave of this.#leave) leave()
+    for (const remove of this.#removeListeners) remove()
     this.#events.onEnd()
     this.#error = error
     this.#wake()

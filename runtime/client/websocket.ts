@@ -125,11 +125,11 @@ class PendingCalls {
     if (ids.length === 0) return null
     try {
       return await new Promise((resolve, reject) => {
-        const answer = (value: unknown) => {
+        const settle = (value: unknown) => {
           for (const call of calls) this.#sent.delete(call)
           resolve(value)
         }
-        const call = { resolve: answer, reject }
+        const call = { resolve: settle, reject }
         for (const id of ids) this.#byId.set(id, call)
         signal.addEventListener('abort', () => reject(signal.reason), { once: true })
       })

@@ -107,12 +107,12 @@ const localHosts = ['localhost', '127.0.0.1', '[::1]']
 function checkAccess(request: HttpRequest, { allowedHosts, allowedOrigins }: Access): void {
   const host = hostOf(request)
   const hosts = allowedHosts === 'any' ? localHosts : [...localHosts, ...allowedHosts]
-  if (allowedHosts !== 'any' && !(host && isOf(hosts, `http://${host}`))) {
+  if (allowedHosts !== 'any' && !(host && isHostIn(hosts, `http://${host}`))) {
     throw new HttpError(403, `The host ${shorten(host)} is not allowed: list it in the option allowedHosts of mcp().`)
   }
   const origin = request.header('origin')
   if (origin === undefined || allowedOrigins === 'any') return
-  if (!allowedOrigins.includes(origin) && !isOf(hosts, origin)) {
+  if (!allowedOrigins.includes(origin) && !isHostIn(hosts, origin)) {
     throw new HttpError(
       403,
       `The origin ${shorten(origin)} is not allowed: list it in the option allowedOrigins of mcp().`,
@@ -129,7 +129,7 @@ function hostOf(request: HttpRequest): string | undefined {
 }
 
 /** True if the host of a URL is in a list, with its port or without. */
-function isOf(hosts: readonly string[], url: string): boolean {
+function isHostIn(hosts: readonly string[], url: string): boolean {
   const parsed = parseUrl(url)
   return parsed !== undefined && hosts.some((host) => host === parsed.hostname || isHostOf(parsed, host))
 }

@@ -1,4 +1,5 @@
 // MCP over standard input and output: each line is a message. Calls run concurrently, and `notifications/cancelled` ends one of them.
+import { bytesOf } from '../call/body-limits.js'
 import { LazyOrigin, type Origin } from '../call/scope.js'
 import { Turns } from '../call/turns.js'
 import type { LocalContext } from '../call/types.js'
@@ -187,10 +188,8 @@ async function* linesOf(input: Streams['input'], limit: number): AsyncGenerator<
   yield rest
 }
 
-const encoder = new TextEncoder()
-
 function checkSize(line: string, { settings: { bodyBounds } }: Service): number {
-  const bytes = encoder.encode(line).byteLength
+  const bytes = bytesOf(line, bodyBounds)
   if (bytes <= bodyBounds.largest) return bytes
   throw invalidRequest(`larger than ${bodyBounds.largest} bytes`, findId(line))
 }

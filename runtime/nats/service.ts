@@ -1,15 +1,13 @@
 // Messages of a NATS subject as calls: each is decoded and handled, and its response sent to its reply subject, with error headers where the
 // call failed. The statistics of the service count them.
-import { checkMessageSize } from '../call/body-limits.js'
 import { CallContext } from '../call/context.js'
 import { fail } from '../call/failure.js'
 import { type Awaitable, isPromise, maybeThen } from '../call/maybe-async.js'
-import { handleText } from '../call/reply.js'
+import { handleMessage, rejectMessage } from '../call/reply.js'
 import { createScope, LazyOrigin, type RequestScope } from '../call/scope.js'
 import type { CallSettings, Codec, WireError } from '../call/types.js'
 import { RpcError, RpcResponseTooLarge } from '../error.js'
 import { jsonrpc } from '../jsonrpc/codec.js'
-import { decodeText } from '../platform/charset.js'
 import type { EndpointStats } from './discovery.js'
 import type { NatsConnection, NatsHeaders, NatsMessage } from './options.js'
 
@@ -42,15 +40,13 @@ export class MessageHandler {
     const settings = this.#settings()
     const { limits } = settings
     const responseBytes = Math.min(limits.responseBytes, this.#maxPayload)
-    const withPayload = { ...settings, limits: { ...limits, responseBytes } }
+    const ownSettings = { ...settings, limits: { ...limits, responseBytes } }
     const origin = new LazyOrigin({ env: { message } }, () => requestOf(message))
-    const scope = createScope(withPayload, this.#codec, origin, { transport: 'nats', bodyBytes })
+    const scope = createScope(ownSettings, this.#codec, origin, { transport: 'nats', bodyBytes })
     const isBusy = this.#running.size >= this.#maxMessages
-    const reply = handleText(() => {
-      if (isBusy) throw new RpcError(-32000, `Server busy: it is handling ${this.#maxMessages} messages`)
-      checkMessageSize(bodyBytes, settings.bodyBounds)
-      return decodeText(message.data, undefined)
-    }, scope)
+    const reply = isBusy
+      ? rejectMessage(new RpcError(-32000, `Server busy: it is handling ${this.#maxMessages} messages`), scope)
+      : handleMessage(message.data, scope)
     const done = maybeThen(reply, ({ text, failure }) => {
       // A notification has no response, and so none that is an error.
       const error = text === undefined ? undefined : failure?.error

@@ -4,12 +4,12 @@
 //   const server = new RpcServer({ procedures }); app.route('/rpc', server.router())
 import { Hono } from 'hono'
 import { applyAuth, authIn } from '../call/auth.js'
-import { bodyBoundsOf, bytesOf, checkMessageSize } from '../call/body-limits.js'
+import { bodyBoundsOf, bytesOf } from '../call/body-limits.js'
 import { CallContext } from '../call/context.js'
 import { dispatch } from '../call/dispatch.js'
 import { isPending, isPromise } from '../call/maybe-async.js'
 import { checkNames, completeOptions, flag, type OptionNames, type OptionTable, optionsIn } from '../call/options.js'
-import { handleText } from '../call/reply.js'
+import { handleMessage } from '../call/reply.js'
 import { createScope, LazyOrigin } from '../call/scope.js'
 import type {
   Auth,
@@ -275,10 +275,7 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
     const codec = settings.codecFor(protocol)
     const origin = new LazyOrigin(options ?? {})
     const scope = createScope(settings, isPromise(codec) ? await codec : codec, origin, { transport, bodyBytes })
-    const reply = handleText(() => {
-      checkMessageSize(bodyBytes, settings.bodyBounds)
-      return text
-    }, scope)
+    const reply = handleMessage(text, scope)
     return (isPending(reply) ? await reply : reply).text
   }
 

@@ -1,10 +1,10 @@
 // One WebSocket connection: the queue of its messages, its running calls, subscriptions and what waits to be sent. With `limits.calls` 100 the
 // 101st call waits, and the messages after it.
 import type { WSContext, WSMessageReceive } from 'hono/ws'
-import { bytesOf, checkMessageSize } from '../call/body-limits.js'
+import { bytesOf } from '../call/body-limits.js'
 import type { CallContext } from '../call/context.js'
 import { isPromise, maybeThen } from '../call/maybe-async.js'
-import { handleText } from '../call/reply.js'
+import { handleMessage } from '../call/reply.js'
 import { type CallConnection, createScope, LazyOrigin, type Origin } from '../call/scope.js'
 import { Subscription } from '../call/subscription.js'
 import { Turns } from '../call/turns.js'
@@ -13,7 +13,6 @@ import { notificationOf } from '../description/subscription.js'
 import { RpcInvalidRequest } from '../error.js'
 import { encodeValue } from '../jsonrpc/codec.js'
 import { jsonScalars } from '../jsonrpc/scalars.js'
-import { decodeText } from '../platform/charset.js'
 import { repeat } from '../platform/timers.js'
 import { serializeUnknown } from '../values/serialize-unknown.js'
 import { type RunningBatch, RunningCalls, Semaphore } from './calls.js'
@@ -26,7 +25,7 @@ import { disconnect, pauseReading } from './socket.js'
 const MESSAGE_OVERHEAD = 256
 
 /** Messages of one read follow each other within microseconds. */
-const TOGETHER_MS = 0.1
+const SAME_READ_MS = 0.1
 
 /** "Policy violation" (RFC 6455 section 7.4.1). */
 const POLICY_VIOLATION = 1008
@@ -40,14 +39,14 @@ export interface ConnectionSettings {
 }
 
 /** A message that is handled. */
-interface Handled {
+interface HandledMessage {
   readonly data: string | Uint8Array
   /** True if it does not wait for calls. */
   readonly isUrgent: boolean
   readonly started: Subscription[]
   batch: RunningBatch | undefined
   /** The characters of the responses to entries of its batch, which is not complete. */
-  kept: number
+  keptCharacters: number
 }
 
 /**
@@ -69,8 +68,8 @@ export class Connection {
   readonly #urgentTurns = new Turns()
   #urgentTurn: Promise<void> | undefined
   /** The batch that waits for its next turn. */
-  #beginning: Handled | undefined
-  #kept = 0
+  #beginningMessage: HandledMessage | undefined
+  #keptCharacters = 0
   /** What sending returns once the connection is closed: one promise, since a loop may send a million notifications and await none. */
   #ended: Promise<never> | undefined
   /** The turn that a loop waits for before it gets `#ended`, and the promise of both. */
@@ -178,11 +177,16 @@ export class Connection {
   }
 
   get #hasRoom(): boolean {
-    return this.#semaphore.isFree && this.#outbox.isEmpty && !this.#beginning && this.#kept <= this.#limits.outbox
+    return (
+      this.#semaphore.isFree &&
+      this.#outbox.isEmpty &&
+      !this.#beginningMessage &&
+      this.#keptCharacters <= this.#limits.outbox
+    )
   }
 
   /** One read of a socket may have hundreds of messages, each of which is enqueued alone: all but the first one look at the clock. */
-  #handleQueue(turns: Turns = new Turns(performance.now() - this.#handledAt < TOGETHER_MS ? 1 : 2)): void {
+  #handleQueue(turns: Turns = new Turns(performance.now() - this.#handledAt < SAME_READ_MS ? 1 : 2)): void {
     // A call that ends synchronously would handle the next message in a nested call.
     if (this.#isHandling) return
     this.#isHandling = true
@@ -213,22 +217,15 @@ export class Connection {
   /** Synchronous if the calls are: the response of one message is on its way before the next message is handled. */
   #handle(data: string | Uint8Array, isUrgent = false): void {
     const settings = this.#settingsOfCalls
-    const message: Handled = { data, isUrgent, started: [], batch: undefined, kept: 0 }
-    const { bodyBounds } = settings
-    const bodyBytes = typeof data === 'string' ? bytesOf(data, bodyBounds) : data.byteLength
+    const message: HandledMessage = { data, isUrgent, started: [], batch: undefined, keptCharacters: 0 }
+    const bodyBytes = bytesOf(data, settings.bodyBounds)
     const options = { transport: 'websocket', bodyBytes, connection: this.#connectionFor(message) }
     const reply = maybeThen(settings.codecFor('json-rpc'), (codec) =>
-      handleText(
-        () => {
-          checkMessageSize(bodyBytes, bodyBounds)
-          return typeof data === 'string' ? data : decodeText(data, undefined)
-        },
-        createScope(settings, codec, this.#upgrade.origin, options),
-      ),
+      handleMessage(data, createScope(settings, codec, this.#upgrade.origin, options)),
     )
     void maybeThen(reply, ({ text }) => {
       this.#running.end(message.batch)
-      this.#kept -= message.kept
+      this.#keptCharacters -= message.keptCharacters
       if (text !== undefined) this.#send(text)
       if (message.batch) this.#handleQueue()
       // Items are sent after the ids of their subscriptions.
@@ -237,24 +234,24 @@ export class Connection {
   }
 
   /** The connection's functions for the calls of one message. */
-  #connectionFor(message: Handled): CallConnection {
+  #connectionFor(message: HandledMessage): CallConnection {
     return {
       notify: this.#notify,
       expect: (entries) => {
         message.batch = this.#running.begin(entries)
-        this.#beginning = message
+        this.#beginningMessage = message
       },
       begun: (entry, response) => {
         // Where the concurrency is limited, the next entry may wait for the end of a call instead of its turn.
         const { entries } = message.batch as RunningBatch
         const mayWait = isPromise(response) && this.#settings().concurrency < entries.length
-        if (this.#beginning !== message || !(mayWait || entry === entries.at(-1))) return
-        this.#beginning = undefined
+        if (this.#beginningMessage !== message || !(mayWait || entry === entries.at(-1))) return
+        this.#beginningMessage = undefined
         this.#handleQueue()
       },
       keep: (text = '') => {
-        message.kept += text.length
-        this.#kept += text.length
+        message.keptCharacters += text.length
+        this.#keptCharacters += text.length
       },
       run: (context, call) => {
         if (this.#closing.signal.aborted) context.cancel()
@@ -275,7 +272,7 @@ export class Connection {
   }
 
   /** A cancellation that does not wait cancels calls that wait, too: it is put behind them, which limits how many there are. */
-  #cancel(id: string | number | bigint, { data, isUrgent }: Handled): void {
+  #cancel(id: string | number | bigint, { data, isUrgent }: HandledMessage): void {
     const isFound = this.#running.cancel(id)
     if (!isUrgent) {
       this.#running.stopCancelling(id)

@@ -1,3 +1,3 @@
-import { describeExamples, ownPages } from '../docs-examples/checks.js'
+import { describeExamples, ownPages } from './examples/checks.js'
 
 describeExamples(ownPages)

@@ -1,5 +1,5 @@
 import { describe } from 'vitest'
-import { added, describeExamples, externalPages, packages } from '../docs-examples/checks.js'
+import { added, describeExamples, externalPages, packages } from '../documentation/examples/checks.js'
 import { install } from '../support/install.js'
 import { skipped } from '../support/skip.js'
 

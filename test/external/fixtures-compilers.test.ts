@@ -1,7 +1,6 @@
 import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { landmarks } from '../matrix/projects.js'
 import { withoutNocheck } from '../support/checked.js'
 import { install } from '../support/install.js'
 import { root } from '../support/paths.js'
@@ -9,10 +8,11 @@ import { requireBuild } from '../support/project.js'
 import { run } from '../support/run.js'
 import { skipped } from '../support/skip.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
+import { landmarks } from './matrix/projects.js'
 
 // The generated modules of all fixtures, checked strictly by the compilers that users have, with the declarations of dist/.
 
-const tools = join(root, 'test/matrix')
+const tools = join(root, 'test/external/matrix')
 const notInstalled = await install(tools)
 const folder = temporaryFolder('compilers')
 

@@ -16,7 +16,7 @@ import { skipped } from '../support/skip.js'
 // The page of Next.js in a project as create-next-app makes it, built by its own command. What decides the endings of imports is tested
 // without it in cli.test.ts.
 
-const tools = join(root, 'test/frameworks')
+const tools = join(root, 'test/external/frameworks')
 const notInstalled = await install(tools)
 const folder = join(tools, 'dist/next')
 const next = join(tools, 'node_modules/next/dist/bin/next')

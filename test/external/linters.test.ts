@@ -12,7 +12,7 @@ import { temporaryFolder } from '../support/temporary-folder.js'
 
 // Linters and formatters leave generated files alone: by themselves, or with the lines of docs/reference/generated-module.md.
 
-const tools = join(root, 'test/linters')
+const tools = join(root, 'test/external/linters')
 const notInstalled = await install(tools)
 
 /** The files of the page, by their path. */

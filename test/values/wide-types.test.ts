@@ -2,7 +2,7 @@ import { RpcServer } from 'rpc-gen'
 import { describe, expect, test } from 'vitest'
 import type { ModelType } from '../../generator/model/model.js'
 import { writeValue } from '../../runtime/xmlrpc/encode.js'
-import { stepCounter } from '../steps/count.js'
+import { stepCounter } from '../support/step-counter.js'
 import { compileModel } from '../types/compile-model.js'
 import { procedureOf } from '../types/models.js'
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { stepCounter } from '../steps/count.js'
 import { root } from '../support/paths.js'
 import { appOf, callJson, callXml, post, request } from '../support/requests.js'
+import { stepCounter } from '../support/step-counter.js'
 
 // The work for a hostile body grows with its size: twice the size is about twice the steps. The work of the engine in one step, such as
 // that of a regular expression, is not counted: quadratic work on a megabyte would take minutes, and the test would not end.

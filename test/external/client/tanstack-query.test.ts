@@ -14,7 +14,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js'
 
 // The page about TanStack Query with React: its files are type-checked, and its components rendered against its procedures.
 
-const tools = join(root, 'test/tanstack-query')
+const tools = join(root, 'test/external/client/tanstack-query')
 const notInstalled = await install(tools)
 
 /** The files of the page, by their path. */

@@ -2,7 +2,7 @@ import { Session } from 'node:inspector'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { afterAll } from 'vitest'
-import { root } from '../support/paths.js'
+import { root } from './paths.js'
 
 const runtime = join(root, 'runtime')
 

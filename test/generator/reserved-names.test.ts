@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
-import { reservedByErrors, reservedBySchemes, reservedInClient } from '../templates/typescript/client.js'
-import { platformHas } from '../templates/typescript/definitions.js'
-import { reservedInModule } from '../templates/typescript/names.js'
-import { codegenNames } from '../templates/typescript/scope.js'
-import { root } from './support/paths.js'
+import { reservedByErrors, reservedBySchemes, reservedInClient } from '../../templates/typescript/client.js'
+import { platformHas } from '../../templates/typescript/definitions.js'
+import { reservedInModule } from '../../templates/typescript/names.js'
+import { codegenNames } from '../../templates/typescript/scope.js'
+import { root } from '../support/paths.js'
 
 // A name that the text of an output refers to is not given to a type, a module or a constant of the user. The lists of these names are
 // compared with the outputs of the fixtures, in which every kind of type is printed.

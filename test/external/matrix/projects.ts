@@ -1,6 +1,6 @@
 import { type Ending, sourcesOf } from './sources.js'
 
-/** The compilers of test/matrix/package.json, oldest first. */
+/** The compilers of test/external/matrix/package.json, oldest first. */
 export const compilers = ['5.4', '5.5', '5.6', '5.7', '5.8', '5.9', '6.0', '7.0'] as const
 export type Compiler = (typeof compilers)[number]
 

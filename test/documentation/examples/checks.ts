@@ -1,13 +1,13 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { runRpcGen } from '../support/command.js'
-import { compile } from '../support/compiler.js'
-import { generate } from '../support/generate.js'
-import { root } from '../support/paths.js'
-import { requireBuild, writeFiles } from '../support/project.js'
-import { mustRun, run } from '../support/run.js'
-import { temporaryFolder } from '../support/temporary-folder.js'
+import { runRpcGen } from '../../support/command.js'
+import { compile } from '../../support/compiler.js'
+import { generate } from '../../support/generate.js'
+import { root } from '../../support/paths.js'
+import { requireBuild, writeFiles } from '../../support/project.js'
+import { mustRun, run } from '../../support/run.js'
+import { temporaryFolder } from '../../support/temporary-folder.js'
 
 /** The pages that show calls; test/hosts has those that show programs of hosts. */
 const all = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
