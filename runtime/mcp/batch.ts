@@ -1,4 +1,4 @@
-import { maybeAll } from '../call/maybe-async.js'
+import { type Awaitable, maybeAll, maybeCatch, maybeThen } from '../call/maybe-async.js'
 import { ResponseBudget, stepLimitOf } from '../call/scope.js'
 import { RpcResponseTooLarge } from '../error.js'
 import {
@@ -14,27 +14,30 @@ import {
 /** What the messages of a batch share. */
 export type BatchExchange = Omit<Exchange, 'message' | 'era'>
 
-/** Returns the response to a message; undefined for a notification. Never rejects. */
-type RespondToOne = (message: Decoded, exchange: BatchExchange) => Promise<string | undefined>
+/** Returns the response to a message; undefined for a notification. Never throws or rejects. */
+type RespondToOne = (message: Decoded, exchange: BatchExchange) => Awaitable<string | undefined>
 
 /** Returns the list of the responses to a batch; undefined if it has no request. */
-export async function respondToBatch(
+export function respondToBatch(
   messages: readonly Decoded[],
   exchange: BatchExchange,
   respond: RespondToOne,
-): Promise<string | undefined> {
+): Awaitable<string | undefined> {
   const { service, origin, bodyBytes } = exchange
   const { limits, concurrency } = service.settings
   const budget = new ResponseBudget(limits.responseBytes)
-  const shared = { ...exchange, steps: stepLimitOf(bodyBytes) }
+  const shared = { ...exchange, batch: { steps: stepLimitOf(bodyBytes) } }
   const tooLarge = ({ id }: Decoded, text?: string) => errorTextOf(new RpcResponseTooLarge(text), id, service, origin)
-  const texts = await maybeAll(messages.map(checkBatched), concurrency, async (message) => {
+  const texts = maybeAll(messages.map(checkBatched), concurrency, (message) => {
     if (budget.isExceeded && message.id !== undefined) return tooLarge(message, 'Response too large: not called')
-    const text = await respond(message, shared)
-    return text === undefined || budget.take(text) ? text : tooLarge(message)
+    return maybeThen(respond(message, shared), (text) =>
+      text === undefined || budget.take(text) ? text : tooLarge(message),
+    )
   })
-  const sent = texts.filter((text) => text !== undefined)
-  return sent.length === 0 ? undefined : `[${sent.join(',')}]`
+  return maybeThen(texts, (all) => {
+    const sent = all.filter((text) => text !== undefined)
+    return sent.length === 0 ? undefined : `[${sent.join(',')}]`
+  })
 }
 
 function checkBatched(message: Decoded): Decoded {
@@ -44,13 +47,13 @@ function checkBatched(message: Decoded): Decoded {
 }
 
 /** Responds to a message of a batch that cannot be cancelled by another one. */
-export async function respondToBatched(message: Decoded, exchange: BatchExchange): Promise<string | undefined> {
+export function respondToBatched(message: Decoded, exchange: BatchExchange): Awaitable<string | undefined> {
   const { id } = message
-  try {
-    if (message instanceof McpError) throw message
-    if (id === undefined) return undefined
-    return await responseTextOf({ ...exchange, message: { ...message, id }, era: 'legacy' })
-  } catch (error) {
-    return errorTextOf(error, id, exchange.service, exchange.origin)
-  }
+  return maybeCatch<string | undefined>(
+    () => {
+      if (message instanceof McpError) throw message
+      return id === undefined ? id : responseTextOf({ ...exchange, message: { ...message, id }, era: 'legacy' })
+    },
+    (error) => errorTextOf(error, id, exchange.service, exchange.origin),
+  )
 }

@@ -1,5 +1,7 @@
 // MCP over standard input and output: each line is a message. Calls run concurrently, and `notifications/cancelled` ends one of them.
+import { type Awaitable, isPromise, maybeCatch, maybeThen } from '../call/maybe-async.js'
 import { LazyOrigin, type Origin } from '../call/scope.js'
+import { Semaphore } from '../call/semaphore.js'
 import { Turns } from '../call/turns.js'
 import type { LocalContext } from '../call/types.js'
 import { type BatchExchange, respondToBatch } from './batch.js'
@@ -17,6 +19,9 @@ import {
   type Service,
   versionFor,
 } from './protocol.js'
+
+/** Calls of tools that run at once, those of batches included, as over WebSocket. */
+const MAX_CALLS = 100
 
 /**
  * Responds to the messages of a stream until it ends and all calls have ended, or until the reader of the responses has gone; calls run
@@ -42,13 +47,15 @@ export async function respondToLines(
   })
 }
 
-/** The requests of one stream. */
+/** The requests of one stream. While a call waits for others to end, nothing is read. */
 class StdioConnection {
   readonly #sink: Sink
   readonly #service: () => Service
   readonly #context: LocalContext
   /** The requests that run, by the JSON text of their ids. */
   readonly #running = new Map<string, AbortController>()
+  readonly #semaphore = new Semaphore(MAX_CALLS, () => this.#resume())
+  #resume: () => void = () => {}
   /** That of `initialize`. */
   #version: string | undefined
 
@@ -60,59 +67,76 @@ class StdioConnection {
 
   /** Resolves when the input has ended, and all calls. */
   async respondTo(input: Streams['input']): Promise<void> {
-    const pending = new Set<Promise<void>>()
+    const pending = new Set<PromiseLike<void>>()
     const turns = new Turns()
     const { bodyBounds, limits } = this.#service().settings
     for await (const line of linesOf(input, bodyBounds.largest)) {
       if (this.#sink.hasFailed) return
       if (line.trim() === '') continue
-      const turn = turns.next() ?? this.#sink.room(limits.responseBytes)
-      if (turn) await turn
-      const done = this.#respondToLine(line).then((text) => {
+      await turns.next()
+      await this.#slot()
+      await this.#sink.room(limits.responseBytes)
+      const response = maybeThen(this.#respondToLine(line), (text) => {
         if (text !== undefined) this.#sink.write(`${text}\n`)
-        pending.delete(done)
       })
+      if (!isPromise(response)) continue
+      const done = response.then(() => void pending.delete(done))
       pending.add(done)
     }
     await Promise.all(pending)
+  }
+
+  /** Returns a promise that resolves when no call waits for others to end; undefined if none does. */
+  #slot(): Promise<void> | undefined {
+    if (!this.#semaphore.hasWaiting) return undefined
+    return new Promise((resolve) => {
+      this.#resume = resolve
+    })
   }
 
   cancelAll(): void {
     for (const controller of this.#running.values()) controller.abort()
   }
 
-  async #respondToLine(line: string): Promise<string | undefined> {
+  #respondToLine(line: string): Awaitable<string | undefined> {
     const service = this.#service()
     const origin = new LazyOrigin(this.#context)
     const notify = (text: string) => this.#sink.write(`${text}\n`)
-    try {
-      const exchange = { service, origin, bodyBytes: checkSize(line, service), notify }
-      const message = decodeMessages(line, service.settings, this.#version)
-      return await (Array.isArray(message)
-        ? respondToBatch(message, exchange, (each, shared) => this.#respondToOne(each, shared))
-        : this.#respondToOne(message, exchange))
-    } catch (error) {
-      return errorTextOf(error, undefined, service, origin)
-    }
+    return maybeCatch<string | undefined>(
+      () => {
+        const exchange = { service, origin, bodyBytes: checkSize(line, service), notify }
+        const message = decodeMessages(line, service.settings, this.#version)
+        return Array.isArray(message)
+          ? respondToBatch(message, exchange, (each, shared) => this.#respondToOne(each, shared))
+          : this.#respondToOne(message, exchange)
+      },
+      (error) => errorTextOf(error, undefined, service, origin),
+    )
   }
 
-  async #respondToOne(message: Decoded, exchange: BatchExchange): Promise<string | undefined> {
+  #respondToOne(message: Decoded, exchange: BatchExchange): Awaitable<string | undefined> {
     const { id } = message
-    let { origin } = exchange
-    try {
-      if (message instanceof McpError) throw message
-      if (id === undefined) return this.#cancel(message)
-      if (message.method === 'initialize') this.#version = versionFor(message)
-      const controller = new AbortController()
-      this.#running.set(id, controller)
-      origin = cancellable(this.#context, controller.signal)
-      const text = await responseTextOf({ ...exchange, origin, message: { ...message, id }, era: eraOf(message) })
-      return controller.signal.aborted ? undefined : text
-    } catch (error) {
-      return errorTextOf(error, id, exchange.service, origin)
-    } finally {
-      if (id !== undefined) this.#running.delete(id)
-    }
+    if (message instanceof McpError) return errorTextOf(message, id, exchange.service, exchange.origin)
+    if (id === undefined) return this.#cancel(message)
+    if (message.method === 'initialize') this.#version = versionFor(message)
+    const controller = new AbortController()
+    const { signal } = controller
+    this.#running.set(id, controller)
+    const origin = cancellable(this.#context, signal)
+    const respond = () =>
+      maybeCatch<string | undefined>(
+        () => {
+          if (signal.aborted) return undefined
+          const exchangeOfOne = { ...exchange, origin, message: { ...message, id }, era: eraOf(message) }
+          return maybeThen(responseTextOf(exchangeOfOne), (text) => (signal.aborted ? undefined : text))
+        },
+        (error) => errorTextOf(error, id, exchange.service, origin),
+      )
+    const response = message.method.startsWith('tools/') ? this.#semaphore.run(respond) : respond()
+    return maybeThen(response, (text) => {
+      this.#running.delete(id)
+      return text
+    })
   }
 
   /** A client cancels a request by its id; other notifications are ignored. */
