@@ -28,7 +28,8 @@ export function respondToBatch(
   const budget = new ResponseBudget(limits.responseBytes)
   const shared = { ...exchange, batch: { steps: stepLimitOf(bodyBytes) } }
   const tooLarge = ({ id }: Decoded, text?: string) => errorTextOf(new RpcResponseTooLarge(text), id, service, origin)
-  const texts = maybeAll(messages.map(checkBatched), concurrency, (message) => {
+  const texts = maybeAll(messages, concurrency, (sent) => {
+    const message = checkBatched(sent)
     if (budget.isExceeded && message.id !== undefined) return tooLarge(message, 'Response too large: not called')
     return maybeThen(respond(message, shared), (text) =>
       text === undefined || budget.take(text) ? text : tooLarge(message),

@@ -6,9 +6,8 @@ import { CallContext } from '../call/context.js'
 import { checkAuth } from '../call/dispatch.js'
 import { fail } from '../call/failure.js'
 import { type Awaitable, maybeAll, maybeCatch, maybeThen } from '../call/maybe-async.js'
-import { checkRepeated } from '../call/repeated.js'
 import { type Reply, replyTo } from '../call/reply.js'
-import { createScope, LazyOrigin, type Origin, type RequestScope } from '../call/scope.js'
+import { checkRepeated, createScope, LazyOrigin, type Origin, type RequestScope } from '../call/scope.js'
 import type { Auth, Call, CallParams, Codec, Entry, Procedure, RpcContext, WireError } from '../call/types.js'
 import { isJsonObject } from '../description/described-types.js'
 import { AuthenticationError, ErrorCode, ForbiddenError, RpcError } from '../error.js'
@@ -141,10 +140,11 @@ function isResponse(sent: unknown): boolean {
 }
 
 const prefix = 'io.modelcontextprotocol/'
+const versionKey = `${prefix}protocolVersion`
 
 /** Returns the version that a request has itself. */
 export function versionOf({ meta }: Pick<McpMessage, 'meta'>): unknown {
-  return meta[`${prefix}protocolVersion`]
+  return meta[versionKey]
 }
 
 /**
@@ -295,23 +295,31 @@ function initialize(exchange: Exchange): Response {
 
 /** The auth of the procedures' descriptions also applies to the list of tools, which has those that the caller may call. */
 function listTools(exchange: Exchange): Awaitable<Response> {
-  const { era, service, origin, message, batch } = exchange
+  const { service, origin, message, batch } = exchange
+  const { settings } = service
+  const scope = createScope(settings, undefined, origin, { transport: 'mcp' })
+  return maybeThen(rejectionOf(settings.introspectionAuth, new CallContext(scope)), (error) => {
+    if (error instanceof AuthenticationError) throw rejected(error, 401)
+    if (error) throw error instanceof ForbiddenError ? rejected(error, 403) : error
+    if (batch) checkRepeated(batch, message.method)
+    return listCallable(exchange, scope)
+  })
+}
+
+function listCallable(exchange: Exchange, scope: RequestScope): Awaitable<Response> {
+  const { era, service } = exchange
   const { settings, toolSet } = service
   const { introspectionAuth = 'public' } = settings
   const isPrivate = introspectionAuth !== 'public' || toolSet.isPerCaller
   const hints = { ttlMs, cacheScope: isPrivate ? 'private' : 'public' }
-  const scope = createScope(settings, undefined, origin, { transport: 'mcp' })
   const tools = [...toolSet.tools.values()]
-  return maybeThen(rejectionOf(introspectionAuth, new CallContext(scope)), (error) => {
-    if (error instanceof AuthenticationError) throw rejected(error, 401)
-    if (error) throw error instanceof ForbiddenError ? rejected(error, 403) : error
-    if (batch) checkRepeated(batch, message.method)
-    const listed = maybeAll(tools, 1, ({ procedure }) => mayCall(procedure, scope))
-    return maybeThen(listed, (isListed) => {
+  return maybeThen(
+    maybeAll(tools, 1, ({ procedure }) => mayCall(procedure, scope)),
+    (isListed) => {
       const texts = tools.flatMap((tool, i) => (isListed[i] ? [tool.texts[era]] : []))
       return result(exchange, `"tools":[${texts.join()}]${era === 'modern' ? `,${membersOf(hints)}` : ''}`)
-    })
-  })
+    },
+  )
 }
 
 /** Asks the predicates about the caller of a context, and ends it. Returns why they reject the caller; undefined if they do not. */
