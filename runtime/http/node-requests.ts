@@ -102,7 +102,7 @@ function socketOf(outgoing: NodeEnv['outgoing']): Promise<void> | undefined {
 }
 
 /** Counts the response to a request of HTTP/2 until it is closed, with what is kept of a batch that is not complete. */
-export function countResponse(env: unknown, scope?: RequestScope): void {
+export function countResponse(env: unknown, scope?: Pick<RequestScope, 'budget'>): void {
   const { incoming, outgoing } = nodeOf(env)
   if (!incoming?.stream) return
   const connection = connectionOf(env)

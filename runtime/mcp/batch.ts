@@ -1,7 +1,9 @@
 import { type Awaitable, maybeAll, maybeCatch, maybeThen } from '../call/maybe-async.js'
 import { ResponseBudget, stepLimitOf } from '../call/scope.js'
 import { RpcResponseTooLarge } from '../error.js'
+import type { Settings } from '../options.js'
 import {
+  type Batch,
   type Decoded,
   type Exchange,
   errorTextOf,
@@ -11,8 +13,12 @@ import {
   versionOf,
 } from './protocol.js'
 
-/** What the messages of a batch share. */
+/** A message, or each one of a batch, without what is its own. */
 export type BatchExchange = Omit<Exchange, 'message' | 'era'>
+
+export function createBatch({ limits }: Settings, bodyBytes: number): Batch {
+  return { steps: stepLimitOf(bodyBytes), budget: new ResponseBudget(limits.responseBytes) }
+}
 
 /** Returns the response to a message; undefined for a notification. Never throws or rejects. */
 type RespondToOne = (message: Decoded, exchange: BatchExchange) => Awaitable<string | undefined>
@@ -20,18 +26,16 @@ type RespondToOne = (message: Decoded, exchange: BatchExchange) => Awaitable<str
 /** Returns the list of the responses to a batch; undefined if it has no request. */
 export function respondToBatch(
   messages: readonly Decoded[],
-  exchange: BatchExchange,
+  exchange: BatchExchange & { readonly batch: Batch },
   respond: RespondToOne,
 ): Awaitable<string | undefined> {
-  const { service, origin, bodyBytes } = exchange
-  const { limits, concurrency } = service.settings
-  const budget = new ResponseBudget(limits.responseBytes)
-  const shared = { ...exchange, batch: { steps: stepLimitOf(bodyBytes) } }
+  const { service, origin, batch } = exchange
+  const { budget } = batch
   const tooLarge = ({ id }: Decoded, text?: string) => errorTextOf(new RpcResponseTooLarge(text), id, service, origin)
-  const texts = maybeAll(messages, concurrency, (sent) => {
+  const texts = maybeAll(messages, service.settings.concurrency, (sent) => {
     const message = checkBatched(sent)
     if (budget.isExceeded && message.id !== undefined) return tooLarge(message, 'Response too large: not called')
-    return maybeThen(respond(message, shared), (text) =>
+    return maybeThen(respond(message, exchange), (text) =>
       text === undefined || budget.take(text) ? text : tooLarge(message),
     )
   })

@@ -7,7 +7,14 @@ import { checkAuth } from '../call/dispatch.js'
 import { fail } from '../call/failure.js'
 import { type Awaitable, maybeAll, maybeCatch, maybeThen } from '../call/maybe-async.js'
 import { type Reply, replyTo } from '../call/reply.js'
-import { checkRepeated, createScope, LazyOrigin, type Origin, type RequestScope } from '../call/scope.js'
+import {
+  checkRepeated,
+  createScope,
+  LazyOrigin,
+  type Origin,
+  type RequestScope,
+  type ResponseBudget,
+} from '../call/scope.js'
 import type { Auth, Call, CallParams, Codec, Entry, Procedure, RpcContext, WireError } from '../call/types.js'
 import { isJsonObject } from '../description/described-types.js'
 import { AuthenticationError, ErrorCode, ForbiddenError, RpcError } from '../error.js'
@@ -177,6 +184,8 @@ function shortVersion(version: unknown): string {
 export interface Batch {
   /** What limits the work for their arguments. */
   readonly steps: StepLimit | undefined
+  /** What is left for their responses. */
+  readonly budget: ResponseBudget
 }
 
 /** A request and its settings. */

@@ -4,7 +4,7 @@ import { LazyOrigin, type Origin } from '../call/scope.js'
 import { Semaphore } from '../call/semaphore.js'
 import { Turns } from '../call/turns.js'
 import type { LocalContext } from '../call/types.js'
-import { type BatchExchange, respondToBatch } from './batch.js'
+import { type BatchExchange, createBatch, respondToBatch } from './batch.js'
 import { findId } from './find-id.js'
 import type { Streams } from './options.js'
 import {
@@ -104,11 +104,13 @@ class StdioConnection {
     const notify = (text: string) => this.#sink.write(`${text}\n`)
     return maybeCatch<string | undefined>(
       () => {
-        const exchange = { service, origin, bodyBytes: checkSize(line, service), notify }
-        const message = decodeMessages(line, service.settings, this.#version)
-        return Array.isArray(message)
-          ? respondToBatch(message, exchange, (each, shared) => this.#respondToOne(each, shared))
-          : this.#respondToOne(message, exchange)
+        const { settings } = service
+        const bodyBytes = checkSize(line, service)
+        const exchange = { service, origin, bodyBytes, notify }
+        const message = decodeMessages(line, settings, this.#version)
+        if (!Array.isArray(message)) return this.#respondToOne(message, exchange)
+        const exchangeOfAll = { ...exchange, batch: createBatch(settings, bodyBytes) }
+        return respondToBatch(message, exchangeOfAll, (each, shared) => this.#respondToOne(each, shared))
       },
       (error) => errorTextOf(error, undefined, service, origin),
     )
