@@ -1,6 +1,6 @@
 // MCP over standard input and output: each line is a message. Calls run concurrently, and `notifications/cancelled` ends one of them.
 import { type Awaitable, isPromise, maybeCatch, maybeThen } from '../call/maybe-async.js'
-import { LazyOrigin, type Origin } from '../call/scope.js'
+import { LazyOrigin, type Origin, type ResponseBudget } from '../call/scope.js'
 import { Semaphore } from '../call/semaphore.js'
 import { Turns } from '../call/turns.js'
 import type { LocalContext } from '../call/types.js'
@@ -20,7 +20,7 @@ import {
   versionFor,
 } from './protocol.js'
 
-/** Calls of tools that run at once, those of batches included, as over WebSocket. */
+/** Calls of tools that run at once, those of batches included, as over WebSocket; also lines that have no response yet. */
 const MAX_CALLS = 100
 
 /**
@@ -47,7 +47,10 @@ export async function respondToLines(
   })
 }
 
-/** The requests of one stream. While a call waits for others to end, nothing is read. */
+/**
+ * The requests of one stream. Nothing is read while a call waits for others to end, or while the client does not read what was written, to which
+ * the responses in batches that are not complete count.
+ */
 class StdioConnection {
   readonly #sink: Sink
   readonly #service: () => Service
@@ -55,6 +58,10 @@ class StdioConnection {
   /** The requests that run, by the JSON text of their ids. */
   readonly #running = new Map<string, AbortController>()
   readonly #semaphore = new Semaphore(MAX_CALLS, () => this.#resume())
+  /** The lines that have no response yet. */
+  readonly #pending = new Set<PromiseLike<void>>()
+  /** Those of the batches among them. */
+  readonly #budgets = new Set<ResponseBudget>()
   #resume: () => void = () => {}
   /** That of `initialize`. */
   #version: string | undefined
@@ -67,31 +74,36 @@ class StdioConnection {
 
   /** Resolves when the input has ended, and all calls. */
   async respondTo(input: Streams['input']): Promise<void> {
-    const pending = new Set<PromiseLike<void>>()
     const turns = new Turns()
     const { bodyBounds, limits } = this.#service().settings
     for await (const line of linesOf(input, bodyBounds.largest)) {
       if (this.#sink.hasFailed) return
       if (line.trim() === '') continue
       await turns.next()
-      await this.#slot()
+      while (this.#mustWait(limits.responseBytes)) await new Promise<void>(this.#waitForEnd)
       await this.#sink.room(limits.responseBytes)
       const response = maybeThen(this.#respondToLine(line), (text) => {
         if (text !== undefined) this.#sink.write(`${text}\n`)
       })
       if (!isPromise(response)) continue
-      const done = response.then(() => void pending.delete(done))
-      pending.add(done)
+      const done = response.then(() => {
+        this.#pending.delete(done)
+        this.#resume()
+      })
+      this.#pending.add(done)
     }
-    await Promise.all(pending)
+    await Promise.all(this.#pending)
   }
 
-  /** Returns a promise that resolves when no call waits for others to end; undefined if none does. */
-  #slot(): Promise<void> | undefined {
-    if (!this.#semaphore.hasWaiting) return undefined
-    return new Promise((resolve) => {
-      this.#resume = resolve
-    })
+  #mustWait(most: number): boolean {
+    let kept = 0
+    for (const { characters } of this.#budgets) kept += characters
+    return this.#semaphore.hasWaiting || this.#pending.size > MAX_CALLS || kept > most
+  }
+
+  /** Calls `resume` when a call or a line has ended. */
+  readonly #waitForEnd = (resume: () => void): void => {
+    this.#resume = resume
   }
 
   cancelAll(): void {
@@ -109,8 +121,13 @@ class StdioConnection {
         const exchange = { service, origin, bodyBytes, notify }
         const message = decodeMessages(line, settings, this.#version)
         if (!Array.isArray(message)) return this.#respondToOne(message, exchange)
-        const exchangeOfAll = { ...exchange, batch: createBatch(settings, bodyBytes) }
-        return respondToBatch(message, exchangeOfAll, (each, shared) => this.#respondToOne(each, shared))
+        const batch = createBatch(settings, bodyBytes)
+        this.#budgets.add(batch.budget)
+        const respond = (each: Decoded, shared: BatchExchange) => this.#respondToOne(each, shared)
+        return maybeThen(respondToBatch(message, { ...exchange, batch }, respond), (text) => {
+          this.#budgets.delete(batch.budget)
+          return text
+        })
       },
       (error) => errorTextOf(error, undefined, service, origin),
     )

@@ -125,36 +125,36 @@ describe.each(Object.entries(transports))('over %s', (_, send) => {
   })
 })
 
-describe('calls of stdio', () => {
-  /** A server with a procedure that waits until it is released, and a stream of messages to it. */
-  function serveSlow(register: (server: RpcServer) => void = () => {}) {
-    const server = createServer()
-    const waiting: (() => void)[] = []
-    let runs = 0
-    const slow = () => {
-      runs += 1
-      return new Promise<void>((resolve) => void waiting.push(resolve))
-    }
-    server.registerProcedure(slow, { unchecked: true })
-    register(server)
-    const input = new PassThrough()
-    const responses: unknown[] = []
-    const write = (text: string) => void responses.push(...[JSON.parse(text)].flat())
-    const served = serveStdio(server, { tools: 'all', input, output: { write } })
-    const send = (...messages: readonly unknown[]) => {
-      input.write(messages.map((each) => `${JSON.stringify(each)}\n`).join(''))
-    }
-    const end = async () => {
-      input.end()
-      const timer = setInterval(() => {
-        for (const resolve of waiting.splice(0)) resolve()
-      }, 1)
-      await served
-      clearInterval(timer)
-    }
-    return { send, end, runs: () => runs, release: () => waiting.shift()?.(), responses }
+/** A server with a procedure that waits until it is released, and a stream of messages to it. */
+function serveSlow(register: (server: RpcServer) => void = () => {}) {
+  const server = createServer({ limits: { responseBytes: 100_000 } })
+  const waiting: (() => void)[] = []
+  let runs = 0
+  const slow = () => {
+    runs += 1
+    return new Promise<void>((resolve) => void waiting.push(resolve))
   }
+  server.registerProcedure(slow, { unchecked: true })
+  register(server)
+  const input = new PassThrough()
+  const responses: unknown[] = []
+  const write = (text: string) => void responses.push(...[JSON.parse(text)].flat())
+  const served = serveStdio(server, { tools: 'all', input, output: { write } })
+  const send = (...messages: readonly unknown[]) => {
+    input.write(messages.map((each) => `${JSON.stringify(each)}\n`).join(''))
+  }
+  const end = async () => {
+    input.end()
+    const timer = setInterval(() => {
+      for (const resolve of waiting.splice(0)) resolve()
+    }, 1)
+    await served
+    clearInterval(timer)
+  }
+  return { send, end, runs: () => runs, release: () => waiting.shift()?.(), responses }
+}
 
+describe('calls of stdio', () => {
   const slowCalls = (count: number) => Array.from({ length: count }, (_, id) => call(id, 'slow'))
 
   test.each([
@@ -203,32 +203,57 @@ describe('calls of stdio', () => {
   })
 })
 
-test('of batches over HTTP/2 few begin until their responses are read', async () => {
-  const [megabytes, count] = [7, 40]
+test('of batches over stdio few begin while others are not complete', async () => {
+  const count = 30
+  const begun = new Set<number>()
+  const part = (i: number) => {
+    begun.add(i)
+    return 'x'.repeat(50_000)
+  }
+  const { send, end } = serveSlow((server) => {
+    server.registerProcedure(part, { name: 'part', unchecked: true })
+  })
+  for (let i = 0; i < count; i += 1) {
+    send([call(0, 'part', i), call(1, 'slow')])
+  }
+  await expect.poll(() => begun.size).toBeGreaterThan(0)
+  await sleep(300)
+  expect(begun.size).toBeLessThan(10)
+  await end()
+  expect(begun.size).toBe(count)
+})
+
+test('of batches over HTTP/2 few begin while others are not complete', async () => {
+  const [megabytes, count] = [4, 15]
   const server = createServer()
   const text = 'x'.repeat(1e6)
   const begun = new Set<number>()
   function part(i: number): string {
     begun.add(i)
-    const end = performance.now() + 5
-    while (performance.now() < end);
     return text
   }
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
   server.registerProcedure(part, { unchecked: true })
+  server.registerProcedure(() => released, { name: 'slow', unchecked: true })
   const app = mcp(server, { tools: 'all' })
   const http2 = createHttp2Server(getRequestListener(app.fetch) as never).listen(0, '127.0.0.1')
   onTestFinished(() => void http2.close())
   await new Promise((resolve) => http2.once('listening', resolve))
   const session = connectHttp2(`http://127.0.0.1:${(http2.address() as AddressInfo).port}`)
   onTestFinished(() => session.destroy())
-  const streams = Array.from({ length: count }, (_, i) => {
+  const ended = Array.from({ length: count }, (_, i) => {
     const stream = session.request({ ':method': 'POST', ':path': '/', 'content-type': 'application/json' })
-    stream.end(JSON.stringify(Array.from({ length: megabytes }, (_, id) => call(id, 'part', i))))
-    return stream.pause()
+    const parts = Array.from({ length: megabytes }, (_, id) => call(id, 'part', i))
+    stream.end(JSON.stringify([...parts, call(megabytes, 'slow')]))
+    return new Promise((resolve) => void stream.resume().on('end', resolve))
   })
   await expect.poll(() => begun.size).toBeGreaterThan(0)
-  await sleep(500)
+  await sleep(300)
   expect(begun.size).toBeLessThan(10)
-  await Promise.all(streams.map((stream) => new Promise((resolve) => void stream.resume().on('end', resolve))))
+  release()
+  await Promise.all(ended)
   expect(begun.size).toBe(count)
 })
