@@ -203,6 +203,29 @@ describe('calls of stdio', () => {
   })
 })
 
+test('calls over stdio that wait are not run once the reader of the output has gone', async () => {
+  const server = createServer()
+  const releases: (() => void)[] = []
+  const slow = () => new Promise<void>((resolve) => void releases.push(resolve))
+  server.registerProcedure(slow, { name: 'slow', unchecked: true })
+  const input = new PassThrough()
+  input.write(`${JSON.stringify(Array.from({ length: 150 }, (_, id) => call(id, 'slow')))}\n`)
+  let fail: (error: Error) => void = () => {}
+  const output = {
+    write: () => {},
+    on: (_event: 'error', listener: (error: unknown) => void) => {
+      fail = listener
+    },
+  }
+  const served = serveStdio(server, { tools: 'all', input, output })
+  await expect.poll(() => releases.length).toBe(100)
+  fail(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }))
+  await served
+  for (const release of releases) release()
+  await sleep(50)
+  expect(releases).toHaveLength(100)
+})
+
 test('of batches over stdio few begin while others are not complete', async () => {
   const count = 30
   const begun = new Set<number>()
