@@ -2,7 +2,7 @@
 // each message.
 //
 //   a batch of two calls  →  one scope, with one budget for the bytes of both responses
-import { RpcInvalidRequest } from '../error.js'
+import { RpcInvalidRequest, withoutStack } from '../error.js'
 import { localResultWire, MAX_STEPS, type StepLimit, type Wire } from '../values/wire.js'
 import type { Awaitable } from './maybe-async.js'
 import type { Call, CallSettings, CallSubscription, Codec, Entry, LocalContext, Notify, RpcContext } from './types.js'
@@ -173,6 +173,25 @@ export class ResponseBudget {
     if (!this.isExceeded) this.#left -= encoder.encode(text).byteLength
     return !this.isExceeded
   }
+}
+
+/** What was described in each message. */
+const describedIn = /* @__PURE__ */ new WeakMap<object, Set<string>>()
+
+/**
+ * Rejects what a message asks for twice: a short call has a long description as its result, and a message has many calls.
+ *
+ * @param message the object that its calls share, such as their scope
+ * @param what the name of the method, and of what it describes
+ * @throws RpcInvalidRequest
+ */
+export function checkRepeated(message: object, what: string): void {
+  const described = describedIn.get(message) ?? new Set()
+  describedIn.set(message, described)
+  if (described.has(what)) {
+    throw withoutStack(() => new RpcInvalidRequest(`Invalid Request: ${what} is called more than once in a message`))
+  }
+  described.add(what)
 }
 
 /** Smaller requests cannot reach the limit in a relevant time. Bytes. */

@@ -102,7 +102,7 @@ function socketOf(outgoing: NodeHost['outgoing']): Promise<void> | undefined {
 }
 
 /** Counts the response to a request of HTTP/2 until it is closed, with what is kept of a batch that is not complete. */
-export function countResponse(node: NodeHost, scope?: RequestScope): void {
+export function countResponse(node: NodeHost, scope?: Pick<RequestScope, 'budget'>): void {
   const { incoming, outgoing } = node
   if (!incoming?.stream) return
   const connection = connectionOf(node)

@@ -1,7 +1,9 @@
-import { maybeAll } from '../call/maybe-async.js'
+import { type Awaitable, maybeAll, maybeCatch, maybeThen } from '../call/maybe-async.js'
 import { ResponseBudget, stepLimitOf } from '../call/scope.js'
 import { RpcResponseTooLarge } from '../error.js'
+import type { Settings } from '../options.js'
 import {
+  type Batch,
   type Decoded,
   type Exchange,
   errorTextOf,
@@ -11,30 +13,36 @@ import {
   versionOf,
 } from './protocol.js'
 
-/** What the messages of a batch share. */
+/** A message, or each one of a batch, without what is its own. */
 export type BatchExchange = Omit<Exchange, 'message' | 'era'>
 
-/** Returns the response to a message; undefined for a notification. Never rejects. */
-type RespondToOne = (message: Decoded, exchange: BatchExchange) => Promise<string | undefined>
+export function createBatch({ limits }: Settings, bodyBytes: number): Batch {
+  return { steps: stepLimitOf(bodyBytes), budget: new ResponseBudget(limits.responseBytes) }
+}
+
+/** Returns the response to a message; undefined for a notification. Never throws or rejects. */
+type RespondToOne = (message: Decoded, exchange: BatchExchange) => Awaitable<string | undefined>
 
 /** Returns the list of the responses to a batch; undefined if it has no request. */
-export async function respondToBatch(
+export function respondToBatch(
   messages: readonly Decoded[],
-  exchange: BatchExchange,
+  exchange: BatchExchange & { readonly batch: Batch },
   respond: RespondToOne,
-): Promise<string | undefined> {
-  const { service, origin, bodyBytes } = exchange
-  const { limits, concurrency } = service.settings
-  const budget = new ResponseBudget(limits.responseBytes)
-  const shared = { ...exchange, steps: stepLimitOf(bodyBytes) }
+): Awaitable<string | undefined> {
+  const { service, origin, batch } = exchange
+  const { budget } = batch
   const tooLarge = ({ id }: Decoded, text?: string) => errorTextOf(new RpcResponseTooLarge(text), id, service, origin)
-  const texts = await maybeAll(messages.map(checkBatched), concurrency, async (message) => {
+  const texts = maybeAll(messages, service.settings.concurrency, (sent) => {
+    const message = checkBatched(sent)
     if (budget.isExceeded && message.id !== undefined) return tooLarge(message, 'Response too large: not called')
-    const text = await respond(message, shared)
-    return text === undefined || budget.take(text) ? text : tooLarge(message)
+    return maybeThen(respond(message, exchange), (text) =>
+      text === undefined || budget.take(text) ? text : tooLarge(message),
+    )
   })
-  const sent = texts.filter((text) => text !== undefined)
-  return sent.length === 0 ? undefined : `[${sent.join(',')}]`
+  return maybeThen(texts, (all) => {
+    const sent = all.filter((text) => text !== undefined)
+    return sent.length === 0 ? undefined : `[${sent.join(',')}]`
+  })
 }
 
 function checkBatched(message: Decoded): Decoded {
@@ -44,13 +52,13 @@ function checkBatched(message: Decoded): Decoded {
 }
 
 /** Responds to a message of a batch that cannot be cancelled by another one. */
-export async function respondToBatched(message: Decoded, exchange: BatchExchange): Promise<string | undefined> {
+export function respondToBatched(message: Decoded, exchange: BatchExchange): Awaitable<string | undefined> {
   const { id } = message
-  try {
-    if (message instanceof McpError) throw message
-    if (id === undefined) return undefined
-    return await responseTextOf({ ...exchange, message: { ...message, id }, era: 'legacy' })
-  } catch (error) {
-    return errorTextOf(error, id, exchange.service, exchange.origin)
-  }
+  return maybeCatch<string | undefined>(
+    () => {
+      if (message instanceof McpError) throw message
+      return id === undefined ? id : responseTextOf({ ...exchange, message: { ...message, id }, era: 'legacy' })
+    },
+    (error) => errorTextOf(error, id, exchange.service, exchange.origin),
+  )
 }

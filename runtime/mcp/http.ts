@@ -15,7 +15,7 @@ import {
 } from '../http/message.js'
 import { countResponse, isNodeHttp1 } from '../http/node-requests.js'
 import { isHostOf, parseUrl } from '../values/url.js'
-import { respondToBatch, respondToBatched } from './batch.js'
+import { createBatch, respondToBatch, respondToBatched } from './batch.js'
 import type { Access } from './options.js'
 import {
   decodeMessages,
@@ -39,10 +39,13 @@ export async function respondToMcp(request: HttpRequest, service: Service, acces
     const version = request.header('mcp-protocol-version')
     const message = decodeMessages(text, service.settings, version)
     if (Array.isArray(message)) {
-      const exchange = { service, origin: request, bodyBytes }
+      const batch = createBatch(service.settings, bodyBytes)
+      countResponse(request.node, batch)
+      const exchange = { service, origin: request, bodyBytes, batch }
       const responses = await respondToBatch(message, exchange, respondToBatched)
       return responses === undefined ? accepted : jsonResponse(200, responses)
     }
+    countResponse(request.node)
     id = message.id
     if (message instanceof McpError) throw message
     if (id === undefined) return accepted
@@ -94,7 +97,6 @@ async function readMessage(request: HttpRequest, { settings }: Service) {
   const compression = compressionOf(request)
   const reading = { limit: settings.bodyBounds.largest, protocol: 'json-rpc', compression } as const
   const body = await new Promise<Body>((resolve, reject) => readBody(request, reading, resolve, reject))
-  countResponse(request.node)
   return { text: textReaderOf(body, contentType)(), bodyBytes: body.bytes.byteLength }
 }
 

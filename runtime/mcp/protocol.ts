@@ -6,9 +6,17 @@ import { BodyTooLarge } from '../call/body-limits.js'
 import { CallContext } from '../call/context.js'
 import { checkAuth } from '../call/dispatch.js'
 import { fail } from '../call/failure.js'
+import { type Awaitable, maybeAll, maybeCatch, maybeThen } from '../call/maybe-async.js'
 import { type Reply, replyTo } from '../call/reply.js'
-import { createScope, LazyOrigin, type Origin, type RequestScope } from '../call/scope.js'
-import type { Call, CallParams, Codec, Entry, Procedure, RpcContext, WireError } from '../call/types.js'
+import {
+  checkRepeated,
+  createScope,
+  LazyOrigin,
+  type Origin,
+  type RequestScope,
+  type ResponseBudget,
+} from '../call/scope.js'
+import type { Auth, Call, CallParams, Codec, Entry, Procedure, RpcContext, WireError } from '../call/types.js'
 import { isJsonObject } from '../description/described-types.js'
 import { AuthenticationError, ErrorCode, ForbiddenError, isInstance, RpcError } from '../error.js'
 import { jsonrpc } from '../jsonrpc/codec.js'
@@ -139,10 +147,11 @@ function isResponse(sent: unknown): boolean {
 }
 
 const prefix = 'io.modelcontextprotocol/'
+const versionKey = `${prefix}protocolVersion`
 
 /** Returns the version that a request has itself. */
 export function versionOf({ meta }: Pick<McpMessage, 'meta'>): unknown {
-  return meta[`${prefix}protocolVersion`]
+  return meta[versionKey]
 }
 
 /**
@@ -171,6 +180,14 @@ function shortVersion(version: unknown): string {
   return typeof version === 'string' ? truncate(version, MAX_NAME) : describeReceived(version, 'types')
 }
 
+/** What the messages of a batch share. */
+export interface Batch {
+  /** What limits the work for their arguments. */
+  readonly steps: StepLimit | undefined
+  /** What is left for their responses. */
+  readonly budget: ResponseBudget
+}
+
 /** A request and its settings. */
 export interface Exchange {
   readonly message: McpMessage & { readonly id: string }
@@ -178,8 +195,8 @@ export interface Exchange {
   readonly service: Service
   readonly origin: Origin
   readonly bodyBytes: number
-  /** What limits the work for the arguments of a batch. */
-  readonly steps?: StepLimit | undefined
+  /** That of the message; undefined for a single one. */
+  readonly batch?: Batch | undefined
   /** Sends a notification of progress before the response. Default: there are none. */
   readonly notify?: ((text: string) => void) | undefined
   /** True if the response may be a stream of events. Default false. */
@@ -193,7 +210,7 @@ export interface Response extends Reply {
   readonly stream?: ReadableStream<Uint8Array> | undefined
 }
 
-type Respond = (exchange: Exchange) => Response | Promise<Response>
+type Respond = (exchange: Exchange) => Awaitable<Response>
 
 const methods: Readonly<Record<Era, Readonly<Record<string, Respond>>>> = {
   modern: { 'server/discover': discoverServer, 'tools/list': listTools, 'tools/call': callTool },
@@ -201,7 +218,7 @@ const methods: Readonly<Record<Era, Readonly<Record<string, Respond>>>> = {
 }
 
 /** Responds to a request. @throws McpError if there is no such method, or its params are not valid */
-export function respondToMessage(exchange: Exchange): Response | Promise<Response> {
+export function respondToMessage(exchange: Exchange): Awaitable<Response> {
   const { message, era } = exchange
   const known = methods[era]
   const respond = Object.hasOwn(known, message.method) ? known[message.method] : undefined
@@ -215,18 +232,25 @@ export function respondToMessage(exchange: Exchange): Response | Promise<Respons
  *
  * @throws what `respondToMessage` throws, and McpError for a body that is larger than what the procedure accepts
  */
-export async function responseTextOf(exchange: Exchange): Promise<string> {
-  const { text, failure } = await respondToMessage(exchange)
-  if (failure && isInstance(failure.cause, BodyTooLarge))
-    throw new McpError(ErrorCode.INVALID_REQUEST, failure.error.message)
-  return text
+export function responseTextOf(exchange: Exchange): Awaitable<string> {
+  return maybeThen(respondToMessage(exchange), ({ text, failure }) => {
+    if (failure && isInstance(failure.cause, BodyTooLarge))
+      throw new McpError(ErrorCode.INVALID_REQUEST, failure.error.message)
+    return text
+  })
 }
 
 /** Returns the error response for what was thrown. `onError` gets it. */
-export async function errorTextOf(error: unknown, id: string | undefined, service: Service, origin: Origin) {
+export function errorTextOf(
+  error: unknown,
+  id: string | undefined,
+  service: Service,
+  origin: Origin,
+): Awaitable<string> {
   const context = new CallContext(createScope(service.settings, undefined, origin, { transport: 'mcp' }))
-  const failure = await fail(error, context)
-  return errorResponse(id ?? (error instanceof McpError ? error.id : undefined), failure.error)
+  return maybeThen(fail(error, context), (failure) =>
+    errorResponse(id ?? (error instanceof McpError ? error.id : undefined), failure.error),
+  )
 }
 
 /** Returns the error response; `id` is undefined if it could not be read. */
@@ -280,40 +304,52 @@ function initialize(exchange: Exchange): Response {
 }
 
 /** The auth of the procedures' descriptions also applies to the list of tools, which has those that the caller may call. */
-async function listTools(exchange: Exchange): Promise<Response> {
-  const { era, service, origin } = exchange
-  const { settings, toolSet } = service
+function listTools(exchange: Exchange): Awaitable<Response> {
+  const { service, origin, message, batch } = exchange
+  const { settings } = service
   const scope = createScope(settings, undefined, origin, { transport: 'mcp' })
-  const context = new CallContext(scope)
-  try {
-    await checkAuth(settings.introspectionAuth, context)
-  } catch (error) {
+  return maybeThen(rejectionOf(settings.introspectionAuth, new CallContext(scope)), (error) => {
     if (error instanceof AuthenticationError) throw rejected(error, 401)
-    throw error instanceof ForbiddenError ? rejected(error, 403) : error
-  } finally {
-    context.end()
-  }
+    if (error) throw error instanceof ForbiddenError ? rejected(error, 403) : error
+    if (batch) checkRepeated(batch, message.method)
+    return listCallable(exchange, scope)
+  })
+}
+
+function listCallable(exchange: Exchange, scope: RequestScope): Awaitable<Response> {
+  const { era, service } = exchange
+  const { settings, toolSet } = service
   const { introspectionAuth = 'public' } = settings
   const isPrivate = introspectionAuth !== 'public' || toolSet.isPerCaller
   const hints = { ttlMs, cacheScope: isPrivate ? 'private' : 'public' }
-  const tools: string[] = []
-  for (const { procedure, texts } of toolSet.tools.values()) if (await mayCall(procedure, scope)) tools.push(texts[era])
-  return result(exchange, `"tools":[${tools.join()}]${era === 'modern' ? `,${membersOf(hints)}` : ''}`)
+  const tools = [...toolSet.tools.values()]
+  return maybeThen(
+    maybeAll(tools, 1, ({ procedure }) => mayCall(procedure, scope)),
+    (isListed) => {
+      const texts = tools.flatMap((tool, i) => (isListed[i] ? [tool.texts[era]] : []))
+      return result(exchange, `"tools":[${texts.join()}]${era === 'modern' ? `,${membersOf(hints)}` : ''}`)
+    },
+  )
+}
+
+/** Asks the predicates about the caller of a context, and ends it. Returns why they reject the caller; undefined if they do not. */
+function rejectionOf(auth: Auth | undefined, context: CallContext): Awaitable<unknown> {
+  const rejection = maybeCatch<unknown>(
+    () => checkAuth(auth, context),
+    (error) => error,
+  )
+  return maybeThen(rejection, (error) => {
+    context.end()
+    return error
+  })
 }
 
 /** True if the predicates of a procedure authorise the caller of a scope. */
-async function mayCall(procedure: Procedure, scope: RequestScope): Promise<boolean> {
+function mayCall(procedure: Procedure, scope: RequestScope): Awaitable<boolean> {
   const call = { method: procedure.name, params: {}, wantsReply: true }
   const context = new CallContext(scope, call)
   context.procedure = procedure
-  try {
-    await checkAuth(procedure.auth, context)
-    return true
-  } catch {
-    return false
-  } finally {
-    context.end()
-  }
+  return maybeThen(rejectionOf(procedure.auth, context), (error) => error === undefined)
 }
 
 /** MCP reserves the range of the codes that these errors have. */
@@ -321,8 +357,8 @@ function rejected(error: RpcError, status: 401 | 403): McpError {
   return new McpError(ErrorCode.INVALID_REQUEST, error.message, { status, cause: error })
 }
 
-async function callTool(exchange: Exchange): Promise<Response> {
-  const { message, service, bodyBytes, steps } = exchange
+function callTool(exchange: Exchange): Awaitable<Response> {
+  const { message, service, bodyBytes, batch } = exchange
   const { toolSet } = service
   const { name, arguments: sent } = message.params
   const args = sent ?? {}
@@ -339,10 +375,12 @@ async function callTool(exchange: Exchange): Promise<Response> {
     }
     return new CollectedItems(context as CallContext, service.settings, form, exchange.notify)
   }
-  const scope = createScope(settings, codec, originOf(exchange), { transport: 'mcp', bodyBytes, steps, openStream })
+  const options = { transport: 'mcp', bodyBytes, steps: batch?.steps, openStream }
+  const scope = createScope(settings, codec, originOf(exchange), options)
   const call = toolCall(message, tool?.procedure.name ?? name, args)
-  const { text = '', failure, subscription } = await replyTo({ kind: 'single', entries: [call] }, scope)
-  return { text: (await subscription?.collect?.()) ?? text, failure, stream: subscription?.stream }
+  return maybeThen(replyTo({ kind: 'single', entries: [call] }, scope), ({ text = '', failure, subscription }) =>
+    maybeThen(subscription?.collect?.(), (items) => ({ text: items ?? text, failure, stream: subscription?.stream })),
+  )
 }
 
 /** What the items of a tool become; `progressToken` of the request is for notifications. */

@@ -1,9 +1,11 @@
 // MCP over standard input and output: each line is a message. Calls run concurrently, and `notifications/cancelled` ends one of them.
 import { bytesOf } from '../call/body-limits.js'
-import { LazyOrigin, type Origin } from '../call/scope.js'
+import { type Awaitable, isPromise, maybeCatch, maybeThen } from '../call/maybe-async.js'
+import { LazyOrigin, type Origin, type ResponseBudget } from '../call/scope.js'
+import { Semaphore } from '../call/semaphore.js'
 import { Turns } from '../call/turns.js'
 import type { LocalContext } from '../call/types.js'
-import { type BatchExchange, respondToBatch } from './batch.js'
+import { type BatchExchange, createBatch, respondToBatch } from './batch.js'
 import { findId } from './find-id.js'
 import type { Streams } from './options.js'
 import {
@@ -18,6 +20,9 @@ import {
   type Service,
   versionFor,
 } from './protocol.js'
+
+/** Calls of tools that run at once, those of batches included, as over WebSocket; also lines that have no response yet. */
+const MAX_CALLS = 100
 
 /**
  * Responds to the messages of a stream until it ends and all calls have ended, or until the reader of the responses has gone; calls run
@@ -43,13 +48,22 @@ export async function respondToLines(
   })
 }
 
-/** The requests of one stream. */
+/**
+ * The requests of one stream. Nothing is read while a call waits for others to end, or while the client does not read what was written, to which
+ * the responses in batches that are not complete count.
+ */
 class StdioConnection {
   readonly #sink: Sink
   readonly #service: () => Service
   readonly #context: LocalContext
   /** The requests that run, by the JSON text of their ids. */
   readonly #running = new Map<string, AbortController>()
+  readonly #semaphore = new Semaphore(MAX_CALLS, () => this.#resume())
+  /** The lines that have no response yet. */
+  readonly #pending = new Set<PromiseLike<void>>()
+  /** Those of the batches among them. */
+  readonly #budgets = new Set<ResponseBudget>()
+  #resume: () => void = () => {}
   /** That of `initialize`. */
   #version: string | undefined
 
@@ -61,59 +75,88 @@ class StdioConnection {
 
   /** Resolves when the input has ended, and all calls. */
   async respondTo(input: Streams['input']): Promise<void> {
-    const pending = new Set<Promise<void>>()
     const turns = new Turns()
     const { bodyBounds, limits } = this.#service().settings
     for await (const line of linesOf(input, bodyBounds.largest)) {
       if (this.#sink.hasFailed) return
       if (line.trim() === '') continue
-      const turn = turns.next() ?? this.#sink.room(limits.responseBytes)
-      if (turn) await turn
-      const done = this.#respondToLine(line).then((text) => {
+      await turns.next()
+      while (this.#mustWait(limits.responseBytes)) await new Promise<void>(this.#waitForEnd)
+      await this.#sink.room(limits.responseBytes)
+      const response = maybeThen(this.#respondToLine(line), (text) => {
         if (text !== undefined) this.#sink.write(`${text}\n`)
-        pending.delete(done)
       })
-      pending.add(done)
+      if (!isPromise(response)) continue
+      const done = response.then(() => {
+        this.#pending.delete(done)
+        this.#resume()
+      })
+      this.#pending.add(done)
     }
-    await Promise.all(pending)
+    await Promise.all(this.#pending)
+  }
+
+  #mustWait(most: number): boolean {
+    let kept = 0
+    for (const { characters } of this.#budgets) kept += characters
+    return this.#semaphore.hasWaiting || this.#pending.size > MAX_CALLS || kept > most
+  }
+
+  /** Calls `resume` when a call or a line has ended. */
+  readonly #waitForEnd = (resume: () => void): void => {
+    this.#resume = resume
   }
 
   cancelAll(): void {
     for (const controller of this.#running.values()) controller.abort()
   }
 
-  async #respondToLine(line: string): Promise<string | undefined> {
+  #respondToLine(line: string): Awaitable<string | undefined> {
     const service = this.#service()
     const origin = new LazyOrigin(this.#context)
     const notify = (text: string) => this.#sink.write(`${text}\n`)
-    try {
-      const exchange = { service, origin, bodyBytes: checkSize(line, service), notify }
-      const message = decodeMessages(line, service.settings, this.#version)
-      return await (Array.isArray(message)
-        ? respondToBatch(message, exchange, (each, shared) => this.#respondToOne(each, shared))
-        : this.#respondToOne(message, exchange))
-    } catch (error) {
-      return errorTextOf(error, undefined, service, origin)
-    }
+    return maybeCatch<string | undefined>(
+      () => {
+        const { settings } = service
+        const bodyBytes = checkSize(line, service)
+        const exchange = { service, origin, bodyBytes, notify }
+        const message = decodeMessages(line, settings, this.#version)
+        if (!Array.isArray(message)) return this.#respondToOne(message, exchange)
+        const batch = createBatch(settings, bodyBytes)
+        this.#budgets.add(batch.budget)
+        const respond = (each: Decoded, shared: BatchExchange) => this.#respondToOne(each, shared)
+        return maybeThen(respondToBatch(message, { ...exchange, batch }, respond), (text) => {
+          this.#budgets.delete(batch.budget)
+          return text
+        })
+      },
+      (error) => errorTextOf(error, undefined, service, origin),
+    )
   }
 
-  async #respondToOne(message: Decoded, exchange: BatchExchange): Promise<string | undefined> {
+  #respondToOne(message: Decoded, exchange: BatchExchange): Awaitable<string | undefined> {
     const { id } = message
-    let { origin } = exchange
-    try {
-      if (message instanceof McpError) throw message
-      if (id === undefined) return this.#cancel(message)
-      if (message.method === 'initialize') this.#version = versionFor(message)
-      const controller = new AbortController()
-      this.#running.set(id, controller)
-      origin = cancellable(this.#context, controller.signal)
-      const text = await responseTextOf({ ...exchange, origin, message: { ...message, id }, era: eraOf(message) })
-      return controller.signal.aborted ? undefined : text
-    } catch (error) {
-      return errorTextOf(error, id, exchange.service, origin)
-    } finally {
-      if (id !== undefined) this.#running.delete(id)
-    }
+    if (message instanceof McpError) return errorTextOf(message, id, exchange.service, exchange.origin)
+    if (id === undefined) return this.#cancel(message)
+    if (message.method === 'initialize') this.#version = versionFor(message)
+    const controller = new AbortController()
+    const { signal } = controller
+    this.#running.set(id, controller)
+    const origin = cancellable(this.#context, signal)
+    const respond = () =>
+      maybeCatch<string | undefined>(
+        () => {
+          if (signal.aborted) return undefined
+          const exchangeOfOne = { ...exchange, origin, message: { ...message, id }, era: eraOf(message) }
+          return maybeThen(responseTextOf(exchangeOfOne), (text) => (signal.aborted ? undefined : text))
+        },
+        (error) => errorTextOf(error, id, exchange.service, origin),
+      )
+    const response = message.method.startsWith('tools/') ? this.#semaphore.run(respond) : respond()
+    return maybeThen(response, (text) => {
+      this.#running.delete(id)
+      return text
+    })
   }
 
   /** A client cancels a request by its id; other notifications are ignored. */

@@ -5,7 +5,7 @@
 import type { CallContext } from '../call/context.js'
 import { isCallable } from '../call/dispatch.js'
 import { createProcedure, type InternalSpec, rest, withSettings } from '../call/procedure.js'
-import type { RequestScope } from '../call/scope.js'
+import { checkRepeated, type RequestScope } from '../call/scope.js'
 import type { Auth, Procedure, RpcContext, Signature } from '../call/types.js'
 import type { Switches } from '../compatibility/options.js'
 import type { ApiInfo, OpenRpc } from '../description/openrpc.js'
@@ -48,7 +48,7 @@ const listMethodsSpec = {
 } as const
 
 const listOwnMethods = (context: RpcContext) => {
-  checkRepeated(context)
+  checkRepeated(scopeOf(context), context.method)
   return listMethods(scopeOf(context))
 }
 
@@ -95,7 +95,7 @@ const listMethodsWithParams = systemProcedure('system.listMethods', listOwnMetho
 /** The `rpc.discover` of OpenRPC. */
 function discoverProcedure(info: ApiInfo): Procedure {
   const discoverApi = async (context: RpcContext) => {
-    checkRepeated(context)
+    checkRepeated(scopeOf(context), context.method)
     const { discover } = await import('../call/discover.js')
     return discover(scopeOf(context).settings.table, info).document
   }
@@ -136,23 +136,6 @@ function scopeOf(context: RpcContext): RequestScope {
   return (context as CallContext).scope
 }
 
-/** What was described in each message. */
-const describedIn = new WeakMap<RequestScope, Set<string>>()
-
-/**
- * Rejects what a message asks for twice: a short call has a long description as its result, and a message has many calls.
- *
- * @throws RpcInvalidRequest
- */
-function checkRepeated(context: RpcContext, of = ''): void {
-  const scope = scopeOf(context)
-  const what = context.method + of
-  const described = describedIn.get(scope) ?? new Set()
-  describedIn.set(scope, described)
-  if (described.has(what)) throw new RpcInvalidRequest(`Invalid Request: ${what} is called more than once in a message`)
-  described.add(what)
-}
-
 /** The pipeline runs the entries of a multicall, after this call of `system.multicall` itself has returned. */
 function checkMulticall(calls: readonly unknown[], { codec, settings }: RequestScope): void {
   const { batch } = settings.limits
@@ -183,6 +166,6 @@ function findOnce(name: string, context: RpcContext): Procedure {
   if (!procedure || !isCallable(procedure, scope)) {
     throw new RpcInvalidParams(`Invalid params: name: there is no method ${quoteName(name)}`)
   }
-  checkRepeated(context, ` of ${name}`)
+  checkRepeated(scope, `${context.method} of ${name}`)
   return procedure
 }

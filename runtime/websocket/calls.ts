@@ -2,7 +2,7 @@ import { type Awaitable, isPromise } from '../call/maybe-async.js'
 import type { CancellableCall } from '../call/scope.js'
 import type { Entry } from '../call/types.js'
 
-// The calls of a connection: how many run at once, and which of them a notification cancels.
+// The calls of a connection: which of them a notification cancels.
 
 /** The entries of one batch, until its response is sent. */
 export interface RunningBatch {
@@ -81,58 +81,4 @@ function keyOfValue(id: string | number | bigint): string {
 /** Returns the same text for all spellings of a number: an id is the JSON text of the request. */
 function keyOf(id: string): string {
   return id.startsWith('"') || /^-?\d+$/.test(id) ? id : String(Number(id))
-}
-
-/** At most `count` calls run at once; others wait. */
-export class Semaphore {
-  #free: number
-  readonly #onFree: () => void
-  readonly #waiting: (() => void)[] = []
-
-  /**
-   * @param count how many calls run at once
-   * @param onFree called when a call has ended and none waits
-   */
-  constructor(count: number, onFree: () => void) {
-    this.#free = count
-    this.#onFree = onFree
-  }
-
-  get isFree(): boolean {
-    return this.#free > 0
-  }
-
-  run<T>(call: () => Awaitable<T>): Awaitable<T> {
-    if (this.isFree) return this.#start(call)
-    return new Promise<void>((resolve) => void this.#waiting.push(resolve)).then(() => this.#start(call, true))
-  }
-
-  /** Drops the calls that wait. */
-  end(): void {
-    this.#waiting.length = 0
-  }
-
-  /** `isHeld`: the slot was handed over by the call that ended. */
-  #start<T>(call: () => Awaitable<T>, isHeld = false): Awaitable<T> {
-    if (!isHeld) this.#free -= 1
-    const result = call()
-    if (!isPromise(result)) {
-      this.#release()
-      return result
-    }
-    return result.then((value) => {
-      this.#release()
-      return value
-    })
-  }
-
-  #release(): void {
-    const next = this.#waiting.shift()
-    if (next) {
-      next()
-    } else {
-      this.#free += 1
-      this.#onFree()
-    }
-  }
 }

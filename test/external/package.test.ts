@@ -75,9 +75,9 @@ describe('the tarball', () => {
   })
 
   // Upper bounds: they rise with a feature only.
-  test('has at most 560 files and 1037 kB', () => {
+  test('has at most 560 files and 1038 kB', () => {
     expect(packed.length).toBeLessThanOrEqual(560)
-    expect(packedBytes).toBeLessThanOrEqual(1_037_000)
+    expect(packedBytes).toBeLessThanOrEqual(1_038_000)
   })
 
   test("a user's bundle loads XML, the OpenRPC document, streams and the docs page on demand", async () => {
