@@ -1,4 +1,4 @@
-import { coerce, isNumeric, isNumericOrAny } from '../values/coerce.js'
+import { bigintsToNumbers, emptyListsToStructs, isNumeric, isNumericOrAny } from '../values/coerce.js'
 import { attempt, INVALID } from '../values/definition.js'
 import { describeReceived, type ErrorDetails, MAX_ISSUES } from '../values/describe.js'
 import { explainCall, tooMany } from '../values/explain.js'
@@ -47,11 +47,11 @@ function readAlternatives(
   wire: Wire,
 ): readonly unknown[] {
   const { params } = procedure
-  const hasBigints = !codec || codec.hasBigints
-  const converted = coerce(params, bound, {
-    emptyLists: codec?.emptyListIsStruct === true,
-    numbers: hasUnsafeIntegers ? isNumericOrAny : hasBigints ? isNumeric : undefined,
-  })
+  const structs = codec?.emptyListIsStruct ? emptyListsToStructs(params, bound) : bound
+  const hasBigints = hasUnsafeIntegers || !codec || codec.hasBigints
+  const converted = hasBigints
+    ? bigintsToNumbers(params, structs, hasUnsafeIntegers ? isNumericOrAny : isNumeric)
+    : structs
   // The same arguments are not tested a second time: a pattern may be slow.
   if (hasUnsafeIntegers || converted !== bound) {
     const read = attempt((args, on) => procedure.read(args, on), converted, wire)

@@ -4,43 +4,37 @@ import { type Param, paramAt, type WireType } from './types.js'
 import { Matcher } from './unions/union.js'
 import { localWire } from './wire.js'
 
-/** What a protocol does not distinguish. */
-export interface Coercions {
-  /**
-   * Whether empty lists become empty structs if a struct or a record without required members is declared, and no list: PHP has one type for
-   * both, and sends an empty one as a list.
-   */
-  readonly emptyLists: boolean
-  /**
-   * The types for which a bigint becomes a number, if a double represents it exactly; others stay and are rejected. The protocols decode integers
-   * beyond 2^53 as bigint, so that none is rounded silently.
-   */
-  readonly numbers: ((type: WireType) => boolean) | undefined
-}
+/** Returns the replacement of a bigint or an empty list, by all its declared types, or the value itself. */
+type Replace = (value: bigint | readonly never[], branches: readonly WireType[]) => unknown
 
-/** Returns arguments with bigints and empty lists, wherever they are, in the form that is declared; `args` itself if nothing changes. */
-export function coerce(
-  params: readonly Param[],
-  args: readonly unknown[],
-  { emptyLists, numbers }: Coercions,
-): readonly unknown[] {
-  if (!emptyLists && !numbers) return args
+/** Replaces bigints and empty lists anywhere in arguments. Returns `args` itself if nothing is replaced. */
+function replaceArguments(params: readonly Param[], args: readonly unknown[], replace: Replace): readonly unknown[] {
   let isReplaced = false
-  const replace: Replace = (value, branches) => {
-    const isDeclared =
-      typeof value === 'bigint'
-        ? numbers !== undefined && branches.some(numbers)
-        : emptyLists && !branches.some(acceptsList) && branches.some(acceptsEmptyStruct)
-    if (!isDeclared) return value
-    const other = typeof value === 'bigint' ? bigintToNumber(value) : {}
+  const noted: Replace = (value, branches) => {
+    const other = replace(value, branches)
     if (other !== value) isReplaced = true
     return other
   }
   const replaced = args.map((arg, i) => {
     const type = paramAt(params, i)?.type
-    return type ? replaceIn(() => [type], arg, replace) : arg
+    return type ? replaceIn(() => [type], arg, noted) : arg
   })
   return isReplaced ? replaced : args
+}
+
+/**
+ * Converts bigints to numbers if a type that `becomesNumber` accepts is declared and a double represents them exactly; others
+ * stay and are rejected. The protocols decode integers beyond 2^53 as bigint, so that none is rounded silently. Returns `args`
+ * itself if nothing is converted.
+ */
+export function bigintsToNumbers(
+  params: readonly Param[],
+  args: readonly unknown[],
+  becomesNumber: (type: WireType) => boolean,
+): readonly unknown[] {
+  return replaceArguments(params, args, (value, branches) =>
+    typeof value === 'bigint' && branches.some(becomesNumber) ? bigintToNumber(value) : value,
+  )
 }
 
 export function isNumeric({ kind }: WireType): boolean {
@@ -51,9 +45,6 @@ export function isNumeric({ kind }: WireType): boolean {
 export function isNumericOrAny(type: WireType): boolean {
   return isNumeric(type) || type.kind === 'any'
 }
-
-/** Returns the replacement of a bigint or an empty list, by all its declared types, or the value itself. */
-type Replace = (value: bigint | readonly never[], branches: readonly WireType[]) => unknown
 
 /**
  * Visits a value once for all its declared types, since one visit per branch takes 2^n for a type that contains itself. Of a
@@ -88,6 +79,16 @@ function bigintToNumber(value: bigint): number | bigint {
   const number = Number(value)
   if (!Number.isFinite(number)) return value
   return BigInt(number) === value || String(number) === String(value) ? number : value
+}
+
+/**
+ * Replaces empty lists by empty structs if a struct or a record without required members is declared, and no list: PHP has one
+ * type for both, and sends an empty one as a list. Returns `args` itself if nothing is replaced.
+ */
+export function emptyListsToStructs(params: readonly Param[], args: readonly unknown[]): readonly unknown[] {
+  return replaceArguments(params, args, (value, branches) =>
+    typeof value === 'object' && !branches.some(acceptsList) && branches.some(acceptsEmptyStruct) ? {} : value,
+  )
 }
 
 function acceptsList({ kind }: WireType): boolean {
