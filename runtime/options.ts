@@ -2,7 +2,7 @@
 // words for that. Options are partial outside, and complete inside (`Settings`).
 //
 //   new RpcServer({ maxAge: 1 })  →  TypeError: RpcServer: unknown option "maxAge"; the options are auth, …
-import { type Auth, applyAuth, authIn } from './call/auth.js'
+import { applyAuth, authIn } from './call/auth.js'
 import { type CompleteLimits, type Limits, limitTable } from './call/limits.js'
 import {
   checkedLater,
@@ -16,7 +16,7 @@ import {
   objectRow,
   oneOf,
 } from './call/options.js'
-import type { CallServer, CallSettings, Manifest, OnError } from './call/types.js'
+import type { Auth, CallServer, CallSettings, Manifest, OnError } from './call/types.js'
 import { codecsOf } from './compatibility/codecs.js'
 import { type Compatibility, compatibilityTable, type Switches } from './compatibility/options.js'
 import { type ApiInfo, defaultInfo } from './description/openrpc.js'

@@ -11,9 +11,6 @@ import { missingExport, shortText } from './options.js'
 import type { RequestScope } from './scope.js'
 import type { Auth, AuthPredicate, AuthRule, AuthRules } from './types.js'
 
-export { isRules } from './auth-scheme.js'
-export type { Auth, AuthPredicate, AuthRule, AuthRules } from './types.js'
-
 const whereToDefine = `A predicate that is undefined here ${missingExport}: define it in a module that does not import the generated one`
 
 /**
@@ -155,11 +152,11 @@ function checkFrom(
 function checkRule(rule: AuthRule, index: number, context: CallContext, known: KnownResults): Awaitable<void> {
   const result = typeof rule === 'function' ? callOnce(rule, context, known) : firstTruthy(rule, 0, context, known)
   return isPromise(result)
-    ? result.then((settled) => conclude(settled, index, context))
-    : conclude(result, index, context)
+    ? result.then((settled) => applyDecision(settled, index, context))
+    : applyDecision(result, index, context)
 }
 
-function conclude(result: unknown, index: number, context: CallContext): void {
+function applyDecision(result: unknown, index: number, context: CallContext): void {
   if (!result || result instanceof FailedPredicate) throw rejection(index, result)
   if (index === 0) context.authResult = result
 }

@@ -44,7 +44,7 @@ function describeProcedure(procedure: Procedure, naming: Naming): DescribedProce
     description,
     params: params.map((each) => describeParam(each, naming)),
     ...(described && { overloads: described }),
-    returns: { ...returns, type: describeType(returns.type, naming) },
+    returns: { ...returns, type: toDescribedType(returns.type, naming) },
     signatures,
     ...(protocols && { protocols }),
     ...(deprecated && { deprecated }),
@@ -60,16 +60,16 @@ function describeProcedure(procedure: Procedure, naming: Naming): DescribedProce
 }
 
 function describeError({ data, ...error }: DescribedError<Definition>, naming: Naming): DescribedError {
-  return data ? { ...error, data: describeType(typeOf(data), naming) } : error
+  return data ? { ...error, data: toDescribedType(typeOf(data), naming) } : error
 }
 
 function describeParam(param: Param, naming: Naming): DescribedParam {
-  return { ...param, type: describeType(param.type, naming) }
+  return { ...param, type: toDescribedType(param.type, naming) }
 }
 
-function describeType(type: WireType, naming: Naming): DescribedType {
+function toDescribedType(type: WireType, naming: Naming): DescribedType {
   const { limits } = type
-  if (limits) return { ...describeType(limits.type, naming), constraints: limits.constraints }
+  if (limits) return { ...toDescribedType(limits.type, naming), constraints: limits.constraints }
   const target = type.kind === 'ref' ? targetOf(type) : type
   const name = target.id ?? (type.kind === 'ref' ? type.name : undefined)
   return name === undefined ? describeParts(target, naming) : { kind: 'ref', name: nameOf(name, target, naming) }
@@ -95,5 +95,5 @@ function nameOf(id: string, type: Target, { names, types }: Naming): string {
 function describeParts(type: Target, naming: Naming): DescribedType {
   const { id: _id, notes: _notes, unnamed: _unnamed, ...plain } = type
   // The cast is safe once all inner types are described.
-  return mapInnerTypes(plain as DescribedType, (inner) => describeType(inner as WireType, naming))
+  return mapInnerTypes(plain as DescribedType, (inner) => toDescribedType(inner as WireType, naming))
 }

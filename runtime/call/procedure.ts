@@ -10,9 +10,9 @@ import { attempt, INVALID, notesOf, typeOf } from '../values/definition.js'
 import { voidType } from '../values/scalar-types.js'
 import type { LazyType, Param, ValueNotes } from '../values/types.js'
 import type { Definition, Wire } from '../values/wire.js'
-import { type Auth, authIn } from './auth.js'
+import { authIn } from './auth.js'
 import { securityOf } from './auth-scheme.js'
-import type { Manifest, Procedure, Returns, RpcContext, Signature } from './types.js'
+import type { Auth, Manifest, Procedure, Returns, RpcContext, Signature } from './types.js'
 
 /** A parameter that callers may omit, or that takes all arguments from its position on. */
 interface FlaggedParam {

@@ -23,7 +23,9 @@ export function compatibleCodec(switches: JsonSwitches): Codec {
     encodeError(entry, error) {
       if (entry?.inMulticall) return encodeError(error)
       const version = entry && versionOf(entry)
-      return version ? respond(version, 'null', errorText(version, error), entry) : jsonrpc.encodeError(entry, error)
+      return version
+        ? encodeVersioned(version, 'null', errorText(version, error), entry)
+        : jsonrpc.encodeError(entry, error)
     },
     encodeMessage(responses, call) {
       if (!call) return jsonrpc.encodeMessage(responses)
@@ -35,7 +37,7 @@ export function compatibleCodec(switches: JsonSwitches): Codec {
 
 function encodeSingle(call: Call, value: unknown): string {
   const version = versionOf(call)
-  return version ? respond(version, encodeValue(value), 'null', call) : jsonrpc.encodeResult(call, value)
+  return version ? encodeVersioned(version, encodeValue(value), 'null', call) : jsonrpc.encodeResult(call, value)
 }
 
 /** Reads null as the absence of `params`. */
@@ -60,7 +62,7 @@ function versionOf(entry: VersionedEntry): Version | undefined {
   return entry.version
 }
 
-function respond(version: Version, result: string, error: string, { id = 'null' }: Entry): string {
+function encodeVersioned(version: Version, result: string, error: string, { id = 'null' }: Entry): string {
   const start = version === '1.1' ? '"version":"1.1",' : ''
   return `{${start}"result":${result},"error":${error},"id":${id}}`
 }

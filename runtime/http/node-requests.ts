@@ -5,7 +5,14 @@
 //   one read of a socket with 500 requests  →  ten milliseconds of them, other work, ten milliseconds of them, …
 import type { RequestScope } from '../call/scope.js'
 import { Turns } from '../call/turns.js'
-import type { ParsedMessage } from './parsed-body.js'
+
+/** The members that middleware adds to Node's IncomingMessage when it reads the body. */
+export interface ParsedMessage {
+  /** The bytes, or their text, by the convention of body parsers and serverless hosts. */
+  readonly rawBody?: unknown
+  /** The result of a body parser: the value of JSON, a text or bytes. Some hosts parse it when it is read, and throw. */
+  readonly body?: unknown
+}
 
 /** What is used of Node's IncomingMessage and Http2ServerRequest. */
 export interface NodeRequest extends ParsedMessage {

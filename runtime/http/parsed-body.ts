@@ -2,6 +2,7 @@ import { isPromise } from '../call/maybe-async.js'
 import { RpcInvalidRequest, RpcParseError } from '../error.js'
 import type { ProtocolName } from '../protocols.js'
 import { type Body, type BodyOptions, checkLength } from './message.js'
+import type { ParsedMessage } from './node-requests.js'
 
 /** Middleware has read the body and kept nothing of it: a mistake in the setup of a server. */
 export class BodyConsumedError extends Error {
@@ -15,14 +16,6 @@ export class BodyConsumedError extends Error {
       options,
     )
   }
-}
-
-/** The members that middleware adds to Node's IncomingMessage when it reads the body. */
-export interface ParsedMessage {
-  /** The bytes, or their text, by the convention of body parsers and serverless hosts. */
-  readonly rawBody?: unknown
-  /** The result of a body parser: the value of JSON, a text or bytes. Some hosts parse it when it is read, and throw. */
-  readonly body?: unknown
 }
 
 const encoder = /* @__PURE__ */ new TextEncoder()

@@ -110,7 +110,7 @@ function quoteLongIntegers(text: string): string | undefined {
     if (token === '"') {
       quoteOrLongInteger.lastIndex = endOfString(text, found.index) + 1
     } else {
-      checkLength(token, text, found.index)
+      checkDigits(token, text, found.index)
       pieces.push(text.slice(done, found.index), `"${token}"`)
       done = quoteOrLongInteger.lastIndex
     }
@@ -118,7 +118,7 @@ function quoteLongIntegers(text: string): string | undefined {
   return done === 0 ? undefined : pieces.join('') + text.slice(done)
 }
 
-function checkLength(digits: string, text: string, at: number): void {
+function checkDigits(digits: string, text: string, at: number): void {
   if (!exceedsMaxDigits(digits)) return
   throw new RpcInvalidRequest('Invalid Request', {
     data: `${lineColumn(text, at)}: an integer of more than ${MAX_DIGITS} digits`,

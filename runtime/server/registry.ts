@@ -2,12 +2,22 @@
 //
 //   math.registerProcedure(add); server.registerNamespace(math, 'math')  →  a table with `math.add`, which has the auth of `math`
 
-import { type Auth, applyAuth, authIn, isInherited, isRules } from '../call/auth.js'
+import { applyAuth, authIn, isInherited } from '../call/auth.js'
+import { isRules } from '../call/auth-scheme.js'
 import { limitTable } from '../call/limits.js'
 import { afterIn, checkMiddleware } from '../call/middleware.js'
 import { checkNames, checkOption, type OptionNames, optionsIn, shortText } from '../call/options.js'
 import { compiledForm, createProcedure, optional, rest, withSettings } from '../call/procedure.js'
-import type { InnerMiddleware, Manifest, Middleware, Procedure, Signature, Table, UseOptions } from '../call/types.js'
+import type {
+  Auth,
+  InnerMiddleware,
+  Manifest,
+  Middleware,
+  Procedure,
+  Signature,
+  Table,
+  UseOptions,
+} from '../call/types.js'
 import type { Switches } from '../compatibility/options.js'
 import { MULTICALL } from '../description/system-names.js'
 import { type ProtocolChoice, protocolsOf } from '../protocols.js'

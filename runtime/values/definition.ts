@@ -85,12 +85,12 @@ export function define<T>(
 }
 
 /** A definition, alone or with its docs and the order of its members. */
-export type NamedType =
+export type NamedDefinition =
   | Definition
   | readonly [type: Definition, docs?: Docs, order?: readonly string[], emptyDoc?: Docs[string]]
 
 /** Definitions by the names of their types. */
-export type NamedTypes = Readonly<Record<string, NamedType>>
+export type NamedDefinitions = Readonly<Record<string, NamedDefinition>>
 
 let position = 0
 
@@ -99,14 +99,14 @@ let position = 0
  * of the type, other keys are members, each a text or an object with more; `emptyDoc` is that of a member whose name is empty. `order` lists
  * the members of a struct as declared, where its function sets them in another order. The types of `unnamed` have no name in the source.
  */
-export function describeTypes(named: NamedTypes, unnamed: NamedTypes = {}): void {
+export function describeTypes(named: NamedDefinitions, unnamed: NamedDefinitions = {}): void {
   nameAll(unnamed, true)
   nameAll(named, false)
 }
 
-function nameAll(types: NamedTypes, unnamed: boolean): void {
+function nameAll(types: NamedDefinitions, unnamed: boolean): void {
   for (const key in types) {
-    const entry = types[key] as NamedType
+    const entry = types[key] as NamedDefinition
     const id = key.charAt(0).toUpperCase() + key.slice(1)
     const [type, docs = {}, order, emptyDoc] = typeof entry === 'function' ? [entry] : entry
     namesOfTypes.set(type, { id, unnamed, docs, order, emptyDoc, position: position++ })

@@ -299,11 +299,11 @@ function explainUnion(type: UnionType<LazyType>, value: unknown, path: Path, con
   // Where there is no value, each literal is missing.
   const literals = failure ? [value === undefined ? noBranch : failure] : []
   if (others.length === 0) return typeMismatch(type, value, path, context, '', mergeFailures(literals))
-  const attempts = others.map((branch): Attempt => {
+  const rejecting = others.map((branch): RejectingBranch => {
     const issues = explainRejected(branch, value, path, context)
     return { branch, issues, paths: new Set(issues.map((issue) => issue.at.text)) }
   })
-  return explainBestMatch(type, attempts, literals, value, path, context)
+  return explainBestMatch(type, rejecting, literals, value, path, context)
 }
 
 /** The branches of a union that are literals, which reject a value alike, and the others. */
@@ -319,7 +319,7 @@ const literalsOf = /* @__PURE__ */ memoize((type: UnionType<LazyType>): Literals
 })
 
 /** A branch of a union, and the issues for which it rejects a value. */
-interface Attempt {
+interface RejectingBranch {
   readonly branch: WireType
   readonly issues: Issue[]
   /** The paths of the issues, as texts. */
@@ -329,15 +329,15 @@ interface Attempt {
 /** Explains by the branches that match the tags of the value (members with literal types) and, of these, by the closest ones. */
 function explainBestMatch(
   type: UnionType<LazyType>,
-  attempts: readonly Attempt[],
+  rejecting: readonly RejectingBranch[],
   literals: readonly IssueRule[],
   value: unknown,
   path: Path,
   context: ExplainContext,
 ): Issue[] {
-  const inside = attempts.filter(({ paths }) => !paths.has(path.text))
+  const inside = rejecting.filter(({ paths }) => !paths.has(path.text))
   let named = inside
-  for (const { at, there, types, fitting } of membersOf(inside, value, path)) {
+  for (const { at, there, types, fitting } of triedMembers(inside, value, path)) {
     // A missing tag excludes nothing if a branch has no such member.
     if (there === undefined && types.length < inside.length) continue
     if (!areTags(types)) continue
@@ -353,9 +353,9 @@ function explainBestMatch(
   const closest = named.filter((each) => penalty(each) === best)
   if (closest.length === 1 && closest[0]) return closest[0].issues
   const [limited, ...more] =
-    inside.length > 0 ? [] : attempts.filter(({ branch }) => failsOnlyConstraints(branch, value, context))
+    inside.length > 0 ? [] : rejecting.filter(({ branch }) => failsOnlyConstraints(branch, value, context))
   if (limited?.issues[0] && more.length === 0) return [{ ...limited.issues[0], expected: describeType(type) }]
-  const failures = attempts.map(({ issues: [issue, other] }) =>
+  const failures = rejecting.map(({ issues: [issue, other] }) =>
     issue && !other && issue.at.text === path.text ? issue : noBranch,
   )
   return typeMismatch(type, value, path, context, reasons(closest), mergeFailures([...literals, ...failures]))
@@ -372,23 +372,23 @@ interface TriedMember {
   readonly at: Path
   readonly there: unknown
   readonly types: WireType[]
-  readonly fitting: Attempt[]
+  readonly fitting: RejectingBranch[]
 }
 
 /** How deep members are compared between branches. */
 const MAX_MEMBER_DEPTH = 4
 
 /** Returns the members of all branches, each path once, those of nested structs too; none for a single branch. */
-function membersOf(attempts: readonly Attempt[], value: unknown, path: Path): Iterable<TriedMember> {
+function triedMembers(rejecting: readonly RejectingBranch[], value: unknown, path: Path): Iterable<TriedMember> {
   const members = new Map<string, TriedMember>()
-  if (attempts.length > 1)
-    for (const each of attempts) addMembers(members, each, each.branch, value, path, MAX_MEMBER_DEPTH)
+  if (rejecting.length > 1)
+    for (const each of rejecting) addMembers(members, each, each.branch, value, path, MAX_MEMBER_DEPTH)
   return members.values()
 }
 
 function addMembers(
   members: Map<string, TriedMember>,
-  attempt: Attempt,
+  branch: RejectingBranch,
   type: WireType,
   value: unknown,
   path: Path,
@@ -403,8 +403,8 @@ function addMembers(
     const tried = members.get(key) ?? { at, there, types: [], fitting: [] }
     members.set(key, tried)
     tried.types.push(type)
-    if (!attempt.paths.has(key)) tried.fitting.push(attempt)
-    addMembers(members, attempt, type, there, at, depth - 1)
+    if (!branch.paths.has(key)) tried.fitting.push(branch)
+    addMembers(members, branch, type, there, at, depth - 1)
   }
 }
 
@@ -420,7 +420,7 @@ function areTags(types: readonly WireType[]): boolean {
 }
 
 /** A missing member is stronger evidence against a branch than a wrong one. */
-function penalty({ issues }: Attempt): number {
+function penalty({ issues }: RejectingBranch): number {
   return issues.filter(({ code }) => code === 'required').length * 1000 + issues.length
 }
 
@@ -429,7 +429,7 @@ const MAX_BRANCHES = 4
 const MAX_REASONS = 500
 
 /** Returns the first issue of each of the closest branches. */
-function reasons(closest: readonly Attempt[]): string {
+function reasons(closest: readonly RejectingBranch[]): string {
   const all = closest
     .slice(0, MAX_BRANCHES)
     .flatMap(({ branch, issues: [first] }) =>

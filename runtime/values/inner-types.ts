@@ -148,14 +148,14 @@ export function matchesKeys(keys: Keys | undefined, name: string): boolean {
   return !keys || regExp(keys.pattern).test(name)
 }
 
-const compiled = /* @__PURE__ */ new Map<string, RegExp>()
+const regExps = /* @__PURE__ */ new Map<string, RegExp>()
 
 /** Returns the regular expression of a type: each source is compiled once. */
 export function regExp(source: string): RegExp {
-  const known = compiled.get(source)
+  const known = regExps.get(source)
   if (known) return known
   const made = new RegExp(source)
-  compiled.set(source, made)
+  regExps.set(source, made)
   return made
 }
 

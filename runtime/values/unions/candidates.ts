@@ -119,11 +119,11 @@ export class Inner {
   }
 }
 
-let count = 0
+let nextId = 0
 
 /** Up to 30 types, each of which a value may have. */
 export class Candidates {
-  readonly id: number = count++
+  readonly id: number = nextId++
   readonly types: readonly WireType[]
   /** True if there are candidates with further types. */
   readonly isPart: boolean
@@ -310,7 +310,7 @@ export class Family {
     // There are as many of these as types.
     const isSet = types.length > 1
     if (isSet && this.#sets === MAX_SETS) return undefined
-    const key = types.map(idOf).join()
+    const key = types.map(typeId).join()
     const known = pool.get(key)
     if (known) return known
     if (isSet) this.#sets += 1
@@ -413,11 +413,11 @@ function inParts(types: readonly WireType[]): readonly (readonly WireType[])[] {
   )
 }
 
-let lastId = 0
+let lastTypeId = 0
 
-const idOf = /* @__PURE__ */ memoize((_type: WireType): number => {
-  lastId += 1
-  return lastId
+const typeId = /* @__PURE__ */ memoize((_type: WireType): number => {
+  lastTypeId += 1
+  return lastTypeId
 })
 
 /** Returns a type, or several ones, as those of an inner value. */
