@@ -203,7 +203,7 @@ class Converter {
     const json: unknown = value['toJSON']('')
     if (!isStruct(json)) return this.reject(path, 'object', json)
     const { toJSON, ...members } = json
-    const types: ClientMembersTable = Object.assign({}, ...tables)
+    const types: ClientMembersTable = Object.assign(Object.create(null), ...tables)
     return mapMembers(typeof toJSON === 'function' ? members : json, (each, name) => {
       const type = memberOf(types, name) ?? 'any'
       const isConverted = typeof type !== 'string' || type in this.#direction.scalars

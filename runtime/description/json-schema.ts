@@ -54,7 +54,7 @@ type Of<Kind extends DescribedType['kind']> = Extract<DescribedType, { kind: Kin
 /** Writes the schemas of types, and collects the definitions that they refer to. */
 export class TypeSchemas {
   /** Definitions by name, in the order of first use. `schemaOf` adds to them. */
-  readonly defs: Record<string, JsonSchema> = {}
+  readonly defs: Record<string, JsonSchema> = Object.create(null)
   readonly #types: TypesByName
   readonly #refs: string
   /** Write the definitions that are still empty. */

@@ -47,7 +47,7 @@ class SchemaConverter {
   readonly #unknownNames: UnknownNames
   /** The types that are references. */
   readonly #kept: NameSet
-  readonly #defs: Record<string, JsonSchema> = {}
+  readonly #defs: Record<string, JsonSchema> = Object.create(null)
   readonly #pending: (() => void)[] = []
   #left = MAX_SCHEMAS
   #depth = 0

@@ -113,6 +113,9 @@ const wireNames = marks.filter((mark) => !/\s|\*\/|^\ufeff$/.test(mark))
 /** Template literal types begin and end with these. */
 const templateMarks = marks.filter(isXml)
 
+/** Names of types that objects have, or that change an object which has them as keys. */
+const typeNames = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '__defineGetter__', 'then', 'toJSON']
+
 const echoes = {
   members: 'Members',
   jsonMembers: 'JsonMembers',
@@ -196,6 +199,14 @@ export function labels(...value: [eval: string, $: string, __proto__?: string]):
 /** @rpc exported.oddly */
 function exported(): string { return 'exported' }
 export { exported as ${quoted(`[odd*/;${canary}//`)} }
+${typeNames
+  .map(
+    (name, i) => `
+export interface ${name} { name: string; next: ${name} | null }
+/** @rpc type.n${i} */
+export function type${i}(value: ${name}): ${name} { return value }`,
+  )
+  .join('\n')}
 const namespace = new RpcNamespace()
 export class Users {
   @namespace.registerProcedure({ name: 'odd' })
@@ -269,6 +280,7 @@ beforeAll(async () => {
     write(`node_modules/odd/${path.replace(/ts$/, 'js')}`, compiled.outputText)
   }
   write('node_modules/odd/package.json', '{ "type": "module" }')
+  write('node_modules/odd/mcp.js', "export { mcp } from 'rpc-gen/mcp'")
   symlinkSync(root, join(folder, 'node_modules/rpc-gen'))
   ;({ router, server } = await import(join(folder, 'node_modules/odd/rpc.gen.js')))
   const { createClient } = await import(join(folder, 'node_modules/odd/client.gen.js'))
@@ -369,6 +381,44 @@ test.each(['openrpc.json', 'schema.json', 'rpc.lock.json'])('%s has the names, a
   expect(new Set(types ? membersInLock(types) : membersOf((components?.schemas ?? $defs).Members))).toEqual(
     new Set(names),
   )
+})
+
+/** The places that a document has references to, below `at`. */
+function refsIn(document: object): readonly string[] {
+  return [...JSON.stringify(document).matchAll(/"\$ref":"#\/(.*?)"/g)].map(([, pointer]) => pointer as string)
+}
+
+const at = (document: object, pointer: string) =>
+  pointer
+    .split('/')
+    .reduce(
+      (value: unknown, key) => (Object.hasOwn(value as object, key) ? (value as never)[key] : undefined),
+      document,
+    )
+
+test.each(['openrpc.json', 'schema.json'])('%s has every type that it refers to', (name) => {
+  const document = JSON.parse(textOf(name))
+  const refs = refsIn(document)
+  expect(refs.map((ref) => ref.split('/').at(-1))).toEqual(
+    expect.arrayContaining(['__proto__', '__defineGetter__', 'Constructor']),
+  )
+  expect(refs.filter((ref) => at(document, ref) === undefined)).toEqual([])
+})
+
+test('a tool has every type that it refers to', async () => {
+  const { mcp } = await import(join(folder, 'node_modules/odd/mcp.js'))
+  const response = await mcp(server, { tools: 'all' }).request('/', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json', Host: 'localhost' },
+    body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+  })
+  const { tools }: { tools: { name: string; inputSchema?: object }[] } = (await response.json()).result
+  for (const i of typeNames.keys()) {
+    const { inputSchema } = tools.find(({ name }) => name === `type_n${i}`) ?? {}
+    const refs = refsIn(inputSchema as object)
+    expect(refs).not.toEqual([])
+    expect(refs.filter((ref) => at(inputSchema as object, ref) === undefined)).toEqual([])
+  }
 })
 
 /** A member `__proto__` is described by a pattern. */
