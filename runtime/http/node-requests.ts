@@ -1,6 +1,6 @@
 // Requests of Node, of node:http and of the compatibility API of node:http2: what is used of the objects that its hosts pass as `env`, and the
-// turns of those that come at once over one connection, pipelined or in a session of HTTP/2. They are handled in their order, and nothing is read
-// while one waits: for other work, or for a client that reads nothing.
+// turns of those that come at once over one connection, pipelined or in a session of HTTP/2. They are handled in their order. While a pipelined
+// request waits for the response before it, at most the rest of one read of the socket (64 KiB) and of one body is kept.
 //
 //   one read of a socket with 500 requests  →  ten milliseconds of them, other work, ten milliseconds of them, …
 import type { RequestScope } from '../call/scope.js'
@@ -33,10 +33,12 @@ export interface NodeRequest extends ParsedMessage {
   off(event: 'data', listener: (chunk: Uint8Array) => void): this
 }
 
-/** A socket; the session of HTTP/2 cannot be paused. */
+/** A socket, or the session of HTTP/2, which is never paused. */
 export interface Pausable {
   pause?(): void
   resume?(): void
+  on?(event: 'resume', listener: () => void): unknown
+  off?(event: 'resume', listener: () => void): unknown
 }
 
 /** A request of HTTP/2. */
@@ -99,8 +101,8 @@ function connectionOf({ incoming }: NodeHost): HttpConnection | undefined {
  */
 export function turnOf(node: NodeHost): Promise<void> | undefined {
   const connection = connectionOf(node)
-  const { incoming, outgoing } = node
-  return connection?.turn(() => (incoming?.stream ? connection.room() : socketOf(outgoing)))
+  const sent = node.incoming?.stream ? undefined : socketOf(node.outgoing)
+  return connection && sent ? connection.wait(sent.then(() => connection.turn())) : connection?.turn()
 }
 
 /** Waits until the response before this one has been sent. */
@@ -122,46 +124,55 @@ export function countResponse(node: NodeHost, scope?: Pick<RequestScope, 'budget
 /** The most bytes of responses that a connection holds when the next request is handled. */
 const MAX_UNSENT = 8 * 2 ** 20
 
-/** A request that waits for its turn. */
-interface WaitingRequest {
-  /** Called when the requests before it have been handled: returns a promise of what it has to wait for besides. */
-  readonly before: () => Promise<void> | undefined
-  readonly handle: () => void
-}
-
 /** One connection of HTTP: the requests that wait, and the responses that are not sent. */
 class HttpConnection {
   readonly #source: Pausable
   /** The size of each response, in bytes or about as many characters. */
   readonly #unsent = new Set<() => number>()
-  #waiting: WaitingRequest[] | undefined
+  #waiting = 0
+  #queue: (() => void)[] | undefined
   #onSent: () => void = () => {}
 
   constructor(source: Pausable) {
     this.#source = source
   }
 
-  /** Returns a promise of the turn of a request, undefined if it may be handled now. */
-  turn(before: WaitingRequest['before']): Promise<void> | undefined {
-    const queue = this.#waiting
-    if (queue) return new Promise((handle) => queue.push({ before, handle }))
-    const turns = new Turns(1)
-    const turn = turns.next() ?? before()
-    return turn && new Promise((handle) => void this.#release([{ before, handle }], turn, turns))
+  /** Waits for a promise; nothing is read of the socket meanwhile. */
+  async wait(promise: Promise<void>): Promise<void> {
+    this.#waiting += 1
+    if (this.#waiting === 1) {
+      // Node resumes a socket after each request that is complete, and for more of a body.
+      this.#source.on?.('resume', this.#pause)
+      this.#pause()
+    }
+    await promise
+    this.#waiting -= 1
+    if (this.#waiting > 0) return
+    this.#source.off?.('resume', this.#pause)
+    this.#source.resume?.()
   }
 
-  async #release(queue: WaitingRequest[], turn: Promise<void>, turns: Turns): Promise<void> {
-    this.#waiting = queue
-    this.#source.pause?.()
+  readonly #pause = () => void this.#source.pause?.()
+
+  /** Returns a promise of the turn of a request, undefined if it may be handled now. */
+  turn(): Promise<void> | undefined {
+    const queue = this.#queue
+    if (queue) return new Promise((handle) => queue.push(handle))
+    const turns = new Turns(1)
+    const turn = turns.next() ?? this.room()
+    return turn && new Promise((handle) => void this.#release([handle], turn, turns))
+  }
+
+  async #release(queue: (() => void)[], turn: Promise<void>, turns: Turns): Promise<void> {
+    this.#queue = queue
     await turn
     // The queue grows while it is iterated.
-    for (const { before, handle } of queue) {
-      await before()
+    for (const handle of queue) {
+      await this.room()
       handle()
       await turns.next()
     }
-    this.#waiting = undefined
-    this.#source.resume?.()
+    this.#queue = undefined
   }
 
   /** Returns a promise that resolves when the responses that are not sent are not too large; undefined if they are not now. */
