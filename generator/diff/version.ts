@@ -17,6 +17,7 @@ import type { Change } from './change.js'
 import { contractOf, type Method } from './contract.js'
 import { compareMethods } from './methods.js'
 import { readOpenRpc } from './read-openrpc.js'
+import { MAX_STEPS, Steps } from './steps.js'
 
 export type Version = { readonly name: string } & (
   | { readonly kind: 'document'; readonly document: object }
@@ -28,8 +29,9 @@ export type Version = { readonly name: string } & (
 export function compareVersions(old: Version, now: Version): Change[] {
   const asDocuments = [old, now].some(({ kind }) => kind === 'document')
   const documented = asDocuments && [old, now].every(({ kind }) => kind !== 'lock')
+  const steps = new Steps(MAX_STEPS)
   return withinStack(`${old.name} or of ${now.name}`, () =>
-    compareMethods(methodsOf(old, asDocuments), methodsOf(now, asDocuments), documented),
+    compareMethods(methodsOf(old, asDocuments, steps), methodsOf(now, asDocuments, steps), documented, steps),
   )
 }
 
@@ -43,10 +45,10 @@ function withinStack<Result>(name: string, run: () => Result): Result {
   }
 }
 
-function methodsOf(version: Version, asDocument: boolean): Method[] {
-  if (version.kind === 'document') return readOpenRpc(version.document, version.name)
+function methodsOf(version: Version, asDocument: boolean, steps: Steps): Method[] {
+  if (version.kind === 'document') return readOpenRpc(version.document, version.name, steps)
   const { description, name } = version
-  return asDocument ? readOpenRpc(openRpcOf(description), name) : contractOf(description, name)
+  return asDocument ? readOpenRpc(openRpcOf(description), name, steps) : contractOf(description, name, steps)
 }
 
 /** Reads an OpenRPC document of any tool, or a lock. `name` is its name in messages. Throws UsageError for any other file. */

@@ -149,10 +149,8 @@ test('the changes of a renamed method are reported too', () => {
 })
 
 test('more values of an enum than a call can have arguments', () => {
-  const [old, now] = ['old', 'new'].map((version) => ({ enum: range(130_000).map((i) => `${version}${i}`) }))
-  expect(diffApis(oneSided('param', old as ForeignSchema), oneSided('param', now as ForeignSchema))).toHaveLength(
-    260_000,
-  )
+  const [old, now] = [{ enum: range(130_000).map((i) => `old${i}`) }, { enum: ['new'] }]
+  expect(diffApis(oneSided('param', old), oneSided('param', now))).toHaveLength(130_001)
 })
 
 test.each([
