@@ -2,7 +2,7 @@
 // than a description, so a description is written as a document before it is compared with one:
 //
 //     lock ↔ sources      compared as descriptions          document ↔ lock      compared as documents
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { isJsonObject, type JsonObject } from '../../runtime/description/described-types.js'
 import type {
   DescribedProcedure,
@@ -54,6 +54,8 @@ function methodsOf(version: Version, asDocument: boolean, steps: Steps): Method[
 /** Reads an OpenRPC document of any tool, or a lock. `name` is its name in messages. Throws UsageError for any other file. */
 export function readVersion(path: string, name = path): Version {
   try {
+    // Such as /dev/zero, which never ends. The output of another command is a pipe.
+    if (statSync(path).isCharacterDevice()) throw new UsageError(`${name} is a device, not a file`)
     return parseVersion(readFileSync(path, 'utf8'), name)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
