@@ -79,7 +79,6 @@ export class Relation {
   }
 
   isSubtype(sub: Type, sup: Type): boolean {
-    this.#steps.take(1)
     return this.#settled(() => this.#isSubtype(sub, sup))
   }
 

@@ -130,7 +130,7 @@ class Walk {
     const isCompatible = lost.length === 0 && gained.length === 0
     if (isCompatible && pairs.length > 0) return
     const [old, now] = [oldType.branches, nowType.branches]
-    this.#relations.steps.take(lost.length + gained.length + ((old.length + now.length) >> 4))
+    this.#relations.steps.take(lost.length + gained.length + ((old.length + now.length) >> 8))
     const addLost = (code: ChangeCode, branches: readonly Branch[]) => {
       const text = describeType(typeOf(branches))
       this.changes.add(code, path, `${text} is no longer ${this.#isParam ? 'accepted' : 'returned'}`, text)
@@ -162,7 +162,10 @@ class Walk {
     const isCovered = (one: Branch, of: Type, other: Branch) => {
       return json.areWithin([one], of) && !json.areWithin([one], other.single)
     }
-    const isSame = (one: Branch, other: Branch) => this.#isSame(one.single, other.single)
+    const isSame = (one: Branch, other: Branch) => {
+      steps.take(1)
+      return this.#isSame(one.single, other.single)
+    }
     const without = (of: Type, others: Type) => {
       const isKept = (one: Branch, i: number) =>
         [...others.branches.slice(i, i + 1), ...others.candidatesFor(one, steps)].some((other) => isSame(one, other))
