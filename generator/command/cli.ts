@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 import { writeSync } from 'node:fs'
 import { cacheOf, type Manifest, readCached, revalidate } from '../build/cache/fresh.js'
+import { leaveWith } from './output-error.js'
 
-// The build bundles this file and fresh.js into one CommonJS file, because Node starts that in less time. So only node
+// The build bundles this file, fresh.js and output-error.js into one CommonJS file, because Node starts that in less time. So only node
 // built-ins and what fresh.js imports may be imported here, and there is no top-level await.
 
 /** Prints that the outputs are unchanged, if they are, and returns true. Only node built-ins are loaded then. */
@@ -22,10 +23,12 @@ function write(to: 1 | 2, text: string): void {
   try {
     writeSync(to, text)
   } catch (error) {
-    // The reader is gone, as in `rpc-gen | head -0`.
-    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return
+    const failure = error as NodeJS.ErrnoException
+    if (failure.code !== 'EAGAIN') leaveWith(failure)
     // A pipe that is full for now.
-    process[to === 1 ? 'stdout' : 'stderr'].write(text)
+    const stream = process[to === 1 ? 'stdout' : 'stderr']
+    stream.on('error', leaveWith)
+    stream.write(text)
   }
 }
 

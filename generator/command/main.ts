@@ -12,6 +12,7 @@ import { jsonText, type Line } from '../diagnostics/printable.js'
 import { createDisk, type Disk } from '../disk/disk.js'
 import { type Command, parseArguments, usage } from './arguments.js'
 import type { BuiltTarget, CommandResult } from './command.js'
+import { leaveWith } from './output-error.js'
 import { doneLine, print, printDone, printUsageError, report, shown } from './report.js'
 import { recordSources } from './source-record.js'
 import { startersOf } from './starters.js'
@@ -35,12 +36,6 @@ export async function main(argv: readonly string[]): Promise<ExitStatus> {
     printUsageError(error.message)
     return 2
   }
-}
-
-/** Exits if stdout or stderr is closed early, as in `rpc-gen --json | head`. */
-function leaveWith(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error
-  process.exit()
 }
 
 /** Writes the smallest set-up into the working directory. */

@@ -102,7 +102,7 @@ export class Changes {
   add(code: ChangeCode, path: string, message: string, old?: string, now?: string): void {
     const { breaking } = changeCodes[code]
     const length = [path, message, old, now].reduce((sum, text = '') => sum + text.length, 0)
-    this.#report?.take(10 + Math.ceil(length / 8), 'it has more changes than are reported')
+    this.#take(10 + Math.ceil(length / 8))
     const forms = { ...(old !== undefined && { old }), ...(now !== undefined && { new: now }) }
     this.all.push({ code, breaking, method: this.method, path, message, ...forms })
   }
@@ -110,6 +110,15 @@ export class Changes {
   /** Adds a change from one form to another; `more` follows in the message. */
   became(code: ChangeCode, path: string, old: string, now: string, more = ''): void {
     this.add(code, path, (old === now ? `${now} changed` : `${old} became ${now}`) + more, old, now)
+  }
+
+  /** @throws TooManySteps if no further change is reported: what differs need not be looked for */
+  expectRoom(): void {
+    this.#take(0)
+  }
+
+  #take(size: number): void {
+    this.#report?.take(size, 'it has more changes than are reported')
   }
 
   get breaks(): boolean {

@@ -17,6 +17,7 @@ import { UsageError } from '../diagnostics/diagnostic.js'
 import { type Limits, limitsOf } from './limits.js'
 import { describedProperties, type Properties } from './properties.js'
 import { readSecurity, type Security } from './security.js'
+import type { Steps } from './steps.js'
 import {
   formOf,
   limited,
@@ -61,11 +62,14 @@ export interface Method extends Signature, Properties {
 }
 
 /** The methods of a description; `name` is its name in messages. */
-export function contractOf({ procedures, types }: Description, name: string): Method[] {
+export function contractOf({ procedures, types }: Description, name: string, steps: Steps): Method[] {
   const byName: TypesByName = new Map(types.map((type) => [type.name, type]))
-  const [input, output] = [new TypeReader(byName, true, name), new TypeReader(byName, false, name)]
+  const [input, output] = [true, false].map((isParam) => new TypeReader(byName, isParam, name, steps)) as [
+    TypeReader,
+    TypeReader,
+  ]
   const signatureOf = ({ params, returns }: DescribedOverload): Signature => ({
-    params: params.map((param, i) => input.param(param, params.slice(i))),
+    params: input.params(params),
     result: returns && output.type(returns.type),
   })
   return procedures.map((procedure) => methodOf(procedure, signatureOf))
@@ -97,7 +101,7 @@ const whole: Limits = [['multipleOf', 1]]
 export const bigintText = '^-?\\d+$'
 
 /** Scalars as params (`isParam`) or in results. A param `double` accepts an `<int>`, so all numbers are one element. */
-export function scalarsFor(isParam: boolean) {
+export function scalarsFor(isParam: boolean, steps: Steps) {
   const number = (word: string, element: string, limits: Limits = []) => {
     return formOf('number', { word, element: isParam ? 'number' : element, limits })
   }
@@ -120,7 +124,7 @@ export function scalarsFor(isParam: boolean) {
     date: text('Date', 'dateTime.iso8601', [['format', isParam ? 'Date' : 'date-time']]),
     bytes: text('bytes', 'base64', [['format', 'base64']]),
     // A param is decimal text or an integer.
-    bigint: isParam ? unionOf([bigint, integer]) : bigint,
+    bigint: isParam ? unionOf([bigint, integer], steps) : bigint,
   } as const
 }
 
@@ -131,24 +135,29 @@ class TypeReader {
   readonly #file: string
   readonly #scalars: ReturnType<typeof scalarsFor>
   readonly #references = new Map<string, Type>()
+  readonly #steps: Steps
 
-  constructor(types: TypesByName, isParam: boolean, file: string) {
+  constructor(types: TypesByName, isParam: boolean, file: string, steps: Steps) {
     this.#types = types
     this.#isParam = isParam
     this.#file = file
-    this.#scalars = scalarsFor(isParam)
+    this.#scalars = scalarsFor(isParam, steps)
+    this.#steps = steps
   }
 
   /** By position an optional param can only be left out if none that follows has to be sent; it then accepts null. */
-  param(param: DescribedParam, following: readonly DescribedParam[]): Param {
-    const { name, rest = false } = param
-    const type = this.type(param.type)
-    const optional = following.every((each) => each.rest || !this.#isRequired(each))
-    return { name, optional, rest, type: rest ? list([], 0, type) : param.optional ? nullable(type) : type }
+  params(params: readonly DescribedParam[]): Param[] {
+    const last = params.findLastIndex((each) => !each.rest && this.#isRequired(each))
+    return params.map((param, i) => {
+      const { name, rest = false } = param
+      const type = this.type(param.type)
+      const sent = rest ? list([], 0, type) : param.optional ? nullable(type, this.#steps) : type
+      return { name, optional: i > last, rest, type: sent }
+    })
   }
 
   type(type: DescribedType): Type {
-    return limited(this.#ofKind(type), limitsOf({ ...type.constraints }))
+    return limited(this.#ofKind(type), limitsOf({ ...type.constraints }), this.#steps)
   }
 
   #isRequired(part: Parameters<typeof isRequired>[0]): boolean {
@@ -176,10 +185,13 @@ class TypeReader {
       case 'struct':
         return this.#struct(type)
       case 'union':
-        return unionOf(type.branches.map((each) => this.type(each)))
+        return unionOf(
+          type.branches.map((each) => this.type(each)),
+          this.#steps,
+        )
       case 'custom': {
         const { format, pattern } = type.schema ?? {}
-        return limited(this.type(type.wire), limitsOf({ format, pattern }))
+        return limited(this.type(type.wire), limitsOf({ format, pattern }), this.#steps)
       }
       default:
         return this.#scalars[type.kind]
@@ -189,12 +201,12 @@ class TypeReader {
   /** With a limit of its size it rejects equal elements, since it contains them once. */
   #set(type: Of<'set'>): Type {
     const isUnique = this.#isParam && hasSizeLimit(type)
-    return limited(list([], 0, this.type(type.element)), limitsOf({ uniqueItems: isUnique }))
+    return limited(list([], 0, this.type(type.element)), limitsOf({ uniqueItems: isUnique }), this.#steps)
   }
 
   /** An element that may be missing may also be null. */
   #tuple({ elements, required, rest }: Of<'tuple'>): Type {
-    const all = elements.map((each, i) => (i < required ? this.type(each) : nullable(this.type(each))))
+    const all = elements.map((each, i) => (i < required ? this.type(each) : nullable(this.type(each), this.#steps)))
     return list(all, required, rest && this.type(rest))
   }
 
@@ -208,7 +220,8 @@ class TypeReader {
   #struct({ members, indexes = [] }: Of<'struct'>): Type {
     const declared = members.map((each) => {
       const type = this.type(each.type)
-      const member = { type: each.optional && this.#isParam ? nullable(type) : type, optional: !this.#isRequired(each) }
+      const sent = each.optional && this.#isParam ? nullable(type, this.#steps) : type
+      const member = { type: sent, optional: !this.#isRequired(each) }
       return [each.name, member] as const
     })
     const others = indexes.map((each) => [each.keys?.pattern, this.type(each.type)] as const)
@@ -218,7 +231,7 @@ class TypeReader {
   #bigint(value: string): Type {
     if (!this.#isParam) return literal(value, false, 'i8')
     const isNumber = Number.isSafeInteger(Number(value))
-    return unionOf([literal(value, true), ...(isNumber ? [literal(Number(value), true)] : [])])
+    return unionOf([literal(value, true), ...(isNumber ? [literal(Number(value), true)] : [])], this.#steps)
   }
 
   #reference(name: string): Type {
@@ -226,7 +239,7 @@ class TypeReader {
     if (known) return known
     const named = this.#types.get(name)
     if (!named) throw new UsageError(`${this.#file} refers to the type ${name}, which it does not have`)
-    const type = reference(name, () => this.type(named.type))
+    const type = reference(name, () => this.type(named.type), this.#steps)
     this.#references.set(name, type)
     return type
   }

@@ -5,7 +5,7 @@ import { type Branch, isConstant, type Type } from './type.js'
  * If there are more branches, the rest is counted; more members and elements are left out, and parts that are nested deeper or whose
  * descriptions are longer.
  */
-const MAX = { branches: 6, members: 3, elements: 8, depth: 2, text: 200 }
+const MAX = { branches: 6, members: 3, elements: 8, depth: 2, text: 200, branch: 1000 }
 
 /** Describes a type in short TypeScript: `Int | null`, `'a' | 'b'`, `Order[]`. */
 export function describeType(type: Type, depth = 0): string {
@@ -20,14 +20,27 @@ function branchWords(type: Type, depth: number): readonly string[] {
 
 function wordsOfBranches({ branches }: Type, depth: number): readonly string[] {
   const isNull = ({ kind }: Branch) => kind === 'null'
-  const all = [...branches.filter((each) => !isNull(each)), ...branches.filter(isNull)]
-  const words = [...new Set(all.map((each) => describeBranch(each, depth)))]
-  const shown = words.slice(0, MAX.branches)
-  const more = words.length > shown.length ? [`${words.length - shown.length} more`] : []
-  return [...shown, ...more]
+  const words = new Set<string>()
+  // Each constant has words of its own.
+  let more = 0
+  const describe = (each: Branch) => {
+    if (isConstant(each) && words.size >= MAX.branches) more += 1
+    else words.add(describeBranch(each, depth))
+  }
+  for (const each of branches) if (!isNull(each)) describe(each)
+  for (const each of branches) if (isNull(each)) describe(each)
+  const shown = [...words].slice(0, MAX.branches)
+  more += words.size - shown.length
+  return more > 0 ? [...shown, `${more} more`] : shown
 }
 
+/** A value or a name may be long, and many methods may have it. */
 function describeBranch(branch: Branch, depth: number): string {
+  const text = wordsOfBranch(branch, depth)
+  return text.length > MAX.branch ? `${text.slice(0, MAX.branch)}…` : text
+}
+
+function wordsOfBranch(branch: Branch, depth: number): string {
   const { kind, id } = branch
   if (kind !== 'list' && kind !== 'object') return branch.word
   // `Order` of `#/components/schemas/Order.input`.
@@ -46,7 +59,7 @@ function describeList({ members, others }: Branch, depth: number): string {
   const isUnion = others !== undefined && depth <= MAX.depth && branchWords(others, depth + 1).length > 1
   const further = isUnion ? `(${element})[]` : `${element}[]`
   if (members.size === 0) return further
-  const first = Array.from([...members.values()].slice(0, MAX.elements), ({ type }) => describePart(type, depth))
+  const first = Array.from(firstOf(members.values(), MAX.elements), ({ type }) => describePart(type, depth))
   const more = members.size > MAX.elements ? ['…'] : []
   return `[${[...first, ...more, ...(others ? [`...${further}`] : [])].join(', ')}]`
 }
@@ -54,12 +67,12 @@ function describeList({ members, others }: Branch, depth: number): string {
 function describeObject({ members, patterns, others }: Branch, depth: number): string {
   const count = members.size + patterns.size
   const all = [
-    ...Array.from([...members].slice(0, MAX.members), ([name, { type, optional }]) => {
+    ...Array.from(firstOf(members, MAX.members), ([name, { type, optional }]) => {
       const value = type.branches.every(isConstant) ? `: ${describeType(type, depth + 1)}` : ''
       return `${name}${optional ? '?' : ''}${value}`
     }),
     ...Array.from(
-      [...patterns].slice(0, MAX.members),
+      firstOf(patterns, MAX.members),
       ([pattern, { type }]) => `[${pattern}]: ${describePart(type, depth)}`,
     ),
   ]
@@ -67,6 +80,16 @@ function describeObject({ members, patterns, others }: Branch, depth: number): s
   if (all.length === 0 && isRecord) return `Record<string, ${describePart(others, depth)}>`
   const shown = [...all.slice(0, MAX.members), ...(count > MAX.members ? ['…'] : [])]
   return shown.length === 0 ? '{}' : `{ ${shown.join(', ')} }`
+}
+
+/** Reads no more of many values than are shown. */
+function* firstOf<Value>(values: Iterable<Value>, count: number): Generator<Value> {
+  let left = count
+  for (const value of values) {
+    yield value
+    left -= 1
+    if (left === 0) return
+  }
 }
 
 /** `Int >= 1`, `string of at most 5 characters` */

@@ -24,6 +24,21 @@ export function withLimits(limits: Limits, further: Limits): Limits {
   }, limits)
 }
 
+/** Returns the steps to compare limits with others. */
+export function stepsWithin(sub: Limits, sup: Limits): number {
+  const [own, others] = [sub, sup].map((limits) =>
+    limits.flatMap(([, limit]) => (limit instanceof Pattern ? limit : [])),
+  )
+  const pairs = (others ?? []).flatMap((other) => (own ?? []).map((each) => other.stepsFor(each)))
+  return pairs.reduce((sum, each) => sum + each, (sub.length * sup.length) >> 4)
+}
+
+/** The same for a constant and limits. */
+export function stepsHasWithin(value: string | number | boolean, limits: Limits): number {
+  const each = limits.map(([, limit]) => (limit instanceof Pattern ? limit.stepsFor() : 0))
+  return each.reduce((sum, steps) => sum + steps, limits.length > 0 ? `${value}`.length >> 8 : 0)
+}
+
 /** True if every value within `sub` is within `sup`. `false` may be wrong: patterns and formats are compared as text. */
 export function isWithin(sub: Limits, sup: Limits): boolean {
   const own = isInteger(sub) ? sub.map(wholeLimit) : sub

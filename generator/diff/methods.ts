@@ -7,25 +7,31 @@ import { describeType } from './describe.js'
 import { compareOverloads, describeSignature, type SignaturePairs } from './overloads.js'
 import { compareProperties, type ParamStructure, without } from './properties.js'
 import { compareSecurity, rejectionCodes } from './security.js'
-import { Steps, TooManySteps } from './steps.js'
+import { MAX_STEPS, Steps, TooManySteps } from './steps.js'
 import { compareParts, compareTypes, createRelations, onlyByKey, type Relations } from './walk.js'
 
 /**
  * Returns the changes from one version of an API to the next: method by method in the order of the old one, then new methods.
- * `documented`: both versions have texts for people.
+ * `documented`: both versions have texts for people. `steps`: those that the types are made with.
  */
-export function compareMethods(old: readonly Method[], now: readonly Method[], documented: boolean): Change[] {
-  const comparison = new Comparison()
+export function compareMethods(
+  old: readonly Method[],
+  now: readonly Method[],
+  documented: boolean,
+  steps: Steps,
+): Change[] {
+  const signaturesOf = (method: Method) => signaturesText(method, steps)
   const byName = new Map(now.map((method) => [method.name, method]))
   const names = new Set(old.map(({ name }) => name))
   const added = now.filter(({ name }) => !names.has(name))
-  const addedBySignature = onlyByKey(added, signaturesText)
+  const addedBySignature = onlyByKey(added, signaturesOf)
   const renamed = new Map<Method, Method>()
   const removed = old.filter(({ name }) => !byName.has(name))
-  for (const [text, method] of onlyByKey(removed, signaturesText)) {
+  for (const [text, method] of onlyByKey(removed, signaturesOf)) {
     const other = addedBySignature.get(text)
     if (method && other) renamed.set(method, other)
   }
+  const comparison = new Comparison(steps)
   const compared = old.flatMap((one) => {
     const { name } = one
     const changes = new Changes(name)
@@ -46,28 +52,37 @@ export function compareMethods(old: readonly Method[], now: readonly Method[], d
   return [...compared, ...further]
 }
 
-/** Returns the params and results of a method in short. */
-function signaturesText(method: Method): string {
+/** Returns the params and results of a method in short; if these are too many, the name, which no other method has. */
+function signaturesText(method: Method, steps: Steps): string {
   const resultOf = ({ result }: Signature) => (result ? describeType(result) : '')
-  return (method.overloads ?? [method]).map((each) => `${describeSignature(each)}: ${resultOf(each)}`).join()
+  try {
+    const signatures = method.overloads ?? [method]
+    return signatures.map((each) => `${describeSignature(each, steps)}: ${resultOf(each)}`).join()
+  } catch (error) {
+    if (error instanceof TooManySteps) return `name ${method.name}`
+    throw error
+  }
 }
 
-/**
- * The steps to compare the types of two versions, about two seconds: 1,000 methods whose types all contain each other take 500,000. A method
- * may take half of those that are left, so that the others are still compared, and at least `LEAST_STEPS`.
- */
-const MAX_STEPS = 4_000_000
+/** A method may take half of the steps that are left, so that the others are still compared, and at least these. */
 const LEAST_STEPS = 1000
 
-/** The size of the changes that are reported, counted by `Changes`: 280,000 changes, which occupy 320 MB. Many methods may have one large type. */
-const MAX_REPORT = 4_500_000
+/** The size of the changes that are reported, counted by `Changes`: 140,000 changes, which occupy 160 MB. Many methods may have one large type. */
+const MAX_REPORT = 2_250_000
 
 /** Compares methods in a limited number of steps. */
 class Comparison {
-  #left = MAX_STEPS
-  readonly #steps = new Steps(MAX_STEPS)
+  #left: number
+  readonly #steps: Steps
   readonly #report = new Steps(MAX_REPORT)
-  #relations = createRelations(this.#steps, this.#report)
+  readonly #rules = new Steps(MAX_STEPS)
+  #relations: Relations
+
+  constructor(steps: Steps) {
+    this.#left = steps.left
+    this.#steps = steps
+    this.#relations = createRelations(steps, this.#report)
+  }
 
   /** Compares two versions of a method, or reports that this takes too many steps. */
   compare(old: Method, now: Method, documented: boolean): readonly Change[] {
@@ -77,7 +92,7 @@ class Comparison {
     this.#bounded(changes, () => compareValues(old, now, this.#relations, changes))
     this.#bounded(changes, () => {
       compareProperties(old, now, changes)
-      compareSecurity(old.security, now.security, changes)
+      compareSecurity(old.security, now.security, changes, this.#rules)
       compareErrors(old, now, changes)
       if (documented) compareDocs(old, now, changes)
     })
@@ -105,7 +120,7 @@ function compareValues(old: Method, now: Method, relations: Relations, changes: 
   compareParams(old, now, xml, relations, changes)
   let pairs: SignaturePairs = [[old, now]]
   if (old.overloads || now.overloads) {
-    const handling = compareOverloads(old, now, relations[xml ? 'xml' : 'json'], changes)
+    const handling = compareOverloads(old, now, xml ? 'xml' : 'json', relations, changes)
     if ([old, now].every(({ overloads = [] }) => overloads.every(({ result }) => result))) pairs = handling
     else compareSignatures(old, now, changes)
   }
@@ -141,7 +156,8 @@ function compareResults(pairs: SignaturePairs, xml: boolean, relations: Relation
   }
   const count = new Set(pairs.map(([old]) => old)).size
   for (const { change, of } of found.values()) {
-    const calls = of.size === count ? '' : `, to calls with ${Array.from(of, describeSignature).join(' and ')}`
+    const signatures = () => Array.from(of, (each) => describeSignature(each, relations.report)).join(' and ')
+    const calls = of.size === count ? '' : `, to calls with ${signatures()}`
     changes.all.push({ ...change, message: change.message + calls })
   }
 }
@@ -184,7 +200,7 @@ type ParamPair = readonly [old: Param, now: Param]
 function matchParams(old: readonly Param[], now: readonly Param[]): ParamPair[] {
   const names = new Set(old.map(({ name }) => name))
   const byName = new Map(now.map((each) => [each.name, each]))
-  const kindsOf = (param: Param) => new Set(param.type.withoutNull.branches.map(({ kind }) => kind))
+  const kindsOf = ({ type }: Param) => type.withoutNull.kinds
   return old.flatMap((one, i): ParamPair[] => {
     const other = byName.get(one.name) ?? now[i]
     if (!other || (other.name !== one.name && names.has(other.name))) return []

@@ -1,8 +1,10 @@
 import type { Changes } from './change.js'
 import type { Method, Param, Signature } from './contract.js'
 import { describeType } from './describe.js'
-import type { Relation } from './relation.js'
+import type { Strictness } from './relation.js'
+import type { Steps } from './steps.js'
 import { list, type Type, unionOf } from './type.js'
+import type { Relations } from './walk.js'
 
 /** Signatures that handle the same calls. */
 export type SignaturePairs = readonly (readonly [old: Signature, now: Signature])[]
@@ -11,22 +13,35 @@ export type SignaturePairs = readonly (readonly [old: Signature, now: Signature]
  * Reports calls that are no longer accepted, and new ones. Returns the signatures that handled a call and may handle it now: the first
  * that accepts a call handles it.
  */
-export function compareOverloads(old: Method, now: Method, relation: Relation, changes: Changes): SignaturePairs {
+export function compareOverloads(
+  old: Method,
+  now: Method,
+  strictness: Strictness,
+  relations: Relations,
+  changes: Changes,
+): SignaturePairs {
   const { name } = old
-  const callsBy = ({ overloads, ...own }: Method) => (overloads ?? [own]).map((of) => ({ of, list: callsOf(of) }))
+  const { [strictness]: relation, steps, report } = relations
+  const listOf = (signature: Signature) => callsOf(signature, steps)
+  const callsBy = ({ overloads, ...own }: Method) => (overloads ?? [own]).map((of) => ({ of, list: listOf(of) }))
   type Calls = ReturnType<typeof callsBy>[number]
   const [before, after] = [callsBy(old), callsBy(now)]
   const isAccepted = ({ list }: Calls, by: readonly Calls[]) => {
-    return relation.areWithin(list.branches, unionOf(by.map((each) => each.list)))
+    const union = unionOf(
+      by.map((each) => each.list),
+      steps,
+    )
+    return relation.areWithin(list.branches, union)
   }
   // What the params of all signatures together no longer accept is reported already.
-  const isReported = (one: Calls) => changes.breaks && !relation.areWithin(one.list.branches, callsOf(now))
+  const [isBroken, all] = [changes.breaks, listOf(now)]
+  const isReported = (one: Calls) => isBroken && !relation.areWithin(one.list.branches, all)
   for (const one of before.filter((each) => !isAccepted(each, after) && !isReported(each))) {
-    const text = describeSignature(one.of)
+    const text = describeSignature(one.of, report)
     changes.add('overload-removed', name, `not all calls with ${text} are accepted`, text)
   }
   for (const one of after.filter((each) => now.overloads && !isAccepted(each, before))) {
-    const text = describeSignature(one.of)
+    const text = describeSignature(one.of, report)
     changes.add('overload-added', name, `calls with ${text} are accepted too`, undefined, text)
   }
   return before.flatMap((one, i) => {
@@ -40,10 +55,12 @@ export function compareOverloads(old: Method, now: Method, relation: Relation, c
 }
 
 /** The arguments by position that a signature accepts. A rest parameter is a list by name; by position each element is an argument. */
-function callsOf({ params }: Signature): Type {
+function callsOf({ params }: Signature, steps: Steps): Type {
   const fixed = params.filter(({ rest }) => !rest)
   const rest = params.find((each) => each.rest)
-  const further = rest && unionOf(rest.type.branches.flatMap(({ others }) => others ?? []))
+  steps.take(params.length + ((rest?.type.branches.length ?? 0) >> 4))
+  const elements = rest?.type.branches.flatMap(({ others }) => others ?? [])
+  const further = elements && unionOf(elements, steps)
   const required = fixed.findLastIndex((each) => !each.optional) + 1
   return list(
     fixed.map(({ type }) => type),
@@ -52,10 +69,11 @@ function callsOf({ params }: Signature): Type {
   )
 }
 
-/** `(x: Int, y?: string)` */
-export function describeSignature({ params }: Signature): string {
+/** `(x: Int, y?: string)`. Takes steps for the text: many params may have one type. */
+export function describeSignature({ params }: Signature, steps: Steps): string {
   const word = ({ name, optional, rest, type }: Param) => {
     const text = describeType(type)
+    steps.take(1 + ((name.length + text.length) >> 6))
     if (rest) return `...${name}: ${text}`
     return optional ? `${name}?: ${text.replace(/ \| null$/, '')}` : `${name}: ${text}`
   }

@@ -37,6 +37,11 @@ export class Pattern {
     })
   }
 
+  /** Returns the steps to compare all alternatives of another pattern with this one, or one text. */
+  stepsFor(other?: Pattern): number {
+    return ((other?.alternatives.length ?? 1) * (1 + this.#lengths.size)) >> 2
+  }
+
   /** True if the pattern matches a text. `false` may be wrong. */
   matches(text: string): boolean {
     return this.#texts.has(text) || this.#hasBeginning(text)

@@ -10,15 +10,19 @@ import { bigintText, int32, type Method, type Param, type Signature, scalarsFor 
 import { limitsOf } from './limits.js'
 import { nameMatchedBy } from './patterns.js'
 import { documentedProperties, stringsOf } from './properties.js'
-import { readSecurity } from './security.js'
+import { readSchemes, readSecurity, type SchemeTexts } from './security.js'
+import type { Steps } from './steps.js'
 import { formOf, limited, list, literal, never, object, opaque, reference, type Type, unionOf } from './type.js'
 
-/** Returns the methods of a document; `file` is its name in messages. Throws UsageError for a document that is not valid. */
-export function readOpenRpc(document: object, file: string): Method[] {
+/**
+ * Returns the methods of a document; `file` is its name in messages. Each part is read once, however many references lead to it; types are made
+ * with `steps`. Throws UsageError for a document that is not valid.
+ */
+export function readOpenRpc(document: object, file: string, steps: Steps): Method[] {
   const root = document as JsonObject
   const methods = listOf(root['methods'])
   const hasXml = methods.some((each) => isJsonObject(each) && each['x-xmlrpc-signatures'] !== undefined)
-  const reader = new DocumentReader(new References(root, file), hasXml)
+  const reader = new DocumentReader(new References(root, file), hasXml, steps)
   return methods.map((each, i) => reader.method(each, i))
 }
 
@@ -28,11 +32,17 @@ interface ReferenceTarget {
   readonly ref: string
 }
 
+/** In characters, of one document: 32 MB. */
+const MAX_TEXT = 2 ** 25
+
 /** The values that references (JSON Pointers, RFC 6901) of a document lead to. */
 export class References {
   readonly root: JsonObject
   readonly file: string
   readonly #followed = new Map<unknown, ReferenceTarget>()
+  readonly #isAlone = new Map<unknown, boolean>()
+  /** The characters of schemas that may still be compared as text. */
+  #text = MAX_TEXT
 
   constructor(root: JsonObject, file: string) {
     this.root = root
@@ -43,7 +53,7 @@ export class References {
   follow(start: unknown): ReferenceTarget {
     const seen = new Set<unknown>()
     let [value, ref] = [start, '']
-    while (isJsonObject(value) && typeof value['$ref'] === 'string' && (ref === '' || wordsOf(value).length === 1)) {
+    while (isJsonObject(value) && typeof value['$ref'] === 'string' && (ref === '' || this.#hasNothingBeside(value))) {
       const known = this.#followed.get(value)
       if (known) return this.#remember(seen, known)
       ref = value['$ref']
@@ -52,6 +62,21 @@ export class References {
       value = this.#lookUp(ref)
     }
     return this.#remember(seen, { value, ref })
+  }
+
+  #hasNothingBeside(reference: JsonObject): boolean {
+    const isAlone = this.#isAlone.get(reference) ?? wordsOf(reference).length === 1
+    this.#isAlone.set(reference, isAlone)
+    return isAlone
+  }
+
+  /** The text of a schema has those of the schemas in it, which have their own ones too. */
+  textOf(schema: unknown, references?: JsonObject[]): string {
+    const text = canonicalText(schema, references)
+    this.#text -= text.length + 100 * (references?.length ?? 0)
+    if (this.#text < 0)
+      throw new UsageError(`${this.file} has schemas in schemas that are too large to be compared as text`)
+    return text
   }
 
   #remember(references: Iterable<unknown>, target: ReferenceTarget): ReferenceTarget {
@@ -86,8 +111,9 @@ function decoded(text: string): string {
   }
 }
 
-/** A parameter or result, with the text that describes it. */
+/** A parameter or result, with the text that describes it, and the name of this text in a report. */
 interface Descriptor extends Param {
+  readonly subject: string
   readonly doc: string
 }
 
@@ -95,20 +121,30 @@ class DocumentReader {
   readonly #references: References
   readonly #params: SchemaReader
   readonly #results: SchemaReader
+  readonly #schemes: SchemeTexts
+  /** The methods that were read, by their names. */
+  readonly #methods = new Map<string, number>()
+  /** What was read, by its object. */
+  readonly #descriptors = new Map<SchemaReader, Map<unknown, Descriptor>>()
 
-  constructor(references: References, hasXml: boolean) {
+  constructor(references: References, hasXml: boolean, steps: Steps) {
     this.#references = references
-    this.#params = new SchemaReader(references, true, 'number')
+    this.#schemes = readSchemes(references.root['x-security-schemes'])
+    this.#params = new SchemaReader(references, true, 'number', steps)
     // A result `number` of rpc-gen may be a `Double`, which its documents do not distinguish; that is the one that breaks.
-    this.#results = new SchemaReader(references, false, hasXml ? 'double' : 'number')
+    this.#results = new SchemaReader(references, false, hasXml ? 'double' : 'number', steps)
   }
 
   method(value: unknown, index: number): Method {
-    const { root, file } = this.#references
+    const { file } = this.#references
     const method = this.#references.follow(value).value
     if (!isJsonObject(method) || typeof method['name'] !== 'string')
       throw new UsageError(`method ${index + 1} of ${file} has no name`)
     const { name, params: listed = [], errors: announced = [] } = method
+    const same = this.#methods.get(name)
+    if (same !== undefined)
+      throw new UsageError(`methods ${same + 1} and ${index + 1} of ${file} are both called ${name}`)
+    this.#methods.set(name, index)
     const { 'x-params-object': object, 'x-subscription': subscription, 'x-overloads': overloads } = method
     const at = `method ${name} of ${file}`
     if (!Array.isArray(listed)) throw new UsageError(`${at} has no list of params`)
@@ -131,7 +167,7 @@ class DocumentReader {
         : undefined,
       ...properties,
       xml: method['x-xmlrpc-signatures'] !== undefined && properties.protocols.includes('xml-rpc'),
-      security: readSecurity(method['x-security'], root['x-security-schemes']),
+      security: readSecurity(method['x-security'], this.#schemes),
       errors: [...errors.keys()],
       signatures,
       deprecated: method['deprecated'] === true,
@@ -154,13 +190,21 @@ class DocumentReader {
 
   #descriptor(value: unknown, at: string, schemas: SchemaReader): Descriptor {
     const found = this.#references.follow(value).value
+    const read = this.#descriptors.get(schemas) ?? new Map<unknown, Descriptor>()
+    const descriptor = read.get(found) ?? this.#readDescriptor(found, at, schemas)
+    this.#descriptors.set(schemas, read.set(found, descriptor))
+    return descriptor
+  }
+
+  #readDescriptor(found: unknown, at: string, schemas: SchemaReader): Descriptor {
     if (!isJsonObject(found)) throw new UsageError(`${at} is not a content descriptor`)
     const { name = 'result', schema, required, summary, description, 'x-rest': rest } = found
     if (typeof name !== 'string') throw new UsageError(`${at} has no name`)
     if (typeof schema !== 'boolean' && !isJsonObject(schema)) throw new UsageError(`${at} has no schema`)
     const own = isJsonObject(schema) ? schema['description'] : undefined
     const doc = textIn([summary, description, own])
-    return { name, optional: required !== true, rest: rest === true, type: schemas.type(schema), doc }
+    const subject = `param ${name}`
+    return { name, optional: required !== true, rest: rest === true, type: schemas.type(schema), subject, doc }
   }
 
   #error(value: unknown, at: string): readonly [number, string] {
@@ -181,7 +225,7 @@ function textsBySubject(
     ['the description', textIn([method['description'], method['summary']])],
     ['the tags', tags.join(', ')],
     ['the version that introduced it', textIn([method['x-since']])],
-    ...params.map(({ name, doc }): [string, string] => [`param ${name}`, doc]),
+    ...params.map(({ subject, doc }): [string, string] => [subject, doc]),
     ['the result', result?.doc ?? ''],
     ...Array.from(errors, ([code, message]): [string, string] => [`error ${code}`, message]),
   ])
@@ -225,11 +269,13 @@ export class SchemaReader {
   readonly #number: Type
   readonly #byTarget = new Map<unknown, Type>()
   readonly #bySchema = new Map<unknown, Type>()
+  readonly #steps: Steps
 
-  constructor(references: References, isParam: boolean, number: 'number' | 'double') {
+  constructor(references: References, isParam: boolean, number: 'number' | 'double', steps: Steps) {
     this.#references = references
     this.#isParam = isParam
-    this.#scalars = scalarsFor(isParam)
+    this.#scalars = scalarsFor(isParam, steps)
+    this.#steps = steps
     this.#number = this.#scalars[number]
   }
 
@@ -248,14 +294,14 @@ export class SchemaReader {
     const keywords = others.filter((word) => !isConstraint(word)).sort()
     if (keywords.length > 0) {
       const references: JsonObject[] = []
-      const text = canonicalText(schema, references)
+      const text = this.#references.textOf(schema, references)
       return opaque(
         text,
         keywords,
         references.map((each) => this.#reference(each)),
       )
     }
-    return limited(type, limitsOf(Object.fromEntries(others.map((word) => [word, schema[word]]))))
+    return limited(type, limitsOf(Object.fromEntries(others.map((word) => [word, schema[word]]))), this.#steps)
   }
 
   #read(schema: JsonObject): ReadType {
@@ -267,16 +313,26 @@ export class SchemaReader {
     if ('const' in schema) return [this.#constant(schema['const']), 'const', 'type']
     // A list of values takes precedence over the format.
     if (Array.isArray(schema['enum']))
-      return [unionOf(schema['enum'].map((each) => this.#constant(each))), 'enum', 'type', 'format', 'contentEncoding']
+      return [
+        this.#union(schema['enum'].map((each) => this.#constant(each))),
+        'enum',
+        'type',
+        'format',
+        'contentEncoding',
+      ]
     if (Array.isArray(union) && type === undefined)
-      return [unionOf(union.map((each) => this.type(each))), anyOf ? 'anyOf' : 'oneOf']
+      return [this.#union(union.map((each) => this.type(each))), anyOf ? 'anyOf' : 'oneOf']
     // Without a type, keywords limit the values that can have them.
     const isLimited = wordsOf(schema).some((word) => word in constraintForms || structural.includes(word))
     const any = isLimited ? ['null', 'boolean', 'number', 'string', 'array', 'object'] : []
-    const types: readonly unknown[] = type === undefined ? any : [type].flat()
+    const types = [...new Set<unknown>(type === undefined ? any : [type].flat())]
     if (types.length === 0) return [this.#scalars.any, 'type']
     const all = types.map((each) => this.#typed(each, schema))
-    return [unionOf(all.map(([each]) => each)), 'type', ...structural, ...all.flatMap(([, ...used]) => used)]
+    return [this.#union(all.map(([each]) => each)), 'type', ...structural, ...all.flatMap(([, ...used]) => used)]
+  }
+
+  #union(types: readonly Type[]): Type {
+    return unionOf(types, this.#steps)
   }
 
   /** The name of the definition is that of the last reference. */
@@ -285,7 +341,7 @@ export class SchemaReader {
     if (ref.endsWith(`/${inputDateName}`)) return this.#scalars.date
     const known = this.#byTarget.get(value)
     if (known) return known
-    const type = reference(ref, () => this.type(value))
+    const type = reference(ref, () => this.type(value), this.#steps)
     this.#byTarget.set(value, type)
     return type
   }
@@ -293,7 +349,7 @@ export class SchemaReader {
   #constant(value: unknown): Type {
     if (value === null) return this.#scalars.null
     if (typeof value !== 'object') return literal(value as string | number | boolean, this.#isParam)
-    const text = canonicalText(value)
+    const text = this.#references.textOf(value)
     return formOf('json', { word: text, value: text })
   }
 
@@ -374,12 +430,25 @@ export class SchemaReader {
 
 /** JSON with members in order, so that equal values have equal texts. `references` receives references, whose texts are their numbers. */
 function canonicalText(value: unknown, references?: JsonObject[]): string {
-  if (Array.isArray(value)) return `[${value.map((each) => canonicalText(each, references)).join()}]`
-  if (!isJsonObject(value)) return JSON.stringify(value) ?? 'null'
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  const texts = members.map(([name, each]) => {
-    const isReference = name === '$ref' && typeof each === 'string'
-    return `${JSON.stringify(name)}:${isReference && references ? references.push(value) : canonicalText(each, references)}`
+  const texts: string[] = []
+  writeCanonical(value, texts, references)
+  return texts.join('')
+}
+
+/** Texts are joined once, not at each level. */
+function writeCanonical(value: unknown, texts: string[], references: JsonObject[] | undefined): void {
+  const isList = Array.isArray(value)
+  if (!isList && !isJsonObject(value)) {
+    texts.push(JSON.stringify(value) ?? 'null')
+    return
+  }
+  texts.push(isList ? '[' : '{')
+  const members = Object.entries(value)
+  if (!isList) members.sort(([a], [b]) => (a < b ? -1 : 1))
+  members.forEach(([name, each], i) => {
+    texts.push(i > 0 ? ',' : '', isList ? '' : `${JSON.stringify(name)}:`)
+    if (references && name === '$ref' && typeof each === 'string' && !isList) texts.push(`${references.push(value)}`)
+    else writeCanonical(each, texts, references)
   })
-  return `{${texts.join()}}`
+  texts.push(isList ? ']' : '}')
 }

@@ -2,19 +2,9 @@
 // has to be a supertype), results covariant (a new type has to be a subtype):
 //
 //     Int <: number      'a' <: 'a' | 'b'      { a: Int, b: Int } <: { a: number }
-import { hasWithin, isWithin, leastItems, mostItems } from './limits.js'
+import { hasWithin, isWithin, leastItems, mostItems, stepsHasWithin, stepsWithin } from './limits.js'
 import type { Steps } from './steps.js'
-import {
-  Branch,
-  constantKey,
-  isAbsent,
-  isConstant,
-  literal,
-  MAX_CANDIDATES,
-  type PartPair,
-  partsOf,
-  type Type,
-} from './type.js'
+import { Branch, isAbsent, isConstant, literal, MAX_CANDIDATES, type PartPair, partsOf, type Type } from './type.js'
 
 /**
  * What of two types has to agree. `json`: their values in JSON. `xml`: also the elements of these values in XML-RPC. `contract`: also which
@@ -22,31 +12,33 @@ import {
  */
 export type Strictness = 'json' | 'xml' | 'contract'
 
-/** True if the values of one branch are those of another, apart from their elements and members. */
-export function accepts(sub: Branch, sup: Branch): boolean {
-  if (sup.kind === 'any') return isWithin(sub.limits, sup.limits)
-  if (sub.kind !== sup.kind || sub.text !== sup.text) return false
+/** True if the values of one branch are those of another, apart from their elements and members. Takes the steps to compare limits and texts. */
+export function accepts(sub: Branch, sup: Branch, steps: Steps): boolean {
+  if (sup.kind !== 'any' && sub.kind !== sup.kind) return false
+  steps.take(`${sub.text ?? sub.value}`.length >> 8)
   if (sup.value !== undefined) return sub.value === sup.value
-  return sub.value === undefined ? isWithin(sub.limits, sup.limits) : hasWithin(sub.value, sup.limits)
+  const value = sup.kind === 'any' ? undefined : sub.value
+  steps.take(value === undefined ? stepsWithin(sub.limits, sup.limits) : stepsHasWithin(value, sup.limits))
+  if (sup.kind !== 'any' && sub.text !== sup.text) return false
+  return value === undefined ? isWithin(sub.limits, sup.limits) : hasWithin(value, sup.limits)
 }
 
-/** Values by two types. */
-export class PairMap<Value> {
-  readonly #values = new WeakMap<Type, WeakMap<Type, Value>>()
+/** Values by two types, or two branches. */
+export class PairMap<Value, Key extends object = Type> {
+  readonly #values = new WeakMap<Key, WeakMap<Key, Value>>()
 
-  /** Returns the value of two types, and makes it first if there is none. */
-  get(one: Type, other: Type, make: () => Value): Value {
-    const byOther = this.#values.get(one) ?? new WeakMap<Type, Value>()
+  /** Returns the value of two keys, and makes it first if there is none. */
+  get(one: Key, other: Key, make: () => Value): Value {
+    const byOther = this.#values.get(one) ?? new WeakMap<Key, Value>()
     const value = byOther.get(other) ?? make()
     this.#values.set(one, byOther.set(other, value))
     return value
   }
 }
 
-/** Whether one type is a subtype of another. */
+/** Whether one type is a subtype of another, or the parts of one branch of those of another. */
 interface Verdict {
-  readonly sub: Type
-  readonly sup: Type
+  readonly test: () => boolean
   /** Undefined until it is examined. */
   holds: boolean | undefined
   /** The verdicts that rely on this one. */
@@ -54,7 +46,7 @@ interface Verdict {
 }
 
 /** Types that are nested deeper are compared later, so that the stack does not overflow. */
-const MAX_DEPTH = 50
+const MAX_DEPTH = 100
 
 /** How deep the parts of two types are compared to find a difference that no value has on both sides. */
 const MAX_DEPTH_APART = 5
@@ -72,6 +64,7 @@ export class Relation {
   readonly #strictness: Strictness
   readonly #steps: Steps
   readonly #verdicts = new PairMap<Verdict>()
+  readonly #ofBranches = new PairMap<Verdict, Branch>()
   /** Types that are apart, by how deep they were compared. */
   readonly #apart = Array.from({ length: MAX_DEPTH_APART + 1 }, () => new PairMap<boolean>())
   readonly #divisions = new WeakMap<Branch, readonly Branch[]>()
@@ -91,6 +84,7 @@ export class Relation {
 
   /** True if a type accepts the values of branches. */
   areWithin(branches: readonly Branch[], sup: Type): boolean {
+    this.#steps.take(1)
     return this.#settled(() => this.#areWithin(branches, sup))
   }
 
@@ -98,7 +92,8 @@ export class Relation {
   areApart(a: Type, b: Type, depth = 0): boolean {
     return (this.#apart[depth] as PairMap<boolean>).get(a, b, () =>
       a.branches.every((one) => {
-        const others = isConstant(one) ? b.candidatesFor(one) : b.branches
+        this.#steps.take(1)
+        const others = isConstant(one) ? b.candidatesFor(one, this.#steps) : b.branches
         const isBounded = depth < MAX_DEPTH_APART && others.length < MAX_CANDIDATES
         return isBounded && others.every((other) => this.#areBranchesApart(one, other, depth))
       }),
@@ -107,7 +102,7 @@ export class Relation {
 
   #areBranchesApart(a: Branch, b: Branch, depth: number): boolean {
     this.#steps.take(1)
-    if (isConstant(a) && isConstant(b)) return constantKey(a) !== constantKey(b)
+    if (isConstant(a) && isConstant(b)) return a.constant !== b.constant
     if ([a, b].some(({ kind }) => kind === 'any' || kind === 'json' || kind === 'opaque')) return false
     if (a.kind !== b.kind) return true
     if (mostItems(a.limits) < leastItems(b.limits) || mostItems(b.limits) < leastItems(a.limits)) return true
@@ -130,9 +125,12 @@ export class Relation {
     // A constant has no parts: there is nothing to assume.
     const [only, more] = sub.branches
     if (only && !more && isConstant(only)) return this.#areWithin(sub.branches, sup)
-    const verdict = this.#verdicts.get(sub, sup, () => {
-      return { sub, sup, holds: undefined, dependents: new Set() }
-    })
+    return this.#holds(this.#verdicts, sub, sup, () => this.#areWithin(sub.branches, sup))
+  }
+
+  /** Returns what is known or assumed about two types or branches. */
+  #holds<Key extends object>(known: PairMap<Verdict, Key>, sub: Key, sup: Key, test: () => boolean): boolean {
+    const verdict = known.get(sub, sup, () => ({ test, holds: undefined, dependents: new Set() }))
     if (verdict.holds === undefined && this.#depth < MAX_DEPTH) this.#examine(verdict)
     else if (verdict.holds === undefined) this.#open.push(verdict)
     if (verdict.holds !== false && this.#current) verdict.dependents.add(this.#current)
@@ -144,7 +142,7 @@ export class Relation {
     this.#current = verdict
     this.#depth += 1
     verdict.holds = true
-    verdict.holds = this.#areWithin(verdict.sub.branches, verdict.sup)
+    verdict.holds = verdict.test()
     this.#depth -= 1
     this.#current = outer
     if (!verdict.holds) for (const each of verdict.dependents) this.#open.push(each)
@@ -156,22 +154,29 @@ export class Relation {
       const same = sup.branches[i]
       if (same && this.#accepts(one, same)) return true
       this.#steps.take(1)
-      if (sup.candidatesFor(one).some((other) => this.#accepts(one, other))) return true
+      if (sup.candidatesFor(one, this.#steps).some((other) => this.#accepts(one, other))) return true
       const parts = this.#divided(one)
       return parts.length > 0 && parts.length <= most && this.#areWithin(parts, sup, most / parts.length)
     })
   }
 
   #accepts(sub: Branch, sup: Branch): boolean {
-    if (sub === sup) return true
     this.#steps.take(1)
+    if (sub === sup) return true
     if (this.#strictness !== 'json' && sup.kind !== 'any' && !agreeInXml(sub, sup)) return false
-    return accepts(sub, sup) && partsOf(sub, sup, this.#steps).every((part) => this.#acceptsPart(part))
+    if (!accepts(sub, sup, this.#steps)) return false
+    const hasParts = sub.kind === sup.kind && /^(?:list|object|opaque)$/.test(sub.kind)
+    // Many unions may have one object.
+    return !hasParts || this.#holds(this.#ofBranches, sub, sup, () => this.#acceptsParts(sub, sup))
+  }
+
+  #acceptsParts(sub: Branch, sup: Branch): boolean {
+    return partsOf(sub, sup, this.#steps).every((part) => this.#acceptsPart(part))
   }
 
   /** Divides a branch, into the same objects each time: what is found about their types is kept. */
   #divided(branch: Branch): readonly Branch[] {
-    const parts = this.#divisions.get(branch) ?? divided(branch)
+    const parts = this.#divisions.get(branch) ?? divided(branch, this.#steps)
     this.#divisions.set(branch, parts)
     return parts
   }
@@ -194,15 +199,17 @@ function agreeInXml({ element }: Branch, sup: Branch): boolean {
 /**
  * Divides a branch into two or more that together have its values, for several branches may accept them: `true` and `false`, the branches of one of its elements, or the values of a member that has few. None if these are more than are compared.
  */
-function divided(branch: Branch): readonly Branch[] {
+function divided(branch: Branch, steps: Steps): readonly Branch[] {
   const { kind, members } = branch
   if (isConstant(branch)) return []
   if (kind === 'boolean') return [true, false].flatMap((each) => literal(each, true).branches)
   for (const [name, { type, optional }] of members) {
     const { branches } = type
+    steps.take(branches.length >> 4)
     const isDivided = kind === 'list' || (!optional && branches.every(isConstant))
     if (!isDivided || branches.length < 2) continue
     if (branches.length > MAX_PARTS) return []
+    steps.take(branches.length * branch.size)
     const withPart = ({ single: type }: Branch) => new Map(members).set(name, { type, optional })
     return branches.map((each) => new Branch({ ...branch, members: withPart(each) }))
   }

@@ -3,6 +3,7 @@
 import { isJsonObject } from '../../runtime/description/described-types.js'
 import { ErrorCode } from '../../runtime/error.js'
 import type { ChangeCode, Changes } from './change.js'
+import type { Steps } from './steps.js'
 
 /** A rule, and the scheme of its callers if that is known; both as text. */
 interface Rule {
@@ -18,16 +19,24 @@ export function rejectionCodes({ length }: Security): number[] {
   return [ErrorCode.AUTHENTICATION, ErrorCode.FORBIDDEN].slice(0, length)
 }
 
+/** The texts of schemes by their names: many rules may name one. */
+export type SchemeTexts = ReadonlyMap<string, string>
+
+export function readSchemes(value: unknown): SchemeTexts {
+  const schemes = isJsonObject(value) ? Object.entries(value) : []
+  return new Map(schemes.flatMap(([name, scheme]) => (isJsonObject(scheme) ? [[name, schemeText(scheme)]] : [])))
+}
+
 /** Reads lists of rules; a scheme is a description of it, or its name in `schemes`. A value of another form is not compared. */
-export function readSecurity(value: unknown, schemes?: unknown): Security {
+export function readSecurity(value: unknown, schemes: SchemeTexts = new Map()): Security {
   if (!Array.isArray(value)) return []
   return value.filter(Array.isArray).map((rules) => rules.filter(isJsonObject).map((rule) => readRule(rule, schemes)))
 }
 
-function readRule({ rule, args, scheme }: Readonly<Record<string, unknown>>, schemes: unknown): Rule {
+function readRule({ rule, args, scheme }: Readonly<Record<string, unknown>>, schemes: SchemeTexts): Rule {
   const values = Array.isArray(args) ? `(${args.map((each) => JSON.stringify(each)).join(', ')})` : ''
-  const found = isJsonObject(schemes) && typeof scheme === 'string' ? schemes[scheme] : scheme
-  return { text: `${rule}${values}`, scheme: isJsonObject(found) ? schemeText(found) : undefined }
+  const own = isJsonObject(scheme) ? schemeText(scheme) : undefined
+  return { text: `${rule}${values}`, scheme: typeof scheme === 'string' ? schemes.get(scheme) : own }
 }
 
 /** Without texts for people. */
@@ -39,11 +48,15 @@ function schemeText({ scheme, header, cookie }: Readonly<Record<string, unknown>
  * Compares the authorised callers. Some are rejected now unless each list of rules contains all rules of one of the old lists; a rule that identifies
  * callers by another scheme rejects them.
  */
-export function compareSecurity(old: Security, now: Security, changes: Changes): void {
+export function compareSecurity(old: Security, now: Security, changes: Changes, steps: Steps): void {
   const [before, after] = [old, now].map((each) => (each.length > 0 ? securityText(each) : undefined))
   const add = (code: ChangeCode, message: string) => {
     changes.add(code, changes.method, `${message}: now ${securityText(now)}`, before, after)
   }
+  steps.take(
+    ((old.length + now.length) * (old.flat().length + now.flat().length)) >> 4,
+    'it has more lists of rules than are compared',
+  )
   const [keepsAll, addsNone] = [impliesSecurity(old, now), impliesSecurity(now, old)]
   if (keepsAll && !addsNone) add('auth-loosened', 'further callers are authorised')
   if (keepsAll) compareSchemes(old, now, changes)

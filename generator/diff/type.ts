@@ -5,7 +5,7 @@
 
 import { constraintForms } from '../../runtime/values/constraints.js'
 import { memberPath } from '../text.js'
-import { hasWithin, type Limits, leastItems, mostItems, withLimits } from './limits.js'
+import { hasWithin, type Limits, leastItems, mostItems, stepsWithin, withLimits } from './limits.js'
 import { type Alternative, alternativeOfName, areApart, covers, Pattern } from './patterns.js'
 import type { Steps } from './steps.js'
 
@@ -38,6 +38,9 @@ export class Branch {
   readonly others: Type | undefined
   #single: Type | undefined
   #keys: readonly string[] | undefined
+  #tags: readonly string[] | undefined
+  #size: number | undefined
+  #constant: string | undefined
 
   constructor(of: Pick<Branch, 'kind'> & Partial<Branch>) {
     this.kind = of.kind
@@ -61,9 +64,27 @@ export class Branch {
 
   /** The keys by which the branches that may accept this one are found. */
   get keys(): readonly string[] {
-    const constant = constantKey(this)
-    this.#keys ??= constant === undefined ? [...tagsOf(this), looksOf(this), ''] : [constant, '']
+    const { constant } = this
+    this.#keys ??= constant === undefined ? [...this.tags, looksOf(this), ''] : [constant, '']
     return this.#keys
+  }
+
+  /** Equal constants have the same text here; undefined for a branch that is not a constant. */
+  get constant(): string | undefined {
+    if (this.value !== undefined) this.#constant ??= `${this.kind} ${this.value}`
+    return this.#constant
+  }
+
+  /** The members that have one value, and distinguish an object from others. */
+  get tags(): readonly string[] {
+    this.#tags ??= tagsOf(this)
+    return this.#tags
+  }
+
+  /** The steps to read all of it: a branch that is made from another one, or a pair of branches, costs as much. */
+  get size(): number {
+    this.#size ??= sizeOf(this)
+    return this.#size
   }
 }
 
@@ -85,18 +106,30 @@ export class Type {
   #branches: readonly Branch[] | undefined
   #index: ReadonlyMap<string, readonly Branch[]> | undefined
   #withoutNull: Type | undefined
+  #kinds: ReadonlySet<Branch['kind']> | undefined
 
   constructor(make: () => readonly Branch[]) {
     this.#make = make
   }
 
-  /** The same objects each time; every constant once. */
+  /** The same objects each time; every constant once. Throws TooManySteps if these are more than may be made. */
   get branches(): readonly Branch[] {
     if (this.#branches) return this.#branches
     // A type that is needed while it is expanded adds nothing to itself: `A` of `A | string` is a string.
     this.#branches = []
-    this.#branches = [...new Map(this.#make().map((each) => [constantKey(each) ?? each, each])).values()]
-    return this.#branches
+    let made: readonly Branch[] | undefined
+    try {
+      made = this.#make()
+    } finally {
+      this.#branches = made
+    }
+    return made
+  }
+
+  /** The same object each time, as `withoutNull`. */
+  get kinds(): ReadonlySet<Branch['kind']> {
+    this.#kinds ??= new Set(this.branches.map(({ kind }) => kind))
+    return this.#kinds
   }
 
   /**
@@ -112,10 +145,12 @@ export class Type {
    * Returns the branches that may accept a branch: of constants and of those with tags the ones with the same, then those that look the
    * same, and only some of the others, so that work does not grow with the square of the branches.
    */
-  candidatesFor(branch: Branch): readonly Branch[] {
+  candidatesFor(branch: Branch, steps: Steps): readonly Branch[] {
     if (this.branches.length < FEW) return this.branches
+    if (!this.#index) steps.take(this.branches.length)
     this.#index ??= indexOf(this.branches)
     const index = this.#index
+    steps.take(branch.keys.length >> 2)
     return branch.keys.flatMap((key) => index.get(key) ?? [])
   }
 }
@@ -142,23 +177,23 @@ function looksOf({ kind, word, text, limits, members }: Branch): string {
   return JSON.stringify([kind, word, text, limits, [...members.keys()].sort()])
 }
 
-/** Returns the members that have one value, and distinguish an object from others. */
-export function tagsOf({ members }: Branch): readonly string[] {
-  return [...members].flatMap(([name, { type, optional }]) => {
-    const [only, more] = type.branches
-    return only && !more && !optional && isConstant(only) ? [JSON.stringify([name, constantKey(only)])] : []
-  })
+function sizeOf({ members, patterns, limits, text = '', value }: Branch): number {
+  const names = [...members.keys(), ...patterns.keys(), ...limits.map(([, limit]) => `${limit}`)]
+  return names.reduce((sum, name) => sum + 1 + (name.length >> 6), 1 + ((text.length + `${value}`.length) >> 8))
 }
 
-/** Equal constants have the same key; undefined for a branch that is not a constant. */
-export function constantKey({ kind, value }: Branch): string | undefined {
-  return value === undefined ? undefined : `${kind} ${value}`
+function tagsOf({ members }: Branch): readonly string[] {
+  return [...members].flatMap(([name, { type, optional }]) => {
+    const [only, more] = type.branches
+    return only && !more && !optional && isConstant(only) ? [JSON.stringify([name, only.constant])] : []
+  })
 }
 
 export function isConstant(branch: Branch): boolean {
   return branch.value !== undefined
 }
 
+/** Returns the type of branches that are not the same. */
 export function typeOf(branches: readonly Branch[]): Type {
   return new Type(() => branches)
 }
@@ -168,26 +203,41 @@ export function formOf(kind: Branch['kind'], more: Partial<Branch> = {}): Type {
   return new Branch({ kind, ...more }).single
 }
 
-export function unionOf(types: readonly Type[]): Type {
+/** Many unions may have one large type: each takes steps for its branches before it is made. */
+export function unionOf(types: readonly Type[], steps: Steps): Type {
   const [only] = types
-  return only && types.length === 1 ? only : new Type(() => types.flatMap(({ branches }) => branches))
+  if (only && types.length === 1) return only
+  return new Type(() => {
+    steps.take(types.length >> 2)
+    steps.take(types.reduce((sum, { branches }) => sum + branches.length, 0) >> 1)
+    return distinct(types.flatMap(({ branches }) => branches))
+  })
+}
+
+function distinct(branches: readonly Branch[]): readonly Branch[] {
+  const found = new Map<string | Branch, Branch>()
+  for (const each of branches) found.set(each.constant ?? each, each)
+  return [...found.values()]
 }
 
 /** The type of no value. */
 export const never = typeOf([])
 export const nullType = formOf('null', { value: 'null' })
 
-export function nullable(type: Type): Type {
-  return unionOf([type, nullType])
+export function nullable(type: Type, steps: Steps): Type {
+  return unionOf([type, nullType], steps)
 }
 
 /** A reference to a named type, which is read when it is first compared. */
-export function reference(id: string, read: () => Type): Type {
+export function reference(id: string, read: () => Type, steps: Steps): Type {
   return new Type(() => {
     const { branches } = read()
+    steps.take(branches.length >> 2)
     const [only] = branches
     const isNamed = only && branches.length === 1 && (only.kind === 'list' || only.kind === 'object')
-    return isNamed ? [new Branch({ ...only, id })] : branches
+    if (!isNamed) return branches
+    steps.take(only.size >> 2)
+    return [new Branch({ ...only, id })]
   })
 }
 
@@ -226,11 +276,13 @@ export function object(
 const MAX_LIMITED = 32
 
 /** Applies constraints to the branches that can have them; a constant that does not meet them is left out. */
-export function limited(type: Type, limits: Limits): Type {
+export function limited(type: Type, limits: Limits, steps: Steps): Type {
   if (limits.length === 0) return type
   return new Type(() => {
     const isMany = (values: readonly unknown[]) => values.length > MAX_LIMITED
-    const branches = isMany(type.branches) ? [] : type.branches.flatMap((each) => limitedBranch(each, limits))
+    const branches = isMany(type.branches)
+      ? []
+      : distinct(type.branches.flatMap((each) => limitedBranch(each, limits, steps)))
     const isWhole = isMany(type.branches) || branches.some((each) => isMany(each.limits))
     return isWhole ? opaqueLimits(limits, [type]).branches : branches
   })
@@ -241,13 +293,14 @@ function opaqueLimits(limits: Limits, references: readonly Type[], value?: Branc
   return opaque(JSON.stringify([value, limits]), keywords, references)
 }
 
-function limitedBranch(branch: Branch, limits: Limits): readonly Branch[] {
+function limitedBranch(branch: Branch, limits: Limits, steps: Steps): readonly Branch[] {
   const { kind, word, value, constraints } = branch
   // A bigint is text with the limits of a number.
   const forms = [kind, word === 'bigint' ? 'number' : kind]
   const isAny = kind === 'any' || kind === 'opaque'
   const own = limits.filter(([name]) => isAny || forms.includes(constraintForms[name][0]))
   if (own.length === 0) return [branch]
+  steps.take(branch.size + stepsWithin(branch.limits, own) + stepsWithin(own, branch.limits))
   if (value === undefined)
     return [
       new Branch({ ...branch, limits: withLimits(branch.limits, own), constraints: withLimits(constraints, own) }),
@@ -275,15 +328,15 @@ export interface PartPair {
 }
 
 /**
- * Pairs the parts of two branches; none for branches without parts. Takes a step for each, and for each name and pattern that is compared
- * with a pattern.
+ * Pairs the parts of two branches; none for branches without parts. Takes a step for each before it is made, and for each name and pattern
+ * that is compared with a pattern.
  */
 export function partsOf(one: Branch, other: Branch, steps: Steps): readonly PartPair[] {
   if (one.kind !== other.kind) return []
   const pairs = { opaque: referencesOf, list: elementsOf, object: membersOf }[one.kind as 'opaque' | 'list' | 'object']
-  const parts = pairs?.(one, other, steps) ?? []
-  steps.take(parts.length)
-  return parts
+  if (!pairs) return []
+  steps.take((one.size + other.size) >> 1)
+  return pairs(one, other, steps)
 }
 
 /** Keywords may accept what a reference rejects, such as `not`: its types have to be the same. */
@@ -314,11 +367,13 @@ function membersOf(one: Branch, other: Branch, steps: Steps): readonly PartPair[
   const common = names.filter((name) => one.members.has(name) && other.members.has(name))
   const patterns = [...new Map([...one.patterns, ...other.patterns]).values()]
   const partOf = (path: string, own: (of: Branch) => Member | undefined, keys: () => Alternative): PartPair => {
-    const [a, b] = [one, other].map((of) => own(of) ?? memberOfKeys(of, keys(), steps))
+    const partIn = (of: Branch) =>
+      own(of) ?? (of.patterns.size === 0 ? optional(of.others) : memberOfKeys(of, keys(), steps))
+    const [a, b] = [partIn(one), partIn(other)]
     return { path, one: a, other: b, ...((a === notKnown || b === notKnown) && { unknown: keys().pattern }) }
   }
   const isCommon = (keys: Alternative) => {
-    steps.take(common.length)
+    steps.take(one.size)
     return common.some((name) => !areApart(keys, alternativeOfName(name)))
   }
   return [

@@ -2,7 +2,7 @@
 // than a description, so a description is written as a document before it is compared with one:
 //
 //     lock ↔ sources      compared as descriptions          document ↔ lock      compared as documents
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { isJsonObject, type JsonObject } from '../../runtime/description/described-types.js'
 import type {
   DescribedProcedure,
@@ -17,6 +17,7 @@ import type { Change } from './change.js'
 import { contractOf, type Method } from './contract.js'
 import { compareMethods } from './methods.js'
 import { readOpenRpc } from './read-openrpc.js'
+import { MAX_STEPS, Steps } from './steps.js'
 
 export type Version = { readonly name: string } & (
   | { readonly kind: 'document'; readonly document: object }
@@ -28,8 +29,9 @@ export type Version = { readonly name: string } & (
 export function compareVersions(old: Version, now: Version): Change[] {
   const asDocuments = [old, now].some(({ kind }) => kind === 'document')
   const documented = asDocuments && [old, now].every(({ kind }) => kind !== 'lock')
+  const steps = new Steps(MAX_STEPS)
   return withinStack(`${old.name} or of ${now.name}`, () =>
-    compareMethods(methodsOf(old, asDocuments), methodsOf(now, asDocuments), documented),
+    compareMethods(methodsOf(old, asDocuments, steps), methodsOf(now, asDocuments, steps), documented, steps),
   )
 }
 
@@ -43,15 +45,17 @@ function withinStack<Result>(name: string, run: () => Result): Result {
   }
 }
 
-function methodsOf(version: Version, asDocument: boolean): Method[] {
-  if (version.kind === 'document') return readOpenRpc(version.document, version.name)
+function methodsOf(version: Version, asDocument: boolean, steps: Steps): Method[] {
+  if (version.kind === 'document') return readOpenRpc(version.document, version.name, steps)
   const { description, name } = version
-  return asDocument ? readOpenRpc(openRpcOf(description), name) : contractOf(description, name)
+  return asDocument ? readOpenRpc(openRpcOf(description), name, steps) : contractOf(description, name, steps)
 }
 
 /** Reads an OpenRPC document of any tool, or a lock. `name` is its name in messages. Throws UsageError for any other file. */
 export function readVersion(path: string, name = path): Version {
   try {
+    // Such as /dev/zero, which never ends. The output of another command is a pipe.
+    if (statSync(path).isCharacterDevice()) throw new UsageError(`${name} is a device, not a file`)
     return parseVersion(readFileSync(path, 'utf8'), name)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException

@@ -8,7 +8,7 @@ import { describeConstrained, describeType } from './describe.js'
 import { leastItems, mostItems } from './limits.js'
 import { accepts, PairMap, Relation, type Strictness } from './relation.js'
 import type { Steps } from './steps.js'
-import { type Branch, isAbsent, isConstant, type PartPair, partsOf, type Type, tagsOf, typeOf } from './type.js'
+import { type Branch, isAbsent, isConstant, type PartPair, partsOf, type Type, typeOf } from './type.js'
 
 /** What is compared: a param or the result of a method, and its path. */
 interface Subject {
@@ -105,6 +105,7 @@ class Walk {
 
   #types(old: Type, now: Type, path: string): void {
     if (this.#isSame(old, now)) return
+    this.changes.expectRoom()
     const pairing = this.#relations.pairings.get(old, now, () => this.#pair(old, now))
     this.#unions(old, now, pairing, path)
     for (const [one, other] of pairing.pairs) this.#branches(one, other, path)
@@ -113,9 +114,9 @@ class Walk {
   /** The parts of two types are reported once, at the first path. */
   #branches(old: Branch, now: Branch, path: string): void {
     const seen = this.#seen.get(old) ?? new Set()
+    if (seen.has(now) || this.#pairs > MAX_PAIRS) return
     const parts = partsOf(old, now, this.#relations.steps)
-    if ((parts.length > 0 && seen.has(now)) || this.#pairs > MAX_PAIRS) return
-    this.#seen.set(old, seen.add(now))
+    if (parts.length > 0) this.#seen.set(old, seen.add(now))
     this.#pairs += 1
     this.#own(old, now, path)
     for (const part of parts) {
@@ -125,9 +126,11 @@ class Walk {
   }
 
   /** Reports the branches that only one version has. */
-  #unions({ branches: old }: Type, { branches: now }: Type, { pairs, lost, gained }: Pairing, path: string): void {
+  #unions(oldType: Type, nowType: Type, { pairs, lost, gained }: Pairing, path: string): void {
     const isCompatible = lost.length === 0 && gained.length === 0
     if (isCompatible && pairs.length > 0) return
+    const [old, now] = [oldType.branches, nowType.branches]
+    this.#relations.steps.take(lost.length + gained.length + ((old.length + now.length) >> 8))
     const addLost = (code: ChangeCode, branches: readonly Branch[]) => {
       const text = describeType(typeOf(branches))
       this.changes.add(code, path, `${text} is no longer ${this.#isParam ? 'accepted' : 'returned'}`, text)
@@ -146,7 +149,7 @@ class Walk {
       for (const each of gained) addGained(`${this.#side}-value-added`, [each])
     } else if (way === 'narrowed' && lost.length > 0 && now.length > 0 && lost.length < old.length) addLost(code, lost)
     else if (way === 'widened' && gained.length > 0 && gained.length < now.length) addGained(code, gained)
-    else this.changes.became(code, path, describeType(typeOf(old)), describeType(typeOf(now)))
+    else this.changes.became(code, path, describeType(oldType), describeType(nowType))
   }
 
   /**
@@ -154,14 +157,18 @@ class Walk {
    * texts and lists if there is one of the kind on both sides. Branches that other branches cover are not paired.
    */
   #pair(old: Type, now: Type): Pairing {
-    const { json } = this.#relations
+    const { json, steps } = this.#relations
+    steps.take(old.branches.length + now.branches.length)
     const isCovered = (one: Branch, of: Type, other: Branch) => {
       return json.areWithin([one], of) && !json.areWithin([one], other.single)
     }
-    const isSame = (one: Branch, other: Branch) => this.#isSame(one.single, other.single)
+    const isSame = (one: Branch, other: Branch) => {
+      steps.take(1)
+      return this.#isSame(one.single, other.single)
+    }
     const without = (of: Type, others: Type) => {
       const isKept = (one: Branch, i: number) =>
-        [...others.branches.slice(i, i + 1), ...others.candidatesFor(one)].some((other) => isSame(one, other))
+        [...others.branches.slice(i, i + 1), ...others.candidatesFor(one, steps)].some((other) => isSame(one, other))
       return new Set(of.branches.filter((one, i) => !isKept(one, i)))
     }
     const [lost, gained] = [without(old, now), without(now, old)]
@@ -170,8 +177,7 @@ class Walk {
       const after = onlyByKey([...gained].filter(hasVersions), keyOf)
       for (const [key, one] of onlyByKey([...lost].filter(hasVersions), keyOf)) {
         const other = after.get(key)
-        const isVersion =
-          one && other && (tagOf(one) === tagOf(other) || tagsOf(one).length * tagsOf(other).length === 0)
+        const isVersion = one && other && (tagOf(one) === tagOf(other) || one.tags.length * other.tags.length === 0)
         if (!isVersion || isCovered(one, now, other) || isCovered(other, old, one)) continue
         pairs.push([one, other])
         lost.delete(one)
@@ -185,7 +191,8 @@ class Walk {
 
   /** Branches without their parts: other words are other types; with the same one they differ in constraints, lists in their lengths. */
   #own(old: Branch, now: Branch, path: string): void {
-    const [newInOld, oldInNew] = [accepts(now, old), accepts(old, now)]
+    const { steps } = this.#relations
+    const [newInOld, oldInNew] = [accepts(now, old, steps), accepts(old, now, steps)]
     const isSame = newInOld && oldInNew
     const way = variance(newInOld, oldInNew)
     const [one, other] = [old.word, now.word]
@@ -260,8 +267,8 @@ function hasVersions(branch: Branch): boolean {
   return !isConstant(branch) && /^(?:number|text|list|object)$/.test(branch.kind)
 }
 
-function tagOf(branch: Branch): string {
-  return `${branch.kind} ${tagsOf(branch)[0] ?? ''}`
+function tagOf({ kind, tags }: Branch): string {
+  return `${kind} ${tags[0] ?? ''}`
 }
 
 function lengthOf(of: Branch): string {

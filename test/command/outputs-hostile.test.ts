@@ -1,6 +1,6 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { type StdioOptions, spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { existsSync, lstatSync, mkdirSync, utimesSync } from 'node:fs'
+import { closeSync, existsSync, lstatSync, mkdirSync, openSync, symlinkSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { cli } from '../support/command.js'
@@ -74,7 +74,7 @@ function unread(folder: string, args: readonly string[]): Promise<readonly [stat
   })
 }
 
-test('a reader that leaves ends the command quietly', async () => {
+test('a reader that leaves ends the command quietly, and its status is not that of success', async () => {
   const project = createTestProject(smallProject)
   const method = (i: number) => ({ name: `m${i}`, params: [], result: { name: 'r', schema: { type: 'string' } } })
   const document = (methods: readonly object[]) => JSON.stringify({ openrpc: '1.3.2', info: {}, methods })
@@ -90,6 +90,47 @@ test('a reader that leaves ends the command quietly', async () => {
   // The last one again, as it then only reads the cache.
   for (const args of [...commands, ['src/api']]) {
     const [status, stderr] = await unread(project.folder, args)
-    expect([args, status === 0 || status === 1, stderr]).toEqual([args, true, ''])
+    expect([args, status, stderr]).toEqual([args, 141, ''])
+  }
+})
+
+test.skipIf(!existsSync('/dev/full'))('output that cannot be written is an error without a stack trace', async () => {
+  const project = createTestProject(smallProject, true)
+  const env = { ...process.env, CI: '', XDG_CACHE_HOME: join(project.folder, '.cache') }
+  const expected = 'rpc-gen: the output cannot be written: ENOSPC: no space left on device, write\n'
+  const run = (args: readonly string[], at: 1 | 2) => {
+    const full = openSync('/dev/full', 'w')
+    const stdio = ['ignore', at === 1 ? full : 'pipe', at === 2 ? full : 'pipe'] satisfies StdioOptions
+    const { status, stderr } = spawnSync(process.execPath, [cli, ...args], { cwd: project.folder, env, stdio })
+    closeSync(full)
+    return [args, status, String(stderr ?? '')]
+  }
+  // The last one again, as it then only reads the cache.
+  for (const args of [['--version'], ['src/api', '--model'], ['src/api'], ['src/api']])
+    expect(run(args, 1)).toEqual([args, 2, expected])
+  const check = ['src/api', '--check', '--lock']
+  expect(run(check, 2)).toEqual([check, 2, ''])
+})
+
+test.skipIf(!existsSync('/dev/zero'))('devices and pipes in the place of a file are not read', async () => {
+  const project = createTestProject(smallProject)
+  const args = ['src/api', '--lock']
+  expect((await project.rpcGen(args)).status).toBe(0)
+  for (const path of ['rpc.lock.json', 'src/rpc.gen.ts']) {
+    const text = project.read(path)
+    project.remove(path)
+    symlinkSync('/dev/zero', join(project.folder, path))
+    const { status, stderr } = await project.rpcGen([...args, '--check'])
+    expect([status, stderr]).toEqual([2, `rpc-gen: ${path} is neither a file nor a folder: name a file\n`])
+    project.remove(path)
+    project.write(path, text)
+  }
+  symlinkSync('/dev/zero', join(project.folder, 'zero.json'))
+  for (const each of [
+    ['zero.json', 'rpc.lock.json'],
+    ['rpc.lock.json', 'zero.json'],
+  ]) {
+    const { status, stderr } = await project.rpcGen(['diff', ...each])
+    expect([status, stderr]).toEqual([2, 'rpc-gen: zero.json is a device, not a file\n'])
   }
 })

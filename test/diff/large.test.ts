@@ -414,6 +414,25 @@ test('limits beside a large union are compared as a whole, in each of many metho
   expect(new Set(diffApis(old, now).map(({ code }) => code))).toEqual(new Set(['not-compared']))
 })
 
+test('an object is compared once, not in each union that has it', async () => {
+  await expectLinear((count) => {
+    const union = (i: number) => ({ anyOf: [at('T'), { const: i }] })
+    const methods = Array.from({ length: count }, (_, i) => echo(`m${i}`, union(i)))
+    const document = () => documentOf(methods, { T: membersOf(numbered('a', count)) as AnySchema })
+    expect(diffApis(document(), document())).toEqual([])
+  }, 50)
+})
+
+test('a large union is not made again for each of many unions', () => {
+  const document = (suffix: string) => {
+    const union = (i: number) => ({ anyOf: [at('T'), { const: `x${i}` }] })
+    const methods = Array.from({ length: 500 }, (_, i) => echo(`m${i}${suffix}`, union(i)))
+    return documentOf(methods, { T: { enum: Array.from({ length: 20_000 }, (_, i) => i) } })
+  }
+  const changes = diffApis(document(''), document('z'))
+  expect(changes.filter(({ code }) => code === 'method-removed').length).toBeGreaterThan(0)
+})
+
 test('names are compared with patterns in a limited number of steps', () => {
   const pattern = (version: string) =>
     Object.fromEntries(numbered(`^${version}${'x'.repeat(600)}`, 15).map((each) => [`${each}[x]`, {}]))

@@ -23,8 +23,9 @@ function expectValid(schema: AnySchema, values: readonly unknown[]): void {
 }
 
 function isSubschema(a: AnySchema, b: AnySchema): boolean {
-  const reader = new SchemaReader(new References({}, 'the test'), true, 'number')
-  return new Relation('json', new Steps(Infinity)).areWithin(reader.type(a).branches, reader.type(b))
+  const steps = new Steps(Infinity)
+  const reader = new SchemaReader(new References({}, 'the test'), true, 'number', steps)
+  return new Relation('json', steps).areWithin(reader.type(a).branches, reader.type(b))
 }
 
 /** A schema with its values, and a schema that is nearly the same. */
