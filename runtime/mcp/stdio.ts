@@ -146,7 +146,7 @@ class StdioConnection {
     const respond = () =>
       maybeCatch<string | undefined>(
         () => {
-          if (signal.aborted) return undefined
+          if (signal.aborted || this.#sink.hasFailed) return undefined
           const exchangeOfOne = { ...exchange, origin, message: { ...message, id }, era: eraOf(message) }
           return maybeThen(responseTextOf(exchangeOfOne), (text) => (signal.aborted ? undefined : text))
         },
