@@ -9,19 +9,22 @@ import { openRpcOf } from '../../runtime/description/openrpc-document.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 import { procedureOf } from './documents.js'
 
-type Kinds = { readonly [Kind in DescribedType['kind']]: Extract<DescribedType, { readonly kind: Kind }> }
+type Kinds = { readonly [Kind in DescribedType['kind']]: DescribedType & { readonly kind: Kind } }
 
 const keys = { text: 'a text', pattern: '^x-[\\s\\S]*$' }
 const int: DescribedType = { kind: 'int' }
-const plain = {
-  ...{ int, double: { kind: 'double' }, number: { kind: 'number' }, string: { kind: 'string' } },
-  ...{ boolean: { kind: 'boolean' }, date: { kind: 'date' }, url: { kind: 'url' }, null: { kind: 'null' } },
-  ...{ undefined: { kind: 'undefined' }, void: { kind: 'void' }, any: { kind: 'any' } },
-} as const
 
 /** A type of each kind. */
 const kinds: Kinds = {
-  ...plain,
+  double: { kind: 'double' },
+  number: { kind: 'number' },
+  boolean: { kind: 'boolean' },
+  date: { kind: 'date' },
+  url: { kind: 'url' },
+  null: { kind: 'null' },
+  undefined: { kind: 'undefined' },
+  void: { kind: 'void' },
+  any: { kind: 'any' },
   string: { kind: 'string', constraints: { pattern: '^a', maxLength: 5, format: 'email' } },
   int: { kind: 'int', constraints: { minimum: 1 } },
   bigint: { kind: 'bigint', value: '1' },
@@ -55,7 +58,7 @@ const signature = {
 
 const description: Description = {
   procedures: [
-    ...Object.entries(kinds).map(([kind, type]) => procedureOf(kind, type, { returns: { type: int } })),
+    procedureOf('kinds', int, { params: Object.entries(kinds).map(([name, type]) => ({ name, type })) }),
     procedureOf('all', int, {
       ...signature,
       protocols: ['json-rpc', 'xml-rpc'],
@@ -113,11 +116,11 @@ function changed([step, ...others]: Path, value: unknown, of: unknown = JSON.par
   return Object.assign(copy, { [step]: changed(others, value, inner) })
 }
 
-/** A list is the text of its only element where it is the name of a member. */
-const values = [null, true, -1, '', [], {}, [[]], { kind: ['int'] }]
+/** As the name of a member, a list is the text of its only element. */
+const values = [null, true, -1, '', [], {}, { kind: ['int'] }]
 
-/** How the messages name the file, and what a report begins with. */
-const ends = /^2 [^\n]*mutated\.json[^\n]*$|^0 no changes\n$|^[01] [^\n]+\n[\s\S]*\n$/
+/** An error of one line that names the file, or a report. */
+const known = /^2 [^\n]*mutated\.json[^\n]*$|^0 no changes\n$|^[01] [^\n]+\n[\s\S]*\n$/
 
 test('the lock has every kind and is the same as itself, as the sources and as the document', async () => {
   for (const kind of Object.keys(kinds)) expect(text).toContain(`"kind": "${kind}"`)
@@ -131,10 +134,11 @@ test('a lock with any other value in any place, or without it, is compared or an
   for (const path of pathsOf(JSON.parse(text))) {
     for (const value of path.length === 0 ? values : [...values, undefined]) {
       writeFileSync(mutated, JSON.stringify(changed(path, value)))
-      for (const argv of [[mutated], [document, mutated]]) {
-        const end = await run(...argv).catch(String)
-        if (!ends.test(end)) odd.push(`${path.join('/')} ${JSON.stringify(value)}: ${end.slice(0, 200)}`)
-      }
+      // What is an error of the lock is the same error beside a document.
+      const end = await run(mutated).catch(String)
+      const ends = end.startsWith('2 ') ? [end] : [end, await run(document, mutated).catch(String)]
+      const wrong = ends.find((each) => !known.test(each))
+      if (wrong !== undefined) odd.push(`${path.join('/')} ${JSON.stringify(value)}: ${wrong.slice(0, 200)}`)
     }
   }
   expect(odd).toEqual([])
