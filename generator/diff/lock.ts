@@ -14,7 +14,8 @@ import { jsonText, type Line } from '../diagnostics/printable.js'
 import { type Change, changeLine, sortChanges, summaryOf } from './change.js'
 import { errorCodesOf } from './contract.js'
 import { lockedFields } from './properties.js'
-import { compareVersions, lockFormat, parseVersion } from './version.js'
+import { lockFormat } from './read-lock.js'
+import { compareVersions, parseVersion } from './version.js'
 
 /** What of types is not in a lock: texts, and what only TypeScript distinguishes. */
 const notOfType = new Set(

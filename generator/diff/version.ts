@@ -3,19 +3,15 @@
 //
 //     lock ↔ sources      compared as descriptions          document ↔ lock      compared as documents
 import { readFileSync, statSync } from 'node:fs'
-import { isJsonObject, type JsonObject } from '../../runtime/description/described-types.js'
-import type {
-  DescribedProcedure,
-  DescribedType,
-  Description,
-  NamedType,
-} from '../../runtime/description/description.js'
+import { isJsonObject } from '../../runtime/description/described-types.js'
+import type { Description } from '../../runtime/description/description.js'
 import { openRpcOf } from '../../runtime/description/openrpc-document.js'
-import { signaturesOf } from '../../runtime/description/signatures.js'
+import { schemesIn } from '../../runtime/description/schemes.js'
 import { UsageError } from '../diagnostics/diagnostic.js'
 import type { Change } from './change.js'
 import { contractOf, type Method } from './contract.js'
 import { compareMethods } from './methods.js'
+import { lockFormat, readLock, withSignatures, writeAgain } from './read-lock.js'
 import { readOpenRpc } from './read-openrpc.js'
 import { MAX_STEPS, Steps } from './steps.js'
 
@@ -47,8 +43,19 @@ function withinStack<Result>(name: string, run: () => Result): Result {
 
 function methodsOf(version: Version, asDocument: boolean, steps: Steps): Method[] {
   if (version.kind === 'document') return readOpenRpc(version.document, version.name, steps)
-  const { description, name } = version
-  return asDocument ? readOpenRpc(openRpcOf(description), name, steps) : contractOf(description, name, steps)
+  const { description, name, kind } = version
+  if (!asDocument) return contractOf(description, name, steps)
+  checkSchemes(description, name)
+  return readOpenRpc(openRpcOf(kind === 'lock' ? withSignatures(description) : description), name, steps)
+}
+
+/** A document has the schemes of callers by their names. */
+function checkSchemes({ procedures }: Description, name: string): void {
+  try {
+    schemesIn(procedures)
+  } catch (error) {
+    throw new UsageError(`${name}: ${(error as Error).message}`)
+  }
 }
 
 /** Reads an OpenRPC document of any tool, or a lock. `name` is its name in messages. Throws UsageError for any other file. */
@@ -64,11 +71,6 @@ export function readVersion(path: string, name = path): Version {
     throw new UsageError(code === 'EISDIR' ? `${name} is a folder, not a file` : `${name} cannot be read`)
   }
 }
-
-/** The version of the lock's form. */
-export const lockFormat = { key: 'rpcLock', version: 2 } as const
-
-const writeAgain = 'write it again with --lock'
 
 /** The same for the text of a file. */
 export function parseVersion(text: string, name: string): Version {
@@ -97,59 +99,4 @@ function parseJson(text: string, name: string): unknown {
     // After the comma V8 quotes the file, with its line breaks.
     throw new UsageError(`${name} is not JSON: ${String((error as Error).message).split(',')[0]}`)
   }
-}
-
-/** Reads a lock as a description without texts. */
-function readLock(lock: JsonObject, name: string): Description {
-  if (lock[lockFormat.key] !== lockFormat.version)
-    throw new UsageError(`${name} was written by another version of rpc-gen: ${writeAgain}`)
-  const { procedures, types } = lock
-  if (!Array.isArray(procedures) || !procedures.every(isProcedure) || !Array.isArray(types) || !isPart(types))
-    throw new UsageError(`${name} is not a lock as rpc-gen writes it: ${writeAgain}`)
-  const named = types as readonly NamedType[]
-  const byName = new Map(named.map((each) => [each.name, each.type]))
-  return {
-    types: named,
-    procedures: procedures.map((each) => ({
-      ...each,
-      description: '',
-      throws: (each.throws ?? []).map((error) => ({ ...error, name: '', text: '' })),
-      signatures: signaturesOf(each.overloads ?? [each], (reference) => byName.get(reference.name)),
-    })),
-  }
-}
-
-/** A procedure of a lock, whose overloads have results. */
-type LockedProcedure = DescribedProcedure & {
-  readonly overloads?: readonly Pick<DescribedProcedure, 'params' | 'returns'>[]
-}
-
-function isProcedure(value: unknown): value is LockedProcedure {
-  if (!isJsonObject(value) || typeof value['name'] !== 'string') return false
-  const { overloads = [], throws = [], protocols = [], security = [] } = value
-  const isSignature = (each: unknown) => isJsonObject(each) && isPart(each['params']) && isPart(each['returns'])
-  return (
-    isSignature(value) &&
-    [overloads, throws, protocols, security].every(Array.isArray) &&
-    (security as unknown[]).every((rules) => Array.isArray(rules) && rules.every(isJsonObject)) &&
-    (overloads as unknown[]).every(isSignature)
-  )
-}
-
-/** The fields of each kind that contain types. */
-const innerFields: Readonly<Record<DescribedType['kind'], readonly string[]>> = {
-  ...{ int: [], double: [], number: [], string: [], boolean: [], date: [], url: [], null: [], undefined: [], void: [] },
-  ...{ any: [], bigint: [], bytes: [], literal: [], template: [], ref: [] },
-  ...{ array: ['element'], set: ['element'], map: ['value'], tuple: ['elements'], custom: ['wire'] },
-  ...{ struct: ['members'], union: ['branches'] },
-}
-
-/** True for a type, a list of parts, or what has a type: a member, a param or a result. */
-function isPart(value: unknown): boolean {
-  if (Array.isArray(value)) return value.every(isPart)
-  if (!isJsonObject(value)) return false
-  const { kind, type, rest = [], indexes = [] } = value
-  if (kind === undefined) return isPart(type)
-  const fields = Object.hasOwn(innerFields, String(kind)) ? innerFields[kind as DescribedType['kind']] : undefined
-  return fields !== undefined && [rest, indexes, ...fields.map((field) => value[field])].every(isPart)
 }

@@ -14,7 +14,7 @@ import {
   tooLarge,
 } from '../http/message.js'
 import { countResponse, isNodeHttp1 } from '../http/node-requests.js'
-import { isHostOf, parseUrl } from '../values/url.js'
+import { isHostOf, parseOrigin, parseUrl } from '../values/url.js'
 import { createBatch, respondToBatch, respondToBatched } from './batch.js'
 import type { Access } from './options.js'
 import {
@@ -130,9 +130,9 @@ function hostOf(request: HttpRequest): string | undefined {
   return request.header('host') ?? (isNodeHttp1(request.node) ? undefined : parseUrl(request.request.url)?.host)
 }
 
-/** True if the host of a URL is in a list, with its port or without. */
-function isHostIn(hosts: readonly string[], url: string): boolean {
-  const parsed = parseUrl(url)
+/** True if the host of an origin is in a list, with its port or without. */
+function isHostIn(hosts: readonly string[], origin: string): boolean {
+  const parsed = parseOrigin(origin)
   return parsed !== undefined && hosts.some((host) => host === parsed.hostname || isHostOf(parsed, host))
 }
 

@@ -50,6 +50,15 @@ export function isHostOf({ protocol, host, hostname, port }: URL, sent: string):
   return text === host || (defaultPort !== undefined && text === `${hostname}:${defaultPort}`)
 }
 
+/**
+ * Parses the origin of a page (RFC 6454), such as `https://a.example:8443`. Returns undefined for other texts, such as `null`, another
+ * scheme, or what a URL has beside its host.
+ */
+export function parseOrigin(text: string): URL | undefined {
+  const url = parseUrl(text)
+  return url && isHostOf(url, text.replace(/^https?:\/\//i, '')) ? url : undefined
+}
+
 /** True for a URL that can be sent: `parseUrl` accepts its text. */
 export function isSendableUrl(value: unknown): value is URL {
   return value instanceof URL && hasUrlLength(value.href)

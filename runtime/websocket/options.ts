@@ -3,7 +3,7 @@ import type { CompleteLimits } from '../call/limits.js'
 import { checkedLater, count, interval, type OptionTable, shortText } from '../call/options.js'
 import { plainText } from '../http/message.js'
 import { isStruct } from '../values/predicates.js'
-import { isHostOf, parseUrl } from '../values/url.js'
+import { isHostOf, parseOrigin, parseUrl } from '../values/url.js'
 
 /** Options of `webSocket`; everything has a default. */
 export interface WebSocketOptions {
@@ -122,6 +122,6 @@ function originOf(text: unknown): string | undefined {
 
 /** Not the scheme: a proxy that ends TLS changes it. A request without Host has none in common with any page. */
 function isSameHost(origin: string, host: string | undefined): boolean {
-  const page = parseUrl(origin)
-  return !!host && page !== undefined && page.username + page.password === '' && isHostOf(page, host)
+  const page = parseOrigin(origin)
+  return !!host && page !== undefined && isHostOf(page, host)
 }

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { UsageError } from '../../generator/diagnostics/diagnostic.js'
 import { terminalText } from '../../generator/diagnostics/printable.js'
 import { checkLock, lockText, staleLock } from '../../generator/diff/lock.js'
+import { compareVersions, parseVersion } from '../../generator/diff/version.js'
 import type { DescribedType, Description, NamedType } from '../../runtime/description/description.js'
 import { procedureOf } from './documents.js'
 
@@ -119,6 +121,28 @@ test('what JSON does not distinguish is exact in a lock', () => {
   )
 })
 
+test('two schemes of one name are an error only where a lock is compared with a document', () => {
+  const lock = (header: string) => {
+    const security = [[{ rule: 'isUser', scheme: { name: 'user', scheme: 'apiKey', header } as const }]]
+    return procedureOf(`f${header}`, ref, { security })
+  }
+  const { types } = description
+  const text = lockText({ procedures: [lock('A'), lock('B')], types })
+  expect(checkLock(text, { procedures: [lock('A'), lock('B')], types })).toEqual([])
+  const document = { kind: 'document', name: 'openrpc.json', document: { openrpc: '1.4.1', methods: [] } } as const
+  expect(() => compareVersions(document, parseVersion(text, 'rpc.lock.json'))).toThrow(
+    new UsageError(
+      'rpc.lock.json: two schemes of callers have the name user: give each a name of its own in defineAuth',
+    ),
+  )
+})
+
+test('many optional params are compared in time', () => {
+  const params = Array.from({ length: 20_000 }, (_, i) => ({ name: `p${i}`, type: code, optional: true }))
+  const many = { procedures: [procedureOf('f', ref, { params })], types: description.types }
+  expect(checkLock(lockText(many), many)).toEqual([])
+})
+
 test('a lock with the same contract is not reported, whatever its spaces and names; a missing one is', () => {
   const text = lockText(description)
   expect(staleLock(text, description)).toEqual([])
@@ -131,12 +155,35 @@ test('a lock with the same contract is not reported, whatever its spaces and nam
 test.each([
   ['<<<<<<< HEAD', 'rpc.lock.json has the marks of a merge conflict: write it again with --lock'],
   ['{"rpcLock":1}', 'rpc.lock.json was written by another version of rpc-gen: write it again with --lock'],
-  ['{"rpcLock":2}', 'rpc.lock.json is not a lock as rpc-gen writes it: write it again with --lock'],
+  ['{"rpcLock":2}', notALock('procedures is not a list')],
+  [lockWith({ kind: 'array', element: [] }), notALock('types[0].type.element is not an object')],
+  [lockWith({ kind: 'constructor' }), notALock('types[0].type.kind is not a kind of type')],
+  [lockWith({ kind: ['int'] }), notALock('types[0].type.kind is not a kind of type')],
+  [
+    lockWith({ kind: 'int', constraints: { minimum: '1' } }),
+    notALock('types[0].type.constraints.minimum is not a number'),
+  ],
+  [
+    lockWith({ kind: 'int', constraints: { valueOf: 1 } }),
+    notALock('types[0].type.constraints is not an object of constraints'),
+  ],
+  [
+    lockWith({ kind: 'map', keys: { text: '', pattern: '(' } }),
+    notALock('types[0].type.keys.pattern is not a regular expression'),
+  ],
   [deepLock(100_000), 'the types of rpc.lock.json are nested too deeply'],
   [lockText({ ...description, types: [] }), 'rpc.lock.json refers to the type Order, which it does not have'],
 ])('an invalid lock is an error of one line: %.40s', (text, message) => {
   expect(() => checkLock(text, description)).toThrow(message)
 })
+
+function notALock(place: string): string {
+  return `rpc.lock.json is not a lock as rpc-gen writes it: ${place}: write it again with --lock`
+}
+
+function lockWith(type: unknown): string {
+  return JSON.stringify({ rpcLock: 2, procedures: [], types: [{ name: 'T', type }] })
+}
 
 function deepLock(depth: number): string {
   const type = `${'{"kind":"array","element":'.repeat(depth)}{"kind":"int"}${'}'.repeat(depth)}`

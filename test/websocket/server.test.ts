@@ -553,6 +553,9 @@ describe('origins', () => {
     ['[::1]:80', 'http://[::2]', 403],
     ['a.example:undefined', 'ftp://a.example', 403],
     [':80', 'file:///a.html', 403],
+    ['a.example', 'javascript://a.example', 403],
+    ['a.example', 'http://a.example\\.evil.example', 403],
+    ['a.example', 'http://a.example/', 403],
   ])('of the host %s, a page of %s: %d', async (host, origin, status) => {
     const events = webSocket(new RpcServer())
     const app = new Hono().get('/', (c) => c.json(Object.keys(events(c))))
