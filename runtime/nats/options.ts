@@ -13,6 +13,8 @@ export interface NatsConnection {
   flush(): Promise<void>
   /** True if the connection is closed. */
   isClosed(): boolean
+  /** Resolves when the connection is closed. */
+  closed(): Promise<unknown>
 }
 
 /** Options of `subscribe`. */

@@ -3,27 +3,55 @@
 import { CallContext } from '../call/context.js'
 import { fail } from '../call/failure.js'
 import { type Awaitable, isPromise, maybeThen } from '../call/maybe-async.js'
-import { handleMessage, rejectMessage } from '../call/reply.js'
+import { handleMessage, type Reply, rejectMessage } from '../call/reply.js'
 import { createScope, LazyOrigin, type RequestScope } from '../call/scope.js'
+import { Turns } from '../call/turns.js'
 import type { CallSettings, Codec, WireError } from '../call/types.js'
 import { RpcError, RpcResponseTooLarge } from '../error.js'
 import { jsonrpc } from '../jsonrpc/codec.js'
 import type { EndpointStats } from './discovery.js'
 import type { NatsConnection, NatsHeaders, NatsMessage } from './options.js'
+import { Outbox } from './outbox.js'
 
 /** The default limit of a NATS server. */
 const DEFAULT_MAX_PAYLOAD = 1024 * 1024
 
 const encoder = /* @__PURE__ */ new TextEncoder()
 
-/** Handles the messages of a subscription, and counts them. */
+/** The bytes of messages that may wait: as many as a NATS server keeps by default for a client that does not read. */
+const MAX_WAITING_BYTES = 64 * 1024 * 1024
+
+/** Added to the bytes of each waiting message: what it takes beside them. */
+const MESSAGE_OVERHEAD = 512
+
+/** The messages of one read follow each other within microseconds. */
+const SAME_READ_MS = 0.1
+
+/** A message, and when it arrived, by `performance.now()`. */
+interface Received {
+  readonly message: NatsMessage
+  readonly start: number
+}
+
+/**
+ * Handles the messages of a subscription, and counts them. Messages wait in a queue for their turn, and while the NATS server does not read the
+ * responses.
+ */
 export class MessageHandler {
   readonly stats: EndpointStats = { requests: 0, errors: 0, lastError: '', milliseconds: 0 }
   readonly #connection: NatsConnection
   readonly #settings: () => CallSettings
   readonly #maxMessages: number
   readonly #codec: Codec
+  readonly #outbox: Outbox
   readonly #running = new Set<PromiseLike<void>>()
+  /** The queue: messages in the order in which they arrived, behind those of `#next`, of which the last one is the next. */
+  #arrived: Received[] = []
+  #next: Received[] = []
+  #waitingBytes = 0
+  /** Ends when what the queue waits for has, and messages of it have been handled. */
+  #waiting: Promise<void> | undefined
+  #handledAt = Number.NEGATIVE_INFINITY
 
   /** @param settings returns those of the server, which change when something is registered */
   constructor(connection: NatsConnection, settings: () => CallSettings, maxMessages: number, codec: Codec) {
@@ -31,23 +59,62 @@ export class MessageHandler {
     this.#settings = settings
     this.#maxMessages = maxMessages
     this.#codec = codec
+    this.#outbox = new Outbox(connection)
   }
 
-  /** Handles a message and sends the response. Never throws. */
+  /** Handles a message, now or later in the queue, and sends the response. Never throws. */
   handle(message: NatsMessage): void {
-    const start = performance.now()
-    const bodyBytes = message.data.byteLength
-    const settings = this.#settings()
-    const { limits } = settings
-    const responseBytes = Math.min(limits.responseBytes, this.#maxPayload)
-    const ownSettings = { ...settings, limits: { ...limits, responseBytes } }
-    const origin = new LazyOrigin({ env: { message } }, () => requestOf(message))
-    const scope = createScope(ownSettings, this.#codec, origin, { transport: 'nats', bodyBytes })
-    const isBusy = this.#running.size >= this.#maxMessages
-    const reply = isBusy
-      ? rejectMessage(new RpcError(-32000, `Server busy: it is handling ${this.#maxMessages} messages`), scope)
-      : handleMessage(message.data, scope)
-    const done = maybeThen(reply, ({ text, failure }) => {
+    const received = { message, start: performance.now() }
+    if (this.#waitingBytes > MAX_WAITING_BYTES) {
+      this.#reject(received, `${MAX_WAITING_BYTES} bytes of messages are waiting`)
+      return
+    }
+    this.#arrived.push(received)
+    this.#waitingBytes += sizeInQueue(message)
+    if (!this.#waiting) this.#handleQueue(new Turns(received.start - this.#handledAt < SAME_READ_MS ? 1 : 2))
+  }
+
+  /** Resolves when all messages have been handled. */
+  async whenIdle(): Promise<void> {
+    while (this.#running.size > 0 || this.#waiting) await Promise.all([...this.#running, this.#waiting])
+  }
+
+  #handleQueue(turns: Turns): void {
+    while (this.#arrived.length + this.#next.length > 0) {
+      const wait = this.#outbox.whenFree ?? turns.next()
+      if (wait) {
+        this.#waiting = wait.then(() => {
+          this.#waiting = undefined
+          this.#handleQueue(turns)
+        })
+        return
+      }
+      this.#handleNext()
+    }
+    this.#handledAt = performance.now()
+  }
+
+  #handleNext(): void {
+    if (this.#next.length === 0) {
+      // `shift` would move the whole queue for each message.
+      this.#next = this.#arrived.reverse()
+      this.#arrived = []
+    }
+    const received = this.#next.pop() as Received
+    const { message } = received
+    this.#waitingBytes -= sizeInQueue(message)
+    if (this.#running.size < this.#maxMessages) this.#reply(received, (scope) => handleMessage(message.data, scope))
+    else this.#reject(received, `it is handling ${this.#maxMessages} messages`)
+  }
+
+  #reject(received: Received, reason: string): void {
+    const error = new RpcError(-32000, `Server busy: ${reason}`)
+    this.#reply(received, (scope) => rejectMessage(error, scope))
+  }
+
+  #reply({ message, start }: Received, replyIn: (scope: RequestScope<Codec>) => Awaitable<Reply>): void {
+    const scope = this.#scopeOf(message)
+    const done = maybeThen(replyIn(scope), ({ text, failure }) => {
       // A notification has no response, and so none that is an error.
       const error = text === undefined ? undefined : failure?.error
       this.#count(error, start)
@@ -58,9 +125,14 @@ export class MessageHandler {
     void done.then(() => this.#running.delete(done))
   }
 
-  /** Resolves when all messages have been handled. */
-  async whenIdle(): Promise<void> {
-    while (this.#running.size > 0) await Promise.all(this.#running)
+  #scopeOf(message: NatsMessage): RequestScope<Codec> {
+    const settings = this.#settings()
+    const { limits } = settings
+    const responseBytes = Math.min(limits.responseBytes, this.#maxPayload)
+    const ownSettings = { ...settings, limits: { ...limits, responseBytes } }
+    const origin = new LazyOrigin({ env: { message } }, () => requestOf(message))
+    const bodyBytes = message.data.byteLength
+    return createScope(ownSettings, this.#codec, origin, { transport: 'nats', bodyBytes })
   }
 
   get #maxPayload(): number {
@@ -94,8 +166,8 @@ export class MessageHandler {
     const headers = error && this.#connection.info?.headers !== false ? new ErrorHeaders(error) : undefined
     const size = bytes.byteLength + (headers?.encode().byteLength ?? 0)
     if (size > this.#maxPayload) return false
-    if (headers) message.respond(bytes, { headers })
-    else message.respond(bytes)
+    const isSent = headers ? message.respond(bytes, { headers }) : message.respond(bytes)
+    if (isSent) this.#outbox.add(size)
     return true
   }
 
@@ -107,6 +179,10 @@ export class MessageHandler {
     stats.errors += 1
     stats.lastError = `${error.code} ${error.message}`
   }
+}
+
+function sizeInQueue({ data }: NatsMessage): number {
+  return data.byteLength + MESSAGE_OVERHEAD
 }
 
 function requestOf({ headers }: NatsMessage): Request {

@@ -2,7 +2,7 @@ import { RpcError, RpcServer } from 'rpc-gen'
 import { createClient } from 'rpc-gen/client'
 import { nats } from 'rpc-gen/client/nats'
 import { serveNats } from 'rpc-gen/nats'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { MemoryHeaders, MemoryNats } from './memory.js'
 import { server } from './server.js'
 
@@ -84,5 +84,140 @@ test('null as params, by the switch nullParams and no other', async () => {
   expect(await send([call])).toEqual([{ jsonrpc: '2.0', result: 1, id: 1 }])
   expect(await send({ method: 'one', id: 1 })).toMatchObject({ error: { code: -32600 } })
   expect(await send({ ...call, method: 'system.multicall', params: [[]] })).toMatchObject({ error: { code: -32601 } })
+  await service.stop()
+})
+
+/** A connection whose flushes end when the test ends them. */
+class SlowNats extends MemoryNats {
+  readonly flushes: { end: () => void; fail: () => void }[] = []
+  isSlow = false
+  #isClosed = false
+  #close: () => void = () => {}
+  readonly #closed = new Promise<void>((resolve) => {
+    this.#close = resolve
+  })
+
+  override flush(): Promise<void> {
+    if (!this.isSlow) return Promise.resolve()
+    const sent = this.unflushed
+    return new Promise((resolve, reject) => {
+      const flushed = () => {
+        this.unflushed -= sent
+      }
+      this.flushes.push({
+        end: () => resolve(flushed()),
+        fail: () => reject(new Error('connection disconnected', { cause: flushed() })),
+      })
+    })
+  }
+
+  override isClosed(): boolean {
+    return this.#isClosed
+  }
+
+  override closed(): Promise<void> {
+    return this.#closed
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#close()
+  }
+}
+
+describe('a NATS server that reads slowly', () => {
+  const MIB = 2 ** 20
+  const size = 900_000
+
+  async function serveSlowly(of = server) {
+    const connection = new SlowNats()
+    const service = await serveNats(of, connection, options)
+    connection.isSlow = true
+    let responses = 0
+    const call = async (method: string, ...params: unknown[]) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', method, params, id: 1 })
+      const { data } = await connection.request('tools', new TextEncoder().encode(body))
+      responses += 1
+      return JSON.parse(new TextDecoder().decode(data))
+    }
+    return { connection, service, call, responses: () => responses }
+  }
+
+  test('messages wait while 8 MiB of responses have not been received', async () => {
+    const { connection, service, call, responses } = await serveSlowly()
+    const replies = Array.from({ length: 100 }, () => call('repeat', 'x', size))
+    let isDone = false
+    void Promise.all(replies).then(() => {
+      isDone = true
+    })
+    await expect.poll(responses).toBe(10)
+    expect(connection.flushes).toHaveLength(1)
+    while (!isDone) {
+      connection.flushes.shift()?.end()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    for (const reply of await Promise.all(replies)) expect(reply.result).toHaveLength(size)
+    expect(connection.mostUnflushed).toBeGreaterThan(7 * MIB)
+    expect(connection.mostUnflushed).toBeLessThan(9 * MIB)
+    connection.isSlow = false
+    await service.stop()
+  })
+
+  test('messages beyond 64 MiB that wait are rejected', async () => {
+    const { connection, service, call, responses } = await serveSlowly()
+    const replies = Array.from({ length: 10 }, () => call('repeat', 'x', size))
+    await expect.poll(responses).toBe(10)
+    const text = 'x'.repeat(MIB)
+    const more = Array.from({ length: 66 }, () => call('repeat', text, 0))
+    const busy = { code: -32000, message: 'Server busy: 67108864 bytes of messages are waiting' }
+    // 64 messages and their names are more than 64 MiB.
+    expect(await more[64]).toMatchObject({ error: busy })
+    expect(await more[65]).toMatchObject({ error: busy })
+    expect(responses()).toBe(12)
+    connection.isSlow = false
+    connection.flushes.shift()?.end()
+    for (const reply of await Promise.all([...replies, ...more.slice(0, 64)])) expect(reply).toHaveProperty('result')
+    await service.stop()
+  })
+
+  test('messages go on when the connection is lost', async () => {
+    const { connection, service, call, responses } = await serveSlowly()
+    const replies = Array.from({ length: 20 }, () => call('repeat', 'x', size))
+    await expect.poll(responses).toBe(10)
+    connection.isSlow = false
+    connection.flushes.shift()?.fail()
+    await Promise.all(replies)
+    await service.stop()
+  })
+
+  test('a connection that is closed meanwhile: the service stops', async () => {
+    const errors: Error[] = []
+    const own = new RpcServer({ onError: (error) => void errors.push(error) })
+    own.registerProcedure(() => 'x'.repeat(size), { name: 'large', unchecked: true })
+    const { connection, service, call, responses } = await serveSlowly(own)
+    for (let i = 0; i < 20; i++) void call('large')
+    await expect.poll(responses).toBe(10)
+    connection.close()
+    await service.stop()
+    expect(errors).toHaveLength(10)
+    expect(errors[0]?.message).toContain('the NATS connection is closed')
+  })
+})
+
+test('messages that arrive at once give other work its turn', async () => {
+  const connection = new MemoryNats()
+  const service = await serveNats(server, connection, options)
+  let turns = 0
+  const count = () => {
+    turns += 1
+    immediate = setImmediate(count)
+  }
+  let immediate = setImmediate(count)
+  const client = clientOf(connection)
+  const results = await Promise.all(Array.from({ length: 50 }, (_, i) => client.$call('burn', [2]).then(() => i)))
+  clearImmediate(immediate)
+  expect(results).toEqual(Array.from({ length: 50 }, (_, i) => i))
+  // 100 ms in turns of ten.
+  expect(turns).toBeGreaterThan(5)
   await service.stop()
 })

@@ -28,6 +28,9 @@ interface Subscription extends SubscribeOptions {
  */
 export class MemoryNats implements NatsConnection, CallingConnection<MemoryHeaders> {
   readonly #subscriptions = new Set<Subscription>()
+  /** Bytes of responses that were sent since the last flush that has ended, and the most that there were. */
+  unflushed = 0
+  mostUnflushed = 0
 
   subscribe(subject: string, options: SubscribeOptions): { drain(): Promise<void> } {
     const subscription = { subject, ...options }
@@ -41,6 +44,10 @@ export class MemoryNats implements NatsConnection, CallingConnection<MemoryHeade
     return false
   }
 
+  closed(): Promise<void> {
+    return new Promise(() => {})
+  }
+
   request(subject: string, data: Uint8Array, { headers }: { headers?: MemoryHeaders } = {}): Promise<NatsMessage> {
     const receivers = [...this.#subscriptions].filter((each) => each.subject === subject)
     const [first] = receivers
@@ -50,12 +57,10 @@ export class MemoryNats implements NatsConnection, CallingConnection<MemoryHeade
     this.#subscriptions.add(first)
     return new Promise((resolve) => {
       const respond = (payload: Uint8Array | string = '', options: { readonly headers?: NatsHeaders } = {}) => {
-        resolve({
-          subject: 'reply',
-          data: typeof payload === 'string' ? new TextEncoder().encode(payload) : payload,
-          respond: () => false,
-          ...options,
-        })
+        const bytes = typeof payload === 'string' ? new TextEncoder().encode(payload) : payload
+        this.unflushed += bytes.byteLength
+        this.mostUnflushed = Math.max(this.mostUnflushed, this.unflushed)
+        resolve({ subject: 'reply', data: bytes, respond: () => false, ...options })
         return true
       }
       first.callback(null, { subject, reply: 'reply', data, respond, ...(headers && { headers }) })

@@ -344,6 +344,7 @@ test('NATS: every value, each message has a response', async () => {
       },
       flush: async () => {},
       isClosed: () => false,
+      closed: () => new Promise(() => {}),
     },
     { name: 'tools', version: '1.0.0' },
   )

@@ -99,6 +99,7 @@ async function overNats(method: string, kind: string): Promise<Sent> {
     },
     flush: async () => {},
     isClosed: () => false,
+    closed: () => new Promise(() => {}),
   }
   await serveNats(server, connection, { name: 'tools', version: '1.0.0' })
   const data = new TextEncoder().encode(JSON.stringify(call(method, [kind])))

@@ -199,6 +199,14 @@ describe.skipIf(skipped('rpc-gen/nats', noNats))('a service', () => {
     expect(await client.work('d', 0)).toEqual(['d', process.pid])
   })
 
+  test('large responses that are sent at once', async () => {
+    await serve()
+    const client = createClient<Api>('nats:tools', { transport: nats(caller) })
+    // 45 MB: more than may be sent before the NATS server has received earlier ones.
+    const results = await Promise.all(Array.from({ length: 500 }, () => client.repeat('x', 90_000)))
+    expect(results.every(({ length }) => length === 90_000)).toBe(true)
+  })
+
   test('stop: delivered messages are handled, later ones have no responders', async () => {
     const service = await serve()
     const client = createClient<Api>('nats:tools', { transport: nats(caller) })
