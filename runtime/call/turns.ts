@@ -123,6 +123,11 @@ export function countWork(characters: number): void {
   work += 1 + (characters >> RESULT_SHIFT)
 }
 
+/** After a millisecond of work the next step looks at the clock. */
+export function countTime(ms: number): void {
+  if (ms >= 1) work = STRIDE
+}
+
 /** An object that a promise is settled with, whose size is not known, counts as so many small results. */
 const OBJECT = STRIDE / 4
 

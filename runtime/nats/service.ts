@@ -5,7 +5,7 @@ import { fail } from '../call/failure.js'
 import { type Awaitable, isPromise, maybeThen } from '../call/maybe-async.js'
 import { handleMessage, type Reply, rejectMessage } from '../call/reply.js'
 import { createScope, LazyOrigin, type RequestScope } from '../call/scope.js'
-import { Turns } from '../call/turns.js'
+import { countTime, turnOfResult } from '../call/turns.js'
 import type { CallSettings, Codec, WireError } from '../call/types.js'
 import { RpcError, RpcResponseTooLarge } from '../error.js'
 import { jsonrpc } from '../jsonrpc/codec.js'
@@ -23,9 +23,6 @@ const MAX_WAITING_BYTES = 64 * 1024 * 1024
 
 /** Added to the bytes of each waiting message: what it takes beside them. */
 const MESSAGE_OVERHEAD = 512
-
-/** The messages of one read follow each other within microseconds. */
-const SAME_READ_MS = 0.1
 
 /** A message, and when it arrived, by `performance.now()`. */
 interface Received {
@@ -51,7 +48,6 @@ export class MessageHandler {
   #waitingBytes = 0
   /** Ends when what the queue waits for has, and messages of it have been handled. */
   #waiting: Promise<void> | undefined
-  #handledAt = Number.NEGATIVE_INFINITY
 
   /** @param settings returns those of the server, which change when something is registered */
   constructor(connection: NatsConnection, settings: () => CallSettings, maxMessages: number, codec: Codec) {
@@ -64,14 +60,12 @@ export class MessageHandler {
 
   /** Handles a message, now or later in the queue, and sends the response. Never throws. */
   handle(message: NatsMessage): void {
-    const received = { message, start: performance.now() }
-    if (this.#waitingBytes > MAX_WAITING_BYTES) {
-      this.#reject(received, `${MAX_WAITING_BYTES} bytes of messages are waiting`)
-      return
-    }
-    this.#arrived.push(received)
-    this.#waitingBytes += sizeInQueue(message)
-    if (!this.#waiting) this.#handleQueue(new Turns(received.start - this.#handledAt < SAME_READ_MS ? 1 : 2))
+    const start = performance.now()
+    const wait = this.#waiting ? undefined : this.#nextTurn()
+    if (wait) this.#continueAfter(wait)
+    if (!this.#waiting) this.#handleNow(message, start)
+    else if (this.#waitingBytes <= MAX_WAITING_BYTES) this.#enqueue({ message, start })
+    else this.#reject(message, start, `${MAX_WAITING_BYTES} bytes of messages are waiting`)
   }
 
   /** Resolves when all messages have been handled. */
@@ -79,42 +73,57 @@ export class MessageHandler {
     while (this.#running.size > 0 || this.#waiting) await Promise.all([...this.#running, this.#waiting])
   }
 
-  #handleQueue(turns: Turns): void {
+  /** What the next message waits for, if anything. */
+  #nextTurn(): Promise<void> | undefined {
+    return this.#outbox.whenFree ?? turnOfResult()
+  }
+
+  #continueAfter(wait: Promise<void>): void {
+    this.#waiting = wait.then(() => {
+      this.#waiting = undefined
+      this.#handleQueue()
+    })
+  }
+
+  #enqueue(received: Received): void {
+    this.#arrived.push(received)
+    this.#waitingBytes += sizeInQueue(received.message)
+  }
+
+  #handleQueue(): void {
     while (this.#arrived.length + this.#next.length > 0) {
-      const wait = this.#outbox.whenFree ?? turns.next()
+      const wait = this.#nextTurn()
       if (wait) {
-        this.#waiting = wait.then(() => {
-          this.#waiting = undefined
-          this.#handleQueue(turns)
-        })
+        this.#continueAfter(wait)
         return
       }
-      this.#handleNext()
+      if (this.#next.length === 0) {
+        // `shift` would move the whole queue for each message.
+        this.#next = this.#arrived.reverse()
+        this.#arrived = []
+      }
+      const { message, start } = this.#next.pop() as Received
+      this.#waitingBytes -= sizeInQueue(message)
+      this.#handleNow(message, start)
     }
-    this.#handledAt = performance.now()
   }
 
-  #handleNext(): void {
-    if (this.#next.length === 0) {
-      // `shift` would move the whole queue for each message.
-      this.#next = this.#arrived.reverse()
-      this.#arrived = []
+  #handleNow(message: NatsMessage, start: number): void {
+    if (this.#running.size >= this.#maxMessages) {
+      this.#reject(message, start, `it is handling ${this.#maxMessages} messages`)
+      return
     }
-    const received = this.#next.pop() as Received
-    const { message } = received
-    this.#waitingBytes -= sizeInQueue(message)
-    if (this.#running.size < this.#maxMessages) this.#reply(received, (scope) => handleMessage(message.data, scope))
-    else this.#reject(received, `it is handling ${this.#maxMessages} messages`)
-  }
-
-  #reject(received: Received, reason: string): void {
-    const error = new RpcError(-32000, `Server busy: ${reason}`)
-    this.#reply(received, (scope) => rejectMessage(error, scope))
-  }
-
-  #reply({ message, start }: Received, replyIn: (scope: RequestScope<Codec>) => Awaitable<Reply>): void {
     const scope = this.#scopeOf(message)
-    const done = maybeThen(replyIn(scope), ({ text, failure }) => {
+    this.#reply(message, start, scope, handleMessage(message.data, scope))
+  }
+
+  #reject(message: NatsMessage, start: number, reason: string): void {
+    const scope = this.#scopeOf(message)
+    this.#reply(message, start, scope, rejectMessage(new RpcError(-32000, `Server busy: ${reason}`), scope))
+  }
+
+  #reply(message: NatsMessage, start: number, scope: RequestScope<Codec>, reply: Awaitable<Reply>): void {
+    const done = maybeThen(reply, ({ text, failure }) => {
       // A notification has no response, and so none that is an error.
       const error = text === undefined ? undefined : failure?.error
       this.#count(error, start)
@@ -173,8 +182,10 @@ export class MessageHandler {
 
   #count(error: WireError | undefined, start: number): void {
     const { stats } = this
+    const milliseconds = performance.now() - start
+    countTime(milliseconds)
     stats.requests += 1
-    stats.milliseconds += performance.now() - start
+    stats.milliseconds += milliseconds
     if (!error) return
     stats.errors += 1
     stats.lastError = `${error.code} ${error.message}`
