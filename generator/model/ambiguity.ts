@@ -125,7 +125,7 @@ interface Search {
   readonly comparison: Comparison
   /** Pairs of types that were compared without a result, or that are being compared. */
   readonly compared: Pairs<true>
-  /** The same pairs. */
+  /** The compared pairs as a list: a WeakMap has none. */
   readonly order: (readonly [ModelType, ModelType])[]
 }
 
@@ -137,18 +137,19 @@ function clashOfBranches(one: ModelType, other: ModelType, comparison: Compariso
   return found
 }
 
-function isCompared(one: ModelType, other: ModelType, { comparison, compared, order }: Search): boolean {
-  if (comparison.compatible.get(one, other) || compared.get(one, other)) return true
+/** Marks a pair of types as compared; returns false if it already was. */
+function markCompared(one: ModelType, other: ModelType, { comparison, compared, order }: Search): boolean {
+  if (comparison.compatible.get(one, other) || compared.get(one, other)) return false
   comparison.take()
   compared.set(one, other, true)
   order.push([one, other])
-  return false
+  return true
 }
 
 /** Finds two meanings that one JSON value of both types would have. The order of the branches decides all other values. */
 function clash(one: ModelType, other: ModelType, search: Search): Ambiguity | undefined {
   if (one.kind === 'any' || other.kind === 'any' || one === other) return undefined
-  if (search.comparison.relate(one, other) === 'disjoint' || isCompared(one, other, search)) return undefined
+  if (search.comparison.relate(one, other) === 'disjoint' || !markCompared(one, other, search)) return undefined
   const both = { one: wordFor(one), other: wordFor(other) }
   if (one.kind === 'custom' || other.kind === 'custom') return both
   if (one.kind === 'literal' || other.kind === 'literal')

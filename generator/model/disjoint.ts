@@ -99,7 +99,7 @@ export function createComparison({ types, relations, compatible }: Unions): Comp
   return comparison
 }
 
-/** A pair that is being compared. Until then it counts as overlapping, which recursive types need. */
+/** A pair that is being compared. Until its relation is found, it counts as overlapping: recursive types come back to it. */
 interface Open {
   isAssumed: boolean
 }

@@ -53,7 +53,7 @@ export interface FoundType extends Omit<NamedType, 'name'> {
   readonly base?: string
   /** The file and the position of its declarations and of its type arguments'; absent if it has no name in the source. */
   readonly origin?: string
-  /** True if these do not identify it: it is declared in a function, or has other type arguments than declared types and scalars. */
+  /** True if name and origin do not identify the type: it is declared in a function, or has other type arguments than declared types and scalars. */
   readonly generic?: boolean
 }
 

@@ -80,7 +80,10 @@ export class TypeResolver implements Resolver {
     this.#rejections = new Rejections(project)
   }
 
-  /** Returns a reference to a type that has a key. A kind reads an intersection without its constraint types, which are added here. */
+  /**
+   * Returns the model of a type: a reference, if the type has a key. The resolvers of the kinds ignore constraint types in an
+   * intersection; their constraints are added here.
+   */
   resolve(given: ts.Type, place: Place): ModelType {
     const type = withoutNoInfer(given)
     // A type that contains itself and is not defined, such as the result of a conditional type, gets its key here.
