@@ -169,7 +169,7 @@ function differsFromJson(type: ModelType): boolean {
 }
 
 /** Finds clashing inner types of two types and describes them within the types that contain them. */
-function clashParts(
+function clashInnerTypes(
   one: ModelType | undefined,
   other: ModelType | undefined,
   search: Search,
@@ -193,7 +193,7 @@ function clashLists(one: List, other: List, search: Search): Ambiguity | undefin
   for (let at = 0; at < Math.min(limit, declaredLength(one, other)); at += 1) {
     const [a, b] = [elementOf(one, at)?.type, elementOf(other, at)?.type]
     if (a && b && search.comparison.areDisjoint(a, b)) return undefined
-    const found = clashParts(a, b, search, (word, i) => listWord(i === 0 ? one : other, at, word))
+    const found = clashInnerTypes(a, b, search, (word, i) => listWord(i === 0 ? one : other, at, word))
     if (found) return found
   }
   return undefined
@@ -213,12 +213,12 @@ function clashFields(one: Fields, other: Fields, search: Search): Ambiguity | un
   const { types } = search.comparison
   for (const name of memberNamesOf(one, other)) {
     const [a, b] = [fieldOf(one, name, types)?.type, fieldOf(other, name, types)?.type]
-    const found = clashParts(a, b, search, (word) => `{ ${memberKey(name)}: ${word} }`)
+    const found = clashInnerTypes(a, b, search, (word) => `{ ${memberKey(name)}: ${word} }`)
     if (found) return found
   }
   for (const a of indexTypes(one)) {
     for (const b of indexTypes(other)) {
-      const found = clashParts(a, b, search, (word) =>
+      const found = clashInnerTypes(a, b, search, (word) =>
         one.kind === 'map' ? `Map<string, ${word}>` : `{ [name: string]: ${word} }`,
       )
       if (found) return found

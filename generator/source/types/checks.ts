@@ -4,7 +4,7 @@ import { findAmbiguity } from '../../model/ambiguity.js'
 import type { Unions } from '../../model/disjoint.js'
 import { findEndless } from '../../model/endless.js'
 import type { ModelType } from '../../model/model.js'
-import type { Resolver } from './resolver.js'
+import type { Resolver } from './resolver-interface.js'
 
 /** Reports problems that can only be found once all types are known. */
 export function checkTypes(resolver: Resolver, unions: Unions): void {

@@ -12,7 +12,7 @@ import { scalarTagOf } from '../constraints/type-tags.js'
 import type { Place } from '../program/problems.js'
 import { rejectCustomKey } from './custom.js'
 import { isUntyped, rejectUntyped } from './rejected.js'
-import type { Resolver } from './resolver.js'
+import type { Resolver } from './resolver-interface.js'
 import { templatePattern, templateText } from './template.js'
 
 /** An index signature: the type of its members, and a constraint on their names, if any. */

@@ -12,7 +12,7 @@ import type { OpenProject } from '../program/project.js'
 import { isPlatformSource } from '../program/sources.js'
 import { hasModifier } from '../program/symbols.js'
 import { isPlatform } from './builtin.js'
-import type { ResolveKind, Resolver } from './resolver.js'
+import type { ResolveKind, Resolver } from './resolver-interface.js'
 import { templateOf } from './template.js'
 
 /**
@@ -163,7 +163,7 @@ function intersectionOf(
   if (element && !(element.flags & ts.TypeFlags.Never) && lists.every((each) => checker.isArrayType(each))) {
     const readonly = lists.every(({ symbol }) => symbol.name === 'ReadonlyArray')
     const model = { kind: 'array' as const, ...(readonly ? { readonly } : {}) }
-    return (place) => ({ ...model, element: resolver.resolvePart(element, place, '[]') })
+    return (place) => ({ ...model, element: resolver.resolveInner(element, place, '[]') })
   }
   const narrowest = lists.find((each) => lists.every((other) => checker.isTypeAssignableTo(each, other)))
   if (!narrowest) return undefined
