@@ -6,8 +6,7 @@ import type { TypesByName } from '../../runtime/description/description.js'
 import { textOf } from '../../runtime/description/type-text.js'
 import { memberKey } from '../text.js'
 import {
-  type Comparison,
-  createComparison,
+  Comparison,
   createPairs,
   declaredLength,
   elementOf,
@@ -78,7 +77,7 @@ function decide(branches: readonly ModelType[], unions: Unions): Decision {
 
 function compareBranches(branches: readonly ModelType[], unions: Unions): Decision {
   const { types } = unions
-  const comparison = createComparison(unions)
+  const comparison = new Comparison(unions)
   const leaves = branches.flatMap((branch) => flatten(branch, types).map((type) => ({ type, branch })))
   // Two literals never clash, and there may be thousands of them.
   const others = leaves.filter(({ type }) => type.kind !== 'literal')
@@ -176,9 +175,9 @@ function clashInnerTypes(
   around: (word: string, index: 0 | 1) => string,
 ): Ambiguity | undefined {
   if (!one || !other) return undefined
-  const { branchesOf } = search.comparison
-  const others = branchesOf(other)
-  for (const a of branchesOf(one)) {
+  const { comparison } = search
+  const others = comparison.branchesOf(other)
+  for (const a of comparison.branchesOf(one)) {
     for (const b of others) {
       const found = clash(a, b, search)
       if (found) return { one: around(found.one, 0), other: around(found.other, 1) }
