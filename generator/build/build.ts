@@ -49,12 +49,12 @@ type Result = Pick<Generated, 'model' | 'diagnostics'> & { readonly parts?: Part
 function analyseChanged(input: Input): Result {
   const { memory, settings, disk, problems } = input
   const valid = problems.list.length > 0 ? new Map() : validParts(memory.parts, settings, input, disk)
-  const result = analyseWithout(valid, input)
-  return result.parts || valid.size === 0 ? result : analyseWithout(new Map(), input)
+  const result = analyseSources(valid, input)
+  return result.parts || valid.size === 0 ? result : analyseSources(new Map(), input)
 }
 
-/** Analyses the sources without a valid part. */
-function analyseWithout(valid: ReadonlyMap<string, Part>, input: Input): Result {
+/** Analyses the sources that have no part in `valid`. */
+function analyseSources(valid: ReadonlyMap<string, Part>, input: Input): Result {
   const { options, disk, memory, files, config } = input
   const known = input.problems.list
   const run = { options, disk, problems: collectProblems(options.cwd) }

@@ -5,7 +5,7 @@ import {
   resultSchema,
   TypeSchemas,
 } from '../../runtime/description/json-schema.js'
-import { isServed, type Model, type ProcedureModel } from '../model/model.js'
+import { type Model, type ProcedureModel, servedModel } from '../model/model.js'
 
 export type { JsonSchema } from '../../runtime/description/json-schema.js'
 
@@ -22,8 +22,7 @@ export interface ProcedureSchemas {
  */
 export function jsonSchema(model: Model): JsonSchema {
   const schemas = new TypeSchemas(model.types)
-  const procedures = model.procedures.filter(isServed)
-  const entries = procedures.flatMap((procedure): [string, JsonSchema][] => [
+  const entries = servedModel(model).procedures.flatMap((procedure): [string, JsonSchema][] => [
     [`${procedure.name}.params`, paramsSchema(procedure, schemas)],
     [`${procedure.name}.${procedure.subscription ? 'item' : 'result'}`, resultSchema(procedure, schemas)],
   ])

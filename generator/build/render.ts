@@ -4,7 +4,7 @@ import type { TextMemo } from '../../templates/typescript/memo.js'
 import { moduleText } from '../../templates/typescript/module.js'
 import { jsonText } from '../diagnostics/printable.js'
 import type { Disk } from '../disk/disk.js'
-import { isServed, type Model } from '../model/model.js'
+import { type Model, servedModel } from '../model/model.js'
 import { type Options, outputsOf } from '../options/options.js'
 import type { OutputName } from '../options/table.js'
 import { foldersFrom, importPath } from '../paths.js'
@@ -38,21 +38,22 @@ const renderers: Readonly<Record<OutputName, (rendering: Rendering) => Promise<s
   async openrpc({ model, options, disk }) {
     const { openRpcOf } = await import('../../runtime/description/openrpc-document.js')
     const { servers, ...info } = options.info ?? packageInfo(dirname(options.out), disk)
-    return json(openRpcOf(served(model), info, servers))
+    return json(openRpcOf(servedModel(model), info, servers))
   },
   async client({ model, options, specifier }) {
     const { clientText } = await import('../../templates/typescript/client.js')
-    if (!options.clientCodecs) return clientText(model)
+    if (!options.clientCodecs) return clientText(servedModel(model))
     const folder = dirname(options.client ?? options.out)
-    return clientText(model, (module) => specifier(importPath(folder, join(dirname(options.out), module))))
+    const specifierOf = (module: string) => specifier(importPath(folder, join(dirname(options.out), module)))
+    return clientText(servedModel(model), specifierOf)
   },
   async pythonClient({ model, options }) {
     const { pythonText } = await import('../../templates/python/module.js')
-    return pythonText(served(model), pythonScalarsOf(options))
+    return pythonText(servedModel(model), pythonScalarsOf(options))
   },
   async lock({ model }) {
     const { lockText } = await import('../diff/lock.js')
-    return lockText(served(model))
+    return lockText(servedModel(model))
   },
 }
 
@@ -83,9 +84,4 @@ function packageInfo(folder: string, disk: Disk): ApiInfo {
 
 function json(value: unknown): string {
   return `${jsonText(value, 2)}\n`
-}
-
-/** The description of what the generated module serves, without procedures that are registered by hand. */
-export function served(model: Model): Model {
-  return { ...model, procedures: model.procedures.filter(isServed) }
 }

@@ -10,6 +10,7 @@ import type { GeneratedFile } from '../build/generated.js'
 import { UsageError } from '../diagnostics/diagnostic.js'
 import { jsonText, type Line } from '../diagnostics/printable.js'
 import { createDisk, type Disk } from '../disk/disk.js'
+import { servedModel } from '../model/model.js'
 import { type Command, parseArguments, usage } from './arguments.js'
 import type { BuiltTarget, CommandResult } from './command.js'
 import { leaveWith } from './output-error.js'
@@ -59,7 +60,6 @@ async function diff(argv: readonly string[]): Promise<ExitStatus> {
   const { diffCommand } = await import('./diff.js')
   return diffCommand(argv, async (paths, { config, target, ...flags }) => {
     const { chooseTarget, runTargets, targetsOf } = await import('./command.js')
-    const { served } = await import('../build/render.js')
     const command: Command = {
       options: { paths, ...flags },
       config,
@@ -70,7 +70,8 @@ async function diff(argv: readonly string[]): Promise<ExitStatus> {
     if (found.length > 1) throw chooseTarget(found, 'one target is compared')
     const result = await runTargets(found, disk)
     const [built] = result.targets
-    if (built && result.diagnostics.length === 0) return { description: served(built.model), lock: built.options.lock }
+    if (built && result.diagnostics.length === 0)
+      return { description: servedModel(built.model), lock: built.options.lock }
     report(result.diagnostics, command)
     return undefined
   })
@@ -143,9 +144,8 @@ async function staleLines({ path }: GeneratedFile, { model, options }: BuiltTarg
   const name = shown(path)
   if (path !== options.lock) return [`${name} is stale: run rpc-gen`]
   const { staleLock } = await import('../diff/lock.js')
-  const { served } = await import('../build/render.js')
   const held = existsSync(path) ? readFileSync(path, 'utf8') : undefined
-  return staleLock(held, served(model), name)
+  return staleLock(held, servedModel(model), name)
 }
 
 function printed(text: string): ExitStatus {

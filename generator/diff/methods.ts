@@ -8,7 +8,7 @@ import { compareOverloads, describeSignature, type SignaturePairs } from './over
 import { compareProperties, type ParamStructure, without } from './properties.js'
 import { compareSecurity, rejectionCodes } from './security.js'
 import { MAX_STEPS, Steps, TooManySteps } from './steps.js'
-import { compareParts, compareTypes, createRelations, onlyByKey, type Relations } from './walk.js'
+import { comparePair, compareTypes, createRelations, onlyByKey, type Relations } from './walk.js'
 
 /**
  * Returns the changes from one version of an API to the next: method by method in the order of the old one, then new methods.
@@ -186,7 +186,7 @@ function compareParams(old: Method, now: Method, xml: boolean, relations: Relati
     const path = `${method}(${(one ?? other)?.name})`
     if (one && other) compareParam(structure, one, other, path, changes)
     const subject = { side: 'param', method, path, xml } as const
-    for (const each of compareParts({ path: '', one, other }, subject, relations)) changes.all.push(each)
+    for (const each of comparePair({ path: '', one, other }, subject, relations)) changes.all.push(each)
   }
   for (const each of removed ?? []) compare(each, undefined)
   for (const each of added ?? []) compare(undefined, each)

@@ -4,7 +4,16 @@
 //     Int <: number      'a' <: 'a' | 'b'      { a: Int, b: Int } <: { a: number }
 import { hasWithin, isWithin, leastItems, mostItems, stepsHasWithin, stepsWithin } from './limits.js'
 import type { Steps } from './steps.js'
-import { Branch, isAbsent, isConstant, literal, MAX_CANDIDATES, type PartPair, partsOf, type Type } from './type.js'
+import {
+  Branch,
+  isAbsent,
+  isConstant,
+  literal,
+  MAX_CANDIDATES,
+  type MemberPair,
+  memberPairsOf,
+  type Type,
+} from './type.js'
 
 /**
  * What of two types has to agree. `json`: their values in JSON. `xml`: also the elements of these values in XML-RPC. `contract`: also which
@@ -106,8 +115,8 @@ export class Relation {
     if ([a, b].some(({ kind }) => kind === 'any' || kind === 'json' || kind === 'opaque')) return false
     if (a.kind !== b.kind) return true
     if (mostItems(a.limits) < leastItems(b.limits) || mostItems(b.limits) < leastItems(a.limits)) return true
-    // A part that one of them always has is in each common value.
-    const common = partsOf(a, b, this.#steps).filter((part) => !(part.one?.optional && part.other?.optional))
+    // A member that one of them always has is in each common value.
+    const common = memberPairsOf(a, b, this.#steps).filter((pair) => !(pair.one?.optional && pair.other?.optional))
     return common.some(({ one, other }) => one && other && this.areApart(one.type, other.type, depth + 1))
   }
 
@@ -167,11 +176,11 @@ export class Relation {
     if (!accepts(sub, sup, this.#steps)) return false
     const hasParts = sub.kind === sup.kind && /^(?:list|object|opaque)$/.test(sub.kind)
     // Many unions may have one object.
-    return !hasParts || this.#holds(this.#ofBranches, sub, sup, () => this.#acceptsParts(sub, sup))
+    return !hasParts || this.#holds(this.#ofBranches, sub, sup, () => this.#acceptsMembers(sub, sup))
   }
 
-  #acceptsParts(sub: Branch, sup: Branch): boolean {
-    return partsOf(sub, sup, this.#steps).every((part) => this.#acceptsPart(part))
+  #acceptsMembers(sub: Branch, sup: Branch): boolean {
+    return memberPairsOf(sub, sup, this.#steps).every((pair) => this.#acceptsMember(pair))
   }
 
   /** Divides a branch, into the same objects each time: what is found about their types is kept. */
@@ -181,7 +190,7 @@ export class Relation {
     return parts
   }
 
-  #acceptsPart({ one, other, unknown }: PartPair): boolean {
+  #acceptsMember({ one, other, unknown }: MemberPair): boolean {
     if (unknown !== undefined) return false
     const isExact = this.#strictness === 'contract'
     if (isExact && isAbsent(one) !== isAbsent(other)) return false

@@ -315,8 +315,8 @@ export function opaque(text: string, keywords: readonly string[], references: re
   return formOf('opaque', { text, word: `schema with ${names}`, members })
 }
 
-/** The parts that two lists or objects have at one path; undefined for a part that one of them does not have. */
-export interface PartPair {
+/** The members or elements that two objects or lists have at one path; undefined for one that one of them does not have. */
+export interface MemberPair {
   /** `.id` of a member, `[0]` of an element, `[]` of the others. */
   readonly path: string
   readonly one: Member | undefined
@@ -328,10 +328,10 @@ export interface PartPair {
 }
 
 /**
- * Pairs the parts of two branches; none for branches without parts. Takes a step for each before it is made, and for each name and pattern
+ * Pairs the members or elements of two branches; none for branches without any. Takes a step for each before it is made, and for each name and pattern
  * that is compared with a pattern.
  */
-export function partsOf(one: Branch, other: Branch, steps: Steps): readonly PartPair[] {
+export function memberPairsOf(one: Branch, other: Branch, steps: Steps): readonly MemberPair[] {
   if (one.kind !== other.kind) return []
   const pairs = { opaque: referencesOf, list: elementsOf, object: membersOf }[one.kind as 'opaque' | 'list' | 'object']
   if (!pairs) return []
@@ -340,7 +340,7 @@ export function partsOf(one: Branch, other: Branch, steps: Steps): readonly Part
 }
 
 /** Keywords may accept what a reference rejects, such as `not`: its types have to be the same. */
-function referencesOf(one: Branch, other: Branch): readonly PartPair[] {
+function referencesOf(one: Branch, other: Branch): readonly MemberPair[] {
   const pairs = Array.from(one.members, ([name, member]) => [member, other.members.get(name)] as const)
   return pairs.flatMap(([a, b]) => [
     { path: '', one: a, other: b },
@@ -349,27 +349,27 @@ function referencesOf(one: Branch, other: Branch): readonly PartPair[] {
 }
 
 /** The elements that both lists can have: at each position, then the further ones. One that either list always has is in each common list. */
-function elementsOf(one: Branch, other: Branch): readonly PartPair[] {
+function elementsOf(one: Branch, other: Branch): readonly MemberPair[] {
   const count = Math.max(one.members.size, other.members.size)
   const least = Math.max(leastItems(one.limits), leastItems(other.limits))
   const most = Math.min(mostItems(one.limits), mostItems(other.limits))
-  return Array.from({ length: Math.min(count + 1, most) }, (_, i): PartPair => {
+  return Array.from({ length: Math.min(count + 1, most) }, (_, i): MemberPair => {
     const [a, b] = [one, other].map((of) => of.members.get(`${i}`)?.type ?? of.others)
     const optional = i >= least
     const isFurther = i === count
     const path = `[${isFurther ? '' : i}]`
     return { path, one: a && { type: a, optional }, other: b && { type: b, optional }, isFurther }
-  }).filter((part) => part.one && part.other)
+  }).filter((pair) => pair.one && pair.other)
 }
 
-function membersOf(one: Branch, other: Branch, steps: Steps): readonly PartPair[] {
+function membersOf(one: Branch, other: Branch, steps: Steps): readonly MemberPair[] {
   const names = [...new Set([...one.members.keys(), ...other.members.keys()])]
   const common = names.filter((name) => one.members.has(name) && other.members.has(name))
   const patterns = [...new Map([...one.patterns, ...other.patterns]).values()]
-  const partOf = (path: string, own: (of: Branch) => Member | undefined, keys: () => Alternative): PartPair => {
-    const partIn = (of: Branch) =>
+  const pairOf = (path: string, own: (of: Branch) => Member | undefined, keys: () => Alternative): MemberPair => {
+    const memberIn = (of: Branch) =>
       own(of) ?? (of.patterns.size === 0 ? optional(of.others) : memberOfKeys(of, keys(), steps))
-    const [a, b] = [partIn(one), partIn(other)]
+    const [a, b] = [memberIn(one), memberIn(other)]
     return { path, one: a, other: b, ...((a === notKnown || b === notKnown) && { unknown: keys().pattern }) }
   }
   const isCommon = (keys: Alternative) => {
@@ -379,12 +379,12 @@ function membersOf(one: Branch, other: Branch, steps: Steps): readonly PartPair[
   return [
     ...names.map((name) => {
       const own = (of: Branch) => of.members.get(name)
-      return partOf(memberPath('', name), own, () => alternativeOfName(name))
+      return pairOf(memberPath('', name), own, () => alternativeOfName(name))
     }),
     ...patterns.map(({ names: keys }) => {
       const own = (of: Branch) =>
         optional(of.patterns.get(keys.pattern)?.type) ?? (isCommon(keys) ? notKnown : undefined)
-      return { ...partOf('[]', own, () => keys), isFurther: true }
+      return { ...pairOf('[]', own, () => keys), isFurther: true }
     }),
     { path: '[]', one: optional(one.others), other: optional(other.others), isFurther: true },
   ]
@@ -405,7 +405,7 @@ function optional(type: Type | undefined): Member | undefined {
   return type && { type, optional: true }
 }
 
-/** True for a part that is not there, or that is rejected. */
-export function isAbsent(part: Member | undefined): boolean {
-  return !part || (part.optional && part.type.branches.length === 0)
+/** True for a member that is not there, or that is rejected. */
+export function isAbsent(member: Member | undefined): boolean {
+  return !member || (member.optional && member.type.branches.length === 0)
 }

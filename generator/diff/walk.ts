@@ -1,4 +1,4 @@
-// Finds where two types differ: in the branches of a union, then in the parts of branches that are versions of each other. What differs
+// Finds where two types differ: in the branches of a union, then in the members of branches that are versions of each other. What differs
 // is what the relation rejects (`relation.ts`), in one direction or in both:
 //
 //     { id: Int, note: string }  →  { id: number }      result-type-widened .id, result-member-removed .note
@@ -8,7 +8,7 @@ import { describeConstrained, describeType } from './describe.js'
 import { leastItems, mostItems } from './limits.js'
 import { accepts, PairMap, Relation, type Strictness } from './relation.js'
 import type { Steps } from './steps.js'
-import { type Branch, isAbsent, isConstant, type PartPair, partsOf, type Type, typeOf } from './type.js'
+import { type Branch, isAbsent, isConstant, type MemberPair, memberPairsOf, type Type, typeOf } from './type.js'
 
 /** What is compared: a param or the result of a method, and its path. */
 interface Subject {
@@ -48,9 +48,9 @@ export function compareTypes(old: Type, now: Type, subject: Subject, relations: 
 }
 
 /** The same for two params, one of which may be missing. */
-export function compareParts(part: PartPair, subject: Subject, relations: Relations): readonly Change[] {
+export function comparePair(pair: MemberPair, subject: Subject, relations: Relations): readonly Change[] {
   const walk = new Walk(subject, relations)
-  const types = walk.member(part, subject.path, 'param')
+  const types = walk.member(pair, subject.path, 'param')
   if (types) walk.compare(...types)
   return walk.changes.all
 }
@@ -111,17 +111,17 @@ class Walk {
     for (const [one, other] of pairing.pairs) this.#branches(one, other, path)
   }
 
-  /** The parts of two types are reported once, at the first path. */
+  /** The members and elements of two types are reported once, at the first path. */
   #branches(old: Branch, now: Branch, path: string): void {
     const seen = this.#seen.get(old) ?? new Set()
     if (seen.has(now) || this.#pairs > MAX_PAIRS) return
-    const parts = partsOf(old, now, this.#relations.steps)
-    if (parts.length > 0) this.#seen.set(old, seen.add(now))
+    const members = memberPairsOf(old, now, this.#relations.steps)
+    if (members.length > 0) this.#seen.set(old, seen.add(now))
     this.#pairs += 1
     this.#own(old, now, path)
-    for (const part of parts) {
-      const types = this.member(part, path + part.path, 'member')
-      if (types) this.#types(...types, path + part.path)
+    for (const pair of members) {
+      const types = this.member(pair, path + pair.path, 'member')
+      if (types) this.#types(...types, path + pair.path)
     }
   }
 
@@ -189,7 +189,7 @@ class Walk {
     return { pairs, lost: outside(lost, now), gained: outside(gained, old) }
   }
 
-  /** Branches without their parts: other words are other types; with the same one they differ in constraints, lists in their lengths. */
+  /** Branches without their members: other words are other types; with the same one they differ in constraints, lists in their lengths. */
   #own(old: Branch, now: Branch, path: string): void {
     const { steps } = this.#relations
     const [newInOld, oldInNew] = [accepts(now, old, steps), accepts(old, now, steps)]
@@ -215,8 +215,8 @@ class Walk {
   }
 
   /** Reports a param or a member that was removed or added, or may now be left out. Returns the types that are still to be compared. */
-  member(part: PartPair, path: string, noun: 'param' | 'member'): readonly [Type, Type] | undefined {
-    const { one, other, unknown, isFurther } = part
+  member(pair: MemberPair, path: string, noun: 'param' | 'member'): readonly [Type, Type] | undefined {
+    const { one, other, unknown, isFurther } = pair
     const [old, now] = [isAbsent(one) ? undefined : one, isAbsent(other) ? undefined : other]
     const [name, verb] = isFurther ? ['further members', 'are'] : [`the ${noun}`, 'is']
     const prefix = noun === 'param' ? noun : (`${this.#side}-member` as const)

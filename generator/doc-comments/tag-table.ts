@@ -8,14 +8,14 @@ import type { DocComment, DocProblem, DocTag } from './lines.js'
 interface TagRow {
   /** It decides what is served, to whom or within which limits: one that is misspelt or misplaced is an error, wherever it is. */
   readonly directive?: true
-  /** It may be in the comment of a module, for all procedures in it; `only` there. */
-  readonly ofModule?: true | 'only'
+  /** It may be in the comment of a module, for all procedures in it; `exclusive`: only there. */
+  readonly ofModule?: true | 'exclusive'
   /** It may be written once: the second would be ignored without a message. */
   readonly once?: true
   /** Its value is on its own line: text below was probably meant for the description. */
   readonly oneLine?: true
   /** It has no text, or only this one. */
-  readonly only?: string
+  readonly fixedText?: string
   /** Callers read its text. */
   readonly shown?: true
 }
@@ -23,7 +23,7 @@ interface TagRow {
 const table = {
   rpc: { directive: true, once: true, oneLine: true },
   auth: { directive: true, ofModule: true },
-  namespace: { directive: true, ofModule: 'only', once: true },
+  namespace: { directive: true, ofModule: 'exclusive', once: true },
   protocol: { directive: true, ofModule: true, once: true, oneLine: true },
   timeout: { directive: true, ofModule: true, once: true, oneLine: true },
   maxBody: { directive: true, ofModule: true, once: true, oneLine: true },
@@ -33,9 +33,9 @@ const table = {
   wireName: { oneLine: true },
   deprecated: { shown: true },
   since: { shown: true },
-  idempotent: { only: '' },
-  readonly: { only: '' },
-  destructive: { only: 'false' },
+  idempotent: { fixedText: '' },
+  readonly: { fixedText: '' },
+  destructive: { fixedText: 'false' },
 } as const satisfies Readonly<Record<string, TagRow>>
 
 export type TagName = keyof typeof table

@@ -32,7 +32,7 @@ const describing = [
  */
 export function tagProblems(tags: readonly DocTag[]): DocProblem[] {
   return tags.flatMap(({ name, text, firstLine, line }, i): DocProblem[] => {
-    const { once, oneLine, only } = tagTable.get(name) ?? {}
+    const { once, oneLine, fixedText } = tagTable.get(name) ?? {}
     const isRepeated = once && tags.findIndex((other) => other.name === name) < i
     const meant = misspelt.get(name) ?? (name === 'examples' ? undefined : nearName(leadingWord(name), describing))
     const isBoth = name === 'destructive' && text === '' && tags.some((other) => other.name === 'readonly')
@@ -41,7 +41,7 @@ export function tagProblems(tags: readonly DocTag[]): DocProblem[] {
       ...(oneLine && text !== firstLine
         ? [{ message: `text below @${name} is part of the tag: put it above`, line }]
         : []),
-      ...(only !== undefined && text !== '' && text !== only
+      ...(fixedText !== undefined && text !== '' && text !== fixedText
         ? [
             {
               message: `@${name}: expected no text, got ${JSON.stringify(text)}`,

@@ -6,8 +6,7 @@ import type { TypesByName } from '../../runtime/description/description.js'
 import { textOf } from '../../runtime/description/type-text.js'
 import { memberKey } from '../text.js'
 import {
-  type Comparison,
-  createComparison,
+  Comparison,
   createPairs,
   declaredLength,
   elementOf,
@@ -78,7 +77,7 @@ function decide(branches: readonly ModelType[], unions: Unions): Decision {
 
 function compareBranches(branches: readonly ModelType[], unions: Unions): Decision {
   const { types } = unions
-  const comparison = createComparison(unions)
+  const comparison = new Comparison(unions)
   const leaves = branches.flatMap((branch) => flatten(branch, types).map((type) => ({ type, branch })))
   // Two literals never clash, and there may be thousands of them.
   const others = leaves.filter(({ type }) => type.kind !== 'literal')
@@ -125,7 +124,7 @@ interface Search {
   readonly comparison: Comparison
   /** Pairs of types that were compared without a result, or that are being compared. */
   readonly compared: Pairs<true>
-  /** The same pairs. */
+  /** The compared pairs as a list: a WeakMap has none. */
   readonly order: (readonly [ModelType, ModelType])[]
 }
 
@@ -137,18 +136,19 @@ function clashOfBranches(one: ModelType, other: ModelType, comparison: Compariso
   return found
 }
 
-function isCompared(one: ModelType, other: ModelType, { comparison, compared, order }: Search): boolean {
-  if (comparison.compatible.get(one, other) || compared.get(one, other)) return true
+/** Marks a pair of types as compared; returns false if it already was. */
+function markCompared(one: ModelType, other: ModelType, { comparison, compared, order }: Search): boolean {
+  if (comparison.compatible.get(one, other) || compared.get(one, other)) return false
   comparison.take()
   compared.set(one, other, true)
   order.push([one, other])
-  return false
+  return true
 }
 
 /** Finds two meanings that one JSON value of both types would have. The order of the branches decides all other values. */
 function clash(one: ModelType, other: ModelType, search: Search): Ambiguity | undefined {
   if (one.kind === 'any' || other.kind === 'any' || one === other) return undefined
-  if (search.comparison.relate(one, other) === 'disjoint' || isCompared(one, other, search)) return undefined
+  if (search.comparison.relate(one, other) === 'disjoint' || !markCompared(one, other, search)) return undefined
   const both = { one: wordFor(one), other: wordFor(other) }
   if (one.kind === 'custom' || other.kind === 'custom') return both
   if (one.kind === 'literal' || other.kind === 'literal')
@@ -168,16 +168,16 @@ function differsFromJson(type: ModelType): boolean {
 }
 
 /** Finds clashing inner types of two types and describes them within the types that contain them. */
-function clashParts(
+function clashInnerTypes(
   one: ModelType | undefined,
   other: ModelType | undefined,
   search: Search,
   around: (word: string, index: 0 | 1) => string,
 ): Ambiguity | undefined {
   if (!one || !other) return undefined
-  const { branchesOf } = search.comparison
-  const others = branchesOf(other)
-  for (const a of branchesOf(one)) {
+  const { comparison } = search
+  const others = comparison.branchesOf(other)
+  for (const a of comparison.branchesOf(one)) {
     for (const b of others) {
       const found = clash(a, b, search)
       if (found) return { one: around(found.one, 0), other: around(found.other, 1) }
@@ -192,7 +192,7 @@ function clashLists(one: List, other: List, search: Search): Ambiguity | undefin
   for (let at = 0; at < Math.min(limit, declaredLength(one, other)); at += 1) {
     const [a, b] = [elementOf(one, at)?.type, elementOf(other, at)?.type]
     if (a && b && search.comparison.areDisjoint(a, b)) return undefined
-    const found = clashParts(a, b, search, (word, i) => listWord(i === 0 ? one : other, at, word))
+    const found = clashInnerTypes(a, b, search, (word, i) => listWord(i === 0 ? one : other, at, word))
     if (found) return found
   }
   return undefined
@@ -212,12 +212,12 @@ function clashFields(one: Fields, other: Fields, search: Search): Ambiguity | un
   const { types } = search.comparison
   for (const name of memberNamesOf(one, other)) {
     const [a, b] = [fieldOf(one, name, types)?.type, fieldOf(other, name, types)?.type]
-    const found = clashParts(a, b, search, (word) => `{ ${memberKey(name)}: ${word} }`)
+    const found = clashInnerTypes(a, b, search, (word) => `{ ${memberKey(name)}: ${word} }`)
     if (found) return found
   }
   for (const a of indexTypes(one)) {
     for (const b of indexTypes(other)) {
-      const found = clashParts(a, b, search, (word) =>
+      const found = clashInnerTypes(a, b, search, (word) =>
         one.kind === 'map' ? `Map<string, ${word}>` : `{ [name: string]: ${word} }`,
       )
       if (found) return found

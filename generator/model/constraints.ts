@@ -6,6 +6,7 @@ import type { TypesByName } from '../../runtime/description/description.js'
 import { type Constraints, constraintForms, meets } from '../../runtime/values/constraints.js'
 import type { Kind, ModelType, OfKind } from './model.js'
 import { slowPartOf } from './slow-pattern.js'
+import { baseKind, isTaggedScalar, isTaggedText, narrowestScalar, taggedScalars } from './tagged-scalars.js'
 
 export type ConstraintName = keyof Constraints
 
@@ -92,9 +93,6 @@ export function literalsIn(type: ModelType, types: TypesByName): (string | numbe
   )
 }
 
-/** Kinds that are assignable to each other in TypeScript, the narrowest first: `number` is assignable to Int. */
-const numberKinds: readonly string[] = ['int', 'double', 'number']
-
 /**
  * Returns the type that fulfils two declarations of one member, such as its own and that of an index signature: TypeScript does not
  * distinguish Int from number and knows no constraints. Undefined if no type fulfils both, or if Int or constraints are inside of them.
@@ -111,9 +109,8 @@ export function narrowed(type: ModelType, by: ModelType, types: TypesByName): Mo
     return flatten(type, types).every(isUnchanged) ? type : undefined
   }
   if (type.kind === 'literal') return fitsLiteral(type, options) ? type : undefined
-  const alike = options.filter(
-    ({ kind }) => kind === type.kind || (numberKinds.includes(kind) && numberKinds.includes(type.kind)),
-  )
+  if (type.kind === 'template' && options.some(({ kind }) => isTaggedText(kind))) return undefined
+  const alike = options.filter(({ kind }) => baseKind(kind) === baseKind(type.kind))
   // TypeScript has checked types of different kinds, such as a template and a string, and types without Int and constraints.
   if (!alike.some((each) => isNarrower(each, types))) return type
   const found = innerTypesOf(type).length > 0 ? [] : alike.map((each) => both(type, each))
@@ -122,7 +119,7 @@ export function narrowed(type: ModelType, by: ModelType, types: TypesByName): Mo
 
 /** True if a type is or contains one that is wider for TypeScript. */
 function isNarrower(type: ModelType, types: TypesByName, seen = new Set<string>()): boolean {
-  if (type.constraints || type.kind === 'int' || type.kind === 'double') return true
+  if (type.constraints || isTaggedScalar(type.kind)) return true
   if (type.kind !== 'ref') return innerTypesOf(type).some((each) => isNarrower(each, types, seen))
   const target = seen.has(type.name) ? undefined : types.get(type.name)?.type
   return target !== undefined && isNarrower(target, types, seen.add(type.name))
@@ -130,17 +127,16 @@ function isNarrower(type: ModelType, types: TypesByName, seen = new Set<string>(
 
 /** Returns the intersection of two types of one kind without inner types. */
 function both(type: ModelType, by: ModelType): ModelType | undefined {
-  const kind = numberKinds.find((each) => each === type.kind || each === by.kind) ?? type.kind
+  const kind = narrowestScalar([type.kind, by.kind]) ?? type.kind
   const narrower = { ...type, kind } as ModelType
   return by.constraints ? constrain(narrower, by.constraints) : narrower
 }
 
 function fitsLiteral({ value }: OfKind<'literal'>, options: readonly ModelType[]): boolean {
   if (typeof value === 'boolean') return true
-  const isBase = ({ kind }: ModelType) => (typeof value === 'string' ? kind === 'string' : numberKinds.includes(kind))
-  const bases = options.filter(isBase)
+  const bases = options.filter(({ kind }) => baseKind(kind) === typeof value)
   const fits = ({ kind, constraints = {} }: ModelType) =>
-    (kind !== 'int' || value === (Number(value) | 0)) && literalMeets(value, constraints)
+    (!isTaggedScalar(kind) || taggedScalars[kind].accepts(value)) && literalMeets(value, constraints)
   return bases.length === 0 || bases.some(fits)
 }
 

@@ -17,21 +17,6 @@ export type Fields = OfKind<'struct' | 'map'>
  */
 export type Distinction = 'disjoint' | 'first' | 'last' | 'overlapping'
 
-/** Compares types by the values that represent them on the wire. */
-export interface Comparison {
-  readonly types: TypesByName
-  /** The pairs of types that have no value with two meanings. */
-  readonly compatible: Pairs<true>
-  /** Counts a pair. @throws RangeError after too many of them */
-  take(): void
-  /** Returns the branches of a type, with unions and references resolved. */
-  branchesOf(type: ModelType): readonly ModelType[]
-  /** Returns how two branches of a union differ. */
-  relate(one: ModelType, other: ModelType): Distinction
-  /** True if each branch of a type is disjoint from each of another one. */
-  areDisjoint(one: ModelType, other: ModelType): boolean
-}
-
 /** What all unions of a model share. */
 export interface Unions {
   readonly types: TypesByName
@@ -46,62 +31,86 @@ export function createUnions(types: TypesByName): Unions {
   return { types, relations: createPairs(), compatible: createPairs(), isTooLarge: false }
 }
 
-/** The most pairs of types that are compared for one union: some seconds of work. */
+/** The most pairs of types that are compared for one union: some seconds of work. Then `take` throws. */
 const MAX_PAIRS = 5_000_000
 
-/** Creates the comparison for one union. It throws a RangeError after too many pairs. */
-export function createComparison({ types, relations, compatible }: Unions): Comparison {
-  const branches = new WeakMap<ModelType, readonly ModelType[]>()
-  const known = createPairs<Distinction | Open>()
-  let left = MAX_PAIRS
-  let isExact = true
-  let level = 0
-  let further: (readonly [ModelType, ModelType, Distinction])[] = []
-  const comparison: Comparison = {
-    types,
-    compatible,
-    take() {
-      left -= 1
-      if (left < 0) throw new RangeError('too many pairs of types')
-    },
-    branchesOf(type) {
-      const made = branches.get(type) ?? flatten(type, types)
-      branches.set(type, made)
-      return made
-    },
-    relate(one, other) {
-      const before = relations.get(one, other) ?? known.get(one, other)
-      if (typeof before === 'string') return before
-      if (before) {
-        before.isAssumed = true
-        return 'overlapping'
-      }
-      comparison.take()
-      const open: Open = { isAssumed: false }
-      known.set(one, other, open)
-      level += 1
-      const found = relationOf(one, other, comparison)
-      level -= 1
-      known.set(one, other, found)
-      further.push([one, other, found])
-      if (open.isAssumed && found === 'disjoint') isExact = false
-      if (level === 0 && isExact) {
-        for (const each of further) relations.set(...each)
-        further = []
-      }
-      return found
-    },
-    areDisjoint(one, other) {
-      const others = comparison.branchesOf(other)
-      return comparison.branchesOf(one).every((a) => others.every((b) => comparison.relate(a, b) === 'disjoint'))
-    },
+/** Compares types by the values that represent them on the wire, for one union. */
+export class Comparison {
+  readonly types: TypesByName
+  /** The pairs of types that have no value with two meanings. */
+  readonly compatible: Pairs<true>
+  readonly #relations: Pairs<Distinction>
+  readonly #branches = new WeakMap<ModelType, readonly ModelType[]>()
+  readonly #known = createPairs<Distinction | Open>()
+  #left = MAX_PAIRS
+  /** The number of pairs that are being compared. */
+  #level = 0
+  /** False once a relation depends on an assumption. */
+  #isExact = true
+  #uncommitted: (readonly [ModelType, ModelType, Distinction])[] = []
+
+  constructor({ types, relations, compatible }: Unions) {
+    this.types = types
+    this.compatible = compatible
+    this.#relations = relations
   }
-  return comparison
+
+  /** Counts a pair. @throws RangeError after too many of them */
+  take(): void {
+    this.#left -= 1
+    if (this.#left < 0) throw new RangeError('too many pairs of types')
+  }
+
+  /** Returns the branches of a type, with unions and references resolved. */
+  branchesOf(type: ModelType): readonly ModelType[] {
+    const made = this.#branches.get(type) ?? flatten(type, this.types)
+    this.#branches.set(type, made)
+    return made
+  }
+
+  /** Returns how two branches of a union differ. */
+  relate(one: ModelType, other: ModelType): Distinction {
+    const known = this.#relations.get(one, other) ?? this.#known.get(one, other)
+    if (typeof known === 'string') return known
+    if (known) return assume(known)
+    this.take()
+    const open: Open = { isAssumed: false }
+    this.#known.set(one, other, open)
+    this.#level += 1
+    const found = relationOf(one, other, this)
+    this.#level -= 1
+    this.#settle(one, other, found)
+    if (open.isAssumed && found === 'disjoint') this.#isExact = false
+    if (this.#level === 0 && this.#isExact) this.#commit()
+    return found
+  }
+
+  #settle(one: ModelType, other: ModelType, found: Distinction): void {
+    this.#known.set(one, other, found)
+    this.#uncommitted.push([one, other, found])
+  }
+
+  /** Keeps what was found for the other unions. */
+  #commit(): void {
+    for (const each of this.#uncommitted) this.#relations.set(...each)
+    this.#uncommitted = []
+  }
+
+  /** True if each branch of a type is disjoint from each of another one. */
+  areDisjoint(one: ModelType, other: ModelType): boolean {
+    const others = this.branchesOf(other)
+    return this.branchesOf(one).every((a) => others.every((b) => this.relate(a, b) === 'disjoint'))
+  }
 }
 
-/** A pair that is being compared. Until then it counts as overlapping, which recursive types need. */
+/** A pair that is being compared. Until its relation is found, it counts as overlapping: recursive types come back to it. */
 interface Open {
   isAssumed: boolean
+}
+
+function assume(open: Open): Distinction {
+  open.isAssumed = true
+  return 'overlapping'
 }
 
 /** What is known of ordered pairs of types. */
@@ -181,12 +190,12 @@ export function lengthsOf(one: List, other: List): readonly [fewest: number, mos
 }
 
 /** True if two lists differ in length, or in an element that lists of both lengths must have. */
-function areListsDisjoint(one: List, other: List, { areDisjoint }: Comparison): boolean {
+function areListsDisjoint(one: List, other: List, comparison: Comparison): boolean {
   const [least, limit] = lengthsOf(one, other)
   if (least > limit) return true
   return Array.from({ length: Math.min(least, declaredLength(one, other)) }).some((_, at) => {
     const [a, b] = [elementOf(one, at), elementOf(other, at)]
-    return a !== undefined && b !== undefined && areDisjoint(a.type, b.type)
+    return a !== undefined && b !== undefined && comparison.areDisjoint(a.type, b.type)
   })
 }
 
@@ -224,15 +233,16 @@ export function memberNamesOf(one: Fields, other: Fields): ReadonlySet<string> {
  * Objects differ by a member that a value of both would have, with different types, or by required members that
  * the other one does not have.
  */
-function relateFields(one: Fields, other: Fields, { types, areDisjoint }: Comparison): Distinction {
+function relateFields(one: Fields, other: Fields, comparison: Comparison): Distinction {
+  const { types } = comparison
   const pairs = [...memberNamesOf(one, other)].map(
     (name) => [fieldOf(one, name, types), fieldOf(other, name, types)] as const,
   )
   const shared = pairs.flatMap(([a, b]) => (a && b && (a.required || b.required) ? [[a.type, b.type] as const] : []))
   // Literals first: they decide in most unions, so that other members need not be compared.
   const isTag = ([a, b]: readonly [ModelType, ModelType]) => [a, b].every(({ kind }) => kind === 'literal')
-  if (shared.filter(isTag).some(([a, b]) => areDisjoint(a, b)) || shared.some(([a, b]) => areDisjoint(a, b)))
-    return 'disjoint'
+  const isApart = ([a, b]: readonly [ModelType, ModelType]) => comparison.areDisjoint(a, b)
+  if (shared.filter(isTag).some(isApart) || shared.some(isApart)) return 'disjoint'
   const hasOwn = pairs.some(([a, b]) => a?.required && !b)
   const otherHasOwn = pairs.some(([a, b]) => b?.required && !a)
   if (hasOwn && otherHasOwn) return 'disjoint'

@@ -144,7 +144,7 @@ export interface ProcedureModel extends DescribedProcedure {
 export type TagMeta = Omit<ProcedureMeta, 'paramsObject' | 'subscription' | 'throws' | 'examples'> &
   Pick<ProcedureModel, 'timeoutMs' | 'bodyBytes'>
 
-/** True for a procedure that is marked `@rpc`, which the generated module serves. */
+/** True for a procedure that is marked `@rpc`, which the generated module serves; others are registered by hand. */
 export function isServed({ registered }: ProcedureModel): boolean {
   return !registered
 }
@@ -156,4 +156,9 @@ export interface Model {
   readonly procedures: readonly ProcedureModel[]
   /** In the order of first use. */
   readonly types: readonly NamedType[]
+}
+
+/** The model of what the generated module serves. */
+export function servedModel(model: Model): Model {
+  return { ...model, procedures: model.procedures.filter(isServed) }
 }

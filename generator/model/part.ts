@@ -53,7 +53,7 @@ export interface FoundType extends Omit<NamedType, 'name'> {
   readonly base?: string
   /** The file and the position of its declarations and of its type arguments'; absent if it has no name in the source. */
   readonly origin?: string
-  /** True if these do not identify it: it is declared in a function, or has other type arguments than declared types and scalars. */
+  /** True if name and origin do not identify the type: it is declared in a function, or has other type arguments than declared types and scalars. */
   readonly generic?: boolean
 }
 
@@ -136,7 +136,7 @@ function declaredId({ origin, generic, base }: FoundType): string | undefined {
 /** Returns a type with the names in its references replaced. */
 export function renameRefs(type: ModelType, nameOf: (name: string) => string): ModelType {
   if (type.kind === 'ref') return { ...type, name: nameOf(type.name) }
-  return mapInnerTypes(type, (part) => renameRefs(part, nameOf))
+  return mapInnerTypes(type, (inner) => renameRefs(inner, nameOf))
 }
 
 /** Returns a procedure with the types of its parameters, results and errors replaced. */
@@ -154,19 +154,19 @@ export function mapTypes(model: ProcedureModel, change: (type: ModelType) => Mod
   }
 }
 
-/** Returns a type and all its parts, including those of the types that it refers to if `enters` is true for them. */
-export function everyPart<Named extends Pick<NamedType, 'type'>>(
+/** Returns a type and all types inside of it, including those of the types that it refers to if `enters` is true for them. */
+export function allTypesIn<Named extends Pick<NamedType, 'type'>>(
   type: ModelType,
   types: ReadonlyMap<string, Named>,
   enters: (named: Named) => boolean,
 ): readonly ModelType[] {
-  const parts = [type]
+  const all = [type]
   const seen = new Set<string>()
   // The list grows while it is iterated.
-  for (const each of parts) {
+  for (const each of all) {
     const named = each.kind === 'ref' && !seen.has(each.name) ? types.get(each.name) : undefined
     if (each.kind === 'ref') seen.add(each.name)
-    parts.push(...(named && enters(named) ? [named.type] : innerTypesOf(each)))
+    all.push(...(named && enters(named) ? [named.type] : innerTypesOf(each)))
   }
-  return parts
+  return all
 }

@@ -132,7 +132,7 @@ const keys = new Map(rowsOf(optionTable, 'key'))
  * Returns the targets of a configuration, several if it is a list. Throws UsageError that names the invalid target and
  * key.
  */
-export function checkConfig(value: unknown, path: string): readonly RpcConfig[] {
+function checkConfig(value: unknown, path: string): readonly RpcConfig[] {
   if (!Array.isArray(value)) return [checkTarget(value, path)]
   if (value.length === 0) throw new UsageError(`${path} has no target: the list is empty`)
   const targets = value.map((each, i) => checkTarget(each, `${path}: target ${targetName(each) ?? i + 1}`))

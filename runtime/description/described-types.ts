@@ -1,7 +1,7 @@
-// The types of a description: what they contain, what their references are for, and which JSON values look like one of a type.
+// The types of a description: what they contain, and what their references are for.
 //
 //   resolveType({ kind: 'ref', name: 'Id' }, types)  →  { kind: 'int' }
-import { type IndexOf, innerTypesOf, type StructType, type UnionType } from '../values/types.js'
+import { type IndexOf, innerTypesOf, type StructType } from '../values/types.js'
 import type { DescribedError, DescribedType, NameRef, TypesByName } from './description.js'
 
 export { innerTypesOf }
@@ -116,49 +116,4 @@ export type JsonObject = Readonly<Record<string, unknown>>
 /** True for a JSON object. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-const likeString: ReadonlySet<string> = new Set(['string', 'template', 'date', 'bytes', 'url', 'bigint'])
-const likeNumber: ReadonlySet<string> = new Set(['int', 'double', 'number', 'bigint'])
-
-/** True if a JSON value looks like one of a type. Sufficient to choose a branch of a union; not a validation. */
-export function fits(value: unknown, type: DescribedType, types: TypesByName): boolean {
-  const plain = resolveType(type, types)
-  if (plain.kind === 'any') return true
-  if (plain.kind === 'union') return plain.branches.some((each) => fits(value, each, types))
-  if (plain.kind === 'literal') return plain.value === value
-  if (value === null || value === undefined) return /^(null|undefined|void)$/.test(plain.kind)
-  if (Array.isArray(value)) return fitsList(value, plain, types)
-  if (typeof value === 'object') return fitsObject(value as JsonObject, plain, types)
-  if (typeof value === 'boolean') return plain.kind === 'boolean'
-  return (typeof value === 'string' ? likeString : likeNumber).has(plain.kind)
-}
-
-function fitsList(value: readonly unknown[], type: PlainType, types: TypesByName): boolean {
-  if (type.kind === 'tuple')
-    return value.length >= type.required && (!!type.rest || value.length <= type.elements.length)
-  if (type.kind !== 'array' && type.kind !== 'set') return false
-  return value.every((each) => fits(each, type.element, types))
-}
-
-function fitsObject(value: JsonObject, type: PlainType, types: TypesByName): boolean {
-  if (type.kind === 'map') return Object.values(value).every((each) => fits(each, type.value, types))
-  if (type.kind !== 'struct') return false
-  return type.members.every((member) => {
-    if (!Object.hasOwn(value, member.name)) return member.optional === true
-    return fits(value[member.name], member.type, types)
-  })
-}
-
-/** Returns the index of the branch of a JSON value: the first that fits, else the one with its tag, else -1. */
-export function branchOf(value: unknown, type: UnionType<never> | PlainType, types: TypesByName): number {
-  if (type.kind !== 'union') return -1
-  const fitting = type.branches.findIndex((each) => fits(value, each, types))
-  const { discriminant } = type
-  if (fitting >= 0 || discriminant === undefined || !isJsonObject(value)) return fitting
-  return type.branches.findIndex((each) => {
-    const plain = resolveType(each, types)
-    const tag = plain.kind === 'struct' && plain.members.find(({ name }) => name === discriminant)
-    return tag && fits(value[discriminant], tag.type, types)
-  })
 }

@@ -1,4 +1,5 @@
-import { flatten } from './described-types.js'
+import type { UnionType } from '../values/types.js'
+import { flatten, isJsonObject, type JsonObject, type PlainType, resolveType } from './described-types.js'
 import type { DescribedType, TypesByName } from './description.js'
 
 /** The type of a value in JSON. */
@@ -42,4 +43,44 @@ export function acceptsNull(type: DescribedType, types: TypesByName): boolean {
 /** True if undefined is not one of the values of a type. */
 export function rejectsUndefined(type: DescribedType, types: TypesByName): boolean {
   return flatten(type, types).every(({ kind }) => kind !== 'undefined' && kind !== 'void' && kind !== 'any')
+}
+
+/** True if a JSON value looks like one of a type. Sufficient to choose a branch of a union; not a validation. */
+export function fits(value: unknown, type: DescribedType, types: TypesByName): boolean {
+  const plain = resolveType(type, types)
+  if (plain.kind === 'any') return true
+  if (plain.kind === 'union') return plain.branches.some((each) => fits(value, each, types))
+  if (plain.kind === 'literal') return plain.value === value
+  if (Array.isArray(value)) return fitsList(value, plain, types)
+  if (isJsonObject(value)) return fitsObject(value, plain, types)
+  return jsonTypesOf(plain).includes((value ?? null) === null ? 'null' : (typeof value as JsonType))
+}
+
+function fitsList(value: readonly unknown[], type: PlainType, types: TypesByName): boolean {
+  if (type.kind === 'tuple')
+    return value.length >= type.required && (!!type.rest || value.length <= type.elements.length)
+  if (type.kind !== 'array' && type.kind !== 'set') return false
+  return value.every((each) => fits(each, type.element, types))
+}
+
+function fitsObject(value: JsonObject, type: PlainType, types: TypesByName): boolean {
+  if (type.kind === 'map') return Object.values(value).every((each) => fits(each, type.value, types))
+  if (type.kind !== 'struct') return false
+  return type.members.every((member) => {
+    if (!Object.hasOwn(value, member.name)) return member.optional === true
+    return fits(value[member.name], member.type, types)
+  })
+}
+
+/** Returns the index of the branch of a JSON value: the first that fits, else the one with its tag, else -1. */
+export function branchOf(value: unknown, type: UnionType<never> | PlainType, types: TypesByName): number {
+  if (type.kind !== 'union') return -1
+  const fitting = type.branches.findIndex((each) => fits(value, each, types))
+  const { discriminant } = type
+  if (fitting >= 0 || discriminant === undefined || !isJsonObject(value)) return fitting
+  return type.branches.findIndex((each) => {
+    const plain = resolveType(each, types)
+    const tag = plain.kind === 'struct' && plain.members.find(({ name }) => name === discriminant)
+    return tag && fits(value[discriminant], tag.type, types)
+  })
 }

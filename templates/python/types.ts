@@ -275,6 +275,6 @@ export function codec({ name, wire }: OfKind<'custom'>, own: PythonTypes): Pytho
 }
 
 /** A regular expression that the generator made for keys and templates, as Python has it. */
-export function pythonPattern(source: string): string {
+function pythonPattern(source: string): string {
   return source.replace(/\\.|\[(?:\\.|[^\]\\])*\]|\$/gs, (part) => (part === '$' ? '\\Z' : part === '\\/' ? '/' : part))
 }

@@ -27,7 +27,6 @@ import {
 import { errorsType, functionType, overloadSignatures, paramsType } from './functions.js'
 import { type Dialect, typeLayout } from './kinds.js'
 import { braces, importName, type Layout, print, property } from './layout.js'
-import { servedIn } from './names.js'
 import { createScope, type Scope } from './scope.js'
 
 /** Names of the text of a client, and globals that it refers to. */
@@ -52,7 +51,7 @@ const errorsDoc = 'The errors that the procedures declare, by procedure.'
  * scalars. `specifier` returns how their modules are written in an import.
  */
 export function clientText(model: Model, specifier?: (module: string) => string): string {
-  const procedures = servedIn(model.procedures)
+  const { procedures } = model
   const hasErrors = procedures.some(({ throws = [] }) => throws.some(({ code }) => code !== undefined))
   const auth = createAuth(procedures)
   const reserved = [...reservedInClient, ...(hasErrors ? reservedByErrors : []), ...(auth ? reservedBySchemes : [])]

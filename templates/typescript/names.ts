@@ -64,7 +64,8 @@ export function importId({ module, name }: { readonly module: string; readonly n
 function typesInOrder(roots: readonly ModelType[], typeOf: (name: string) => NamedType): NamedType[] {
   const order: NamedType[] = []
   const seen = new Set<string>()
-  const open: { readonly named?: NamedType /** The last one first. */; readonly rest: string[] }[] = [
+  // The next name of `rest` is its last.
+  const open: { readonly named?: NamedType; readonly rest: string[] }[] = [
     { rest: roots.flatMap(referencedNames).reverse() },
   ]
   for (let last = open.at(-1); last; last = open.at(-1)) {

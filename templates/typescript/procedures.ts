@@ -42,22 +42,23 @@ const plainFields: Readonly<Record<Exclude<keyof TagMeta, 'protocols'> | 'params
 export function procedureEntry(procedure: ProcedureModel, context: DefinitionContext): Layout {
   const module = namespaceOf(procedure.module, context)
   const { description, params, overloads, returns, contextAt, throws } = procedure
-  // Constants are named after the first types that need them, in this order.
-  const ownParams = params.length === 0 ? [] : [['params: ', paramsLayout(params, context)]]
-  const result = returnsField(returns, context)
-  const lists = overloads?.map((each) => overloadLayout(each, context))
-  const errors = throws?.map((each) => errorLayout(each, context))
   const spec = [
     ...(procedure.member === undefined ? [] : [`receiver: ${memberAccess(module, procedure.export)}`]),
     ...optionalField('doc', description === '' ? undefined : description),
-    ...ownParams,
-    ...(lists ? [['overloads: ', group('[]', lists, { fill: false })]] : []),
-    ...result,
+    ...paramsField(params, context),
+    ...listField(
+      'overloads',
+      overloads?.map((each) => overloadLayout(each, context)),
+    ),
+    ...returnsField(returns, context),
     ...optionalField('protocols', procedure.protocols),
     ...authField(procedure, context),
     ...(contextAt.length === 0 ? [] : [`context: [${contextAt.join(', ')}]`]),
     ...Object.keys(plainFields).flatMap((name) => optionalField(name, procedure[name as keyof typeof plainFields])),
-    ...(errors ? [['throws: ', group('[]', errors, { fill: false })]] : []),
+    ...listField(
+      'throws',
+      throws?.map((each) => errorLayout(each, context)),
+    ),
     ...optionalField('examples', procedure.examples),
     ...optionalField('legacy', procedure.legacy),
   ]
@@ -92,9 +93,12 @@ function optionalField(name: string, value: unknown): Layout[] {
   return value === undefined ? [] : [[`${name}: `, valueLayout(value)]]
 }
 
+function listField(name: string, items: readonly Layout[] | undefined): Layout[] {
+  return items ? [[`${name}: `, group('[]', items, { fill: false })]] : []
+}
+
 function overloadLayout({ params, returns }: OverloadModel, context: DefinitionContext): Layout {
-  const own = params.length === 0 ? [] : [['params: ', paramsLayout(params, context)]]
-  return braces([...own, ...returnsField(returns, context)])
+  return braces([...paramsField(params, context), ...returnsField(returns, context)])
 }
 
 /** A void result without docs is left out. */
@@ -104,7 +108,8 @@ function returnsField({ type, doc }: Omit<ReturnsModel, 'promise'>, context: Def
   return [['returns: ', doc === undefined ? value : brackets([value, literal(doc)])]]
 }
 
-function paramsLayout(params: readonly ParamModel[], context: DefinitionContext): Layout {
+function paramsField(params: readonly ParamModel[], context: DefinitionContext): Layout[] {
+  if (params.length === 0) return []
   const all = params.map((param) => {
     const { name, type, optional, rest } = param
     const value = definitionValue(type, context)
@@ -112,5 +117,5 @@ function paramsLayout(params: readonly ParamModel[], context: DefinitionContext)
     const notes = notesLayout(param)
     return property(name, notes === undefined ? flagged : brackets([flagged, notes]))
   })
-  return braces(all)
+  return [['params: ', braces(all)]]
 }

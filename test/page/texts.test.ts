@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { branchOf, fits } from '../../runtime/description/described-types.js'
 import type { DescribedType, NamedType, TypesByName } from '../../runtime/description/description.js'
+import { branchOf, fits } from '../../runtime/description/json-types.js'
 import { sampleCall, sampleOf } from '../../runtime/description/sample.js'
 import { textOf } from '../../runtime/description/type-text.js'
 import { methodCall, prettyJson, prettyXml } from '../../runtime/page/code/xml.js'

@@ -59,7 +59,7 @@ const ofModule = 'at the top of the module, above its imports'
 function expectedLocation(name: string): string {
   if (name === 'rpc') return 'write it into the comment right above the function, on lines of its own'
   const row = tagTable.get(name)
-  if (row?.ofModule === 'only') return `write it ${ofModule}`
+  if (row?.ofModule === 'exclusive') return `write it ${ofModule}`
   return row?.ofModule ? `${inProcedure}, or ${ofModule}` : inProcedure
 }
 

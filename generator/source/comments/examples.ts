@@ -2,8 +2,8 @@
 //
 //   @example add(1, 2) // 3  →  { params: [1, 2], result: [3] }
 import { ts } from 'ts-morph'
-import { fits } from '../../../runtime/description/described-types.js'
 import { minArguments, parameterLists, type TypesByName } from '../../../runtime/description/description.js'
+import { fits } from '../../../runtime/description/json-types.js'
 import type { DocComment } from '../../doc-comments/index.js'
 import type { ExampleModel, ParamModel, ProcedureModel } from '../../model/model.js'
 import { syntaxErrorsIn } from '../program/sources.js'

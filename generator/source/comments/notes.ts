@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph'
-import { fits } from '../../../runtime/description/described-types.js'
 import type { TypesByName } from '../../../runtime/description/description.js'
+import { fits } from '../../../runtime/description/json-types.js'
 import type { ValueNotes } from '../../../runtime/values/types.js'
 import { type DocComment, plainText, readMeta } from '../../doc-comments/index.js'
 import type { ModelType } from '../../model/model.js'

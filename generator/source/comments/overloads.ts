@@ -87,7 +87,7 @@ function hasDocs({ description, params, returns }: DocComment): boolean {
   return description !== '' || params.length > 0 || returns !== undefined
 }
 
-const procedureTags = new Set(tagsWith(({ ofModule }) => ofModule !== 'only').filter((name) => name !== 'rpc'))
+const procedureTags = new Set(tagsWith(({ ofModule }) => ofModule !== 'exclusive').filter((name) => name !== 'rpc'))
 
 /** In the order of the signatures. The lines are those of the comment with `@rpc`, or its first one. */
 function merged(comment: PlacedComment, all: readonly PlacedComment[]): DocComment {

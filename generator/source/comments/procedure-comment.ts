@@ -19,7 +19,7 @@ export function checkComment(comment: PlacedComment, project: Pick<OpenProject, 
   // The comment at the top of a file may be the module's, even if a function that is registered by hand follows.
   const isOfModule =
     doc.tags.some(({ name }) => name === 'namespace') && moduleComment(comment.source)?.start === comment.start
-  const read = tagsWith((row) => row.ofModule !== 'only' || isOfModule)
+  const read = tagsWith((row) => row.ofModule !== 'exclusive' || isOfModule)
   reportStrayDirectives(comment, read, problems)
   checkThrown(comment, project)
 }

@@ -5,6 +5,7 @@ import { ts } from 'ts-morph'
 import type { Constraints } from '../../../runtime/values/constraints.js'
 import { isConstraintName, readConstraint } from '../../doc-comments/index.js'
 import type { Constraint, ConstraintName } from '../../model/constraints.js'
+import { isTaggedScalar, narrowestScalar, type TaggedScalar } from '../../model/tagged-scalars.js'
 import { literalValueOf, memberTypeOf } from '../program/checker.js'
 import type { Mistake } from '../program/problems.js'
 
@@ -25,8 +26,9 @@ function ownTag(property: ts.Symbol): string | undefined {
   if (!declaration || !ts.isPropertySignature(declaration) || !declaration.questionToken) return undefined
   const [, name] = /^\[(?:\w+\.)?(\w+)Tag(?:[$_]\d+)?\]$/.exec(declaration.name.getText()) ?? []
   const type = declaration.type?.getText() ?? ''
-  if (name === 'int' || name === 'double') return type === 'true' ? name : undefined
-  return name !== undefined && isConstraintName(name) && /\bargument/i.test(type) ? name : undefined
+  if (name === undefined) return undefined
+  if (isTaggedScalar(name)) return type === 'true' ? name : undefined
+  return isConstraintName(name) && /\bargument/i.test(type) ? name : undefined
 }
 
 /** The constraint types of an intersection. */
@@ -154,17 +156,14 @@ function isIntName(type: string): boolean {
 }
 
 /** Returns the scalar of this package that an intersection declares with `Int`, `Double` and typia's `Type`: if both, the narrower one. */
-export function scalarTagOf(type: ts.Type, checker: ts.TypeChecker): 'int' | 'double' | undefined {
+export function scalarTagOf(type: ts.Type, checker: ts.TypeChecker): TaggedScalar | undefined {
   if (!type.isIntersection()) return undefined
-  const tags = tagsIn(type, checker).map((each) => scalarOf(each, checker))
-  return tags.includes('int') ? 'int' : tags.find(Boolean)
+  return narrowestScalar(tagsIn(type, checker).map((each) => scalarOf(each, checker)))
 }
 
-function scalarOf(property: ts.Symbol, checker: ts.TypeChecker): 'int' | 'double' | undefined {
-  if (property.name !== typiaTag) {
-    const tag = ownTag(property)
-    return tag === 'int' || tag === 'double' ? tag : undefined
-  }
+/** Returns the name of a tag; one of a constraint is not in the table of scalars. */
+function scalarOf(property: ts.Symbol, checker: ts.TypeChecker): string | undefined {
+  if (property.name !== typiaTag) return ownTag(property)
   const { kind, text = '' } = readTypiaTag(checker.getNonNullableType(checker.getTypeOfSymbol(property)), checker)
   if (kind !== 'type') return undefined
   return isIntName(text) ? 'int' : /^(?:float|double)$/.test(text) ? 'double' : undefined

@@ -18,7 +18,7 @@ import { fittingExamples, resolveExamples } from '../comments/examples.js'
 import { defaultValueOf, withFittingDefault } from '../comments/notes.js'
 import { checkDocumentedParams, checkStrictDocs } from '../comments/procedure-comment.js'
 import type { Problems } from '../program/problems.js'
-import type { Analysis, ResolvedSignature } from '../types/resolver.js'
+import type { Analysis, ResolvedSignature } from '../types/resolver-interface.js'
 import type { Declaration } from './declarations.js'
 
 /** A declaration with its resolved types. */

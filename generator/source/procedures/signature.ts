@@ -6,7 +6,7 @@ import { structureOf } from '../../../runtime/description/described-types.js'
 import { minArguments } from '../../../runtime/description/description.js'
 import type { ValueNotes } from '../../../runtime/values/types.js'
 import type { ModelType, OverloadModel, ParamModel, ReturnsModel } from '../../model/model.js'
-import { everyPart } from '../../model/part.js'
+import { allTypesIn } from '../../model/part.js'
 import { literalOf, noValue } from '../comments/examples.js'
 import { notesOf } from '../comments/notes.js'
 import {
@@ -25,7 +25,7 @@ import type { OpenProject } from '../program/project.js'
 import { callSignatures, ownFunction } from '../program/symbols.js'
 import { isStream, itemTypeOf, streamHint } from '../types/builtin.js'
 import { isContextType, noValues, rejectAs, rejectUntyped } from '../types/rejected.js'
-import type { PlacedUnion, ResolvedSignature, Resolver } from '../types/resolver.js'
+import type { PlacedUnion, ResolvedSignature, Resolver } from '../types/resolver-interface.js'
 import { resolveOptional, withoutNoInfer } from '../types/union.js'
 import type { Declaration } from './declarations.js'
 import { dependenciesOf } from './dependencies.js'
@@ -247,7 +247,7 @@ function resolveResult(type: ts.Type, item: ts.Type | undefined, place: Place, r
 function checkDependencies(declaration: ts.Node, type: ModelType, place: Place, resolver: Resolver): void {
   const { nodes, isCircular, untyped, missing, unknown } = dependenciesOf(declaration, resolver.checker)
   for (const each of nodes) resolver.checkWritten(each, place)
-  const inferred = everyPart(type, resolver.table.byKey, ({ declared }) => !declared)
+  const inferred = allTypesIn(type, resolver.table.byKey, ({ declared }) => !declared)
   if (inferred.every(({ kind }) => kind !== 'any')) return
   const reject = (node: ts.Node, message: string, hint: string) =>
     resolver.reject({ ...place, node }, 'RPC120', message, hint)

@@ -8,7 +8,7 @@ import { errorNames, leadingNumber } from '../comments/procedure-comment.js'
 import type { Place } from '../program/problems.js'
 import { isDeclaredByRpcGen } from '../program/sources.js'
 import { symbolAt, unaliased } from '../program/symbols.js'
-import type { Resolver } from '../types/resolver.js'
+import type { Resolver } from '../types/resolver-interface.js'
 import { resolveOptional } from '../types/union.js'
 
 /**

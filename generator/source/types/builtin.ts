@@ -11,7 +11,7 @@ import type { Place } from '../program/problems.js'
 import { isPlatformSource } from '../program/sources.js'
 import { rejectKey, unbranded } from './index-signature.js'
 import { aFunction } from './rejected.js'
-import type { KindResult, ResolveKind, Resolver } from './resolver.js'
+import type { KindResult, ResolveKind, Resolver } from './resolver-interface.js'
 import { quotePattern, templatePattern, templateText } from './template.js'
 
 /** Resolves Date, the bytes, Map and Set: classes of the platform, not user types of the same name. */
@@ -88,7 +88,7 @@ function bytes(as: BytesClass, type: ts.Type, { checker }: Resolver): KindResult
 function setOf(type: ts.Type, place: Place, resolver: Resolver): ModelType {
   const [element] = resolver.checker.getTypeArguments(type as ts.TypeReference)
   return element
-    ? { kind: 'set', element: resolver.resolvePart(element, place, '[]'), ...readonlyOf(type) }
+    ? { kind: 'set', element: resolver.resolveInner(element, place, '[]'), ...readonlyOf(type) }
     : { kind: 'any' }
 }
 
@@ -102,7 +102,7 @@ function mapOf(type: ts.Type, place: Place, resolver: Resolver): KindResult {
   rejectKey(key, place, resolver)
   const define = (at: Place): ModelType => ({
     kind: 'map',
-    value: resolver.resolvePart(value, at, '[]'),
+    value: resolver.resolveInner(value, at, '[]'),
     ...(keys === 'any' ? {} : { keys }),
     ...readonlyOf(type),
   })

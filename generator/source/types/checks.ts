@@ -4,7 +4,7 @@ import { findAmbiguity } from '../../model/ambiguity.js'
 import type { Unions } from '../../model/disjoint.js'
 import { findEndless } from '../../model/endless.js'
 import type { ModelType } from '../../model/model.js'
-import type { Resolver } from './resolver.js'
+import type { Resolver } from './resolver-interface.js'
 
 /** Reports problems that can only be found once all types are known. */
 export function checkTypes(resolver: Resolver, unions: Unions): void {
@@ -39,7 +39,7 @@ function rejectUnguarded({ codecs, unions, reject }: Resolver, types: TypesByNam
   const unguarded = new Set(codecs.all.flatMap(({ name, isGuarded }) => (isGuarded ? [] : [name])))
   if (unguarded.size === 0) return
   for (const { branches, place } of unions) {
-    const objects = branches.flatMap((each) => flatten(each, types)).filter(({ kind }) => !primitiveKinds.has(kind))
+    const objects = branches.flatMap((each) => flatten(each, types)).filter(({ kind }) => !isPrimitive[kind])
     const found = objects.find((each) => each.kind === 'custom' && unguarded.has(each.name))
     if (found?.kind !== 'custom' || objects.every((each) => each === found)) continue
     const message = `${found.name} is in a union with other objects, and its codec does not distinguish them`
@@ -48,10 +48,21 @@ function rejectUnguarded({ codecs, unions, reject }: Resolver, types: TypesByNam
 }
 
 /** Kinds whose values are not objects in TypeScript. */
-const primitiveKinds: ReadonlySet<ModelType['kind']> = new Set([
-  ...(['int', 'double', 'number', 'bigint', 'string', 'template', 'boolean', 'literal'] as const),
-  ...(['null', 'undefined', 'void'] as const),
-])
+const isPrimitive: Readonly<Record<ModelType['kind'], boolean>> = {
+  ...{
+    int: true,
+    double: true,
+    number: true,
+    bigint: true,
+    string: true,
+    template: true,
+    boolean: true,
+    literal: true,
+  },
+  ...{ null: true, undefined: true, void: true },
+  ...{ any: false, date: false, url: false, bytes: false, custom: false, ref: false },
+  ...{ array: false, set: false, tuple: false, struct: false, map: false, union: false },
+}
 
 function rejectEndless(resolver: Resolver, types: TypesByName): void {
   const endless = findEndless(types)

@@ -3,7 +3,7 @@ import type { ModelType } from '../../model/model.js'
 import type { Place } from '../program/problems.js'
 import { packageOf } from '../program/sources.js'
 import { isBuiltin, isPlatform, isPlatformClass } from './builtin.js'
-import type { KindResult, ResolveKind, Resolver } from './resolver.js'
+import type { KindResult, ResolveKind, Resolver } from './resolver-interface.js'
 
 /** Resolves a user type that extends a platform type: lists are supported, others are rejected. */
 export const resolveExtended: ResolveKind = (type, place, resolver) => {
@@ -20,7 +20,7 @@ function resolveList(type: ts.Type, base: ts.Type, place: Place, resolver: Resol
   const isMore = resolver.checker.getPropertiesOfType(type).length > resolver.checker.getPropertiesOfType(base).length
   if (!element || isMore || hasPrivateNames(type, resolver)) return rejectBase(base, place, resolver)
   const readonly = base.symbol.name === 'ReadonlyArray' ? { readonly: true } : {}
-  return { define: (at) => ({ kind: 'array', element: resolver.resolvePart(element, at, '[]'), ...readonly }) }
+  return { define: (at) => ({ kind: 'array', element: resolver.resolveInner(element, at, '[]'), ...readonly }) }
 }
 
 /** Resolves a class or an interface that adds nothing to a supported type of the platform as that type: `class NativeDate extends Date {}`. */

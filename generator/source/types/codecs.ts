@@ -16,7 +16,7 @@ import type { OpenProject } from '../program/project.js'
 import { isBroken, isDeclaredByRpcGen } from '../program/sources.js'
 import { exportsOf } from '../program/symbols.js'
 import { nameSymbol } from './naming.js'
-import type { Codec, Codecs, Resolver } from './resolver.js'
+import type { Codec, Codecs, Resolver } from './resolver-interface.js'
 
 /** A codec as its module declares it: `export const decimal = defineScalar<Decimal, string>({ … })`. */
 interface ExportedCodec {

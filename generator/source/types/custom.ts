@@ -1,7 +1,7 @@
 import type { ts } from 'ts-morph'
 import { isTypeTag } from '../constraints/type-tags.js'
 import { type Place, placeOf } from '../program/problems.js'
-import type { ResolveKind, Resolver } from './resolver.js'
+import type { ResolveKind, Resolver } from './resolver-interface.js'
 
 /** Resolves a type that has a codec in the configuration. Its constraints are those of the wire type. */
 export const resolveCustom: ResolveKind = (type, place, resolver) => {

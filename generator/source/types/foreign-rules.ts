@@ -9,7 +9,7 @@ import { placeholderType } from '../../model/model.js'
 import { isTypeTag } from '../constraints/type-tags.js'
 import { primitive, referenced } from '../program/checker.js'
 import type { Mistake } from '../program/problems.js'
-import type { ResolveKind } from './resolver.js'
+import type { ResolveKind } from './resolver-interface.js'
 
 /** Rejects an intersection with a part that is neither a brand nor a constraint type of this package or typia. */
 export const rejectForeignRules: ResolveKind = (type, place, { checker, reject }) => {

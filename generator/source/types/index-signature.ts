@@ -5,12 +5,14 @@ import { ts } from 'ts-morph'
 import type { Keys } from '../../../runtime/values/types.js'
 import { narrowed } from '../../model/constraints.js'
 import type { ModelType } from '../../model/model.js'
+import { isTaggedText } from '../../model/tagged-scalars.js'
 import { escapeUnseen } from '../../text.js'
 import { isConstrained } from '../constraints/dropped-types.js'
+import { scalarTagOf } from '../constraints/type-tags.js'
 import type { Place } from '../program/problems.js'
 import { rejectCustomKey } from './custom.js'
 import { isUntyped, rejectUntyped } from './rejected.js'
-import type { Resolver } from './resolver.js'
+import type { Resolver } from './resolver-interface.js'
 import { templatePattern, templateText } from './template.js'
 
 /** An index signature: the type of its members, and a constraint on their names, if any. */
@@ -68,10 +70,10 @@ export function indexesOf(type: ts.Type, place: Place, resolver: Resolver): read
   return [...all.filter(({ keys }) => !keys), ...all.filter(({ keys }) => keys)]
 }
 
-/** Rejects keys of an object or a Map that have constraints, which would not be checked, or a codec. */
+/** Rejects keys of an object or a Map that have constraints or are texts with a tag, which would not be checked, or have a codec. */
 export function rejectKey(key: ts.Type, place: Place, resolver: Resolver): void {
   const hint = 'key it by string, or by a template literal type'
-  if (isConstrained(key, resolver.checker))
+  if (isConstrained(key, resolver.checker) || isTaggedText(scalarTagOf(key, resolver.checker)))
     resolver.reject(place, 'RPC127', 'the constraints of keys are not checked', hint)
   rejectCustomKey(key, place, resolver)
 }

@@ -5,7 +5,7 @@ import { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
 import { labelAt } from '../program/checker.js'
 import type { Place } from '../program/problems.js'
-import type { ResolveKind, Resolver } from './resolver.js'
+import type { ResolveKind, Resolver } from './resolver-interface.js'
 import { resolveOptional } from './union.js'
 
 /** `T[]` and `readonly T[]`. Written once if it has a name, because it may contain itself. */
@@ -17,7 +17,7 @@ export const resolveArray: ResolveKind = (type, place, resolver) => {
   const readonly = type.getSymbol()?.name === 'ReadonlyArray'
   const define = (at: Place): ModelType => ({
     kind: 'array',
-    element: resolver.resolvePart(element, at, '[]'),
+    element: resolver.resolveInner(element, at, '[]'),
     ...(readonly ? { readonly } : {}),
   })
   return type.aliasSymbol ? { define } : define(place)

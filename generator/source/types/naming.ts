@@ -15,7 +15,7 @@ import { isDeclaredByRpcGen } from '../program/sources.js'
 import { exportOf } from '../program/symbols.js'
 import { brandOf } from './brand.js'
 import { constantsOf } from './enum-constants.js'
-import type { FoundTypes } from './resolver.js'
+import type { FoundTypes } from './resolver-interface.js'
 
 type Naming = Omit<FoundType, 'key' | 'type'>
 

@@ -8,7 +8,7 @@ import { literalValueOf } from '../program/checker.js'
 import type { Place } from '../program/problems.js'
 import { enumOf } from './naming.js'
 import { rejectTooLong } from './rejected.js'
-import type { ResolveKind, Resolver } from './resolver.js'
+import type { ResolveKind, Resolver } from './resolver-interface.js'
 import { templateOf } from './template.js'
 
 const byFlag: readonly [flag: ts.TypeFlags, kind: ScalarKind | 'bigint'][] = [

@@ -16,7 +16,7 @@ import {
 import { missingImports, missingIn, missingModule, type Unresolved, whyUnresolved } from '../program/missing.js'
 import type { Place } from '../program/problems.js'
 import { isDeclaredByRpcGen } from '../program/sources.js'
-import type { ResolveKind, Resolver } from './resolver.js'
+import type { ResolveKind, Resolver } from './resolver-interface.js'
 
 /**
  * Rejects unresolved types: a missing import, an uninstalled package. The checker represents them as `any`, for which the

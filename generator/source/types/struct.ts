@@ -24,7 +24,7 @@ import {
 import { inDeclaredOrder } from './member-order.js'
 import { nameSymbol } from './naming.js'
 import { assignedIn, isUntyped, rejectTooWide, rejectUntyped } from './rejected.js'
-import type { ResolveKind, Resolver } from './resolver.js'
+import type { ResolveKind, Resolver } from './resolver-interface.js'
 import { isOfPlatform, isPhantom, keySymbolOf, rejectNamedBrand } from './tagged.js'
 import { isContradictory, rejectContradictory, resolveOptional } from './union.js'
 
@@ -84,7 +84,7 @@ function structModel(
   place: Place,
   resolver: Resolver,
 ): ModelType {
-  const beside = indexes.map((each) => ({ ...each, model: resolver.resolvePart(each.type, place, '[]') }))
+  const beside = indexes.map((each) => ({ ...each, model: resolver.resolveInner(each.type, place, '[]') }))
   return {
     kind: 'struct',
     members: properties.map((property) => structMember(property, place, resolver, beside)),

@@ -3,15 +3,16 @@
 //   number & Minimum<1>  →  { kind: 'number' }, to which constraints/ adds the minimum; string & { __brand: 'Sku' }  →  a named string
 import { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
+import { isTaggedText, type TaggedScalar, taggedScalars } from '../../model/tagged-scalars.js'
 import { memberPath } from '../../text.js'
 import { isTypeTag, scalarTagOf, tagsIn } from '../constraints/type-tags.js'
-import { isFunction, isList, primitive, symbolLinks } from '../program/checker.js'
+import { isFunction, isList, literalValueOf, primitive, symbolLinks } from '../program/checker.js'
 import type { Place } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { isPlatformSource } from '../program/sources.js'
 import { hasModifier } from '../program/symbols.js'
 import { isPlatform } from './builtin.js'
-import type { ResolveKind, Resolver } from './resolver.js'
+import type { ResolveKind, Resolver } from './resolver-interface.js'
 import { templateOf } from './template.js'
 
 /**
@@ -27,8 +28,10 @@ export const resolveTagged: ResolveKind = (type, place, resolver) => {
   if (narrowed) return narrowed
   const tag = scalarTagOf(type, resolver.checker)
   const build = (at: Place): ModelType => {
+    if (isTaggedText(tag) && parts.some(({ flags }) => flags & templates))
+      return resolver.reject(place, 'RPC121', 'a template literal type does not check the type it is intersected with')
     if (parts.length > 1) return templateOf(type, at, resolver)
-    return tag && first.flags & ts.TypeFlags.Number ? { kind: tag } : resolveBase(tag, first, at, resolver)
+    return tag ? resolveTag(tag, first, at, resolver) : resolver.resolve(first, at)
   }
   const isTagged = tagsIn(type, resolver.checker).length > 0
   const isPlain = isTagged || (parts.length > 1 && !type.aliasSymbol)
@@ -43,15 +46,16 @@ function withoutName(resolved: ModelType, member: ts.Type | undefined): ModelTyp
   return isLiteral && resolved.kind === 'ref' ? { kind: 'literal', value: member.value } : resolved
 }
 
-/** Resolves the base type of a tag or a brand. Rejects a literal that the tag does not allow. */
-function resolveBase(tag: 'int' | 'double' | undefined, base: ts.Type, place: Place, resolver: Resolver): ModelType {
-  const fits = { int: (value: number) => (value | 0) === value, double: Number.isFinite }
-  if (!tag || !base.isNumberLiteral() || fits[tag](base.value)) return resolver.resolve(base, place)
-  const [name, hint] =
-    tag === 'int'
-      ? ['Int', 'an Int is whole, and of 32 bits: write number, or Double']
-      : ['Double', 'write a finite one']
-  const text = resolver.checker.typeToString(base)
+const templates = ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping
+const baseFlags = { number: ts.TypeFlags.Number, string: ts.TypeFlags.String } as const
+
+/** Resolves a tag and its base type, which may be a literal. Rejects a literal that the tag does not allow. */
+function resolveTag(tag: TaggedScalar, type: ts.Type, place: Place, resolver: Resolver): ModelType {
+  const { base, name, accepts, hint } = taggedScalars[tag]
+  if (type.flags & baseFlags[base]) return { kind: tag }
+  const value = literalValueOf(type, resolver.checker)
+  if (typeof value !== base || accepts(value)) return resolver.resolve(type, place)
+  const text = resolver.checker.typeToString(type)
   return resolver.reject(place, 'RPC121', `${name} & ${text} has no values`, hint)
 }
 
@@ -159,7 +163,7 @@ function intersectionOf(
   if (element && !(element.flags & ts.TypeFlags.Never) && lists.every((each) => checker.isArrayType(each))) {
     const readonly = lists.every(({ symbol }) => symbol.name === 'ReadonlyArray')
     const model = { kind: 'array' as const, ...(readonly ? { readonly } : {}) }
-    return (place) => ({ ...model, element: resolver.resolvePart(element, place, '[]') })
+    return (place) => ({ ...model, element: resolver.resolveInner(element, place, '[]') })
   }
   const narrowest = lists.find((each) => lists.every((other) => checker.isTypeAssignableTo(each, other)))
   if (!narrowest) return undefined

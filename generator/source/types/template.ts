@@ -2,7 +2,7 @@ import { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
 import { escapeUnseen } from '../../text.js'
 import type { Place } from '../program/problems.js'
-import type { Resolver } from './resolver.js'
+import type { Resolver } from './resolver-interface.js'
 
 /** Resolves a template literal type, or several intersected ones: a text has to match each of them. */
 export function templateOf(type: ts.Type, place: Place, { checker, reject }: Resolver): ModelType {

@@ -16,8 +16,16 @@ import { resolveArray, resolveTuple } from './list.js'
 import { nameSymbol, TypeTable } from './naming.js'
 import { resolveEnum, resolveLiteral, resolvePrimitive } from './primitive.js'
 import { rejectContext, rejectData, rejectUnresolved, rejectUnsupported } from './rejected.js'
-import { Rejections } from './rejections.js'
-import type { Analysis, Codecs, KindResult, PlacedUnion, ResolveKind, Resolver, TypeDefinition } from './resolver.js'
+import { RejectionReport } from './rejection-report.js'
+import type {
+  Analysis,
+  Codecs,
+  KindResult,
+  PlacedUnion,
+  ResolveKind,
+  Resolver,
+  TypeDefinition,
+} from './resolver-interface.js'
 import { resolveStruct } from './struct.js'
 import { resolveBranded, resolveTagged } from './tagged.js'
 import { resolveUnion, withoutNoInfer } from './union.js'
@@ -64,7 +72,7 @@ export class TypeResolver implements Resolver {
   readonly unions: PlacedUnion[] = []
   readonly unresolved = new Set<string>()
   readonly #written: WrittenTypes
-  readonly #rejections: Rejections
+  readonly #report: RejectionReport
   /** The types that are being resolved, and the definitions that wait for them. */
   readonly #open = new Set<ts.Type>()
   readonly #waiting: (() => void)[] = []
@@ -77,17 +85,20 @@ export class TypeResolver implements Resolver {
     this.table = new TypeTable(project)
     this.constrainer = createConstrainer(project, this.reader, this.table.byKey)
     this.#written = createWrittenTypes(project, this.constrainer)
-    this.#rejections = new Rejections(project)
+    this.#report = new RejectionReport(project)
   }
 
-  /** Returns a reference to a type that has a key. A kind reads an intersection without its constraint types, which are added here. */
+  /**
+   * Returns the model of a type: a reference, if the type has a key. The resolvers of the kinds ignore constraint types in an
+   * intersection; their constraints are added here.
+   */
   resolve(given: ts.Type, place: Place): ModelType {
     const type = withoutNoInfer(given)
     // A type that contains itself and is not defined, such as the result of a conditional type, gets its key here.
     const known = this.table.find(type) ?? (this.#open.has(type) ? this.table.enter(type, place) : undefined)
     if (known) return referenceTo(known)
     this.#open.add(type)
-    const found = this.#rejections.isTooDeep(type, place) ? placeholderType : this.#findKind(type, place)
+    const found = this.#report.isTooDeep(type, place) ? placeholderType : this.#findKind(type, place)
     const model =
       'define' in found
         ? this.#define(type, found, place)
@@ -130,7 +141,7 @@ export class TypeResolver implements Resolver {
     this.#waiting.length = 0
   }
 
-  resolvePart(type: ts.Type, place: Place, step: string): ModelType {
+  resolveInner(type: ts.Type, place: Place, step: string): ModelType {
     return this.resolve(type, { ...place, path: place.path + step, depth: place.depth + 1 })
   }
 
@@ -143,13 +154,13 @@ export class TypeResolver implements Resolver {
   }
 
   readonly reject: Resolver['reject'] = (place, code, message, hint) => {
-    this.#rejections.reject(place, code, message, hint)
+    this.#report.reject(place, code, message, hint)
     return placeholderType
   }
 
   finish(): void {
     this.#written.report(this)
-    this.#rejections.finish()
+    this.#report.finish()
   }
 }
 

@@ -4,7 +4,7 @@ import type { ModelType } from '../../model/model.js'
 import type { Place } from '../program/problems.js'
 import { enumTypeOf } from './primitive.js'
 import { rejectTooLong } from './rejected.js'
-import type { ResolveKind, Resolver } from './resolver.js'
+import type { ResolveKind, Resolver } from './resolver-interface.js'
 
 /** Resolves a union. Written once if it has a name in the source, or if it is a long list of literals. */
 export const resolveUnion: ResolveKind = (type, place, resolver) => {

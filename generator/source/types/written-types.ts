@@ -7,7 +7,7 @@ import type { OpenProject } from '../program/project.js'
 import { isInstalled } from '../program/sources.js'
 import { foreignRuleIn } from './foreign-rules.js'
 import { rejectAs } from './rejected.js'
-import type { Resolver } from './resolver.js'
+import type { Resolver } from './resolver-interface.js'
 
 /** Checks written types: the checker drops unknown names, and constraints where a type is split. */
 export interface WrittenTypes {

@@ -1,13 +1,8 @@
 // The field of any type. Those of types with parts are made of the fields of the parts: a list of rows, a struct of its members, a
 // union of the branch that is chosen.
-import {
-  branchOf,
-  isJsonObject,
-  type PlainType,
-  resolveConstrained,
-  resolveType,
-} from '../../description/described-types.js'
+import { isJsonObject, type PlainType, resolveConstrained, resolveType } from '../../description/described-types.js'
 import type { DescribedType } from '../../description/description.js'
+import { branchOf } from '../../description/json-types.js'
 import { positional, sampleOf } from '../../description/sample.js'
 import { textOf } from '../../description/type-text.js'
 import { announce, button, freshId, make } from './dom.js'

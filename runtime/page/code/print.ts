@@ -1,7 +1,8 @@
 // Prints a call in a language: the value `{ a: [1, null] }` is `{"a": [1, None]}` in the style of Python, and dates, bytes and large integers are
 // what a library of that language takes for them.
-import { branchOf, isJsonObject, resolveType } from '../../description/described-types.js'
+import { isJsonObject, resolveType } from '../../description/described-types.js'
 import type { DescribedParam, DescribedType, TypesByName } from '../../description/description.js'
+import { branchOf } from '../../description/json-types.js'
 import { escapeControls, isIdentifier, literalText } from '../../description/type-text.js'
 import { decodeBase64 } from '../../values/bytes.js'
 import { parseDateTime } from '../../xmlrpc/scalars.js'

@@ -1,4 +1,4 @@
-import { fits } from '../../description/described-types.js'
+import { fits } from '../../description/json-types.js'
 import { isIdentifier, literalText } from '../../description/type-text.js'
 import {
   argumentType,

@@ -26,8 +26,8 @@ export function formOf(value: unknown): Form {
   }
 }
 
-/** The only form that values of a kind have; absent for kinds whose form depends on the wire. */
-const formOfKind: { readonly [Kind in WireType['kind']]?: Form } = {
+/** The only form that values of a kind have; undefined for kinds whose form depends on the wire, or on more than the kind. */
+const formOfKind: Readonly<Record<WireType['kind'], Form | undefined>> = {
   string: 'string',
   template: 'string',
   int: 'number',
@@ -42,6 +42,15 @@ const formOfKind: { readonly [Kind in WireType['kind']]?: Form } = {
   null: 'other',
   undefined: 'other',
   void: 'other',
+  literal: undefined,
+  bigint: undefined,
+  bytes: undefined,
+  date: undefined,
+  url: undefined,
+  custom: undefined,
+  any: undefined,
+  union: undefined,
+  ref: undefined,
 }
 
 /** True if a type may have values of a form. */

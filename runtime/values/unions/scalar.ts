@@ -58,6 +58,8 @@ function scalarValue(type: ScalarWireType, value: unknown, wire: Wire): unknown 
       // Its limits of length, which are tested first, count what is sent.
       if (typeof value !== 'string' || (type.constraints && !meetsAll(value, type.constraints))) return INVALID
       return parseUrl(value) ?? INVALID
+    default:
+      return type satisfies never
   }
 }
 

@@ -26,7 +26,7 @@ interface OwnerProblems {
 }
 
 /** Reports unsupported types, with a limit for each procedure. */
-export class Rejections {
+export class RejectionReport {
   readonly #project: OpenProject
   readonly #byOwner = new Map<string, OwnerProblems>()
   /** The procedures with a type that nests too deeply. */

@@ -37,8 +37,8 @@ export interface Resolver {
   readonly project: OpenProject
   readonly checker: ts.TypeChecker
   resolve(type: ts.Type, place: Place): ModelType
-  /** Resolves a part of a type: `step` is added to the path. */
-  resolvePart(type: ts.Type, place: Place, step: string): ModelType
+  /** Resolves an inner type: `step` is added to the path. */
+  resolveInner(type: ts.Type, place: Place, step: string): ModelType
   /** Reports an unsupported type, and returns a placeholder. */
   reject(place: Place, code: DiagnosticCode, message: string, hint?: string): ModelType
   /** The names and modules that were reported as not found. */
