@@ -71,6 +71,7 @@ export function nodeHandler(server: RpcServer, options: NodeHandlerOptions = {})
   const { sequential, sendTimeoutMs } = completeOptions(options, 'nodeHandler', optionTable)
   settingsOf(server)
   return (incoming, outgoing, next) => {
+    const request = new NodeHttpRequest(incoming, outgoing, sendTimeoutMs)
     // The errors of the host end here: all that are not those of a call or its request, such as registrations that conflict.
     const passToHost = (error: unknown) => (next ? next(error) : sendInternalError(incoming, outgoing, error))
     const sendWhenReady = (response: Awaitable<HttpResponse>) => {
@@ -81,7 +82,6 @@ export function nodeHandler(server: RpcServer, options: NodeHandlerOptions = {})
         passToHost(error)
       }
     }
-    const request = new NodeHttpRequest(incoming, outgoing, sendTimeoutMs)
     try {
       const settings = settingsOf(server)
       if (request.method === 'POST')

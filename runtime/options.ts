@@ -102,7 +102,7 @@ export interface StreamOptions {
 }
 
 /** A row for each option of streams. */
-export const streamTable: OptionTable<StreamOptions, Required<StreamOptions>> = {
+const streamTable: OptionTable<StreamOptions, Required<StreamOptions>> = {
   heartbeatMs: interval(15_000),
   reauthorizeMs: interval(60_000),
   concurrency: count(1000),
@@ -166,21 +166,26 @@ export interface Settings extends CallSettings, Omit<Complete, NotSettings> {
   readonly introspectionAuth?: Auth
 }
 
+/** The settings of a server before its registrations are known, and its own. */
+interface ResolvedOptions extends Omit<Settings, 'table' | 'middleware' | 'bodyBounds'> {
+  readonly procedures: Manifest
+  readonly auth: Auth | undefined
+}
+
 /**
  * Checks the options and fills in the defaults.
  *
  * @throws TypeError for an option with a wrong value
  * @throws RangeError for a limit or a `concurrency` that is not a positive integer, or larger than what works
  */
-export function resolveOptions(
-  server: CallServer,
-  options: RpcServerOptions,
-): Omit<Settings, 'table' | 'middleware' | 'bodyBounds'> {
+export function resolveOptions(server: CallServer, options: RpcServerOptions): ResolvedOptions {
+  const auth = applyAuth(authIn(options, 'RpcServer'), undefined, 'RpcServer')
   const complete = completeOptions(options, 'RpcServer', serverOptions)
-  const { procedures: _p, auth: _a, introspection: _i, protocol, unknownKeys, ...own } = complete
-  const introspectionAuth = introspectionAuthOf(options)
+  const { introspection: _, protocol, unknownKeys, ...own } = complete
+  const introspectionAuth = introspectionAuthOf(options, auth)
   return {
     ...own,
+    auth,
     server,
     codecFor: codecsOf(own.compatibility),
     unknownKeys: unknownKeys ?? 'strip',
@@ -190,8 +195,7 @@ export function resolveOptions(
   }
 }
 
-function introspectionAuthOf(options: RpcServerOptions): Auth | undefined {
-  const outer = authIn(options, 'RpcServer')
+function introspectionAuthOf(options: RpcServerOptions, outer: Auth | undefined): Auth | undefined {
   if (!('introspection' in options)) return outer
   const { introspection } = options
   checkNames(introspection, 'RpcServer: introspection', { auth: true })

@@ -25,7 +25,7 @@ const groups = {
   },
   internals: {
     Internals:
-      'architecture one-procedure one-call one-union-value add-a-type add-a-tag add-an-output add-an-entry-point glossary',
+      'README architecture one-procedure one-call one-union-value add-a-type add-a-tag add-an-output add-an-entry-point glossary',
     Decisions: pathsIn('internals', 'decisions'),
   },
   '.': { Measured: 'performance conformance' },
@@ -83,7 +83,10 @@ export default defineConfig({
   title: 'rpc-gen',
   description: 'TypeScript functions, served as JSON-RPC 2.0 and XML-RPC',
   cleanUrls: true,
-  rewrites: { 'internals/decisions/README.md': 'internals/decisions/index.md' },
+  rewrites: {
+    'internals/README.md': 'internals/index.md',
+    'internals/decisions/README.md': 'internals/decisions/index.md',
+  },
   buildEnd: ({ pages }) => checkPages(pages),
   // A table cell may end with an object in braces, which would be read as attributes of the cell.
   markdown: { anchor: { slugify }, attrs: { disable: true }, config: linkRepository },
@@ -91,7 +94,7 @@ export default defineConfig({
     nav: [
       { text: 'Guide', link: '/guide/first-service' },
       { text: 'Reference', link: '/reference/cli' },
-      { text: 'Internals', link: '/internals/architecture' },
+      { text: 'Internals', link: '/internals/' },
       { text: 'Performance', link: '/performance' },
     ],
     sidebar: sidebar(),

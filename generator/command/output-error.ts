@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
 
 /** The status of a process that SIGPIPE ends, as Git and grep are: the reader of a pipe is gone. */
-export const brokenPipe = 141
+const brokenPipe = 141
 
 /**
  * Ends the process if stdout or stderr cannot be written: their reader is gone, as in `rpc-gen --json | head`, or the disk is full. The status

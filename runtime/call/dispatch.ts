@@ -79,7 +79,7 @@ function callInTime(call: Call, context: CallContext): Awaitable<unknown> {
   return callWithin(timeoutMs, call, context)
 }
 
-/** The server's auth applies to unknown names too, so that callers without authorisation cannot find out which names exist. */
+/** Authorises a call, then runs the rest. The server's auth applies to unknown names too: other callers do not find out which names exist. */
 function authorizeAndCall(call: Call, context: CallContext): Awaitable<unknown> {
   const { auth } = context.procedure ?? context.server
   const authorized = auth === undefined ? undefined : checkAuth(auth, context)

@@ -2,7 +2,7 @@ import { MAX_NAME, truncate } from '../values/describe.js'
 import { validate } from './bind.js'
 import type { CallContext } from './context.js'
 import { type Awaitable, isPromise } from './maybe-async.js'
-import { checkOption, type OptionTable, oneOf, optionsIn, shortText } from './options.js'
+import { checkOption, missingExport, type OptionTable, oneOf, optionsIn, shortText } from './options.js'
 import type { ItemReceiver } from './scope.js'
 import { subscribe } from './subscribe.js'
 import type { Call, InnerMiddleware, Middleware, Next, Procedure, UseOptions } from './types.js'
@@ -137,9 +137,6 @@ export function afterIn(passed: readonly [UseOptions?], owner: string): UseOptio
  */
 export function checkMiddleware(middleware: unknown, owner: string): Middleware {
   if (typeof middleware === 'function') return middleware as Middleware
-  const why =
-    middleware === undefined ? '; is it exported, or is its module part of an import cycle and still loading?' : ''
-  throw new TypeError(
-    `${owner}.use: expected a function, got ${middleware === null ? 'null' : typeof middleware}${why}`,
-  )
+  const why = middleware === undefined ? `. A middleware that is undefined here ${missingExport}` : ''
+  throw new TypeError(`${owner}.use: expected a function, got ${shortText(middleware)}${why}`)
 }

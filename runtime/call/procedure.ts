@@ -236,18 +236,31 @@ type ProcedureSettings = Omit<Procedure, Derived>
 type Derived = 'help' | 'signatures' | 'params' | 'overloads' | 'returns' | 'read' | 'invoke' | 'write'
 
 const settingNames = Object.keys({
-  ...{ name: true, auth: true, protocols: true, timeoutMs: true, bodyBytes: true, middleware: true, inner: true },
-  ...{
-    subscription: true,
-    paramsObject: true,
-    builtIn: true,
-    hidden: true,
-    noLimits: true,
-    legacy: true,
-    context: true,
-  },
-  ...{ description: true, deprecated: true, deprecation: true, since: true, throws: true, examples: true },
-  ...{ idempotent: true, readonly: true, destructive: true, mcp: true, mcpName: true },
+  name: true,
+  auth: true,
+  protocols: true,
+  timeoutMs: true,
+  bodyBytes: true,
+  middleware: true,
+  inner: true,
+  subscription: true,
+  paramsObject: true,
+  builtIn: true,
+  hidden: true,
+  noLimits: true,
+  legacy: true,
+  context: true,
+  description: true,
+  deprecated: true,
+  deprecation: true,
+  since: true,
+  throws: true,
+  examples: true,
+  idempotent: true,
+  readonly: true,
+  destructive: true,
+  mcp: true,
+  mcpName: true,
 } satisfies Record<keyof ProcedureSettings, true>) as (keyof ProcedureSettings)[]
 
 /** Has every setting, in one order: engines see one shape of all procedures. */

@@ -73,7 +73,7 @@ export interface RequestScope<C extends Codec | undefined = Codec | undefined>
   readonly resultWire: Wire
   /** What limits the work for its parameters, if the request is large. */
   readonly steps: StepLimit | undefined
-  /** What is left of `limits.responseBytes`; set while the entries of a batch or a multicall are run. A call is an entry of one if it is set. */
+  /** What is left of `limits.responseBytes` while the entries of a batch or a multicall are run; undefined for a single call. */
   budget: ResponseBudget | undefined
 }
 

@@ -46,6 +46,8 @@ async function sendWithRetries(
     // The status of a response decides, also if its body is an error of the protocol.
     const end = (response.status ? response : (failure ?? {})) as Partial<RpcTransportError>
     const { name, body: seen, status, retryAfterMs = 0 } = end
+    // An error without a body goes by its name: the connection is broken, also within the body of a 200, or the time is over. One with a body, of a
+    // redirect or of a body that is too large, goes by the status that it repeats.
     const isRetryable = retryable.includes(seen === undefined ? (name ?? status) : status)
     if (!(attempt < maxRetries) || retryAfterMs > retries.maxMs || !isRetryable) {
       if (outcomes) return outcomes

@@ -42,7 +42,7 @@ function encodeSingle(call: Call, value: unknown): string {
 
 /** Reads null as the absence of `params`. */
 function withoutNull(decode: DecodeEntry): DecodeEntry {
-  return (entry, ids, at) => decode(omitNull(entry), ids, at)
+  return (entry, idTexts, index) => decode(omitNull(entry), idTexts, index)
 }
 
 function omitNull(entry: unknown): unknown {
@@ -76,11 +76,11 @@ function errorText(version: Version, error: WireError): string {
 
 /** Returns a function that decodes an entry of the versions that the switches accept. */
 function decodeAnyVersion({ jsonRpc1, lenientVersion }: JsonSwitches): DecodeEntry {
-  return (entry, ids, at) => {
-    if (!isStruct(entry) || entry['jsonrpc'] === '2.0') return decodeEntry(entry, ids, at)
+  return (entry, idTexts, index) => {
+    if (!isStruct(entry) || entry['jsonrpc'] === '2.0') return decodeEntry(entry, idTexts, index)
     const version = jsonRpc1 ? olderVersion(entry, lenientVersion) : undefined
-    if (!version && !lenientVersion) return decodeEntry(entry, ids, at)
-    const decoded = decodeEntry({ ...entry, jsonrpc: '2.0' }, ids, at)
+    if (!version && !lenientVersion) return decodeEntry(entry, idTexts, index)
+    const decoded = decodeEntry({ ...entry, jsonrpc: '2.0' }, idTexts, index)
     return version ? inVersion(version, decoded, entry['id']) : decoded
   }
 }

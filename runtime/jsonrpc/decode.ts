@@ -4,8 +4,8 @@ import { RpcInvalidRequest, withoutStack } from '../error.js'
 import type { PathSegment } from '../values/issue.js'
 import { membersAt, parseJson } from './parse.js'
 
-/** Decodes one request; `at` is its index in a batch. */
-export type DecodeEntry = (entry: unknown, ids: NumericIds, at?: number) => Entry
+/** Decodes one request; `index` is that in a batch. */
+export type DecodeEntry = (entry: unknown, idTexts: IdTexts, index?: number) => Entry
 
 /**
  * Decodes a request or a batch (JSON-RPC 2.0 sections 4 and 6).
@@ -16,14 +16,14 @@ export type DecodeEntry = (entry: unknown, ids: NumericIds, at?: number) => Entr
  */
 export function decodeMessage(text: string, limits: CompleteLimits, decodeOne: DecodeEntry = decodeEntry): Message {
   const { value, hasUnsafeIntegers } = parseJson(text, limits.depth, text.startsWith('{') ? 2 : envelopeOf(text))
-  const numbers: NumericIds = { text }
+  const idTexts: IdTexts = { text }
   const decode = hasUnsafeIntegers ? decodeUnsafe(decodeOne) : decodeOne
-  if (!Array.isArray(value)) return { kind: 'single', entries: [decode(value, numbers)] }
+  if (!Array.isArray(value)) return { kind: 'single', entries: [decode(value, idTexts)] }
   if (value.length === 0) throw new RpcInvalidRequest('Invalid Request', { data: 'an empty batch' })
   if (value.length > limits.batch) {
     throw new RpcInvalidRequest('Invalid Request', { data: `a batch of more than ${limits.batch} entries` })
   }
-  return { kind: 'batch', entries: value.map((entry, at) => decode(entry, numbers, at)) }
+  return { kind: 'batch', entries: value.map((entry, index) => decode(entry, idTexts, index)) }
 }
 
 /** Returns the levels around a parameter: the request and its params, and one more in a batch. In XML-RPC there are none. */
@@ -32,10 +32,10 @@ function envelopeOf(text: string): number {
 }
 
 /** Decodes a request of 2.0. */
-export function decodeEntry(entry: unknown, ids: NumericIds, at?: number): Entry {
+export function decodeEntry(entry: unknown, idTexts: IdTexts, index?: number): Entry {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return invalidEntry('a request is an object')
   const { jsonrpc, method, params = [], id } = entry as Record<string, unknown>
-  const echo = encodeId(id, ids, at)
+  const echo = encodeId(id, idTexts, index)
   if (echo === undefined && id !== undefined) return invalidEntry('id: expected string, number or null')
   if (jsonrpc !== '2.0') return invalidEntry('jsonrpc: expected "2.0"', echo)
   if (typeof method !== 'string') return invalidEntry('method: expected string', echo)
@@ -53,8 +53,8 @@ export function invalidEntry(reason: string, id = 'null'): InvalidEntry {
 // Numbers that a double does not represent
 
 function decodeUnsafe(decodeOne: DecodeEntry): DecodeEntry {
-  return (entry, ids, at) => {
-    const decoded = decodeOne(entry, ids, at)
+  return (entry, idTexts, index) => {
+    const decoded = decodeOne(entry, idTexts, index)
     return 'error' in decoded ? decoded : rejectNonFinite({ ...decoded, hasUnsafeIntegers: true })
   }
 }
@@ -80,23 +80,25 @@ function findNonFinite(value: unknown): PathSegment[] | undefined {
 
 // Ids
 
-/** The texts of the numbers that are ids, by the index of their request; made when one is needed. */
-export interface NumericIds {
+/** The texts of the ids of a message. Its own text is searched for those that are numbers only when one of them is needed. */
+export interface IdTexts {
+  /** The text of the message. */
   readonly text: string
-  ids?: ReadonlyMap<number, string>
+  /** Those that are numbers, by the index of their request. */
+  numeric?: ReadonlyMap<number, string>
 }
 
 /**
  * Returns the JSON text of an id as the response repeats it: "It MUST be the same as the value of the id member in the Request
- * Object" (section 5). Undefined for anything but a string, a number or null. `at` is the index of the request in its batch.
+ * Object" (section 5). Undefined for anything but a string, a number or null. `index` is that of the request in its batch.
  */
-function encodeId(id: unknown, numbers: NumericIds, at: number | undefined): string | undefined {
+function encodeId(id: unknown, idTexts: IdTexts, index: number | undefined): string | undefined {
   if (id === null || typeof id === 'string') return JSON.stringify(id)
   if (typeof id === 'bigint' || Number.isSafeInteger(id)) return String(id)
   if (!Number.isFinite(id)) return undefined
-  // Only the text of a fraction, or of an integer that is too large, surely has the same value.
-  numbers.ids ??= numericIds(numbers.text, at !== undefined)
-  return numbers.ids.get(at ?? 0)
+  // The text of a fraction, or of an integer that is too large, has the same value; what JSON.parse makes of it may not.
+  idTexts.numeric ??= numericIds(idTexts.text, index !== undefined)
+  return idTexts.numeric.get(index ?? 0)
 }
 
 const numberAhead = /[ \t\n\r]*(-?\d[\d.eE+-]*)/y

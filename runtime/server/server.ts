@@ -3,7 +3,6 @@
 //
 //   const server = new RpcServer({ procedures }); app.route('/rpc', server.router())
 import { Hono } from 'hono'
-import { applyAuth, authIn } from '../call/auth.js'
 import { bodyBoundsOf, bytesOf } from '../call/body-limits.js'
 import { CallContext } from '../call/context.js'
 import { dispatch } from '../call/dispatch.js'
@@ -91,12 +90,11 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
    */
   constructor(...passed: [options?: RpcServerOptions<Procedures, Params, Json>]) {
     const options = optionsIn(passed, 'RpcServer', serverOptions) ?? {}
-    this.procedures = options.procedures ?? {}
-    this.auth = applyAuth(authIn(options, 'RpcServer'), undefined, 'RpcServer')
-    this.#options = resolveOptions(this, options)
-    this.#system = this.#options.registerSystemProcedures
-      ? createSystemProcedures({ ...this.#options, auth: this.auth })
-      : []
+    const { procedures, auth, ...settings } = resolveOptions(this, options)
+    this.procedures = procedures
+    this.auth = auth
+    this.#options = settings
+    this.#system = settings.registerSystemProcedures ? createSystemProcedures({ ...settings, auth }) : []
   }
 
   /**

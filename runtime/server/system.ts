@@ -4,9 +4,10 @@
 //   system.methodSignature("add")  →  [["int", "int", "int"]]
 import type { CallContext } from '../call/context.js'
 import { isCallable } from '../call/dispatch.js'
+import type { Awaitable } from '../call/maybe-async.js'
 import { createProcedure, type InternalSpec, rest, withSettings } from '../call/procedure.js'
 import { checkRepeated, type RequestScope } from '../call/scope.js'
-import type { Auth, Procedure, RpcContext, Signature } from '../call/types.js'
+import type { Auth, Procedure, RpcContext } from '../call/types.js'
 import type { Switches } from '../compatibility/options.js'
 import type { ApiInfo, OpenRpc } from '../description/openrpc.js'
 import { DISCOVER, MULTICALL } from '../description/system-names.js'
@@ -20,11 +21,16 @@ import { any, string } from '../values/scalar-types.js'
 import { array } from '../values/struct-types.js'
 import type { Definition, Wire } from '../values/wire.js'
 
-/** A name that `server.call` knows the type of, or that of a multicall, which it does not call. */
-type SystemName = keyof SystemProcedures | typeof MULTICALL
-
-const systemProcedure: (name: SystemName, fn: (...args: never[]) => unknown, spec: InternalSpec) => Procedure =
-  createProcedure
+/** What makes a procedure with the type that `server.call` knows it by. */
+interface SystemProcedure<Name extends keyof SystemProcedures> {
+  /** Its last parameter is the context. */
+  readonly fn: (
+    ...args: [...Parameters<SystemProcedures[Name]>, context: RpcContext]
+  ) => Awaitable<ReturnType<SystemProcedures[Name]>>
+  readonly spec: InternalSpec & {
+    readonly returns: readonly [type: Definition<ReturnType<SystemProcedures[Name]>>, doc: string]
+  }
+}
 
 /** The result of `system.multicall`: the pipeline replaces it by those of the entries. */
 const multicallResult: Definition = define(
@@ -40,38 +46,46 @@ const openRpcDocument: Definition = define(
 
 const nameParam = { name: [string, 'The name of a method'] } as const
 
-const listMethodsSpec = {
-  doc: 'Lists the methods that can be called.',
-  returns: [array(string), 'Their names'],
-  signatures: [['array']],
-  context: [0],
-} as const
-
-const listOwnMethods = (context: RpcContext) => {
-  checkRepeated(scopeOf(context), context.method)
-  return listMethods(scopeOf(context))
+const listMethodsProcedure: SystemProcedure<'system.listMethods'> = {
+  fn: (context) => {
+    checkRepeated(scopeOf(context), context.method)
+    return listMethods(scopeOf(context))
+  },
+  spec: {
+    doc: 'Lists the methods that can be called.',
+    returns: [array(string), 'Their names'],
+    signatures: [['array']],
+    context: [0],
+  },
 }
 
-/** The introspection of the xmlrpc-c addendum, and `system.multicall`: ordinary procedures, in this order. */
-const systemProcedures: readonly Procedure[] = [
-  systemProcedure('system.listMethods', listOwnMethods, listMethodsSpec),
-  systemProcedure('system.methodHelp', (name: string, context: RpcContext) => findOnce(name, context).help, {
-    doc: 'Describes a method.',
-    params: nameParam,
-    returns: [string, 'Its help text, empty where it has none'],
-    context: [1],
-  }),
-  systemProcedure(
-    'system.methodSignature',
-    (name: string, context: RpcContext) => signaturesFor(findOnce(name, context), scopeOf(context)),
-    {
+/** The introspection of the xmlrpc-c addendum, in this order. */
+const introspection: { readonly [Name in Exclude<keyof SystemProcedures, typeof DISCOVER>]: SystemProcedure<Name> } = {
+  'system.listMethods': listMethodsProcedure,
+  'system.methodHelp': {
+    fn: (name, context) => findOnce(name, context).help,
+    spec: {
+      doc: 'Describes a method.',
+      params: nameParam,
+      returns: [string, 'Its help text, empty where it has none'],
+      context: [1],
+    },
+  },
+  'system.methodSignature': {
+    fn: (name, context) => signaturesFor(findOnce(name, context), scopeOf(context)),
+    spec: {
       doc: 'Lists the signatures of a method.',
       params: nameParam,
       returns: [array(array(string)), 'Lists of type names, the result first'],
       context: [1],
     },
-  ),
-  systemProcedure(
+  },
+}
+
+/** The introspection and `system.multicall`: ordinary procedures. `server.call` does not know a multicall. */
+const systemProcedures: readonly Procedure[] = [
+  ...Object.entries(introspection).map(([name, { fn, spec }]) => createProcedure(name, fn, spec)),
+  createProcedure(
     MULTICALL,
     (calls: readonly unknown[], context: RpcContext) => checkMulticall(calls, scopeOf(context)),
     {
@@ -87,26 +101,29 @@ const systemProcedures: readonly Procedure[] = [
 ]
 
 /** `system.listMethods` for clients that send parameters which it does not have. */
-const listMethodsWithParams = systemProcedure('system.listMethods', listOwnMethods, {
-  ...listMethodsSpec,
+const listMethodsWithParams = createProcedure('system.listMethods', listMethodsProcedure.fn, {
+  ...listMethodsProcedure.spec,
   params: { ignored: [rest(any), 'Not used'] },
 })
 
 /** The `rpc.discover` of OpenRPC. */
 function discoverProcedure(info: ApiInfo): Procedure {
-  const discoverApi = async (context: RpcContext) => {
-    checkRepeated(scopeOf(context), context.method)
-    const { discover } = await import('../call/discover.js')
-    return discover(scopeOf(context).settings.table, info).document
+  const { fn, spec }: SystemProcedure<typeof DISCOVER> = {
+    fn: async (context) => {
+      checkRepeated(scopeOf(context), context.method)
+      const { discover } = await import('../call/discover.js')
+      return discover(scopeOf(context).settings.table, info).document
+    },
+    spec: {
+      doc: 'Describes this API.',
+      returns: [openRpcDocument, 'An OpenRPC document'],
+      signatures: [['struct']],
+      protocols: ['json-rpc'],
+      hidden: true,
+      context: [0],
+    },
   }
-  return systemProcedure(DISCOVER, discoverApi, {
-    doc: 'Describes this API.',
-    returns: [openRpcDocument, 'An OpenRPC document'],
-    signatures: [['struct']],
-    protocols: ['json-rpc'],
-    hidden: true,
-    context: [0],
-  })
+  return createProcedure(DISCOVER, fn, spec)
 }
 
 /** The auth of the server's own procedures, and what `rpc.discover` reports of the API. */
@@ -152,7 +169,7 @@ function listMethods(scope: RequestScope): string[] {
     .map((procedure) => procedure.name)
 }
 
-function signaturesFor({ signatures, returns }: Procedure, { codec }: RequestScope): readonly Signature[] {
+function signaturesFor({ signatures, returns }: Procedure, { codec }: RequestScope): string[][] {
   const { voidType, bigintType } = codec ?? {}
   const nameOf = (name: string) => (name === 'i8' ? (bigintType ?? name) : name)
   const isVoidResult = voidType !== undefined && isVoid(returns.type)

@@ -15,7 +15,7 @@ export const MAX_DATA = 16_000
 const MAX_VALUE = 40
 
 /** The words of an error for a missing value. */
-export const MISSING = 'nothing'
+const MISSING = 'nothing'
 
 /** The length of the text of a union in an error. */
 export const MAX_UNION = 200

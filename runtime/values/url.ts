@@ -13,7 +13,7 @@ export const MAX_HOST_LENGTH = 1024
 const hostPart = /^[\0-\x20]*(?:blob:)?(?:https?|wss?|ftp|file):[/\\]*([^/\\?#]*)/i
 
 /** True if a text has the length of a URL, and its host that of a host. */
-export function hasUrlLength(text: string): boolean {
+function hasUrlLength(text: string): boolean {
   return text.length <= MAX_URL_LENGTH && hasHostLength(text)
 }
 

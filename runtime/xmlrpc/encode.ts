@@ -172,7 +172,7 @@ function declaredMembers(type: StructType<LazyType>, writing: Writing): Declared
   const known = writing.structs.get(type)
   if (known) return known
   const names = type.members.map(({ name }) => name)
-  if (writing.mayRename) checkNames(names, writing)
+  if (writing.mayRename) checkDistinctNames(names, writing)
   const list = type.members.map(({ name, type }) => {
     return { name, type, start: startOf(name, writing), isInherited: name in Object.prototype }
   })
@@ -219,7 +219,7 @@ function startOf(name: string, { writeText }: Writing): string {
 function namesOf(value: Struct, writing: Writing): readonly string[] {
   const names = Object.keys(value)
   if (writing.mayRename)
-    checkNames(
+    checkDistinctNames(
       names.filter((name) => value[name] !== undefined),
       writing,
     )
@@ -227,7 +227,7 @@ function namesOf(value: Struct, writing: Writing): readonly string[] {
 }
 
 /** @throws SerializationError if two members would have the same name: readers keep one of them */
-function checkNames(names: readonly string[], { writeText }: Writing): void {
+function checkDistinctNames(names: readonly string[], { writeText }: Writing): void {
   const written = new Set<string>()
   for (const name of names) {
     const escaped = writeText(name)

@@ -5,6 +5,7 @@ import { type RunningServer, startServer } from '../../scripts/demo/serving.mjs'
 import { runRpcGen } from '../support/command.js'
 import { compile } from '../support/compiler.js'
 import { root } from '../support/paths.js'
+import { requireBuild } from '../support/project.js'
 import { callXml } from '../support/requests.js'
 
 const folder = join(root, 'fixtures/application')
@@ -12,6 +13,7 @@ const folder = join(root, 'fixtures/application')
 let server: RunningServer
 
 beforeAll(async () => {
+  requireBuild()
   expect(await runRpcGen(folder, '--check')).toEqual({ status: 0, output: '' })
   rmSync(join(folder, 'dist'), { recursive: true, force: true })
   expect(compile(folder)).toEqual([])

@@ -296,9 +296,12 @@ describe('a middleware', () => {
 
 describe('invalid use', () => {
   test.each([
-    [undefined, 'expected a function, got undefined; is it exported, or is its module part of an import cycle'],
+    [
+      undefined,
+      'expected a function, got undefined. A middleware that is undefined here is not exported, or its module is part',
+    ],
     [null, 'expected a function, got null'],
-    [{}, 'expected a function, got object'],
+    [{}, 'expected a function, got an object'],
   ])('use(%j)', (value, message) => {
     expect(() => new RpcServer().use(value as never)).toThrow(`RpcServer.use: ${message}`)
     expect(() => new RpcNamespace().use(value as never)).toThrow(`RpcNamespace.use: ${message}`)

@@ -63,14 +63,18 @@ describe.each(Object.entries(entryPoints))('%s', (_, open) => {
   })
 })
 
-describe.each(['compatibility/jsonrpc', 'compatibility/xmlrpc'] as const)('server.handle, %s', (group) => {
-  const { name: protocol } = protocols[protocolOf(group)]
+// While the responses are written, `expected` is that of before.
+describe.skipIf(update).each(['compatibility/jsonrpc', 'compatibility/xmlrpc'] as const)(
+  'server.handle, %s',
+  (group) => {
+    const { name: protocol } = protocols[protocolOf(group)]
 
-  test.each(wireCases(group))('$name', async ({ compatibility, body, response: expected }) => {
-    const response = await serverWith(compatibility).handle(new TextDecoder().decode(body), { protocol })
-    expect(response ?? '').toBe(expected)
-  })
-})
+    test.each(wireCases(group))('$name', async ({ compatibility, body, response: expected }) => {
+      const response = await serverWith(compatibility).handle(new TextDecoder().decode(body), { protocol })
+      expect(response ?? '').toBe(expected)
+    })
+  },
+)
 
 test.each(['.', 'scalars', '../../test/clients/server', '../../test/hosts'])(
   'the procedures of %s are compiled from the current sources',
