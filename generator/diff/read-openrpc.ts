@@ -32,8 +32,8 @@ interface ReferenceTarget {
   readonly ref: string
 }
 
-/** In characters, of one document: 32 MB. */
-const MAX_TEXT = 2 ** 25
+/** In characters, of one document: 16 MB. */
+const MAX_TEXT = 2 ** 24
 
 /** The values that references (JSON Pointers, RFC 6901) of a document lead to. */
 export class References {

@@ -182,10 +182,14 @@ function sizeOf({ members, patterns, limits, text = '', value }: Branch): number
   return names.reduce((sum, name) => sum + 1 + (name.length >> 6), 1 + ((text.length + `${value}`.length) >> 8))
 }
 
+/** Of a name and of a constant in a tag: what has the same beginning is compared. */
+const TAG_LENGTH = 64
+
 function tagsOf({ members }: Branch): readonly string[] {
   return [...members].flatMap(([name, { type, optional }]) => {
     const [only, more] = type.branches
-    return only && !more && !optional && isConstant(only) ? [JSON.stringify([name, only.constant])] : []
+    const isTag = only && !more && !optional && isConstant(only)
+    return isTag ? [JSON.stringify([name.slice(0, TAG_LENGTH), only.constant?.slice(0, TAG_LENGTH)])] : []
   })
 }
 
@@ -306,6 +310,7 @@ function limitedBranch(branch: Branch, limits: Limits, steps: Steps): readonly B
       new Branch({ ...branch, limits: withLimits(branch.limits, own), constraints: withLimits(constraints, own) }),
     ]
   if (!own.some(([name]) => name === 'pattern' || name === 'format')) return hasWithin(value, own) ? [branch] : []
+  steps.take(16 + (`${value}`.length >> 4))
   return opaqueLimits(own, [], value).branches
 }
 

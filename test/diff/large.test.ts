@@ -440,3 +440,18 @@ test('names are compared with patterns in a limited number of steps', () => {
   const changes = diffApis(shared(900, type('old')), shared(900, type('new')))
   expect(new Set(changes.map(({ method }) => method)).size).toBe(900)
 })
+
+test('a long constant is not copied for each member and each reference that has it', () => {
+  const names = numbered('a', 300)
+  const tagged = {
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, at('C')])),
+    required: names,
+  }
+  const references = Object.fromEntries(numbered('t', 700).map((name) => [name, { allOf: [at('T')] }]))
+  const document = (last: string) => {
+    const union = { anyOf: [...numbered('t', 700).map(at), { const: last }] }
+    return documentOf([echo('m', union)], { C: { const: 'v'.repeat(20_000) }, T: tagged, ...references } as never)
+  }
+  expect(new Set(diffApis(document('x'), document('y')).map(({ method }) => method))).toEqual(new Set(['m']))
+})
