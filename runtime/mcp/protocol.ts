@@ -308,9 +308,8 @@ function listTools(exchange: Exchange): Awaitable<Response> {
   const { service, origin, message, batch } = exchange
   const { settings } = service
   const scope = createScope(settings, undefined, origin, { transport: 'mcp' })
-  return maybeThen(rejectionOf(settings.introspectionAuth, new CallContext(scope)), (error) => {
-    if (error instanceof AuthenticationError) throw rejected(error, 401)
-    if (error) throw error instanceof ForbiddenError ? rejected(error, 403) : error
+  return maybeThen(rejectionOf(settings.introspectionAuth, new CallContext(scope)), (rejection) => {
+    if (rejection) throw listError(rejection.thrown)
     if (batch) checkRepeated(batch, message.method)
     return listCallable(exchange, scope)
   })
@@ -332,15 +331,25 @@ function listCallable(exchange: Exchange, scope: RequestScope): Awaitable<Respon
   )
 }
 
-/** Asks the predicates about the caller of a context, and ends it. Returns why they reject the caller; undefined if they do not. */
-function rejectionOf(auth: Auth | undefined, context: CallContext): Awaitable<unknown> {
-  const rejection = maybeCatch<unknown>(
-    () => checkAuth(auth, context),
-    (error) => error,
+function listError(thrown: unknown): unknown {
+  if (thrown instanceof AuthenticationError) return rejected(thrown, 401)
+  return thrown instanceof ForbiddenError ? rejected(thrown, 403) : thrown
+}
+
+/** What a check of the caller has thrown, which may be undefined too. */
+interface Rejection {
+  readonly thrown: unknown
+}
+
+/** Asks the predicates about the caller of a context, and ends it. Returns how they reject the caller; undefined if they do not. */
+function rejectionOf(auth: Auth | undefined, context: CallContext): Awaitable<Rejection | undefined> {
+  const rejection = maybeCatch<Rejection | undefined>(
+    () => maybeThen(checkAuth(auth, context), () => undefined),
+    (thrown) => ({ thrown }),
   )
-  return maybeThen(rejection, (error) => {
+  return maybeThen(rejection, (found) => {
     context.end()
-    return error
+    return found
   })
 }
 
@@ -349,7 +358,7 @@ function mayCall(procedure: Procedure, scope: RequestScope): Awaitable<boolean> 
   const call = { method: procedure.name, params: {}, wantsReply: true }
   const context = new CallContext(scope, call)
   context.procedure = procedure
-  return maybeThen(rejectionOf(procedure.auth, context), (error) => error === undefined)
+  return maybeThen(rejectionOf(procedure.auth, context), (rejection) => rejection === undefined)
 }
 
 /** MCP reserves the range of the codes that these errors have. */
