@@ -200,10 +200,13 @@ const MAX_SENT_TEXT = 65_536
 
 const encoder = new TextEncoder()
 
+/** Not `Uint8Array<ArrayBuffer>`: before TypeScript 5.7 that is an error in the declarations of this file. */
+type Bytes = ReturnType<typeof encoder.encode>
+
 /**
  * Returns what Node is given to send: it keeps three bytes for each character of a text that waits for the client, and of bytes no more than
  * these.
  */
-export function toSend(text: string): string | Uint8Array<ArrayBuffer> {
+export function toSend(text: string): string | Bytes {
   return text.length > MAX_SENT_TEXT ? encoder.encode(text) : text
 }
