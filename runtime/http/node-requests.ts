@@ -200,7 +200,7 @@ const MAX_SENT_TEXT = 65_536
 
 const encoder = new TextEncoder()
 
-/** Not `Uint8Array<ArrayBuffer>`: before TypeScript 5.7 that is an error in the declarations of this file. */
+/** As the reader's TypeScript has it: typed arrays have a parameter since 5.7, and before that it is an error in declarations. */
 type Bytes = ReturnType<typeof encoder.encode>
 
 /**

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runRpcGen } from '../support/command.js'
@@ -82,4 +82,15 @@ test.each([
   }
   expect(await runRpcGen(folder, 'src/procedures')).toMatchObject({ status: 0 })
   expect(compile(folder)).toEqual([])
+})
+
+test('no declaration of the package needs the typed arrays with a parameter of TypeScript 5.7', () => {
+  requireBuild()
+  const folder = join(root, 'dist')
+  const declarations = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.d\.c?ts$/.test(name),
+  )
+  expect(declarations).not.toEqual([])
+  const generic = /\b\w+Array<ArrayBuffer(?:Like)?>/
+  expect(declarations.filter((name) => generic.test(readFileSync(join(folder, name), 'utf8')))).toEqual([])
 })
