@@ -206,7 +206,8 @@ function agreeInXml({ element }: Branch, sup: Branch): boolean {
 }
 
 /**
- * Divides a branch into two or more that together have its values, for several branches may accept them: `true` and `false`, the branches of one of its elements, or the values of a member that has few. None if these are more than are compared.
+ * Divides a branch into two or more that together have its values, for several branches may accept them: `true` and `false`, the branches of
+ * one of its elements, or the values of a member that has few. None if these are more than are compared.
  */
 function divided(branch: Branch, steps: Steps): readonly Branch[] {
   const { kind, members } = branch

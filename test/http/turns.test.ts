@@ -5,6 +5,7 @@ import { RpcServer } from 'rpc-gen'
 import { nodeHandler } from 'rpc-gen/node'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen, serveApp } from '../support/listen.js'
+import { countTurns } from '../support/loop-turns.js'
 import { serveWebSocket } from '../websocket/serving.js'
 
 // Messages that arrive in one read of a connection give the thread back, and so do calls that end together: other connections have their turns
@@ -18,19 +19,10 @@ function busyServer() {
   const server = new RpcServer()
   const order: number[] = []
   const turns: number[] = []
-  let turn = 0
-  let isWatching = true
-  const watch = () => {
-    turn += 1
-    if (isWatching) setImmediate(watch)
-  }
-  watch()
-  onTestFinished(() => {
-    isWatching = false
-  })
+  const turn = countTurns()
   function busy(i: number): number {
     order.push(i)
-    turns.push(turn)
+    turns.push(turn())
     const end = performance.now() + millisecond
     while (performance.now() < end);
     return i

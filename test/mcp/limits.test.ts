@@ -6,6 +6,7 @@ import { getRequestListener } from '@hono/node-server'
 import { type RpcContext, RpcServer, type RpcServerOptions } from 'rpc-gen'
 import { mcp, serveStdio } from 'rpc-gen/mcp'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { countTurns } from '../support/loop-turns.js'
 
 // One message, or many over one stream, costs no more than over JSON-RPC: one list of tools, responses within the budget, turns, and calls at once.
 
@@ -44,18 +45,9 @@ const transports: Readonly<Record<string, (server: RpcServer, message: unknown) 
 /** Counts the turns of the event loop in which a function is called, which occupies the thread for a millisecond. */
 function busyFunction() {
   const turns = new Set<number>()
-  let turn = 0
-  let isWatching = true
-  const watch = () => {
-    turn += 1
-    if (isWatching) setImmediate(watch)
-  }
-  watch()
-  onTestFinished(() => {
-    isWatching = false
-  })
+  const turn = countTurns()
   const busy = () => {
-    turns.add(turn)
+    turns.add(turn())
     const end = performance.now() + 1
     while (performance.now() < end);
     return true
