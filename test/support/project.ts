@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isBuildFresh } from '../../scripts/build/fresh.mjs'
 import { cli, type Ended, rpcGen } from './command.js'
@@ -8,6 +8,7 @@ import { temporaryFolder } from './temporary-folder.js'
 /** A folder with files, to be removed in the end. */
 export interface TestProject {
   readonly folder: string
+  /** Creates or replaces a file in one step. */
   write(path: string, text: string): void
   read(path: string): string
   remove(path: string): void
@@ -38,7 +39,13 @@ export function createTestProject(files: Readonly<Record<string, string>>, hasCa
   const folder = writeFiles(temporaryFolder('project'), files)
   return {
     folder,
-    write: (path, text) => void writeFiles(folder, { [path]: text }),
+    write(path, text) {
+      // A command that watches would also run on a file that is created but still empty.
+      const whole = `${folder}.whole`
+      writeFileSync(whole, text)
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      renameSync(whole, join(folder, path))
+    },
     read: (path) => readFileSync(join(folder, path), 'utf8'),
     remove: (path) => rmSync(join(folder, path), { recursive: true }),
     rpcGen: (args, node, variables = {}) => {
