@@ -26,8 +26,8 @@ export function formOf(value: unknown): Form {
   }
 }
 
-/** The only form that values of a kind have; undefined for kinds whose form depends on the wire, or on more than the kind. */
-const formOfKind: Readonly<Record<WireType['kind'], Form | undefined>> = {
+/** The only form that values of a kind have; `scalar` if it depends on the wire, undefined if it depends on more than the kind. */
+const formOfKind: Readonly<Record<WireType['kind'], Form | 'scalar' | undefined>> = {
   string: 'string',
   template: 'string',
   int: 'number',
@@ -43,10 +43,10 @@ const formOfKind: Readonly<Record<WireType['kind'], Form | undefined>> = {
   undefined: 'other',
   void: 'other',
   literal: undefined,
-  bigint: undefined,
-  bytes: undefined,
-  date: undefined,
-  url: undefined,
+  bigint: 'scalar',
+  bytes: 'scalar',
+  date: 'scalar',
+  url: 'scalar',
   custom: undefined,
   any: undefined,
   union: undefined,
@@ -57,6 +57,7 @@ const formOfKind: Readonly<Record<WireType['kind'], Form | undefined>> = {
 export function mayHaveForm(type: WireType, form: Form): boolean {
   return flattenUnion([type]).some((each) => {
     const only = each.kind === 'literal' ? (typeof each.value as Form) : formOfKind[each.kind]
+    if (only === 'scalar') return form !== 'list' && form !== 'struct'
     return only === undefined || only === form
   })
 }

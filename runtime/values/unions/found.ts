@@ -12,8 +12,11 @@ export type Part = Found | readonly Found[]
 export class Comparison {
   /** The candidates that match what was compared so far. */
   bits: number
-  /** What was found for the lists and objects in it: by element, or by the position of the name among those of the object. */
-  parts: (Part | undefined)[] | undefined
+  /**
+   * What was found for the lists and objects in it: by element, or by the position of the name among those of the object. If there is one element or
+   * name, it is what was found for this: the most deeply nested values need half of the memory so.
+   */
+  parts: Part | (Part | undefined)[] | undefined
   /** The number of the elements or names; 0 if what is found for them is not kept. */
   readonly size: number
 
@@ -24,9 +27,10 @@ export class Comparison {
   }
 
   keep(index: number, part: Part): void {
-    if (this.size === 0) return
-    this.parts ??= new Array(this.size)
-    this.parts[index] = part
+    if (this.size > 1) {
+      this.parts ??= new Array(this.size)
+      ;(this.parts as Part[])[index] = part
+    } else if (this.size === 1) this.parts = part
   }
 }
 
@@ -37,7 +41,8 @@ export function bitsIn(found: Found): number {
 
 /** Returns what was found for an inner value; undefined if it has to be compared. */
 export function partOf(found: Found, index: number): Part | undefined {
-  return typeof found === 'number' ? undefined : found.parts?.[index]
+  if (typeof found === 'number' || index < 0) return undefined
+  return found.size > 1 ? (found.parts as Part[] | undefined)?.[index] : (found.parts as Part | undefined)
 }
 
 /** Returns what was found for an inner value with one of several candidates. */

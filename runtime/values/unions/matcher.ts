@@ -22,7 +22,7 @@ import { matchesScalar, meetsAll } from './scalar.js'
 const MIN_WORK = 4
 
 /** How many steps it is to compare a list or an object with a table, which has up to 30 types, and with one of several tables. */
-const COMPARISON = 4
+const COMPARISON = 8
 const COMPARISON_OF_PART = 24
 
 /** How many steps it is to convert a list or an object to decide, besides what is inside of it. */
