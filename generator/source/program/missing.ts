@@ -1,14 +1,17 @@
 // Names and modules that are not found. To the checker their types are `any`, which accepts every value:
 //
 //   import type { Order } from './odrers.js'  →  RPC120 at the import: Cannot find module './odrers.js' …
+import { existsSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
 import { ts } from 'ts-morph'
 import { isErrorType } from './checker.js'
-import { isRelative, packageName as packageOfModule, specifierOf } from './imports.js'
+import { isRelative, packageName as packageOfModule, specifierOf, specifiersIn } from './imports.js'
 import type { Problems } from './problems.js'
 import type { OpenProject } from './project.js'
 import { isInstalled, packageOf } from './sources.js'
 import { unaliased } from './symbols.js'
+import { configFileOf } from './tsconfig.js'
 
 /** A name that refers to nothing. */
 export interface Missing {
@@ -206,4 +209,57 @@ export function nameIn(node: ts.Node): ts.EntityName | ts.Expression | undefined
 export function declarationsOfName(name: ts.Node, checker: ts.TypeChecker): readonly ts.Declaration[] | undefined {
   const symbol = checker.getSymbolAtLocation(name)
   return symbol && unaliased(symbol, checker).declarations
+}
+
+/** Reports why a module is missing if its import shows it: it refers to a project that is not built, or to a package without types. */
+export function explainUnresolved(project: OpenProject): void {
+  const { program, checker, problems } = project
+  if (!problems.list.some(({ code }) => code === 'RPC120')) return
+  for (const source of program.getSourceFiles()) {
+    if (source.isDeclarationFile || isInstalled(source)) continue
+    for (const specifier of specifiersIn(source))
+      if (!checker.getSymbolAtLocation(specifier)) explain(specifier, project)
+  }
+}
+
+function explain(specifier: ts.StringLiteralLike, project: OpenProject): void {
+  const { config, problems } = project
+  const { text } = specifier
+  const name = packageOfModule(text)
+  const { fileName } = specifier.getSourceFile()
+  const folder = dirname(fileName)
+  const reference = config.references.find(({ path }) => refersTo(text, folder, dirname(configFileOf(path))))
+  if (reference) {
+    const shown = problems.relative(reference.path)
+    const hint = `build it first: tsc --build ${shown}`
+    problems.explain(specifier, 'RPC107', `${text} is the project ${shown}, which is not built`, { hint })
+  } else if (
+    !isRelative(text) &&
+    isPackageAt(name, folder) &&
+    (text === name || project.resolve(text, fileName) !== undefined)
+  ) {
+    const hint = `npm install --save-dev ${typesPackage(name)}`
+    problems.explain(specifier, 'RPC108', `the package ${name} has no types`, { hint })
+  }
+}
+
+/** True if an import refers to a project: by the name of its package, or by a path into its folder. */
+function refersTo(specifier: string, from: string, folder: string): boolean {
+  if (isRelative(specifier)) return `${resolve(from, specifier)}/`.startsWith(`${resolve(folder)}/`)
+  const file = join(folder, 'package.json')
+  if (!existsSync(file)) return false
+  // Accepts a byte order mark; npm reports what cannot be read.
+  const { name } = ts.readConfigFile(file, ts.sys.readFile).config ?? {}
+  return name === packageOfModule(specifier)
+}
+
+function isPackageAt(name: string, folder: string): boolean {
+  if (existsSync(join(folder, 'node_modules', name, 'package.json'))) return true
+  const above = dirname(folder)
+  return above !== folder && isPackageAt(name, above)
+}
+
+/** `@types/scope__name` of `@scope/name`. */
+export function typesPackage(name: string): string {
+  return name.startsWith('@types/') ? name : `@types/${name.replace(/^@(.*?)\//, '$1__')}`
 }

@@ -1,8 +1,7 @@
 // Opens a program of the sources that have changed, with the options that the analysis requires:
 //
 //   three sources, two with cached parts  →  a program of the third one and of what it imports
-import { existsSync } from 'node:fs'
-import { dirname, join, resolve as resolvePath } from 'node:path'
+import { dirname } from 'node:path'
 import { ts } from 'ts-morph'
 import { UsageError } from '../../diagnostics/diagnostic.js'
 import type { Disk } from '../../disk/disk.js'
@@ -10,11 +9,12 @@ import type { Options } from '../../options/options.js'
 import { importPath, relativeTo } from '../../paths.js'
 import { isOutput } from './files.js'
 import { createHost, type Documents } from './host.js'
-import { ambientFiles, createClosures, globalFiles, isRelative, packageName, specifiersIn } from './imports.js'
+import { ambientFiles, createClosures, globalFiles } from './imports.js'
+import { typesPackage } from './missing.js'
 import type { Problems } from './problems.js'
 import type { FoundFiles, OpenProject, ProjectConfig, Run } from './project.js'
-import { isBroken, isInstalled } from './sources.js'
-import { configFileOf, optionPosition } from './tsconfig.js'
+import { isBroken } from './sources.js'
+import { optionPosition } from './tsconfig.js'
 
 /**
  * Compiler options that the analysis requires in every project. Without strictNullChecks the types do not contain null and
@@ -170,56 +170,4 @@ function checkTypePackages(program: ts.Program, { compilerOptions, path }: Proje
       hint: `npm install --save-dev ${typesPackage(name)}`,
     })
   }
-}
-
-/** Reports why a module is missing if its import shows it: it refers to a project that is not built, or to a package without types. */
-export function explainUnresolved(project: OpenProject): void {
-  const { program, checker, problems } = project
-  if (!problems.list.some(({ code }) => code === 'RPC120')) return
-  for (const source of program.getSourceFiles()) {
-    if (source.isDeclarationFile || isInstalled(source)) continue
-    for (const specifier of specifiersIn(source))
-      if (!checker.getSymbolAtLocation(specifier)) explain(specifier, project)
-  }
-}
-
-function explain(specifier: ts.StringLiteralLike, { config, resolve, problems }: OpenProject): void {
-  const { text } = specifier
-  const folder = dirname(specifier.getSourceFile().fileName)
-  const reference = config.references.find(({ path }) => refersTo(text, folder, dirname(configFileOf(path))))
-  if (reference) {
-    const shown = problems.relative(reference.path)
-    problems.explain(specifier, 'RPC107', `${text} is the project ${shown}, which is not built`, {
-      hint: `build it first: tsc --build ${shown}`,
-    })
-  } else if (isRelative(text)) return
-  else if (
-    isPackageAt(packageName(text), folder) &&
-    (text === packageName(text) || resolve(text, specifier.getSourceFile().fileName) !== undefined)
-  ) {
-    problems.explain(specifier, 'RPC108', `the package ${packageName(text)} has no types`, {
-      hint: `npm install --save-dev ${typesPackage(packageName(text))}`,
-    })
-  }
-}
-
-/** True if an import refers to a project: by the name of its package, or by a path into its folder. */
-function refersTo(specifier: string, from: string, folder: string): boolean {
-  if (isRelative(specifier)) return `${resolvePath(from, specifier)}/`.startsWith(`${resolvePath(folder)}/`)
-  const file = join(folder, 'package.json')
-  if (!existsSync(file)) return false
-  // Accepts a byte order mark; npm reports what cannot be read.
-  const { name } = ts.readConfigFile(file, ts.sys.readFile).config ?? {}
-  return name === packageName(specifier)
-}
-
-function isPackageAt(name: string, folder: string): boolean {
-  if (existsSync(join(folder, 'node_modules', name, 'package.json'))) return true
-  const above = dirname(folder)
-  return above !== folder && isPackageAt(name, above)
-}
-
-/** `@types/scope__name` of `@scope/name`. */
-function typesPackage(name: string): string {
-  return name.startsWith('@types/') ? name : `@types/${name.replace(/^@(.*?)\//, '$1__')}`
 }
