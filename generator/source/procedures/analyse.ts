@@ -16,9 +16,7 @@ import { checkReexports, createModuleTags } from '../comments/module-tags.js'
 import { withFittingDefaults, withInheritedDocs } from '../comments/notes.js'
 import { withOverloadDocs } from '../comments/overloads.js'
 import { checkComment } from '../comments/procedure-comment.js'
-import { findTaggedSources } from '../constraints/comment-reader.js'
-import { checkFunctionComment } from '../constraints/constrainer.js'
-import { reportStrayTags, reportUnreadTags } from '../constraints/stray-tags.js'
+import { checkFunctionComment, findTaggedSources, reportStrayTags } from '../constraints/comment-tags.js'
 import { checkScripts } from '../program/files.js'
 import { checkImports, countImports } from '../program/imports.js'
 import { checkExportedAgain, explainUnresolved } from '../program/missing.js'
@@ -88,9 +86,6 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
   const unions = createUnions(byKey)
   // Types that contain themselves get their constraints here, which patterns, discriminants and defaults depend on.
   checkTypes(resolver, unions)
-  resolver.constrainer.checkPatterns(
-    resolved.flatMap(({ signature, throws }) => typesOfProcedure({ ...signature, throws })),
-  )
   const found = types.map((each) => {
     return { ...each, type: withFittingDefaults(withDiscriminants(each.type, unions), byKey) }
   })
@@ -99,12 +94,11 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
     const model = procedureOf(each, unions, analysis)
     return { model, file: node.getSourceFile().fileName, at: node.pos, position: problems.position(node) }
   })
-  // After every type is resolved: they report how many errors were left out, and which tags were not read.
+  const nodes = declarations.map(({ node }) => node)
+  const used = resolved.flatMap(({ signature, throws }) => typesOfProcedure({ ...signature, throws }))
+  resolver.constrainer.finish(source, nodes, used)
+  // After every type is resolved: it reports how many errors were left out.
   resolver.finish()
-  if (resolver.reader.hasTags) {
-    const nodes = declarations.map(({ node }) => node)
-    reportUnreadTags(source, nodes, analysis, resolver.reader)
-  }
   checkReexports(source, reexports, analysis.tagsOf, problems)
   checkSource(source, declarations, analysis)
   const comments = [...new Set([...declarations.map(({ comment }) => comment), ...ofMarked].map(commentKey))]

@@ -24,9 +24,10 @@ import { type Place, placeOf } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { callSignatures, ownFunction } from '../program/symbols.js'
 import { isStream, itemTypeOf, streamHint } from '../types/builtin.js'
-import { isContextType, noValues, rejectAs, rejectUntyped } from '../types/rejected.js'
+import { isContextType, noValues } from '../types/rejected.js'
 import type { PlacedUnion, ResolvedSignature, Resolver } from '../types/resolver-interface.js'
 import { resolveOptional, withoutNoInfer } from '../types/union.js'
+import { rejectAs, rejectUntyped } from '../types/unresolved.js'
 import type { Declaration } from './declarations.js'
 import { dependenciesOf } from './dependencies.js'
 
@@ -181,8 +182,8 @@ function resolveParameter(parameter: Parameter, node: ts.Node, procedure: string
   }
   const resolved = kind === 'optional' ? resolveOptional(type, place, resolver) : resolver.resolve(type, place)
   const limited = label
-    ? resolver.constrainer.byLabel(resolved, type, label, place)
-    : resolver.constrainer.byComments(resolved, commented)
+    ? resolver.constrainer.withLabelTags(resolved, type, label, place)
+    : resolver.constrainer.withCommentTags(resolved, commented)
   const documented = label ? [label] : commented
   const notes = { ...notesOf(documented, resolver.project), ...defaultOf(documented, resolver.checker) }
   if (kind !== 'rest') {

@@ -46,6 +46,16 @@ export function labelAt(tuple: ts.Type, index: number): TupleLabel | undefined {
   return ((tuple as ts.TypeReference).target as ts.TupleType).labeledElementDeclarations?.[index]
 }
 
+/** True if the members of a mapped type depend on the key: `{ [K in keyof T]?: string }` gives each one a new type. */
+export function usesKey({ type, typeParameter: { name } }: ts.MappedTypeNode): boolean {
+  return type !== undefined && contains(type, (node) => ts.isIdentifier(node) && node.text === name.text)
+}
+
+/** True if a test is true for a node, or for one in it. */
+export function contains(node: ts.Node, isFound: (node: ts.Node) => boolean): boolean {
+  return isFound(node) || (ts.forEachChild(node, (each) => contains(each, isFound)) ?? false)
+}
+
 /** Returns the value of a literal type; undefined for any other type. */
 export function literalValueOf(type: ts.Type, checker: ts.TypeChecker): string | number | boolean | bigint | undefined {
   if (type.isStringLiteral() || type.isNumberLiteral()) return type.value

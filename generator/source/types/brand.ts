@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph'
 import type { BrandMember } from '../../model/model.js'
 import { memberKey, quote } from '../../text.js'
-import { isTypeTag } from '../constraints/type-tags.js'
+import { isTypeTag } from '../constraints/constraint-types.js'
 import { isFunction, objectLike, primitive, textOfType } from '../program/checker.js'
 import type { OpenProject } from '../program/project.js'
 import { isPhantom, keySymbolOf } from './tagged.js'

@@ -1,5 +1,5 @@
 import type { ts } from 'ts-morph'
-import { isTypeTag } from '../constraints/type-tags.js'
+import { isTypeTag } from '../constraints/constraint-types.js'
 import { type Place, placeOf } from '../program/problems.js'
 import type { ResolveKind, Resolver } from './resolver-interface.js'
 

@@ -6,7 +6,7 @@
 import { ts } from 'ts-morph'
 import { isConstraintName } from '../../doc-comments/index.js'
 import { placeholderType } from '../../model/model.js'
-import { isTypeTag } from '../constraints/type-tags.js'
+import { isTypeTag } from '../constraints/constraint-types.js'
 import { primitive, referenced } from '../program/checker.js'
 import type { Mistake } from '../program/problems.js'
 import type { ResolveKind } from './resolver-interface.js'

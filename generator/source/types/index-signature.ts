@@ -7,13 +7,12 @@ import { narrowed } from '../../model/constraints.js'
 import type { ModelType } from '../../model/model.js'
 import { isTaggedText } from '../../model/tagged-scalars.js'
 import { escapeUnseen } from '../../text.js'
-import { isConstrained } from '../constraints/dropped-types.js'
-import { scalarTagOf } from '../constraints/type-tags.js'
+import { isConstrained, scalarTagOf } from '../constraints/constraint-types.js'
 import type { Place } from '../program/problems.js'
 import { rejectCustomKey } from './custom.js'
-import { isUntyped, rejectUntyped } from './rejected.js'
 import type { Resolver } from './resolver-interface.js'
 import { templatePattern, templateText } from './template.js'
+import { isUntyped, rejectUntyped } from './unresolved.js'
 
 /** An index signature: the type of its members, and a constraint on their names, if any. */
 export interface Index {

@@ -45,7 +45,7 @@ function tupleOf(type: ts.TypeReference, place: Place, resolver: Resolver): Mode
     const optional = (elementFlags[i] ?? 0) & ts.ElementFlags.Optional
     const element = optional ? resolveOptional(part, at, resolver) : resolver.resolve(part, at)
     const label = labelAt(type, i)
-    return label ? resolver.constrainer.byLabel(element, part, label, at) : element
+    return label ? resolver.constrainer.withLabelTags(element, part, label, at) : element
   })
   const rest = isRest(parts.length - 1) ? resolved.at(-1) : undefined
   const labels = parts.map((_part, i) => labelText(labelAt(type, i)))

@@ -1,93 +1,16 @@
-// Types that cannot be serialised, or are not resolved:
+// Types that cannot be serialised, and how they are reported: with a limit for each procedure:
 //
 //   (done: () => void) => void  →  RPC121 at `done`: a function cannot be serialised
 import { ts } from 'ts-morph'
-import { type ModelType, placeholderType } from '../../model/model.js'
-import {
-  isAnyOrAnyArray,
-  isErrorType,
-  isFunction,
-  isUntypedValue,
-  lacksType,
-  objectLike,
-  referenced,
-  typeNodeOf,
-} from '../program/checker.js'
-import { missingImports, missingIn, missingModule, type Unresolved, whyUnresolved } from '../program/missing.js'
+import type { DiagnosticCode } from '../../diagnostics/diagnostic.js'
+import type { ModelType } from '../../model/model.js'
+import { isFunction, objectLike } from '../program/checker.js'
+import { missingIn, whyUnresolved } from '../program/missing.js'
 import type { Place } from '../program/problems.js'
-import { isDeclaredByRpcGen } from '../program/sources.js'
+import type { OpenProject } from '../program/project.js'
+import { isBroken, isDeclaredByRpcGen } from '../program/sources.js'
 import type { ResolveKind, Resolver } from './resolver-interface.js'
-
-/**
- * Rejects unresolved types: a missing import, an uninstalled package. The checker represents them as `any`, for which the
- * validator would accept everything.
- */
-export const rejectUnresolved: ResolveKind = (type, place, resolver) => {
-  if (!isErrorType(type)) return undefined
-  const name = type.aliasSymbol?.name
-  if (name === 'Buffer') {
-    resolver.unresolved.add(name)
-    return resolver.reject(
-      place,
-      'RPC108',
-      'the type Buffer is not resolved: @types/node declares it',
-      'install @types/node, and name "node" in the "types" of the tsconfig',
-    )
-  }
-  const written = writtenAt(place)
-  const alias = written && referenced(written, resolver.checker)
-  const aliased = alias?.declarations?.find(ts.isTypeAliasDeclaration)
-  // TypeScript gives up on more than 100,000 texts.
-  if (ts.isTemplateLiteralTypeNode(aliased?.type ?? written ?? place.node))
-    return resolver.reject(place, 'RPC124', 'the template literal type has too many texts', hintForTexts)
-  const missing = written && missingIn(written, resolver.project)
-  const isIt = missing && (name === undefined || name === missing.name.split('.').at(-1))
-  if (isIt && missing.module) return rejectAs(whyUnresolved(missing), place, resolver)
-  const reason = written && name === undefined && reasonIn(aliased?.type ?? written, resolver)
-  if (reason) return resolver.reject(place, 'RPC120', `the type is not resolved: ${reason}`, 'correct the type')
-  if (isIt) return rejectAs(whyUnresolved(missing), place, resolver)
-  if (!aliased || !alias) {
-    const imports = missingImports(place.node.getSourceFile(), resolver.project).filter((each) => {
-      return name === undefined || (ts.isImportDeclaration(each.parent) && importsName(each.parent, name))
-    })
-    for (const each of imports) rejectAs(missingModule(each), place, resolver)
-    return imports.length > 0
-      ? placeholderType
-      : rejectAs(whyUnresolved(name === undefined ? {} : { name }), place, resolver)
-  }
-  return resolver.reject(
-    place,
-    'RPC120',
-    `the type ${alias.name} only refers to itself, or to no type`,
-    'write its type',
-  )
-}
-
-function writtenAt({ node }: Place): ts.TypeNode | undefined {
-  return ts.isTypeNode(node) ? node : typeNodeOf(node)
-}
-
-function importsName({ importClause }: ts.ImportDeclaration, name: string): boolean {
-  const names = importClause?.namedBindings
-  return names !== undefined && ts.isNamedImports(names) && names.elements.some((each) => each.name.text === name)
-}
-
-/** Reports an import at itself and without a path: many types may come from it. */
-export function rejectAs(
-  { subject, message, hint, import: node }: Unresolved,
-  place: Place,
-  { reject, unresolved: reported }: Pick<Resolver, 'reject' | 'unresolved'>,
-): ModelType {
-  reported.add(subject)
-  return reject(node ? { ...place, node, owner: undefined } : place, 'RPC120', message, hint)
-}
-
-/** Returns TypeScript's error in a type, such as a wrong number of type arguments. It checks the whole source, which is slow. */
-function reasonIn(node: ts.Node, { project }: Resolver): string | undefined {
-  const found = project.program.getSemanticDiagnostics(node.getSourceFile())
-  const inside = found.find(({ start = -1 }) => start >= node.pos && start < node.end)
-  return inside && ts.flattenDiagnosticMessageText(inside.messageText, ' ').replace(/\.$/, '')
-}
+import { hintForTexts, rejectAs, writtenAt } from './unresolved.js'
 
 /** The message for `never`. */
 export const noValues = 'never has no values'
@@ -116,8 +39,6 @@ export const rejectUnsupported: ResolveKind = (type, place, resolver) => {
 
 /** More than any hand-written list; a template literal type can multiply into such a number. */
 const MAX_BRANCHES = 2000
-
-const hintForTexts = 'declare string, and check the value in the procedure'
 
 /** Rejects a union, or an enum, whose validator would be longer than the program. */
 export function rejectTooLong(count: number, place: Place, { reject }: Resolver): ModelType | undefined {
@@ -168,20 +89,73 @@ export const rejectData: ResolveKind = (type, place, { checker, project, reject 
   return reject(place, 'RPC121', `Data takes a class or an interface of yours, not ${name}`, `write ${name} itself`)
 }
 
-/** Rejects a declaration without a type: the checker infers `any`, so its values would not be checked. */
-export function rejectUntyped(what: string, place: Place, { reject }: Pick<Resolver, 'reject'>): ModelType {
-  return reject(place, 'RPC120', `${what} has no type`, 'declare one: unknown if any value is allowed')
+/** More problems than a reader can use at once; a type of the platform has thousands. */
+const MAX_SHOWN = 6
+
+/** Deeper than types written by hand; bounds types that contain an ever larger instance of themselves. */
+const MAX_TYPE_DEPTH = 150
+
+const hintForDepth =
+  'declare inner levels as interfaces, and use the same type arguments in them: type Chain<T> = { next?: Chain<T> }'
+
+const hintForMapped =
+  'move the condition into the mapped type, so that the recursive type has a name: type Deep<T> = { [K in keyof T]?: T[K] extends Date ? T[K] : Deep<T[K]> }'
+
+/** How many characters of an infinite type's path are shown. */
+const MAX_PATH = 60
+
+/** The problems of one procedure or codec, and the first one that was not shown. */
+interface OwnerProblems {
+  readonly seen: Set<string>
+  first?: { readonly node: ts.Node; readonly code: DiagnosticCode }
 }
 
-/** True if a member or an index signature is declared without a type that cannot be inferred either. */
-export function isUntyped(declaration: ts.Node | undefined, type: ts.Type, checker: ts.TypeChecker): boolean {
-  if (!declaration || !isAnyOrAnyArray(type, checker)) return false
-  if (ts.isIndexSignatureDeclaration(declaration)) return !declaration.type
-  if (ts.isBinaryExpression(declaration)) return isUntypedValue(declaration.right) && !ts.getJSDocType(declaration)
-  return (ts.isPropertySignature(declaration) || ts.isPropertyDeclaration(declaration)) && lacksType(declaration)
-}
+/** Reports unsupported types, with a limit for each procedure. */
+export class RejectionReport {
+  readonly #project: OpenProject
+  readonly #byOwner = new Map<string, OwnerProblems>()
+  /** The procedures with a type that nests too deeply. */
+  readonly #tooDeep = new Set<string | undefined>()
 
-/** Returns the assignment `this.steps = []`, which declares a member in JavaScript with the type of the value. */
-export function assignedIn({ valueDeclaration: node }: ts.Symbol): ts.BinaryExpression | undefined {
-  return node && ts.isBinaryExpression(node) ? node : undefined
+  constructor(project: OpenProject) {
+    this.#project = project
+  }
+
+  reject({ node, owner, path }: Place, code: DiagnosticCode, message: string, hint?: string): void {
+    // After a syntax error TypeScript guesses types.
+    if (isBroken(node.getSourceFile(), this.#project)) return
+    const { problems } = this.#project
+    const hinted = hint === undefined ? {} : { hint }
+    if (owner === undefined) {
+      problems.at(node, code, message, hinted)
+      return
+    }
+    const own = this.#byOwner.get(owner) ?? { seen: new Set() }
+    this.#byOwner.set(owner, own)
+    own.seen.add(`${code} ${path} ${message}`)
+    if (own.seen.size <= MAX_SHOWN) problems.at(node, code, message, { path, ...hinted })
+    else own.first ??= { node, code }
+  }
+
+  /** Rejects a type that nests too deeply, and then every further type of the same procedure: their number may double at each level. */
+  isTooDeep(type: ts.Type, place: Place): boolean {
+    if (this.#tooDeep.has(place.owner)) return true
+    if (place.depth <= MAX_TYPE_DEPTH) return false
+    this.#tooDeep.add(place.owner)
+    const message = `the type nests deeper than ${MAX_TYPE_DEPTH} levels: it may be infinite`
+    const isMapped = !type.aliasSymbol && type.symbol?.declarations?.some(ts.isMappedTypeNode)
+    const shortened = { ...place, path: `${place.path.slice(0, MAX_PATH)}…` }
+    this.reject(shortened, 'RPC122', message, isMapped ? hintForMapped : hintForDepth)
+    return true
+  }
+
+  /** Reports for each procedure how many problems were not shown. */
+  finish(): void {
+    for (const [owner, { seen, first }] of this.#byOwner) {
+      const count = seen.size - MAX_SHOWN
+      if (!first) continue
+      const message = `there ${count === 1 ? 'is 1 more problem' : `are ${count} more problems`} in ${owner}`
+      this.#project.problems.at(first.node, first.code, message)
+    }
+  }
 }

@@ -6,7 +6,7 @@ import type { MemberOf } from '../../../runtime/values/types.js'
 import type { ModelType, NameRef } from '../../model/model.js'
 import { memberPath } from '../../text.js'
 import { notesOf } from '../comments/notes.js'
-import { isTypeTag } from '../constraints/type-tags.js'
+import { isTypeTag } from '../constraints/constraint-types.js'
 import { declarationsOfMember, objectLike, typeNodeOf } from '../program/checker.js'
 import type { Place } from '../program/problems.js'
 import { isPlatformSource } from '../program/sources.js'
@@ -23,10 +23,11 @@ import {
 } from './index-signature.js'
 import { inDeclaredOrder } from './member-order.js'
 import { nameSymbol } from './naming.js'
-import { assignedIn, isUntyped, rejectTooWide, rejectUntyped } from './rejected.js'
+import { rejectTooWide } from './rejected.js'
 import type { ResolveKind, Resolver } from './resolver-interface.js'
 import { isOfPlatform, isPhantom, keySymbolOf, rejectNamedBrand } from './tagged.js'
 import { isContradictory, rejectContradictory, resolveOptional } from './union.js'
+import { assignedIn, isUntyped, rejectUntyped } from './unresolved.js'
 
 /** Resolves types with members: interfaces, object types, mapped types, intersections, classes of public data. */
 export const resolveStruct: ResolveKind = (type, place, resolver) => {
@@ -115,7 +116,7 @@ function structMember(
   const notes = notesOf(declarationsOfMember(property), resolver.project)
   const optional = Boolean(property.flags & ts.SymbolFlags.Optional)
   const plain = optional ? resolveOptional(type, inside, resolver) : resolver.resolve(type, inside)
-  const resolved = resolver.constrainer.byMember(plain, property, inside)
+  const resolved = resolver.constrainer.withMemberTags(plain, property, inside)
   const all = beside.reduce((type, each) => withIndexType(type, each, inside, resolver, property), resolved)
   return { name, type: all, ...(optional ? { optional } : {}), ...notes }
 }

@@ -4,8 +4,7 @@
 import type { ts } from 'ts-morph'
 import { type ModelType, placeholderType } from '../../model/model.js'
 import type { FoundType } from '../../model/part.js'
-import { type CommentReader, createCommentReader } from '../constraints/comment-reader.js'
-import { type Constrainer, createConstrainer } from '../constraints/constrainer.js'
+import { Constrainer } from '../constraints/constrainer.js'
 import type { Place } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { resolveBuiltin } from './builtin.js'
@@ -15,8 +14,7 @@ import { rejectForeignRules } from './foreign-rules.js'
 import { resolveArray, resolveTuple } from './list.js'
 import { nameSymbol, TypeTable } from './naming.js'
 import { resolveEnum, resolveLiteral, resolvePrimitive } from './primitive.js'
-import { rejectContext, rejectData, rejectUnresolved, rejectUnsupported } from './rejected.js'
-import { RejectionReport } from './rejection-report.js'
+import { RejectionReport, rejectContext, rejectData, rejectUnsupported } from './rejected.js'
 import type {
   Analysis,
   Codecs,
@@ -29,7 +27,7 @@ import type {
 import { resolveStruct } from './struct.js'
 import { resolveBranded, resolveTagged } from './tagged.js'
 import { resolveUnion, withoutNoInfer } from './union.js'
-import { createWrittenTypes, type WrittenTypes } from './written-types.js'
+import { rejectUnresolved, WrittenTypes } from './unresolved.js'
 
 /**
  * The kinds in the order in which they are tried. The order matters: an unresolved type looks like `any`; a
@@ -66,7 +64,6 @@ export class TypeResolver implements Resolver {
   readonly project: OpenProject
   readonly checker: ts.TypeChecker
   readonly codecs: Codecs
-  readonly reader: CommentReader
   readonly table: TypeTable
   readonly constrainer: Constrainer
   readonly unions: PlacedUnion[] = []
@@ -81,10 +78,9 @@ export class TypeResolver implements Resolver {
     this.project = project
     this.checker = project.checker
     this.codecs = project.codecs
-    this.reader = createCommentReader(project.tagged, project.problems)
     this.table = new TypeTable(project)
-    this.constrainer = createConstrainer(project, this.reader, this.table.byKey)
-    this.#written = createWrittenTypes(project, this.constrainer)
+    this.constrainer = new Constrainer(project, project.tagged, this.table.byKey)
+    this.#written = new WrittenTypes(project, this.constrainer)
     this.#report = new RejectionReport(project)
   }
 
@@ -102,7 +98,7 @@ export class TypeResolver implements Resolver {
     const model =
       'define' in found
         ? this.#define(type, found, place)
-        : withAlias(this.constrainer.byType(found, type, place), type)
+        : withAlias(this.constrainer.withTypeTags(found, type, place), type)
     if (this.#open.size === 1) this.#defineWaiting()
     this.#open.delete(type)
     const entry = this.table.find(type)
@@ -128,7 +124,7 @@ export class TypeResolver implements Resolver {
     const mayPostpone = mayWait && !entry.anonymous && !entry.generic
     const complete = () => {
       const model = define(mayPostpone ? { ...place, depth: 0 } : place)
-      entry.type = this.constrainer.byComments(this.constrainer.byType(model, type, place), declarations)
+      entry.type = this.constrainer.withCommentTags(this.constrainer.withTypeTags(model, type, place), declarations)
     }
     if (mayPostpone && this.#open.size > MAX_LEVELS) this.#waiting.push(complete)
     else complete()

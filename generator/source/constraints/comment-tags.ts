@@ -1,16 +1,110 @@
-// Constraint tags that have no effect: those of an alias, which TypeScript replaces by its type, and those that are not in the last
-// doc comment before a parameter, a member or an interface, such as
+// Constraint tags in comments: those before a parameter, a member or an interface are read, and all others are reported, such as
 //
-//     quantity: Int // @minimum 1
-
+//     quantity: Int // @minimum 1  →  RPC142: @minimum has no effect in an ordinary comment
 import { ts } from 'ts-morph'
-import { constraintTags, mayConstrain, meantConstraint, readConstraint } from '../../doc-comments/index.js'
-import { commentBefore, docCommentsOf, inPlainComment, isMarked, nodeAfter, plainTagsOf } from '../comments/comments.js'
+import {
+  type ConstraintTags,
+  constraintTags,
+  mayConstrain,
+  meantConstraint,
+  readConstraint,
+} from '../../doc-comments/index.js'
+import {
+  type CommentKey,
+  commentBefore,
+  commentKey,
+  docCommentsOf,
+  inPlainComment,
+  isMarked,
+  nodeAfter,
+  type PlacedComment,
+  plainTagsOf,
+  reportInComment,
+} from '../comments/comments.js'
 import type { Problems } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
+import { isInstalled } from '../program/sources.js'
 import { hasModifier, overloadsOf } from '../program/symbols.js'
-import { type CommentReader, mayHaveTags, readTags } from './comment-reader.js'
-import { withConstraints } from './type-tags.js'
+import { withConstraints } from './constraint-types.js'
+
+/** The constraint tags in the comment before a declaration. */
+export interface CommentTags extends ConstraintTags {
+  readonly comment: PlacedComment
+}
+
+/** Reads the comment before each declaration once, and reports mistakes in it. */
+export class TagReader {
+  /** The sources of the user that may have constraint tags. */
+  readonly #tagged: ReadonlySet<ts.SourceFile>
+  readonly #problems: Problems
+  readonly #known = new Map<ts.Node, CommentTags | undefined>()
+  readonly #read = new Set<CommentKey>()
+
+  constructor(tagged: ReadonlySet<ts.SourceFile>, problems: Problems) {
+    this.#tagged = tagged
+    this.#problems = problems
+  }
+
+  get hasTags(): boolean {
+    return this.#tagged.size > 0
+  }
+
+  tagsOf(node: ts.Node): CommentTags | undefined {
+    if (this.#known.has(node)) return this.#known.get(node)
+    const tags = this.#mayBeTagged(node) ? readTags(node, this.#problems) : undefined
+    this.#known.set(node, tags)
+    if (tags) this.#read.add(commentKey(tags.comment))
+    return tags
+  }
+
+  /** True if there are tags before a declaration; reports nothing. */
+  readonly isTagged = (node: ts.Node): boolean => {
+    const comment = this.#mayBeTagged(node) ? commentBefore(node) : undefined
+    return comment !== undefined && (constraintTags(comment)?.found.length ?? 0) > 0
+  }
+
+  isRead(comment: PlacedComment): boolean {
+    return this.#read.has(commentKey(comment))
+  }
+
+  #mayBeTagged(node: ts.Node): boolean {
+    return mayHaveTags(node) && this.#tagged.has(node.getSourceFile())
+  }
+}
+
+/** Reads the tags in the comment before a declaration, and reports mistakes in it. */
+function readTags(node: ts.Node, problems: Problems): CommentTags | undefined {
+  const comment = commentBefore(node)
+  const tags = comment && constraintTags(comment)
+  if (!tags) return undefined
+  for (const problem of comment.doc.problems) reportInComment(comment, problem, problems)
+  for (const problem of tags.invalid) reportInComment(comment, problem, problems, 'RPC125')
+  for (const problem of tags.ignored) reportInComment(comment, problem, problems, 'RPC142')
+  return { ...tags, comment }
+}
+
+/** True for a declaration whose comment may have constraint tags. An alias is not one: TypeScript replaces it by its type. */
+function mayHaveTags(node: ts.Node): boolean {
+  return (
+    ts.isPropertySignature(node) ||
+    ts.isPropertyDeclaration(node) ||
+    ts.isAccessor(node) ||
+    ts.isParameter(node) ||
+    ts.isNamedTupleMember(node) ||
+    ts.isInterfaceDeclaration(node) ||
+    ts.isClassLike(node)
+  )
+}
+
+/**
+ * Returns the sources of the user that may have constraint tags. Sources of the workspace are the user's, also behind a link in
+ * node_modules; comments in an installed package are prose.
+ */
+export function findTaggedSources({ program }: OpenProject): ReadonlySet<ts.SourceFile> {
+  const isTagged = (each: ts.SourceFile) =>
+    !program.isSourceFileDefaultLibrary(each) && !isInstalled(each) && mayConstrain(each.text)
+  return new Set(program.getSourceFiles().filter(isTagged))
+}
 
 /** Reports the tags without effect in the given sources and in all that these import, except in the statements of functions. */
 export function reportStrayTags(
@@ -22,11 +116,9 @@ export function reportStrayTags(
   for (const source of [...tagged].filter(({ fileName }) => names.has(fileName))) {
     const { aliases, owned } = commentedIn(source)
     for (const alias of aliases) reportAlias(alias, problems)
-    const others = docCommentsOf(source).filter(
-      (each) => !owned.has(each.start) && !isMarked(each) && constraintTags(each),
-    )
-    for (const { start, text } of others)
-      if (scopeOf(source, start + text.length) !== 'function') reportUnusedTag(source, start, hintIn(source), problems)
+    const others = docCommentsOf(source).filter((each) => !owned.has(each.start) && !isMarked(each))
+    for (const each of others.filter(constraintTags))
+      if (scopeOf(source, each.start + each.text.length) !== 'function') reportUnused(each, problems)
     for (const { name, value, start, comment } of plainTagsOf(source, (name) => mayConstrain(`@${name}`)))
       if (isConstraint(name, value) && scopeOf(source, comment.end) === 'type')
         problems.add({ code: 'RPC142', ...inPlainComment(name), position: problems.positionIn(source, start) })
@@ -41,7 +133,7 @@ export function reportUnreadTags(
   source: ts.SourceFile,
   procedures: readonly ts.Node[],
   { checker, problems }: OpenProject,
-  reader: CommentReader,
+  reader: TagReader,
 ): void {
   const isInside = ({ parent }: ts.Node) => scopeOf(source, parent.getStart()) === 'function'
   const own = commentedIn(source).parameters.filter((each) => !isInside(each) && !isForOthers(each))
@@ -50,7 +142,7 @@ export function reportUnreadTags(
   const parameters = signatures.flatMap((each) => each.getParameters().flatMap(({ declarations = [] }) => declarations))
   for (const node of [...own, ...parameters.filter(reader.isTagged)]) {
     const comment = commentBefore(node)
-    if (comment && !reader.isRead(comment)) reportUnusedTag(comment.source, comment.start, elsewhere, problems)
+    if (comment && !reader.isRead(comment)) reportUnused(comment, problems, elsewhere)
   }
 }
 
@@ -58,8 +150,17 @@ export function reportUnreadTags(
 export function reportValueTags(declarations: readonly ts.Node[], problems: Problems): void {
   for (const node of declarations.filter(ts.isPropertyAssignment)) {
     const comment = commentBefore(node)
-    if (comment && constraintTags(comment))
-      reportUnusedTag(comment.source, comment.start, hintIn(comment.source), problems)
+    if (comment && constraintTags(comment)) reportUnused(comment, problems)
+  }
+}
+
+/** Reports constraints in the comment of a function, which do not specify a value. */
+export function checkFunctionComment(comment: PlacedComment, problems: Problems): void {
+  const { found = [], ignored = [], invalid = [] } = constraintTags(comment) ?? {}
+  const hint = 'write it before the parameter: (/** @minimum 0 */ a: Int), or into a type: Int & Minimum<0>'
+  for (const { name, line } of [...found, ...ignored, ...invalid]) {
+    const message = `@${name} has no effect in the comment of a function`
+    reportInComment(comment, { line, message, hint }, problems, 'RPC126')
   }
 }
 
@@ -129,7 +230,7 @@ function reportAlias(node: ts.TypeAliasDeclaration, problems: Problems): void {
   problems.at(node, 'RPC127', message, { hint: `write them into the type: ${line}` })
 }
 
-function reportUnusedTag(source: ts.SourceFile, start: number, hint: string, problems: Problems): void {
+function reportUnused({ source, start }: PlacedComment, problems: Problems, hint = hintIn(source)): void {
   const message = 'a constraint tag has no effect here'
   problems.add({ code: 'RPC142', message, position: problems.positionIn(source, start), hint })
 }
