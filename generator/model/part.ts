@@ -10,6 +10,7 @@ import {
 } from '../../runtime/description/described-types.js'
 import type { Position } from '../diagnostics/diagnostic.js'
 import { hashOf } from '../disk/stamps.js'
+import { components } from './components.js'
 import type { ModelType, NamedType, ProcedureModel } from './model.js'
 
 /** What one source contributes to the model. It is read from that source alone, so it is valid while its imports are unchanged. */
@@ -66,7 +67,7 @@ export interface PartType extends Omit<NamedType, 'name'>, Referring {
 
 /** Replaces the keys of types in a contribution by their ids. Types with the same id are the same type. */
 export function withIds(file: string, procedures: readonly FoundProcedure[], types: readonly FoundType[]): Records {
-  const ids = idsOf(file, types)
+  const ids = idsByKey(file, types)
   const change = (type: ModelType) => renameRefs(type, (key) => ids.get(key) ?? key)
   const byId = new Map<string, PartType>()
   for (const { origin, generic, key, ...found } of types) {
@@ -83,54 +84,46 @@ export function withIds(file: string, procedures: readonly FoundProcedure[], typ
   }
 }
 
-/** Bounds the steps for mutually recursive types without declarations, and how many of them are open; other types take one step each. */
-const MAX_ID_STEPS = 10_000
-const MAX_OPEN_TYPES = 100
-
-interface Identity {
-  readonly id: string
-  /** The outermost of the open types that it depends on; infinite if it depends on none. */
-  readonly outermost: number
-}
+/** The ids of more types that contain each other are valid in one part only: each would be a hash of all of them. */
+const MAX_MUTUAL_TYPES = 100
 
 /**
- * Returns the id of each type by its key. A type without type arguments is identified by its declaration: `file:position#Order`. The id
- * of any other type is a hash of its structure, in which a reference to an enclosing type is the distance to that type.
+ * Returns the ids of types by their keys. A declared type without type arguments has the file, the position and the name of its declaration.
+ * The id of any other one is a hash of its structure, in which the types that contain each other are numbered in the order of their first use.
  */
-function idsOf(file: string, types: readonly FoundType[]): ReadonlyMap<string, string> {
+function idsByKey(file: string, types: readonly FoundType[]): ReadonlyMap<string, string> {
+  const ids = new Map(types.flatMap((type) => (isDeclared(type) ? [[type.key, `${type.origin}#${type.base}`]] : [])))
   const byKey = new Map(types.map((type) => [type.key, type]))
-  // The ids of types that do not contain themselves do not depend on where the search starts.
-  const known = new Map<string, string>()
-  let steps = 0
-  const hashed = ({ key: own, type, origin, base, brand }: FoundType, open: readonly string[]): Identity => {
-    const found: number[] = []
-    const structure = renameRefs(type, (key) => {
-      const { id, outermost } = idOf(key, [...open, own])
-      found.push(outermost)
-      return id
+  const hashed = (type: FoundType, numbers: Map<string, number>): string => {
+    numbers.set(type.key, numbers.size)
+    const structure = renameRefs(type.type, (key) => {
+      const number = numbers.get(key)
+      const inner = byKey.get(key)
+      return ids.get(key) ?? (number !== undefined ? `^${number}` : inner ? hashed(inner, numbers) : key)
     })
+    const { origin, base, brand } = type
     const head = [...(origin === undefined ? [] : [origin, base]), brand]
-    return { id: hashOf(JSON.stringify([head, structureOf(structure)])), outermost: Math.min(...found) }
+    return hashOf(JSON.stringify([head, structureOf(structure)]))
   }
-  const idOf = (key: string, open: readonly string[]): Identity => {
-    const at = open.indexOf(key)
-    if (at !== -1) return { id: `^${open.length - at}`, outermost: at }
-    const type = byKey.get(key)
-    const id =
-      known.get(key) ??
-      (type && declaredId(type)) ??
-      (steps > MAX_ID_STEPS || open.length > MAX_OPEN_TYPES ? `${file}#${key}` : undefined)
-    if (id !== undefined || !type) return { id: id ?? key, outermost: Number.POSITIVE_INFINITY }
-    steps += 1
-    const { outermost, ...identity } = hashed(type, open)
-    if (outermost === Number.POSITIVE_INFINITY) known.set(key, identity.id)
-    return { ...identity, outermost: outermost < open.length ? outermost : Number.POSITIVE_INFINITY }
+  for (const mutual of mutualTypes(types.filter((each) => !isDeclared(each)))) {
+    const own = mutual.map((type): [string, string] => {
+      return [type.key, mutual.length > MAX_MUTUAL_TYPES ? `${file}#${type.key}` : hashed(type, new Map())]
+    })
+    for (const [key, id] of own) ids.set(key, id)
   }
-  return new Map(types.map(({ key }) => [key, idOf(key, []).id]))
+  return ids
 }
 
-function declaredId({ origin, generic, base }: FoundType): string | undefined {
-  return origin === undefined || generic ? undefined : `${origin}#${base}`
+function isDeclared({ origin, generic }: FoundType): boolean {
+  return origin !== undefined && !generic
+}
+
+/** Groups the types that contain each other, each group after those that it refers to. */
+function mutualTypes(types: readonly FoundType[]): FoundType[][] {
+  const positions = new Map(types.map(({ key }, i) => [key, i]))
+  const inner = types.map(({ type }) => referencedNames(type).flatMap((key) => positions.get(key) ?? []))
+  const groups = components([...types.keys()], (node) => inner[node] ?? [])
+  return groups.map((group) => group.flatMap((node) => types[node] ?? []))
 }
 
 /** Returns a type with the names in its references replaced. */

@@ -1,10 +1,10 @@
 // The definitions of types, which check and convert values, and the types that a file declares. `interface Order { note?: string }` is
 //
 //   function order(v: any, w: Wire): any { … if (isPresent(v.note, w)) out.note = string(v.note) … }
-import type { ModelType, NamedType, NameRef, OfKind } from '../../generator/model/model.js'
+import type { ModelType, NamedType, OfKind } from '../../generator/model/model.js'
 import { isIdentifier, memberKey, quote, upperFirst } from '../../generator/text.js'
 import { acceptsNull, rejectsUndefined } from '../../runtime/description/json-types.js'
-import type { EnumConstant, IndexOf, TypeNotes, ValueNotes } from '../../runtime/values/types.js'
+import type { EnumConstant, TypeNotes, ValueNotes } from '../../runtime/values/types.js'
 import { paragraphs, withLimitWords } from '../docs.js'
 import type { TypeDeclaration } from './file.js'
 import {
@@ -71,39 +71,47 @@ export function definitionText({ head, body }: DefinitionLayout): string {
 }
 
 /**
- * `function order(v: any, w: Wire): any { … }`: the required members in one literal, then the optional ones.
- * A value that is not a struct is rejected by the first required member, unless a value of another class may have that member.
+ * `function order(v: any, w: Wire): any { … }`: the required members in one literal, then a statement for each optional one and each index
+ * signature:
+ *
+ *   const out: any = { id: string(v?.id) }
+ *   if (isPresent(v.note, w)) out.note = string(v.note)
+ *   return out
  */
 function structFunction(name: Name, type: Struct, context: DefinitionContext): DefinitionLayout {
-  const isWide = type.members.length > MAX_NARROW
   const required = type.members.filter(({ optional }) => !optional)
   const optional = type.members.filter((each) => each.optional)
-  const deciding = required.findIndex((each) => rejectsUndefined(each.type, context.types) && !platformHas(each.name))
-  const members = required.map((each, i) => {
-    return property(
-      each.name,
-      appliedTo(access(each, i <= deciding ? '?' : ''), each.type, inMember(each.name, context)),
-    )
-  })
-  const literals = braces(members)
-  const known = isWide ? name : brackets(type.members.map((each) => quote(each.name)))
-  const indexes = (type.indexes ?? []).map((each) => {
-    return indexCall(known, each, inMember('indexSignature', context))
-  })
-  const isDone = optional.length === 0 && indexes.length === 0
-  const guard = deciding < 0 ? [call(codegen('readStruct'), ['v'])] : []
-  const body: Layout[] = [
-    ...(guard.length > 0 && required.length === 0
-      ? [[isDone ? 'return ' : 'const out = ', ...guard]]
-      : [...guard, [isDone ? 'return ' : 'const out: any = ', literals]]),
-    ...(isWide && optional.length > 0
-      ? [optionalsCall(name, optional, context)]
-      : optional.map((each) => assignment(each, context))),
-    ...indexes.map((each, i) => (i === indexes.length - 1 ? ['return ', each] : each)),
-    ...(optional.length > 0 && indexes.length === 0 ? ['return out'] : []),
-  ]
+  const rejecting = required.findIndex((each) => rejectsOthers(each, context))
+  const members = braces(required.map((each, i) => memberProperty(each, i <= rejecting, context)))
+  const indexes = indexCalls(name, type, context)
+  const last = indexes.pop()
+  const check = call(codegen('readStruct'), ['v'])
+  const before = rejecting < 0 && required.length > 0 ? [check] : []
+  // `readStruct` returns an object without members.
+  const first = rejecting < 0 && required.length === 0 ? check : members
+  const rest = [...optionalStatements(name, optional, type, context), ...indexes]
+  const body: Layout[] =
+    rest.length === 0 && !last
+      ? [...before, ['return ', first]]
+      : [
+          ...before,
+          [first === check ? 'const out = ' : 'const out: any = ', first],
+          ...rest,
+          ['return ', last ?? 'out'],
+        ]
   const usesWire = someName(body, (each) => each === wire)
   return { head: ['function ', name, '(v: any', usesWire ? [', w: ', codegen('Wire')] : '', '): any'], body }
+}
+
+/** True if a member rejects every value that is not a struct: it rejects undefined, and values of other classes have no such member. */
+function rejectsOthers({ name, type }: StructMember, context: DefinitionContext): boolean {
+  return rejectsUndefined(type, context.types) && !platformHas(name)
+}
+
+/** `id: string(v.id)`, or `id: string(v?.id)` if the value may not be an object. */
+function memberProperty(member: StructMember, isAnyValue: boolean, context: DefinitionContext): Layout {
+  const value = access(member, isAnyValue ? '?' : '')
+  return property(member.name, appliedTo(value, member.type, inMember(member.name, context)))
 }
 
 /** Returns the context of a member, after which its constants are named. */
@@ -114,18 +122,33 @@ function inMember(name: string, context: DefinitionContext): DefinitionContext {
 /** A struct with more members looks for those that a value has. */
 const MAX_NARROW = 50
 
-/** `readOptionalMembers(v, order, () => [['note', string], …], w, out)` */
-function optionalsCall(name: Name, members: readonly StructMember[], context: DefinitionContext): Layout {
-  const list = members.map((each) => {
+function isWide({ members }: Struct): boolean {
+  return members.length > MAX_NARROW
+}
+
+/** An assignment for each optional member, or `readOptionalMembers(v, order, () => [['note', string], …], w, out)` for very many. */
+function optionalStatements(
+  name: Name,
+  optional: readonly StructMember[],
+  type: Struct,
+  context: DefinitionContext,
+): Layout[] {
+  if (!isWide(type) || optional.length === 0) return optional.map((each) => assignment(each, context))
+  const list = optional.map((each) => {
     return brackets([quote(each.name), definitionName(each.type, inMember(each.name, context))])
   })
   const listed: Layout = ['() => ', brackets(list)]
-  return call(codegen('readOptionalMembers'), ['v', name, listed, wire, 'out'])
+  return [call(codegen('readOptionalMembers'), ['v', name, listed, wire, 'out'])]
 }
 
-function indexCall(known: Layout, index: IndexOf<NameRef>, context: DefinitionContext): Layout {
-  const args = ['v', known, definitionName(index.type, context), wire, 'out', ...keysLayout(index)]
-  return call(codegen('readIndexSignature'), args)
+/** `readIndexSignature(v, ['id'], number, w, out)` for each index signature, with the members that are not read by it. */
+function indexCalls(name: Name, type: Struct, context: DefinitionContext): Layout[] {
+  const known = isWide(type) ? name : brackets(type.members.map((each) => quote(each.name)))
+  const at = inMember('indexSignature', context)
+  return (type.indexes ?? []).map((index) => {
+    const args = ['v', known, definitionName(index.type, at), wire, 'out', ...keysLayout(index)]
+    return call(codegen('readIndexSignature'), args)
+  })
 }
 
 /** `if (isPresent(v.note, w)) out.note = string(v.note)` */

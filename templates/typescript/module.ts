@@ -21,7 +21,7 @@ import {
   typeofMember,
 } from './layout.js'
 import { reuseParts, type TextMemo } from './memo.js'
-import { importId, type ModuleNames, nameModule, servedIn } from './names.js'
+import { importId, type ModuleNames, nameModule } from './names.js'
 import { procedureEntry } from './procedures.js'
 import { codegen } from './scope.js'
 
@@ -50,7 +50,7 @@ interface StaticParts {
   readonly json: Printed
 }
 
-/** Some procedures: their entries in the manifest, and their members in each of `interfaces`, which may be none. */
+/** Some procedures: their entries in the manifest, and their members in each of `interfaces`. */
 interface PrintedProcedures {
   readonly entries: string
   readonly members: readonly string[]
@@ -60,14 +60,15 @@ interface PrintedProcedures {
 /** The text of a generated module: a pure function of the model. */
 export function moduleText(model: Model, { specifier, methods }: ModuleSettings, memo?: TextMemo): string {
   const types = new Map(model.types.map((each) => [each.name, each]))
-  const { parts, ofProcedures } = reuseParts(model, () => printStaticParts(model, types), memo)
+  const served = model.procedures.filter((each) => !each.registered)
+  const registered = model.procedures.filter((each) => each.registered)
+  const { parts, ofProcedures } = reuseParts(model, () => printStaticParts(model, served, types), memo)
   const { names, definitions, server, json } = parts
   const context = createContext(names, types)
-  const printOnce = (procedures: readonly ProcedureModel[]) =>
-    ofProcedures(procedures, () => printProcedures(procedures, context))
-  const served = servedIn(model.procedures)
-  const bySource = groupBySource(served).map(printOnce)
-  const byHand = distinctNames(model.procedures.filter((each) => each.registered)).map(printOnce)
+  const printOnce = (procedures: readonly ProcedureModel[], of: readonly ProcedureInterface[]) =>
+    ofProcedures(procedures, () => printProcedures(procedures, of, context))
+  const bySource = groupBySource(served).map((each) => printOnce(each, interfaces))
+  const byHand = distinctNames(registered).map((each) => printOnce(each, []))
   const manifest = codegen(methods ? 'methodsModulesManifest' : 'manifest')
   const imports = [definitions, server, json, ...bySource, ...byHand].flatMap((each) => each.imports)
   return `${[
@@ -83,13 +84,16 @@ export function moduleText(model: Model, { specifier, methods }: ModuleSettings,
 }
 
 /** Defines the types, and prints what does not depend on the docs of procedures. */
-function printStaticParts(model: Model, types: ReadonlyMap<string, NamedType>): StaticParts {
-  const named = nameModule(model)
+function printStaticParts(
+  model: Model,
+  served: readonly ProcedureModel[],
+  types: ReadonlyMap<string, NamedType>,
+): StaticParts {
+  const named = nameModule(model, served)
   const { definitions, constants } = defineTypes(model, named)
   const names = { ...named.names, constants }
   const context = createContext(names, types)
   const described = printLines(named.types.length > 0 ? [describeLines(named.types, names)] : [])
-  const served = servedIn(model.procedures)
   return {
     names,
     definitions: {
@@ -196,10 +200,13 @@ const interfaces: readonly ProcedureInterface[] = [
   },
 ]
 
-function printProcedures(procedures: readonly ProcedureModel[], context: ModuleContext): PrintedProcedures {
-  const served = servedIn(procedures)
-  const blocks = interfaces.map(({ memberType }) =>
-    served.flatMap((each) => {
+function printProcedures(
+  procedures: readonly ProcedureModel[],
+  of: readonly ProcedureInterface[],
+  context: ModuleContext,
+): PrintedProcedures {
+  const blocks = of.map(({ memberType }) =>
+    procedures.flatMap((each) => {
       const type = memberType(each, context)
       return type ? interfaceMember({ name: each.name, type, doc: '' }) : []
     }),

@@ -34,7 +34,8 @@ export interface NamedModule {
   readonly scope: Scope
 }
 
-export function nameModule(model: Model): NamedModule {
+/** `served` are the procedures that the module serves itself. */
+export function nameModule(model: Model, served: readonly ProcedureModel[]): NamedModule {
   const byName = new Map(model.types.map((type) => [type.name, type]))
   const typeOf = (name: string): NamedType => {
     const type = byName.get(name)
@@ -51,7 +52,7 @@ export function nameModule(model: Model): NamedModule {
     const id = importId(declared)
     if (!imported.has(id)) imported.set(id, scope.claim(declared.name === 'default' ? name : declared.name))
   }
-  const json = nameJson(model.procedures, typeOf, scope)
+  const json = nameJson(served, typeOf, scope)
   return { names: { definitions, modules, imported, json }, types, scope }
 }
 
@@ -125,17 +126,13 @@ function hasJsonName({ type, anonymous }: NamedType, typeOf: (name: string) => N
   return !anonymous || element?.kind !== 'struct'
 }
 
-/** Returns the procedures that the generated module serves: not those that are registered by hand. */
-export function servedIn(procedures: readonly ProcedureModel[]): readonly ProcedureModel[] {
-  return procedures.filter((each) => !each.registered)
-}
-
+/** Names the JSON forms of the types that procedures use. */
 function nameJson(
   procedures: readonly ProcedureModel[],
   typeOf: (name: string) => NamedType,
   scope: Scope,
 ): ReadonlyMap<string, string> {
-  const roots = servedIn(procedures).flatMap(({ params, returns, overloads, throws = [] }) => [
+  const roots = procedures.flatMap(({ params, returns, overloads, throws = [] }) => [
     ...(overloads ?? [{ params, returns }]).flatMap((each) => [...each.params, each.returns].map(({ type }) => type)),
     ...throws.flatMap(({ data }) => data ?? []),
   ])

@@ -11,9 +11,7 @@ import {
   sharedTags,
   tagsWith,
 } from '../../doc-comments/index.js'
-import type { OverloadDocs } from '../../model/model.js'
 import type { Problems } from '../program/problems.js'
-import type { DeclaredNode } from '../program/symbols.js'
 
 /** A doc comment and its position, which identifies it: see `commentKey`. */
 export interface PlacedComment {
@@ -24,14 +22,6 @@ export interface PlacedComment {
   readonly isFirst: boolean
   readonly source: ts.SourceFile
   readonly start: number
-}
-
-/** A declaration with its comment. */
-export interface Commented {
-  readonly node: DeclaredNode
-  readonly comment: PlacedComment
-  /** Of an overloaded function, the docs of each signature that has any. */
-  readonly overloadDocs?: readonly (OverloadDocs | undefined)[]
 }
 
 function commentAt(source: ts.SourceFile, start: number, text: string): PlacedComment {

@@ -3,7 +3,7 @@
 //   /** @rpc */ export function add(a: Int): Int  →  { procedures: [add], types: [], … }
 import type { ts } from 'ts-morph'
 import { typesOfProcedure } from '../../../runtime/description/described-types.js'
-import { parameterOf, rpcTag } from '../../doc-comments/index.js'
+import { rpcTag } from '../../doc-comments/index.js'
 import { withDiscriminants } from '../../model/ambiguity.js'
 import { createUnions } from '../../model/disjoint.js'
 import { proceduresOf } from '../../model/merge.js'
@@ -13,16 +13,13 @@ import type { Options } from '../../options/options.js'
 import { commentKey } from '../comments/comments.js'
 import { checkDirectives, findDirectives, reportPlainComments } from '../comments/directives.js'
 import { checkReexports, createModuleTags } from '../comments/module-tags.js'
-import { withFittingDefaults, withInheritedDocs } from '../comments/notes.js'
-import { withOverloadDocs } from '../comments/overloads.js'
-import { checkComment } from '../comments/procedure-comment.js'
-import { checkFunctionComment, findTaggedSources, reportStrayTags } from '../constraints/comment-tags.js'
+import { withFittingDefaults } from '../comments/notes.js'
+import { findTaggedSources, reportStrayTags } from '../constraints/comment-tags.js'
 import { checkScripts } from '../program/files.js'
 import { checkImports, countImports } from '../program/imports.js'
 import { checkExportedAgain, explainUnresolved } from '../program/missing.js'
 import { addNew, collectProblems, type Problems, placeOf } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
-import { callSignatures } from '../program/symbols.js'
 import { checkTypes } from '../types/checks.js'
 import { checkWireTypes, findCodecs } from '../types/codecs.js'
 import type { Analysis, Codecs, Resolver } from '../types/resolver-interface.js'
@@ -30,6 +27,7 @@ import { TypeResolver } from '../types/type-resolver.js'
 import { authOf } from './auth.js'
 import { bySource, checkPaths, checkThenable, type Declaration, findDeclarations } from './declarations.js'
 import { procedureOf, type Resolved } from './procedure-model.js'
+import { withAllDocs } from './procedure-docs.js'
 import { findRegistered } from './registered.js'
 import { resolveSignature } from './signature.js'
 import { resolveThrows } from './thrown.js'
@@ -117,10 +115,7 @@ function checkSource(source: ts.SourceFile, declarations: readonly Declaration[]
 }
 
 function resolveDeclaration(found: Declaration, resolver: Resolver, analysis: Analysis): Resolved[] {
-  const { problems } = analysis
-  checkComment(found.comment, analysis)
-  checkFunctionComment(found.comment, problems)
-  const declaration = withOverloadDocs(withInherited(found, analysis), analysis)
+  const declaration = withAllDocs(found, analysis)
   const name = publicName(declaration, analysis)
   const auth = authOf(declaration, name, analysis)
   const signature = resolveSignature(declaration, name, resolver)
@@ -128,16 +123,6 @@ function resolveDeclaration(found: Declaration, resolver: Resolver, analysis: An
   const place = placeOf(declaration.node, name)
   const throws = resolveThrows(declaration.comment, place, resolver)
   return [{ declaration, name, signature, auth, throws }]
-}
-
-/** Returns a declaration with the docs that its comment refers to; those of parameters that it has itself. */
-function withInherited(found: Declaration, project: OpenProject): Declaration {
-  const { comment, node } = found
-  const doc = withInheritedDocs(comment.doc, node, project)
-  if (doc === comment.doc) return found
-  const own = callSignatures(node, project.checker).flatMap((each) => each.getParameters().map(({ name }) => name))
-  const params = doc.params.filter((each) => comment.doc.params.includes(each) || own.includes(parameterOf(each.name)))
-  return { ...found, comment: { ...comment, doc: { ...doc, params } } }
 }
 
 /** Reports a type or an expression for which the stack is too small, in TypeScript's own code or in this one. */

@@ -4,8 +4,8 @@
 import { ts } from 'ts-morph'
 import type { DiagnosticCode } from '../../diagnostics/diagnostic.js'
 import { rpcTag } from '../../doc-comments/index.js'
+import type { OverloadDocs } from '../../model/model.js'
 import {
-  type Commented,
   commentBefore,
   docCommentsOf,
   isMarked,
@@ -20,7 +20,11 @@ import { commonJsHint, isCommonJs, isInstalled } from '../program/sources.js'
 import { callSignatures, type DeclaredNode, exportsOf, overloadsOf } from '../program/symbols.js'
 
 /** An exported function that is marked `@rpc` or registered by hand, with its compiler objects. */
-export interface Declaration extends Commented {
+export interface Declaration {
+  readonly node: DeclaredNode
+  readonly comment: PlacedComment
+  /** Of an overloaded function, the docs of each signature that has any. */
+  readonly overloadDocs?: readonly (OverloadDocs | undefined)[]
   /** The module to import it from, and its name there. */
   readonly module: ts.SourceFile
   readonly exportName: string

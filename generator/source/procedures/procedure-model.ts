@@ -1,6 +1,7 @@
-// Joins the signature of a procedure with what its comment documents:
+// Joins the signature of a procedure with what its comment documents, and reports what does not match:
 //
 //   @param a One  +  { name: 'a', type: int }  →  { name: 'a', type: int, doc: 'One' }
+import { ts } from 'ts-morph'
 import { resolveType } from '../../../runtime/description/described-types.js'
 import { helpText, isCallableBy, type TypesByName } from '../../../runtime/description/description.js'
 import { type DescribedSecurity, withSecurity } from '../../../runtime/description/security.js'
@@ -16,8 +17,8 @@ import { mapTypes } from '../../model/part.js'
 import { type PlacedComment, reportInComment } from '../comments/comments.js'
 import { fittingExamples, resolveExamples } from '../comments/examples.js'
 import { defaultValueOf, withFittingDefault } from '../comments/notes.js'
-import { checkDocumentedParams, checkStrictDocs } from '../comments/procedure-comment.js'
 import type { Problems } from '../program/problems.js'
+import { type DeclaredNode, ownFunction } from '../program/symbols.js'
 import type { Analysis, ResolvedSignature } from '../types/resolver-interface.js'
 import type { Declaration } from './declarations.js'
 
@@ -209,4 +210,68 @@ function isObjectType(type: ModelType, types: TypesByName): boolean {
   const plain = resolveType(type, types)
   if (plain.kind === 'union') return plain.branches.every((each) => isObjectType(each, types))
   return plain.kind === 'struct' || plain.kind === 'map'
+}
+
+/** Reports documented parameters that do not exist. */
+function checkDocumentedParams(
+  comment: PlacedComment,
+  params: readonly ParamModel[],
+  contextNames: readonly string[],
+  problems: Problems,
+): void {
+  const { doc } = comment
+  for (const { name, line } of doc.params) {
+    const own = parameterOf(name)
+    // ESLint's plugin for JSDoc calls a destructured parameter root0; only that of the context can be one.
+    const isContext = contextNames.includes(own) || (/^root\d+$/.test(own) && contextNames.some(isUnnamed))
+    if (!params.some((each) => each.name === own) && !isContext) {
+      const names = params.map((each) => each.name).join(', ')
+      const hint = names === '' ? 'the function has no parameters' : `the parameters are ${names}`
+      reportInComment(comment, { line, message: `there is no parameter ${name}`, hint }, problems, 'RPC131')
+    }
+  }
+}
+
+/** True for the name that TypeScript gives a destructured parameter. */
+function isUnnamed(name: string): boolean {
+  return /^__\d+$/.test(name)
+}
+
+/** Reports, for `--strict-docs`, undocumented parameters and an Int that became a number. */
+function checkStrictDocs(
+  { comment, node }: Declaration,
+  name: string,
+  params: readonly ParamModel[],
+  returns: ModelType,
+  problems: Problems,
+): void {
+  for (const param of params) {
+    if (comment.doc.params.some((each) => each.name === param.name && each.text !== '')) continue
+    problems.at(parameterNode(node, param.name), 'RPC133', `the parameter ${param.name} of ${name} is not documented`, {
+      hint: `describe it: :param ${param.name}: …`,
+    })
+  }
+  if (becomesNumber(node, params, returns)) {
+    problems.at(node, 'RPC134', `${name} has parameters of type Int, and its inferred result is a number`, {
+      hint: 'write the type of the result: Int, or number if that is intended',
+    })
+  }
+}
+
+/** Returns the parameter if the function has one of that name, else the function. */
+function parameterNode(node: DeclaredNode, name: string): ts.Node {
+  const parameters = functionLikeOf(node)?.parameters ?? []
+  return parameters.find((each) => ts.isIdentifier(each.name) && each.name.text === name) ?? node
+}
+
+function functionLikeOf(node: DeclaredNode): ts.FunctionLikeDeclaration | undefined {
+  return ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node) ? node : ownFunction(node)
+}
+
+/** True if every number that a function without a declared result takes is an Int, and its result is a number. */
+function becomesNumber(node: DeclaredNode, params: readonly ParamModel[], returns: ModelType): boolean {
+  const fn = functionLikeOf(node)
+  if (!fn?.body || fn.type || (ts.isVariableDeclaration(node) && node.type) || returns.kind !== 'number') return false
+  const numbers = params.filter(({ type: { kind } }) => kind === 'int' || kind === 'double' || kind === 'number')
+  return numbers.length > 0 && numbers.every(({ type }) => type.kind === 'int')
 }

@@ -6,7 +6,6 @@ import { structureOf } from '../../../runtime/description/described-types.js'
 import { minArguments } from '../../../runtime/description/description.js'
 import type { ValueNotes } from '../../../runtime/values/types.js'
 import type { ModelType, OverloadModel, ParamModel, ReturnsModel } from '../../model/model.js'
-import { allTypesIn } from '../../model/part.js'
 import { literalOf, noValue } from '../comments/examples.js'
 import { notesOf } from '../comments/notes.js'
 import {
@@ -19,7 +18,6 @@ import {
   typeNodeOf,
   writtenResult,
 } from '../program/checker.js'
-import { missingModule, missingModuleOf } from '../program/missing.js'
 import { type Place, placeOf } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { callSignatures, ownFunction } from '../program/symbols.js'
@@ -27,9 +25,9 @@ import { isStream, itemTypeOf, streamHint } from '../types/builtin.js'
 import { isContextType, noValues } from '../types/rejected.js'
 import type { PlacedUnion, ResolvedSignature, Resolver } from '../types/resolver-interface.js'
 import { resolveOptional, withoutNoInfer } from '../types/union.js'
-import { rejectAs, rejectUntyped } from '../types/unresolved.js'
+import { rejectUntyped } from '../types/unresolved.js'
 import type { Declaration } from './declarations.js'
-import { dependenciesOf } from './dependencies.js'
+import { checkInferredResult } from './inferred-result.js'
 
 /** Resolves a function's signatures and merges several into one. Reports unsupported ones and returns undefined. */
 export function resolveSignature(
@@ -40,8 +38,8 @@ export function resolveSignature(
   const { project, checker } = resolver
   const { node } = declaration
   const signatures = callSignatures(node, checker)
-  if (!signatures.every((signature) => isPlain(signature, node, project))) return undefined
-  const resolved = signatures.map((signature) => resolveOne(signature, declaration, name, resolver))
+  if (!signatures.every((signature) => isSupported(signature, node, project))) return undefined
+  const resolved = signatures.map((signature) => resolveCallSignature(signature, declaration, name, resolver))
   const [only, ...others] = resolved
   if (!only || others.length === 0) return only
   const isSubscription = resolved.some(({ subscription }) => subscription)
@@ -54,7 +52,7 @@ export function resolveSignature(
   return mergeOverloads(resolved, placeOf(node, name), resolver)
 }
 
-function resolveOne(
+function resolveCallSignature(
   signature: ts.Signature,
   { node, contextTarget }: Declaration,
   name: string,
@@ -76,7 +74,8 @@ function resolveOne(
   return { params, contextAt, contextNames, ...resolveReturn(signature, node, name, resolver) }
 }
 
-function isPlain(signature: ts.Signature, node: ts.Node, { checker, problems }: OpenProject): boolean {
+/** Reports a generic function, and one that needs `this`. */
+function isSupported(signature: ts.Signature, node: ts.Node, { checker, problems }: OpenProject): boolean {
   if (signature.getTypeParameters()?.length) {
     problems.at(node, 'RPC115', 'a generic function cannot be a procedure: the wire has no type arguments', {
       hint: 'export a function with the types that callers may send',
@@ -128,7 +127,7 @@ export function parametersOf(signature: ts.Signature, node: ts.Node, checker: ts
       const names = new Set(all.slice(0, position).map((each) => each.name))
       return tupleParameters(name, type as ts.TypeReference, names, checker).map((each) => ({ ...each, declared }))
     }
-    const commented = declared ? [declared, ...impliedBy(declared, node)] : []
+    const commented = declared ? [declared, ...sameInInitializer(declared, node)] : []
     return [{ name, type, kind: kindOf(declared, checker), declared, isElement: false, commented }]
   })
 }
@@ -159,7 +158,7 @@ function tupleParameters(
 }
 
 /** Returns the parameter at the same position in the function of an annotated constant; comments before it apply too. */
-function impliedBy(declared: ts.ParameterDeclaration, node: ts.Node): readonly ts.ParameterDeclaration[] {
+function sameInInitializer(declared: ts.ParameterDeclaration, node: ts.Node): readonly ts.ParameterDeclaration[] {
   const own = ownFunction(node)
   if (!own || own === declared.parent) return []
   const same = own.parameters[declared.parent.parameters.indexOf(declared)]
@@ -230,7 +229,7 @@ function resolveReturn(
   const item = itemTypeOf(awaited, checker)
   const type = resolveResult(awaited, item, place, resolver)
   if (!declared && !(awaited.flags & ts.TypeFlags.Never))
-    checkDependencies(signature.getDeclaration() ?? node, type, place, resolver)
+    checkInferredResult(signature.getDeclaration() ?? node, type, place, resolver)
   const promise = awaited === returned ? 'no' : promised === awaited ? 'yes' : 'maybe'
   return { returns: { type, promise }, ...(item ? { subscription: true } : {}) }
 }
@@ -243,23 +242,6 @@ function resolveResult(type: ts.Type, item: ts.Type | undefined, place: Place, r
   const message = `${resolver.checker.typeToString(type)} is not supported: it is a stream`
   return resolver.reject(place, 'RPC121', message, streamHint)
 }
-
-/** Reports a result that depends on itself, or on something without a type: the checker infers `any` for it, or for a part. */
-function checkDependencies(declaration: ts.Node, type: ModelType, place: Place, resolver: Resolver): void {
-  const { nodes, isCircular, untyped, missing, unknown } = dependenciesOf(declaration, resolver.checker)
-  for (const each of nodes) resolver.checkWritten(each, place)
-  const inferred = allTypesIn(type, resolver.table.byKey, ({ declared }) => !declared)
-  if (inferred.every(({ kind }) => kind !== 'any')) return
-  const reject = (node: ts.Node, message: string, hint: string) =>
-    resolver.reject({ ...place, node }, 'RPC120', message, hint)
-  const [module] = [...missing, ...unknown.flatMap((each) => missingModuleOf(each, resolver.checker) ?? [])]
-  const [nameless] = untyped
-  if (module) rejectAs(missingModule(module), place, resolver)
-  else if (nameless) reject(nameless, 'the result depends on this, which has no type', `give it one, or ${remedy}`)
-  else if (isCircular) reject(place.node, 'the result depends on itself and has no type', remedy)
-}
-
-const remedy = 'write the type of the result'
 
 /** Returns the type argument of a declared Promise, which may be a promise again. */
 function promisedType(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {

@@ -1,15 +1,59 @@
-// The errors that @throws documents: their codes, and the types of their data:
+// The errors that @throws documents: whether their classes exist, their codes, and the types of their data:
 //
 //   @throws OutOfStock, with `code = 410` in the class  →  { code: 410, name: 'OutOfStock', … }
 import { ts } from 'ts-morph'
 import type { ModelType, ThrowsModel } from '../../model/model.js'
-import { type PlacedComment, reportInComment } from '../comments/comments.js'
-import { errorNames, leadingNumber } from '../comments/procedure-comment.js'
+import { isDottedName, type PlacedComment, reportInComment } from '../comments/comments.js'
+import { missingModuleOf, reportMissing } from '../program/missing.js'
 import type { Place } from '../program/problems.js'
+import type { OpenProject } from '../program/project.js'
 import { isDeclaredByRpcGen } from '../program/sources.js'
-import { symbolAt, unaliased } from '../program/symbols.js'
+import { nameInScope, symbolAt, unaliased } from '../program/symbols.js'
 import type { Resolver } from '../types/resolver-interface.js'
 import { resolveOptional } from '../types/union.js'
+
+/**
+ * Reports the errors of a comment whose class does not exist in the file's scope, or whose type does not name classes: no client would
+ * know them. A text that begins with a code declares the error by itself.
+ */
+export function checkThrown(comment: PlacedComment, { checker, problems }: OpenProject): void {
+  const { doc, source } = comment
+  for (const { name: type, text, line } of doc.throws) {
+    if (type === '' || (leadingNumber(type) ?? leadingNumber(text)) !== undefined) continue
+    const report = (message: string, hint: string) => reportInComment(comment, { line, message, hint }, problems)
+    const names = errorNames(type)
+    if (!names) report(`@throws {${type}}: this type does not name the classes of errors`, hintForNames)
+    for (const name of names ?? []) {
+      if (ts.identifierToKeywordKind(ts.factory.createIdentifier(name)) !== undefined) continue
+      const [first = ''] = name.split('.')
+      const missing = missingModuleOf(nameInScope(first, source, anyMeaning, checker), checker)
+      const symbol = symbolAt(name, source, checker)
+      if (missing) reportMissing(missing, problems)
+      else if (!symbol || checker.isUnknownSymbol(symbol))
+        report(
+          `@throws {${name}}: there is no ${name} in this file’s scope`,
+          `import the class here, or write its code: @throws {${name}} 404 …; or name no class, for readers only: @throws …`,
+        )
+    }
+  }
+}
+
+const hintForNames = 'import the classes and write their names: @throws {A}, or @throws {A | B}'
+
+const anyMeaning = ts.SymbolFlags.Type | ts.SymbolFlags.Value | ts.SymbolFlags.Namespace
+
+/** Returns the names of a type that is a name or a union: `A`, `a.B | C`, also in parentheses; undefined for another type. */
+function errorNames(type: string): string[] | undefined {
+  const [, inner = type] = /^\((.*)\)$/s.exec(type) ?? []
+  const names = inner.split(/[|,]/).map((each) => each.trim().replace(/^[!?]/, ''))
+  return names.every((each) => isDottedName(each)) ? names : undefined
+}
+
+/** Returns the code that a text begins with. */
+function leadingNumber(text: string): number | undefined {
+  const [digits] = /^-?\d{1,9}(?=[\s.,:;]|$)/.exec(text) ?? []
+  return digits === undefined ? undefined : Number(digits)
+}
 
 /**
  * Returns the errors that the `@throws` tags of a comment declare, one for each class. The code is that of the class if it declares one,

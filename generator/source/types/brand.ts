@@ -1,10 +1,65 @@
+// Brands: members that no value has, which make a type a separate one for TypeScript:
+//
+//   declare const brand: unique symbol; string & { readonly [brand]: 'Sku' }  →  a string, of which clients know the brand
 import { ts } from 'ts-morph'
 import type { BrandMember } from '../../model/model.js'
-import { memberKey, quote } from '../../text.js'
+import { memberKey, memberPath, quote } from '../../text.js'
 import { isTypeTag } from '../constraints/constraint-types.js'
-import { isFunction, objectLike, primitive, textOfType } from '../program/checker.js'
+import { isFunction, objectLike, primitive, symbolLinks, textOfType } from '../program/checker.js'
+import type { Place } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
-import { isPhantom, keySymbolOf } from './tagged.js'
+import { isPlatformSource } from '../program/sources.js'
+import { hasModifier } from '../program/symbols.js'
+import type { Resolver } from './resolver-interface.js'
+
+/** Returns the declaration of the symbol that keys a member; undefined if the key is a name. */
+export function keySymbolOf(property: ts.Symbol): ts.Declaration | undefined {
+  const key = symbolLinks(property).nameType
+  return key && key.flags & ts.TypeFlags.UniqueESSymbol ? key.symbol.valueDeclaration : undefined
+}
+
+/**
+ * True for a brand: a member keyed by a symbol that is only declared (`declare const brand: unique symbol`), so that no value has it,
+ * or an optional member keyed by any symbol of the user's, which no value needs.
+ */
+export function isPhantom(property: ts.Symbol, project: OpenProject): boolean {
+  if (isTypeTag(property)) return true
+  const key = keySymbolOf(property)
+  if (!key || isOfPlatform(key, project)) return false
+  return isOnlyDeclared(key) || Boolean(property.flags & ts.SymbolFlags.Optional)
+}
+
+/** `Symbol.iterator` and its like. */
+export function isOfPlatform(key: ts.Declaration, { program }: OpenProject): boolean {
+  return isPlatformSource(key.getSourceFile(), program)
+}
+
+function isOnlyDeclared(node: ts.Node): boolean {
+  const isAmbient = (each: ts.Node) => hasModifier(each, ts.SyntaxKind.DeclareKeyword)
+  return node.getSourceFile().isDeclarationFile || ts.findAncestor(node, isAmbient) !== undefined
+}
+
+/** True for a type whose members are all those of brands. */
+export function isBrand(part: ts.Type, { checker, project }: Resolver): boolean {
+  const properties = checker.getPropertiesOfType(part)
+  const isMore = part.getCallSignatures().length > 0 || checker.getIndexInfosOfType(part).length > 0
+  return properties.length > 0 && !isMore && properties.every((each) => isPhantom(each, project))
+}
+
+/**
+ * Rejects `User & { __brand: 'User' }`: for TypeScript that member is an ordinary one, which callers would have to send and
+ * results to have. A member that is declared together with the others is accepted.
+ */
+export function rejectNamedBrand(type: ts.Type, place: Place, { checker, reject }: Resolver): void {
+  if (!type.isIntersection()) return
+  for (const part of type.types) {
+    const [only, second] = checker.getPropertiesOfType(part)
+    if (!only || second || !/^_+brand_*$/.test(only.name) || only.flags & ts.SymbolFlags.Optional) continue
+    const message = `${only.name} is an ordinary member: callers would have to send it, and results to contain it`
+    const hint = `key it by a symbol that is only declared: declare const brand: unique symbol, { readonly [brand]: … }`
+    reject({ ...place, path: memberPath(place.path, only.name) }, 'RPC121', message, hint)
+  }
+}
 
 /**
  * Returns the members by which a brand makes a type a separate one, `{ readonly [brand]: 'OrderId' }`, so that a generated client

@@ -1,7 +1,10 @@
+// Classes: one that adds nothing to a type of the platform is that type, those with behaviour are rejected, with the correction:
+//
+//   class User { save() {} }  →  RPC121: the class User is not supported: it has methods (save)
 import { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
 import type { Place } from '../program/problems.js'
-import { packageOf } from '../program/sources.js'
+import { isPlatformSource, packageOf } from '../program/sources.js'
 import { isBuiltin, isPlatform, isPlatformClass } from './builtin.js'
 import type { KindResult, ResolveKind, Resolver } from './resolver-interface.js'
 
@@ -45,8 +48,80 @@ function addsToInstances(member: ts.ClassElement | ts.TypeElement): boolean {
   return !isStatic && !ts.isSemicolonClassElement(member) && !ts.isClassStaticBlockDeclaration(member)
 }
 
+/** Rejects an object that is more than its data: with private state, with methods of a class of the platform, or with its own. */
+export function rejectBehaviour(
+  type: ts.Type,
+  properties: readonly ts.Symbol[],
+  place: Place,
+  resolver: Resolver,
+): ModelType | undefined {
+  if (hasPrivateNames(type, resolver)) return rejectPrivate(place, resolver)
+  const platform = properties.map((property) => platformMethodOf(property, resolver)).find(Boolean)
+  if (platform !== undefined) return rejectPlatform(platform, type, place, resolver)
+  const methods = classMethods(type, properties)
+  return methods.length > 0 ? rejectMethods(type, methods, place, resolver) : undefined
+}
+
+/** Returns the methods of a class, whose instances are more than data. */
+function classMethods({ symbol }: ts.Type, properties: readonly ts.Symbol[]): readonly string[] {
+  const isClass = symbol !== undefined && (symbol.flags & ts.SymbolFlags.Class) !== 0
+  return isClass ? properties.filter(({ flags }) => flags & ts.SymbolFlags.Method).map(({ name }) => name) : []
+}
+
+/** Rejects a class as a whole: callers would not get its methods. */
+function rejectMethods(
+  { symbol: { name } }: ts.Type,
+  methods: readonly string[],
+  place: Place,
+  { reject }: Resolver,
+): ModelType {
+  const message = `the class ${name} is not supported: it has methods (${methods.join(', ')})`
+  const instead = methods.includes('toJSON')
+    ? 'declare what its toJSON() returns, and call that in the procedure'
+    : `declare its data, which an instance has too: Data<${name}>, of rpc-gen`
+  return reject(place, 'RPC121', message, `${instead}; or give it a codec: \`scalars\` in rpc.config`)
+}
+
+export function rejectPrivate(place: Place, { reject }: Resolver): ModelType {
+  return reject(place, 'RPC121', 'a class with private state is not supported', privateHint)
+}
+
+const privateHint = 'declare an interface of its data, or give the class a codec: `scalars` in rpc.config'
+
+/** Returns the platform class that declares a method: mapped types over a number or over bytes have such members. */
+function platformMethodOf({ declarations }: ts.Symbol, { project }: Resolver): string | undefined {
+  const [declaration] = declarations ?? []
+  if (!declaration || !(ts.isMethodSignature(declaration) || ts.isMethodDeclaration(declaration))) return undefined
+  const { parent } = declaration
+  if (!ts.isInterfaceDeclaration(parent) && !ts.isClassDeclaration(parent)) return undefined
+  return isPlatformSource(parent.getSourceFile(), project.program) ? parent.name?.text : undefined
+}
+
+function rejectPlatform(name: string, type: ts.Type, place: Place, { project, reject }: Resolver): ModelType {
+  const source = type.symbol?.declarations?.[0]?.getSourceFile()
+  const hint = type.isIntersection()
+    ? `${name} cannot be intersected with another type: use it alone${/^(?:Readonly)?Array$/.test(name) ? ', as in [T, ...T[]] or T[] & MinItems<1>' : ''}`
+    : source && project.program.isSourceFileDefaultLibrary(source)
+      ? `Partial, Readonly, Pick and the like are for structs: write the type itself${name === 'Array' ? ', or readonly before it' : ''}`
+      : `a mapped type was applied to ${name}: return ${name} unchanged first: ${keptFirst(name)}`
+  return reject(place, 'RPC121', `an object with the methods of ${name} is not supported`, hint)
+}
+
+/** Returns the correction of a conditional type, for which an Int is an object too, because it is a number with a tag. */
+function keptFirst(name: string): string {
+  return `T extends ${keptAs[name.replace(/^Readonly/, '')] ?? name} ? T : …`
+}
+
+const primitiveTypes = 'number | string | boolean'
+
+/** What a type extends if it is one of a platform's, where that is not the name alone. */
+const keptAs: Readonly<Record<string, string>> = {
+  ...{ Number: primitiveTypes, String: primitiveTypes, Boolean: primitiveTypes, BigInt: primitiveTypes },
+  ...{ Array: 'readonly unknown[]', Map: 'ReadonlyMap<unknown, unknown>', Set: 'ReadonlySet<unknown>' },
+}
+
 /** Finds `#key` of a class or a base class, which is not among the properties of the type. */
-export function hasPrivateNames(type: ts.Type, resolver: Resolver): boolean {
+function hasPrivateNames(type: ts.Type, resolver: Resolver): boolean {
   const { target = type } = type as ts.TypeReference
   const declarations = target.symbol?.declarations ?? []
   const own = declarations.some((each) => ts.isClassLike(each) && each.members.some(isPrivateName))
@@ -60,11 +135,9 @@ function isPrivateName({ name }: ts.ClassElement): boolean {
 }
 
 function rejectBase({ symbol: { name } }: ts.Type, place: Place, { reject }: Resolver): ModelType {
-  const what =
-    name === 'Error' ? 'a type that extends Error is not supported' : `a type that extends ${name} is not supported`
   const hint =
     name === 'Error' ? 'declare an interface of its data, or throw an RpcError' : `write ${name} itself, or a struct`
-  return reject(place, 'RPC121', what, hint)
+  return reject(place, 'RPC121', `a type that extends ${name} is not supported`, hint)
 }
 
 /** Returns the platform class that a type extends, directly or indirectly. */

@@ -10,13 +10,14 @@ import { findEndless } from '../../model/endless.js'
 import type { ModelType } from '../../model/model.js'
 import type { ScalarOption } from '../../options/options.js'
 import { literalOf, noValue } from '../comments/examples.js'
+import { isTypeTag } from '../constraints/constraint-types.js'
 import { objectLike, textOfType, withoutImports } from '../program/checker.js'
 import { type Problems, placeOf, positionAt } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { isBroken, isDeclaredByRpcGen } from '../program/sources.js'
 import { exportsOf } from '../program/symbols.js'
 import { nameSymbol } from './naming.js'
-import type { Codec, Codecs, Resolver } from './resolver-interface.js'
+import type { Codec, Codecs, ResolveKind, Resolver } from './resolver-interface.js'
 
 /** A codec as its module declares it: `export const decimal = defineScalar<Decimal, string>({ … })`. */
 interface ExportedCodec {
@@ -25,6 +26,35 @@ interface ExportedCodec {
   readonly node: ts.Node
   readonly type: ts.Type
   readonly wire: ts.Type
+}
+
+/** Resolves a type that has a codec in the configuration. Its constraints are those of the wire type. */
+export const resolveCustom: ResolveKind = (type, place, resolver) => {
+  const { codecs, project, checker } = resolver
+  const found = codecs.find(type)
+  if (found) {
+    const { name, source, wire, node, schema } = found
+    const codec = { module: project.moduleOf(source), name: found.export }
+    return {
+      define: ({ depth }) => ({
+        kind: 'custom',
+        name,
+        wire: resolver.resolve(wire, { ...placeOf(node, name, `${name} (sent)`), depth: depth + 1 }),
+        ...(schema && { schema }),
+        codec,
+      }),
+    }
+  }
+  // A problem of its codec is reported instead of each use.
+  if (codecs.isFailed(type)) return { kind: 'any' }
+  const part = type.isIntersection() ? type.types.find((each) => codecs.find(each)) : undefined
+  if (!part || !type.isIntersection()) return undefined
+  const others = type.types.filter((each) => each !== part)
+  // Constraints are reported together with those of other types.
+  if (others.flatMap((each) => checker.getPropertiesOfType(each)).every(isTypeTag)) return resolver.resolve(part, place)
+  const name = codecs.find(part)?.name
+  const hint = 'name the intersection, and make a codec of that name'
+  return resolver.reject(place, 'RPC121', `${name} has a codec, and is intersected with another type`, hint)
 }
 
 /** Finds the codec of each type that the configuration names. Reports those that are missing or wrong. */

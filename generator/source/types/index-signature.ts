@@ -9,7 +9,6 @@ import { isTaggedText } from '../../model/tagged-scalars.js'
 import { escapeUnseen } from '../../text.js'
 import { isConstrained, scalarTagOf } from '../constraints/constraint-types.js'
 import type { Place } from '../program/problems.js'
-import { rejectCustomKey } from './custom.js'
 import type { Resolver } from './resolver-interface.js'
 import { templatePattern, templateText } from './template.js'
 import { isUntyped, rejectUntyped } from './unresolved.js'
@@ -70,11 +69,14 @@ export function indexesOf(type: ts.Type, place: Place, resolver: Resolver): read
 }
 
 /** Rejects keys of an object or a Map that have constraints or are texts with a tag, which would not be checked, or have a codec. */
-export function rejectKey(key: ts.Type, place: Place, resolver: Resolver): void {
+export function rejectKey(key: ts.Type, place: Place, { checker, codecs, reject }: Resolver): void {
   const hint = 'key it by string, or by a template literal type'
-  if (isConstrained(key, resolver.checker) || isTaggedText(scalarTagOf(key, resolver.checker)))
-    resolver.reject(place, 'RPC127', 'the constraints of keys are not checked', hint)
-  rejectCustomKey(key, place, resolver)
+  if (isConstrained(key, checker) || isTaggedText(scalarTagOf(key, checker)))
+    reject(place, 'RPC127', 'the constraints of keys are not checked', hint)
+  const codec = (key.isUnion() ? key.types : [key]).map(codecs.find).find(Boolean)
+  if (!codec) return
+  const message = `keys are sent as they are: the codec of ${codec.name} is not used`
+  reject(place, 'RPC121', message, 'key it by string, or declare a list of pairs: [key, value][]')
 }
 
 /** Returns the index signature for declarations with one type. */

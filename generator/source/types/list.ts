@@ -1,9 +1,9 @@
-// Arrays and tuples:
+// Arrays and tuples, and intersections of several:
 //
 //   string[]  →  { kind: 'array', element: { kind: 'string' } }; [a: A, ...B[]]  →  { kind: 'tuple', … }
 import { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
-import { labelAt } from '../program/checker.js'
+import { isList, labelAt } from '../program/checker.js'
 import type { Place } from '../program/problems.js'
 import type { ResolveKind, Resolver } from './resolver-interface.js'
 import { resolveOptional } from './union.js'
@@ -61,4 +61,41 @@ function tupleOf(type: ts.TypeReference, place: Place, resolver: Resolver): Mode
 
 function labelText(label: ReturnType<typeof labelAt>): string {
   return label && ts.isIdentifier(label.name) ? label.name.text : ''
+}
+
+/**
+ * Returns how several lists are resolved: arrays as one of the intersection of their elements, tuples and arrays as the narrowest
+ * of them, whose elements have all members. Undefined if there is none, or if one of the types is not a list.
+ */
+export function intersectedLists(
+  type: ts.IntersectionType,
+  lists: readonly ts.Type[],
+  resolver: Resolver,
+): ((place: Place) => ModelType) | undefined {
+  const { checker } = resolver
+  if (!lists.every((each) => isList(each, checker))) return undefined
+  const element = checker.getIndexTypeOfType(type, ts.IndexKind.Number)
+  if (element && !(element.flags & ts.TypeFlags.Never) && lists.every((each) => checker.isArrayType(each))) {
+    const readonly = lists.every(({ symbol }) => symbol.name === 'ReadonlyArray')
+    const model = { kind: 'array' as const, ...(readonly ? { readonly } : {}) }
+    return (place) => ({ ...model, element: resolver.resolveInner(element, place, '[]') })
+  }
+  const narrowest = lists.find((each) => lists.every((other) => checker.isTypeAssignableTo(each, other)))
+  if (!narrowest) return undefined
+  if (!lists.some((each) => mayHaveOtherMembers(each, narrowest, checker)))
+    return (place) => resolver.resolve(narrowest, place)
+  const message = 'the elements of a tuple are intersected with those of another list, whose members would be dropped'
+  return (place) => resolver.reject(place, 'RPC121', message, 'declare one list, whose elements have all members')
+}
+
+/** True if the elements of a list may have members that those of a narrower one do not have, such as optional ones. */
+function mayHaveOtherMembers(list: ts.Type, narrower: ts.Type, checker: ts.TypeChecker): boolean {
+  const own = new Set(checker.getTypeArguments(narrower as ts.TypeReference))
+  return checker.getTypeArguments(list as ts.TypeReference).some((each) => !own.has(each) && hasMembers(each))
+}
+
+function hasMembers(type: ts.Type): boolean {
+  return type.isUnion()
+    ? type.types.some(hasMembers)
+    : (type.flags & ts.TypeFlags.Object) !== 0 || type.isIntersection()
 }

@@ -14,7 +14,7 @@ import type { OpenProject } from '../program/project.js'
 import { isDeclaredByRpcGen } from '../program/sources.js'
 import { exportOf } from '../program/symbols.js'
 import { brandOf } from './brand.js'
-import { constantsOf } from './enum-constants.js'
+import { constantsOf, enumMemberName, enumOf } from './enum.js'
 import type { FoundTypes } from './resolver-interface.js'
 
 type Naming = Omit<FoundType, 'key' | 'type'>
@@ -28,7 +28,7 @@ function namingOf(type: ts.Type, project: OpenProject): Naming {
   }
   const given = typeArgumentsOf(type, project.checker)
   const argument = given.map((each) => argumentName(each, project.checker))
-  const member = enumMember(type)
+  const member = enumMemberName(type)
   const base = nameOf([symbol.name + argument.join('') + (member ?? '')])
   const described = member === undefined ? symbol.declarations : type.symbol.declarations
   const { default: _, ...notes } = isDeclaredByRpcGen(symbol) ? {} : notesOf(described ?? [], project)
@@ -78,21 +78,6 @@ function isValueSide(type: ts.Type): boolean {
   return Boolean(type.flags & ts.TypeFlags.Object && (type as ts.ObjectType).objectFlags & ts.ObjectFlags.Anonymous)
 }
 
-/** The enum that a member's symbol belongs to. */
-export function enumOf(member: ts.Symbol): ts.Symbol | undefined {
-  const declaration = member.valueDeclaration
-  if (!declaration || !ts.isEnumMember(declaration)) return undefined
-  return (declaration.parent as ts.EnumDeclaration & { symbol?: ts.Symbol }).symbol
-}
-
-/** Returns the name of one member of an enum; undefined for other types, and for a whole enum, even if it has only one member. */
-function enumMember(type: ts.Type): string | undefined {
-  if (!(type.flags & ts.TypeFlags.EnumLiteral) || type.isUnion()) return undefined
-  const { valueDeclaration, flags, name } = type.symbol
-  if (!(flags & ts.SymbolFlags.EnumMember) || !valueDeclaration || !ts.isEnumMember(valueDeclaration)) return undefined
-  return valueDeclaration.parent.members.length === 1 ? undefined : name
-}
-
 function typeArgumentsOf(type: ts.Type, checker: ts.TypeChecker): readonly ts.Type[] {
   if (type.aliasSymbol) return type.aliasTypeArguments ?? []
   const reference = (type as ts.ObjectType).objectFlags & ts.ObjectFlags.Reference
@@ -140,7 +125,7 @@ function argumentName(type: ts.Type, checker: ts.TypeChecker, level = 0): string
   if (checker.isArrayType(type) && first && !type.aliasSymbol) return `${named(first)}Array`.slice(0, MAX_ARGUMENT_NAME)
   const symbol = nameSymbol(type)
   if (symbol)
-    return [upperFirst(symbol.name), enumMember(type) ?? '', ...(first ? [first, ...others].map(named) : [])]
+    return [upperFirst(symbol.name), enumMemberName(type) ?? '', ...(first ? [first, ...others].map(named) : [])]
       .join('')
       .slice(0, MAX_ARGUMENT_NAME)
   if (type.isUnion() && !(type.flags & ts.TypeFlags.Boolean))

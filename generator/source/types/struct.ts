@@ -7,10 +7,10 @@ import type { ModelType, NameRef } from '../../model/model.js'
 import { memberPath } from '../../text.js'
 import { notesOf } from '../comments/notes.js'
 import { isTypeTag } from '../constraints/constraint-types.js'
-import { declarationsOfMember, objectLike, typeNodeOf } from '../program/checker.js'
+import { declarationsOfMember, objectLike, symbolLinks, typeNodeOf } from '../program/checker.js'
 import type { Place } from '../program/problems.js'
-import { isPlatformSource } from '../program/sources.js'
-import { hasPrivateNames, isHidden } from './classes.js'
+import { isOfPlatform, isPhantom, keySymbolOf, rejectNamedBrand } from './brand.js'
+import { isHidden, rejectBehaviour, rejectPrivate } from './classes.js'
 import {
   type Index,
   indexesOf,
@@ -21,11 +21,9 @@ import {
   rejectClosed,
   withIndexType,
 } from './index-signature.js'
-import { inDeclaredOrder } from './member-order.js'
 import { nameSymbol } from './naming.js'
 import { rejectTooWide } from './rejected.js'
 import type { ResolveKind, Resolver } from './resolver-interface.js'
-import { isOfPlatform, isPhantom, keySymbolOf, rejectNamedBrand } from './tagged.js'
 import { isContradictory, rejectContradictory, resolveOptional } from './union.js'
 import { assignedIn, isUntyped, rejectUntyped } from './unresolved.js'
 
@@ -33,15 +31,11 @@ import { assignedIn, isUntyped, rejectUntyped } from './unresolved.js'
 export const resolveStruct: ResolveKind = (type, place, resolver) => {
   if (!(type.flags & objectLike)) return undefined
   const { checker } = resolver
-  if (hasPrivateNames(type, resolver)) return rejectPrivate(place, resolver)
   const all = inDeclaredOrder(type, checker.getPropertiesOfType(type), checker)
   const properties = all.filter((property) => !isPhantom(property, resolver.project))
-  const tooWide = rejectTooWide(properties.length, place, resolver)
-  if (tooWide) return tooWide
-  const platform = properties.map((property) => platformMethodOf(property, resolver)).find(Boolean)
-  if (platform !== undefined) return rejectPlatform(platform, type, place, resolver)
-  const methods = classMethods(type, properties)
-  if (methods.length > 0) return rejectMethods(type, methods, place, resolver)
+  const rejected =
+    rejectTooWide(properties.length, place, resolver) ?? rejectBehaviour(type, properties, place, resolver)
+  if (rejected) return rejected
   if (isKeyedBySymbols(type, resolver)) return rejectSymbols(place, resolver)
   const closed = isClosed(type, resolver)
   const indexes = closed ? [] : indexesOf(type, place, resolver)
@@ -57,26 +51,6 @@ export const resolveStruct: ResolveKind = (type, place, resolver) => {
   const define = (at: Place) => structModel(properties, indexes, at, resolver)
   const plainRecord = all.length === 0 && indexes.length === 1 && !isUserNamed(type, resolver)
   return plainRecord ? define(place) : { define, mayWait: true }
-}
-
-/** Returns the methods of a class, whose instances are more than data. */
-function classMethods({ symbol }: ts.Type, properties: readonly ts.Symbol[]): readonly string[] {
-  const isClass = symbol !== undefined && (symbol.flags & ts.SymbolFlags.Class) !== 0
-  return isClass ? properties.filter(({ flags }) => flags & ts.SymbolFlags.Method).map(({ name }) => name) : []
-}
-
-/** Rejects a class as a whole: callers would not get its methods. */
-function rejectMethods(
-  { symbol: { name } }: ts.Type,
-  methods: readonly string[],
-  place: Place,
-  { reject }: Resolver,
-): ModelType {
-  const message = `the class ${name} is not supported: it has methods (${methods.join(', ')})`
-  const instead = methods.includes('toJSON')
-    ? 'declare what its toJSON() returns, and call that in the procedure'
-    : `declare its data, which an instance has too: Data<${name}>, of rpc-gen`
-  return reject(place, 'RPC121', message, `${instead}; or give it a codec: \`scalars\` in rpc.config`)
 }
 
 function structModel(
@@ -163,12 +137,6 @@ function rejectBare(isConstraint: boolean, place: Place, { reject }: Resolver): 
   return reject(place, 'RPC121', `a ${name} has to be intersected with another type`, hint)
 }
 
-function rejectPrivate(place: Place, { reject }: Resolver): ModelType {
-  return reject(place, 'RPC121', 'a class with private state is not supported', privateHint)
-}
-
-const privateHint = 'declare an interface of its data, or give the class a codec: `scalars` in rpc.config'
-
 function isUserNamed(type: ts.Type, { project }: Resolver): boolean {
   const source = nameSymbol(type)?.declarations?.[0]?.getSourceFile()
   return source !== undefined && !project.program.isSourceFileDefaultLibrary(source)
@@ -179,34 +147,82 @@ function isEmptyObject(type: ts.Type): boolean {
   return !type.isClassOrInterface() && !type.aliasSymbol
 }
 
-/** Returns the platform class that declares a method: mapped types over a number or over bytes have such members. */
-function platformMethodOf({ declarations }: ts.Symbol, { project }: Resolver): string | undefined {
-  const [declaration] = declarations ?? []
-  if (!declaration || !(ts.isMethodSignature(declaration) || ts.isMethodDeclaration(declaration))) return undefined
-  const { parent } = declaration
-  if (!ts.isInterfaceDeclaration(parent) && !ts.isClassDeclaration(parent)) return undefined
-  return isPlatformSource(parent.getSourceFile(), project.program) ? parent.name?.text : undefined
+/** What the checker knows of a mapped type, beside its public properties. */
+interface Mapped extends ts.Type {
+  /** `Row` of `{ [K in keyof Row]: … }`, known once its members are. */
+  readonly modifiersType?: ts.Type
+  readonly mapper?: Mapper
 }
 
-function rejectPlatform(name: string, type: ts.Type, place: Place, { project, reject }: Resolver): ModelType {
-  const source = type.symbol?.declarations?.[0]?.getSourceFile()
-  const hint = type.isIntersection()
-    ? `${name} cannot be intersected with another type: use it alone${/^(?:Readonly)?Array$/.test(name) ? ', as in [T, ...T[]] or T[] & MinItems<1>' : ''}`
-    : source && project.program.isSourceFileDefaultLibrary(source)
-      ? `Partial, Readonly, Pick and the like are for structs: write the type itself${name === 'Array' ? ', or readonly before it' : ''}`
-      : `a mapped type was applied to ${name}: return ${name} unchanged first: ${keptFirst(name)}`
-  return reject(place, 'RPC121', `an object with the methods of ${name} is not supported`, hint)
+/** The type arguments of an instantiation. */
+interface Mapper {
+  readonly target?: ts.Type
+  readonly targets?: readonly ts.Type[]
+  readonly mapper1?: Mapper
+  readonly mapper2?: Mapper
 }
 
-/** Returns the correction of a conditional type, for which an Int is an object too, because it is a number with a tag. */
-function keptFirst(name: string): string {
-  return `T extends ${keptAs[name.replace(/^Readonly/, '')] ?? name} ? T : …`
+/** Mapped types inside of each other; types that are written have a few. */
+const MAX_MAPPED_DEPTH = 8
+
+/**
+ * Returns the properties of a type in the order of their declaration. The checker sorts the keys of a mapped type, such as `Omit<Row,
+ * 'id'>` of the row of a table: these have the order of the type whose keys they are.
+ */
+export function inDeclaredOrder(
+  type: ts.Type,
+  properties: readonly ts.Symbol[],
+  checker: ts.TypeChecker,
+): readonly ts.Symbol[] {
+  if (properties.length < 2 || !containsMapped(type)) return properties
+  const order = new Map(namesOf(type, checker, 0).map((name, i) => [name, i]))
+  const indexOf = ({ name }: ts.Symbol) => order.get(name) ?? order.size
+  return properties.toSorted((a, b) => indexOf(a) - indexOf(b))
 }
 
-const primitiveTypes = 'number | string | boolean'
+function containsMapped(type: ts.Type): boolean {
+  return type.isIntersection() ? type.types.some(containsMapped) : isMapped(type)
+}
 
-/** What a type extends if it is one of a platform's, where that is not the name alone. */
-const keptAs: Readonly<Record<string, string>> = {
-  ...{ Number: primitiveTypes, String: primitiveTypes, Boolean: primitiveTypes, BigInt: primitiveTypes },
-  ...{ Array: 'readonly unknown[]', Map: 'ReadonlyMap<unknown, unknown>', Set: 'ReadonlySet<unknown>' },
+function isMapped(type: ts.Type): type is Mapped {
+  return Boolean(type.flags & ts.TypeFlags.Object && (type as ts.ObjectType).objectFlags & ts.ObjectFlags.Mapped)
+}
+
+/** The names of the properties of a type, in order. */
+function namesOf(type: ts.Type, checker: ts.TypeChecker, depth: number): readonly string[] {
+  if (type.isIntersection() && depth <= MAX_MAPPED_DEPTH) {
+    return [...new Set(type.types.flatMap((part) => namesOf(part, checker, depth + 1)))]
+  }
+  const properties = checker.getPropertiesOfType(type)
+  const names = properties.map(({ name }) => name)
+  if (!isMapped(type) || depth > MAX_MAPPED_DEPTH) return names
+  const keys = properties.map(originalKey)
+  for (const source of mappedTypes(type)) {
+    if (source === type || !(source.flags & objectLike)) continue
+    const order = new Map(namesOf(source, checker, depth + 1).map((name, i) => [name, i]))
+    if (!keys.every((key) => order.has(key))) continue
+    const at = keys.map((key) => order.get(key) ?? 0)
+    return names
+      .map((_, i) => i)
+      .sort((a, b) => (at[a] ?? 0) - (at[b] ?? 0))
+      .map((i) => names[i] ?? '')
+  }
+  return names
+}
+
+/** The key that a property is made of: another one than its name where `as` renames it. */
+function originalKey(property: ts.Symbol): string {
+  const { keyType } = symbolLinks(property)
+  return keyType?.isStringLiteral() ? keyType.value : property.name
+}
+
+/** The types whose keys a mapped type may have: the one that it maps, and type arguments. */
+function mappedTypes({ modifiersType, mapper }: Mapped): readonly ts.Type[] {
+  return [...(modifiersType ? [modifiersType] : []), ...mapperTargets(mapper)]
+}
+
+function mapperTargets(mapper: Mapper | undefined): readonly ts.Type[] {
+  if (!mapper) return []
+  const { target, targets = [], mapper1, mapper2 } = mapper
+  return [...(target ? [target] : []), ...targets, ...mapperTargets(mapper1), ...mapperTargets(mapper2)].filter(Boolean)
 }

@@ -2,7 +2,7 @@ import { ts } from 'ts-morph'
 import { structureOf } from '../../../runtime/description/described-types.js'
 import type { ModelType } from '../../model/model.js'
 import type { Place } from '../program/problems.js'
-import { enumTypeOf } from './primitive.js'
+import { enumTypeOf } from './enum.js'
 import { rejectTooLong } from './rejected.js'
 import type { ResolveKind, Resolver } from './resolver-interface.js'
 

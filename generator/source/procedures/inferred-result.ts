@@ -1,6 +1,32 @@
+// What the inferred result of a function depends on: types that are written elsewhere, and declarations without a type:
+//
+//   price = (order: Order) => total(order.lines)  →  the type of the result of `total`; without one, an error there
 import { ts } from 'ts-morph'
+import type { ModelType } from '../../model/model.js'
+import { allTypesIn } from '../../model/part.js'
 import { lacksType, typeNodeOf, writtenResult } from '../program/checker.js'
+import { missingModule, missingModuleOf } from '../program/missing.js'
+import type { Place } from '../program/problems.js'
 import { unaliased } from '../program/symbols.js'
+import type { Resolver } from '../types/resolver-interface.js'
+import { rejectAs } from '../types/unresolved.js'
+
+/** Reports a result that depends on itself, or on something without a type: the checker infers `any` for it, or for a part. */
+export function checkInferredResult(declaration: ts.Node, type: ModelType, place: Place, resolver: Resolver): void {
+  const { nodes, isCircular, untyped, missing, unknown } = dependenciesOf(declaration, resolver.checker)
+  for (const each of nodes) resolver.checkWritten(each, place)
+  const inferred = allTypesIn(type, resolver.table.byKey, ({ declared }) => !declared)
+  if (inferred.every(({ kind }) => kind !== 'any')) return
+  const reject = (node: ts.Node, message: string, hint: string) =>
+    resolver.reject({ ...place, node }, 'RPC120', message, hint)
+  const [module] = [...missing, ...unknown.flatMap((each) => missingModuleOf(each, resolver.checker) ?? [])]
+  const [nameless] = untyped
+  if (module) rejectAs(missingModule(module), place, resolver)
+  else if (nameless) reject(nameless, 'the result depends on this, which has no type', `give it one, or ${remedy}`)
+  else if (isCircular) reject(place.node, 'the result depends on itself and has no type', remedy)
+}
+
+const remedy = 'write the type of the result'
 
 /** What an inferred result depends on. */
 interface Dependencies {
@@ -17,7 +43,7 @@ interface Dependencies {
 }
 
 /** Returns what an inferred result depends on: for `price = total(order)` the annotation of the result of `total`. */
-export function dependenciesOf(declaration: ts.Node, checker: ts.TypeChecker): Dependencies {
+function dependenciesOf(declaration: ts.Node, checker: ts.TypeChecker): Dependencies {
   const [nodes, untyped, missing]: [ts.TypeNode[], ts.Declaration[], ts.StringLiteralLike[]] = [[], [], []]
   const unknown: ts.Symbol[] = []
   const seen = new Set<ts.Node>()
