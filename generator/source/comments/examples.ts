@@ -34,7 +34,7 @@ function callIn(text: string, names: ReadonlySet<string>): Omit<ExampleModel, 't
   const call = isWellFormed(source) ? firstCall(source, names) : undefined
   const params = call?.arguments.map(literalOf)
   if (!call || !params || params.includes(noValue)) return {}
-  const result = resultBehind(call, text)
+  const result = resultAfter(call, text)
   return result === noValue ? { params } : { params, result: [result] }
 }
 
@@ -53,9 +53,9 @@ function calledName({ expression }: ts.CallExpression): string | undefined {
 }
 
 /** `add(1, 2) // 3`, `// => 3`, `// → 3`, `// returns 3`. */
-function resultBehind(call: ts.CallExpression, text: string): unknown {
-  const behind = /^[;)\s]*\/\/\s*(?:(?:=>|→|->|returns?:?)\s*)?(.+)$/m.exec(text.slice(call.end))
-  return behind?.index === 0 ? literalIn(behind[1]?.trim().replace(/[.;]$/, '') ?? '') : noValue
+function resultAfter(call: ts.CallExpression, text: string): unknown {
+  const after = /^[;)\s]*\/\/\s*(?:(?:=>|→|->|returns?:?)\s*)?(.+)$/m.exec(text.slice(call.end))
+  return after?.index === 0 ? literalIn(after[1]?.trim().replace(/[.;]$/, '') ?? '') : noValue
 }
 
 /** Returns the JSON form of a text that is one literal; `noValue` for another text. */
@@ -83,9 +83,9 @@ export function literalOf(node: ts.Expression): unknown {
   if (ts.isNumericLiteral(node)) return Number.isFinite(Number(node.text)) ? Number(node.text) : noValue
   if (ts.isBigIntLiteral(node)) return node.text.slice(0, -1)
   if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.MinusToken) return negative(node.operand)
-  if (ts.isArrayLiteralExpression(node)) return allOr(node.elements.map(literalOf))
-  if (ts.isObjectLiteralExpression(node)) return objectOf(node)
-  if (ts.isNewExpression(node)) return madeOf(node)
+  if (ts.isArrayLiteralExpression(node)) return listValue(node.elements.map(literalOf))
+  if (ts.isObjectLiteralExpression(node)) return objectValue(node)
+  if (ts.isNewExpression(node)) return constructedValue(node)
   return keywordValue(node)
 }
 
@@ -108,11 +108,11 @@ function negative(operand: ts.Expression): unknown {
   return ts.isBigIntLiteral(operand) ? `-${value}` : noValue
 }
 
-function allOr(values: readonly unknown[]): unknown {
+function listValue(values: readonly unknown[]): unknown {
   return values.includes(noValue) ? noValue : values
 }
 
-function objectOf({ properties }: ts.ObjectLiteralExpression): unknown {
+function objectValue({ properties }: ts.ObjectLiteralExpression): unknown {
   const entries = properties.map((each): [string, unknown] => {
     if (!ts.isPropertyAssignment(each) || ts.isComputedPropertyName(each.name)) return ['', noValue]
     return [each.name.text, literalOf(each.initializer)]
@@ -121,7 +121,7 @@ function objectOf({ properties }: ts.ObjectLiteralExpression): unknown {
 }
 
 /** `new Date('…')`, `new URL('…')`, `new Set([…])`, `new Map([[…, …]])`, `new Uint8Array([…])`. */
-function madeOf({ expression, arguments: args }: ts.NewExpression): unknown {
+function constructedValue({ expression, arguments: args }: ts.NewExpression): unknown {
   const [value] = (args ?? []).map(literalOf)
   if (!ts.isIdentifier(expression) || value === noValue) return noValue
   switch (expression.text) {
@@ -146,21 +146,25 @@ function isPair(value: unknown): value is [string, unknown] {
   return Array.isArray(value) && value.length === 2 && typeof value[0] === 'string'
 }
 
-type Signed = Pick<ProcedureModel, 'params' | 'overloads' | 'returns'>
+type ProcedureTypes = Pick<ProcedureModel, 'params' | 'overloads' | 'returns'>
 
 /** Returns the examples of a procedure. Values that do not match its types are left out; the text is kept. */
-export function fittingExamples(examples: readonly ExampleModel[], signed: Signed, types: TypesByName): ExampleModel[] {
+export function fittingExamples(
+  examples: readonly ExampleModel[],
+  signed: ProcedureTypes,
+  types: TypesByName,
+): ExampleModel[] {
   const lists = parameterLists(signed)
   return examples.map((example) => {
     const { text, params: values, result } = example
-    const isCall = values !== undefined && lists.some((list) => takes(list, values, types))
+    const isCall = values !== undefined && lists.some((list) => acceptsArguments(list, values, types))
     const isResult = result === undefined || fits(result[0], signed.returns.type, types)
     return isCall && isResult ? example : { text }
   })
 }
 
 /** Null represents an omitted parameter. */
-function takes(params: readonly ParamModel[], values: readonly unknown[], types: TypesByName): boolean {
+function acceptsArguments(params: readonly ParamModel[], values: readonly unknown[], types: TypesByName): boolean {
   const rest = params.find((param) => param.rest)
   if (values.length < minArguments(params) || (!rest && values.length > params.length)) return false
   return values.every((value, i) => {

@@ -37,7 +37,7 @@ export function createModuleTags({ sources, program, indexesAbove, problems }: O
   }
   const tagsOf = (source: ts.SourceFile): ModuleTags => {
     const indexes = indexesAbove(source.fileName).flatMap((file) => program.getSourceFile(file) ?? [])
-    return [...indexes, source].map(ownTagsOf).reduce<ModuleTags>(nested, {})
+    return [...indexes, source].map(ownTagsOf).reduce<ModuleTags>(mergedTags, {})
   }
   for (const source of sources) tagsOf(source)
   return tagsOf
@@ -106,7 +106,7 @@ export function checkMissedIndexes(
 }
 
 /** Merges the tags of two levels: the inner ones win, each limit by itself. */
-function nested(outer: ModuleTags, inner: ModuleTags): ModuleTags {
+function mergedTags(outer: ModuleTags, inner: ModuleTags): ModuleTags {
   const auth = inheritTags(inner.auth ?? [], outer.auth)
   return { ...outer, ...inner, ...(auth.length > 0 ? { auth } : {}), meta: { ...outer.meta, ...inner.meta } }
 }

@@ -24,14 +24,14 @@ export function parseAuthTag(text: string): AuthCall[] {
   const nodes = written.filter((each) => !ts.isOmittedExpression(each))
   const [syntaxError] = syntaxErrorsIn(source)
   // Text beside them is in another statement, or in a comment.
-  const isRead = solid(nodes.map((each) => each.getText()).join('')) === solid(plain)
+  const isRead = withoutSeparators(nodes.map((each) => each.getText()).join('')) === withoutSeparators(plain)
   if (!syntaxError && isRead) return nodes.length === 0 ? [{ name: '' }] : nodes.map(readCall)
   const reason = syntaxError && ts.flattenDiagnosticMessageText(syntaxError.messageText, ' ')
   return [unreadableCall(`@auth ${plain}: ${reason ?? 'expected names and calls'}`)]
 }
 
 /** Removes what may be between names and calls. */
-function solid(text: string): string {
+function withoutSeparators(text: string): string {
   return text.replace(/[\s,]/g, '')
 }
 

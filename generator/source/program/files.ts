@@ -78,7 +78,7 @@ interface FilesAtPath {
 
 async function filesAt(path: string, { cwd }: Options, disk: Disk): Promise<FilesAtPath> {
   const skipped: Skipped = { unreadable: [], unmatched: [], hidden: [] }
-  const fs = listing(disk, skipped)
+  const fs = recordingFileSystem(disk, skipped)
   const found = await sourcesAt(path, cwd, disk, fs)
   // Their procedures would be left out silently.
   for (const folder of skipped.unreadable)
@@ -96,7 +96,7 @@ const typed = '**/*.{ts,mts,cts,tsx}'
 async function hiddenAt(name: string, disk: Disk): Promise<string[]> {
   if (!disk.isFolder(name)) return isSource(name) ? [name] : []
   if (disk.isFile(`${dirname(name)}/package.json`)) return []
-  const fs = listing(disk, { unreadable: [], unmatched: [], hidden: [] })
+  const fs = recordingFileSystem(disk, { unreadable: [], unmatched: [], hidden: [] })
   return glob(typed, { cwd: name, absolute: true, ignore: ignoredGlobs, dot: true, fs })
 }
 
@@ -122,7 +122,7 @@ async function sourcesAt(path: string, cwd: string, disk: Disk, fs: FileSystemAd
 type Listed = (error: NodeJS.ErrnoException | null, entries: Dirent[]) => void
 
 /** The file system for the glob. It records the folders that it lists, and what the glob skips. */
-function listing(disk: Disk, { unreadable, unmatched, hidden }: Skipped): FileSystemAdapter {
+function recordingFileSystem(disk: Disk, { unreadable, unmatched, hidden }: Skipped): FileSystemAdapter {
   return {
     readdir: ((path: string, options: { withFileTypes: true }, done: Listed) => {
       const folder = slashes(path).replace(/(?<=.)\/+$/, '')

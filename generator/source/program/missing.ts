@@ -218,17 +218,17 @@ export function explainUnresolved(project: OpenProject): void {
   for (const source of program.getSourceFiles()) {
     if (source.isDeclarationFile || isInstalled(source)) continue
     for (const specifier of specifiersIn(source))
-      if (!checker.getSymbolAtLocation(specifier)) explain(specifier, project)
+      if (!checker.getSymbolAtLocation(specifier)) explainImport(specifier, project)
   }
 }
 
-function explain(specifier: ts.StringLiteralLike, project: OpenProject): void {
+function explainImport(specifier: ts.StringLiteralLike, project: OpenProject): void {
   const { config, problems } = project
   const { text } = specifier
   const name = packageOfModule(text)
   const { fileName } = specifier.getSourceFile()
   const folder = dirname(fileName)
-  const reference = config.references.find(({ path }) => refersTo(text, folder, dirname(configFileOf(path))))
+  const reference = config.references.find(({ path }) => isOfProject(text, folder, dirname(configFileOf(path))))
   if (reference) {
     const shown = problems.relative(reference.path)
     const hint = `build it first: tsc --build ${shown}`
@@ -244,7 +244,7 @@ function explain(specifier: ts.StringLiteralLike, project: OpenProject): void {
 }
 
 /** True if an import refers to a project: by the name of its package, or by a path into its folder. */
-function refersTo(specifier: string, from: string, folder: string): boolean {
+function isOfProject(specifier: string, from: string, folder: string): boolean {
   if (isRelative(specifier)) return `${resolve(from, specifier)}/`.startsWith(`${resolve(folder)}/`)
   const file = join(folder, 'package.json')
   if (!existsSync(file)) return false

@@ -28,7 +28,7 @@ function load(): Compiler {
   // Yarn patches the package typescript, and not the compiler within ts-morph: no import would be resolved.
   if ('pnp' in process.versions)
     throw new UsageError("Yarn Plug'n'Play is not supported: set `nodeLinker: node-modules` in .yarnrc.yml")
-  const require = [import.meta.url, join(process.cwd(), 'package.json')].map(createRequire).find(finds)
+  const require = [import.meta.url, join(process.cwd(), 'package.json')].map(createRequire).find(canResolve)
   if (!require) throw new UsageError(`the compiler is not installed: ${line}`)
   const { version } = require('ts-morph/package.json')
   if (!version.startsWith(`${MAJOR}.`)) {
@@ -44,7 +44,7 @@ export function stripTypes(text: string): string {
   return ts.transpileModule(text, { compilerOptions }).outputText
 }
 
-function finds(require: NodeJS.Require): boolean {
+function canResolve(require: NodeJS.Require): boolean {
   try {
     return require.resolve('ts-morph/package.json') !== ''
   } catch {
