@@ -15,12 +15,12 @@ import type { Unions } from '../../model/disjoint.js'
 import type { AuthModel, ModelType, OverloadDocs, ParamModel, ProcedureModel, ThrowsModel } from '../../model/model.js'
 import { mapTypes } from '../../model/part.js'
 import { type PlacedComment, reportInComment } from '../comments/comments.js'
-import { fittingExamples, resolveExamples } from '../comments/examples.js'
 import { defaultValueOf, withFittingDefault } from '../comments/notes.js'
 import type { Problems } from '../program/problems.js'
 import { type DeclaredNode, ownFunction } from '../program/symbols.js'
 import type { Analysis, ResolvedSignature } from '../types/resolver-interface.js'
 import type { Declaration } from './declarations.js'
+import { examplesOf } from './examples.js'
 
 /** A declaration with its resolved types. */
 export interface Resolved {
@@ -45,7 +45,8 @@ export function procedureOf(
   const { doc } = comment
   checkDocumentedParams(comment, params, contextNames, problems)
   const { isObject, names } = wireParamsOf(comment, signature, types, problems)
-  const examples = resolveExamples(doc, new Set([exportName, member ?? '', name, name.split('.').at(-1) ?? '']))
+  const calledNames = new Set([exportName, member ?? '', name, name.split('.').at(-1) ?? ''])
+  const examples = examplesOf(doc, calledNames, signature, types)
   if (options.strictDocs) checkStrictDocs(declaration, name, params, returns.type, problems)
   const found = {
     name,
@@ -57,7 +58,7 @@ export function procedureOf(
     ...(subscription ? { subscription } : {}),
     ...(auth === undefined ? {} : { auth }),
     ...(throws.length > 0 ? { throws } : {}),
-    ...(examples.length > 0 ? { examples: fittingExamples(examples, signature, types) } : {}),
+    ...(examples.length > 0 ? { examples } : {}),
     ...(served ? {} : { registered: true }),
     ...(served && methodsModules.has(module.fileName) ? { legacy: true } : {}),
     ...documented(signature, doc, names, types, declaration.overloadDocs),

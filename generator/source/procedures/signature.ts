@@ -6,7 +6,6 @@ import { structureOf } from '../../../runtime/description/described-types.js'
 import { minArguments } from '../../../runtime/description/description.js'
 import type { ValueNotes } from '../../../runtime/values/types.js'
 import type { ModelType, OverloadModel, ParamModel, ReturnsModel } from '../../model/model.js'
-import { literalOf, noValue } from '../comments/examples.js'
 import { notesOf } from '../comments/notes.js'
 import {
   isAnyOrAnyArray,
@@ -18,6 +17,7 @@ import {
   typeNodeOf,
   writtenResult,
 } from '../program/checker.js'
+import { literalOf, noValue } from '../program/literals.js'
 import { type Place, placeOf } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { callSignatures, ownFunction } from '../program/symbols.js'

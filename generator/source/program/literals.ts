@@ -1,0 +1,101 @@
+// Literals as values of JSON, in code and in comments:
+//
+//   { at: new Date('2026-01-01'), tags: ['a'] }  →  { at: '2026-01-01T00:00:00.000Z', tags: ['a'] }
+import { ts } from 'ts-morph'
+import { syntaxErrorsIn } from './sources.js'
+
+/** More brackets than in any text for people. */
+const MAX_BRACKETS = 500
+
+/** True for a text that is not parsed: parsers use one stack level for each bracket. */
+export function isDeeplyNested(text: string): boolean {
+  return text.split(/[[{(]/).length > MAX_BRACKETS
+}
+
+/** True if a text is well-formed: prose after a comment's slashes is not. */
+export function isWellFormed(source: ts.SourceFile): boolean {
+  return syntaxErrorsIn(source).length === 0
+}
+
+/** Returns the JSON form of a text that is one literal; `noValue` for another text. */
+export function literalIn(text: string): unknown {
+  if (isDeeplyNested(text)) return noValue
+  const source = ts.createSourceFile('result.ts', `(${text})`, ts.ScriptTarget.Latest)
+  const [statement, ...others] = source.statements
+  const isOne = statement && others.length === 0 && ts.isExpressionStatement(statement)
+  return isOne && isWellFormed(source) ? literalOf(statement.expression) : noValue
+}
+
+/** What `literalOf` returns for an expression that is not a literal. */
+export const noValue: unique symbol = Symbol('no value')
+
+/** Returns the JSON form of a literal; `noValue` for another expression. */
+export function literalOf(node: ts.Expression): unknown {
+  if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node))
+    return literalOf(node.expression)
+  if (ts.isStringLiteralLike(node)) return node.text
+  if (ts.isNumericLiteral(node)) return Number.isFinite(Number(node.text)) ? Number(node.text) : noValue
+  if (ts.isBigIntLiteral(node)) return node.text.slice(0, -1)
+  if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.MinusToken) return negative(node.operand)
+  if (ts.isArrayLiteralExpression(node)) return listValue(node.elements.map(literalOf))
+  if (ts.isObjectLiteralExpression(node)) return objectValue(node)
+  if (ts.isNewExpression(node)) return constructedValue(node)
+  return keywordValue(node)
+}
+
+function keywordValue(node: ts.Expression): unknown {
+  switch (node.kind) {
+    case ts.SyntaxKind.TrueKeyword:
+      return true
+    case ts.SyntaxKind.FalseKeyword:
+      return false
+    case ts.SyntaxKind.NullKeyword:
+      return null
+    default:
+      return ts.isIdentifier(node) && node.text === 'undefined' ? null : noValue
+  }
+}
+
+function negative(operand: ts.Expression): unknown {
+  const value = literalOf(operand)
+  if (typeof value === 'number') return -value
+  return ts.isBigIntLiteral(operand) ? `-${value}` : noValue
+}
+
+function listValue(values: readonly unknown[]): unknown {
+  return values.includes(noValue) ? noValue : values
+}
+
+function objectValue({ properties }: ts.ObjectLiteralExpression): unknown {
+  const entries = properties.map((each): [string, unknown] => {
+    if (!ts.isPropertyAssignment(each) || ts.isComputedPropertyName(each.name)) return ['', noValue]
+    return [each.name.text, literalOf(each.initializer)]
+  })
+  return entries.some(([, value]) => value === noValue) ? noValue : Object.fromEntries(entries)
+}
+
+/** `new Date('…')`, `new URL('…')`, `new Set([…])`, `new Map([[…, …]])`, `new Uint8Array([…])`. */
+function constructedValue({ expression, arguments: args }: ts.NewExpression): unknown {
+  const [value] = (args ?? []).map(literalOf)
+  if (!ts.isIdentifier(expression) || value === noValue) return noValue
+  switch (expression.text) {
+    case 'Date': {
+      const date = new Date(value as string | number)
+      return Number.isNaN(date.getTime()) ? noValue : date.toISOString()
+    }
+    case 'URL':
+      return typeof value === 'string' && URL.canParse(value) ? new URL(value).href : noValue
+    case 'Set':
+      return Array.isArray(value) ? [...new Set(value)] : noValue
+    case 'Map':
+      return Array.isArray(value) && value.every(isPair) ? Object.fromEntries(value) : noValue
+    case 'Uint8Array':
+      return Array.isArray(value) ? Buffer.from(value as number[]).toString('base64') : noValue
+    default:
+      return noValue
+  }
+}
+
+function isPair(value: unknown): value is [string, unknown] {
+  return Array.isArray(value) && value.length === 2 && typeof value[0] === 'string'
+}
