@@ -16,7 +16,7 @@ import {
 import type { Reexport } from '../comments/module-tags.js'
 import type { Problems } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
-import { commonJsHint, isCommonJs, isInstalled } from '../program/sources.js'
+import { isInstalled } from '../program/sources.js'
 import { callSignatures, type DeclaredNode, exportsOf, overloadsOf } from '../program/symbols.js'
 
 /** An exported function that is marked `@rpc` or registered by hand, with its compiler objects. */
@@ -138,6 +138,15 @@ function declarationAt(
       : notAFunction
   problems.at(node, 'RPC111', `${reexport.exportName} is marked @rpc, but it is ${why}`, { hint })
   return undefined
+}
+
+/** The supported forms of CommonJS exports: those that an import by name finds and that TypeScript resolves to a declaration. */
+const commonJsHint = 'declare the function and write exports.add = add, or make it an ES module: export function add'
+
+/** True if a script exports with `exports` or `module.exports`. */
+function isCommonJs(source: ts.SourceFile): boolean {
+  const { commonJsModuleIndicator } = source as ts.SourceFile & { readonly commonJsModuleIndicator?: ts.Node }
+  return commonJsModuleIndicator !== undefined
 }
 
 // Why a marked declaration cannot be called, and what to do.

@@ -2,7 +2,7 @@
 //
 //   src/api  →  src/api/orders.ts, src/api/users.ts, but not src/api/users.d.ts
 import { type Dirent, readdir } from 'node:fs'
-import { dirname, relative } from 'node:path'
+import { basename, dirname, relative } from 'node:path'
 import { type FileSystemAdapter, glob } from 'tinyglobby'
 import { type Diagnostic, UsageError } from '../../diagnostics/diagnostic.js'
 import type { Disk } from '../../disk/disk.js'
@@ -10,7 +10,6 @@ import type { Options } from '../../options/options.js'
 import { relativeTo, slashes } from '../../paths.js'
 import { positionAt } from './problems.js'
 import type { FoundFiles, OpenProject, ProjectConfig, Run } from './project.js'
-import { createIndexes } from './sources.js'
 
 const sourceGlob = '**/*.{ts,mts,cts,tsx,js,mjs,cjs,jsx}'
 const ignoredGlobs = [
@@ -166,6 +165,18 @@ function sourcesOf(file: string): string[] {
   const stem = file.replace(script, '')
   const [, kind] = /\.([mc])js$/.exec(file) ?? []
   return kind === undefined ? [`${stem}.ts`, `${stem}.tsx`] : [`${stem}.${kind}ts`]
+}
+
+/** The names of files whose tags apply to their whole folder. */
+export const indexNames = ['ts', 'mts', 'cts', 'tsx', 'js', 'mjs', 'cjs', 'jsx'].map(
+  (extension) => `index.${extension}`,
+)
+
+/** Returns the function that finds the indexes above a file among the sources. */
+function createIndexes(files: readonly string[]): (file: string) => string[] {
+  const indexes = files.filter((file) => indexNames.includes(basename(file)))
+  const outerFirst = indexes.sort((a, b) => dirname(a).length - dirname(b).length)
+  return (file) => outerFirst.filter((each) => file.startsWith(`${dirname(each)}/`))
 }
 
 /** Reports marked scripts if the tsconfig does not allow JavaScript, in which case the program has left them out. */

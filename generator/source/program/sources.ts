@@ -1,4 +1,3 @@
-import { basename, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ts } from 'ts-morph'
 import { slashes } from '../../paths.js'
@@ -51,28 +50,7 @@ export function isBroken(source: ts.SourceFile, { program }: Pick<OpenProject, '
   return !source.isDeclarationFile && program.getSyntacticDiagnostics(source).length > 0
 }
 
-/** The supported forms of CommonJS exports: those that an import by name finds and that TypeScript resolves to a declaration. */
-export const commonJsHint =
-  'declare the function and write exports.add = add, or make it an ES module: export function add'
-
-/** True if a script exports with `exports` or `module.exports`. */
-export function isCommonJs(source: ts.SourceFile): boolean {
-  const { commonJsModuleIndicator } = source as ts.SourceFile & { readonly commonJsModuleIndicator?: ts.Node }
-  return commonJsModuleIndicator !== undefined
-}
-
 /** True if a file belongs to the platform: the language's own library, or the types of Node. */
 export function isPlatformSource(source: ts.SourceFile, program: ts.Program): boolean {
   return program.isSourceFileDefaultLibrary(source) || source.fileName.includes('/node_modules/@types/node/')
-}
-
-export const indexNames = ['ts', 'mts', 'cts', 'tsx', 'js', 'mjs', 'cjs', 'jsx'].map(
-  (extension) => `index.${extension}`,
-)
-
-/** Returns the function that finds the indexes above a file among the sources. */
-export function createIndexes(files: readonly string[]): (file: string) => string[] {
-  const indexes = files.filter((file) => indexNames.includes(basename(file)))
-  const outerFirst = indexes.sort((a, b) => dirname(a).length - dirname(b).length)
-  return (file) => outerFirst.filter((each) => file.startsWith(`${dirname(each)}/`))
 }
