@@ -5,7 +5,6 @@ import type { ts } from 'ts-morph'
 import { typesOfProcedure } from '../../../runtime/description/described-types.js'
 import { rpcTag } from '../../doc-comments/index.js'
 import { withDiscriminants } from '../../model/ambiguity.js'
-import { createUnions } from '../../model/disjoint.js'
 import { proceduresOf } from '../../model/merge.js'
 import { type FoundProcedure, type Part, withIds } from '../../model/part.js'
 import { checkNames, checkSchemes } from '../../model/public-names.js'
@@ -26,8 +25,8 @@ import type { Analysis, Codecs, Resolver } from '../types/resolver-interface.js'
 import { TypeResolver } from '../types/type-resolver.js'
 import { authOf } from './auth.js'
 import { bySource, checkPaths, checkThenable, type Declaration, findDeclarations } from './declarations.js'
-import { procedureOf, type Resolved } from './procedure-model.js'
 import { withAllDocs } from './procedure-docs.js'
+import { procedureOf, type Resolved } from './procedure-model.js'
 import { findRegistered } from './registered.js'
 import { resolveSignature } from './signature.js'
 import { resolveThrows } from './thrown.js'
@@ -63,7 +62,7 @@ function resolveCodecs(project: OpenProject, tagged: Analysis['tagged']): Codecs
   if (found.all.length === 0) return found
   const resolver = new TypeResolver({ ...project, codecs: found, tagged })
   const codecs = checkWireTypes(found, resolver)
-  checkTypes(resolver, createUnions(resolver.table.byKey))
+  checkTypes(resolver)
   return codecs
 }
 
@@ -73,17 +72,9 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
   const resolver = new TypeResolver(analysis)
   const { declarations: marked, reexports, comments: ofMarked } = findDeclarations(source, analysis)
   const declarations = [...marked, ...findRegistered(analysis, marked)].sort(bySource)
-  const resolved = declarations.flatMap((declaration) => {
-    try {
-      return resolveDeclaration(declaration, resolver, analysis)
-    } catch (error) {
-      return reportOverflow(error, declaration, problems)
-    }
-  })
+  const resolved = declarations.flatMap((each) => resolveDeclaration(each, resolver, analysis) ?? [])
+  const unions = checkTypes(resolver)
   const { types, byKey } = resolver.table
-  const unions = createUnions(byKey)
-  // Types that contain themselves get their constraints here, which patterns, discriminants and defaults depend on.
-  checkTypes(resolver, unions)
   const found = types.map((each) => {
     return { ...each, type: withFittingDefaults(withDiscriminants(each.type, unions), byKey) }
   })
@@ -114,23 +105,27 @@ function checkSource(source: ts.SourceFile, declarations: readonly Declaration[]
   reportPlainComments(source, analysis.problems)
 }
 
-function resolveDeclaration(found: Declaration, resolver: Resolver, analysis: Analysis): Resolved[] {
-  const declaration = withAllDocs(found, analysis)
+/** Resolves what a declaration needs; undefined if it is not supported, or too deep for the stack, which is reported. */
+function resolveDeclaration(found: Declaration, resolver: Resolver, analysis: Analysis): Resolved | undefined {
+  try {
+    return resolveParts(withAllDocs(found, analysis), resolver, analysis)
+  } catch (error) {
+    // The stack can be too small for a type or an expression in TypeScript's own code, too.
+    if (!(error instanceof RangeError)) throw error
+    const message = 'the types or the expressions of the function nest too deeply'
+    const hint = 'declare the type of its result, and of constants that it refers to'
+    analysis.problems.at(found.node, 'RPC122', message, { hint })
+    return undefined
+  }
+}
+
+function resolveParts(declaration: Declaration, resolver: Resolver, analysis: Analysis): Resolved | undefined {
   const name = publicName(declaration, analysis)
   const auth = authOf(declaration, name, analysis)
   const signature = resolveSignature(declaration, name, resolver)
-  if (!signature) return []
-  const place = placeOf(declaration.node, name)
-  const throws = resolveThrows(declaration.comment, place, resolver)
-  return [{ declaration, name, signature, auth, throws }]
-}
-
-/** Reports a type or an expression for which the stack is too small, in TypeScript's own code or in this one. */
-function reportOverflow(error: unknown, { node }: Declaration, problems: Problems): [] {
-  if (!(error instanceof RangeError)) throw error
-  const message = 'the types or the expressions of the function nest too deeply'
-  problems.at(node, 'RPC122', message, { hint: 'declare the type of its result, and of constants that it refers to' })
-  return []
+  if (!signature) return undefined
+  const throws = resolveThrows(declaration.comment, placeOf(declaration.node, name), resolver)
+  return { declaration, name, signature, auth, throws }
 }
 
 /**

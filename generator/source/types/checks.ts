@@ -1,18 +1,21 @@
 import { flatten } from '../../../runtime/description/described-types.js'
 import type { TypesByName } from '../../../runtime/description/description.js'
 import { findAmbiguity } from '../../model/ambiguity.js'
-import type { Unions } from '../../model/disjoint.js'
+import { createUnions, type Unions } from '../../model/disjoint.js'
 import { findEndless } from '../../model/endless.js'
 import type { ModelType } from '../../model/model.js'
 import type { Resolver } from './resolver-interface.js'
 
-/** Reports problems that can only be found once all types are known. */
-export function checkTypes(resolver: Resolver, unions: Unions): void {
-  const { types } = unions
+/** Completes the types once all of them are known, and reports problems that can only be found then. Returns what decides their unions. */
+export function checkTypes(resolver: Resolver): Unions {
+  const types = resolver.table.byKey
+  // Types that contain themselves get their constraints here, which patterns, discriminants and defaults depend on.
   resolver.constrainer.settle()
+  const unions = createUnions(types)
   rejectAmbiguous(resolver, unions)
   rejectUnguarded(resolver, types)
   rejectEndless(resolver, types)
+  return unions
 }
 
 function rejectAmbiguous(resolver: Resolver, all: Unions): void {
