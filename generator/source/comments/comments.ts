@@ -11,7 +11,7 @@ import {
   sharedTags,
   tagsWith,
 } from '../../doc-comments/index.js'
-import type { Problems } from '../program/problems.js'
+import type { Mistake, Problems } from '../program/problems.js'
 
 /** A doc comment and its position, which identifies it: see `commentKey`. */
 export interface PlacedComment {
@@ -186,7 +186,7 @@ export function isDottedName(text: string): boolean {
 /** Reports a problem on a line of a comment. */
 export function reportInComment(
   comment: PlacedComment,
-  { line, message, hint }: DocProblem,
+  { line, message, hint }: Mistake & Pick<DocProblem, 'line'>,
   problems: Problems,
   code: DiagnosticCode = 'RPC130',
 ): void {
@@ -195,5 +195,5 @@ export function reportInComment(
   const at = line === 0 ? start : source.getPositionOfLineAndCharacter(first + line, 0)
   const indent = line === 0 ? 0 : (/^\s*(?:\*(?!\/)\s*)?/.exec(source.text.slice(at))?.[0].length ?? 0)
   const position = problems.positionIn(source, at + indent)
-  problems.add({ code, message, position, ...(hint === undefined ? {} : { hint }) })
+  problems.add({ code, message, position, hint })
 }

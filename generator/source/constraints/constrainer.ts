@@ -84,7 +84,7 @@ export class Constrainer {
   }
 
   #report(code: DiagnosticCode, { node, path }: Place, found: Mistake | undefined): void {
-    if (found) this.#project.problems.at(node, code, found.message, { path, ...(found.hint && { hint: found.hint }) })
+    if (found) this.#project.problems.at(node, code, found.message, { path, hint: found.hint })
   }
 }
 
@@ -92,7 +92,7 @@ function placedInComment({ comment, found }: CommentTags, problems: Problems): P
   return found.map(({ line, ...constraint }) => ({
     ...constraint,
     show: (name, value) => `@${name}${value === undefined ? '' : ` ${value}`}`,
-    report: (code, message, hint) => reportInComment(comment, { line, message, ...(hint && { hint }) }, problems, code),
+    report: (code, message, hint) => reportInComment(comment, { line, message, hint }, problems, code),
   }))
 }
 
@@ -100,6 +100,6 @@ function placedInType(constraint: Constraint, { node, path }: Place, problems: P
   return {
     ...constraint,
     show: (name, value) => `${typeNameOf(name)}${value === undefined ? '' : `<${value}>`}`,
-    report: (code, message, hint) => problems.at(node, code, message, { path, ...(hint && { hint }) }),
+    report: (code, message, hint) => problems.at(node, code, message, { path, hint }),
   }
 }

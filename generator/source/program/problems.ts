@@ -20,21 +20,21 @@ export function placeOf(node: ts.Node, owner: string, path = owner): Place {
 
 /** Optional members of a problem. */
 export interface ProblemDetails {
-  readonly path?: string
-  readonly hint?: string
+  readonly path?: string | undefined
+  readonly hint?: string | undefined
 }
 
 /** What is wrong, and what to do. */
 export interface Mistake {
   readonly message: string
-  readonly hint?: string
+  readonly hint?: string | undefined
 }
 
 /** Collects diagnostics and finds their positions. */
 export interface Problems {
   /** In order of discovery, without duplicates. */
   readonly list: readonly Diagnostic[]
-  add(diagnostic: Diagnostic): void
+  add(diagnostic: Omit<Diagnostic, keyof ProblemDetails> & ProblemDetails): void
   /** Reports a problem at a node. */
   at(node: ts.Node, code: DiagnosticCode, message: string, more?: ProblemDetails): void
   /** Reports the cause of the problems that are reported at a node, instead of them; nothing if there are none. */
@@ -52,7 +52,10 @@ export function collectProblems(cwd: string): Problems {
     return { file: relative(source.fileName), line: line + 1, column: character + 1 }
   }
   const position = (node: ts.Node) => positionIn(node.getSourceFile(), node.getStart())
-  const add = (diagnostic: Diagnostic) => void list.set(JSON.stringify(diagnostic), diagnostic)
+  const add: Problems['add'] = ({ path, hint, ...others }) => {
+    const diagnostic = { ...others, ...(path !== undefined && { path }), ...(hint !== undefined && { hint }) }
+    list.set(JSON.stringify(diagnostic), diagnostic)
+  }
   const at: Problems['at'] = (node, code, message, more = {}) =>
     add({ code, message, position: position(node), ...more })
   return {

@@ -285,11 +285,10 @@ function reportOption(
   hint?: string,
 ): undefined {
   const file = options.configFile
-  const more = hint === undefined ? {} : { hint }
-  if (file === undefined) problems.add({ code: 'RPC150', message: `scalars.${name}: ${message}`, ...more })
+  if (file === undefined) problems.add({ code: 'RPC150', message: `scalars.${name}: ${message}`, hint })
   else {
     const text = readFileSync(file, 'utf8')
     const at = [`"${name}":`, `'${name}':`, `${name}:`].map((key) => text.indexOf(key)).find((each) => each !== -1)
-    problems.add({ code: 'RPC150', message, position: positionAt(text, at ?? 0, problems.relative(file)), ...more })
+    problems.add({ code: 'RPC150', message, position: positionAt(text, at ?? 0, problems.relative(file)), hint })
   }
 }

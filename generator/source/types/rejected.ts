@@ -125,15 +125,14 @@ export class RejectionReport {
     // After a syntax error TypeScript guesses types.
     if (isBroken(node.getSourceFile(), this.#project)) return
     const { problems } = this.#project
-    const hinted = hint === undefined ? {} : { hint }
     if (owner === undefined) {
-      problems.at(node, code, message, hinted)
+      problems.at(node, code, message, { hint })
       return
     }
     const own = this.#byOwner.get(owner) ?? { seen: new Set() }
     this.#byOwner.set(owner, own)
     own.seen.add(`${code} ${path} ${message}`)
-    if (own.seen.size <= MAX_SHOWN) problems.at(node, code, message, { path, ...hinted })
+    if (own.seen.size <= MAX_SHOWN) problems.at(node, code, message, { path, hint })
     else own.first ??= { node, code }
   }
 

@@ -148,8 +148,8 @@ export class WrittenTypes {
     for (const member of membersOfUser(declaration)) this.#members.push({ node: member, place })
   }
 
-  #reportForeign({ message, ...hint }: Mistake, { node, path }: Place): void {
-    this.#project.problems.at(node, 'RPC125', message, { path, ...hint })
+  #reportForeign({ message, hint }: Mistake, { node, path }: Place): void {
+    this.#project.problems.at(node, 'RPC125', message, { path, hint })
   }
 }
 
