@@ -15,6 +15,7 @@ import {
   literalValueOf,
   type TupleLabel,
   typeNodeOf,
+  withoutNoInfer,
   writtenResult,
 } from '../program/checker.js'
 import { literalOf, noValue } from '../program/literals.js'
@@ -24,7 +25,7 @@ import { callSignatures, ownFunction } from '../program/symbols.js'
 import { isStream, itemTypeOf, streamHint } from '../types/builtin.js'
 import { isContextType, noValues } from '../types/rejected.js'
 import type { PlacedUnion, ResolvedSignature, Resolver } from '../types/resolver-interface.js'
-import { resolveOptional, withoutNoInfer } from '../types/union.js'
+import { resolveOptional } from '../types/union.js'
 import { rejectUntyped } from '../types/unresolved.js'
 import type { Declaration } from './declarations.js'
 import { checkInferredResult } from './inferred-result.js'

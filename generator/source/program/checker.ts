@@ -66,6 +66,12 @@ export function literalValueOf(type: ts.Type, checker: ts.TypeChecker): string |
   return type.flags & ts.TypeFlags.BooleanLiteral ? checker.isTypeAssignableTo(type, checker.getTrueType()) : undefined
 }
 
+/** `NoInfer<T>` is T: it only affects the inference of type arguments. */
+export function withoutNoInfer(type: ts.Type): ts.Type {
+  if (type.flags & ts.TypeFlags.Substitution) return withoutNoInfer((type as ts.SubstitutionType).baseType)
+  return type
+}
+
 /** Returns the type of a member; undefined without such a member. */
 export function memberTypeOf(type: ts.Type, name: string, checker: ts.TypeChecker): ts.Type | undefined {
   const member = checker.getPropertyOfType(type, name)

@@ -5,6 +5,7 @@ import type { ts } from 'ts-morph'
 import { type ModelType, placeholderType } from '../../model/model.js'
 import type { FoundType } from '../../model/part.js'
 import { Constrainer } from '../constraints/constrainer.js'
+import { withoutNoInfer } from '../program/checker.js'
 import type { Place } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { resolveBuiltin } from './builtin.js'
@@ -27,7 +28,7 @@ import type {
 } from './resolver-interface.js'
 import { resolveStruct } from './struct.js'
 import { resolveBranded, resolveTagged } from './tagged.js'
-import { resolveUnion, withoutNoInfer } from './union.js'
+import { resolveUnion } from './union.js'
 import { rejectUnresolved, WrittenTypes } from './unresolved.js'
 
 /**

@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph'
 import { structureOf } from '../../../runtime/description/described-types.js'
 import type { ModelType } from '../../model/model.js'
+import { withoutNoInfer } from '../program/checker.js'
 import type { Place } from '../program/problems.js'
 import { enumTypeOf } from './enum.js'
 import { rejectTooLong } from './rejected.js'
@@ -127,12 +128,6 @@ function contradictoryMember(parts: readonly ts.Type[], checker: ts.TypeChecker)
 function haveCommon(one: ts.Type, other: ts.Type, checker: ts.TypeChecker): boolean {
   const [some, others] = [one, other].map((each) => (each.isUnion() ? each.types : [each])) as [ts.Type[], ts.Type[]]
   return some.some((a) => others.some((b) => checker.isTypeAssignableTo(a, b) || checker.isTypeAssignableTo(b, a)))
-}
-
-/** `NoInfer<T>` is T: it only affects the inference of type arguments. */
-export function withoutNoInfer(type: ts.Type): ts.Type {
-  if (type.flags & ts.TypeFlags.Substitution) return withoutNoInfer((type as ts.SubstitutionType).baseType)
-  return type
 }
 
 /** Returns the branches of a union, including those in `NoInfer`; any other type itself. */
