@@ -35,7 +35,11 @@ export function defineTypes(model: Model, { names, types, scope }: NamedModule):
   const own = types.map(({ name, type }, at) => {
     const user = names.definitions.get(name) ?? name
     const context = { ...shared, use: { user, at, path: '', member: '' } }
-    return definitionLayout({ name: user }, type, isDefinedByFunction(type) ? context : constants.atOnce(context))
+    return definitionLayout(
+      { name: user },
+      type,
+      isDefinedByFunction(type) ? context : constants.evaluatedAtOnce(context),
+    )
   })
   for (const procedure of model.procedures) {
     const use = { user: lowerFirst(procedure.export), at: types.length, path: '', member: '' }
@@ -100,13 +104,13 @@ class UnnamedConstants implements Constants {
       members: new Set([member]),
     }
     this.#found.set(content, constant)
-    const own = this.atOnce({ ...context, use: { user, at, path: inside, member: '' } })
+    const own = this.evaluatedAtOnce({ ...context, use: { user, at, path: inside, member: '' } })
     this.#defined.push({ ...constant, definition: definitionLayout(constant.symbol, type, own) })
     return constant.symbol
   }
 
   /** Returns the context of a definition that is evaluated at once, in which types that are defined later need `lazy`. */
-  atOnce(context: DefinitionContext): DefinitionContext {
+  evaluatedAtOnce(context: DefinitionContext): DefinitionContext {
     return { ...context, isLater: (name) => (this.#positions.get(name) ?? 0) >= context.use.at }
   }
 

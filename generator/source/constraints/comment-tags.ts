@@ -114,7 +114,7 @@ export function reportStrayTags(
   if (tagged.size === 0) return
   const names = new Set([...globals, ...sources.flatMap(({ fileName }) => closureOf(fileName))])
   for (const source of [...tagged].filter(({ fileName }) => names.has(fileName))) {
-    const { aliases, owned } = commentedIn(source)
+    const { aliases, owned } = documentedIn(source)
     for (const alias of aliases) reportAlias(alias, problems)
     const others = docCommentsOf(source).filter((each) => !owned.has(each.start) && !isMarked(each))
     for (const each of others.filter(constraintTags))
@@ -136,7 +136,7 @@ export function reportUnreadTags(
   reader: TagReader,
 ): void {
   const isInside = ({ parent }: ts.Node) => scopeOf(source, parent.getStart()) === 'function'
-  const own = commentedIn(source).parameters.filter((each) => !isInside(each) && !isForOthers(each))
+  const own = documentedIn(source).parameters.filter((each) => !isInside(each) && !isForOthers(each))
   const values = procedures.filter(ts.isVariableDeclaration).flatMap(({ initializer }) => initializer ?? [])
   const signatures = values.flatMap((each) => checker.getTypeAtLocation(each).getCallSignatures())
   const parameters = signatures.flatMap((each) => each.getParameters().flatMap(({ declarations = [] }) => declarations))
@@ -165,7 +165,7 @@ export function checkFunctionComment(comment: PlacedComment, problems: Problems)
 }
 
 /** Returns the aliases and the parameters of functions with constraint tags, and where comments begin that belong to a declaration. */
-function commentedIn(source: ts.SourceFile) {
+function documentedIn(source: ts.SourceFile) {
   const aliases: ts.TypeAliasDeclaration[] = []
   const parameters: ts.ParameterDeclaration[] = []
   const owned = new Set<number>()

@@ -12,7 +12,7 @@ import type { Mistake, Place, Problems } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { type CommentTags, reportUnreadTags, reportValueTags, TagReader } from './comment-tags.js'
 import { droppedIn, droppedInList, typeNameOf, typeTagsOf } from './constraint-types.js'
-import { changedMember, createFindTaken, isDeclaredAt, taggedDeclarations, takenMember } from './member-tags.js'
+import { changedMember, createTakenSearch, isDeclaredAt, taggedDeclarations, takenMember } from './member-tags.js'
 
 /** Adds constraints to the models of types, and reports those that cannot be added. */
 export class Constrainer {
@@ -26,7 +26,7 @@ export class Constrainer {
     this.#project = project
     this.#reader = new TagReader(tagged, project.problems)
     this.#adder = new ConstraintAdder(types)
-    this.#findTaken = createFindTaken(project, this.#reader)
+    this.#findTaken = createTakenSearch(project, this.#reader)
   }
 
   /** Adds the constraint types of an intersection. */

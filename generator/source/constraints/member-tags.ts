@@ -82,7 +82,7 @@ function asType(declaration: ts.Node, reader: TagReader): string {
 }
 
 /** Returns a function that finds a declaration with constraint tags out of which a written type takes a member. */
-export function createFindTaken(
+export function createTakenSearch(
   { checker, program }: OpenProject,
   reader: TagReader,
 ): (node: ts.Node) => ts.Node | undefined {
