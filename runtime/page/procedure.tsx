@@ -12,13 +12,13 @@ import {
   parameterLists,
   type TypesByName,
 } from '../description/description.js'
-import { sampleCall } from '../description/sample.js'
 import { type DescribedSecurity, securityText } from '../description/security.js'
 import { escapeControls } from '../description/type-text.js'
 import type { ProtocolName } from '../protocols.js'
 import { type Sample, samplesOf } from './code/index.js'
 import { idOf, linkTo, protocolTitles } from './data.js'
 import { code, inline, prose } from './prose.js'
+import { sampleCall } from './sample.js'
 import { branchList, docHtml, expansionsOf, itemList, nameCode, nameHtml, noteOf, row, typeHtml } from './types.js'
 
 /** The settings for showing procedures. */

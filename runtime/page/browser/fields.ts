@@ -3,8 +3,8 @@
 import { isJsonObject, type PlainType, resolveConstrained, resolveType } from '../../description/described-types.js'
 import type { DescribedType } from '../../description/description.js'
 import { branchOf } from '../../description/json-types.js'
-import { positional, sampleOf } from '../../description/sample.js'
 import { textOf } from '../../description/type-text.js'
+import { positional, sampleOf } from '../sample.js'
 import { announce, button, freshId, make } from './dom.js'
 import {
   anyField,

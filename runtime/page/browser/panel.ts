@@ -3,10 +3,10 @@
 import { isJsonObject } from '../../description/described-types.js'
 import { isCallableBy } from '../../description/description.js'
 import type { ProtocolName } from '../../protocols.js'
-import { parseJson } from '../code/xml.js'
 import type { CallData } from '../data.js'
-import { button, make, messageOf, type Page } from './dom.js'
-import { advanceId, createInputs, headersFor, headersSoFar, type RpcRequest } from './form.js'
+import { button, make, messageOf, type Page, parseJson } from './dom.js'
+import { advanceId, createInputs, type RpcRequest } from './form.js'
+import { headersFor, headersSoFar } from './headers.js'
 import { attempt, createTraffic, errorIn, post, showResponse, type Traffic, type Verdict } from './response.js'
 
 /** Shows the code of a call with these values. */
