@@ -113,11 +113,6 @@ export function createTraffic(title: 'Response' | 'Items') {
     showRequest: (head: string, body: string) => request.show(head, body, body),
     showVerdict,
     showBody,
-    /** Instead of a response. */
-    showProblem(text: string) {
-      showBody(undefined)
-      showVerdict(text, true)
-    },
     /** Removes the response. */
     clear() {
       showBody(undefined)
@@ -145,7 +140,8 @@ export function attempt<Value>(traffic: Traffic, act: () => Value): Value | unde
   try {
     return act()
   } catch (error) {
-    traffic.showProblem(messageOf(error))
+    traffic.clear()
+    traffic.showVerdict(messageOf(error), true)
     return undefined
   }
 }
