@@ -74,7 +74,7 @@ interface Receiver {
 }
 
 /** One connection at a time, opened again when it is lost. */
-export class Reconnecting {
+export class ReconnectingSocket {
   readonly #options: WebSocketOptions
   readonly #receiver: Receiver
   readonly #retries: Required<Retries>

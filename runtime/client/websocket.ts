@@ -5,7 +5,7 @@
  */
 
 import { CANCEL } from '../description/system-names.js'
-import { isReading, Reconnecting, type WebSocketLike, type WebSocketOptions } from './connection.js'
+import { isReading, ReconnectingSocket, type WebSocketLike, type WebSocketOptions } from './connection.js'
 import { RpcTransportError, receivedError, type TransportResponse } from './errors.js'
 import { type Entry, json, readValue } from './json.js'
 import type { RpcRequest } from './members.js'
@@ -47,7 +47,7 @@ export interface WebSocketTransport extends Transport {
 export function webSocket(options: WebSocketOptions = {}): WebSocketTransport {
   const calls = new PendingCalls(options.cancel ?? true)
   const subscriptions = new Subscriptions()
-  const connection = new Reconnecting(options, {
+  const connection = new ReconnectingSocket(options, {
     receive: (message, socket, characters) => receive({ message, socket, characters }, calls, subscriptions, options),
     lose: (error, willReconnect) => {
       calls.lose(error)

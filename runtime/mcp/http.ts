@@ -47,7 +47,7 @@ export async function respondToMcp(request: HttpRequest, service: Service, acces
     if (id === undefined) return accepted
     const era = eraOf(message, version)
     if (era === 'modern') checkHeaders(message, request)
-    const exchange = {
+    const context = {
       message: { ...message, id },
       era,
       service,
@@ -55,7 +55,7 @@ export async function respondToMcp(request: HttpRequest, service: Service, acces
       bodyBytes,
       acceptsEvents: accepts(request.header('accept')),
     }
-    const { text: response, failure, stream } = await respondToRequest(exchange)
+    const { text: response, failure, stream } = await respondToRequest(context)
     if (failure && isInstance(failure.cause, BodyTooLarge)) throw tooLarge(failure.cause.limit)
     return stream ? (await import('../http/events.js')).eventsResponse(stream) : jsonResponse(200, response)
   } catch (error) {

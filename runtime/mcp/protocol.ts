@@ -74,7 +74,7 @@ export interface MessageContext {
 }
 
 /** A request and its context. */
-interface Exchange extends MessageContext {
+interface RequestContext extends MessageContext {
   readonly message: McpMessage & { readonly id: string }
   readonly era: Era
 }
@@ -86,19 +86,19 @@ export interface Response extends Reply {
   readonly stream?: ReadableStream<Uint8Array> | undefined
 }
 
-type Respond = (exchange: Exchange) => Awaitable<Response>
+type Respond = (request: RequestContext) => Awaitable<Response>
 
 const methods: Readonly<Record<Era, Readonly<Record<string, Respond>>>> = {
   modern: { 'server/discover': discoverServer, 'tools/list': listTools, 'tools/call': callTool },
-  legacy: { initialize, ping: (exchange) => result(exchange, ''), 'tools/list': listTools, 'tools/call': callTool },
+  legacy: { initialize, ping: (request) => result(request, ''), 'tools/list': listTools, 'tools/call': callTool },
 }
 
 /** Responds to a request. @throws McpError if there is no such method, or its params are not valid */
-export function respondToRequest(exchange: Exchange): Awaitable<Response> {
-  const { message, era } = exchange
+export function respondToRequest(request: RequestContext): Awaitable<Response> {
+  const { message, era } = request
   const known = methods[era]
   const respond = Object.hasOwn(known, message.method) ? known[message.method] : undefined
-  if (respond) return respond(exchange)
+  if (respond) return respond(request)
   const status = era === 'modern' ? 404 : 200
   throw new McpError(ErrorCode.METHOD_NOT_FOUND, `Method not found: ${truncate(message.method, MAX_NAME)}`, { status })
 }
@@ -177,7 +177,7 @@ function errorResponse(id: string | undefined, error: WireError): string {
 }
 
 /** @param fields the JSON text of the members of the result */
-function result({ message, era, service }: Exchange, fields: string): Response {
+function result({ message, era, service }: RequestContext, fields: string): Response {
   const meta = { [`${metaPrefix}serverInfo`]: serverInfo(service) }
   const own = era === 'modern' ? `"resultType":"complete","_meta":${JSON.stringify(meta)}` : ''
   const members = [own, fields].filter((text) => text !== '').join(',')
@@ -201,31 +201,31 @@ function describeServer({ settings: { info } }: Service) {
 /** Milliseconds for which clients may keep what does not change while the server runs. */
 const ttlMs = 300_000
 
-function discoverServer(exchange: Exchange): Response {
-  const fields = { supportedVersions, ...describeServer(exchange.service), ttlMs, cacheScope: 'public' }
-  return result(exchange, membersOf(fields))
+function discoverServer(request: RequestContext): Response {
+  const fields = { supportedVersions, ...describeServer(request.service), ttlMs, cacheScope: 'public' }
+  return result(request, membersOf(fields))
 }
 
-function initialize(exchange: Exchange): Response {
-  const { message, service } = exchange
+function initialize(request: RequestContext): Response {
+  const { message, service } = request
   const protocolVersion = versionFor(message)
-  return result(exchange, membersOf({ protocolVersion, ...describeServer(service), serverInfo: serverInfo(service) }))
+  return result(request, membersOf({ protocolVersion, ...describeServer(service), serverInfo: serverInfo(service) }))
 }
 
 /** The auth of the procedures' descriptions also applies to the list of tools, which has those that the caller may call. */
-function listTools(exchange: Exchange): Awaitable<Response> {
-  const { service, origin, message, batch } = exchange
+function listTools(request: RequestContext): Awaitable<Response> {
+  const { service, origin, message, batch } = request
   const { settings } = service
   const scope = createScope(settings, undefined, origin, { transport: 'mcp' })
   return maybeThen(rejectionOf(settings.introspectionAuth, new CallContext(scope)), (rejection) => {
     if (rejection) throw listError(rejection.thrown)
     if (batch) checkRepeated(batch, message.method)
-    return listCallable(exchange, scope)
+    return listCallable(request, scope)
   })
 }
 
-function listCallable(exchange: Exchange, scope: RequestScope): Awaitable<Response> {
-  const { era, service } = exchange
+function listCallable(request: RequestContext, scope: RequestScope): Awaitable<Response> {
+  const { era, service } = request
   const { settings, toolSet } = service
   const { introspectionAuth = 'public' } = settings
   const isPrivate = introspectionAuth !== 'public' || toolSet.isPerCaller
@@ -235,7 +235,7 @@ function listCallable(exchange: Exchange, scope: RequestScope): Awaitable<Respon
     maybeAll(tools, 1, ({ procedure }) => mayCall(procedure, scope)),
     (isListed) => {
       const texts = tools.flatMap((tool, i) => (isListed[i] ? [tool.texts[era]] : []))
-      return result(exchange, `"tools":[${texts.join()}]${era === 'modern' ? `,${membersOf(hints)}` : ''}`)
+      return result(request, `"tools":[${texts.join()}]${era === 'modern' ? `,${membersOf(hints)}` : ''}`)
     },
   )
 }
@@ -275,26 +275,26 @@ function rejected(error: RpcError, status: 401 | 403): McpError {
   return new McpError(ErrorCode.INVALID_REQUEST, error.message, { status, cause: error })
 }
 
-function callTool(exchange: Exchange): Awaitable<Response> {
-  const { message, service, bodyBytes, batch } = exchange
+function callTool(request: RequestContext): Awaitable<Response> {
+  const { message, service, bodyBytes, batch } = request
   const { toolSet } = service
   const { name, arguments: sent } = message.params
   const args = sent ?? {}
   if (typeof name !== 'string') throw invalidParam('name', 'string', name)
   if (!isJsonObject(args)) throw invalidParam('arguments', 'object', args)
   const tool = toolSet.tools.get(name)
-  const codec = toolCodec(exchange, name, tool)
+  const codec = toolCodec(request, name, tool)
   const settings = { ...service.settings, table: toolSet.table }
   const openStream = async (context: RpcContext) => {
     const { CollectedItems, streamItems } = await import('./items.js')
-    const form = itemsForm(exchange, codec, context as CallContext)
-    if (form.token !== undefined && exchange.acceptsEvents) {
+    const form = itemsForm(request, codec, context as CallContext)
+    if (form.token !== undefined && request.acceptsEvents) {
       return streamItems(context as CallContext, service.settings, form)
     }
-    return new CollectedItems(context as CallContext, service.settings, form, exchange.notify)
+    return new CollectedItems(context as CallContext, service.settings, form, request.notify)
   }
   const options = { transport: 'mcp', bodyBytes, steps: batch?.steps, openStream }
-  const scope = createScope(settings, codec, originOf(exchange), options)
+  const scope = createScope(settings, codec, originOf(request), options)
   const call = toolCall(message, tool?.procedure.name ?? name, args)
   return maybeThen(replyTo({ kind: 'single', entries: [call] }, scope), ({ text = '', failure, subscription }) =>
     maybeThen(subscription?.collect?.(), (items) => ({ text: items ?? text, failure, stream: subscription?.stream })),
@@ -302,7 +302,7 @@ function callTool(exchange: Exchange): Awaitable<Response> {
 }
 
 /** What the items of a tool become; `progressToken` of the request is for notifications. */
-function itemsForm({ message }: Exchange, codec: Codec, { call, procedure }: CallContext): ItemsForm {
+function itemsForm({ message }: RequestContext, codec: Codec, { call, procedure }: CallContext): ItemsForm {
   return {
     token: tokenText(message.meta['progressToken']),
     result: (items) => codec.encodeResult(call as Call, items, procedure as Procedure),
@@ -333,15 +333,15 @@ function toolCall({ call }: McpMessage, method: string, params: CallParams): Cal
  * Encodes the outcome of a call. What a language model can correct, invalid arguments among it, is a result with `isError`; an
  * unknown tool is an error of the protocol.
  */
-function toolCodec(exchange: Exchange, name: string, tool: Tool | undefined): Codec {
+function toolCodec(request: RequestContext, name: string, tool: Tool | undefined): Codec {
   return {
     ...jsonrpc,
-    encodeResult: (_call, value) => result(exchange, encodeToolResult(value, tool, exchange.era)).text,
+    encodeResult: (_call, value) => result(request, encodeToolResult(value, tool, request.era)).text,
     encodeError: (_entry, error) => {
       if (tool || error.code !== ErrorCode.METHOD_NOT_FOUND)
-        return result(exchange, encodeFailure(withoutParams(error, tool))).text
+        return result(request, encodeFailure(withoutParams(error, tool))).text
       const unknown = `Unknown tool: ${truncate(name, MAX_NAME)}`
-      return errorResponse(exchange.message.id, { code: ErrorCode.INVALID_PARAMS, message: unknown })
+      return errorResponse(request.message.id, { code: ErrorCode.INVALID_PARAMS, message: unknown })
     },
   }
 }
@@ -382,7 +382,7 @@ function textContent(text: string): string {
 const traceKeys = ['traceparent', 'tracestate', 'baggage']
 
 /** The origin of a request, whose headers have the trace context that MCP has in `_meta`. */
-function originOf({ message: { meta }, origin }: Exchange): Origin {
+function originOf({ message: { meta }, origin }: RequestContext): Origin {
   const traced = traceKeys.flatMap((key) => (typeof meta[key] === 'string' ? [[key, meta[key]] as const] : []))
   if (traced.length === 0) return origin
   const { honoContext, env, executionContext } = origin

@@ -56,7 +56,7 @@ interface HandledMessage {
  */
 export class Connection {
   readonly #settings: () => CallSettings
-  readonly #upgrade: Upgrade
+  readonly #upgrade: UpgradeRequest
   readonly #limits: Required<ConnectionLimits>
   readonly #reauthorizeMs: number
   readonly #heartbeatTexts: ConnectionSettings['heartbeatTexts']
@@ -83,7 +83,7 @@ export class Connection {
    */
   constructor(
     settings: () => CallSettings,
-    upgrade: Upgrade,
+    upgrade: UpgradeRequest,
     { limits, reauthorizeMs, heartbeatTexts }: ConnectionSettings,
     closing: AbortController,
   ) {
@@ -330,7 +330,7 @@ function sizeInQueue(data: string | Uint8Array): number {
 }
 
 /** The request that opened a connection, as its calls get it. */
-export class Upgrade {
+export class UpgradeRequest {
   readonly #context: LocalContext & { readonly request: Request }
   readonly #renewMs: number
   #origin: Origin
