@@ -1,8 +1,7 @@
 // The names that callers use, of procedures and of the schemes of @auth, and the errors for those that cannot be used:
 //
 //   @rpc user.create  →  valid; two procedures `add`  →  RPC112
-import { isSameScheme } from '../../runtime/description/schemes.js'
-import type { DescribedRule } from '../../runtime/description/security.js'
+import { type DescribedRule, isSameScheme } from '../../runtime/description/security.js'
 import type { Diagnostic, Position } from '../diagnostics/diagnostic.js'
 import { isServed } from './model.js'
 import type { FoundProcedure } from './part.js'

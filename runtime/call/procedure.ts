@@ -5,7 +5,7 @@
 import { helpText, type ProcedureMeta } from '../description/description.js'
 import { withSecurity } from '../description/security.js'
 import { signaturesOf } from '../description/signatures.js'
-import { subscriptionId } from '../description/subscription.js'
+import { subscriptionId } from '../description/system-names.js'
 import { attempt, INVALID, notesOf, typeOf } from '../values/definition.js'
 import { voidType } from '../values/scalar-types.js'
 import type { LazyType, Param, ValueNotes } from '../values/types.js'

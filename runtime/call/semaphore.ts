@@ -9,19 +9,15 @@ export class Semaphore {
 
   /**
    * @param count how many calls run at once
-   * @param onFree called when a call has ended and none waits
+   * @param onFree called when a call has ended and none waits. Default: nothing
    */
-  constructor(count: number, onFree: () => void) {
+  constructor(count: number, onFree: () => void = () => {}) {
     this.#free = count
     this.#onFree = onFree
   }
 
   get isFree(): boolean {
     return this.#free > 0
-  }
-
-  get hasWaiting(): boolean {
-    return this.#waiting.length > 0
   }
 
   run<T>(call: () => Awaitable<T>): Awaitable<T> {

@@ -64,16 +64,17 @@ interface Receiver {
    * Gets each message, parsed, and the number of its characters. Returns why the connection has to be closed; undefined if it is not.
    */
   receive(message: unknown, socket: WebSocketLike, characters: number): string | undefined
-  /** The connection is lost, or sent invalid messages. */
-  fail(error: RpcTransportError): void
-  /** A connection that was open is lost, or could not be opened again; `willReconnect` if another attempt follows. */
+  /**
+   * A connection that was open is lost, also because of an invalid message, or could not be opened again; `willReconnect` if another attempt
+   * follows.
+   */
   lose(error: RpcTransportError, willReconnect: boolean): void
   /** It is open. */
   reopen(): void
 }
 
 /** One connection at a time, opened again when it is lost. */
-export class Reconnecting {
+export class ReconnectingSocket {
   readonly #options: WebSocketOptions
   readonly #receiver: Receiver
   readonly #retries: Required<Retries>
@@ -113,7 +114,6 @@ export class Reconnecting {
     clearTimeout(this.#timer)
     const error = closedByClient(this.#socket?.url ?? '')
     this.#cancelWait?.(error)
-    this.#receiver.fail(error)
     this.#receiver.lose(error, false)
     this.#heartbeat?.stop()
     if (this.#socket) disconnect(this.#socket)
@@ -181,7 +181,6 @@ export class Reconnecting {
     // Only calls open the first connection; they fail if there is none.
     const willReconnect = (isOpen || this.#failed > 0) && this.#connectLater(settings)
     if (!willReconnect || isOpen) this.#receiver.lose(error, willReconnect)
-    if (isOpen) this.#receiver.fail(error)
   }
 
   /** Connects after a delay, and calls that are made meanwhile wait for it; returns false if it does not try any more. */

@@ -2,26 +2,18 @@
 // connection is lost, the call is sent again with the id of the last event.
 import type { ClientState, Fetched, Flight, parts } from './call.js'
 import type { RpcTransportError, TransportResponse } from './errors.js'
+import type { Entry } from './json.js'
 import type { RpcRequest } from './members.js'
 import type { RpcCall } from './options.js'
+import type { SubscribeOptions } from './subscriptions.js'
 
 const eventsType = 'text/event-stream'
 
 /** What this module uses of the client, which imports it. */
 type ClientParts = typeof parts
 
-/** Converts what was decoded from JSON. */
-interface Decoders {
-  decode(item: unknown): unknown
-  /** Converts the data of an error in place. */
-  decodeError(error: Error): void
-}
-
-/** A message of JSON-RPC, any member of which may be missing or wrong. */
-interface Message {
-  readonly method?: unknown
-  readonly params?: { readonly result?: unknown } | null
-}
+/** What converts the items, and the data of an error. */
+type Decoders = Required<Pick<SubscribeOptions, 'decode' | 'decodeError'>>
 
 /** The fields of one event that are used (WHATWG HTML section 9.2.6). */
 interface ServerSentEvent {
@@ -171,9 +163,9 @@ export class Events implements AsyncIterator<unknown> {
             hasBegun = true
             if (message === undefined) continue
             failures = 0
-            const { method, params } = message.value as Message
+            const { method, params } = message.value as Entry
             if (typeof method !== 'string') return this.#end(message)
-            yield this.#decoders.decode(params?.result)
+            yield this.#decoders.decode((params as Entry | null | undefined)?.result)
           }
         } catch (error) {
           this.#disconnect()

@@ -3,13 +3,14 @@ import type { Renamed } from '../types/generated.js'
 import type { FunctionSignature, SignaturesOf } from '../types/signatures.js'
 import type { RpcParams } from '../values/types.js'
 
-/** The result of using a procedure, by the way in which it is used. */
+/** The result of using a procedure, by the way in which it is used: called by position or by name, sent as a notification, or described for a batch. */
 interface Outcomes<Result> {
   call: Called<Awaited<Result>>
+  named: Called<Awaited<Result>>
   /** There is no response. */
   notify: Promise<void>
-  /** For a batch. */
   describe: RpcRequest<Awaited<Result>>
+  'describe-named': RpcRequest<Awaited<Result>>
   'describe-notify': RpcRequest<void>
 }
 
@@ -22,29 +23,29 @@ type Called<Result> = 0 extends 1 & Result
       ? AsyncIterableIterator<Item>
       : Promise<Result>
 
-/** A way to use a procedure: called, sent as a notification, or described. */
-export type CallMode = keyof Outcomes<unknown>
+/** How the members of an object use procedures. */
+type CallStyle = keyof Outcomes<unknown>
 
 /** A remote procedure with the parameters of its declaration, one signature for each overload. */
-export type Remote<F, Mode extends CallMode> = Overloads<SignaturesOf<F>, Mode>
+type Remote<F, S extends CallStyle> = Overloads<SignaturesOf<F>, S>
 
 /**
  * A remote procedure called by the names of its parameters. These do not select an overload: the result is of any
  * of them.
  */
-export type RemoteNamed<F, Named, Mode extends CallMode> =
+type RemoteNamed<F, Named, S extends CallStyle> =
   SignaturesOf<F> extends infer Signatures extends FunctionSignature[]
-    ? (...params: NamedParams<Named>) => Outcomes<Signatures[number][1]>[Mode]
+    ? (...params: NamedParams<Named>) => Outcomes<Signatures[number][1]>[S]
     : never
 
 /** Optional if every one of them is optional. */
 type NamedParams<Named> = Record<never, never> extends Named ? [params?: Named] : [params: Named]
 
-type Overloads<Signatures extends FunctionSignature[], Mode extends CallMode> = Signatures extends [
+type Overloads<Signatures extends FunctionSignature[], S extends CallStyle> = Signatures extends [
   [infer Params extends unknown[], infer Result],
   ...infer Rest extends FunctionSignature[],
 ]
-  ? ((...params: Params) => Outcomes<Result>[Mode]) & Overloads<Rest, Mode>
+  ? ((...params: Params) => Outcomes<Result>[S]) & Overloads<Rest, S>
   : unknown
 
 declare const resultOf: unique symbol
@@ -82,9 +83,6 @@ export type BatchOutcomes<Requests extends readonly RpcRequest[]> = {
 
 // Types of functions are resolved lazily, member by member: an unused procedure costs only a symbol and a name.
 
-/** How the members of an object use procedures. */
-type CallStyle = 'call' | 'named' | 'notify' | 'describe' | 'describe-named' | 'describe-notify'
-
 /** Members that every object has, `then`, and `toJSON`: see remoteMembers. */
 type NamesOfEveryObject =
   | keyof typeof Object.prototype
@@ -116,11 +114,9 @@ type MembersOfProcedure<F, Params, K, S extends CallStyle> = [keyof F] extends [
   ? unknown
   : RemoteMembers<F, ParamsUnder<Params, K>, S, ReservedMemberNames>
 
-type Procedure<P, Params, K extends keyof P, S extends CallStyle> = S extends 'named'
-  ? RemoteNamed<P[K], NamesOf<Params, K>, 'call'>
-  : S extends 'describe-named'
-    ? RemoteNamed<P[K], NamesOf<Params, K>, 'describe'>
-    : Remote<P[K], Exclude<S, 'named' | 'describe-named'>>
+type Procedure<P, Params, K extends keyof P, S extends CallStyle> = S extends 'named' | 'describe-named'
+  ? RemoteNamed<P[K], NamesOf<Params, K>, S>
+  : Remote<P[K], S>
 
 /**
  * The procedures as members: by their whole names, and dotted ones also as nested members. Every one

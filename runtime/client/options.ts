@@ -214,21 +214,16 @@ export interface Transport {
 }
 
 /** The options of a client, complete. Calls of the same settings may share a request. */
-export interface ClientSettings {
-  readonly url: string
+export interface ClientSettings extends TransportSettings {
   readonly fetch?: Fetch | undefined
   readonly init?: RequestInit | undefined
-  readonly headers: readonly HeadersSource[]
   /** The one of the headers that has the credentials. */
   readonly credentials?: HeadersSource | undefined
-  readonly timeoutMs: number
   readonly retries: Required<Retries>
   readonly resubscribe: boolean
-  readonly maxResponseBytes: number
   /** How many calls a request contains; 0 if calls are sent one by one. */
   readonly maxSize: number
   readonly codec?: ClientCodec | undefined
-  readonly compatibility?: ClientCompatibility | undefined
   readonly transport: Transport
   isIdempotent(method: string): boolean | undefined
   isSubscription(method: string): boolean | undefined

@@ -1,6 +1,6 @@
 // Subscriptions over WebSocket: a call results in an id, and notifications with that id have the items, which wait until `for await` asks for
 // them. After a lost connection a subscription is made again if the caller wants that.
-import { unsubscribeOf } from '../description/subscription.js'
+import { unsubscribeOf } from '../description/system-names.js'
 import { onAbort } from '../platform/on-abort.js'
 import type { RpcParams } from '../values/types.js'
 import { type RpcTransportError, receivedError } from './errors.js'

@@ -5,7 +5,7 @@
  */
 
 import { CANCEL } from '../description/system-names.js'
-import { isReading, Reconnecting, type WebSocketLike, type WebSocketOptions } from './connection.js'
+import { isReading, ReconnectingSocket, type WebSocketLike, type WebSocketOptions } from './connection.js'
 import { RpcTransportError, receivedError, type TransportResponse } from './errors.js'
 import { type Entry, json, readValue } from './json.js'
 import type { RpcRequest } from './members.js'
@@ -47,11 +47,10 @@ export interface WebSocketTransport extends Transport {
 export function webSocket(options: WebSocketOptions = {}): WebSocketTransport {
   const calls = new PendingCalls(options.cancel ?? true)
   const subscriptions = new Subscriptions()
-  const connection = new Reconnecting(options, {
+  const connection = new ReconnectingSocket(options, {
     receive: (message, socket, characters) => receive({ message, socket, characters }, calls, subscriptions, options),
-    fail: (error) => calls.fail(error),
     lose: (error, willReconnect) => {
-      calls.forget()
+      calls.lose(error)
       subscriptions.lose(error, willReconnect)
     },
     reopen: () => subscriptions.reopen(),
@@ -147,8 +146,9 @@ class PendingCalls {
   }
 
   /** The connection is lost, and with it all calls. */
-  forget(): void {
+  lose(error: RpcTransportError): void {
     this.#sent.clear()
+    this.#fail(error)
   }
 
   /** Settles the call of an id; false if none waits for it. */
@@ -162,10 +162,10 @@ class PendingCalls {
   settleUnmatched(value: unknown, error: RpcTransportError): void {
     const [only, ...more] = new Set(this.#byId.values())
     if (only && more.length === 0) only.resolve(value)
-    else this.fail(error)
+    else this.#fail(error)
   }
 
-  fail(error: unknown): void {
+  #fail(error: RpcTransportError): void {
     for (const call of new Set(this.#byId.values())) call.reject(error)
   }
 }

@@ -10,7 +10,7 @@ import type { Switches } from './options.js'
 export type JsonSwitches = Pick<Switches, 'jsonRpc1' | 'lenientVersion' | 'nullParams' | 'jsonMulticall'>
 
 /** JSON-RPC for clients that do not follow version 2.0. */
-export function compatibleCodec(switches: JsonSwitches): Codec {
+export function compatibleJsonrpc(switches: JsonSwitches): Codec {
   const decodeVersioned = switches.nullParams ? withoutNull(decodeAnyVersion(switches)) : decodeAnyVersion(switches)
   return {
     ...jsonrpc,

@@ -17,7 +17,7 @@ export interface XmlCodecs {
 }
 
 /** Returns a codec of XML-RPC with results that the clients of a server can read. */
-export function compatibleCodec({ xmlrpcCodec }: XmlCodecs, switches: Switches): Codec {
+export function compatibleXmlrpc({ xmlrpcCodec }: XmlCodecs, switches: Switches): Codec {
   const { xmlRpcVoid, xmlRpcBigint: bigint, xmlRpcInvalidText: invalidText, xmlRpcFaultData: faultData } = switches
   const codec = xmlrpcCodec({ bigint, invalidText, faultData })
   const { type, value: voidValue } = voids[xmlRpcVoid]

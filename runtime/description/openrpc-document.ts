@@ -28,9 +28,8 @@ import {
   type OpenRpcServer,
   type OpenRpcSubscription,
 } from './openrpc.js'
-import { schemesIn } from './schemes.js'
-import type { DescribedSecurity } from './security.js'
-import { notificationOf, subscriptionId, unsubscribeOf } from './subscription.js'
+import { type DescribedSecurity, schemesIn } from './security.js'
+import { notificationOf, subscriptionId, unsubscribeOf } from './system-names.js'
 
 /** The version of OpenRPC that documents are written in. */
 const version = '1.4.1'

@@ -1,4 +1,4 @@
-// The callers that a procedure authorises, as descriptions show them.
+// The callers that a procedure authorises, as descriptions show them, and how they identify themselves.
 
 /** A literal argument of `@auth hasRole('clerk')`. */
 export type AuthArgument = string | number | boolean | readonly AuthArgument[]
@@ -51,4 +51,31 @@ function literalText(value: AuthArgument): string {
 /** Returns the help text of a procedure, and the authorised callers in a paragraph of its own. */
 export function withSecurity(help: string, security: DescribedSecurity | undefined): string {
   return [help, securityText(security)].filter((text) => text !== '').join('\n\n')
+}
+
+/**
+ * Returns the schemes of rules by their names.
+ *
+ * @throws TypeError if two that differ have one name
+ */
+export function schemesIn(all: Iterable<{ readonly security?: DescribedSecurity }>): ReadonlyMap<string, AuthScheme> {
+  const found = new Map<string, AuthScheme>()
+  for (const { security = [] } of all) {
+    for (const { scheme } of security.flat()) {
+      if (!scheme) continue
+      const { name, ...rest } = scheme
+      const known = found.get(name) ?? (rest as AuthScheme)
+      if (!isSameScheme(known, scheme)) {
+        throw new TypeError(`two schemes of callers have the name ${name}: give each a name of its own in defineAuth`)
+      }
+      found.set(name, known)
+    }
+  }
+  return found
+}
+
+/** True if two schemes are the same but for their names. */
+export function isSameScheme(one: AuthScheme, other: AuthScheme): boolean {
+  const [first, second] = [one, other].map(({ name: _, ...rest }) => JSON.stringify(Object.entries(rest).sort()))
+  return first === second
 }

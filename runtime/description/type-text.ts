@@ -11,7 +11,7 @@ interface Piece {
 type Word = 'number' | 'string' | 'boolean' | 'null' | 'undefined' | 'void'
 
 /** Kinds that have another name in TypeScript. */
-const words: Readonly<Record<Exclude<ScalarKind, Word>, string>> = {
+const typeNames: Readonly<Record<Exclude<ScalarKind, Word>, string>> = {
   int: 'Int',
   double: 'Double',
   date: 'Date',
@@ -49,7 +49,7 @@ export function piecesOf(type: DescribedType): readonly Piece[] {
         ? [...plain('Record<string, '), ...type.indexes.flatMap((index) => piecesOf(index.type)), ...plain('>')]
         : [...plain('{ '), ...joined(membersOf(type), '; '), ...plain(' }')]
     default:
-      return plain(words[type.kind as keyof typeof words] ?? type.kind)
+      return plain(typeNames[type.kind as keyof typeof typeNames] ?? type.kind)
   }
 }
 

@@ -15,18 +15,15 @@ import {
 } from '../http/message.js'
 import { countResponse, isNodeHttp1 } from '../http/node-requests.js'
 import { isHostOf, parseOrigin, parseUrl } from '../values/url.js'
-import { createBatch, respondToBatch, respondToBatched } from './batch.js'
+import { decodeMessages, eraOf, headerMismatch, McpError, type McpMessage, versionOf } from './messages.js'
 import type { Access } from './options.js'
 import {
-  decodeMessages,
-  eraOf,
+  createBatch,
   errorTextOf,
-  headerMismatch,
-  McpError,
-  type McpMessage,
+  respondToBatch,
   respondToMessage,
+  respondToRequest,
   type Service,
-  versionOf,
 } from './protocol.js'
 
 /** Responds to an HTTP request (Streamable HTTP: one POST is one message, or a batch in 2025-03-26). */
@@ -41,8 +38,7 @@ export async function respondToMcp(request: HttpRequest, service: Service, acces
     if (Array.isArray(message)) {
       const batch = createBatch(service.settings, bodyBytes)
       countResponse(request.node, batch)
-      const exchange = { service, origin: request, bodyBytes, batch }
-      const responses = await respondToBatch(message, exchange, respondToBatched)
+      const responses = await respondToBatch(message, { service, origin: request, bodyBytes, batch }, respondToMessage)
       return responses === undefined ? accepted : jsonResponse(200, responses)
     }
     countResponse(request.node)
@@ -51,7 +47,7 @@ export async function respondToMcp(request: HttpRequest, service: Service, acces
     if (id === undefined) return accepted
     const era = eraOf(message, version)
     if (era === 'modern') checkHeaders(message, request)
-    const exchange = {
+    const context = {
       message: { ...message, id },
       era,
       service,
@@ -59,14 +55,14 @@ export async function respondToMcp(request: HttpRequest, service: Service, acces
       bodyBytes,
       acceptsEvents: accepts(request.header('accept')),
     }
-    const { text: response, failure, stream } = await respondToMessage(exchange)
+    const { text: response, failure, stream } = await respondToRequest(context)
     if (failure && isInstance(failure.cause, BodyTooLarge)) throw tooLarge(failure.cause.limit)
     return stream ? (await import('../http/events.js')).eventsResponse(stream) : jsonResponse(200, response)
   } catch (error) {
     if (error instanceof HttpError) return plainText(error.status, error.message, error.headers)
     const status = statusOf(error)
     const challenge = status === 401 ? await challengeIn(service.settings) : undefined
-    return jsonResponse(status, await errorTextOf(error, id, service, request), challenge)
+    return jsonResponse(status, await errorTextOf(error, id, { service, origin: request }), challenge)
   }
 }
 

@@ -14,170 +14,42 @@ import {
   LazyOrigin,
   type Origin,
   type RequestScope,
-  type ResponseBudget,
+  ResponseBudget,
+  stepLimitOf,
 } from '../call/scope.js'
-import type { Auth, Call, CallParams, Codec, Entry, Procedure, RpcContext, WireError } from '../call/types.js'
+import type { Auth, Call, CallParams, Codec, Procedure, RpcContext, WireError } from '../call/types.js'
 import { isJsonObject } from '../description/described-types.js'
-import { AuthenticationError, ErrorCode, ForbiddenError, isInstance, RpcError } from '../error.js'
+import {
+  AuthenticationError,
+  ErrorCode,
+  ForbiddenError,
+  isInstance,
+  type RpcError,
+  RpcResponseTooLarge,
+} from '../error.js'
 import { jsonrpc } from '../jsonrpc/codec.js'
 import type { Settings } from '../options.js'
 import { describeReceived, MAX_NAME, truncate } from '../values/describe.js'
 import type { StepLimit } from '../values/wire.js'
-import { findId } from './find-id.js'
 import type { ItemsForm } from './items.js'
-import type { Era, Tool, ToolSet } from './tools.js'
-
-/** The version without a handshake: each request has its version and the capabilities of the client in `params._meta`. */
-const MODERN_VERSION = '2026-07-28'
-
-/** The versions that begin with `initialize`; their tools are the same. */
-const legacyVersions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
-
-const supported = [MODERN_VERSION, ...legacyVersions]
-
-/** The error codes of MCP section "Error Codes", which reserves -32020 to -32099. */
-const McpErrorCode = { HEADER_MISMATCH: -32020, UNSUPPORTED_PROTOCOL_VERSION: -32022 } as const
-
-/** An error of the protocol, which ends a request without a result. */
-export class McpError extends RpcError {
-  override readonly name: string = 'McpError'
-  /** The status over HTTP. */
-  override readonly status: number
-  /** The JSON text of the id of the request, if the error was found while it was decoded. */
-  readonly id: string | undefined
-
-  constructor(code: number, message: string, { status = 200, data, id, cause }: McpErrorOptions = {}) {
-    super(code, message, { ...(data !== undefined && { data }), ...(cause !== undefined && { cause }) })
-    this.status = status
-    this.id = id
-  }
-}
-
-interface McpErrorOptions {
-  readonly cause?: RpcError
-  readonly status?: number
-  readonly data?: unknown
-  readonly id?: string | undefined
-}
-
-/** Returns the error for headers that differ from the body, or are missing. */
-export function headerMismatch(message: string): McpError {
-  return new McpError(McpErrorCode.HEADER_MISMATCH, `Header mismatch: ${message}`, { status: 400 })
-}
-
-/** Returns the error for a message that is not a request of MCP. */
-export function invalidRequest(message: string, id?: string): McpError {
-  return new McpError(ErrorCode.INVALID_REQUEST, `Invalid Request: ${message}`, { status: 400, id })
-}
+import {
+  type Decoded,
+  type Era,
+  eraOf,
+  invalidRequest,
+  McpError,
+  type McpMessage,
+  metaPrefix,
+  supportedVersions,
+  versionFor,
+  versionOf,
+} from './messages.js'
+import type { Tool, ToolSet } from './tools.js'
 
 /** The settings for the requests to one server. */
 export interface Service {
   readonly settings: Settings
   readonly toolSet: ToolSet
-}
-
-/** A decoded request or notification. */
-export interface McpMessage {
-  readonly method: string
-  readonly params: Readonly<Record<string, unknown>>
-  /** The `_meta` of the params. */
-  readonly meta: Readonly<Record<string, unknown>>
-  /** The JSON text of the id; undefined for a notification. */
-  readonly id: string | undefined
-  /** The envelope as a call. */
-  readonly call: Call
-}
-
-/** A message, or what is wrong with it. */
-export type Decoded = McpMessage | McpError
-
-/** The only version whose servers accept batches, and the one of a client that does not specify its version. */
-const BATCH_VERSION = '2025-03-26'
-
-/**
- * Decodes a message, or the messages of a batch.
- *
- * @param version the version of the client, if it is known
- * @throws McpError for a text that is not JSON-RPC, and for a batch in a version that has none
- */
-export function decodeMessages(text: string, { limits }: Settings, version = BATCH_VERSION): Decoded | Decoded[] {
-  // The arguments of a tool are one level deeper than the params of a call.
-  const { kind, entries } = decodeEntries(text, { ...limits, depth: limits.depth + 1 })
-  const isBatch = kind !== 'single'
-  if (isBatch && version !== BATCH_VERSION) {
-    throw invalidRequest(`expected one request, got a batch, which only version ${BATCH_VERSION} has`)
-  }
-  // The id of a response is one of the server, which sent no request.
-  const sent: unknown[] = entries.some((entry) => 'error' in entry) ? [JSON.parse(text)].flat() : []
-  const messages = entries.map((entry, i) => decodeRequest(entry, isResponse(sent[i])))
-  return isBatch ? messages : (messages[0] as Decoded)
-}
-
-function decodeEntries(text: string, limits: Settings['limits']) {
-  try {
-    return jsonrpc.decode(text, limits)
-  } catch (error) {
-    if (!(error instanceof RpcError)) throw error
-    const id = error.code === ErrorCode.PARSE_ERROR ? undefined : findId(text)
-    throw new McpError(error.code, error.message, { status: 400, data: error.data, id })
-  }
-}
-
-function decodeRequest(entry: Entry, isResponse: boolean): Decoded {
-  // An error must not have the id null.
-  const id = entry.id === 'null' ? undefined : entry.id
-  if ('error' in entry) {
-    return invalidRequest(String((entry.error as RpcError).data), isResponse ? undefined : id)
-  }
-  if (entry.id !== undefined && !/^(?:"|-?\d+$)/.test(entry.id)) {
-    return invalidRequest('id: expected string or integer', id)
-  }
-  const { method, params } = entry
-  // Absent params are an empty list to JSON-RPC.
-  if (Array.isArray(params) && params.length > 0) {
-    return new McpError(ErrorCode.INVALID_PARAMS, 'Invalid params: expected object, got array', { id })
-  }
-  const named = params as Readonly<Record<string, unknown>>
-  const { _meta: meta } = named
-  return { method, params: named, meta: isJsonObject(meta) ? meta : {}, id, call: entry }
-}
-
-function isResponse(sent: unknown): boolean {
-  return isJsonObject(sent) && !('method' in sent) && ('result' in sent || 'error' in sent)
-}
-
-const prefix = 'io.modelcontextprotocol/'
-const versionKey = `${prefix}protocolVersion`
-
-/** Returns the version that a request has itself. */
-export function versionOf({ meta }: Pick<McpMessage, 'meta'>): unknown {
-  return meta[versionKey]
-}
-
-/**
- * Returns the era of a request: it is modern if its `_meta` or its header has a version without a handshake.
- *
- * @param header the value of the header `MCP-Protocol-Version`; undefined without one
- * @throws McpError if the version is not supported, or the envelope is incomplete
- */
-export function eraOf({ meta }: Pick<McpMessage, 'meta'>, header?: string): Era {
-  const version = versionOf({ meta })
-  if (version === undefined && (header === undefined || legacyVersions.includes(header))) return 'legacy'
-  const requested = version ?? header
-  if (header !== undefined && header !== requested) throw headerMismatch('MCP-Protocol-Version differs from the body')
-  if (requested !== MODERN_VERSION) {
-    const data = { supported, requested: shortVersion(requested) }
-    throw new McpError(McpErrorCode.UNSUPPORTED_PROTOCOL_VERSION, 'Unsupported protocol version', { status: 400, data })
-  }
-  const missing = ['protocolVersion', 'clientCapabilities'].filter((key) => meta[prefix + key] === undefined)
-  if (missing.length === 0) return 'modern'
-  const keys = missing.map((key) => prefix + key).join(' and ')
-  throw new McpError(ErrorCode.INVALID_PARAMS, `Invalid params: params._meta has no ${keys}`, { status: 400 })
-}
-
-/** Returns a version for an error, which repeats no long text of the client. */
-function shortVersion(version: unknown): string {
-  return typeof version === 'string' ? truncate(version, MAX_NAME) : describeReceived(version, 'types')
 }
 
 /** What the messages of a batch share. */
@@ -188,10 +60,8 @@ export interface Batch {
   readonly budget: ResponseBudget
 }
 
-/** A request and its settings. */
-export interface Exchange {
-  readonly message: McpMessage & { readonly id: string }
-  readonly era: Era
+/** What the response to a message depends on, beside the message. */
+export interface MessageContext {
   readonly service: Service
   readonly origin: Origin
   readonly bodyBytes: number
@@ -203,6 +73,12 @@ export interface Exchange {
   readonly acceptsEvents?: boolean
 }
 
+/** A request and its context. */
+interface RequestContext extends MessageContext {
+  readonly message: McpMessage & { readonly id: string }
+  readonly era: Era
+}
+
 /** The response to a request. */
 export interface Response extends Reply {
   readonly text: string
@@ -210,42 +86,84 @@ export interface Response extends Reply {
   readonly stream?: ReadableStream<Uint8Array> | undefined
 }
 
-type Respond = (exchange: Exchange) => Awaitable<Response>
+type Respond = (request: RequestContext) => Awaitable<Response>
 
 const methods: Readonly<Record<Era, Readonly<Record<string, Respond>>>> = {
   modern: { 'server/discover': discoverServer, 'tools/list': listTools, 'tools/call': callTool },
-  legacy: { initialize, ping: (exchange) => result(exchange, ''), 'tools/list': listTools, 'tools/call': callTool },
+  legacy: { initialize, ping: (request) => result(request, ''), 'tools/list': listTools, 'tools/call': callTool },
 }
 
 /** Responds to a request. @throws McpError if there is no such method, or its params are not valid */
-export function respondToMessage(exchange: Exchange): Awaitable<Response> {
-  const { message, era } = exchange
+export function respondToRequest(request: RequestContext): Awaitable<Response> {
+  const { message, era } = request
   const known = methods[era]
   const respond = Object.hasOwn(known, message.method) ? known[message.method] : undefined
-  if (respond) return respond(exchange)
+  if (respond) return respond(request)
   const status = era === 'modern' ? 404 : 200
   throw new McpError(ErrorCode.METHOD_NOT_FOUND, `Method not found: ${truncate(message.method, MAX_NAME)}`, { status })
 }
 
 /**
- * Returns the text of the response to a request, for transports without a status.
- *
- * @throws what `respondToMessage` throws, and McpError for a body that is larger than what the procedure accepts
+ * Returns the response to a message for which a transport has no status; undefined for a notification. Never throws, and what it returns never
+ * rejects.
  */
-export function responseTextOf(exchange: Exchange): Awaitable<string> {
-  return maybeThen(respondToMessage(exchange), ({ text, failure }) => {
-    if (failure && isInstance(failure.cause, BodyTooLarge))
-      throw new McpError(ErrorCode.INVALID_REQUEST, failure.error.message)
-    return text
+export function respondToMessage(message: Decoded, context: MessageContext): Awaitable<string | undefined> {
+  const { id } = message
+  return maybeCatch<string | undefined>(
+    () => {
+      if (message instanceof McpError) throw message
+      if (id === undefined) return undefined
+      const response = respondToRequest({ ...context, message: { ...message, id }, era: eraOf(message) })
+      return maybeThen(response, ({ text, failure }) => {
+        if (!failure || !isInstance(failure.cause, BodyTooLarge)) return text
+        throw new McpError(ErrorCode.INVALID_REQUEST, failure.error.message)
+      })
+    },
+    (error) => errorTextOf(error, id, context),
+  )
+}
+
+/** Returns what the messages of a batch share. */
+export function createBatch({ limits }: Settings, bodyBytes: number): Batch {
+  return { steps: stepLimitOf(bodyBytes), budget: new ResponseBudget(limits.responseBytes) }
+}
+
+/**
+ * Returns the list of the responses to a batch; undefined if it has no request.
+ *
+ * @param respond responds to one of its messages. Never throws, and what it returns never rejects
+ */
+export function respondToBatch(
+  messages: readonly Decoded[],
+  context: MessageContext & { readonly batch: Batch },
+  respond: typeof respondToMessage,
+): Awaitable<string | undefined> {
+  const { budget } = context.batch
+  const tooLarge = ({ id }: Decoded, text?: string) => errorTextOf(new RpcResponseTooLarge(text), id, context)
+  const texts = maybeAll(messages, context.service.settings.concurrency, (sent) => {
+    const message = checkBatched(sent)
+    if (budget.isExceeded && message.id !== undefined) return tooLarge(message, 'Response too large: not called')
+    return maybeThen(respond(message, context), (text) =>
+      text === undefined || budget.take(text) ? text : tooLarge(message),
+    )
   })
+  return maybeThen(texts, (all) => {
+    const sent = all.filter((text) => text !== undefined)
+    return sent.length === 0 ? undefined : `[${sent.join(',')}]`
+  })
+}
+
+function checkBatched(message: Decoded): Decoded {
+  if (message instanceof McpError || message.id === undefined) return message
+  if (message.method === 'initialize') return invalidRequest('initialize in a batch', message.id)
+  return versionOf(message) === undefined ? message : invalidRequest('a version without batches in _meta', message.id)
 }
 
 /** Returns the error response for what was thrown. `onError` gets it. */
 export function errorTextOf(
   error: unknown,
   id: string | undefined,
-  service: Service,
-  origin: Origin,
+  { service, origin }: Pick<MessageContext, 'service' | 'origin'>,
 ): Awaitable<string> {
   const context = new CallContext(createScope(service.settings, undefined, origin, { transport: 'mcp' }))
   return maybeThen(fail(error, context), (failure) =>
@@ -259,14 +177,11 @@ function errorResponse(id: string | undefined, error: WireError): string {
 }
 
 /** @param fields the JSON text of the members of the result */
-function result({ message, era, service }: Exchange, fields: string): Response {
-  const own = era === 'modern' ? `"resultType":"complete","_meta":${JSON.stringify(serverMeta(service))}` : ''
+function result({ message, era, service }: RequestContext, fields: string): Response {
+  const meta = { [`${metaPrefix}serverInfo`]: serverInfo(service) }
+  const own = era === 'modern' ? `"resultType":"complete","_meta":${JSON.stringify(meta)}` : ''
   const members = [own, fields].filter((text) => text !== '').join(',')
   return { text: `{"jsonrpc":"2.0","id":${message.id},"result":{${members}}}` }
-}
-
-function serverMeta(service: Service) {
-  return { [`${prefix}serverInfo`]: serverInfo(service) }
 }
 
 function serverInfo({ settings }: Service) {
@@ -286,37 +201,31 @@ function describeServer({ settings: { info } }: Service) {
 /** Milliseconds for which clients may keep what does not change while the server runs. */
 const ttlMs = 300_000
 
-function discoverServer(exchange: Exchange): Response {
-  const fields = { supportedVersions: supported, ...describeServer(exchange.service), ttlMs, cacheScope: 'public' }
-  return result(exchange, membersOf(fields))
+function discoverServer(request: RequestContext): Response {
+  const fields = { supportedVersions, ...describeServer(request.service), ttlMs, cacheScope: 'public' }
+  return result(request, membersOf(fields))
 }
 
-/** Returns the version that `initialize` results in. An unknown one gets the latest, as the specification of 2025-11-25 requires. */
-export function versionFor({ params }: McpMessage): string {
-  const latest = legacyVersions[0] as string
-  return legacyVersions.find((version) => version === params['protocolVersion']) ?? latest
-}
-
-function initialize(exchange: Exchange): Response {
-  const { message, service } = exchange
+function initialize(request: RequestContext): Response {
+  const { message, service } = request
   const protocolVersion = versionFor(message)
-  return result(exchange, membersOf({ protocolVersion, ...describeServer(service), serverInfo: serverInfo(service) }))
+  return result(request, membersOf({ protocolVersion, ...describeServer(service), serverInfo: serverInfo(service) }))
 }
 
 /** The auth of the procedures' descriptions also applies to the list of tools, which has those that the caller may call. */
-function listTools(exchange: Exchange): Awaitable<Response> {
-  const { service, origin, message, batch } = exchange
+function listTools(request: RequestContext): Awaitable<Response> {
+  const { service, origin, message, batch } = request
   const { settings } = service
   const scope = createScope(settings, undefined, origin, { transport: 'mcp' })
   return maybeThen(rejectionOf(settings.introspectionAuth, new CallContext(scope)), (rejection) => {
     if (rejection) throw listError(rejection.thrown)
     if (batch) checkRepeated(batch, message.method)
-    return listCallable(exchange, scope)
+    return listCallable(request, scope)
   })
 }
 
-function listCallable(exchange: Exchange, scope: RequestScope): Awaitable<Response> {
-  const { era, service } = exchange
+function listCallable(request: RequestContext, scope: RequestScope): Awaitable<Response> {
+  const { era, service } = request
   const { settings, toolSet } = service
   const { introspectionAuth = 'public' } = settings
   const isPrivate = introspectionAuth !== 'public' || toolSet.isPerCaller
@@ -326,7 +235,7 @@ function listCallable(exchange: Exchange, scope: RequestScope): Awaitable<Respon
     maybeAll(tools, 1, ({ procedure }) => mayCall(procedure, scope)),
     (isListed) => {
       const texts = tools.flatMap((tool, i) => (isListed[i] ? [tool.texts[era]] : []))
-      return result(exchange, `"tools":[${texts.join()}]${era === 'modern' ? `,${membersOf(hints)}` : ''}`)
+      return result(request, `"tools":[${texts.join()}]${era === 'modern' ? `,${membersOf(hints)}` : ''}`)
     },
   )
 }
@@ -366,26 +275,26 @@ function rejected(error: RpcError, status: 401 | 403): McpError {
   return new McpError(ErrorCode.INVALID_REQUEST, error.message, { status, cause: error })
 }
 
-function callTool(exchange: Exchange): Awaitable<Response> {
-  const { message, service, bodyBytes, batch } = exchange
+function callTool(request: RequestContext): Awaitable<Response> {
+  const { message, service, bodyBytes, batch } = request
   const { toolSet } = service
   const { name, arguments: sent } = message.params
   const args = sent ?? {}
   if (typeof name !== 'string') throw invalidParam('name', 'string', name)
   if (!isJsonObject(args)) throw invalidParam('arguments', 'object', args)
   const tool = toolSet.tools.get(name)
-  const codec = toolCodec(exchange, name, tool)
+  const codec = toolCodec(request, name, tool)
   const settings = { ...service.settings, table: toolSet.table }
   const openStream = async (context: RpcContext) => {
     const { CollectedItems, streamItems } = await import('./items.js')
-    const form = itemsForm(exchange, codec, context as CallContext)
-    if (form.token !== undefined && exchange.acceptsEvents) {
+    const form = itemsForm(request, codec, context as CallContext)
+    if (form.token !== undefined && request.acceptsEvents) {
       return streamItems(context as CallContext, service.settings, form)
     }
-    return new CollectedItems(context as CallContext, service.settings, form, exchange.notify)
+    return new CollectedItems(context as CallContext, service.settings, form, request.notify)
   }
   const options = { transport: 'mcp', bodyBytes, steps: batch?.steps, openStream }
-  const scope = createScope(settings, codec, originOf(exchange), options)
+  const scope = createScope(settings, codec, originOf(request), options)
   const call = toolCall(message, tool?.procedure.name ?? name, args)
   return maybeThen(replyTo({ kind: 'single', entries: [call] }, scope), ({ text = '', failure, subscription }) =>
     maybeThen(subscription?.collect?.(), (items) => ({ text: items ?? text, failure, stream: subscription?.stream })),
@@ -393,7 +302,7 @@ function callTool(exchange: Exchange): Awaitable<Response> {
 }
 
 /** What the items of a tool become; `progressToken` of the request is for notifications. */
-function itemsForm({ message }: Exchange, codec: Codec, { call, procedure }: CallContext): ItemsForm {
+function itemsForm({ message }: RequestContext, codec: Codec, { call, procedure }: CallContext): ItemsForm {
   return {
     token: tokenText(message.meta['progressToken']),
     result: (items) => codec.encodeResult(call as Call, items, procedure as Procedure),
@@ -424,15 +333,15 @@ function toolCall({ call }: McpMessage, method: string, params: CallParams): Cal
  * Encodes the outcome of a call. What a language model can correct, invalid arguments among it, is a result with `isError`; an
  * unknown tool is an error of the protocol.
  */
-function toolCodec(exchange: Exchange, name: string, tool: Tool | undefined): Codec {
+function toolCodec(request: RequestContext, name: string, tool: Tool | undefined): Codec {
   return {
     ...jsonrpc,
-    encodeResult: (_call, value) => result(exchange, encodeToolResult(value, tool, exchange.era)).text,
+    encodeResult: (_call, value) => result(request, encodeToolResult(value, tool, request.era)).text,
     encodeError: (_entry, error) => {
       if (tool || error.code !== ErrorCode.METHOD_NOT_FOUND)
-        return result(exchange, encodeFailure(withoutParams(error, tool))).text
+        return result(request, encodeFailure(withoutParams(error, tool))).text
       const unknown = `Unknown tool: ${truncate(name, MAX_NAME)}`
-      return errorResponse(exchange.message.id, { code: ErrorCode.INVALID_PARAMS, message: unknown })
+      return errorResponse(request.message.id, { code: ErrorCode.INVALID_PARAMS, message: unknown })
     },
   }
 }
@@ -473,7 +382,7 @@ function textContent(text: string): string {
 const traceKeys = ['traceparent', 'tracestate', 'baggage']
 
 /** The origin of a request, whose headers have the trace context that MCP has in `_meta`. */
-function originOf({ message: { meta }, origin }: Exchange): Origin {
+function originOf({ message: { meta }, origin }: RequestContext): Origin {
   const traced = traceKeys.flatMap((key) => (typeof meta[key] === 'string' ? [[key, meta[key]] as const] : []))
   if (traced.length === 0) return origin
   const { honoContext, env, executionContext } = origin

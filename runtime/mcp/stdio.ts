@@ -5,24 +5,34 @@ import { LazyOrigin, type Origin, type ResponseBudget } from '../call/scope.js'
 import { Semaphore } from '../call/semaphore.js'
 import { Turns } from '../call/turns.js'
 import type { LocalContext } from '../call/types.js'
-import { type BatchExchange, createBatch, respondToBatch } from './batch.js'
-import { findId } from './find-id.js'
-import type { Streams } from './options.js'
+import { RpcError } from '../error.js'
 import {
   type Decoded,
   decodeMessages,
-  eraOf,
-  errorTextOf,
+  findId,
   invalidRequest,
   McpError,
   type McpMessage,
-  responseTextOf,
-  type Service,
   versionFor,
+} from './messages.js'
+import type { Streams } from './options.js'
+import {
+  createBatch,
+  errorTextOf,
+  type MessageContext,
+  respondToBatch,
+  respondToMessage,
+  type Service,
 } from './protocol.js'
 
-/** Calls of tools that run at once, those of batches included, as over WebSocket; also lines that have no response yet. */
+/** Calls of tools that run at once, those of batches included, as over WebSocket; others wait. */
 const MAX_CALLS = 100
+
+/** The characters of lines that have no response yet, with `LINE_OVERHEAD` for each; beyond them calls of tools are rejected. */
+const MAX_OPEN = 64 * 1024 * 1024
+
+/** What a call that waits takes beside its line. */
+const LINE_OVERHEAD = 8192
 
 /**
  * Responds to the messages of a stream until it ends and all calls have ended, or until the reader of the responses has gone; calls run
@@ -49,20 +59,22 @@ export async function respondToLines(
 }
 
 /**
- * The requests of one stream. Nothing is read while a call waits for others to end, or while the client does not read what was written, to which
- * the responses in batches that are not complete count.
+ * The requests of one stream. Calls of tools that wait for others do not stop it, so that the client can cancel them. Nothing is read while the
+ * client does not read what was written, to which the responses in batches that are not complete count.
  */
 class StdioConnection {
   readonly #sink: Sink
   readonly #service: () => Service
   readonly #context: LocalContext
-  /** The requests that run, by the JSON text of their ids. */
+  /** The requests that have no response yet, by the JSON text of their ids. */
   readonly #running = new Map<string, AbortController>()
-  readonly #semaphore = new Semaphore(MAX_CALLS, () => this.#resume())
-  /** The lines that have no response yet. */
+  readonly #semaphore = new Semaphore(MAX_CALLS)
+  /** The lines that have no response yet, and their characters. */
   readonly #pending = new Set<PromiseLike<void>>()
+  #openCharacters = 0
   /** Those of the batches among them. */
   readonly #budgets = new Set<ResponseBudget>()
+  /** Called when a line has its response. */
   #resume: () => void = () => {}
   /** That of `initialize`. */
   #version: string | undefined
@@ -81,29 +93,34 @@ class StdioConnection {
       if (this.#sink.hasFailed) return
       if (line.trim() === '') continue
       await turns.next()
-      while (this.#mustWait(limits.responseBytes)) await new Promise<void>(this.#waitForEnd)
+      while (this.#keptCharacters > limits.responseBytes) await new Promise<void>(this.#waitForResponse)
       await this.#sink.room(limits.responseBytes)
       const response = maybeThen(this.#respondToLine(line), (text) => {
         if (text !== undefined) this.#sink.write(`${text}\n`)
       })
-      if (!isPromise(response)) continue
-      const done = response.then(() => {
-        this.#pending.delete(done)
-        this.#resume()
-      })
-      this.#pending.add(done)
+      if (isPromise(response)) this.#waitFor(response, line.length + LINE_OVERHEAD)
     }
     await Promise.all(this.#pending)
   }
 
-  #mustWait(most: number): boolean {
-    let kept = 0
-    for (const { characters } of this.#budgets) kept += characters
-    return this.#semaphore.hasWaiting || this.#pending.size > MAX_CALLS || kept > most
+  #waitFor(response: PromiseLike<void>, characters: number): void {
+    const done = response.then(() => {
+      this.#pending.delete(done)
+      this.#openCharacters -= characters
+      this.#resume()
+    })
+    this.#pending.add(done)
+    this.#openCharacters += characters
   }
 
-  /** Calls `resume` when a call or a line has ended. */
-  readonly #waitForEnd = (resume: () => void): void => {
+  /** The characters of the responses in batches that are not complete. */
+  get #keptCharacters(): number {
+    let kept = 0
+    for (const { characters } of this.#budgets) kept += characters
+    return kept
+  }
+
+  readonly #waitForResponse = (resume: () => void): void => {
     this.#resume = resume
   }
 
@@ -119,41 +136,37 @@ class StdioConnection {
       () => {
         const { settings } = service
         const bodyBytes = checkSize(line, service)
-        const exchange = { service, origin, bodyBytes, notify }
+        const context = { service, origin, bodyBytes, notify }
         const message = decodeMessages(line, settings, this.#version)
-        if (!Array.isArray(message)) return this.#respondToOne(message, exchange)
+        const respond = (each: Decoded, shared: MessageContext) => this.#respondToOne(each, shared)
+        if (!Array.isArray(message)) return respond(message, context)
         const batch = createBatch(settings, bodyBytes)
         this.#budgets.add(batch.budget)
-        const respond = (each: Decoded, shared: BatchExchange) => this.#respondToOne(each, shared)
-        return maybeThen(respondToBatch(message, { ...exchange, batch }, respond), (text) => {
+        return maybeThen(respondToBatch(message, { ...context, batch }, respond), (text) => {
           this.#budgets.delete(batch.budget)
           return text
         })
       },
-      (error) => errorTextOf(error, undefined, service, origin),
+      (error) => errorTextOf(error, undefined, { service, origin }),
     )
   }
 
-  #respondToOne(message: Decoded, exchange: BatchExchange): Awaitable<string | undefined> {
-    const { id } = message
-    if (message instanceof McpError) return errorTextOf(message, id, exchange.service, exchange.origin)
+  #respondToOne(message: Decoded, context: MessageContext): Awaitable<string | undefined> {
+    if (message instanceof McpError) return respondToMessage(message, context)
+    const { id, method } = message
     if (id === undefined) return this.#cancel(message)
-    if (message.method === 'initialize') this.#version = versionFor(message)
+    if (method === 'initialize') this.#version = versionFor(message)
+    const isTool = method.startsWith('tools/')
+    if (isTool && this.#openCharacters > MAX_OPEN) return errorTextOf(busy(), id, context)
     const controller = new AbortController()
     const { signal } = controller
     this.#running.set(id, controller)
-    const origin = cancellable(this.#context, signal)
-    const respond = () =>
-      maybeCatch<string | undefined>(
-        () => {
-          if (signal.aborted || this.#sink.hasFailed) return undefined
-          const exchangeOfOne = { ...exchange, origin, message: { ...message, id }, era: eraOf(message) }
-          return maybeThen(responseTextOf(exchangeOfOne), (text) => (signal.aborted ? undefined : text))
-        },
-        (error) => errorTextOf(error, id, exchange.service, origin),
-      )
-    const response = message.method.startsWith('tools/') ? this.#semaphore.run(respond) : respond()
-    return maybeThen(response, (text) => {
+    const respond = () => {
+      if (signal.aborted || this.#sink.hasFailed) return undefined
+      const response = respondToMessage(message, { ...context, origin: cancellable(this.#context, signal) })
+      return maybeThen(response, (text) => (signal.aborted ? undefined : text))
+    }
+    return maybeThen(isTool ? this.#semaphore.run(respond) : respond(), (text) => {
       this.#running.delete(id)
       return text
     })
@@ -229,6 +242,10 @@ async function* linesOf(input: Streams['input'], limit: number): AsyncGenerator<
     }
   }
   yield rest
+}
+
+function busy(): RpcError {
+  return new RpcError(-32000, `Server busy: ${MAX_OPEN} characters of messages have no response yet`)
 }
 
 function checkSize(line: string, { settings: { bodyBounds } }: Service): number {

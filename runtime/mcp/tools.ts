@@ -7,6 +7,7 @@ import {
   type DescribedParam,
   type DescribedProcedure,
   type DescribedType,
+  docText,
   isCallableBy,
   parameterLists,
   parametersByName,
@@ -18,10 +19,8 @@ import { withSecurity } from '../description/security.js'
 import { toolNameOf, toolNameProblem, toolNames } from '../description/tool-name.js'
 import { isContent } from './content.js'
 import { inputSchemaOf } from './input-schema.js'
+import type { Era } from './messages.js'
 import type { ToolSelection } from './options.js'
-
-/** The protocol with an envelope in each request, from 2026-07-28, and the legacy one, which begins with `initialize`. */
-export type Era = 'modern' | 'legacy'
 
 /**
  * What a tool returns: content blocks; an object; another value, which the legacy protocol has as text alone; or nothing.
@@ -149,10 +148,10 @@ function mergeOverloads(described: DescribedProcedure): DescribedProcedure {
   return { ...single, params }
 }
 
-function docsOf({ mcp }: Procedure, { description, deprecated, deprecation, security }: DescribedProcedure) {
+function docsOf({ mcp }: Procedure, described: DescribedProcedure) {
+  const { description, security } = described
   const title = typeof mcp === 'string' ? mcp : summaryOf(description).replace(/\.$/, '')
-  const note = deprecated ? `Deprecated${deprecation === undefined ? '.' : `: ${deprecation}`}` : ''
-  const text = withSecurity([description, note].filter((text) => text !== '').join('\n\n'), security)
+  const text = withSecurity(docText({ ...described, ...(description && { doc: description }) }) ?? '', security)
   return { title: title || undefined, description: text || undefined }
 }
 

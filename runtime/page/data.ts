@@ -1,12 +1,6 @@
-import type {
-  DescribedExample,
-  DescribedParam,
-  Description,
-  NamedType,
-  TypesByName,
-} from '../description/description.js'
-import { sampleCall } from '../description/sample.js'
+import type { DescribedProcedure, Description, NamedType, TypesByName } from '../description/description.js'
 import type { ProtocolName } from '../protocols.js'
+import { sampleCall } from './sample.js'
 
 /** The data for the script of the page. */
 export interface PageData {
@@ -18,13 +12,8 @@ export interface PageData {
 }
 
 /** The parameters of a form. */
-export interface CallData {
-  readonly name: string
-  readonly params: readonly DescribedParam[]
-  readonly paramsObject?: boolean
-  readonly protocols?: readonly ProtocolName[]
-  readonly subscription?: boolean
-  readonly examples?: readonly DescribedExample[]
+export interface CallData
+  extends Pick<DescribedProcedure, 'name' | 'params' | 'paramsObject' | 'protocols' | 'subscription' | 'examples'> {
   /** The arguments that the form begins with. */
   readonly sample: readonly unknown[]
 }

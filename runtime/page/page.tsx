@@ -3,13 +3,12 @@
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import type { DescribedProcedure, NamedType, TypesByName } from '../description/description.js'
-import { schemesIn } from '../description/schemes.js'
-import type { AuthScheme } from '../description/security.js'
+import { type AuthScheme, schemesIn } from '../description/security.js'
 import { escapeControls } from '../description/type-text.js'
 import { ErrorCode } from '../error.js'
 import type { ProtocolName } from '../protocols.js'
 import { type DocsSource, dataOf, idOf, linkTo, ownId, protocolTitles, typeId } from './data.js'
-import { procedureHtml, type Showing, socketMarkup, urlMarkup } from './procedure.js'
+import { type PageContext, procedureHtml, socketMarkup, urlMarkup } from './procedure.js'
 import { code } from './prose.js'
 import { definitionHtml, docHtml, nameCode, nameHtml, row } from './types.js'
 
@@ -18,7 +17,7 @@ export function bodyHtml(source: DocsSource): string {
   const { description, info, protocols } = source
   const groups = groupsOf(description.procedures)
   const types: TypesByName = new Map(description.types.map((each) => [each.name, each]))
-  const showing: Showing = { types, protocols, webSocket: source.webSocket !== undefined }
+  const context: PageContext = { types, protocols, webSocket: source.webSocket !== undefined }
   const main = `#${ownId('main')}`
   const body = (
     <body>
@@ -42,7 +41,7 @@ export function bodyHtml(source: DocsSource): string {
       <main id={ownId('main')} tabindex={-1}>
         {intro(source)}
         <p id={ownId('none')} hidden></p>
-        {groups.map((group) => groupHtml(group, showing))}
+        {groups.map((group) => groupHtml(group, context))}
         {typesHtml(description.types, types)}
         {commonHtml(protocols)}
       </main>
@@ -140,8 +139,8 @@ function section(name: string, title: Child, content: Child, className = 'group'
   )
 }
 
-function groupHtml(group: Group, showing: Showing) {
-  const procedures = group.procedures.map((each) => procedureHtml(each, showing))
+function groupHtml(group: Group, context: PageContext) {
+  const procedures = group.procedures.map((each) => procedureHtml(each, context))
   return section(`group.${group.name}`, <bdi>{titleOf(group)}</bdi>, procedures)
 }
 

@@ -12,17 +12,17 @@ import {
   parameterLists,
   type TypesByName,
 } from '../description/description.js'
-import { sampleCall } from '../description/sample.js'
 import { type DescribedSecurity, securityText } from '../description/security.js'
 import { escapeControls } from '../description/type-text.js'
 import type { ProtocolName } from '../protocols.js'
 import { type Sample, samplesOf } from './code/index.js'
 import { idOf, linkTo, protocolTitles } from './data.js'
 import { code, inline, prose } from './prose.js'
+import { sampleCall } from './sample.js'
 import { branchList, docHtml, expansionsOf, itemList, nameCode, nameHtml, noteOf, row, typeHtml } from './types.js'
 
 /** The settings for showing procedures. */
-export interface Showing {
+export interface PageContext {
   readonly types: TypesByName
   readonly protocols: readonly ProtocolName[]
   /** True if subscriptions use a WebSocket. */
@@ -30,11 +30,11 @@ export interface Showing {
 }
 
 /** One procedure. */
-export function procedureHtml(procedure: DescribedProcedure, showing: Showing) {
+export function procedureHtml(procedure: DescribedProcedure, context: PageContext) {
   const { name, description, deprecated, subscription, throws, examples } = procedure
   const id = idOf(name)
-  const url = subscription && showing.webSocket ? socketMark : urlMark
-  const [sample] = samplesOf(procedure, sampleCall(procedure, showing.types), { ...showing, url })
+  const url = subscription && context.webSocket ? socketMark : urlMark
+  const [sample] = samplesOf(procedure, sampleCall(procedure, context.types), { ...context, url })
   return (
     <article class="procedure" id={id} aria-label={name}>
       <h3>
@@ -44,12 +44,12 @@ export function procedureHtml(procedure: DescribedProcedure, showing: Showing) {
       </h3>
       <div class="columns">
         <div>
-          {badges(procedure, showing)}
+          {badges(procedure, context)}
           <p class="signature">{signatures(procedure)}</p>
           {docHtml(description, 'prose about')}
-          {parameters(procedure, showing)}
-          {returned(procedure, showing)}
-          {errors(throws, showing)}
+          {parameters(procedure, context)}
+          {returned(procedure, context)}
+          {errors(throws, context)}
           {exampleList(examples)}
         </div>
         <div class="side">{sample && codeHtml(sample)}</div>
@@ -65,17 +65,17 @@ export function procedureHtml(procedure: DescribedProcedure, showing: Showing) {
   )
 }
 
-function badges(procedure: DescribedProcedure, showing: Showing) {
+function badges(procedure: DescribedProcedure, context: PageContext) {
   const { deprecated, deprecation, since, paramsObject, subscription, idempotent, security } = procedure
-  const protocols = showing.protocols.filter((each) => isCallableBy(each, procedure))
-  const only = protocols.length < showing.protocols.length ? protocols : []
+  const protocols = context.protocols.filter((each) => isCallableBy(each, procedure))
+  const only = protocols.length < context.protocols.length ? protocols : []
   const all = [
     deprecated && <li class="warn">Deprecated</li>,
     deprecated && deprecation && <li class="prose instead">{prose(deprecation)}</li>,
     security && security.length > 0 && callers(security),
     ...only.map((each) => <li>{protocolTitles[each]} only</li>),
     paramsObject && <li>One params object</li>,
-    subscription && <li>Subscription{showing.webSocket && ' over WebSocket'}</li>,
+    subscription && <li>Subscription{context.webSocket && ' over WebSocket'}</li>,
     since && <li>Since {since}</li>,
     idempotent && <li>Idempotent</li>,
   ]
@@ -106,7 +106,7 @@ function parameter({ name, type, optional, rest }: DescribedParam, index: number
   return [index > 0 && ', ', <span class="arg">{[label, all]}</span>]
 }
 
-function parameters({ params }: DescribedProcedure, { types }: Showing) {
+function parameters({ params }: DescribedProcedure, { types }: PageContext) {
   const items = params.map((param) => ({
     name: param.name,
     type: param.type,
@@ -116,7 +116,7 @@ function parameters({ params }: DescribedProcedure, { types }: Showing) {
   return items.length > 0 && [<h4>Parameters</h4>, itemList(items, types, true)]
 }
 
-function returned({ returns, signatures, subscription }: DescribedProcedure, { types, protocols }: Showing) {
+function returned({ returns, signatures, subscription }: DescribedProcedure, { types, protocols }: PageContext) {
   const { type, doc } = returns
   const forms = signatures.map(([result, ...params]) => code(`${result}(${params.join(', ')})`))
   const xml = !subscription && protocols.includes('xml-rpc') && forms.length > 0 && (
@@ -129,7 +129,7 @@ function returned({ returns, signatures, subscription }: DescribedProcedure, { t
   return [<h4>{subscription ? 'Items' : 'Result'}</h4>, <dl class="items">{row(typeHtml(type), text)}</dl>]
 }
 
-function errors(throws: readonly DescribedError[] = [], { types }: Showing) {
+function errors(throws: readonly DescribedError[] = [], { types }: PageContext) {
   const rows = throws.map(({ name, code: number, text, data }) => {
     const start = number !== undefined && [<code class="code-number">{number}</code>, ' ']
     const own = name && name !== String(number) && code(<bdi>{name}</bdi>)

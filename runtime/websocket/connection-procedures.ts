@@ -1,7 +1,6 @@
 import type { CallContext } from '../call/context.js'
 import type { CallSettings, Procedure } from '../call/types.js'
-import { unsubscribeOf } from '../description/subscription.js'
-import { CANCEL, PING, UNSUBSCRIBE } from '../description/system-names.js'
+import { CANCEL, PING, UNSUBSCRIBE, unsubscribeOf } from '../description/system-names.js'
 import { RpcInvalidParams } from '../error.js'
 import { uncheckedProcedure } from '../server/registry.js'
 import { memoize } from '../values/cache.js'

@@ -10,7 +10,7 @@ import { Semaphore } from '../call/semaphore.js'
 import { Subscription } from '../call/subscription.js'
 import { Turns } from '../call/turns.js'
 import type { CallParams, CallSettings, LocalContext, RpcContext } from '../call/types.js'
-import { notificationOf } from '../description/subscription.js'
+import { notificationOf } from '../description/system-names.js'
 import { RpcInvalidRequest } from '../error.js'
 import { encodeValue } from '../jsonrpc/codec.js'
 import { jsonScalars } from '../jsonrpc/scalars.js'
@@ -56,7 +56,7 @@ interface HandledMessage {
  */
 export class Connection {
   readonly #settings: () => CallSettings
-  readonly #upgrade: Upgrade
+  readonly #upgrade: UpgradeRequest
   readonly #limits: Required<ConnectionLimits>
   readonly #reauthorizeMs: number
   readonly #heartbeatTexts: ConnectionSettings['heartbeatTexts']
@@ -65,17 +65,11 @@ export class Connection {
   readonly #outbox: Outbox
   readonly #running = new RunningCalls()
   readonly #subscriptions = new Map<unknown, Subscription>()
-  readonly #turns = new Turns()
   readonly #urgentTurns = new Turns()
   #urgentTurn: Promise<void> | undefined
   /** The batch that waits for its next turn. */
   #beginningMessage: HandledMessage | undefined
   #keptCharacters = 0
-  /** What sending returns once the connection is closed: one promise, since a loop may send a million notifications and await none. */
-  #ended: Promise<never> | undefined
-  /** The turn that a loop waits for before it gets `#ended`, and the promise of both. */
-  #pacedTurn: Promise<void> | undefined
-  #paced!: Promise<never>
   #stopReauthorizing: (() => void) | undefined
   #socket: WSContext | undefined
   #queue: (string | Uint8Array)[] = []
@@ -89,7 +83,7 @@ export class Connection {
    */
   constructor(
     settings: () => CallSettings,
-    upgrade: Upgrade,
+    upgrade: UpgradeRequest,
     { limits, reauthorizeMs, heartbeatTexts }: ConnectionSettings,
     closing: AbortController,
   ) {
@@ -101,7 +95,7 @@ export class Connection {
     this.#closing = closing
     const handleNext = () => this.#handleQueue()
     this.#semaphore = new Semaphore(limits.calls, handleNext)
-    this.#outbox = new Outbox(limits.outbox, handleNext)
+    this.#outbox = new Outbox(limits.outbox, handleNext, () => this.#close('the client reads too slowly'))
   }
 
   /** Sets the socket to which messages are sent. */
@@ -119,12 +113,12 @@ export class Connection {
 
   readonly #notify = (method: string, params: CallParams = []): Promise<void> => {
     if (typeof method !== 'string') throw new TypeError(`notify: the method is ${typeof method}, expected a string`)
-    if (this.#ended) return this.#pacedEnd(this.#ended)
+    if (this.#closing.signal.aborted) return this.#outbox.sendPaced('')
     const written = serializeUnknown(params, jsonScalars, 'params')
     if (typeof written !== 'object' || written === null) {
       throw new TypeError('notify: params are not a list or an object')
     }
-    return this.#sendPaced(JSON.stringify({ jsonrpc: '2.0', method, params: written }))
+    return this.#outbox.sendPaced(JSON.stringify({ jsonrpc: '2.0', method, params: written }))
   }
 
   /** Ends running calls, because the connection is closed. */
@@ -134,10 +128,8 @@ export class Connection {
     this.#queue = []
     this.#semaphore.end()
     for (const subscription of [...this.#subscriptions.values()]) subscription.end()
-    this.#ended = Promise.reject(reason)
-    this.#ended.catch(() => {})
-    this.#closing.abort(reason)
     this.#outbox.end(reason)
+    this.#closing.abort(reason)
     this.#socket = undefined
   }
 
@@ -169,7 +161,7 @@ export class Connection {
   #isHeartbeat(data: string | Uint8Array): boolean {
     if (this.#heartbeatTexts.size === 0 || data.length > MAX_HEARTBEAT) return false
     const reply = this.#heartbeatTexts.get(typeof data === 'string' ? data : new TextDecoder().decode(data))
-    if (typeof reply === 'string') void this.#send(reply)
+    if (typeof reply === 'string') void this.#outbox.send(reply)
     return reply !== undefined
   }
 
@@ -227,7 +219,7 @@ export class Connection {
     void maybeThen(reply, ({ text }) => {
       this.#running.end(message.batch)
       this.#keptCharacters -= message.keptCharacters
-      if (text !== undefined) this.#send(text)
+      if (text !== undefined) void this.#outbox.send(text)
       if (message.batch) this.#handleQueue()
       // Items are sent after the ids of their subscriptions.
       for (const subscription of message.started) subscription.start()
@@ -292,7 +284,9 @@ export class Connection {
     const { method } = context
     const name = notificationOf(method)
     const notify = (how: string) =>
-      this.#sendPaced(`{"jsonrpc":"2.0","method":${JSON.stringify(name)},"params":{"subscription":"${id}",${how}}}`)
+      this.#outbox.sendPaced(
+        `{"jsonrpc":"2.0","method":${JSON.stringify(name)},"params":{"subscription":"${id}",${how}}}`,
+      )
     const subscription = new Subscription(id, items, context as CallContext, {
       send: (item) => notify(`"result":${encodeValue(item)}`),
       // Clients of Ethereum read a result in every notification.
@@ -324,37 +318,6 @@ export class Connection {
     for (const subscription of [...this.#subscriptions.values()]) void subscription.reauthorize(scope)
   }
 
-  /** Sends a text; the promise, which may be ignored, gives the thread back to other connections in a loop that awaits it. */
-  #sendPaced(text: string): Promise<void> {
-    if (this.#ended) return this.#pacedEnd(this.#ended)
-    const sent = this.#send(text)
-    const turn = this.#turns.next()
-    if (!turn) return sent
-    const paced = turn.then(() => sent)
-    paced.catch(() => {})
-    return paced
-  }
-
-  /** A loop that awaits what is rejected gives the thread back, too. */
-  #pacedEnd(ended: Promise<never>): Promise<never> {
-    const turn = this.#turns.next()
-    if (!turn) return ended
-    if (turn !== this.#pacedTurn) {
-      this.#pacedTurn = turn
-      this.#paced = turn.then(() => ended)
-      this.#paced.catch(() => {})
-    }
-    return this.#paced
-  }
-
-  /** Sends a text. The returned promise may be ignored. */
-  #send(text: string): Promise<void> {
-    if (this.#ended) return this.#ended
-    const sent = this.#outbox.send(text)
-    if (this.#outbox.isFull) this.#close('the client reads too slowly')
-    return sent
-  }
-
   #close(reason: string): void {
     const socket = this.#socket
     this.end()
@@ -367,7 +330,7 @@ function sizeInQueue(data: string | Uint8Array): number {
 }
 
 /** The request that opened a connection, as its calls get it. */
-export class Upgrade {
+export class UpgradeRequest {
   readonly #context: LocalContext & { readonly request: Request }
   readonly #renewMs: number
   #origin: Origin

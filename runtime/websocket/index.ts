@@ -10,7 +10,7 @@ import { completeOptions } from '../call/options.js'
 import type { LocalContext } from '../call/types.js'
 import { HonoHttpRequest } from '../http/hono.js'
 import { type RpcServer, settingsOf } from '../server/server.js'
-import { Connection, Upgrade } from './connection.js'
+import { Connection, UpgradeRequest } from './connection.js'
 import { checkOrigin, checkOrigins, heartbeatsOf, optionTableOf, type WebSocketOptions } from './options.js'
 import { keepAlive } from './socket.js'
 
@@ -68,7 +68,7 @@ export function webSocket(server: RpcServer, options: WebSocketOptions = {}): Cr
       env: c.env,
       executionContext: new HonoHttpRequest(c).executionContext,
     } as LocalContext & { readonly request: Request }
-    const upgrade = new Upgrade(context, reauthorizeMs)
+    const upgrade = new UpgradeRequest(context, reauthorizeMs)
     const connection = new Connection(() => settingsOf(server), upgrade, own, closing)
     return eventsOf(connection, pingMs)
   }

@@ -5,7 +5,7 @@
 //       def move(self, sku: str, count: int) -> Movement:
 //           return self._call("stock.move", sku, count)
 import type { Model, ModelType, ProcedureModel } from '../../generator/model/model.js'
-import { schemesIn } from '../../runtime/description/schemes.js'
+import { schemesIn } from '../../runtime/description/security.js'
 import { constructorText, credentialNames, credentialsPart } from './credentials.js'
 import {
   annotationNames,

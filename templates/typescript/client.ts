@@ -12,7 +12,7 @@ import type {
 } from '../../generator/model/model.js'
 import { memberKey, quote } from '../../generator/text.js'
 import { errorText, parametersByName } from '../../runtime/description/description.js'
-import { schemesIn } from '../../runtime/description/schemes.js'
+import { schemesIn } from '../../runtime/description/security.js'
 import { paragraphs, paramDoc, withLimitWords } from '../docs.js'
 import { clientTable } from './conversions.js'
 import { constantsText, ownType, tsdocTag } from './definitions.js'

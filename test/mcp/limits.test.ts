@@ -176,6 +176,41 @@ describe('calls of stdio', () => {
     expect(responses).toHaveLength(100)
   })
 
+  test('while others wait, a ping is handled, and a cancellation, which frees a place', async () => {
+    let runs = 0
+    const hang = ({ signal }: RpcContext) => {
+      runs += 1
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    }
+    const { send, end, responses } = serveSlow((server) => {
+      server.registerProcedure(hang, { name: 'hang', unchecked: true, contextTarget: 0 })
+    })
+    const cancel = (requestId: number) => ({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } })
+    const calls = Array.from({ length: 250 }, (_, id) => call(id, 'hang'))
+    send(...calls, request(1000, 'ping'))
+    await expect.poll(() => responses).toEqual([{ jsonrpc: '2.0', id: 1000, result: {} }])
+    expect(runs).toBe(100)
+    send(cancel(3))
+    await expect.poll(() => runs).toBe(101)
+    send(...calls.map(({ id }) => cancel(id)))
+    await end()
+    expect(responses).toHaveLength(1)
+  })
+
+  test('are rejected while messages without a response have 64 Mi characters; a ping is not', async () => {
+    const { send, end, runs, responses } = serveSlow()
+    const long = 'x'.repeat(500_000)
+    send(...Array.from({ length: 150 }, (_, id) => call(id, 'slow', long)))
+    send(call(9000, 'slow'), request(9001, 'ping'))
+    await expect.poll(() => responses.at(-1)).toEqual({ jsonrpc: '2.0', id: 9001, result: {} })
+    const message = 'Server busy: 67108864 characters of messages have no response yet'
+    expect(responses.at(-2)).toEqual({ jsonrpc: '2.0', id: 9000, error: { code: -32000, message } })
+    const rejections = responses.length - 1
+    expect(rejections).toBeLessThan(50)
+    await end()
+    expect(runs() + rejections).toBe(151)
+  })
+
   test('of a batch that wait give the thread back when they begin', async () => {
     const { busy, turns } = busyFunction()
     const { send, end, runs, release, responses } = serveSlow((server) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { patternOf, sampleOf } from '../../runtime/description/sample.js'
+import { patternOf, sampleOf } from '../../runtime/page/sample.js'
 import type { Constraints } from '../../runtime/values/constraints.js'
 
 // A form is filled with a value that the server accepts, or is left empty and marked.

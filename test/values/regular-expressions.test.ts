@@ -24,15 +24,15 @@ const allowed: Readonly<Record<string, string>> = {
     'the lookbehind: the search begins at the first digit of a run only',
   'mcp/input-schema.ts /\\\\.|\\(\\?(?:<?[=!]|<[^>\\]]*>|:|[a-z-]+:)|./gsu': 'patterns of the sources',
   'description/description.ts /\\n\\s*\\n/': 'docs of the sources',
-  'description/sample.ts /(?:[*+?]|\\{(\\d+)(,?)(\\d*)\\})\\??/y': 'patterns of the sources',
-  'page/code/xml.ts /("(?:[^"\\\\]|\\\\.)*")|([[{])\\s*([\\]}])?|([\\]}])|,|:|\\s+/g':
+  'page/sample.ts /(?:[*+?]|\\{(\\d+)(,?)(\\d*)\\})\\??/y': 'patterns of the sources',
+  'page/browser/response.ts /("(?:[^"\\\\]|\\\\.)*")|([[{])\\s*([\\]}])?|([\\]}])|,|:|\\s+/g':
     'JSON.parse has accepted the text: strings are closed',
   'page/procedure.tsx /[ \\t]+(?=\\/\\/ ?=>)/': 'docs of the sources',
   'page/prose.tsx /^#{1,6}\\s+(.*)$/': 'docs of the sources',
   'page/prose.tsx /`([^`\\n]+)`|\\*\\*([^*\\n]+)\\*\\*|(?<![\\w*])\\*([^*\\s](?:[^*\\n]*[^*\\s])?)\\*(?![\\w*])|\\[([^[\\]\\n]+)\\]\\((https?:\\/\\/[^\\s()<>"]+)\\)|(https?:\\/\\/[^\\s()<>"\'`]*[^\\s()<>"\'`.,;:!?])/g':
     'docs of the sources',
-  'description/sample.ts /\\$\\{([^}]*)\\}/g': 'types of the sources',
-  'page/browser/form.ts /^basic\\s+(.*:.*)$/i': 'what the reader of the page types',
+  'page/sample.ts /\\$\\{([^}]*)\\}/g': 'types of the sources',
+  'page/browser/headers.ts /^basic\\s+(.*:.*)$/i': 'what the reader of the page types',
   'xmlrpc/fallback.ts /<!\\[CDATA\\[[\\s\\S]*?\\]\\]>|<!--[\\s\\S]*?-->|<\\?[\\s\\S]*?\\?>/g':
     'checkWellFormed has accepted the text: markup is closed',
 }

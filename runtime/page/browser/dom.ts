@@ -75,6 +75,15 @@ export function announce(text: string): void {
   pageElement('said').textContent = text
 }
 
+/** Returns the value of a JSON text; undefined if it is not one. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** The text of something that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)

@@ -3,8 +3,8 @@
 import { isJsonObject, type PlainType, resolveConstrained, resolveType } from '../../description/described-types.js'
 import type { DescribedType } from '../../description/description.js'
 import { branchOf } from '../../description/json-types.js'
-import { positional, sampleOf } from '../../description/sample.js'
 import { textOf } from '../../description/type-text.js'
+import { positional, sampleOf } from '../sample.js'
 import { announce, button, freshId, make } from './dom.js'
 import {
   anyField,
@@ -32,11 +32,11 @@ export function makeField(type: DescribedType, outer: FieldContext): Field {
 }
 
 function fieldOf(type: PlainType, context: FieldContext): Field {
-  const make: (type: never, context: FieldContext) => Field = makers[type.kind]
+  const make: (type: never, context: FieldContext) => Field = fieldsByKind[type.kind]
   return make(type as never, context)
 }
 
-const makers: { readonly [Kind in PlainType['kind']]: (type: OfKind<Kind>, context: FieldContext) => Field } = {
+const fieldsByKind: { readonly [Kind in PlainType['kind']]: (type: OfKind<Kind>, context: FieldContext) => Field } = {
   int: numberField,
   double: numberField,
   number: numberField,

@@ -1,7 +1,7 @@
 import { samplesOf } from '../code/index.js'
 import { type CallData, idOf, protocolTitles } from '../data.js'
 import { addressOf, copyButton, correctUrls, createChoice, make, type Page, readPage } from './dom.js'
-import { startCredentials } from './form.js'
+import { startCredentials } from './headers.js'
 import { createPanel, type ShowCode } from './panel.js'
 import { startExpansions, startLinks, startSearch } from './search.js'
 

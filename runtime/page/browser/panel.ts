@@ -3,10 +3,10 @@
 import { isJsonObject } from '../../description/described-types.js'
 import { isCallableBy } from '../../description/description.js'
 import type { ProtocolName } from '../../protocols.js'
-import { parseJson } from '../code/xml.js'
 import type { CallData } from '../data.js'
-import { button, make, messageOf, type Page } from './dom.js'
-import { advanceId, createInputs, headersFor, headersSoFar, type RpcRequest } from './form.js'
+import { button, make, messageOf, type Page, parseJson } from './dom.js'
+import { advanceId, createInputs, type RpcRequest } from './form.js'
+import { headersFor, headersSoFar } from './headers.js'
 import { attempt, createTraffic, errorIn, post, showResponse, type Traffic, type Verdict } from './response.js'
 
 /** Shows the code of a call with these values. */
@@ -18,10 +18,11 @@ export function createPanel(call: CallData, page: Page, showCode: ShowCode): HTM
   const protocols = subscription ? (['json-rpc'] as const) : page.protocols.filter((each) => isCallableBy(each, call))
   const inputs = createInputs(call, page, protocols, preview)
   const traffic = createTraffic(subscription ? 'Items' : 'Response')
-  const sending =
-    subscription && page.socket ? createSubscribing(page.socket, traffic) : createSending(page, traffic, subscription)
+  const transport =
+    subscription && page.socket ? overWebSocket(page.socket, traffic) : overHttp(page.url, traffic, subscription)
+  const sender = createSender(transport, traffic, subscription)
   let protocol: ProtocolName | undefined
-  const fields = make('div', { class: 'inputs' }, ...inputs.elements, sending.element)
+  const fields = make('div', { class: 'inputs' }, ...inputs.elements, sender.element)
   const form = make('form', { class: 'panel', novalidate: true }, fields, traffic.element)
   for (const each of ['input', 'change']) form.addEventListener(each, preview)
   form.addEventListener('submit', send)
@@ -33,7 +34,7 @@ export function createPanel(call: CallData, page: Page, showCode: ShowCode): HTM
 
   function send(event: Event): void {
     event.preventDefault()
-    sending.start(write)
+    void sender.start(write)
   }
 
   function write(): RpcRequest | undefined {
@@ -45,7 +46,7 @@ export function createPanel(call: CallData, page: Page, showCode: ShowCode): HTM
     const wanted = inputs.protocol()
     // A response in one protocol is not one to a request in another.
     if (wanted !== protocol) {
-      sending.cancel()
+      sender.cancel()
       traffic.clear()
     }
     protocol = wanted
@@ -54,7 +55,7 @@ export function createPanel(call: CallData, page: Page, showCode: ShowCode): HTM
     const headers = headersSoFar(request.contentType)
     // Before `headOf` adds headers that the code has on its own.
     const { 'content-type': _, ...more } = Object.fromEntries(headers)
-    traffic.showRequest(sending.headOf(headers), request.body)
+    traffic.showRequest(transport.headOf(headers), request.body)
     if (request.params && request.body.length <= MAX_REQUEST) showCode(request.params, more)
   }
 }
@@ -62,60 +63,67 @@ export function createPanel(call: CallData, page: Page, showCode: ShowCode): HTM
 /** The most characters of a request whose code is shown. */
 const MAX_REQUEST = 20_000
 
-/** Sends one request after the other. */
-interface Sending {
-  /** The buttons, and the address. */
-  readonly element: HTMLElement
+/** How requests are sent. */
+interface Transport {
+  /** The label of the button that sends a request, and the address beside it. */
+  readonly label: string
+  readonly address: string
   /** The lines above the body of a request. */
   headOf(headers: Headers): string
-  /** Sends the request of `write`, unless one is being sent. */
-  start(write: () => RpcRequest | undefined): void
-  /** Stops the request that is being sent. */
-  cancel(): void
+  /** Sends a request and shows what is received. Resolves to how it has ended, unless that is shown already. */
+  send(request: RpcRequest, signal: AbortSignal): Promise<Verdict | undefined>
 }
 
-/** The buttons below a form. */
-function sendingActions(label: string, address: string, onStop: () => void) {
-  const stop = button('Stop', onStop, { hidden: true })
-  const submit = make('button', { type: 'submit', class: 'send' }, label)
-  const target = make('span', { class: 'hint' }, address)
-  return { element: make('div', { class: 'actions' }, submit, stop, target), stop }
-}
-
-/** Sends requests over HTTP; `traffic` shows them and the responses: of a subscription the items of the stream, as they come. */
-function createSending({ url }: Page, traffic: Traffic, isStream = false): Sending {
+/** The buttons below a form, which send one request after the other. */
+function createSender({ label, address, send }: Transport, traffic: Traffic, isSubscription: boolean) {
   let pending: AbortController | undefined
   const cancel = () => pending?.abort()
-  const { element, stop } = sendingActions(isStream ? 'Subscribe' : 'Send', `POST ${url}`, cancel)
-  return { element, headOf, start: (write) => void start(write), cancel }
+  const submit = make('button', { type: 'submit', class: 'send' }, label)
+  const stop = button('Stop', cancel, { hidden: true })
+  const target = make('span', { class: 'hint' }, address)
+  return { element: make('div', { class: 'actions' }, submit, stop, target), start, cancel }
 
+  /** Sends the request of `write`, unless one is being sent. */
   async function start(write: () => RpcRequest | undefined): Promise<void> {
     const request = write()
-    const headers = request && attempt(traffic, () => headersFor(request.contentType))
-    if (!request || !headers || pending) return
+    if (!request || pending) return
     pending = new AbortController()
+    const { signal } = pending
     stop.hidden = false
-    traffic.showRequest(headOf(headers), request.body)
-    await transfer(request.body, headers, pending.signal).catch((error: unknown) => {
-      const text = pending?.signal.aborted ? 'Stopped' : `No response: ${messageOf(error)}`
+    if (isSubscription) traffic.clear()
+    const verdict = await send(request, signal).catch((error: unknown): Verdict => {
       // The items stay.
-      if (isStream) traffic.showVerdict(text, text !== 'Stopped')
-      else traffic.showProblem(text)
+      if (!isSubscription) traffic.clear()
+      const isStopped = signal.aborted
+      return { text: isStopped ? 'Stopped' : messageOf(error), failed: !isSubscription || !isStopped }
     })
+    if (verdict) traffic.showVerdict(verdict.text, verdict.failed)
     cancel()
     stop.hidden = true
     pending = undefined
     advanceId()
   }
+}
 
-  async function transfer(body: string, headers: Headers, signal: AbortSignal): Promise<void> {
+/** Sends requests over HTTP; the response to one that subscribes is a stream of events. */
+function overHttp(url: string, traffic: Traffic, isStream: boolean): Transport {
+  return { label: isStream ? 'Subscribe' : 'Send', address: `POST ${url}`, headOf, send }
+
+  async function send({ contentType, body }: RpcRequest, signal: AbortSignal): Promise<Verdict | undefined> {
+    const headers = headersFor(contentType)
+    traffic.showRequest(headOf(headers), body)
     const sentAt = performance.now()
-    if (isStream) traffic.clear()
-    const response = await post(url, headers, body, signal)
-    if (!response.body || !response.headers.get('Content-Type')?.startsWith(eventsType)) {
-      return showResponse(traffic, response, sentAt)
+    try {
+      const response = await post(url, headers, body, signal)
+      if (response.body && response.headers.get('Content-Type')?.startsWith(eventsType)) {
+        const id = (parseJson(body) as { readonly id?: unknown } | undefined)?.id
+        return await showStream(response.body, id, traffic)
+      }
+      await showResponse(traffic, response, sentAt)
+      return undefined
+    } catch (error) {
+      throw new Error(`No response: ${messageOf(error)}`)
     }
-    await showStream(response.body, (parseJson(body) as { readonly id?: unknown } | undefined)?.id, traffic)
   }
 
   function headOf(headers: Headers): string {
@@ -128,7 +136,7 @@ function createSending({ url }: Page, traffic: Traffic, isStream = false): Sendi
 const eventsType = 'text/event-stream'
 
 /** Shows the items of a stream as they come. `id`: that of its request. */
-async function showStream(stream: ReadableStream<Uint8Array>, id: unknown, traffic: Traffic): Promise<void> {
+async function showStream(stream: ReadableStream<Uint8Array>, id: unknown, traffic: Traffic): Promise<Verdict> {
   traffic.showVerdict('Subscribed', false)
   const log = createLog(traffic, id)
   const decoder = new TextDecoder()
@@ -141,62 +149,44 @@ async function showStream(stream: ReadableStream<Uint8Array>, id: unknown, traff
     for (const line of lines) {
       // The form of this server: a message is one line.
       const ending = line.startsWith('data') && log.add(line.slice(6))
-      if (ending) return traffic.showVerdict(ending.text, ending.failed)
+      if (ending) return ending
     }
   }
-  traffic.showVerdict('The connection was closed', true)
+  return { text: 'The connection was closed', failed: true }
+}
+
+/** Opens the WebSocket of the page for each request, and shows the items. */
+function overWebSocket(url: string, traffic: Traffic): Transport {
+  const address = `WebSocket ${url}`
+  return { label: 'Subscribe', address, headOf: () => address, send }
+
+  function send({ body }: RpcRequest, signal: AbortSignal): Promise<Verdict> {
+    return new Promise((resolve, reject) => {
+      const socket = new WebSocket(url)
+      const log = createLog(traffic)
+      let problem = `No WebSocket at ${url}`
+      // Without a connection the server ends the subscription.
+      signal.addEventListener('abort', () => {
+        socket.close()
+        reject(signal.reason)
+      })
+      socket.onopen = () => {
+        problem = 'The connection was closed'
+        socket.send(body)
+      }
+      socket.onmessage = (event) => {
+        const ending = log.add(String(event.data))
+        if (ending) resolve(ending)
+      }
+      socket.onclose = ({ reason }) => {
+        resolve({ text: reason === '' ? problem : `${problem}: ${reason}`, failed: true })
+      }
+    })
+  }
 }
 
 /** The items that are shown at once. */
 const MAX_ITEMS = 500
-
-/** Opens the WebSocket of the page for one subscription after the other, and shows the items. */
-function createSubscribing(url: string, traffic: Traffic): Sending {
-  let socket: WebSocket | undefined
-  const { element, stop } = sendingActions('Subscribe', `WebSocket ${url}`, () => end('Stopped'))
-  return { element, headOf: () => `WebSocket ${url}`, start, cancel: () => end('Stopped') }
-
-  function start(write: () => { readonly body: string } | undefined): void {
-    const request = write()
-    if (!request || socket) return
-    traffic.clear()
-    try {
-      socket = new WebSocket(url)
-    } catch (error) {
-      traffic.showProblem(messageOf(error))
-      return
-    }
-    stop.hidden = false
-    listenTo(socket, request.body)
-    advanceId()
-  }
-
-  function listenTo(opened: WebSocket, body: string): void {
-    const log = createLog(traffic)
-    let problem = `No WebSocket at ${url}`
-    opened.onopen = () => {
-      problem = 'The connection was closed'
-      opened.send(body)
-    }
-    opened.onmessage = (event) => {
-      const ending = log.add(String(event.data))
-      if (ending) end(ending.text, ending.failed)
-    }
-    opened.onclose = ({ reason }) => {
-      if (opened === socket) end(reason === '' ? problem : `${problem}: ${reason}`, true)
-    }
-  }
-
-  /** Without a connection the server ends the subscription. */
-  function end(text: string, failed = false): void {
-    if (!socket) return
-    const closed = socket
-    socket = undefined
-    closed.close()
-    stop.hidden = true
-    traffic.showVerdict(text, failed)
-  }
-}
 
 const ended: Verdict = { text: 'Ended by the server', failed: false }
 

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../description/described-types.js'
-import { parseJson, prettyJson, prettyXml } from '../code/xml.js'
-import { button, copyButton, make, messageOf } from './dom.js'
+import { prettyXml } from '../code/xml.js'
+import { button, copyButton, make, messageOf, parseJson } from './dom.js'
 
 // The request and the response as the reader sees them: what was sent, `200 OK · 3 ms · 42 bytes`, and the body, indented.
 
@@ -23,6 +23,27 @@ export async function showResponse(traffic: Traffic, response: Response, start: 
   const isXml = body.trimStart().startsWith('<')
   const pretty = isXml ? prettyXml(body) : prettyJson(body)
   traffic.showBody({ head: [status, ...headers].join('\n'), body, pretty })
+}
+
+/** Returns JSON with line breaks; numbers and texts are unchanged. Any other text is returned unchanged. */
+export function prettyJson(text: string): string {
+  if (parseJson(text) === undefined) return text
+  let depth = 0
+  const line = () => `\n${'  '.repeat(depth)}`
+  return text.replace(/("(?:[^"\\]|\\.)*")|([[{])\s*([\]}])?|([\]}])|,|:|\s+/g, (each, string, open, empty, close) => {
+    if (string !== undefined) return string
+    if (open !== undefined) {
+      if (empty !== undefined) return open + empty
+      depth++
+      return open + line()
+    }
+    if (close !== undefined) {
+      depth--
+      return line() + close
+    }
+    if (each === ',') return `,${line()}`
+    return each === ':' ? ': ' : ''
+  })
 }
 
 /** How a request ended, in a few words. */
@@ -92,11 +113,6 @@ export function createTraffic(title: 'Response' | 'Items') {
     showRequest: (head: string, body: string) => request.show(head, body, body),
     showVerdict,
     showBody,
-    /** Instead of a response. */
-    showProblem(text: string) {
-      showBody(undefined)
-      showVerdict(text, true)
-    },
     /** Removes the response. */
     clear() {
       showBody(undefined)
@@ -124,7 +140,8 @@ export function attempt<Value>(traffic: Traffic, act: () => Value): Value | unde
   try {
     return act()
   } catch (error) {
-    traffic.showProblem(messageOf(error))
+    traffic.clear()
+    traffic.showVerdict(messageOf(error), true)
     return undefined
   }
 }

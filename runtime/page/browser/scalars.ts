@@ -1,12 +1,11 @@
 // The field of a value without parts: a label, the control, and how the value is read from its text.
 import type { DescribedType, TypesByName } from '../../description/description.js'
-import { patternOf } from '../../description/sample.js'
 import { textOf } from '../../description/type-text.js'
 import { encodeBase64 } from '../../values/bytes.js'
 import { describeConstraints } from '../../values/constraints.js'
 import type { EnumConstant } from '../../values/types.js'
-import { parseJson } from '../code/xml.js'
-import { type Attributes, freshId, make } from './dom.js'
+import { patternOf } from '../sample.js'
+import { type Attributes, freshId, make, parseJson } from './dom.js'
 
 /** The form elements for one value. */
 export interface Field {

@@ -1,7 +1,7 @@
 import { type DescribedProcedure, isCallableBy, type TypesByName } from '../../description/description.js'
-import { paramsOf } from '../../description/sample.js'
 import { escapeUnseen } from '../../description/type-text.js'
 import type { ProtocolName } from '../../protocols.js'
+import { paramsOf } from '../sample.js'
 import { jsonStyle, print, type ShownCall } from './print.js'
 import { pythonJson, pythonStream, pythonXml } from './python.js'
 import { clientJson, clientStream, clientSubscription, clientXml, fetchJson, fetchXml, socketJson } from './script.js'

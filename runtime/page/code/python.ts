@@ -1,16 +1,7 @@
 import { isInt } from '../../values/predicates.js'
 import { formatDateTime } from '../../xmlrpc/scalars.js'
-import {
-  argumentType,
-  type Code,
-  codeOf,
-  convert,
-  print,
-  printArguments,
-  pythonStyle,
-  type Scalar,
-  type ShownCall,
-} from './print.js'
+import { argumentType, convert, type Scalar } from './convert.js'
+import { type Code, codeOf, print, printArguments, pythonStyle, type ShownCall } from './print.js'
 
 /** Python's standard library, in JSON-RPC. */
 export function pythonJson(call: ShownCall): string {

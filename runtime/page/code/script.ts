@@ -1,17 +1,7 @@
 import { fits } from '../../description/json-types.js'
 import { isIdentifier, literalText } from '../../description/type-text.js'
-import {
-  argumentType,
-  type Conversion,
-  codeOf,
-  constructorCall,
-  convert,
-  print,
-  printArguments,
-  type Scalar,
-  type ShownCall,
-  scriptStyle,
-} from './print.js'
+import { argumentType, type Conversion, convert, type Scalar } from './convert.js'
+import { codeOf, constructorCall, print, printArguments, type ShownCall, scriptStyle } from './print.js'
 
 /** fetch, in JSON-RPC. */
 export function fetchJson(call: ShownCall): string {

@@ -1,9 +1,9 @@
 import type { DescribedParam, TypesByName } from '../../description/description.js'
 import { escapeText } from '../../xmlrpc/parse.js'
 import { writeDouble, writeScalar } from '../../xmlrpc/scalars.js'
-import { argumentType, type Conversion, convert, type Scalar } from './print.js'
+import { argumentType, type Conversion, convert, type Scalar } from './convert.js'
 
-// XML-RPC calls as the page sends and shows them, and XML with line breaks.
+// XML-RPC calls as the page sends and shows them, with line breaks.
 
 /**
  * A `<methodCall>` of values in JSON form. A value that does not match its type is written by its own form, so that the server
@@ -34,36 +34,6 @@ const toXml: Conversion<string> = {
 function scalarValue(value: Scalar, kind: string): string {
   if (typeof value === 'bigint') return `<value><i8>${value}</i8></value>`
   return kind === 'double' && typeof value === 'number' ? writeDouble(value) : (writeScalar(value) ?? '')
-}
-
-/** Returns JSON with line breaks; numbers and texts are unchanged. Any other text is returned unchanged. */
-export function prettyJson(text: string): string {
-  if (parseJson(text) === undefined) return text
-  let depth = 0
-  const line = () => `\n${'  '.repeat(depth)}`
-  return text.replace(/("(?:[^"\\]|\\.)*")|([[{])\s*([\]}])?|([\]}])|,|:|\s+/g, (each, string, open, empty, close) => {
-    if (string !== undefined) return string
-    if (open !== undefined) {
-      if (empty !== undefined) return open + empty
-      depth++
-      return open + line()
-    }
-    if (close !== undefined) {
-      depth--
-      return line() + close
-    }
-    if (each === ',') return `,${line()}`
-    return each === ':' ? ': ' : ''
-  })
-}
-
-/** Returns the value of a JSON text; undefined if it is not one. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Returns XML with line breaks between tags; an element without child elements is on one line. */

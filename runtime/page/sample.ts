@@ -1,9 +1,10 @@
 // Values for forms and samples of code: of a type (`{ name: 'text', age: 1 }` with its constraints), and of a regular expression
 // (`'AB12'` for `^[A-Z]{2}\d{2}$`).
+
+import { type PlainType, resolveConstrained, resolveType } from '../description/described-types.js'
+import type { DescribedParam, DescribedProcedure, DescribedType, TypesByName } from '../description/description.js'
 import type { Format } from '../values/format.js'
 import type { ScalarKind } from '../values/types.js'
-import { type PlainType, resolveConstrained, resolveType } from './described-types.js'
-import type { DescribedParam, DescribedProcedure, DescribedType, TypesByName } from './description.js'
 
 /** Arguments for a call: those of the first example, else samples of required values. */
 export function sampleCall(
@@ -68,7 +69,7 @@ function ofKind(type: PlainType, types: TypesByName, inside: ReadonlySet<string>
     case 'union':
       return sampleUnion(type, types, inside)
     default:
-      return Object.hasOwn(fixed, type.kind) ? fixed[type.kind as keyof typeof fixed] : null
+      return Object.hasOwn(samplesByKind, type.kind) ? samplesByKind[type.kind as keyof typeof samplesByKind] : null
   }
 }
 
@@ -80,13 +81,14 @@ function isKey(name: string, { keys }: Extract<PlainType, { kind: 'map' }>): boo
 type Chosen = 'int' | 'double' | 'number' | 'string'
 
 /** The sample of each kind that has no values to choose from; null for others. */
-const fixed: Readonly<Record<Exclude<ScalarKind, Chosen | 'null' | 'undefined' | 'void' | 'any'> | 'bytes', unknown>> =
-  {
-    boolean: true,
-    date: '2026-01-31T12:00:00Z',
-    bytes: 'aGVsbG8=',
-    url: 'https://example.com/',
-  }
+const samplesByKind: Readonly<
+  Record<Exclude<ScalarKind, Chosen | 'null' | 'undefined' | 'void' | 'any'> | 'bytes', unknown>
+> = {
+  boolean: true,
+  date: '2026-01-31T12:00:00Z',
+  bytes: 'aGVsbG8=',
+  url: 'https://example.com/',
+}
 
 /** A number near 1 that meets the constraints. */
 function sampleNumber({ kind, constraints = {} }: PlainType): number {
@@ -118,7 +120,7 @@ function multiplesNear(value: number, step: number): number[] {
   }
 }
 
-const formatted: Readonly<Record<Format, string>> = {
+const samplesByFormat: Readonly<Record<Format, string>> = {
   'date-time': '2026-01-31T12:00:00Z',
   date: '2026-01-31',
   time: '12:00:00Z',
@@ -146,7 +148,7 @@ const formatted: Readonly<Record<Format, string>> = {
 /** Empty where no text is known that the server accepts. */
 function sampleString({ constraints = {} }: PlainType): string {
   const { format, minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern = '' } = constraints
-  const text = format ? formatted[format] : 'text'.padEnd(Math.min(minLength, 200), ' text').slice(0, maxLength)
+  const text = format ? samplesByFormat[format] : 'text'.padEnd(Math.min(minLength, 200), ' text').slice(0, maxLength)
   const isValid = (each: string) =>
     each.length >= minLength && each.length <= maxLength && patternOf(pattern)?.test(each) === true
   return [text, ...(format ? [] : [textMatching(pattern, minLength) ?? ''])].find(isValid) ?? ''
