@@ -77,7 +77,19 @@ export function nameMatchedBy(pattern: string): string | undefined {
   return rest === 'nothing' ? text : undefined
 }
 
-/** The inverse: the pattern of one name. */
+const excluding = /^\^\(\?!\(\?:((?:[^\\^$.*+?()[\]{}/]|\\[\\^$.*+?()[\]{}|/])*)\)\$\)\(\?:(.*)\)$/su
+
+/**
+ * Returns `^x-` of `^(?!(?:x-a|x-b)$)(?:^x-)`. Documents of rpc-gen exclude declared members from a pattern; they are compared by name
+ * anyway. Other patterns are unchanged.
+ */
+export function withoutExcluded(pattern: string, isDeclared: (name: string) => boolean): string {
+  const [, names, keys = pattern] = excluding.exec(pattern) ?? []
+  const all = names?.replace(/\\(.)|\|/gsu, (_, special) => special ?? '\0').split('\0') ?? []
+  return all.every(isDeclared) ? keys : pattern
+}
+
+/** The inverse of `nameMatchedBy`: the pattern of one name. */
 export function alternativeOfName(name: string): Alternative {
   return { pattern: `^${name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}$`, text: name, rest: 'nothing' }
 }

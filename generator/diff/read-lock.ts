@@ -89,15 +89,8 @@ const text = valueThat('a string', (value) => typeof value === 'string')
 const flag = valueThat('true or false', (value) => typeof value === 'boolean')
 const count = valueThat('a number of elements', (value) => Number.isInteger(value) && Number(value) >= 0)
 const anything: Shape = () => undefined
-const isRegExp = (value: unknown) => {
-  try {
-    return typeof value === 'string' && !!new RegExp(value, 'u')
-  } catch {
-    return false
-  }
-}
 
-const keys = objectOf({ text, pattern: valueThat('a regular expression', isRegExp) })
+const keys = objectOf({ text, pattern: text })
 const member = objectOf({ name: text, optional: optional(flag), type })
 const index = objectOf({ type, keys: optional(keys) })
 const element = objectOf({ element: type })

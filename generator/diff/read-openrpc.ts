@@ -8,7 +8,7 @@ import { type Constraints, constraintForms } from '../../runtime/values/constrai
 import { UsageError } from '../diagnostics/diagnostic.js'
 import { bigintText, int32, type Method, type Param, type Signature, scalarsFor } from './contract.js'
 import { limitsOf } from './limits.js'
-import { nameMatchedBy } from './patterns.js'
+import { nameMatchedBy, withoutExcluded } from './patterns.js'
 import { documentedProperties, stringsOf } from './properties.js'
 import { readSchemes, readSecurity, type SchemeTexts } from './security.js'
 import type { Steps } from './steps.js'
@@ -409,7 +409,8 @@ export class SchemaReader {
     const members = [...new Set([...declared.keys(), ...needed])].map(
       (name) => [name, { type: this.type(schemaOf(name)), optional: !needed.has(name) }] as const,
     )
-    const indexes = patterns.map(([pattern, each]) => [pattern, this.type(each)] as const)
+    const isDeclared = (name: string) => declared.has(name) || named.has(name)
+    const indexes = patterns.map(([pattern, each]) => [withoutExcluded(pattern, isDeclared), this.type(each)] as const)
     return object(members, others === undefined ? indexes : [...indexes, [undefined, this.type(others)]])
   }
 

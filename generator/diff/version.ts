@@ -5,6 +5,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { isJsonObject } from '../../runtime/description/described-types.js'
 import type { Description } from '../../runtime/description/description.js'
+import { defaultInfo } from '../../runtime/description/openrpc.js'
 import { openRpcOf } from '../../runtime/description/openrpc-document.js'
 import { schemesIn } from '../../runtime/description/schemes.js'
 import { UsageError } from '../diagnostics/diagnostic.js'
@@ -46,8 +47,12 @@ function methodsOf(version: Version, asDocument: boolean, steps: Steps): Method[
   const { description, name, kind } = version
   if (!asDocument) return contractOf(description, name, steps)
   checkSchemes(description, name)
-  return readOpenRpc(openRpcOf(kind === 'lock' ? withSignatures(description) : description), name, steps)
+  const written = openRpcOf(kind === 'lock' ? withSignatures(description) : description, defaultInfo, [], isNoKey)
+  return readOpenRpc(written, name, steps)
 }
+
+/** No pattern of a lock is run. What a document excludes from a pattern is not read either. */
+const isNoKey = () => false
 
 /** A document has the schemes of callers by their names. */
 function checkSchemes({ procedures }: Description, name: string): void {
