@@ -12,7 +12,7 @@ import { nameMatchedBy, withoutExcluded } from './patterns.js'
 import { documentedProperties, stringsOf } from './properties.js'
 import { readSchemes, readSecurity, type SchemeTexts } from './security.js'
 import type { Steps } from './steps.js'
-import { formOf, limited, list, literal, never, object, opaque, reference, type Type, unionOf } from './type.js'
+import { limited, list, literal, never, object, opaque, reference, Type, unionOf } from './type.js'
 
 /**
  * Returns the methods of a document; `file` is its name in messages. Each part is read once, however many references lead to it; types are made
@@ -32,17 +32,11 @@ interface ReferenceTarget {
   readonly ref: string
 }
 
-/** In characters, of one document: 16 MB. */
-const MAX_TEXT = 2 ** 24
-
 /** The values that references (JSON Pointers, RFC 6901) of a document lead to. */
 export class References {
   readonly root: JsonObject
   readonly file: string
   readonly #followed = new Map<unknown, ReferenceTarget>()
-  readonly #isAlone = new Map<unknown, boolean>()
-  /** The characters of schemas that may still be compared as text. */
-  #text = MAX_TEXT
 
   constructor(root: JsonObject, file: string) {
     this.root = root
@@ -53,7 +47,7 @@ export class References {
   follow(start: unknown): ReferenceTarget {
     const seen = new Set<unknown>()
     let [value, ref] = [start, '']
-    while (isJsonObject(value) && typeof value['$ref'] === 'string' && (ref === '' || this.#hasNothingBeside(value))) {
+    while (isJsonObject(value) && typeof value['$ref'] === 'string' && (ref === '' || hasOneMember(value))) {
       const known = this.#followed.get(value)
       if (known) return this.#remember(seen, known)
       ref = value['$ref']
@@ -62,21 +56,6 @@ export class References {
       value = this.#lookUp(ref)
     }
     return this.#remember(seen, { value, ref })
-  }
-
-  #hasNothingBeside(reference: JsonObject): boolean {
-    const isAlone = this.#isAlone.get(reference) ?? wordsOf(reference).length === 1
-    this.#isAlone.set(reference, isAlone)
-    return isAlone
-  }
-
-  /** The text of a schema has those of the schemas in it, which have their own ones too. */
-  textOf(schema: unknown, references?: JsonObject[]): string {
-    const text = canonicalText(schema, references)
-    this.#text -= text.length + 100 * (references?.length ?? 0)
-    if (this.#text < 0)
-      throw new UsageError(`${this.file} has schemas in schemas that are too large to be compared as text`)
-    return text
   }
 
   #remember(references: Iterable<unknown>, target: ReferenceTarget): ReferenceTarget {
@@ -95,6 +74,13 @@ export class References {
     if (found === undefined) throw new UsageError(`${file} refers to ${ref}, which does not exist`)
     return found
   }
+}
+
+/** Reads no more members: many references may lead to one object with a reference. */
+function hasOneMember(value: JsonObject): boolean {
+  let count = 0
+  for (const _name in value) if (++count > 1) return false
+  return count === 1
 }
 
 function memberByPointer(value: unknown, part: string): unknown {
@@ -124,8 +110,6 @@ class DocumentReader {
   readonly #schemes: SchemeTexts
   /** The methods that were read, by their names. */
   readonly #methods = new Map<string, number>()
-  /** What was read, by its object. */
-  readonly #descriptors = new Map<SchemaReader, Map<unknown, Descriptor>>()
 
   constructor(references: References, hasXml: boolean, steps: Steps) {
     this.#references = references
@@ -190,20 +174,14 @@ class DocumentReader {
 
   #descriptor(value: unknown, at: string, schemas: SchemaReader): Descriptor {
     const found = this.#references.follow(value).value
-    const read = this.#descriptors.get(schemas) ?? new Map<unknown, Descriptor>()
-    const descriptor = read.get(found) ?? this.#readDescriptor(found, at, schemas)
-    this.#descriptors.set(schemas, read.set(found, descriptor))
-    return descriptor
-  }
-
-  #readDescriptor(found: unknown, at: string, schemas: SchemaReader): Descriptor {
     if (!isJsonObject(found)) throw new UsageError(`${at} is not a content descriptor`)
     const { name = 'result', schema, required, summary, description, 'x-rest': rest } = found
     if (typeof name !== 'string') throw new UsageError(`${at} has no name`)
     if (typeof schema !== 'boolean' && !isJsonObject(schema)) throw new UsageError(`${at} has no schema`)
     const own = isJsonObject(schema) ? schema['description'] : undefined
     const doc = textIn([summary, description, own])
-    const subject = `param ${name}`
+    // Many methods may have a long name.
+    const subject = `param ${name.slice(0, 100)}`
     return { name, optional: required !== true, rest: rest === true, type: schemas.type(schema), subject, doc }
   }
 
@@ -269,6 +247,7 @@ export class SchemaReader {
   readonly #number: Type
   readonly #byTarget = new Map<unknown, Type>()
   readonly #bySchema = new Map<unknown, Type>()
+  readonly #byValue = new Map<object, Type>()
   readonly #steps: Steps
 
   constructor(references: References, isParam: boolean, number: 'number' | 'double', steps: Steps) {
@@ -292,15 +271,7 @@ export class SchemaReader {
     const others = wordsOf(schema).filter((word) => !used.includes(word))
     const isConstraint = (word: string) => typeof schema[word] === constraintForms[word as keyof Constraints]?.[1]
     const keywords = others.filter((word) => !isConstraint(word)).sort()
-    if (keywords.length > 0) {
-      const references: JsonObject[] = []
-      const text = this.#references.textOf(schema, references)
-      return opaque(
-        text,
-        keywords,
-        references.map((each) => this.#reference(each)),
-      )
-    }
+    if (keywords.length > 0) return this.#asText(schema, keywords)
     return limited(type, limitsOf(Object.fromEntries(others.map((word) => [word, schema[word]]))), this.#steps)
   }
 
@@ -349,8 +320,29 @@ export class SchemaReader {
   #constant(value: unknown): Type {
     if (value === null) return this.#scalars.null
     if (typeof value !== 'object') return literal(value as string | number | boolean, this.#isParam)
-    const text = this.#references.textOf(value)
-    return formOf('json', { word: text, value: text })
+    return this.#asText(value, ['const'])
+  }
+
+  /** Reads a value that is compared as text, except for the values in it, which are compared one by one, and what references lead to. */
+  #asText(value: object, keywords: readonly string[]): Type {
+    const parts: Type[] = []
+    const partOf = (name: string, each: unknown) => {
+      if (name === '$ref' && typeof each === 'string') return this.#reference(value as JsonObject)
+      return typeof each === 'object' && each !== null ? this.#part(each) : undefined
+    }
+    const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+    const shown = members.map(([name, each]) => {
+      const part = partOf(name, each)
+      if (part) parts.push(part)
+      return part ? [name] : [name, each]
+    })
+    return opaque(JSON.stringify([Array.isArray(value), shown]), keywords, parts)
+  }
+
+  #part(value: object): Type {
+    const part = this.#byValue.get(value) ?? new Type(() => this.#asText(value, []).branches)
+    this.#byValue.set(value, part)
+    return part
   }
 
   #typed(type: unknown, schema: JsonObject): ReadType {
@@ -427,29 +419,4 @@ export class SchemaReader {
       throw new UsageError(`${this.#references.file} has a schema whose "${word}" is not an object`)
     return Object.entries(value)
   }
-}
-
-/** JSON with members in order, so that equal values have equal texts. `references` receives references, whose texts are their numbers. */
-function canonicalText(value: unknown, references?: JsonObject[]): string {
-  const texts: string[] = []
-  writeCanonical(value, texts, references)
-  return texts.join('')
-}
-
-/** Texts are joined once, not at each level. */
-function writeCanonical(value: unknown, texts: string[], references: JsonObject[] | undefined): void {
-  const isList = Array.isArray(value)
-  if (!isList && !isJsonObject(value)) {
-    texts.push(JSON.stringify(value) ?? 'null')
-    return
-  }
-  texts.push(isList ? '[' : '{')
-  const members = Object.entries(value)
-  if (!isList) members.sort(([a], [b]) => (a < b ? -1 : 1))
-  members.forEach(([name, each], i) => {
-    texts.push(i > 0 ? ',' : '', isList ? '' : `${JSON.stringify(name)}:`)
-    if (references && name === '$ref' && typeof each === 'string' && !isList) texts.push(`${references.push(value)}`)
-    else writeCanonical(each, texts, references)
-  })
-  texts.push(isList ? ']' : '}')
 }

@@ -6,16 +6,16 @@
 import { constraintForms } from '../../runtime/values/constraints.js'
 import { memberPath } from '../text.js'
 import { hasWithin, type Limits, leastItems, mostItems, stepsWithin, withLimits } from './limits.js'
-import { type Alternative, alternativeOfName, areApart, covers, Pattern } from './patterns.js'
+import { type Alternative, alternativeOfName, alternativesOf, areApart, covers } from './patterns.js'
 import type { Steps } from './steps.js'
 
 /** One alternative of a type. */
 export class Branch {
   /**
-   * Branches of two kinds have no value in common, but those of `any` and of what is compared as text: `opaque`, and constant lists and
-   * objects (`json`).
+   * Branches of two kinds have no value in common, except for those of `any` and `opaque`: a schema with keywords that a description does not
+   * have, and constants that are lists or objects.
    */
-  readonly kind: 'any' | 'null' | 'boolean' | 'number' | 'text' | 'list' | 'object' | 'json' | 'opaque'
+  readonly kind: 'any' | 'null' | 'boolean' | 'number' | 'text' | 'list' | 'object' | 'opaque'
   /** The type in messages: `Int`, `Date`. */
   readonly word: string
   /** The element in XML-RPC; `number` is `int` or `double`. */
@@ -37,7 +37,6 @@ export class Branch {
   /** The type of the others. Undefined: senders do not send them, receivers ignore them. `never`: they are rejected. */
   readonly others: Type | undefined
   #single: Type | undefined
-  #keys: readonly string[] | undefined
   #tags: readonly string[] | undefined
   #size: number | undefined
   #constant: string | undefined
@@ -60,13 +59,6 @@ export class Branch {
   get single(): Type {
     this.#single ??= typeOf([this])
     return this.#single
-  }
-
-  /** The keys by which the branches that may accept this one are found. */
-  get keys(): readonly string[] {
-    const { constant } = this
-    this.#keys ??= constant === undefined ? [...this.tags, looksOf(this), ''] : [constant, '']
-    return this.#keys
   }
 
   /** Equal constants have the same text here; undefined for a branch that is not a constant. */
@@ -142,39 +134,38 @@ export class Type {
   }
 
   /**
-   * Returns the branches that may accept a branch: of constants and of those with tags the ones with the same, then those that look the
-   * same, and only some of the others, so that work does not grow with the square of the branches.
+   * Returns the branches that may accept a branch: equal constants, objects with one of its tags, and all branches that are neither. Takes a
+   * step for each few of them.
    */
   candidatesFor(branch: Branch, steps: Steps): readonly Branch[] {
     if (this.branches.length < FEW) return this.branches
     if (!this.#index) steps.take(this.branches.length)
     this.#index ??= indexOf(this.branches)
     const index = this.#index
-    steps.take(branch.keys.length >> 2)
-    return branch.keys.flatMap((key) => index.get(key) ?? [])
+    const keys = [...keysOf(branch), '']
+    const candidates = keys.flatMap((key) => index.get(key) ?? [])
+    steps.take((keys.length + candidates.length) >> 2)
+    return candidates
   }
 }
 
-/** The branches of a union that are tried one by one, without an index and with it. */
+/** The branches of a union that are tried one by one, without an index. */
 const FEW = 8
-export const MAX_CANDIDATES = 32
 
+/** Of several tags an object is found by the first one. */
 function indexOf(branches: readonly Branch[]): ReadonlyMap<string, readonly Branch[]> {
-  const index = new Map<string, readonly Branch[]>()
+  const index = new Map<string, Branch[]>()
   for (const branch of branches) {
-    const { keys } = branch
-    // A constant has its own key, and an object that of its first tag.
-    for (const each of isConstant(branch) || keys.length > 2 ? keys.slice(0, 1) : keys) {
-      const same = index.get(each) ?? []
-      if (same.length < MAX_CANDIDATES) index.set(each, [...same, branch])
-    }
+    const [key = ''] = keysOf(branch)
+    const same = index.get(key) ?? []
+    same.push(branch)
+    index.set(key, same)
   }
   return index
 }
 
-/** What shows of a branch without its types. */
-function looksOf({ kind, word, text, limits, members }: Branch): string {
-  return JSON.stringify([kind, word, text, limits, [...members.keys()].sort()])
+function keysOf({ constant, tags }: Branch): readonly string[] {
+  return constant === undefined ? tags : [constant]
 }
 
 function sizeOf({ members, patterns, limits, text = '', value }: Branch): number {
@@ -268,7 +259,7 @@ export function object(
   const members = new Map(declared)
   const patterns = new Map<string, PatternMember>()
   for (const [pattern, type] of indexes) {
-    for (const names of pattern === undefined ? [] : new Pattern(pattern).alternatives) {
+    for (const names of pattern === undefined ? [] : alternativesOf(pattern)) {
       if (names.rest !== 'nothing') patterns.set(names.pattern, { names, type })
       else if (!members.has(names.text)) members.set(names.text, { type, optional: true })
     }

@@ -139,7 +139,7 @@ class Walk {
       const text = describeType(typeOf(branches))
       this.changes.add(code, path, `${text} ${this.#isParam ? 'is accepted' : 'can be returned'} too`, undefined, text)
     }
-    const isValue = (branch: Branch) => isConstant(branch) && branch.kind !== 'null' && branch.kind !== 'json'
+    const isValue = (branch: Branch) => isConstant(branch) && branch.kind !== 'null'
     const isUnknown = [...lost, ...gained].some(({ kind }) => kind === 'opaque')
     const compatible = this.#isParam ? 'widened' : 'narrowed'
     const way = isCompatible ? compatible : variance(gained.length === 0, lost.length === 0)
