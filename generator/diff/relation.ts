@@ -3,8 +3,9 @@
 //
 //     Int <: number      'a' <: 'a' | 'b'      { a: Int, b: Int } <: { a: number }
 import { hasWithin, isWithin, stepsHasWithin, stepsWithin } from './limits.js'
+import { isAbsent, type MemberPair, memberPairsOf } from './members.js'
 import type { Steps } from './steps.js'
-import { Branch, isAbsent, isConstant, literal, type MemberPair, memberPairsOf, type Type } from './type.js'
+import { Branch, isConstant, literal, type Type } from './type.js'
 
 /**
  * What of two types has to agree. `json`: their values in JSON. `xml`: also the elements of these values in XML-RPC. `contract`: also which

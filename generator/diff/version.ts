@@ -10,8 +10,9 @@ import { openRpcOf } from '../../runtime/description/openrpc-document.js'
 import { schemesIn } from '../../runtime/description/schemes.js'
 import { UsageError } from '../diagnostics/diagnostic.js'
 import type { Change } from './change.js'
-import { contractOf, type Method } from './contract.js'
-import { compareMethods } from './methods.js'
+import { compareMethods } from './compare-methods.js'
+import type { Method } from './contract.js'
+import { readDescription } from './read-description.js'
 import { lockFormat, readLock, withSignatures, writeAgain } from './read-lock.js'
 import { readOpenRpc } from './read-openrpc.js'
 import { MAX_STEPS, Steps } from './steps.js'
@@ -45,7 +46,7 @@ function withinStack<Result>(name: string, run: () => Result): Result {
 function methodsOf(version: Version, asDocument: boolean, steps: Steps): Method[] {
   if (version.kind === 'document') return readOpenRpc(version.document, version.name, steps)
   const { description, name, kind } = version
-  if (!asDocument) return contractOf(description, name, steps)
+  if (!asDocument) return readDescription(description, name, steps)
   checkSchemes(description, name)
   const written = openRpcOf(kind === 'lock' ? withSignatures(description) : description, defaultInfo, [], isNoKey)
   return readOpenRpc(written, name, steps)

@@ -1,11 +1,12 @@
 import type { Changes } from './change.js'
+import type { Relations } from './compare-types.js'
 import type { Method, Param, Signature } from './contract.js'
 import { describeType } from './describe.js'
 import { leastItems, mostItems } from './limits.js'
+import { memberPairsOf } from './members.js'
 import type { Strictness } from './relation.js'
 import type { Steps } from './steps.js'
-import { type Branch, isConstant, list, memberPairsOf, type Type, unionOf } from './type.js'
-import type { Relations } from './walk.js'
+import { type Branch, isConstant, list, type Type, unionOf } from './type.js'
 
 /** Signatures that handle the same calls. */
 export type SignaturePairs = readonly (readonly [old: Signature, now: Signature])[]
