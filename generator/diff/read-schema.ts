@@ -11,7 +11,7 @@ import { nameMatchedBy, withoutExcluded } from './patterns.js'
 import type { References } from './references.js'
 import { bigintText, int32, scalarsFor } from './scalars.js'
 import type { Steps } from './steps.js'
-import { limited, list, literal, never, object, opaque, reference, Type, unionOf } from './type.js'
+import { limited, list, literal, never, object, opaque, reference, type Type, unionOf } from './type.js'
 
 /** Keywords that do not limit values. */
 const annotationKeywords = new Set(
@@ -42,7 +42,6 @@ export class SchemaReader {
   readonly #number: Type
   readonly #byTarget = new Map<unknown, Type>()
   readonly #bySchema = new Map<unknown, Type>()
-  readonly #byValue = new Map<object, Type>()
   readonly #steps: Steps
 
   constructor(references: References, isParam: boolean, number: 'number' | 'double', steps: Steps) {
@@ -66,7 +65,15 @@ export class SchemaReader {
     const others = wordsOf(schema).filter((word) => !used.includes(word))
     const isConstraint = (word: string) => typeof schema[word] === constraintForms[word as keyof Constraints]?.[1]
     const keywords = others.filter((word) => !isConstraint(word)).sort()
-    if (keywords.length > 0) return this.#asText(schema, keywords)
+    if (keywords.length > 0) {
+      const references: JsonObject[] = []
+      const text = this.#references.textOf(schema, references)
+      return opaque(
+        text,
+        keywords,
+        references.map((each) => this.#reference(each)),
+      )
+    }
     return limited(type, limitsOf(Object.fromEntries(others.map((word) => [word, schema[word]]))), this.#steps)
   }
 
@@ -115,29 +122,7 @@ export class SchemaReader {
   #constant(value: unknown): Type {
     if (value === null) return this.#scalars.null
     if (typeof value !== 'object') return literal(value as string | number | boolean, this.#isParam)
-    return this.#asText(value, ['const'])
-  }
-
-  /** Reads a value that is compared as text, except for the values in it, which are compared one by one, and what references lead to. */
-  #asText(value: object, keywords: readonly string[]): Type {
-    const parts: Type[] = []
-    const partOf = (name: string, each: unknown) => {
-      if (name === '$ref' && typeof each === 'string') return this.#reference(value as JsonObject)
-      return typeof each === 'object' && each !== null ? this.#part(each) : undefined
-    }
-    const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-    const shown = members.map(([name, each]) => {
-      const part = partOf(name, each)
-      if (part) parts.push(part)
-      return part ? [name] : [name, each]
-    })
-    return opaque(JSON.stringify([Array.isArray(value), shown]), keywords, parts)
-  }
-
-  #part(value: object): Type {
-    const part = this.#byValue.get(value) ?? new Type(() => this.#asText(value, []).branches)
-    this.#byValue.set(value, part)
-    return part
+    return opaque(this.#references.textOf(value), ['const'])
   }
 
   #typed(type: unknown, schema: JsonObject): ReadType {

@@ -7,11 +7,19 @@ interface ReferenceTarget {
   readonly ref: string
 }
 
+/** What may be compared as text of one document: about 8 MB, by characters and parts. */
+const MAX_TEXT = 2 ** 24
+
+/** What a part of a text counts beside its characters. */
+const PART = 4
+
 /** The values that references (JSON Pointers, RFC 6901) of a document lead to. */
 export class References {
   readonly root: JsonObject
   readonly file: string
   readonly #followed = new Map<unknown, ReferenceTarget>()
+  /** The characters and parts of schemas that may still be compared as text. */
+  #text = MAX_TEXT
 
   constructor(root: JsonObject, file: string) {
     this.root = root
@@ -31,6 +39,17 @@ export class References {
       value = this.#lookUp(ref)
     }
     return this.#remember(seen, { value, ref })
+  }
+
+  /** The text of a schema has those of the schemas in it, which have their own ones too. `references` receives the references in it. */
+  textOf(schema: unknown, references?: JsonObject[]): string {
+    const texts: string[] = []
+    writeCanonical(schema, texts, references)
+    const text = texts.join('')
+    this.#text -= text.length + PART * texts.length + 100 * (references?.length ?? 0)
+    if (this.#text < 0)
+      throw new UsageError(`${this.file} has schemas in schemas that are too large to be compared as text`)
+    return text
   }
 
   #remember(references: Iterable<unknown>, target: ReferenceTarget): ReferenceTarget {
@@ -70,4 +89,25 @@ function decoded(text: string): string {
   } catch {
     return text
   }
+}
+
+/**
+ * Writes JSON with members in order, so that equal values have equal texts; a reference is written as its number. Texts are joined once, not at
+ * each level.
+ */
+function writeCanonical(value: unknown, texts: string[], references: JsonObject[] | undefined): void {
+  const isList = Array.isArray(value)
+  if (!isList && !isJsonObject(value)) {
+    texts.push(JSON.stringify(value) ?? 'null')
+    return
+  }
+  texts.push(isList ? '[' : '{')
+  const members = Object.entries(value)
+  if (!isList) members.sort(([a], [b]) => (a < b ? -1 : 1))
+  members.forEach(([name, each], i) => {
+    texts.push(i > 0 ? ',' : '', isList ? '' : `${JSON.stringify(name)}:`)
+    if (references && name === '$ref' && typeof each === 'string' && !isList) texts.push(`${references.push(value)}`)
+    else writeCanonical(each, texts, references)
+  })
+  texts.push(isList ? ']' : '}')
 }

@@ -36,6 +36,7 @@ export class Branch {
   /** The type of the others. Undefined: senders do not send them, receivers ignore them. `never`: they are rejected. */
   readonly others: Type | undefined
   #single: Type | undefined
+  #keys: readonly string[] | undefined
   #tags: readonly string[] | undefined
   #size: number | undefined
   #constant: string | undefined
@@ -58,6 +59,13 @@ export class Branch {
   get single(): Type {
     this.#single ??= typeOf([this])
     return this.#single
+  }
+
+  /** The keys by which the branches that may accept this one are found. */
+  get keys(): readonly string[] {
+    const { constant } = this
+    this.#keys ??= constant === undefined ? [...this.tags, looksOf(this), ''] : [constant, '']
+    return this.#keys
   }
 
   /** Equal constants have the same text here; undefined for a branch that is not a constant. */
@@ -133,38 +141,39 @@ export class Type {
   }
 
   /**
-   * Returns the branches that may accept a branch: equal constants, objects with one of its tags, and all branches that are neither. Takes a
-   * step for each few of them.
+   * Returns the branches that may accept a branch: of constants and of those with tags the ones with the same, then those that look the
+   * same, and only some of the others, so that work does not grow with the square of the branches.
    */
   candidatesFor(branch: Branch, steps: Steps): readonly Branch[] {
     if (this.branches.length < FEW) return this.branches
     if (!this.#index) steps.take(this.branches.length)
     this.#index ??= indexOf(this.branches)
     const index = this.#index
-    const keys = [...keysOf(branch), '']
-    const candidates = keys.flatMap((key) => index.get(key) ?? [])
-    steps.take((keys.length + candidates.length) >> 2)
-    return candidates
+    steps.take(branch.keys.length >> 2)
+    return branch.keys.flatMap((key) => index.get(key) ?? [])
   }
 }
 
-/** The branches of a union that are tried one by one, without an index. */
+/** The branches of a union that are tried one by one, without an index and with it. */
 const FEW = 8
+const MAX_CANDIDATES = 32
 
-/** Of several tags an object is found by the first one. */
 function indexOf(branches: readonly Branch[]): ReadonlyMap<string, readonly Branch[]> {
-  const index = new Map<string, Branch[]>()
+  const index = new Map<string, readonly Branch[]>()
   for (const branch of branches) {
-    const [key = ''] = keysOf(branch)
-    const same = index.get(key) ?? []
-    same.push(branch)
-    index.set(key, same)
+    const { keys } = branch
+    // A constant has its own key, and an object that of its first tag.
+    for (const each of isConstant(branch) || keys.length > 2 ? keys.slice(0, 1) : keys) {
+      const same = index.get(each) ?? []
+      if (same.length < MAX_CANDIDATES) index.set(each, [...same, branch])
+    }
   }
   return index
 }
 
-function keysOf({ constant, tags }: Branch): readonly string[] {
-  return constant === undefined ? tags : [constant]
+/** What shows of a branch without its types. */
+function looksOf({ kind, word, text, limits, members }: Branch): string {
+  return JSON.stringify([kind, word, text, limits, [...members.keys()].sort()])
 }
 
 function sizeOf({ members, patterns, limits, text = '', value }: Branch): number {

@@ -285,6 +285,22 @@ test('constants are compared with a pattern of many alternatives', async () => {
   }, 500)
 })
 
+test('unions of patterns with many alternatives', async () => {
+  const union = (count: number, version: string) => ({
+    anyOf: Array.from({ length: count }, (_, i) => {
+      return {
+        type: 'string',
+        pattern: `^${version}${i}$|${Array.from({ length: 200 }, (_, n) => `^c${n}`).join('|')}`,
+      }
+    }),
+  })
+  await expectLinear((count) => {
+    expect(
+      diffApis(documentOf([echo('f', union(count, 'a'))]), documentOf([echo('f', union(count, 'b'))])),
+    ).not.toEqual([])
+  }, 40)
+})
+
 /** Unions of lists without a tag whose elements are these unions, and of a type; the element at each position can be of each of them. */
 function listsOfEachOther(unions: number, last: string): Record<string, object> {
   const branch = (i: number, j: number) => ({
