@@ -2,18 +2,18 @@
 //
 //     [['minimum', 1], ['maximum', 9]]  is within  [['exclusiveMinimum', 0]]
 import { type Constraints, constraintForms, meets } from '../../runtime/values/constraints.js'
-import { Pattern } from './patterns.js'
+import { alternativeOfName, covers, readPattern } from './patterns.js'
 
 /** A list, since a type can have several patterns or formats: its own, and that of its kind. */
 export type Limits = readonly Limit[]
-export type Limit = readonly [name: keyof Constraints, limit: string | number | boolean | Pattern]
+export type Limit = readonly [name: keyof Constraints, limit: string | number | boolean]
 
 /** Returns constraints as limits, without those that every value meets. */
 export function limitsOf(constraints: Readonly<Record<string, unknown>> = {}): Limits {
   const limits = Object.entries(constraints).filter(([, limit]) => limit !== undefined) as unknown as Limits
-  return limits
-    .filter(([name, limit]) => limit !== false && !(/^min(?:Length|Items)$/.test(name) && Number(limit) <= 0))
-    .map(([name, limit]) => [name, name === 'pattern' ? new Pattern(String(limit)) : limit])
+  return limits.filter(
+    ([name, limit]) => limit !== false && !(/^min(?:Length|Items)$/.test(name) && Number(limit) <= 0),
+  )
 }
 
 /** Returns limits with further ones, without those that others imply. */
@@ -24,19 +24,19 @@ export function withLimits(limits: Limits, further: Limits): Limits {
   }, limits)
 }
 
-/** Returns the steps to compare limits with others. */
+/** Returns the steps to compare limits with others: each is compared with each, and patterns may be long. */
 export function stepsWithin(sub: Limits, sup: Limits): number {
-  const [own, others] = [sub, sup].map((limits) =>
-    limits.flatMap(([, limit]) => (limit instanceof Pattern ? limit : [])),
-  )
-  const pairs = (others ?? []).flatMap((other) => (own ?? []).map((each) => other.stepsFor(each)))
-  return pairs.reduce((sum, each) => sum + each, (sub.length * sup.length) >> 4)
+  return (sizeOf(sub) * sizeOf(sup)) >> 4
 }
 
 /** The same for a constant and limits. */
 export function stepsHasWithin(value: string | number | boolean, limits: Limits): number {
-  const each = limits.map(([, limit]) => (limit instanceof Pattern ? limit.stepsFor() : 0))
-  return each.reduce((sum, steps) => sum + steps, limits.length > 0 ? `${value}`.length >> 8 : 0)
+  return limits.length * (`${value}`.length >> 6) + (sizeOf(limits) >> 4)
+}
+
+/** Returns the steps to read all limits. */
+export function sizeOf(limits: Limits): number {
+  return limits.reduce((sum, [, limit]) => sum + 1 + (`${limit}`.length >> 6), 0)
 }
 
 /** True if every value within `sub` is within `sup`. `false` may be wrong: patterns and formats are compared as text. */
@@ -49,7 +49,8 @@ export function isWithin(sub: Limits, sup: Limits): boolean {
 export function hasWithin(value: string | number | boolean, limits: Limits): boolean {
   return limits.every(([name, limit]) => {
     if (name === 'format') return false
-    if (limit instanceof Pattern) return typeof value === 'string' && limit.matches(value)
+    if (name === 'pattern')
+      return typeof value === 'string' && covers(readPattern(`${limit}`), alternativeOfName(value))
     return (typeof value === 'string') === (constraintForms[name][0] === 'text') && meets(value, { [name]: limit })
   })
 }
@@ -75,7 +76,7 @@ function implies([name, own]: Limit, [wanted, limit]: Limit): boolean {
     case 'multipleOf':
       return name === wanted && (from === to || ([from, to].every(Number.isSafeInteger) && from % to === 0))
     case 'pattern':
-      return limit instanceof Pattern && own instanceof Pattern && limit.matchesAllOf(own)
+      return name === wanted && covers(readPattern(`${limit}`), readPattern(`${own}`))
     case 'uniqueItems':
       return name === wanted || (name === 'maxItems' && from <= 1)
     case 'format':

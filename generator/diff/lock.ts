@@ -12,8 +12,8 @@ import type {
 import type { DescribedRule } from '../../runtime/description/security.js'
 import { jsonText, type Line } from '../diagnostics/printable.js'
 import { type Change, changeLine, sortChanges, summaryOf } from './change.js'
-import { errorCodesOf } from './contract.js'
 import { lockedFields } from './properties.js'
+import { errorCodesOf } from './read-description.js'
 import { lockFormat } from './read-lock.js'
 import { compareVersions, parseVersion } from './version.js'
 

@@ -2,68 +2,18 @@
 //
 //     '^a$|^id-[\\s\\S]*$'  →  the text `a`, and every text that begins with `id-`
 
-/** An alternative of a pattern, or a name: the text that everything begins with which it matches, and what may follow it. */
+/** A pattern, an alternative of one, or a name: the text that everything begins with which it matches, and what may follow it. */
 export interface Alternative {
   readonly pattern: string
   readonly text: string
   readonly rest: 'nothing' | 'anything' | 'unknown'
 }
 
-/** A pattern whose alternatives are read once: constants and unions compare one pattern many times. */
-export class Pattern {
-  readonly text: string
-  /** `^a$` and `^b` of `^a$|^b`, each once. If there are others, such as groups, the pattern is not divided: a bar may be inside of one. */
-  readonly alternatives: readonly Alternative[]
-  readonly #texts: ReadonlySet<string>
-  readonly #beginnings: ReadonlySet<string>
-  /** The lengths of the beginnings, each once. */
-  readonly #lengths: ReadonlySet<number>
-
-  constructor(text: string) {
-    const parts = Array.from(new Set(text.split('|')), readAlternative)
-    this.text = text
-    this.alternatives = parts.some(({ rest }) => rest === 'unknown') ? [readAlternative(text)] : parts
-    const textsOf = (rest: Alternative['rest']) => this.alternatives.filter((each) => each.rest === rest)
-    this.#texts = new Set(textsOf('nothing').map((each) => each.text))
-    this.#beginnings = new Set(textsOf('anything').map((each) => each.text))
-    this.#lengths = new Set(Array.from(this.#beginnings, ({ length }) => length))
-  }
-
-  /** True if this pattern, such as that of the template `id-${string}`, matches every text that another one does. `false` may be wrong. */
-  matchesAllOf(other: Pattern): boolean {
-    if (this.text === other.text) return true
-    return other.alternatives.every(({ text, rest }) => {
-      return (rest === 'nothing' && this.#texts.has(text)) || this.#hasBeginning(text)
-    })
-  }
-
-  /** Returns the steps to compare all alternatives of another pattern with this one, or one text. */
-  stepsFor(other?: Pattern): number {
-    return ((other?.alternatives.length ?? 1) * (1 + this.#lengths.size)) >> 2
-  }
-
-  /** True if the pattern matches a text. `false` may be wrong. */
-  matches(text: string): boolean {
-    return this.#texts.has(text) || this.#hasBeginning(text)
-  }
-
-  toString(): string {
-    return this.text
-  }
-
-  toJSON(): string {
-    return this.text
-  }
-
-  #hasBeginning(text: string): boolean {
-    return [...this.#lengths].some((length) => this.#beginnings.has(text.slice(0, length)))
-  }
-}
-
 /** Text up to a character that is special in a pattern, without one that may be missing, and what follows it. */
 const start = /^\^((?:[^\\^$.*+?()[\]{}|]|\\[\\^$.*+?()[\]{}|/])*)(?![*+?{])(.*)$/su
 
-function readAlternative(pattern: string): Alternative {
+/** Returns what shows of a pattern as a whole. */
+export function readPattern(pattern: string): Alternative {
   const [, text = '', rest = '|'] = start.exec(pattern) ?? []
   if (rest.includes('|')) return { pattern, text: '', rest: 'unknown' }
   const isOpen = rest === '' || rest === '[\\s\\S]*$'
@@ -71,18 +21,36 @@ function readAlternative(pattern: string): Alternative {
   return { pattern, text: text.replace(/\\(\W)/gu, '$1'), rest: what }
 }
 
+/** Returns `^a$` and `^b` of `^a$|^b`, each once. If there are others, such as groups, the pattern is not divided: a bar may be inside of one. */
+export function alternativesOf(pattern: string): readonly Alternative[] {
+  const parts = Array.from(new Set(pattern.split('|')), readPattern)
+  return parts.some(({ rest }) => rest === 'unknown') ? [readPattern(pattern)] : parts
+}
+
 /** Returns `a` of `^a$`; undefined for a pattern that matches other names too. */
 export function nameMatchedBy(pattern: string): string | undefined {
-  const { text, rest } = readAlternative(pattern)
+  const { text, rest } = readPattern(pattern)
   return rest === 'nothing' ? text : undefined
 }
 
-/** The inverse: the pattern of one name. */
+const excluding = /^\^\(\?!\(\?:((?:[^\\^$.*+?()[\]{}/]|\\[\\^$.*+?()[\]{}|/])*)\)\$\)\(\?:(.*)\)$/su
+
+/**
+ * Returns `^x-` of `^(?!(?:x-a|x-b)$)(?:^x-)`. Documents of rpc-gen exclude declared members from a pattern; they are compared by name
+ * anyway. Other patterns are unchanged.
+ */
+export function withoutExcluded(pattern: string, isDeclared: (name: string) => boolean): string {
+  const [, names, keys = pattern] = excluding.exec(pattern) ?? []
+  const all = names?.replace(/\\(.)|\|/gsu, (_, special) => special ?? '\0').split('\0') ?? []
+  return all.every(isDeclared) ? keys : pattern
+}
+
+/** The inverse of `nameMatchedBy`: the pattern of one name. */
 export function alternativeOfName(name: string): Alternative {
   return { pattern: `^${name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}$`, text: name, rest: 'nothing' }
 }
 
-/** True if one alternative matches every text that another one does. `false` may be wrong. */
+/** True if one pattern, such as that of `id-${string}`, matches every text that another one does. `false` may be wrong. */
 export function covers(one: Alternative, other: Alternative): boolean {
   if (one.pattern === other.pattern) return true
   if (one.rest === 'nothing') return other.rest === 'nothing' && one.text === other.text

@@ -16,11 +16,8 @@ export const writeAgain = 'write it again with --lock'
 export function readLock(value: JsonObject, name: string): Description {
   if (value[lockFormat.key] !== lockFormat.version)
     throw new UsageError(`${name} was written by another version of rpc-gen: ${writeAgain}`)
-  const wrong = lock(value)
-  if (wrong) {
-    const place = `${wrong.path.slice(1)} is not ${wrong.expected}`
-    throw new UsageError(`${name} is not a lock as rpc-gen writes it: ${place}: ${writeAgain}`)
-  }
+  const wrong = firstWrong(value, lock, '')
+  if (wrong) throw new UsageError(`${name} is not a lock as rpc-gen writes it: ${wrong.slice(1)}: ${writeAgain}`)
   const { procedures, types } = value as unknown as Description
   return {
     types,
@@ -43,135 +40,114 @@ export function withSignatures({ procedures, types }: Description): Description 
   return { types, procedures: procedures.map(add) }
 }
 
-/** What is wrong with a value: the path inside of it, and what is expected there. */
-interface Mismatch {
-  readonly path: string
-  readonly expected: string
-}
+/** The form of a value: a test, or the members of an object, of which those with a question mark may be missing. Further members are not read. */
+type Form = Test | Members
+type Members = { readonly [name: string]: Form }
 
-/** Returns what is wrong with a value; undefined if it has the shape. */
-type Shape = (value: unknown) => Mismatch | undefined
+/** Returns what is wrong with a value, such as `.params is not a list`; undefined if it has the form. */
+type Test = (value: unknown, path: string) => string | undefined
 
-function valueThat(expected: string, isIt: (value: unknown) => boolean): Shape {
-  return (value) => (isIt(value) ? undefined : { path: '', expected })
-}
-
-/** A missing member is undefined. */
-function optional(shape: Shape): Shape {
-  return (value) => (value === undefined ? undefined : shape(value))
-}
-
-function listOf(shape: Shape): Shape {
-  return (value) => {
-    if (!Array.isArray(value)) return { path: '', expected: 'a list' }
-    return firstWrong(value.map((each, i) => [`[${i}]`, each, shape]))
-  }
-}
-
-/** Further members are not read. */
-function objectOf(members: Readonly<Record<string, Shape>>): Shape {
-  const shapes = Object.entries(members)
-  return (value) => {
-    if (!isJsonObject(value)) return { path: '', expected: 'an object' }
-    return firstWrong(shapes.map(([name, shape]) => [`.${name}`, value[name], shape]))
-  }
-}
-
-function firstWrong(parts: readonly (readonly [path: string, value: unknown, shape: Shape])[]): Mismatch | undefined {
-  for (const [path, value, shape] of parts) {
-    const wrong = shape(value)
-    if (wrong) return { path: path + wrong.path, expected: wrong.expected }
+function firstWrong(value: unknown, form: Form, path: string): string | undefined {
+  if (typeof form === 'function') return form(value, path)
+  if (!isJsonObject(value)) return `${path} is not an object`
+  for (const [key, inner] of Object.entries(form)) {
+    const name = key.replace('?', '')
+    const isMissing = name !== key && value[name] === undefined
+    const wrong = isMissing ? undefined : firstWrong(value[name], inner, `${path}.${name}`)
+    if (wrong !== undefined) return wrong
   }
   return undefined
 }
 
-const text = valueThat('a string', (value) => typeof value === 'string')
-const flag = valueThat('true or false', (value) => typeof value === 'boolean')
-const count = valueThat('a number of elements', (value) => Number.isInteger(value) && Number(value) >= 0)
-const anything: Shape = () => undefined
-const isRegExp = (value: unknown) => {
-  try {
-    return typeof value === 'string' && !!new RegExp(value, 'u')
-  } catch {
-    return false
+function listOf(form: Form): Test {
+  return (value, path) => {
+    if (!Array.isArray(value)) return `${path} is not a list`
+    for (const [i, each] of value.entries()) {
+      const wrong = firstWrong(each, form, `${path}[${i}]`)
+      if (wrong !== undefined) return wrong
+    }
+    return undefined
   }
 }
 
-const keys = objectOf({ text, pattern: valueThat('a regular expression', isRegExp) })
-const member = objectOf({ name: text, optional: optional(flag), type })
-const index = objectOf({ type, keys: optional(keys) })
-const element = objectOf({ element: type })
-
-/** A kind without further properties. */
-const plain = anything
-
-const kinds: Readonly<Record<DescribedType['kind'], Shape>> = {
-  ...{ int: plain, double: plain, number: plain, string: plain, boolean: plain, date: plain, url: plain, null: plain },
-  ...{ undefined: plain, void: plain, any: plain, bytes: plain },
-  bigint: objectOf({ value: optional(text) }),
-  literal: objectOf({
-    value: valueThat('a string, a number, true or false', (value) => /^(?:string|number|boolean)$/.test(typeof value)),
-  }),
-  template: objectOf({ text, pattern: text }),
-  ref: objectOf({ name: text }),
-  array: element,
-  set: element,
-  tuple: objectOf({ elements: listOf(type), required: count, rest: optional(type) }),
-  map: objectOf({ keys: optional(keys), value: type }),
-  struct: objectOf({ members: listOf(member), indexes: optional(listOf(index)) }),
-  union: objectOf({ branches: listOf(type) }),
-  custom: objectOf({
-    name: text,
-    wire: type,
-    schema: optional(objectOf({ format: optional(text), pattern: optional(text), contentEncoding: optional(text) })),
-  }),
+function valueThat(expected: string, isIt: (value: unknown) => boolean): Test {
+  return (value, path) => (isIt(value) ? undefined : `${path} is not ${expected}`)
 }
 
-const limits = objectOf(
-  Object.fromEntries(
-    Object.entries(constraintForms).map(([name, [, limit]]) => {
-      return [name, optional(valueThat(`a ${limit}`, (value) => typeof value === limit))]
-    }),
-  ),
+const text = valueThat('a string', (value) => typeof value === 'string')
+const flag = valueThat('true or false', (value) => typeof value === 'boolean')
+const number = valueThat('a number', (value) => typeof value === 'number')
+const count = valueThat('a number of elements', (value) => Number.isInteger(value) && Number(value) >= 0)
+const kind = valueThat('a kind of type', (value) => typeof value === 'string' && Object.hasOwn(kinds, value))
+const constant = valueThat('a string, a number, true or false', (value) =>
+  /^(?:string|number|boolean)$/.test(typeof value),
+)
+const anything = valueThat('', () => true)
+
+const limits: Members = Object.fromEntries(
+  Object.entries(constraintForms).map(([name, [, limit]]) => {
+    return [`${name}?`, valueThat(`a ${limit}`, (value) => typeof value === limit)]
+  }),
 )
 
 /** Unlike further members, constraints that are not known would change what is compared. */
-function constraints(value: unknown): Mismatch | undefined {
-  const isKnown = Object.keys(isJsonObject(value) ? value : {}).every((name) => Object.hasOwn(constraintForms, name))
-  return isKnown ? limits(value) : { path: '', expected: 'an object of constraints' }
+function constraints(value: unknown, path: string): string | undefined {
+  const isKnown = isJsonObject(value) && Object.keys(value).every((name) => Object.hasOwn(constraintForms, name))
+  return isKnown ? firstWrong(value, limits, path) : `${path} is not an object of constraints`
 }
 
-const ofAnyKind = objectOf({
-  kind: valueThat('a kind of type', (value) => typeof value === 'string' && Object.hasOwn(kinds, value)),
-  constraints: optional(constraints),
-})
-
 /** A declaration, since types contain types. */
-function type(value: unknown): Mismatch | undefined {
-  return ofAnyKind(value) ?? kinds[(value as DescribedType).kind](value)
+function type(value: unknown, path: string): string | undefined {
+  const wrong = firstWrong(value, { kind, 'constraints?': constraints }, path)
+  return wrong ?? firstWrong(value, kinds[(value as DescribedType).kind], path)
+}
+
+const keys = { text, pattern: text }
+const schema = { 'format?': text, 'pattern?': text, 'contentEncoding?': text }
+
+/** A kind without further properties. */
+const plain = {}
+
+const kinds: Readonly<Record<DescribedType['kind'], Members>> = {
+  ...{ int: plain, double: plain, number: plain, string: plain, boolean: plain, date: plain, url: plain, null: plain },
+  ...{ undefined: plain, void: plain, any: plain, bytes: plain },
+  bigint: { 'value?': text },
+  literal: { value: constant },
+  template: keys,
+  ref: { name: text },
+  array: { element: type },
+  set: { element: type },
+  tuple: { elements: listOf(type), required: count, 'rest?': type },
+  map: { 'keys?': keys, value: type },
+  struct: {
+    members: listOf({ name: text, 'optional?': flag, type }),
+    'indexes?': listOf({ type, 'keys?': keys }),
+  },
+  union: { branches: listOf(type) },
+  custom: { name: text, wire: type, 'schema?': schema },
 }
 
 const signature = {
-  params: listOf(objectOf({ name: text, optional: optional(flag), rest: optional(flag), type })),
-  returns: objectOf({ type }),
+  params: listOf({ name: text, 'optional?': flag, 'rest?': flag, type }),
+  returns: { type },
 }
 
-const rule = objectOf({
+const rule = {
   rule: text,
-  args: optional(listOf(anything)),
-  scheme: optional(objectOf({ name: text, scheme: text, header: optional(text), cookie: optional(text) })),
-})
+  'args?': listOf(anything),
+  'scheme?': { name: text, scheme: text, 'header?': text, 'cookie?': text },
+}
 
-const procedure = objectOf({
+const procedure = {
   name: text,
-  protocols: optional(listOf(text)),
-  paramsObject: optional(flag),
-  subscription: optional(flag),
-  idempotent: optional(flag),
-  security: optional(listOf(listOf(rule))),
+  'protocols?': listOf(text),
+  'paramsObject?': flag,
+  'subscription?': flag,
+  'idempotent?': flag,
+  'security?': listOf(listOf(rule)),
   ...signature,
-  overloads: optional(listOf(objectOf(signature))),
-  throws: optional(listOf(objectOf({ code: valueThat('a number', (value) => typeof value === 'number') }))),
-})
+  'overloads?': listOf(signature),
+  'throws?': listOf({ code: number }),
+}
 
-const lock = objectOf({ procedures: listOf(procedure), types: listOf(objectOf({ name: text, type })) })
+const lock = { procedures: listOf(procedure), types: listOf({ name: text, type }) }

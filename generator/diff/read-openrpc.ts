@@ -1,18 +1,15 @@
-// Reads OpenRPC documents 1.2 to 1.4 of any tool, with JSON Schema of any draft: the inverse of runtime/description/json-schema.ts. What is not
-// valid is an error that names it; a schema with keywords that a description does not have is compared as text (`Opaque`):
+// Reads OpenRPC documents 1.2 to 1.4 of any tool. What is not valid is an error that names it, and each part is read once, however many references
+// lead to it:
 //
-//     { "type": "integer", "minimum": 1, "maximum": 2147483647 }  →  { kind: 'number', word: 'Int', limits: [['minimum', 1]], … }
+//     { "name": "f", "params": [{ "$ref": "#/components/contentDescriptors/Id" }], … }  →  { name: 'f', params: [{ name: 'id', … }], … }
 import { isJsonObject, type JsonObject } from '../../runtime/description/described-types.js'
-import { inputDateName } from '../../runtime/description/json-schema.js'
-import { type Constraints, constraintForms } from '../../runtime/values/constraints.js'
 import { UsageError } from '../diagnostics/diagnostic.js'
-import { bigintText, int32, type Method, type Param, type Signature, scalarsFor } from './contract.js'
-import { limitsOf } from './limits.js'
-import { nameMatchedBy } from './patterns.js'
+import type { Method, Param, Signature } from './contract.js'
 import { documentedProperties, stringsOf } from './properties.js'
+import { SchemaReader } from './read-schema.js'
+import { References } from './references.js'
 import { readSchemes, readSecurity, type SchemeTexts } from './security.js'
 import type { Steps } from './steps.js'
-import { formOf, limited, list, literal, never, object, opaque, reference, type Type, unionOf } from './type.js'
 
 /**
  * Returns the methods of a document; `file` is its name in messages. Each part is read once, however many references lead to it; types are made
@@ -24,91 +21,6 @@ export function readOpenRpc(document: object, file: string, steps: Steps): Metho
   const hasXml = methods.some((each) => isJsonObject(each) && each['x-xmlrpc-signatures'] !== undefined)
   const reader = new DocumentReader(new References(root, file), hasXml, steps)
   return methods.map((each, i) => reader.method(each, i))
-}
-
-/** What a reference leads to, and the last of the references on the way. */
-interface ReferenceTarget {
-  readonly value: unknown
-  readonly ref: string
-}
-
-/** In characters, of one document: 16 MB. */
-const MAX_TEXT = 2 ** 24
-
-/** The values that references (JSON Pointers, RFC 6901) of a document lead to. */
-export class References {
-  readonly root: JsonObject
-  readonly file: string
-  readonly #followed = new Map<unknown, ReferenceTarget>()
-  readonly #isAlone = new Map<unknown, boolean>()
-  /** The characters of schemas that may still be compared as text. */
-  #text = MAX_TEXT
-
-  constructor(root: JsonObject, file: string) {
-    this.root = root
-    this.file = file
-  }
-
-  /** Follows a reference, and those that it leads to if they have nothing beside them; `ref` is the last one. */
-  follow(start: unknown): ReferenceTarget {
-    const seen = new Set<unknown>()
-    let [value, ref] = [start, '']
-    while (isJsonObject(value) && typeof value['$ref'] === 'string' && (ref === '' || this.#hasNothingBeside(value))) {
-      const known = this.#followed.get(value)
-      if (known) return this.#remember(seen, known)
-      ref = value['$ref']
-      if (seen.has(value)) throw new UsageError(`${this.file} has ${ref}, which refers only to itself`)
-      seen.add(value)
-      value = this.#lookUp(ref)
-    }
-    return this.#remember(seen, { value, ref })
-  }
-
-  #hasNothingBeside(reference: JsonObject): boolean {
-    const isAlone = this.#isAlone.get(reference) ?? wordsOf(reference).length === 1
-    this.#isAlone.set(reference, isAlone)
-    return isAlone
-  }
-
-  /** The text of a schema has those of the schemas in it, which have their own ones too. */
-  textOf(schema: unknown, references?: JsonObject[]): string {
-    const text = canonicalText(schema, references)
-    this.#text -= text.length + 100 * (references?.length ?? 0)
-    if (this.#text < 0)
-      throw new UsageError(`${this.file} has schemas in schemas that are too large to be compared as text`)
-    return text
-  }
-
-  #remember(references: Iterable<unknown>, target: ReferenceTarget): ReferenceTarget {
-    for (const each of references) this.#followed.set(each, target)
-    return target
-  }
-
-  #lookUp(ref: string): unknown {
-    const { file } = this
-    if (!ref.startsWith('#'))
-      throw new UsageError(
-        `${file} refers to ${ref}, outside of the file: only references within the file are supported`,
-      )
-    const [start, ...parts] = decoded(ref.slice(1)).split('/')
-    const found = start === '' ? parts.reduce(memberByPointer, this.root) : undefined
-    if (found === undefined) throw new UsageError(`${file} refers to ${ref}, which does not exist`)
-    return found
-  }
-}
-
-function memberByPointer(value: unknown, part: string): unknown {
-  const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
-  const isMember = typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-  return isMember ? (value as JsonObject)[name] : undefined
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 /** A parameter or result, with the text that describes it, and the name of this text in a report. */
@@ -124,8 +36,6 @@ class DocumentReader {
   readonly #schemes: SchemeTexts
   /** The methods that were read, by their names. */
   readonly #methods = new Map<string, number>()
-  /** What was read, by its object. */
-  readonly #descriptors = new Map<SchemaReader, Map<unknown, Descriptor>>()
 
   constructor(references: References, hasXml: boolean, steps: Steps) {
     this.#references = references
@@ -190,20 +100,14 @@ class DocumentReader {
 
   #descriptor(value: unknown, at: string, schemas: SchemaReader): Descriptor {
     const found = this.#references.follow(value).value
-    const read = this.#descriptors.get(schemas) ?? new Map<unknown, Descriptor>()
-    const descriptor = read.get(found) ?? this.#readDescriptor(found, at, schemas)
-    this.#descriptors.set(schemas, read.set(found, descriptor))
-    return descriptor
-  }
-
-  #readDescriptor(found: unknown, at: string, schemas: SchemaReader): Descriptor {
     if (!isJsonObject(found)) throw new UsageError(`${at} is not a content descriptor`)
     const { name = 'result', schema, required, summary, description, 'x-rest': rest } = found
     if (typeof name !== 'string') throw new UsageError(`${at} has no name`)
     if (typeof schema !== 'boolean' && !isJsonObject(schema)) throw new UsageError(`${at} has no schema`)
     const own = isJsonObject(schema) ? schema['description'] : undefined
     const doc = textIn([summary, description, own])
-    const subject = `param ${name}`
+    // Many methods may have a long name.
+    const subject = `param ${name.slice(0, 100)}`
     return { name, optional: required !== true, rest: rest === true, type: schemas.type(schema), subject, doc }
   }
 
@@ -238,217 +142,4 @@ function textIn(values: readonly unknown[]): string {
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
-}
-
-/** Keywords that do not limit values. */
-const annotationKeywords = new Set(
-  `$comment $id $schema $defs $anchor id definitions description summary title deprecated default examples example readOnly writeOnly
-  contentMediaType externalDocs`.split(/\s+/),
-)
-
-/** Returns the keywords of a schema that limit values. */
-function wordsOf(schema: JsonObject): readonly string[] {
-  return Object.keys(schema).filter(
-    (word) => schema[word] !== undefined && !annotationKeywords.has(word) && !word.startsWith('x-'),
-  )
-}
-
-/** Keywords of lists and objects. */
-const structural = 'items prefixItems additionalItems properties required patternProperties additionalProperties'.split(
-  ' ',
-)
-
-/** A type, and the keywords that it comes from; the others limit it. */
-type ReadType = readonly [type: Type, ...used: string[]]
-
-/** Reads the schemas of what callers send (`isParam`) or receive. */
-export class SchemaReader {
-  readonly #references: References
-  readonly #isParam: boolean
-  readonly #scalars: ReturnType<typeof scalarsFor>
-  readonly #number: Type
-  readonly #byTarget = new Map<unknown, Type>()
-  readonly #bySchema = new Map<unknown, Type>()
-  readonly #steps: Steps
-
-  constructor(references: References, isParam: boolean, number: 'number' | 'double', steps: Steps) {
-    this.#references = references
-    this.#isParam = isParam
-    this.#scalars = scalarsFor(isParam, steps)
-    this.#steps = steps
-    this.#number = this.#scalars[number]
-  }
-
-  type(schema: unknown): Type {
-    if (typeof schema === 'boolean') return schema ? this.#scalars.any : never
-    if (!isJsonObject(schema)) throw new UsageError(`${this.#references.file} has a schema that is not an object`)
-    const type = this.#bySchema.get(schema) ?? this.#typeOf(schema)
-    this.#bySchema.set(schema, type)
-    return type
-  }
-
-  #typeOf(schema: JsonObject): Type {
-    const [type, ...used] = this.#read(schema)
-    const others = wordsOf(schema).filter((word) => !used.includes(word))
-    const isConstraint = (word: string) => typeof schema[word] === constraintForms[word as keyof Constraints]?.[1]
-    const keywords = others.filter((word) => !isConstraint(word)).sort()
-    if (keywords.length > 0) {
-      const references: JsonObject[] = []
-      const text = this.#references.textOf(schema, references)
-      return opaque(
-        text,
-        keywords,
-        references.map((each) => this.#reference(each)),
-      )
-    }
-    return limited(type, limitsOf(Object.fromEntries(others.map((word) => [word, schema[word]]))), this.#steps)
-  }
-
-  #read(schema: JsonObject): ReadType {
-    const { allOf, anyOf, oneOf, type } = schema
-    const union = anyOf ?? oneOf
-    if (schema['$ref'] !== undefined) return [this.#reference(schema), '$ref']
-    // How rpc-gen writes a reference with constraints.
-    if (Array.isArray(allOf) && allOf.length === 1) return [this.type(allOf[0]), 'allOf']
-    if ('const' in schema) return [this.#constant(schema['const']), 'const', 'type']
-    // A list of values takes precedence over the format.
-    if (Array.isArray(schema['enum']))
-      return [
-        this.#union(schema['enum'].map((each) => this.#constant(each))),
-        'enum',
-        'type',
-        'format',
-        'contentEncoding',
-      ]
-    if (Array.isArray(union) && type === undefined)
-      return [this.#union(union.map((each) => this.type(each))), anyOf ? 'anyOf' : 'oneOf']
-    // Without a type, keywords limit the values that can have them.
-    const isLimited = wordsOf(schema).some((word) => word in constraintForms || structural.includes(word))
-    const any = isLimited ? ['null', 'boolean', 'number', 'string', 'array', 'object'] : []
-    const types = [...new Set<unknown>(type === undefined ? any : [type].flat())]
-    if (types.length === 0) return [this.#scalars.any, 'type']
-    const all = types.map((each) => this.#typed(each, schema))
-    return [this.#union(all.map(([each]) => each)), 'type', ...structural, ...all.flatMap(([, ...used]) => used)]
-  }
-
-  #union(types: readonly Type[]): Type {
-    return unionOf(types, this.#steps)
-  }
-
-  /** The name of the definition is that of the last reference. */
-  #reference(schema: JsonObject): Type {
-    const { value, ref } = this.#references.follow(schema)
-    if (ref.endsWith(`/${inputDateName}`)) return this.#scalars.date
-    const known = this.#byTarget.get(value)
-    if (known) return known
-    const type = reference(ref, () => this.type(value), this.#steps)
-    this.#byTarget.set(value, type)
-    return type
-  }
-
-  #constant(value: unknown): Type {
-    if (value === null) return this.#scalars.null
-    if (typeof value !== 'object') return literal(value as string | number | boolean, this.#isParam)
-    const text = this.#references.textOf(value)
-    return formOf('json', { word: text, value: text })
-  }
-
-  #typed(type: unknown, schema: JsonObject): ReadType {
-    switch (type) {
-      case 'null':
-      case 'boolean':
-        return [this.#scalars[type]]
-      case 'number':
-        return [this.#number, 'format']
-      case 'integer':
-        return this.#integer(schema)
-      case 'string':
-        return this.#string(schema)
-      case 'array':
-        return [this.#list(schema)]
-      case 'object':
-        return [this.#object(schema)]
-      default:
-        return [never]
-    }
-  }
-
-  /** An `Int` has the bounds of one, or the format of another tool. */
-  #integer({ minimum, maximum, multipleOf, format }: JsonObject): ReadType {
-    const isBounded = Number(minimum ?? -Infinity) >= int32.minimum && Number(maximum ?? Infinity) <= int32.maximum
-    const used = ['format', ...(Number.isInteger(1 / Number(multipleOf)) ? ['multipleOf'] : [])]
-    if (!isBounded && format !== 'int32') return [this.#scalars.integer, ...used]
-    const isImplied = (word: keyof typeof int32) => isBounded && { minimum, maximum }[word] === int32[word]
-    return [this.#scalars.int, ...used, ...(['minimum', 'maximum'] as const).filter(isImplied)]
-  }
-
-  /** In a result a `Date` is a date-time, and a bigint its decimal text. The pattern of bytes repeats their encoding. */
-  #string({ pattern, format, contentEncoding }: JsonObject): ReadType {
-    if (contentEncoding === 'base64') return [this.#scalars.bytes, 'contentEncoding', 'pattern']
-    if (!this.#isParam && format === 'date-time') return [this.#scalars.date, 'format']
-    return !this.#isParam && pattern === bigintText ? [this.#scalars.bigint, 'pattern'] : [this.#scalars.string]
-  }
-
-  /** Before 2020-12 a tuple is a list of `items`. */
-  #list({ items, prefixItems, additionalItems, maxItems }: JsonObject): Type {
-    const isTuple = Array.isArray(items)
-    const prefix = this.#listIn({ prefixItems: prefixItems ?? (isTuple ? items : []) }, 'prefixItems')
-    const rest = isTuple ? additionalItems : items
-    const elements = prefix.map((each) => this.type(each))
-    return list(elements, 0, rest === false || maxItems === 0 ? undefined : this.type(rest ?? true))
-  }
-
-  #object(schema: JsonObject): Type {
-    const { additionalProperties: others } = schema
-    const needed = new Set(this.#listIn(schema, 'required').map(String))
-    const declared = new Map(this.#membersIn(schema, 'properties'))
-    const patterns = this.#membersIn(schema, 'patternProperties')
-    // rpc-gen describes `__proto__` by a pattern only.
-    const named = new Map(patterns.toReversed().map(([pattern, each]) => [nameMatchedBy(pattern), each]))
-    const schemaOf = (name: string) => declared.get(name) ?? named.get(name) ?? others ?? true
-    const members = [...new Set([...declared.keys(), ...needed])].map(
-      (name) => [name, { type: this.type(schemaOf(name)), optional: !needed.has(name) }] as const,
-    )
-    const indexes = patterns.map(([pattern, each]) => [pattern, this.type(each)] as const)
-    return object(members, others === undefined ? indexes : [...indexes, [undefined, this.type(others)]])
-  }
-
-  #listIn(schema: JsonObject, word: string): readonly unknown[] {
-    const value = schema[word] ?? []
-    if (!Array.isArray(value))
-      throw new UsageError(`${this.#references.file} has a schema whose "${word}" is not a list`)
-    return value
-  }
-
-  #membersIn(schema: JsonObject, word: string): [string, unknown][] {
-    const value = schema[word] ?? {}
-    if (!isJsonObject(value))
-      throw new UsageError(`${this.#references.file} has a schema whose "${word}" is not an object`)
-    return Object.entries(value)
-  }
-}
-
-/** JSON with members in order, so that equal values have equal texts. `references` receives references, whose texts are their numbers. */
-function canonicalText(value: unknown, references?: JsonObject[]): string {
-  const texts: string[] = []
-  writeCanonical(value, texts, references)
-  return texts.join('')
-}
-
-/** Texts are joined once, not at each level. */
-function writeCanonical(value: unknown, texts: string[], references: JsonObject[] | undefined): void {
-  const isList = Array.isArray(value)
-  if (!isList && !isJsonObject(value)) {
-    texts.push(JSON.stringify(value) ?? 'null')
-    return
-  }
-  texts.push(isList ? '[' : '{')
-  const members = Object.entries(value)
-  if (!isList) members.sort(([a], [b]) => (a < b ? -1 : 1))
-  members.forEach(([name, each], i) => {
-    texts.push(i > 0 ? ',' : '', isList ? '' : `${JSON.stringify(name)}:`)
-    if (references && name === '$ref' && typeof each === 'string' && !isList) texts.push(`${references.push(value)}`)
-    else writeCanonical(each, texts, references)
-  })
-  texts.push(isList ? ']' : '}')
 }

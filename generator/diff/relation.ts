@@ -2,18 +2,10 @@
 // has to be a supertype), results covariant (a new type has to be a subtype):
 //
 //     Int <: number      'a' <: 'a' | 'b'      { a: Int, b: Int } <: { a: number }
-import { hasWithin, isWithin, leastItems, mostItems, stepsHasWithin, stepsWithin } from './limits.js'
+import { hasWithin, isWithin, stepsHasWithin, stepsWithin } from './limits.js'
+import { isAbsent, type MemberPair, memberPairsOf } from './members.js'
 import type { Steps } from './steps.js'
-import {
-  Branch,
-  isAbsent,
-  isConstant,
-  literal,
-  MAX_CANDIDATES,
-  type MemberPair,
-  memberPairsOf,
-  type Type,
-} from './type.js'
+import { Branch, isConstant, literal, type Type } from './type.js'
 
 /**
  * What of two types has to agree. `json`: their values in JSON. `xml`: also the elements of these values in XML-RPC. `contract`: also which
@@ -57,9 +49,6 @@ interface Verdict {
 /** Types that are nested deeper are compared later, so that the stack does not overflow. */
 const MAX_DEPTH = 100
 
-/** How deep the parts of two types are compared to find a difference that no value has on both sides. */
-const MAX_DEPTH_APART = 5
-
 /** A branch is divided into no more parts than these, which together have its values: values and elements multiply. */
 const MAX_PARTS = 64
 
@@ -74,8 +63,6 @@ export class Relation {
   readonly #steps: Steps
   readonly #verdicts = new PairMap<Verdict>()
   readonly #ofBranches = new PairMap<Verdict, Branch>()
-  /** Types that are apart, by how deep they were compared. */
-  readonly #apart = Array.from({ length: MAX_DEPTH_APART + 1 }, () => new PairMap<boolean>())
   readonly #divisions = new WeakMap<Branch, readonly Branch[]>()
   /** Verdicts to examine, again or for the first time. */
   readonly #open: Verdict[] = []
@@ -95,29 +82,6 @@ export class Relation {
   areWithin(branches: readonly Branch[], sup: Type): boolean {
     this.#steps.take(1)
     return this.#settled(() => this.#areWithin(branches, sup))
-  }
-
-  /** True if no value is of both types, by the kinds of their values, constants and the constants in them. `false` may be wrong. */
-  areApart(a: Type, b: Type, depth = 0): boolean {
-    return (this.#apart[depth] as PairMap<boolean>).get(a, b, () =>
-      a.branches.every((one) => {
-        this.#steps.take(1)
-        const others = isConstant(one) ? b.candidatesFor(one, this.#steps) : b.branches
-        const isBounded = depth < MAX_DEPTH_APART && others.length < MAX_CANDIDATES
-        return isBounded && others.every((other) => this.#areBranchesApart(one, other, depth))
-      }),
-    )
-  }
-
-  #areBranchesApart(a: Branch, b: Branch, depth: number): boolean {
-    this.#steps.take(1)
-    if (isConstant(a) && isConstant(b)) return a.constant !== b.constant
-    if ([a, b].some(({ kind }) => kind === 'any' || kind === 'json' || kind === 'opaque')) return false
-    if (a.kind !== b.kind) return true
-    if (mostItems(a.limits) < leastItems(b.limits) || mostItems(b.limits) < leastItems(a.limits)) return true
-    // A member that one of them always has is in each common value.
-    const common = memberPairsOf(a, b, this.#steps).filter((pair) => !(pair.one?.optional && pair.other?.optional))
-    return common.some(({ one, other }) => one && other && this.areApart(one.type, other.type, depth + 1))
   }
 
   /** Repeats a test until no assumption is open. */

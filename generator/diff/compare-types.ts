@@ -6,9 +6,10 @@ import { counted } from '../diagnostics/printable.js'
 import { type Change, type ChangeCode, Changes } from './change.js'
 import { describeConstrained, describeType } from './describe.js'
 import { leastItems, mostItems } from './limits.js'
+import { isAbsent, type MemberPair, memberPairsOf } from './members.js'
 import { accepts, PairMap, Relation, type Strictness } from './relation.js'
 import type { Steps } from './steps.js'
-import { type Branch, isAbsent, isConstant, type MemberPair, memberPairsOf, type Type, typeOf } from './type.js'
+import { type Branch, isConstant, type Type, typeOf } from './type.js'
 
 /** What is compared: a param or the result of a method, and its path. */
 interface Subject {
@@ -139,7 +140,7 @@ class Walk {
       const text = describeType(typeOf(branches))
       this.changes.add(code, path, `${text} ${this.#isParam ? 'is accepted' : 'can be returned'} too`, undefined, text)
     }
-    const isValue = (branch: Branch) => isConstant(branch) && branch.kind !== 'null' && branch.kind !== 'json'
+    const isValue = (branch: Branch) => isConstant(branch) && branch.kind !== 'null'
     const isUnknown = [...lost, ...gained].some(({ kind }) => kind === 'opaque')
     const compatible = this.#isParam ? 'widened' : 'narrowed'
     const way = isCompatible ? compatible : variance(gained.length === 0, lost.length === 0)

@@ -2,13 +2,13 @@
 //
 //     a(x: Int): string  →  a(x: Int, y?: Int): string      [{ code: 'param-added-optional', path: 'a(y)' }]
 import { type Change, Changes } from './change.js'
+import { compareOverloads, describeSignature, type SignaturePairs } from './compare-overloads.js'
+import { comparePair, compareTypes, createRelations, onlyByKey, type Relations } from './compare-types.js'
 import type { Method, Param, Signature } from './contract.js'
 import { describeType } from './describe.js'
-import { compareOverloads, describeSignature, type SignaturePairs } from './overloads.js'
 import { compareProperties, type ParamStructure, without } from './properties.js'
 import { compareSecurity, rejectionCodes } from './security.js'
 import { MAX_STEPS, Steps, TooManySteps } from './steps.js'
-import { comparePair, compareTypes, createRelations, onlyByKey, type Relations } from './walk.js'
 
 /**
  * Returns the changes from one version of an API to the next: method by method in the order of the old one, then new methods.

@@ -1,10 +1,12 @@
 import type { Changes } from './change.js'
+import type { Relations } from './compare-types.js'
 import type { Method, Param, Signature } from './contract.js'
 import { describeType } from './describe.js'
+import { leastItems, mostItems } from './limits.js'
+import { memberPairsOf } from './members.js'
 import type { Strictness } from './relation.js'
 import type { Steps } from './steps.js'
-import { list, type Type, unionOf } from './type.js'
-import type { Relations } from './walk.js'
+import { type Branch, isConstant, list, type Type, unionOf } from './type.js'
 
 /** Signatures that handle the same calls. */
 export type SignaturePairs = readonly (readonly [old: Signature, now: Signature])[]
@@ -48,10 +50,30 @@ export function compareOverloads(
     // Calls that an earlier signature accepted are compared with that one.
     const isLater = (other: Calls) => !isAccepted(other, before.slice(0, i))
     if (!isLater(one)) return []
-    const candidates = after.filter((other) => !relation.areApart(one.list, other.list) && isLater(other))
+    const candidates = after.filter((other) => !areApart(one.list, other.list, steps) && isLater(other))
     const last = candidates.findIndex((other) => isAccepted(one, [other]))
     return candidates.slice(0, last < 0 ? candidates.length : last + 1).map((other) => [one.of, other.of] as const)
   })
+}
+
+/** True if no call has arguments of both lists, by their number, or by one that each call has. `false` may be wrong. */
+function areApart(a: Type, b: Type, steps: Steps): boolean {
+  const [[one], [other]] = [a.branches, b.branches]
+  if (!one || !other) return true
+  if (mostItems(one.limits) < leastItems(other.limits) || mostItems(other.limits) < leastItems(one.limits)) return true
+  const common = memberPairsOf(one, other, steps).filter((pair) => !(pair.one?.optional && pair.other?.optional))
+  return common.some((pair) => pair.one && pair.other && haveOtherValues(pair.one.type, pair.other.type, steps))
+}
+
+/** True if no value is of both types, by their kinds, or by their constants if a kind has nothing else. `false` may be wrong. */
+function haveOtherValues(a: Type, b: Type, steps: Steps): boolean {
+  const all = [...a.branches, ...b.branches]
+  steps.take(all.length >> 2)
+  if (all.some(({ kind }) => kind === 'any' || kind === 'opaque')) return false
+  const open = new Set(all.filter((each) => !isConstant(each)).map(({ kind }) => kind))
+  const keyOf = ({ kind, constant }: Branch) => (open.has(kind) ? kind : constant)
+  const keys = new Set(a.branches.map(keyOf))
+  return !b.branches.some((each) => keys.has(keyOf(each)))
 }
 
 /** The arguments by position that a signature accepts. A rest parameter is a list by name; by position each element is an argument. */

@@ -1,0 +1,202 @@
+// Reads a JSON Schema of any draft: the inverse of runtime/description/json-schema.ts. A schema with keywords that a description does not have is
+// compared as text (`opaque`):
+//
+//     { "type": "integer", "minimum": 1, "maximum": 2147483647 }  →  { kind: 'number', word: 'Int', limits: [['minimum', 1]], … }
+import { isJsonObject, type JsonObject } from '../../runtime/description/described-types.js'
+import { inputDateName } from '../../runtime/description/json-schema.js'
+import { type Constraints, constraintForms } from '../../runtime/values/constraints.js'
+import { UsageError } from '../diagnostics/diagnostic.js'
+import { limitsOf } from './limits.js'
+import { nameMatchedBy, withoutExcluded } from './patterns.js'
+import type { References } from './references.js'
+import { bigintText, int32, scalarsFor } from './scalars.js'
+import type { Steps } from './steps.js'
+import { limited, list, literal, never, object, opaque, reference, type Type, unionOf } from './type.js'
+
+/** Keywords that do not limit values. */
+const annotationKeywords = new Set(
+  `$comment $id $schema $defs $anchor id definitions description summary title deprecated default examples example readOnly writeOnly
+  contentMediaType externalDocs`.split(/\s+/),
+)
+
+/** Returns the keywords of a schema that limit values. */
+function wordsOf(schema: JsonObject): readonly string[] {
+  return Object.keys(schema).filter(
+    (word) => schema[word] !== undefined && !annotationKeywords.has(word) && !word.startsWith('x-'),
+  )
+}
+
+/** Keywords of lists and objects. */
+const structural = 'items prefixItems additionalItems properties required patternProperties additionalProperties'.split(
+  ' ',
+)
+
+/** A type, and the keywords that it comes from; the others limit it. */
+type ReadType = readonly [type: Type, ...used: string[]]
+
+/** Reads the schemas of what callers send (`isParam`) or receive. */
+export class SchemaReader {
+  readonly #references: References
+  readonly #isParam: boolean
+  readonly #scalars: ReturnType<typeof scalarsFor>
+  readonly #number: Type
+  readonly #byTarget = new Map<unknown, Type>()
+  readonly #bySchema = new Map<unknown, Type>()
+  readonly #steps: Steps
+
+  constructor(references: References, isParam: boolean, number: 'number' | 'double', steps: Steps) {
+    this.#references = references
+    this.#isParam = isParam
+    this.#scalars = scalarsFor(isParam, steps)
+    this.#steps = steps
+    this.#number = this.#scalars[number]
+  }
+
+  type(schema: unknown): Type {
+    if (typeof schema === 'boolean') return schema ? this.#scalars.any : never
+    if (!isJsonObject(schema)) throw new UsageError(`${this.#references.file} has a schema that is not an object`)
+    const type = this.#bySchema.get(schema) ?? this.#typeOf(schema)
+    this.#bySchema.set(schema, type)
+    return type
+  }
+
+  #typeOf(schema: JsonObject): Type {
+    const [type, ...used] = this.#read(schema)
+    const others = wordsOf(schema).filter((word) => !used.includes(word))
+    const isConstraint = (word: string) => typeof schema[word] === constraintForms[word as keyof Constraints]?.[1]
+    const keywords = others.filter((word) => !isConstraint(word)).sort()
+    if (keywords.length > 0) {
+      const references: JsonObject[] = []
+      const text = this.#references.textOf(schema, references)
+      return opaque(
+        text,
+        keywords,
+        references.map((each) => this.#reference(each)),
+      )
+    }
+    return limited(type, limitsOf(Object.fromEntries(others.map((word) => [word, schema[word]]))), this.#steps)
+  }
+
+  #read(schema: JsonObject): ReadType {
+    const { allOf, anyOf, oneOf, type } = schema
+    const union = anyOf ?? oneOf
+    if (schema['$ref'] !== undefined) return [this.#reference(schema), '$ref']
+    // How rpc-gen writes a reference with constraints.
+    if (Array.isArray(allOf) && allOf.length === 1) return [this.type(allOf[0]), 'allOf']
+    if ('const' in schema) return [this.#constant(schema['const']), 'const', 'type']
+    // A list of values takes precedence over the format.
+    if (Array.isArray(schema['enum']))
+      return [
+        this.#union(schema['enum'].map((each) => this.#constant(each))),
+        'enum',
+        'type',
+        'format',
+        'contentEncoding',
+      ]
+    if (Array.isArray(union) && type === undefined)
+      return [this.#union(union.map((each) => this.type(each))), anyOf ? 'anyOf' : 'oneOf']
+    // Without a type, keywords limit the values that can have them.
+    const isLimited = wordsOf(schema).some((word) => word in constraintForms || structural.includes(word))
+    const any = isLimited ? ['null', 'boolean', 'number', 'string', 'array', 'object'] : []
+    const types = [...new Set<unknown>(type === undefined ? any : [type].flat())]
+    if (types.length === 0) return [this.#scalars.any, 'type']
+    const all = types.map((each) => this.#typed(each, schema))
+    return [this.#union(all.map(([each]) => each)), 'type', ...structural, ...all.flatMap(([, ...used]) => used)]
+  }
+
+  #union(types: readonly Type[]): Type {
+    return unionOf(types, this.#steps)
+  }
+
+  /** The name of the definition is that of the last reference. */
+  #reference(schema: JsonObject): Type {
+    const { value, ref } = this.#references.follow(schema)
+    if (ref.endsWith(`/${inputDateName}`)) return this.#scalars.date
+    const known = this.#byTarget.get(value)
+    if (known) return known
+    const type = reference(ref, () => this.type(value), this.#steps)
+    this.#byTarget.set(value, type)
+    return type
+  }
+
+  #constant(value: unknown): Type {
+    if (value === null) return this.#scalars.null
+    if (typeof value !== 'object') return literal(value as string | number | boolean, this.#isParam)
+    return opaque(this.#references.textOf(value), ['const'])
+  }
+
+  #typed(type: unknown, schema: JsonObject): ReadType {
+    switch (type) {
+      case 'null':
+      case 'boolean':
+        return [this.#scalars[type]]
+      case 'number':
+        return [this.#number, 'format']
+      case 'integer':
+        return this.#integer(schema)
+      case 'string':
+        return this.#string(schema)
+      case 'array':
+        return [this.#list(schema)]
+      case 'object':
+        return [this.#object(schema)]
+      default:
+        return [never]
+    }
+  }
+
+  /** An `Int` has the bounds of one, or the format of another tool. */
+  #integer({ minimum, maximum, multipleOf, format }: JsonObject): ReadType {
+    const isBounded = Number(minimum ?? -Infinity) >= int32.minimum && Number(maximum ?? Infinity) <= int32.maximum
+    const used = ['format', ...(Number.isInteger(1 / Number(multipleOf)) ? ['multipleOf'] : [])]
+    if (!isBounded && format !== 'int32') return [this.#scalars.integer, ...used]
+    const isImplied = (word: keyof typeof int32) => isBounded && { minimum, maximum }[word] === int32[word]
+    return [this.#scalars.int, ...used, ...(['minimum', 'maximum'] as const).filter(isImplied)]
+  }
+
+  /** In a result a `Date` is a date-time, and a bigint its decimal text. The pattern of bytes repeats their encoding. */
+  #string({ pattern, format, contentEncoding }: JsonObject): ReadType {
+    if (contentEncoding === 'base64') return [this.#scalars.bytes, 'contentEncoding', 'pattern']
+    if (!this.#isParam && format === 'date-time') return [this.#scalars.date, 'format']
+    return !this.#isParam && pattern === bigintText ? [this.#scalars.bigint, 'pattern'] : [this.#scalars.string]
+  }
+
+  /** Before 2020-12 a tuple is a list of `items`. */
+  #list({ items, prefixItems, additionalItems, maxItems }: JsonObject): Type {
+    const isTuple = Array.isArray(items)
+    const prefix = this.#listIn({ prefixItems: prefixItems ?? (isTuple ? items : []) }, 'prefixItems')
+    const rest = isTuple ? additionalItems : items
+    const elements = prefix.map((each) => this.type(each))
+    return list(elements, 0, rest === false || maxItems === 0 ? undefined : this.type(rest ?? true))
+  }
+
+  #object(schema: JsonObject): Type {
+    const { additionalProperties: others } = schema
+    const needed = new Set(this.#listIn(schema, 'required').map(String))
+    const declared = new Map(this.#membersIn(schema, 'properties'))
+    const patterns = this.#membersIn(schema, 'patternProperties')
+    // rpc-gen describes `__proto__` by a pattern only.
+    const named = new Map(patterns.toReversed().map(([pattern, each]) => [nameMatchedBy(pattern), each]))
+    const schemaOf = (name: string) => declared.get(name) ?? named.get(name) ?? others ?? true
+    const members = [...new Set([...declared.keys(), ...needed])].map(
+      (name) => [name, { type: this.type(schemaOf(name)), optional: !needed.has(name) }] as const,
+    )
+    const isDeclared = (name: string) => declared.has(name) || named.has(name)
+    const indexes = patterns.map(([pattern, each]) => [withoutExcluded(pattern, isDeclared), this.type(each)] as const)
+    return object(members, others === undefined ? indexes : [...indexes, [undefined, this.type(others)]])
+  }
+
+  #listIn(schema: JsonObject, word: string): readonly unknown[] {
+    const value = schema[word] ?? []
+    if (!Array.isArray(value))
+      throw new UsageError(`${this.#references.file} has a schema whose "${word}" is not a list`)
+    return value
+  }
+
+  #membersIn(schema: JsonObject, word: string): [string, unknown][] {
+    const value = schema[word] ?? {}
+    if (!isJsonObject(value))
+      throw new UsageError(`${this.#references.file} has a schema whose "${word}" is not an object`)
+    return Object.entries(value)
+  }
+}
