@@ -69,10 +69,11 @@ class StdioConnection {
   /** The requests that have no response yet, by the JSON text of their ids. */
   readonly #running = new Map<string, AbortController>()
   readonly #semaphore = new Semaphore(MAX_CALLS)
-  /** The lines that have no response yet, and their characters. */
+  /** The lines that have no response yet. */
   readonly #pending = new Set<PromiseLike<void>>()
+  /** Their characters, with `LINE_OVERHEAD` for each. */
   #openCharacters = 0
-  /** Those of the batches among them. */
+  /** The budgets of the batches among them. */
   readonly #budgets = new Set<ResponseBudget>()
   /** Called when a line has its response. */
   #resume: () => void = () => {}
