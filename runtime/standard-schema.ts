@@ -4,7 +4,7 @@
  * @module
  */
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
-import { bind } from './call/bind.js'
+import { bind } from './call/params.js'
 import { describeProcedures } from './call/describe.js'
 import type { Procedure, TypedProcedure } from './call/types.js'
 import type { DescribedProcedure } from './description/description.js'

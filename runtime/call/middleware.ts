@@ -1,5 +1,5 @@
 import { MAX_NAME, truncate } from '../values/describe.js'
-import { validate } from './bind.js'
+import { validate } from './params.js'
 import type { CallContext } from './context.js'
 import { type Awaitable, isPromise } from './maybe-async.js'
 import { checkOption, missingExport, type OptionTable, oneOf, optionsIn, shortText } from './options.js'
@@ -65,12 +65,11 @@ type Invoke = (procedure: Procedure, args: readonly unknown[], context: CallCont
 export function callInner(
   procedure: Procedure,
   { auth, validation }: InnerMiddleware,
-  call: Call,
-  context: CallContext,
+  context: CallContext<Call>,
   invoke: Invoke,
 ): Awaitable<unknown> {
   return runIn(auth, context, () => {
-    const args = validate(procedure, call, context.scope)
+    const args = validate(procedure, context)
     return runIn(validation, context, () => {
       // Middleware may have waited, for a connection to its database for instance.
       context.throwIfTimedOut()
@@ -92,13 +91,12 @@ function runIn(
 export function subscribeInner(
   procedure: Procedure,
   inner: InnerMiddleware,
-  call: Call,
-  context: CallContext,
+  context: CallContext<Call>,
   receiver: ItemReceiver,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const ended = (async () => {
-      await callInner(procedure, inner, call, context, async (_procedure, args) => {
+      await callInner(procedure, inner, context, async (_procedure, args) => {
         await subscribe(procedure, args, context, receiver, () => Promise.resolve().then(() => ended))
         const { id, items } = context.subscription as NonNullable<typeof context.subscription>
         resolve(id)

@@ -247,7 +247,7 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
       resultWire,
     })
     const call = { method: name, params, wantsReply: true }
-    const outcome = await dispatch(call, new CallContext(scope, call), (outcome) => outcome)
+    const outcome = await dispatch(new CallContext(scope, call), (outcome) => outcome)
     if (outcome.ok) return outcome.value
     throw isRpcError(outcome.cause) ? outcome.cause : new RpcInternalError(undefined, { cause: outcome.cause })
   }

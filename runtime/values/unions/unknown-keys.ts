@@ -14,9 +14,8 @@ import { argumentPath, type Param, paramAt, type WireType } from '../types.js'
 import type { Wire } from '../wire.js'
 import { type Form, formOf } from './branches.js'
 import { type Candidates, type Inner, innerOf, type Matching, typesOf } from './candidates.js'
-import { bitsIn, partOf } from './found.js'
+import { addMatches, bitsIn, type Matches, partOf } from './found.js'
 import { Matcher } from './matcher.js'
-import { addInner, addMatches, type Matches } from './matches.js'
 
 /** Returns an issue for every key that no declared type has, for servers that reject them. `args` are as on the wire. */
 export function findUnknownKeys(
@@ -87,7 +86,7 @@ function hasOnlyKnownKeys(all: Matches, value: object, matcher: Matcher): boolea
       const there = names ? candidates.member(names[i] as string) : candidates.element(i)
       if (!there || (there.branches & bits) === 0) continue
       isKnown = true
-      if (isObject) inside = addInner(inside, there, there.converting & bits, inner, partOf(found, i), matcher)
+      if (isObject) inside = matcher.addInner(inside, there, there.converting & bits, inner, partOf(found, i))
     }
     if (!isKnown || (inside && !hasOnlyKnownKeys(inside, inner as object, matcher))) return false
   }
