@@ -103,7 +103,7 @@ function replyToEntries(entries: readonly Entry[], scope: CodedScope, multicall?
     ? (entry: Entry) => runOverConnection(entry, scope, connection)
     : (entry: Entry) => runEntry(entry, scope)
   connection?.expect(entries)
-  return maybeThen(maybeAll(entries, scope.concurrency, step), (texts) => {
+  return maybeThen(maybeAll(entries, settings.concurrency, step), (texts) => {
     scope.budget = undefined
     return { text: codec.encodeMessage(texts.filter(isSent), multicall) }
   })

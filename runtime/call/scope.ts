@@ -45,8 +45,6 @@ export interface ScopeOptions {
   readonly transport?: string
   /** False for a call from the same process without a caller. Default true. */
   readonly requireAuth?: boolean
-  /** How many entries of a batch or a multicall run at once. Default: what the server specifies. */
-  readonly concurrency?: number
   /** Bytes of the body, decompressed. Default 0: there is none. */
   readonly bodyBytes?: number
   /** How results are written. Default: as the codec does, or as values of the process. */
@@ -85,7 +83,6 @@ export function createScope<C extends Codec | undefined>(
   {
     transport = 'http',
     requireAuth = true,
-    concurrency = settings.concurrency,
     bodyBytes = 0,
     steps = stepLimitOf(bodyBytes),
     connection,
@@ -99,7 +96,6 @@ export function createScope<C extends Codec | undefined>(
     origin,
     transport,
     requireAuth,
-    concurrency,
     bodyBytes,
     connection,
     openStream,

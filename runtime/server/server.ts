@@ -32,6 +32,7 @@ import {
   type RpcServerOptions,
   resolveOptions,
   type Settings,
+  sequentialSettings,
   serverOptions,
 } from '../options.js'
 import type { ProtocolName } from '../protocols.js'
@@ -77,7 +78,7 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
   readonly #registrations: Registration[] = []
   readonly #options: Omit<Settings, 'table' | 'middleware' | 'bodyBounds'>
   readonly #system: readonly Procedure[]
-  readonly #view: View = (c) => sendHono(c, respond(new HonoHttpRequest(c), this.#resolved(), 1))
+  readonly #view: View = (c) => sendHono(c, respond(new HonoHttpRequest(c), sequentialSettings(this.#resolved())))
   readonly #asyncView: View = (c) => sendHono(c, respond(new HonoHttpRequest(c), this.#resolved()))
   readonly #openrpc: View = (c) => sendHono(c, serveOpenRpc(new HonoHttpRequest(c), this.#resolved()))
   readonly #fetch: FetchHandler = (request, env, executionContext) =>
