@@ -11,6 +11,7 @@ import {
   describeType,
   type ErrorDetails,
   MAX_UNION,
+  Path,
   truncate,
 } from './describe.js'
 import { failureOf, lengthFailure, malformedText, mergeFailures, noBranch } from './failure.js'
@@ -25,7 +26,6 @@ import {
   structByTag,
 } from './inner-types.js'
 import type { IssueRule, PathSegment, ValidationIssue } from './issue.js'
-import { Path } from './path.js'
 import { isStruct, member, type Struct } from './predicates.js'
 import { hasDroppedElements } from './scalar-types.js'
 import { membersOfJson } from './serialize-unknown.js'

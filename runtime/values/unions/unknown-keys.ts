@@ -5,10 +5,9 @@
 
 import { memoize } from '../cache.js'
 import { definitionOf, reaches, typeOf } from '../definition.js'
-import { collectIssues } from '../describe.js'
+import { collectIssues, Path } from '../describe.js'
 import { branchByTag, flattenSent, isTaggedUnion } from '../inner-types.js'
 import type { ValidationIssue } from '../issue.js'
-import { Path } from '../path.js'
 import { isStruct, type Struct } from '../predicates.js'
 import { argumentPath, type Param, paramAt, type WireType } from '../types.js'
 import type { Wire } from '../wire.js'
