@@ -14,7 +14,7 @@ import {
   Path,
   truncate,
 } from './describe.js'
-import { failureOf, lengthFailure, malformedText, mergeFailures, noBranch } from './failure.js'
+import { unmetRule, unmetLength, malformedText, mergeRules, noBranch } from './unmet-rule.js'
 import {
   flattenUnion,
   isTaggedUnion,
@@ -224,7 +224,7 @@ class Explanation {
     value: readonly unknown[],
     path: Path,
   ): Issue[] {
-    if (lengthFailure(type, value)) return this.#typeMismatch(type, value, path)
+    if (unmetLength(type, value)) return this.#typeMismatch(type, value, path)
     return collectIssues(value, (each, i) => {
       const element = type.elements[i] ?? type.rest
       const isOptional = i >= type.required && i < type.elements.length
@@ -263,8 +263,8 @@ class Explanation {
     const issues = this.#wire.decodes ? this.explainPart(type.wire, value, () => path) : []
     const whole = issues.find((issue) => issue.at.text === path.text)
     if (whole) {
-      const failure = whole.code === 'type' ? failureOf(type, value) : whole
-      return [{ ...failure, at: path, expected: describeType(type), received: whole.received }]
+      const rule = whole.code === 'type' ? unmetRule(type, value) : whole
+      return [{ ...rule, at: path, expected: describeType(type), received: whole.received }]
     }
     return issues.length > 0 ? issues : this.#typeMismatch(type, value, path)
   }
@@ -272,8 +272,8 @@ class Explanation {
   /** A Set is an array on the wire and a Map an object; only a call from the same process can confuse them. */
   #notOf(name: 'Set' | 'Map', type: WireType, value: unknown, path: Path): Issue[] {
     const form = name === 'Set' ? Array.isArray(value) : isStruct(value)
-    const failure: IssueRule = this.#wire.decodes ? failureOf(type, value) : { code: 'type', limit: name }
-    return this.#typeMismatch(type, value, path, form ? `, not a ${name}` : '', failure)
+    const rule: IssueRule = this.#wire.decodes ? unmetRule(type, value) : { code: 'type', limit: name }
+    return this.#typeMismatch(type, value, path, form ? `, not a ${name}` : '', rule)
   }
 
   /** Explains by the branch with the tag of the value, if there is one, otherwise by the best-matching branches. */
@@ -291,10 +291,10 @@ class Explanation {
     }
     if (this.#unions === 0) return this.#typeMismatch(type, value, path, '', noBranch)
     this.#unions -= 1
-    const { failure, others } = literalsOf(type)
+    const { rule, others } = literalsOf(type)
     // Where there is no value, each literal is missing.
-    const literals = failure ? [value === undefined ? noBranch : failure] : []
-    if (others.length === 0) return this.#typeMismatch(type, value, path, '', mergeFailures(literals))
+    const literals = rule ? [value === undefined ? noBranch : rule] : []
+    if (others.length === 0) return this.#typeMismatch(type, value, path, '', mergeRules(literals))
     const rejecting = others.map((branch): RejectingBranch => {
       const issues = this.#explainRejected(branch, value, path)
       return { branch, issues, paths: new Set(issues.map((issue) => issue.at.text)) }
@@ -330,10 +330,10 @@ class Explanation {
     const [limited, ...more] =
       inside.length > 0 ? [] : rejecting.filter(({ branch }) => this.#failsOnlyConstraints(branch, value))
     if (limited?.issues[0] && more.length === 0) return [{ ...limited.issues[0], expected: describeType(type) }]
-    const failures = rejecting.map(({ issues: [issue, other] }) =>
+    const rules = rejecting.map(({ issues: [issue, other] }) =>
       issue && !other && issue.at.text === path.text ? issue : noBranch,
     )
-    return this.#typeMismatch(type, value, path, reasons(closest), mergeFailures([...literals, ...failures]))
+    return this.#typeMismatch(type, value, path, reasons(closest), mergeRules([...literals, ...rules]))
   }
 
   /** True if a value that is not of a type would be without its constraints. */
@@ -348,11 +348,11 @@ class Explanation {
     value: unknown,
     path: Path,
     why = '',
-    failure: IssueRule = failureOf(type, value),
+    rule: IssueRule = unmetRule(type, value),
   ): Issue[] {
     const decoded = decodeScalar(type, value, this.#wire)
     const received = describeReceived(decoded, this.#details, why === '' ? malformedText(type, decoded, this.#wire) : undefined)
-    return [{ at: path, ...failure, expected: describeType(type), received: received + why }]
+    return [{ at: path, ...rule, expected: describeType(type), received: received + why }]
   }
 
   /** Returns the issue of a value that is of a type without its constraints; `converted` is its TypeScript value. */
@@ -372,14 +372,14 @@ class Explanation {
 
 /** The branches of a union that are literals, which reject a value alike, and the others. */
 interface Literals {
-  readonly failure: IssueRule | undefined
+  readonly rule: IssueRule | undefined
   readonly others: readonly WireType[]
 }
 
 const literalsOf = /* @__PURE__ */ memoize((type: UnionType<LazyType>): Literals => {
   const others = type.branches.filter((each) => literalOf(each) === undefined)
-  const failures = type.branches.flatMap((each) => (literalOf(each) === undefined ? [] : [failureOf(each, null)]))
-  return { failure: failures.length > 0 ? mergeFailures(failures) : undefined, others }
+  const rules = type.branches.flatMap((each) => (literalOf(each) === undefined ? [] : [unmetRule(each, null)]))
+  return { rule: rules.length > 0 ? mergeRules(rules) : undefined, others }
 })
 
 /** A branch of a union, and the issues for which it rejects a value. */
