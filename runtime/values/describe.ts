@@ -17,6 +17,9 @@ const MAX_VALUE = 40
 /** The words of an error for a missing value. */
 const MISSING = 'nothing'
 
+/** The end of an error for what another module exports, and is undefined while that is loading. */
+export const importCycleHint = 'is it part of an import cycle?'
+
 /** The length of the text of a union in an error. */
 export const MAX_UNION = 200
 
