@@ -164,7 +164,7 @@ function unknownName({ params, overloads = [params] }: Procedure, name: string):
  * Returns the error for parameters that do not match. Its message has the first issue; its data lists as many as fit into
  * `MAX_ISSUES` and `MAX_DATA`, and the message reports if there are more. `count` is how many there are in all.
  */
-export function invalidParams(issues: readonly ValidationIssue[], count: number = issues.length): RpcInvalidParams {
+function invalidParams(issues: readonly ValidationIssue[], count: number = issues.length): RpcInvalidParams {
   const data = boundIssues(issues)
   const listed = data.length < count ? `; data has the first ${data.length}` : ''
   const more = count > 1 ? ` (and ${count - 1} more${listed})` : ''

@@ -8,7 +8,7 @@ import { localWire } from './wire.js'
 type Replace = (value: bigint | readonly never[], branches: readonly WireType[]) => unknown
 
 /** What a protocol does not distinguish. */
-export interface Coercions {
+interface Coercions {
   /** True for a type of which a bigint may be a number; absent if the protocol has none. */
   readonly acceptsBigint: ((type: WireType) => boolean) | undefined
   /** True if an empty list is also an empty struct: PHP has one type for both, and sends an empty one as a list. */

@@ -164,7 +164,7 @@ export function typesInside(type: WireType): readonly WireType[] {
 }
 
 /** The branches of a union that has many: the literals by their values, so that they are not compared one by one, and the others. */
-export interface ManyBranches {
+interface ManyBranches {
   /** The positions of the first branches with these literals. */
   readonly literals: ReadonlyMap<unknown, number>
   readonly hasBigint: boolean
