@@ -5,7 +5,7 @@
 import { RpcInvalidRequest, withoutStack } from '../error.js'
 import { localResultWire, MAX_STEPS, type StepLimit, type Wire } from '../values/wire.js'
 import type { Awaitable } from './maybe-async.js'
-import type { Call, CallSettings, CallSubscription, Codec, Entry, LocalContext, Notify, RpcContext } from './types.js'
+import type { AuthPredicate, Call, CallSettings, CallSubscription, Codec, Entry, LocalContext, Notify, RpcContext } from './types.js'
 
 /** What calls may know of where their request came from. */
 export type Origin = Pick<RpcContext, 'request' | 'honoContext' | 'env' | 'executionContext'>
@@ -73,6 +73,8 @@ export interface RequestScope<C extends Codec | undefined = Codec | undefined>
   readonly steps: StepLimit | undefined
   /** What is left of `limits.responseBytes` while the entries of a batch or a multicall are run; undefined for a single call. */
   budget: ResponseBudget | undefined
+  /** The results of predicates that get the request alone; made with the first of them. */
+  authResults: Map<AuthPredicate, Awaitable<unknown>> | undefined
 }
 
 /** Creates the scope of one request. */
@@ -102,6 +104,7 @@ export function createScope<C extends Codec | undefined>(
     steps,
     resultWire,
     budget: undefined,
+    authResults: undefined,
   }
 }
 
