@@ -12,9 +12,9 @@ import { checkBody } from './body-limits.js'
 import type { CallContext } from './context.js'
 import { concludeFailed } from './failure.js'
 import { type Awaitable, isPromise, maybeThen } from './maybe-async.js'
-import { callInner, runMiddleware, subscribeInner } from './middleware.js'
+import { callInner, runMiddleware } from './middleware.js'
 import type { RequestScope } from './scope.js'
-import { receiverFor, subscribe } from './subscribe.js'
+import { startSubscription } from './subscribe.js'
 import { countWork, turnOfResult } from './turns.js'
 import type { Auth, Call, CompletedCall, Middleware, Outcome, Procedure } from './types.js'
 
@@ -104,16 +104,6 @@ function validateAndCall(context: CallContext<Call>): unknown {
   if (procedure.subscription) return startSubscription(procedure, context)
   if (procedure.inner) return callInner(procedure, procedure.inner, context, invokeForMiddleware)
   return procedure.invoke(validate(procedure, context), context)
-}
-
-function startSubscription(procedure: Procedure, context: CallContext<Call>): Awaitable<string> {
-  const { inner } = procedure
-  // Middleware does not run for a transport that cannot send the items.
-  return maybeThen(receiverFor(procedure, context), (receiver) =>
-    inner
-      ? subscribeInner(procedure, inner, context, receiver)
-      : subscribe(procedure, validate(procedure, context), context, receiver),
-  )
 }
 
 function methodNotFound({ method }: Call): RpcMethodNotFound {

@@ -3,8 +3,10 @@
 import { RpcInvalidRequest, RpcMethodNotFound } from '../error.js'
 import type { CallContext } from './context.js'
 import { type Awaitable, maybeThen } from './maybe-async.js'
+import { callInner } from './middleware.js'
+import { validate } from './params.js'
 import type { ItemReceiver } from './scope.js'
-import type { CallSubscription, Procedure } from './types.js'
+import type { Call, CallSubscription, InnerMiddleware, Procedure } from './types.js'
 
 /** The server has as many streams as it may. */
 export class TooManyStreams extends RpcInvalidRequest {
@@ -14,11 +16,50 @@ export class TooManyStreams extends RpcInvalidRequest {
 }
 
 /**
+ * Starts the subscription of a call, inside of the middleware that runs after authorisation and after validation, and returns its id.
+ *
+ * @throws RpcInvalidParams, RpcMethodNotFound and RpcInvalidRequest
+ */
+export function startSubscription(procedure: Procedure, context: CallContext<Call>): Awaitable<string> {
+  const { inner } = procedure
+  // Middleware does not run for a transport that cannot send the items.
+  return maybeThen(receiverFor(procedure, context), (receiver) =>
+    inner
+      ? subscribeInner(procedure, inner, context, receiver)
+      : subscribe(procedure, validate(procedure, context), context, receiver),
+  )
+}
+
+/** Resolves to the id of the subscription when it has begun. The middleware is around its items: for it, `next()` resolves after the last one. */
+function subscribeInner(
+  procedure: Procedure,
+  inner: InnerMiddleware,
+  context: CallContext<Call>,
+  receiver: ItemReceiver,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const ended = (async () => {
+      await callInner(procedure, inner, context, async (_procedure, args) => {
+        await subscribe(procedure, args, context, receiver, () => Promise.resolve().then(() => ended))
+        const { id, items } = context.subscription as NonNullable<typeof context.subscription>
+        resolve(id)
+        await items
+      })
+    })()
+    // Without effect once the subscription has begun.
+    ended.then(
+      () => reject(new TypeError(`middleware of ${procedure.name} returned before the subscription began`)),
+      reject,
+    )
+  })
+}
+
+/**
  * Calls a procedure that is a subscription, and returns the id of the subscription.
  *
  * @param endedOf returns what the subscription ends with: its items, or the middleware around them
  */
-export function subscribe(
+function subscribe(
   procedure: Procedure,
   args: readonly unknown[],
   context: CallContext,
@@ -42,7 +83,7 @@ export function subscribe(
  * @throws RpcMethodNotFound over a transport that cannot send them
  * @throws RpcInvalidRequest for a notification, which has no response for the id
  */
-export function receiverFor({ name }: Procedure, context: CallContext): Awaitable<ItemReceiver> {
+function receiverFor({ name }: Procedure, context: CallContext): Awaitable<ItemReceiver> {
   const { connection, openStream } = context.scope
   if (!context.call?.wantsReply) throw new RpcInvalidRequest('Invalid Request: a subscription needs an id')
   const receiver = connection ?? openStream?.(context)
