@@ -168,7 +168,9 @@ export interface Settings extends CallSettings, Omit<Complete, NotSettings> {
 }
 
 /** Returns the settings for an entry point that runs the entries of a batch or a multicall one after another. */
-export const sequentialSettings = /* @__PURE__ */ memoize((settings: Settings): Settings => ({ ...settings, concurrency: 1 }))
+export const sequentialSettings = /* @__PURE__ */ memoize(
+  (settings: Settings): Settings => ({ ...settings, concurrency: 1 }),
+)
 
 /** The settings of a server before its registrations are known, and its own. */
 interface ResolvedOptions extends Omit<Settings, 'table' | 'middleware' | 'bodyBounds'> {

@@ -51,8 +51,18 @@ class Describer {
 
   procedure(procedure: Procedure): DescribedProcedure {
     const { name, description, params, overloads, returns, signatures } = procedure
-    const { protocols, deprecated, deprecation, since, paramsObject, subscription, idempotent, throws, examples, auth } =
-      procedure
+    const {
+      protocols,
+      deprecated,
+      deprecation,
+      since,
+      paramsObject,
+      subscription,
+      idempotent,
+      throws,
+      examples,
+      auth,
+    } = procedure
     const described = overloads?.map((each) => ({ params: each.map((param) => this.#param(param)) }))
     return {
       name,

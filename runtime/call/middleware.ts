@@ -1,8 +1,8 @@
 import { MAX_NAME, truncate } from '../values/describe.js'
-import { validate } from './params.js'
 import type { CallContext } from './context.js'
 import { type Awaitable, isPromise } from './maybe-async.js'
 import { checkOption, missingExport, type OptionTable, oneOf, optionsIn, shortText } from './options.js'
+import { validate } from './params.js'
 import type { Call, InnerMiddleware, Middleware, Next, Procedure, UseOptions } from './types.js'
 
 /**

@@ -9,8 +9,8 @@ import { checkMessageSize } from './body-limits.js'
 import { CallContext } from './context.js'
 import { dispatch } from './dispatch.js'
 import { concludeFailed } from './failure.js'
-import { invalidValueError } from './params.js'
 import { type Awaitable, isPending, maybeAll, maybeThen } from './maybe-async.js'
+import { invalidValueError } from './params.js'
 import { type CallConnection, isWithin, type RequestScope, ResponseBudget } from './scope.js'
 import { countWork } from './turns.js'
 import type {
@@ -141,11 +141,7 @@ function run<T>(entry: Entry, scope: CodedScope, conclude: ConcludeEntry<T>): Aw
 
 type ConcludeEntry<T> = (outcome: Outcome, context: CallContext, entry?: Entry) => Awaitable<T>
 
-function runOver<T>(
-  connection: CallConnection,
-  context: CallContext<Call>,
-  conclude: ConcludeEntry<T>,
-): Awaitable<T> {
+function runOver<T>(connection: CallConnection, context: CallContext<Call>, conclude: ConcludeEntry<T>): Awaitable<T> {
   return connection.run(context, () => dispatch(context, conclude))
 }
 
@@ -160,9 +156,7 @@ function rejectEntry<T>(entry: InvalidEntry, scope: CodedScope, conclude: Conclu
 type MakeResponse<T> = (text: string | undefined, outcome: Outcome) => T
 
 function replyOf(text: string | undefined, outcome: Outcome): Reply {
-  return outcome.ok
-    ? { text, failure: undefined, subscription: outcome.subscription }
-    : { text, failure: outcome }
+  return outcome.ok ? { text, failure: undefined, subscription: outcome.subscription } : { text, failure: outcome }
 }
 
 /** Of an entry of a batch or a multicall the text alone, since entries fail alone: with a reply for each, a batch takes 4 % more. */

@@ -5,7 +5,17 @@
 import { RpcInvalidRequest, withoutStack } from '../error.js'
 import { localResultWire, MAX_STEPS, type StepLimit, type Wire } from '../values/wire.js'
 import type { Awaitable } from './maybe-async.js'
-import type { AuthPredicate, Call, CallSettings, CallSubscription, Codec, Entry, LocalContext, Notify, RpcContext } from './types.js'
+import type {
+  AuthPredicate,
+  Call,
+  CallSettings,
+  CallSubscription,
+  Codec,
+  Entry,
+  LocalContext,
+  Notify,
+  RpcContext,
+} from './types.js'
 
 /** What calls may know of where their request came from. */
 export type Origin = Pick<RpcContext, 'request' | 'honoContext' | 'env' | 'executionContext'>

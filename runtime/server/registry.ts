@@ -96,9 +96,7 @@ export function registrationsOf(node: RegistryNode): readonly Registration[] {
 /** @throws TypeError if it is not a namespace, as where it or its auth is part of an import cycle */
 export function checkNamespace(namespace: unknown): void {
   if (isObject(namespace) && namespaceRegistrations(namespace)) return void authIn(namespace, 'registerNamespace')
-  throw new TypeError(
-    `registerNamespace: expected an RpcNamespace, got ${shortText(namespace)}; ${importCycleHint}`,
-  )
+  throw new TypeError(`registerNamespace: expected an RpcNamespace, got ${shortText(namespace)}; ${importCycleHint}`)
 }
 
 /**

@@ -14,7 +14,6 @@ import {
   Path,
   truncate,
 } from './describe.js'
-import { unmetRule, unmetLength, malformedText, mergeRules, noBranch } from './unmet-rule.js'
 import {
   flattenUnion,
   isTaggedUnion,
@@ -42,6 +41,7 @@ import type {
   WireType,
 } from './types.js'
 import { Matcher } from './unions/union.js'
+import { malformedText, mergeRules, noBranch, unmetLength, unmetRule } from './unmet-rule.js'
 import { isUrlTooLong, MAX_HOST_LENGTH, MAX_URL_LENGTH } from './url.js'
 import { localWire, type Wire } from './wire.js'
 
@@ -159,12 +159,7 @@ class Explanation {
   }
 
   /** Several branches may contain the same type. The same text, and in the same process the same object, may be at several paths. */
-  #explainOnce(
-    type: WireType,
-    value: unknown,
-    path: Path,
-    explain: () => Issue[],
-  ): Issue[] {
+  #explainOnce(type: WireType, value: unknown, path: Path, explain: () => Issue[]): Issue[] {
     const byPath = this.#issues.get(type, value, () => new Map<string, Issue[]>())
     const issues = byPath.get(path.text) ?? explain()
     byPath.set(path.text, issues)
@@ -207,23 +202,14 @@ class Explanation {
     return collectIssues(items, (each, i) => this.explainPart(type, each, () => path.inner(i)))
   }
 
-  #explainEntry(
-    { keys, value: type }: MapType<LazyType>,
-    name: unknown,
-    value: unknown,
-    path: Path,
-  ): Issue[] {
+  #explainEntry({ keys, value: type }: MapType<LazyType>, name: unknown, value: unknown, path: Path): Issue[] {
     if (isMapKey(name, keys, this.#wire)) return this.explainPart(type, value, () => path.inner(String(name)))
     const expected = keys ? `keys of type ${truncate(keys.text, MAX_UNION)}` : 'names that are strings'
     const received = describeReceived(name, this.#details)
     return [{ at: path, code: 'propertyNames', ...(keys && { limit: keys.pattern }), expected, received }]
   }
 
-  #explainTuple(
-    type: TupleType<LazyType>,
-    value: readonly unknown[],
-    path: Path,
-  ): Issue[] {
+  #explainTuple(type: TupleType<LazyType>, value: readonly unknown[], path: Path): Issue[] {
     if (unmetLength(type, value)) return this.#typeMismatch(type, value, path)
     return collectIssues(value, (each, i) => {
       const element = type.elements[i] ?? type.rest
@@ -351,17 +337,16 @@ class Explanation {
     rule: IssueRule = unmetRule(type, value),
   ): Issue[] {
     const decoded = decodeScalar(type, value, this.#wire)
-    const received = describeReceived(decoded, this.#details, why === '' ? malformedText(type, decoded, this.#wire) : undefined)
+    const received = describeReceived(
+      decoded,
+      this.#details,
+      why === '' ? malformedText(type, decoded, this.#wire) : undefined,
+    )
     return [{ at: path, ...rule, expected: describeType(type), received: received + why }]
   }
 
   /** Returns the issue of a value that is of a type without its constraints; `converted` is its TypeScript value. */
-  #constraintMismatch(
-    type: WireType,
-    value: unknown,
-    converted: unknown,
-    path: Path,
-  ): Issue[] {
+  #constraintMismatch(type: WireType, value: unknown, converted: unknown, path: Path): Issue[] {
     const failed = findFailure(this.#wire.encodes ? value : converted, type.constraints ?? {}, this.#wire.keys)
     // As it was sent: a Set is an array there, and a URL a string.
     const isSent = converted instanceof Set || (converted instanceof URL && this.#details === 'values')

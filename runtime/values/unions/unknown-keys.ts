@@ -159,7 +159,9 @@ function branchesFor(inner: readonly InnerMatching[], value: object): readonly M
   const form = formOf(value)
   const [only, more] = inner
   const branches =
-    only && !more ? branchesIn(only, form, value) : mergeMatching(inner.flatMap((each) => branchesIn(each, form, value)))
+    only && !more
+      ? branchesIn(only, form, value)
+      : mergeMatching(inner.flatMap((each) => branchesIn(each, form, value)))
   if (!branches.some(({ candidates, bits }) => (bits & (candidates.custom | candidates.composed)) !== 0))
     return branches
   return mergeMatching(branches.flatMap((each) => each.candidates.family.matching(flattenSent(typesOf(each)), form)))
