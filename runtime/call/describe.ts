@@ -37,14 +37,14 @@ export function discover(table: Table, { servers, ...info }: ApiInfo): Discovere
 
 /** Describes compiled procedures as plain data, in which types refer to each other by name. */
 export function describeProcedures(procedures: Iterable<Procedure>): Description {
-  const describer = new Describer()
+  const describer = new ProcedureDescriber()
   return { procedures: Array.from(procedures, (each) => describer.procedure(each)), types: describer.namedTypes() }
 }
 
 type Target = Exclude<WireType, LazyType>
 
 /** Describes procedures, and gives the named types of all of them their names. */
-class Describer {
+class ProcedureDescriber {
   /** The named types that were found so far. */
   readonly #names = new Map<Target, string>()
   readonly #types = new Map<string, Target>()
