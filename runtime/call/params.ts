@@ -61,11 +61,13 @@ function readAlternatives(
   { codec, settings }: RequestScope,
   wire: Wire,
 ): readonly unknown[] {
-  const hasBigints = !codec || codec.hasBigints
-  const coerced = coerceArguments(procedure.params, bound, {
-    acceptsBigint: hasUnsafeIntegers ? isNumericOrAny : hasBigints ? isNumeric : undefined,
-    emptyListIsStruct: codec?.emptyListIsStruct,
-  })
+  const acceptsBigint = hasUnsafeIntegers ? isNumericOrAny : !codec || codec.hasBigints ? isNumeric : undefined
+  const emptyListIsStruct = codec?.emptyListIsStruct
+  // Called in any case, it would cost an invalid call over JSON 10 %.
+  const coerced =
+    acceptsBigint || emptyListIsStruct
+      ? coerceArguments(procedure.params, bound, { acceptsBigint, emptyListIsStruct })
+      : bound
   // The same arguments are not tested a second time: a pattern may be slow.
   if (hasUnsafeIntegers || coerced !== bound) {
     const read = attempt((args, on) => procedure.read(args, on), coerced, wire)

@@ -26,7 +26,6 @@ export function coerceArguments(
   args: readonly unknown[],
   { acceptsBigint, emptyListIsStruct }: Coercions,
 ): readonly unknown[] {
-  if (!acceptsBigint && !emptyListIsStruct) return args
   let isReplaced = false
   const replace: Replace = (value, branches) => {
     const isNumber = typeof value === 'bigint' && acceptsBigint && branches.some(acceptsBigint)
