@@ -26,8 +26,8 @@ export type { AnyProcedures } from './types/signatures.js'
 
 export { oncePerRequest } from './call/auth.js'
 export { type AuthRuleName, type AuthScheme, defineAuth, type WithScheme } from './call/auth-scheme.js'
-export { withEventId } from './call/event-id.js'
 export type { Awaitable } from './call/maybe-async.js'
+export { withEventId } from './call/subscribe.js'
 export type {
   Auth,
   AuthPredicate,

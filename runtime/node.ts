@@ -16,6 +16,7 @@ import { type Body, type BodyOptions, type HttpRequest, type HttpResponse, plain
 import { type NodeHost, type ParsedMessage, toSend } from './http/node-requests.js'
 import { BodyConsumedError, parsedBody } from './http/parsed-body.js'
 import { LINGER_MS } from './http/stream.js'
+import { sequentialSettings } from './options.js'
 import { type RpcServer, settingsOf } from './server/server.js'
 import { hasHostLength, MAX_HOST_LENGTH } from './values/url.js'
 
@@ -83,9 +84,8 @@ export function nodeHandler(server: RpcServer, options: NodeHandlerOptions = {})
       }
     }
     try {
-      const settings = settingsOf(server)
-      if (request.method === 'POST')
-        return respondToPost(request, settings, sequential ? 1 : settings.concurrency, sendWhenReady)
+      const settings = sequential ? sequentialSettings(settingsOf(server)) : settingsOf(server)
+      if (request.method === 'POST') return respondToPost(request, settings, sendWhenReady)
       const response = respondToGet(request, settings)
       if (!response && next) return next()
       sendWhenReady(response ?? methodNotAllowed(request, settings))

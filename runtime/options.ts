@@ -23,6 +23,7 @@ import { type ApiInfo, defaultInfo } from './description/openrpc.js'
 import { AuthenticationError, ForbiddenError, isRpcError, type RpcError } from './error.js'
 import { type ProtocolChoice, type ProtocolName, protocolsOf } from './protocols.js'
 import type { AnyProcedures } from './types/signatures.js'
+import { memoize } from './values/cache.js'
 
 /** Options of `new RpcServer`; everything has a default. */
 export interface RpcServerOptions<Procedures = AnyProcedures, Params = unknown, Json = unknown> {
@@ -165,6 +166,11 @@ export interface Settings extends CallSettings, Omit<Complete, NotSettings> {
   /** Authorises readers of the descriptions of the procedures; absent for everyone. */
   readonly introspectionAuth?: Auth
 }
+
+/** Returns the settings for an entry point that runs the entries of a batch or a multicall one after another. */
+export const sequentialSettings = /* @__PURE__ */ memoize(
+  (settings: Settings): Settings => ({ ...settings, concurrency: 1 }),
+)
 
 /** The settings of a server before its registrations are known, and its own. */
 interface ResolvedOptions extends Omit<Settings, 'table' | 'middleware' | 'bodyBounds'> {

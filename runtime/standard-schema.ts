@@ -4,8 +4,8 @@
  * @module
  */
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
-import { bind } from './call/bind.js'
 import { describeProcedures } from './call/describe.js'
+import { bind } from './call/params.js'
 import type { Procedure, TypedProcedure } from './call/types.js'
 import type { DescribedProcedure } from './description/description.js'
 import { draft07 } from './description/draft-07.js'

@@ -8,7 +8,6 @@ import { authRule, isRules } from './auth-scheme.js'
 import type { CallContext } from './context.js'
 import { type Awaitable, isPromise, maybeCatch, maybeThen } from './maybe-async.js'
 import { missingExport, shortText } from './options.js'
-import type { RequestScope } from './scope.js'
 import type { Auth, AuthPredicate, AuthRule, AuthRules } from './types.js'
 
 const whereToDefine = `A predicate that is undefined here ${missingExport}: define it in a module that does not import the generated one`
@@ -104,9 +103,6 @@ export function applyAuth(
   return { all: isRules(outer) ? [...outer.all, ...others] : [outer, ...others] }
 }
 
-/** The results of predicates that get the request alone. */
-const resultsByScope = new WeakMap<RequestScope, KnownResults>()
-
 /** The result of a predicate that threw, or that returned something other than a decision. */
 class FailedPredicate {
   readonly error: unknown
@@ -126,31 +122,17 @@ class FailedPredicate {
  */
 export function authorize(auth: Auth, context: CallContext): Awaitable<void> {
   if (auth === 'public') return
-  let known = resultsByScope.get(context.scope)
-  if (!known) {
-    known = new Map()
-    resultsByScope.set(context.scope, known)
-  }
   // Where the table was made, `'inherited'` was replaced by what it represents.
-  return isRules(auth)
-    ? checkFrom(0, auth.all as readonly AuthRule[], context, known)
-    : checkRule(auth, 0, context, known)
+  return isRules(auth) ? checkFrom(0, auth.all as readonly AuthRule[], context) : checkRule(auth, 0, context)
 }
 
-type KnownResults = Map<AuthPredicate, Awaitable<unknown>>
-
-function checkFrom(
-  index: number,
-  rules: readonly AuthRule[],
-  context: CallContext,
-  known: KnownResults,
-): Awaitable<void> {
+function checkFrom(index: number, rules: readonly AuthRule[], context: CallContext): Awaitable<void> {
   const rule = rules[index]
-  return rule && maybeThen(checkRule(rule, index, context, known), () => checkFrom(index + 1, rules, context, known))
+  return rule && maybeThen(checkRule(rule, index, context), () => checkFrom(index + 1, rules, context))
 }
 
-function checkRule(rule: AuthRule, index: number, context: CallContext, known: KnownResults): Awaitable<void> {
-  const result = typeof rule === 'function' ? callOnce(rule, context, known) : firstTruthy(rule, 0, context, known)
+function checkRule(rule: AuthRule, index: number, context: CallContext): Awaitable<void> {
+  const result = typeof rule === 'function' ? callOnce(rule, context) : firstTruthy(rule, 0, context)
   return isPromise(result)
     ? result.then((settled) => applyDecision(settled, index, context))
     : applyDecision(result, index, context)
@@ -161,7 +143,9 @@ function applyDecision(result: unknown, index: number, context: CallContext): vo
   if (index === 0) context.authResult = result
 }
 
-function callOnce(predicate: AuthPredicate, context: CallContext, known: KnownResults): Awaitable<unknown> {
+function callOnce(predicate: AuthPredicate, context: CallContext): Awaitable<unknown> {
+  context.scope.authResults ??= new Map()
+  const known = context.scope.authResults
   const before = known.get(predicate)
   if (before !== undefined || known.has(predicate)) return before
   const result = maybeCatch(
@@ -180,16 +164,11 @@ function rejection(index: number, result: unknown): unknown {
   return new Rejection(undefined, failed && { cause: failed.error })
 }
 
-function firstTruthy(
-  predicates: readonly AuthPredicate[],
-  from: number,
-  context: CallContext,
-  known: KnownResults,
-): Awaitable<unknown> {
+function firstTruthy(predicates: readonly AuthPredicate[], from: number, context: CallContext): Awaitable<unknown> {
   const predicate = predicates[from]
   if (!predicate) return undefined
-  const next = (result: unknown) => result || firstTruthy(predicates, from + 1, context, known)
-  return maybeThen(callOnce(predicate, context, known), next)
+  const next = (result: unknown) => result || firstTruthy(predicates, from + 1, context)
+  return maybeThen(callOnce(predicate, context), next)
 }
 
 /** A predicate with one parameter does not receive the call, so that its result applies to every call of the request. */

@@ -22,9 +22,9 @@ interface Abortion {
 }
 
 /** The context of one call, or of an error outside of calls. Expensive properties are made when they are first read. */
-export class CallContext implements RpcContext {
+export class CallContext<C extends Call | undefined = Call | undefined> implements RpcContext {
   readonly scope: RequestScope
-  readonly call: Call | undefined
+  readonly call: C
   procedure: Procedure | undefined = undefined
   authResult: unknown = undefined
   state: Readonly<Record<string, unknown>> = noState
@@ -36,9 +36,9 @@ export class CallContext implements RpcContext {
   /** Most calls have none. */
   #abortion: Abortion | undefined = undefined
 
-  constructor(scope: RequestScope, call?: Call) {
+  constructor(scope: RequestScope, call?: C) {
     this.scope = scope
-    this.call = call
+    this.call = call as C
   }
 
   get method(): string {

@@ -7,14 +7,14 @@ import { INVALID } from '../values/definition.js'
 import { boundMessage, describeIssue, formatPath, quoteName } from '../values/describe.js'
 import { explain } from '../values/explain.js'
 import { authorize } from './auth.js'
-import { validate } from './bind.js'
 import { checkBody } from './body-limits.js'
 import type { CallContext } from './context.js'
 import { concludeFailed } from './failure.js'
 import { type Awaitable, isPromise, maybeThen } from './maybe-async.js'
-import { callInner, runMiddleware, subscribeInner } from './middleware.js'
+import { callInner, runMiddleware } from './middleware.js'
+import { validate } from './params.js'
 import type { RequestScope } from './scope.js'
-import { receiverFor, subscribe } from './subscribe.js'
+import { startSubscription } from './subscribe.js'
 import { countWork, turnOfResult } from './turns.js'
 import type { Auth, Call, CompletedCall, Middleware, Outcome, Procedure } from './types.js'
 
@@ -26,8 +26,9 @@ type Conclude<T> = (outcome: Outcome, context: CallContext) => Awaitable<T>
  * outcome. Throws only what `conclude` throws: the errors of predicates, middleware and the procedure end here, as an outcome. Synchronous
  * if the procedure, its predicates and its middleware are.
  */
-export function dispatch<T>(call: Call, context: CallContext, conclude: Conclude<T>): Awaitable<T> {
-  const { settings } = context.scope
+export function dispatch<T>(context: CallContext<Call>, conclude: Conclude<T>): Awaitable<T> {
+  const { call, scope } = context
+  const { settings } = scope
   const procedure = settings.table.get(call.method)
   context.procedure = procedure
   const middleware = procedure ? procedure.middleware : settings.middleware
@@ -38,7 +39,7 @@ export function dispatch<T>(call: Call, context: CallContext, conclude: Conclude
   }
   let result: Awaitable<unknown>
   try {
-    result = hasOuter ? runOuter(middleware, call, context) : callInTime(call, context)
+    result = hasOuter ? runOuter(middleware, context) : callInTime(context)
     if (isPromise(result)) return concludeLater(result, context, conclude)
   } catch (error) {
     return concludeFailed(error, context, conclude)
@@ -68,53 +69,41 @@ function concludeReturned<T>(result: unknown, context: CallContext, conclude: Co
   return conclude(outcome, context)
 }
 
-function runOuter(middleware: readonly Middleware[], call: Call, context: CallContext): Awaitable<unknown> {
-  return runMiddleware(middleware, context, () => serializeForMiddleware(callInTime(call, context), context))
+function runOuter(middleware: readonly Middleware[], context: CallContext<Call>): Awaitable<unknown> {
+  return runMiddleware(middleware, context, () => serializeForMiddleware(callInTime(context), context))
 }
 
-function callInTime(call: Call, context: CallContext): Awaitable<unknown> {
+function callInTime(context: CallContext<Call>): Awaitable<unknown> {
   const { procedure, scope } = context
   const timeoutMs = procedure?.timeoutMs ?? scope.settings.limits.timeoutMs
-  if (!timeoutMs || procedure?.noLimits) return authorizeAndCall(call, context)
-  return callWithin(timeoutMs, call, context)
+  if (!timeoutMs || procedure?.noLimits) return authorizeAndCall(context)
+  return callWithin(timeoutMs, context)
 }
 
 /** Authorises a call, then runs the rest. The server's auth applies to unknown names too: other callers do not find out which names exist. */
-function authorizeAndCall(call: Call, context: CallContext): Awaitable<unknown> {
+function authorizeAndCall(context: CallContext<Call>): Awaitable<unknown> {
   const { auth } = context.procedure ?? context.server
   const authorized = auth === undefined ? undefined : checkAuth(auth, context)
-  return authorized ? callAuthorized(authorized, call, context) : validateAndCall(call, context)
+  return authorized ? callAuthorized(authorized, context) : validateAndCall(context)
 }
 
-function callAuthorized(authorized: PromiseLike<void>, call: Call, context: CallContext): Promise<unknown> {
+function callAuthorized(authorized: PromiseLike<void>, context: CallContext<Call>): Promise<unknown> {
   return Promise.resolve(authorized).then(() => {
     const turn = turnOfResult()
     countWork(context.scope.bodyBytes)
-    return maybeThen(turn, () => validateAndCall(call, context))
+    return maybeThen(turn, () => validateAndCall(context))
   })
 }
 
-function validateAndCall(call: Call, context: CallContext): unknown {
+function validateAndCall(context: CallContext<Call>): unknown {
   const { procedure, scope } = context
-  if (!procedure || !isCallable(procedure, scope)) {
-    throw methodNotFound(call)
-  }
+  if (!procedure || !isCallable(procedure, scope)) throw methodNotFound(context.call)
   // The caller may have cancelled the call before it began, or it timed out while a predicate was running.
   context.throwIfTimedOut()
   if (scope.bodyBytes > scope.settings.bodyBounds.smallest) checkBody(procedure, scope)
-  if (procedure.subscription) return startSubscription(procedure, call, context)
-  if (procedure.inner) return callInner(procedure, procedure.inner, call, context, invokeForMiddleware)
-  return procedure.invoke(validate(procedure, call, scope), context)
-}
-
-function startSubscription(procedure: Procedure, call: Call, context: CallContext): Awaitable<string> {
-  const { inner } = procedure
-  // Middleware does not run for a transport that cannot send the items.
-  return maybeThen(receiverFor(procedure, context), (receiver) =>
-    inner
-      ? subscribeInner(procedure, inner, call, context, receiver)
-      : subscribe(procedure, validate(procedure, call, context.scope), context, receiver),
-  )
+  if (procedure.subscription) return startSubscription(procedure, context)
+  if (procedure.inner) return callInner(procedure, procedure.inner, context, invokeForMiddleware)
+  return procedure.invoke(validate(procedure, context), context)
 }
 
 function methodNotFound({ method }: Call): RpcMethodNotFound {
@@ -132,8 +121,8 @@ export function isCallable({ protocols }: Procedure, { codec }: RequestScope): b
 }
 
 /** Rejects after the time limit, and aborts the signal of the call; what the call returns later is ignored. */
-function callWithin(timeoutMs: number, call: Call, context: CallContext): Promise<unknown> {
-  const work = async () => authorizeAndCall(call, context)
+function callWithin(timeoutMs: number, context: CallContext<Call>): Promise<unknown> {
+  const work = async () => authorizeAndCall(context)
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       const error = new RpcTimeout()

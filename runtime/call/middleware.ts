@@ -1,10 +1,8 @@
 import { MAX_NAME, truncate } from '../values/describe.js'
-import { validate } from './bind.js'
 import type { CallContext } from './context.js'
 import { type Awaitable, isPromise } from './maybe-async.js'
 import { checkOption, missingExport, type OptionTable, oneOf, optionsIn, shortText } from './options.js'
-import type { ItemReceiver } from './scope.js'
-import { subscribe } from './subscribe.js'
+import { validate } from './params.js'
 import type { Call, InnerMiddleware, Middleware, Next, Procedure, UseOptions } from './types.js'
 
 /**
@@ -65,12 +63,11 @@ type Invoke = (procedure: Procedure, args: readonly unknown[], context: CallCont
 export function callInner(
   procedure: Procedure,
   { auth, validation }: InnerMiddleware,
-  call: Call,
-  context: CallContext,
+  context: CallContext<Call>,
   invoke: Invoke,
 ): Awaitable<unknown> {
   return runIn(auth, context, () => {
-    const args = validate(procedure, call, context.scope)
+    const args = validate(procedure, context)
     return runIn(validation, context, () => {
       // Middleware may have waited, for a connection to its database for instance.
       context.throwIfTimedOut()
@@ -86,31 +83,6 @@ function runIn(
   call: () => Awaitable<unknown>,
 ): Awaitable<unknown> {
   return middleware.length === 0 ? call() : runMiddleware(middleware, context, call)
-}
-
-/** Resolves to the id of the subscription when it has begun. The middleware is around its items: for it, `next()` resolves after the last one. */
-export function subscribeInner(
-  procedure: Procedure,
-  inner: InnerMiddleware,
-  call: Call,
-  context: CallContext,
-  receiver: ItemReceiver,
-): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const ended = (async () => {
-      await callInner(procedure, inner, call, context, async (_procedure, args) => {
-        await subscribe(procedure, args, context, receiver, () => Promise.resolve().then(() => ended))
-        const { id, items } = context.subscription as NonNullable<typeof context.subscription>
-        resolve(id)
-        await items
-      })
-    })()
-    // Without effect once the subscription has begun.
-    ended.then(
-      () => reject(new TypeError(`middleware of ${procedure.name} returned before the subscription began`)),
-      reject,
-    )
-  })
 }
 
 const useOptions: OptionTable<UseOptions> = { after: oneOf('auth', 'validation') }

@@ -7,6 +7,7 @@ import { withSecurity } from '../description/security.js'
 import { signaturesOf } from '../description/signatures.js'
 import { subscriptionId } from '../description/system-names.js'
 import { attempt, INVALID, notesOf, typeOf } from '../values/definition.js'
+import { importCycleHint } from '../values/describe.js'
 import { voidType } from '../values/scalar-types.js'
 import type { LazyType, Param, ValueNotes } from '../values/types.js'
 import type { Definition, Wire } from '../values/wire.js'
@@ -97,7 +98,7 @@ function compileAll(functions: CompiledFunctions): Record<string, Procedure> {
   for (const name of Object.keys(functions)) {
     const { fn, spec } = functions[name] as CompiledFunction
     if (typeof fn !== 'function') {
-      throw new TypeError(`procedure ${name}: its function is ${typeof fn}; is it part of an import cycle?`)
+      throw new TypeError(`procedure ${name}: its function is ${typeof fn}; ${importCycleHint}`)
     }
     authIn(spec, `procedure ${name}`)
     const made = createProcedure(name, fn, spec)

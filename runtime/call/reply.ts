@@ -9,8 +9,8 @@ import { checkMessageSize } from './body-limits.js'
 import { CallContext } from './context.js'
 import { dispatch } from './dispatch.js'
 import { concludeFailed } from './failure.js'
-import { invalidValueError } from './invalid-params.js'
 import { type Awaitable, isPending, maybeAll, maybeThen } from './maybe-async.js'
+import { invalidValueError } from './params.js'
 import { type CallConnection, isWithin, type RequestScope, ResponseBudget } from './scope.js'
 import { countWork } from './turns.js'
 import type {
@@ -87,7 +87,7 @@ export function replyTo(message: Message, scope: CodedScope): Awaitable<Reply> {
 }
 
 function replyToMulticall({ call, entries }: Multicall, scope: CodedScope): Awaitable<Reply> {
-  return dispatch(call, new CallContext(scope, call), (outcome, context) =>
+  return dispatch(new CallContext(scope, call), (outcome, context) =>
     outcome.ok ? replyToEntries(entries, scope, call) : encodeReply(outcome, context),
   )
 }
@@ -103,7 +103,7 @@ function replyToEntries(entries: readonly Entry[], scope: CodedScope, multicall?
     ? (entry: Entry) => runOverConnection(entry, scope, connection)
     : (entry: Entry) => runEntry(entry, scope)
   connection?.expect(entries)
-  return maybeThen(maybeAll(entries, scope.concurrency, step), (texts) => {
+  return maybeThen(maybeAll(entries, settings.concurrency, step), (texts) => {
     scope.budget = undefined
     return { text: codec.encodeMessage(texts.filter(isSent), multicall) }
   })
@@ -122,14 +122,11 @@ function runOverConnection(entry: Entry, scope: CodedScope, connection: CallConn
   })
 }
 
-/**
- * Returns the response to an entry of a batch or a multicall: its text alone, since entries fail alone. With a reply for each, a batch takes
- * 4 % more.
- */
+/** Returns the response to an entry of a batch or a multicall. */
 function runEntry(entry: Entry, scope: CodedScope): Awaitable<string | undefined> {
   // A notification has no result that could be too large.
   if (scope.budget?.isExceeded && !('error' in entry) && entry.wantsReply) {
-    return maybeThen(encodeTooLarge(entry, new CallContext(scope, entry), 'Response too large: not called'), textIn)
+    return encodeTooLarge(entry, new CallContext(scope, entry), textOf, 'Response too large: not called')
   }
   return run(entry, scope, encodeEntry)
 }
@@ -139,18 +136,13 @@ function run<T>(entry: Entry, scope: CodedScope, conclude: ConcludeEntry<T>): Aw
   if ('error' in entry) return rejectEntry(entry, scope, conclude)
   const context = new CallContext(scope, entry)
   const { connection } = scope
-  return connection ? runOver(connection, entry, context, conclude) : dispatch(entry, context, conclude)
+  return connection ? runOver(connection, context, conclude) : dispatch(context, conclude)
 }
 
 type ConcludeEntry<T> = (outcome: Outcome, context: CallContext, entry?: Entry) => Awaitable<T>
 
-function runOver<T>(
-  connection: CallConnection,
-  call: Call,
-  context: CallContext,
-  conclude: ConcludeEntry<T>,
-): Awaitable<T> {
-  return connection.run(context, () => dispatch(call, context, conclude))
+function runOver<T>(connection: CallConnection, context: CallContext<Call>, conclude: ConcludeEntry<T>): Awaitable<T> {
+  return connection.run(context, () => dispatch(context, conclude))
 }
 
 function rejectEntry<T>(entry: InvalidEntry, scope: CodedScope, conclude: ConcludeEntry<T>): Awaitable<T> {
@@ -160,35 +152,36 @@ function rejectEntry<T>(entry: InvalidEntry, scope: CodedScope, conclude: Conclu
   return concludeFailed(thrown, new CallContext(scope), (failure, context) => conclude(failure, context, entry))
 }
 
+/** Makes what the caller of an entry gets of its text, which is undefined for a notification. */
+type MakeResponse<T> = (text: string | undefined, outcome: Outcome) => T
+
+function replyOf(text: string | undefined, outcome: Outcome): Reply {
+  return outcome.ok ? { text, failure: undefined, subscription: outcome.subscription } : { text, failure: outcome }
+}
+
+/** Of an entry of a batch or a multicall the text alone, since entries fail alone: with a reply for each, a batch takes 4 % more. */
+function textOf(text: string | undefined): string | undefined {
+  return text
+}
+
 /** Encodes the outcome of a single call. */
 function encodeReply(outcome: Outcome, context: CallContext, entry?: Entry): Awaitable<Reply> {
-  const encoded = encode(outcome, context, entry)
-  if (typeof encoded === 'object') return encoded
-  return outcome.ok
-    ? { text: encoded, failure: undefined, subscription: outcome.subscription }
-    : { text: encoded, failure: outcome }
+  return encode(outcome, context, replyOf, entry)
 }
 
 /** Encodes the outcome of an entry of a batch or a multicall. */
 function encodeEntry(outcome: Outcome, context: CallContext, entry?: Entry): Awaitable<string | undefined> {
-  const encoded = encode(outcome, context, entry)
-  return typeof encoded === 'object' ? maybeThen(encoded, textIn) : encoded
+  return encode(outcome, context, textOf, entry)
 }
 
-function textIn({ text }: Reply): string | undefined {
-  return text
-}
-
-/**
- * Encodes an outcome: returns its text, or a reply with another failure instead. A value that the protocol cannot represent fails its own call, and
- * no other.
- */
-function encode(
+/** Encodes an outcome. A value that the protocol cannot represent fails its own call, and no other. */
+function encode<T>(
   outcome: Outcome,
   context: CallContext,
+  make: MakeResponse<T>,
   entry = context.call as Entry,
-): string | undefined | Awaitable<Reply> {
-  if ((entry as Call).wantsReply === false) return undefined
+): Awaitable<T> {
+  if ((entry as Call).wantsReply === false) return make(undefined, outcome)
   const { codec, budget, settings } = context.scope as CodedScope
   let text: string
   try {
@@ -197,20 +190,19 @@ function encode(
       : codec.encodeError(entry, outcome.error)
   } catch (error) {
     if (!outcome.ok) throw error
-    return concludeFailed(error, context, (failure) => encodeReply(failure, context, entry))
+    return concludeFailed(error, context, (failure) => encode(failure, context, make, entry))
   }
   countWork(text.length)
   const fits = budget ? budget.take(text) : isWithin(text, settings.limits.responseBytes)
-  return fits ? text : encodeTooLarge(entry, context)
+  return fits ? make(text, outcome) : encodeTooLarge(entry, context, make)
 }
 
 /** `onError` gets the error, and cannot replace it: this one is known to be small. */
-function encodeTooLarge(entry: Entry, context: CallContext, message?: string): Awaitable<Reply> {
+function encodeTooLarge<T>(entry: Entry, context: CallContext, make: MakeResponse<T>, message?: string): Awaitable<T> {
   const { codec } = context.scope as CodedScope
   const cause = new RpcResponseTooLarge(message)
   const error = { code: cause.code, message: cause.message }
-  return concludeFailed(cause, context, (failure) => ({
-    text: codec.encodeError(entry, error),
-    failure: { ...failure, cause, error },
-  }))
+  return concludeFailed(cause, context, (failure) =>
+    make(codec.encodeError(entry, error), { ...failure, cause, error }),
+  )
 }

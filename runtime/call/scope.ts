@@ -5,7 +5,17 @@
 import { RpcInvalidRequest, withoutStack } from '../error.js'
 import { localResultWire, MAX_STEPS, type StepLimit, type Wire } from '../values/wire.js'
 import type { Awaitable } from './maybe-async.js'
-import type { Call, CallSettings, CallSubscription, Codec, Entry, LocalContext, Notify, RpcContext } from './types.js'
+import type {
+  AuthPredicate,
+  Call,
+  CallSettings,
+  CallSubscription,
+  Codec,
+  Entry,
+  LocalContext,
+  Notify,
+  RpcContext,
+} from './types.js'
 
 /** What calls may know of where their request came from. */
 export type Origin = Pick<RpcContext, 'request' | 'honoContext' | 'env' | 'executionContext'>
@@ -45,8 +55,6 @@ export interface ScopeOptions {
   readonly transport?: string
   /** False for a call from the same process without a caller. Default true. */
   readonly requireAuth?: boolean
-  /** How many entries of a batch or a multicall run at once. Default: what the server specifies. */
-  readonly concurrency?: number
   /** Bytes of the body, decompressed. Default 0: there is none. */
   readonly bodyBytes?: number
   /** How results are written. Default: as the codec does, or as values of the process. */
@@ -75,6 +83,8 @@ export interface RequestScope<C extends Codec | undefined = Codec | undefined>
   readonly steps: StepLimit | undefined
   /** What is left of `limits.responseBytes` while the entries of a batch or a multicall are run; undefined for a single call. */
   budget: ResponseBudget | undefined
+  /** The results of predicates that get the request alone; made with the first of them. */
+  authResults: Map<AuthPredicate, Awaitable<unknown>> | undefined
 }
 
 /** Creates the scope of one request. */
@@ -85,7 +95,6 @@ export function createScope<C extends Codec | undefined>(
   {
     transport = 'http',
     requireAuth = true,
-    concurrency = settings.concurrency,
     bodyBytes = 0,
     steps = stepLimitOf(bodyBytes),
     connection,
@@ -99,13 +108,13 @@ export function createScope<C extends Codec | undefined>(
     origin,
     transport,
     requireAuth,
-    concurrency,
     bodyBytes,
     connection,
     openStream,
     steps,
     resultWire,
     budget: undefined,
+    authResults: undefined,
   }
 }
 

@@ -5,9 +5,9 @@
 import { AuthenticationError, isAbortError } from '../error.js'
 import { CallContext } from './context.js'
 import { checkAuth, serializeResult } from './dispatch.js'
-import { ItemWithId } from './event-id.js'
 import { fail } from './failure.js'
 import type { RequestScope } from './scope.js'
+import { ItemWithId } from './subscribe.js'
 import type { CallSubscription, WireError } from './types.js'
 
 /** Where the items of one AsyncIterable are sent, in the form of a transport. */

@@ -14,31 +14,71 @@ const STRIDE = 16
 /** The most steps between two looks, which become rarer while the turn lasts. */
 const LONGEST_STRIDE = 4 * STRIDE
 
+/** 4096 characters of a result take about as long as a small result. */
+const RESULT_SHIFT = 12
+
+/** An object that a promise is settled with, whose size is not known, counts as so many small results. */
+const OBJECT = STRIDE / 4
+
 /** Each loop waits by a macrotask of its own: a promise of another request never settles on Workers if that request is cancelled. */
 const host = globalThis as unknown as { readonly setImmediate?: (run: () => void) => unknown }
 const runInNextTurn: (run: () => void) => unknown = host.setImmediate ?? ((run) => setTimeout(run, 0))
 
-/** When the time for messages that arrive in this turn of the event loop is over; undefined before the first one. */
-let end: number | undefined
+/** What the loops and the results of a process share: there is one event loop, whose turns they divide among them. */
+class EventLoop {
+  /** When the time for messages that arrive in this turn is over; undefined before the first one. */
+  #end: number | undefined
+  /** The same for results that have waited for this turn. */
+  #endOfWaiting: number | undefined
+  /** How many loops were resumed in this turn, and in the one before: so many share the time of a turn. */
+  #resumed = 0
+  #sharers = 1
+  /** The work since the last look at the clock, in small results. */
+  work = 0
+  /** Counts the turns in which loops were resumed. */
+  turn = 0
 
-/** Returns when the turn is over, which began with the first message that was handled in it. */
-function endOfTurn(now: number): number {
-  // Elsewhere than on Node each message has a turn of its own.
-  if (!host.setImmediate) return now + TURN_MS
-  if (end === undefined) {
-    end = now + TURN_MS
-    host.setImmediate(() => {
-      end = undefined
+  /** Returns when the turn is over, which began with the first message that was handled in it. */
+  endOfTurn(now: number): number {
+    // Elsewhere than on Node each message has a turn of its own.
+    if (!host.setImmediate) return now + TURN_MS
+    if (this.#end === undefined) {
+      this.#end = now + TURN_MS
+      host.setImmediate(() => {
+        this.#end = undefined
+      })
+    }
+    return this.#end
+  }
+
+  /** Returns when the turn of a loop is over that has waited since the turn `paused`. The first loop that is resumed begins a turn. */
+  resume(paused: number): number {
+    if (this.turn === paused) {
+      this.turn += 1
+      this.#sharers = Math.max(this.#resumed, 1)
+      this.#resumed = 0
+    }
+    this.#resumed += 1
+    return performance.now() + TURN_MS / this.#sharers
+  }
+
+  /** Calls `resume` in a later turn. Results that wait share ten milliseconds of each turn, in their order; those that are new in a turn have as much. */
+  waitForTime(resume: () => void): void {
+    runInNextTurn(() => {
+      const now = performance.now()
+      if (this.#endOfWaiting === undefined) {
+        this.#endOfWaiting = now + TURN_MS
+        runInNextTurn(() => {
+          this.#endOfWaiting = undefined
+        })
+      }
+      if (now < this.#endOfWaiting) resume()
+      else this.waitForTime(resume)
     })
   }
-  return end
 }
 
-/** Counts the turns of the event loop in which loops were resumed. */
-let turn = 0
-/** How many loops were resumed in this turn, and in the one before: so many share the time of a turn. */
-let resumed = 0
-let sharers = 1
+const eventLoop = /* @__PURE__ */ new EventLoop()
 
 /**
  * Gives the thread back during a loop that has no other reason to: one whose steps are synchronous, or promises that have settled.
@@ -76,13 +116,13 @@ export class Turns {
   #look(): Promise<void> | undefined {
     if (this.#waiting) return this.#waiting
     const now = performance.now()
-    if (this.#end === 0) this.#end = endOfTurn(now)
+    if (this.#end === 0) this.#end = eventLoop.endOfTurn(now)
     if (this.#steps <= TURN_STEPS && now < this.#end) {
       this.#stride = Math.min(2 * this.#stride, LONGEST_STRIDE)
       this.#nextLook = this.#steps + this.#stride
       return undefined
     }
-    const paused = turn
+    const paused = eventLoop.turn
     this.#waiting = new Promise((resolve) => {
       runInNextTurn(() => {
         this.#resume(paused)
@@ -93,70 +133,36 @@ export class Turns {
   }
 
   #resume(paused: number): void {
-    // The first loop that is resumed begins the turn.
-    if (turn === paused) {
-      turn += 1
-      sharers = Math.max(resumed, 1)
-      resumed = 0
-    }
-    resumed += 1
     this.#waiting = undefined
     // The first step of a turn runs in any case.
     this.#steps = 0
     this.#stride = 1
     this.#nextLook = 2
-    this.#end = performance.now() + TURN_MS / sharers
+    this.#end = eventLoop.resume(paused)
   }
 }
 
-/** 4096 characters of a result take about as long as a small result. */
-const RESULT_SHIFT = 12
-
-/** The work since the last look at the clock, in small results. */
-let work = 0
-
-/** When the time of the results that waited for this turn is over; undefined before the first one. */
-let endOfWaiting: number | undefined
-
 /** Counts a result, or parameters, of so many characters as work of this turn. */
 export function countWork(characters: number): void {
-  work += 1 + (characters >> RESULT_SHIFT)
+  eventLoop.work += 1 + (characters >> RESULT_SHIFT)
 }
 
 /** After a millisecond of work the next step looks at the clock. */
 export function countTime(ms: number): void {
-  if (ms >= 1) work = STRIDE
+  if (ms >= 1) eventLoop.work = STRIDE
 }
-
-/** An object that a promise is settled with, whose size is not known, counts as so many small results. */
-const OBJECT = STRIDE / 4
 
 /**
  * Returns a promise of the turn of what follows a promise, undefined if it may go on now; `result` is what the promise is settled with.
  * Of calls whose promises are settled together, as by one event, nothing else would run between the results of the first and the last one.
  */
 export function turnOfResult(result?: unknown): Promise<void> | undefined {
-  work += typeof result === 'object' ? OBJECT : 1
-  if (work < STRIDE) return undefined
+  eventLoop.work += typeof result === 'object' ? OBJECT : 1
+  if (eventLoop.work < STRIDE) return undefined
   const now = performance.now()
-  if (now < endOfTurn(now)) {
-    work = 0
+  if (now < eventLoop.endOfTurn(now)) {
+    eventLoop.work = 0
     return undefined
   }
-  return new Promise(waitForTime)
-}
-
-/** Results that wait share ten milliseconds of each turn, in their order; those that are new in a turn have as much. */
-function waitForTime(resume: () => void): void {
-  runInNextTurn(() => {
-    const now = performance.now()
-    if (endOfWaiting === undefined) {
-      endOfWaiting = now + TURN_MS
-      runInNextTurn(() => {
-        endOfWaiting = undefined
-      })
-    }
-    if (now < endOfWaiting) resume()
-    else waitForTime(resume)
-  })
+  return new Promise((resolve) => eventLoop.waitForTime(resolve))
 }

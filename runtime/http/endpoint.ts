@@ -44,13 +44,9 @@ import { BodyConsumedError } from './parsed-body.js'
  * Responds to an HTTP request, whatever its entry point. The one HTTP implementation: method → type → body → text → response. Rejects with the
  * host's errors, which `respondToError` does not know.
  */
-export function respond(
-  request: HttpRequest,
-  settings: Settings,
-  concurrency: number = settings.concurrency,
-): Awaitable<HttpResponse> {
+export function respond(request: HttpRequest, settings: Settings): Awaitable<HttpResponse> {
   if (request.method !== 'POST') return respondToGet(request, settings) ?? methodNotAllowed(request, settings)
-  return new Promise((resolve) => respondToPost(request, settings, concurrency, resolve))
+  return new Promise((resolve) => respondToPost(request, settings, resolve))
 }
 
 /** Responds to a request that is not a POST; undefined if its method is not served. */
@@ -82,13 +78,10 @@ export function methodNotAllowed(request: RequestHead, settings: Settings): Http
 /**
  * Responds to a POST: calls `send`, once, with the response, or a promise of it that rejects as that of `respond` does. Not an async function: with
  * them, here and below, a small call through node:http takes 13 % more.
- *
- * @param concurrency how many entries of a batch or a multicall run at once
  */
 export function respondToPost(
   request: HttpRequest,
   settings: Settings,
-  concurrency: number,
   send: (response: Awaitable<HttpResponse>) => void,
 ): void {
   const sendError = (error: unknown) => send(respondToError(error, request, settings))
@@ -101,7 +94,7 @@ export function respondToPost(
     }
     // Any procedure may be the called one, so the limit is the largest of theirs.
     const limit = settings.bodyBounds.largest
-    const post = { request, settings, concurrency, contentType, protocol, compression, limit }
+    const post = { request, settings, contentType, protocol, compression, limit }
     readBody(request, post, (body) => send(respondToBody(post, body)), sendError)
   } catch (error) {
     sendError(error)
@@ -112,7 +105,6 @@ export function respondToPost(
 interface Post extends Reading {
   readonly request: RequestHead
   readonly settings: Settings
-  readonly concurrency: number
   readonly contentType: string | undefined
 }
 
@@ -133,13 +125,13 @@ function respondToBody(post: Post, body: Body): Awaitable<HttpResponse> {
 
 /** @throws HttpError (415) if its charset is not supported, (413) if it is larger than what the called procedure accepts */
 function handleBody(post: Post, body: Body, codec: Codec): Awaitable<HttpResponse> {
-  const { request, settings, concurrency, contentType } = post
+  const { request, settings, contentType } = post
   const readText = textReaderOf(body, contentType, codec.declaredCharset)
   const openStream = async (context: RpcContext) => {
     const { openEvents } = await import('./events.js')
     return openEvents(context, request, settings)
   }
-  const scope = createScope(settings, codec, request, { concurrency, bodyBytes: body.bytes.byteLength, openStream })
+  const scope = createScope(settings, codec, request, { bodyBytes: body.bytes.byteLength, openStream })
   countResponse(request.node, scope)
   const reply = handleText(readText, scope)
   if (!isPending(reply)) return responseOf(reply, codec, settings)

@@ -21,6 +21,7 @@ import type {
 import type { Switches } from '../compatibility/options.js'
 import { MULTICALL } from '../description/system-names.js'
 import { type ProtocolChoice, protocolsOf } from '../protocols.js'
+import { importCycleHint } from '../values/describe.js'
 import { isObject } from '../values/predicates.js'
 import { any } from '../values/scalar-types.js'
 
@@ -95,9 +96,7 @@ export function registrationsOf(node: RegistryNode): readonly Registration[] {
 /** @throws TypeError if it is not a namespace, as where it or its auth is part of an import cycle */
 export function checkNamespace(namespace: unknown): void {
   if (isObject(namespace) && namespaceRegistrations(namespace)) return void authIn(namespace, 'registerNamespace')
-  throw new TypeError(
-    `registerNamespace: expected an RpcNamespace, got ${shortText(namespace)}; is it part of an import cycle?`,
-  )
+  throw new TypeError(`registerNamespace: expected an RpcNamespace, got ${shortText(namespace)}; ${importCycleHint}`)
 }
 
 /**
@@ -125,7 +124,7 @@ export function createRegisterProcedure(add: (registration: Registration) => voi
     if (typeof first !== 'function') {
       if (args.length > 0 && !isObject(first)) {
         throw new TypeError(
-          `registerProcedure: expected a function or options, got ${shortText(first)}; is it part of an import cycle?`,
+          `registerProcedure: expected a function or options, got ${shortText(first)}; ${importCycleHint}`,
         )
       }
       checkNames(first ?? {}, 'registerProcedure()', registerOptionNames)

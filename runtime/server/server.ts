@@ -32,6 +32,7 @@ import {
   type RpcServerOptions,
   resolveOptions,
   type Settings,
+  sequentialSettings,
   serverOptions,
 } from '../options.js'
 import type { ProtocolName } from '../protocols.js'
@@ -77,7 +78,7 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
   readonly #registrations: Registration[] = []
   readonly #options: Omit<Settings, 'table' | 'middleware' | 'bodyBounds'>
   readonly #system: readonly Procedure[]
-  readonly #view: View = (c) => sendHono(c, respond(new HonoHttpRequest(c), this.#resolved(), 1))
+  readonly #view: View = (c) => sendHono(c, respond(new HonoHttpRequest(c), sequentialSettings(this.#resolved())))
   readonly #asyncView: View = (c) => sendHono(c, respond(new HonoHttpRequest(c), this.#resolved()))
   readonly #openrpc: View = (c) => sendHono(c, serveOpenRpc(new HonoHttpRequest(c), this.#resolved()))
   readonly #fetch: FetchHandler = (request, env, executionContext) =>
@@ -247,7 +248,7 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
       resultWire,
     })
     const call = { method: name, params, wantsReply: true }
-    const outcome = await dispatch(call, new CallContext(scope, call), (outcome) => outcome)
+    const outcome = await dispatch(new CallContext(scope, call), (outcome) => outcome)
     if (outcome.ok) return outcome.value
     throw isRpcError(outcome.cause) ? outcome.cause : new RpcInternalError(undefined, { cause: outcome.cause })
   }

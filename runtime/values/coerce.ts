@@ -7,34 +7,38 @@ import { localWire } from './wire.js'
 /** Returns the replacement of a bigint or an empty list, by all its declared types, or the value itself. */
 type Replace = (value: bigint | readonly never[], branches: readonly WireType[]) => unknown
 
-/** Replaces bigints and empty lists anywhere in arguments. Returns `args` itself if nothing is replaced. */
-function replaceArguments(params: readonly Param[], args: readonly unknown[], replace: Replace): readonly unknown[] {
+/** What a protocol does not distinguish. */
+interface Coercions {
+  /** True for a type of which a bigint may be a number; absent if the protocol has none. */
+  readonly acceptsBigint: ((type: WireType) => boolean) | undefined
+  /** True if an empty list is also an empty struct: PHP has one type for both, and sends an empty one as a list. */
+  readonly emptyListIsStruct: boolean | undefined
+}
+
+/**
+ * Replaces, anywhere in arguments, what a protocol does not distinguish from a value of the declared type: bigints by numbers, if a type that
+ * `acceptsBigint` is declared and a double represents them exactly (the protocols decode integers beyond 2^53 as bigint, so that none is rounded
+ * silently); empty lists by empty structs, if a struct or a record without required members is declared, and no list. Other values stay, and are
+ * rejected. Returns `args` itself if nothing is replaced.
+ */
+export function coerceArguments(
+  params: readonly Param[],
+  args: readonly unknown[],
+  { acceptsBigint, emptyListIsStruct }: Coercions,
+): readonly unknown[] {
   let isReplaced = false
-  const noted: Replace = (value, branches) => {
-    const other = replace(value, branches)
+  const replace: Replace = (value, branches) => {
+    const isNumber = typeof value === 'bigint' && acceptsBigint && branches.some(acceptsBigint)
+    const isEmptied = typeof value === 'object' && emptyListIsStruct && isEmptyStruct(branches)
+    const other = isNumber ? bigintToNumber(value) : isEmptied ? {} : value
     if (other !== value) isReplaced = true
     return other
   }
   const replaced = args.map((arg, i) => {
     const type = paramAt(params, i)?.type
-    return type ? replaceIn(() => [type], arg, noted) : arg
+    return type ? replaceIn(() => [type], arg, replace) : arg
   })
   return isReplaced ? replaced : args
-}
-
-/**
- * Converts bigints to numbers if a type that `becomesNumber` accepts is declared and a double represents them exactly; others
- * stay and are rejected. The protocols decode integers beyond 2^53 as bigint, so that none is rounded silently. Returns `args`
- * itself if nothing is converted.
- */
-export function bigintsToNumbers(
-  params: readonly Param[],
-  args: readonly unknown[],
-  becomesNumber: (type: WireType) => boolean,
-): readonly unknown[] {
-  return replaceArguments(params, args, (value, branches) =>
-    typeof value === 'bigint' && branches.some(becomesNumber) ? bigintToNumber(value) : value,
-  )
 }
 
 export function isNumeric({ kind }: WireType): boolean {
@@ -81,14 +85,9 @@ function bigintToNumber(value: bigint): number | bigint {
   return BigInt(number) === value || String(number) === String(value) ? number : value
 }
 
-/**
- * Replaces empty lists by empty structs if a struct or a record without required members is declared, and no list: PHP has one
- * type for both, and sends an empty one as a list. Returns `args` itself if nothing is replaced.
- */
-export function emptyListsToStructs(params: readonly Param[], args: readonly unknown[]): readonly unknown[] {
-  return replaceArguments(params, args, (value, branches) =>
-    typeof value === 'object' && !branches.some(acceptsList) && branches.some(acceptsEmptyStruct) ? {} : value,
-  )
+/** True if an empty list can only be meant as a struct. */
+function isEmptyStruct(branches: readonly WireType[]): boolean {
+  return !branches.some(acceptsList) && branches.some(acceptsEmptyStruct)
 }
 
 function acceptsList({ kind }: WireType): boolean {

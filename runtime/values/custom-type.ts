@@ -1,4 +1,5 @@
 import { convertInner, define, INVALID, typeOf } from './definition.js'
+import { importCycleHint } from './describe.js'
 import { isObject } from './predicates.js'
 import type { ScalarCodec } from './scalar-codec.js'
 import { SerializationError } from './serialize-unknown.js'
@@ -12,7 +13,7 @@ import type { Definition, Value, Wire } from './wire.js'
  */
 export function scalar<T, Sent>(name: string, codec: ScalarCodec<T, Sent>, sent: Definition): Definition<T> {
   if (typeof codec?.decode !== 'function' || typeof codec.encode !== 'function') {
-    throw new TypeError(`scalar ${name}: its codec is ${typeof codec}; is it part of an import cycle?`)
+    throw new TypeError(`scalar ${name}: its codec is ${typeof codec}; ${importCycleHint}`)
   }
   const { decode, encode, is = isObject, schema } = codec
   const convert = (value: Value, wire: Wire): Value => {

@@ -43,7 +43,7 @@ export function attempt<V, T>(convert: (value: V, wire: Wire) => T, value: V, wi
 }
 
 /** What a definition that is not the function of a struct states about itself. */
-interface Recipe {
+interface TypeInfo {
   readonly describe: () => WireType
   /** The definitions that it consists of. */
   readonly innerTypes: () => readonly Definition[]
@@ -70,7 +70,7 @@ interface Name {
   readonly position: number
 }
 
-const recipes = /* @__PURE__ */ new WeakMap<Definition, Recipe>()
+const infos = /* @__PURE__ */ new WeakMap<Definition, TypeInfo>()
 const namesOfTypes = /* @__PURE__ */ new WeakMap<Definition, Name>()
 
 /** Returns the definition, which describes itself with `describe`. `base` is the same without its constraints. */
@@ -80,7 +80,7 @@ export function define<T>(
   innerTypes: () => readonly Definition[] = () => [],
   base?: Base,
 ): Definition<T> {
-  recipes.set(type, { describe, innerTypes, base })
+  infos.set(type, { describe, innerTypes, base })
   return type
 }
 
@@ -142,7 +142,7 @@ export function typeOf(definition: Definition): WireType {
   if (name) described = { type: definition, position: name.position }
   depth += 1
   try {
-    const made = named(recipes.get(definition)?.describe() ?? structType(definition, name), name)
+    const made = named(infos.get(definition)?.describe() ?? structType(definition, name), name)
     descriptions.set(definition, made)
     if (!definitions.has(made)) definitions.set(made, definition)
     return made
@@ -192,8 +192,8 @@ export function reaches(definition: Definition, isWanted: (type: Definition) => 
 
 /** Returns the definitions of the inner types of a type. */
 function innerDefinitionsOf(definition: Definition): readonly Definition[] {
-  const recipe = recipes.get(definition)
-  if (recipe) return recipe.innerTypes()
+  const info = infos.get(definition)
+  if (info) return info.innerTypes()
   const { members, indexes } = shapeOf(definition)
   return [...members, ...indexes].map((inner) => inner.type)
 }
@@ -208,7 +208,7 @@ export function definitionOf(type: WireType): Definition {
 /** Returns the definition of a type that `typeOf` has returned, without the constraints of the type itself. */
 export function unconstrained(type: WireType): Definition {
   const definition = definitionOf(type)
-  return recipes.get(definition)?.base?.type ?? definition
+  return infos.get(definition)?.base?.type ?? definition
 }
 
 /** Returns the members of a struct in the order in which its function sets them. */
@@ -216,7 +216,7 @@ export function membersInOrder(
   type: StructType<LazyType>,
 ): readonly { readonly name: string; readonly optional?: boolean }[] {
   const definition = definitionOf(type)
-  return (recipes.has(definition) ? type : shapeOf(definition)).members
+  return (infos.has(definition) ? type : shapeOf(definition)).members
 }
 
 /** Returns a definition without its constraints, and these together with further ones. */
@@ -224,7 +224,7 @@ export function withoutConstraints(
   type: Definition,
   further: Constraints,
 ): { readonly base: Definition; readonly all: Constraints } {
-  const own = recipes.get(type)?.base
+  const own = infos.get(type)?.base
   return { base: own?.type ?? type, all: mergeConstraints(own?.constraints, further) }
 }
 

@@ -17,6 +17,9 @@ const MAX_VALUE = 40
 /** The words of an error for a missing value. */
 const MISSING = 'nothing'
 
+/** The end of an error for what another module exports, and is undefined while that is loading. */
+export const importCycleHint = 'is it part of an import cycle?'
+
 /** The length of the text of a union in an error. */
 export const MAX_UNION = 200
 
@@ -223,8 +226,43 @@ export function formatPath(path: readonly PathSegment[]): string {
 }
 
 /** Returns the path of an element or a member of the value at a path. */
-export function appendSegment(path: string, segment: PathSegment): string {
+function appendSegment(path: string, segment: PathSegment): string {
   return typeof segment === 'number' ? `${path}[${segment}]` : appendKey(path, segment)
+}
+
+/** The path of a value that is explained. Its text is made once: that of an inner value begins with that of the outer one. */
+export class Path {
+  readonly #outer: Path | undefined
+  readonly #segment: PathSegment
+  #text: string | undefined
+
+  private constructor(outer: Path | undefined, segment: PathSegment) {
+    this.#outer = outer
+    this.#segment = segment
+  }
+
+  /** Returns the path with these segments. */
+  static of(segments: readonly PathSegment[]): Path {
+    return segments.reduce((path, segment) => path.inner(segment), new Path(undefined, ''))
+  }
+
+  /** Returns the path of an inner value. */
+  inner(segment: PathSegment): Path {
+    return new Path(this, segment)
+  }
+
+  /** `draft.lines[2].quantity`; equal for equal paths. */
+  get text(): string {
+    this.#text ??= this.#outer ? appendSegment(this.#outer.text, this.#segment) : ''
+    return this.#text
+  }
+
+  /** `['draft', 'lines', 2, 'quantity']` */
+  get segments(): readonly PathSegment[] {
+    const segments: PathSegment[] = []
+    for (let path: Path = this; path.#outer; path = path.#outer) segments.push(path.#segment)
+    return segments.reverse()
+  }
 }
 
 /** Returns at most `length` code units of a text, followed by an ellipsis if it was longer. */

@@ -11,9 +11,9 @@ import {
   describeType,
   type ErrorDetails,
   MAX_UNION,
+  Path,
   truncate,
 } from './describe.js'
-import { failureOf, lengthFailure, malformedText, mergeFailures, noBranch } from './failure.js'
 import {
   flattenUnion,
   isTaggedUnion,
@@ -25,7 +25,6 @@ import {
   structByTag,
 } from './inner-types.js'
 import type { IssueRule, PathSegment, ValidationIssue } from './issue.js'
-import { Path } from './path.js'
 import { isStruct, member, type Struct } from './predicates.js'
 import { hasDroppedElements } from './scalar-types.js'
 import { membersOfJson } from './serialize-unknown.js'
@@ -42,6 +41,7 @@ import type {
   WireType,
 } from './types.js'
 import { Matcher } from './unions/union.js'
+import { malformedText, mergeRules, noBranch, unmetLength, unmetRule } from './unmet-rule.js'
 import { isUrlTooLong, MAX_HOST_LENGTH, MAX_URL_LENGTH } from './url.js'
 import { localWire, type Wire } from './wire.js'
 
@@ -58,26 +58,11 @@ function issueOf({ at, code, limit, expected, received }: Issue): ValidationIssu
   return { path: at.segments, code, limit, expected, received } as ValidationIssue
 }
 
-/** One explanation: of values on a wire, where each type is compared once with the value at a path. */
-interface ExplainContext {
-  readonly matcher: Matcher
-  readonly wire: Wire
-  readonly details: ErrorDetails
-  readonly issues: PairCache<WireType, Map<string, Issue[]>>
-  /** How many unions may still be explained by their branches. */
-  unions: number
-}
-
 /**
  * The number of unions that one error explains by their branches: an error lists at most MAX_ISSUES issues, but of a tree of unions all
  * branches of all parts would be compared for them.
  */
 const MAX_UNIONS = 1000
-
-function createExplainContext(wire: Wire, details: ErrorDetails): ExplainContext {
-  const matcher = new Matcher(wire, 'search')
-  return { matcher, wire: matcher.wire, details, issues: new PairCache(), unions: MAX_UNIONS }
-}
 
 /** The parameters of a procedure, and those of each overload. */
 interface ParameterLists {
@@ -95,29 +80,11 @@ export function explainCall(
   wire: Wire,
   details: ErrorDetails = 'types',
 ): ValidationIssue[] {
-  const context = createExplainContext(wire, details)
-  const issues = explainArguments(params, args, context)
+  const explanation = new Explanation(wire, details)
+  const issues = explanation.explainArguments(params, args)
   if (!overloads || issues.length > 0) return issues.map(issueOf)
-  const tried = overloads.map((each) => explainArguments(each, args, context))
+  const tried = overloads.map((each) => explanation.explainArguments(each, args))
   return tried.reduce((one, other) => (other.length < one.length ? other : one)).map(issueOf)
-}
-
-function explainArguments(params: readonly Param[], args: readonly unknown[], context: ExplainContext): Issue[] {
-  const rest = params.at(-1)?.rest ? params.length - 1 : undefined
-  if (rest === undefined && args.length > params.length) {
-    return [{ at: Path.of([]), ...tooMany(args, params.length) }]
-  }
-  const issues = params.slice(0, rest).flatMap((param, i) => {
-    if (args[i] === undefined && param.optional) return []
-    return i < args.length
-      ? explainPart(param.type, args[i], () => Path.of([param.name]), context)
-      : typeMismatch(param.type, undefined, Path.of([param.name]), context)
-  })
-  if (rest === undefined) return issues
-  const { name, type } = params[rest] as Param
-  return issues.concat(
-    collectIssues(args.slice(rest), (arg, i) => explainPart(type, arg, () => Path.of([name, i]), context)),
-  )
 }
 
 /** Returns what is wrong with more arguments than a number. */
@@ -133,189 +100,271 @@ export function explain(
   path: readonly PathSegment[],
   details: ErrorDetails = 'types',
 ): ValidationIssue[] {
-  return explainPart(type, value, () => Path.of(path), createExplainContext(localWire, details)).map(issueOf)
+  return new Explanation(localWire, details).explainPart(type, value, () => Path.of(path)).map(issueOf)
 }
 
-/** Builds paths and texts for rejected values only. */
-function explainPart(type: WireType, value: unknown, path: () => Path, context: ExplainContext): Issue[] {
-  return context.matcher.matches(type, value) ? [] : explainRejected(type, value, path(), context)
-}
+/** Explains values on one wire: each type is compared once with the value at a path. */
+class Explanation {
+  readonly #matcher: Matcher
+  readonly #wire: Wire
+  readonly #details: ErrorDetails
+  readonly #issues = new PairCache<WireType, Map<string, Issue[]>>()
+  /** How many unions may still be explained by their branches. */
+  #unions = MAX_UNIONS
 
-function explainRejected(type: WireType, value: unknown, path: Path, context: ExplainContext): Issue[] {
-  if (type.kind === 'ref') {
-    const target = type.type()
-    const issues = explainOnce(target, value, path, context, () => explainPart(target, value, () => path, context))
-    if (issues.length > 0) return issues
+  constructor(wire: Wire, details: ErrorDetails) {
+    this.#matcher = new Matcher(wire, 'search')
+    this.#wire = this.#matcher.wire
+    this.#details = details
   }
-  const base = type.constraints && unconstrained(type)
-  if (base && context.matcher.matches(typeOf(base), value)) {
-    const converted = base(value, context.wire)
-    if (hasDroppedElements(value, converted)) {
-      return typeMismatch(type, value, path, context, ', not a Set', { code: 'uniqueItems', limit: true })
+
+  explainArguments(params: readonly Param[], args: readonly unknown[]): Issue[] {
+    const rest = params.at(-1)?.rest ? params.length - 1 : undefined
+    if (rest === undefined && args.length > params.length) {
+      return [{ at: Path.of([]), ...tooMany(args, params.length) }]
     }
-    return constraintMismatch(type, value, converted, path, context)
-  }
-  return explainKind(type, value, path, context)
-}
-
-/** Several branches may contain the same type. The same text, and in the same process the same object, may be at several paths. */
-function explainOnce(
-  type: WireType,
-  value: unknown,
-  path: Path,
-  context: ExplainContext,
-  explain: () => Issue[],
-): Issue[] {
-  const byPath = context.issues.get(type, value, () => new Map<string, Issue[]>())
-  const issues = byPath.get(path.text) ?? explain()
-  byPath.set(path.text, issues)
-  return issues
-}
-
-function explainKind(type: WireType, value: unknown, path: Path, context: ExplainContext): Issue[] {
-  switch (type.kind) {
-    case 'array':
-      if (Array.isArray(value)) return explainItems(type.element, value, path, context)
-      break
-    case 'set':
-      return (context.wire.decodes ? Array.isArray(value) : value instanceof Set)
-        ? explainItems(type.element, new Set(value as Iterable<unknown>), path, context)
-        : notOf('Set', type, value, path, context)
-    case 'map': {
-      const { decodes } = context.wire
-      const entries = decodes && isStruct(value) ? new Map(Object.entries(value)) : value
-      return entries instanceof Map && decodes === (entries !== value)
-        ? collectIssues(entries, ([name, each]) => explainEntry(type, name, each, path, context))
-        : notOf('Map', type, value, path, context)
-    }
-    case 'tuple':
-      if (Array.isArray(value)) return explainTuple(type, value, path, context)
-      break
-    case 'struct':
-      if (isStruct(value)) return explainStruct(type, value, path, context)
-      break
-    case 'union':
-      return explainOnce(type, value, path, context, () => explainUnion(type, value, path, context))
-    case 'custom':
-      return explainCustom(type, value, path, context)
-    case 'url':
-      if (isUrlTooLong(value)) return typeMismatch(type, value, path, context, URL_LIMITS)
-  }
-  return typeMismatch(type, value, path, context)
-}
-
-function explainItems(type: WireType, items: Iterable<unknown>, path: Path, context: ExplainContext): Issue[] {
-  return collectIssues(items, (each, i) => explainPart(type, each, () => path.inner(i), context))
-}
-
-function explainEntry(
-  { keys, value: type }: MapType<LazyType>,
-  name: unknown,
-  value: unknown,
-  path: Path,
-  context: ExplainContext,
-): Issue[] {
-  if (isMapKey(name, keys, context.wire)) return explainPart(type, value, () => path.inner(String(name)), context)
-  const expected = keys ? `keys of type ${truncate(keys.text, MAX_UNION)}` : 'names that are strings'
-  const received = describeReceived(name, context.details)
-  return [{ at: path, code: 'propertyNames', ...(keys && { limit: keys.pattern }), expected, received }]
-}
-
-function explainTuple(
-  type: TupleType<LazyType>,
-  value: readonly unknown[],
-  path: Path,
-  context: ExplainContext,
-): Issue[] {
-  if (lengthFailure(type, value)) return typeMismatch(type, value, path, context)
-  return collectIssues(value, (each, i) => {
-    const element = type.elements[i] ?? type.rest
-    const isOptional = i >= type.required && i < type.elements.length
-    if (!element || (isOptional && isOmitted(element, each, context.wire))) return []
-    return explainPart(element, each, () => path.inner(i), context)
-  })
-}
-
-function explainStruct(type: StructType<LazyType>, value: Struct, path: Path, context: ExplainContext): Issue[] {
-  const issues = collectIssues(type.members, (each) => explainMember(each, value, path, context))
-  if (!type.indexes) return issues
-  const source = context.wire.decodes ? value : membersOfJson(value)
-  if (!source) return typeMismatch(type, value, path, context, ' whose toJSON() returns something else')
-  const known = membersByName(type)
-  const others = Object.keys(source).filter((name) => !known.has(name))
-  return issues.concat(
-    type.indexes.flatMap((index) =>
-      collectIssues(
-        others.filter((name) => matchesKeys(index.keys, name)),
-        (name) => explainPart(index.type, source[name], () => path.inner(name), context),
-      ),
-    ),
-  )
-}
-
-function explainMember({ name, type, optional }: Member, value: Struct, path: Path, context: ExplainContext): Issue[] {
-  const there = member(value, name)
-  if (optional && isOmitted(type, there, context.wire)) return []
-  if (context.matcher.matches(type, there)) return []
-  const at = path.inner(name)
-  return there === undefined ? typeMismatch(type, there, at, context) : explainRejected(type, there, at, context)
-}
-
-/** Explains an inner value of a sent value; if the whole is invalid, the scalar was expected, and the sent value is described. */
-function explainCustom(type: CustomType<LazyType>, value: unknown, path: Path, context: ExplainContext): Issue[] {
-  const issues = context.wire.decodes ? explainPart(type.wire, value, () => path, context) : []
-  const whole = issues.find((issue) => issue.at.text === path.text)
-  if (whole) {
-    const failure = whole.code === 'type' ? failureOf(type, value) : whole
-    return [{ ...failure, at: path, expected: describeType(type), received: whole.received }]
-  }
-  return issues.length > 0 ? issues : typeMismatch(type, value, path, context)
-}
-
-/** A Set is an array on the wire and a Map an object; only a call from the same process can confuse them. */
-function notOf(name: 'Set' | 'Map', type: WireType, value: unknown, path: Path, context: ExplainContext): Issue[] {
-  const form = name === 'Set' ? Array.isArray(value) : isStruct(value)
-  const failure: IssueRule = context.wire.decodes ? failureOf(type, value) : { code: 'type', limit: name }
-  return typeMismatch(type, value, path, context, form ? `, not a ${name}` : '', failure)
-}
-
-/** Explains by the branch with the tag of the value, if there is one, otherwise by the best-matching branches. */
-function explainUnion(type: UnionType<LazyType>, value: unknown, path: Path, context: ExplainContext): Issue[] {
-  if (isTaggedUnion(type) && isStruct(value)) {
-    const { discriminant } = type
-    const named = structByTag(type, value)
-    if (named) return explainRejected(named, value, path, context)
-    const tags = memberTypes(structBranches(type), discriminant)
-    return typeMismatch(
-      { kind: 'union', branches: tags },
-      member(value, discriminant),
-      path.inner(discriminant),
-      context,
+    const issues = params.slice(0, rest).flatMap((param, i) => {
+      if (args[i] === undefined && param.optional) return []
+      return i < args.length
+        ? this.explainPart(param.type, args[i], () => Path.of([param.name]))
+        : this.#typeMismatch(param.type, undefined, Path.of([param.name]))
+    })
+    if (rest === undefined) return issues
+    const { name, type } = params[rest] as Param
+    return issues.concat(
+      collectIssues(args.slice(rest), (arg, i) => this.explainPart(type, arg, () => Path.of([name, i]))),
     )
   }
-  if (context.unions === 0) return typeMismatch(type, value, path, context, '', noBranch)
-  context.unions -= 1
-  const { failure, others } = literalsOf(type)
-  // Where there is no value, each literal is missing.
-  const literals = failure ? [value === undefined ? noBranch : failure] : []
-  if (others.length === 0) return typeMismatch(type, value, path, context, '', mergeFailures(literals))
-  const rejecting = others.map((branch): RejectingBranch => {
-    const issues = explainRejected(branch, value, path, context)
-    return { branch, issues, paths: new Set(issues.map((issue) => issue.at.text)) }
-  })
-  return explainBestMatch(type, rejecting, literals, value, path, context)
+
+  /** Builds paths and texts for rejected values only. */
+  explainPart(type: WireType, value: unknown, path: () => Path): Issue[] {
+    return this.#matcher.matches(type, value) ? [] : this.#explainRejected(type, value, path())
+  }
+
+  #explainRejected(type: WireType, value: unknown, path: Path): Issue[] {
+    if (type.kind === 'ref') {
+      const target = type.type()
+      const issues = this.#explainOnce(target, value, path, () => this.explainPart(target, value, () => path))
+      if (issues.length > 0) return issues
+    }
+    const base = type.constraints && unconstrained(type)
+    if (base && this.#matcher.matches(typeOf(base), value)) {
+      const converted = base(value, this.#wire)
+      if (hasDroppedElements(value, converted)) {
+        return this.#typeMismatch(type, value, path, ', not a Set', { code: 'uniqueItems', limit: true })
+      }
+      return this.#constraintMismatch(type, value, converted, path)
+    }
+    return this.#explainKind(type, value, path)
+  }
+
+  /** Several branches may contain the same type. The same text, and in the same process the same object, may be at several paths. */
+  #explainOnce(type: WireType, value: unknown, path: Path, explain: () => Issue[]): Issue[] {
+    const byPath = this.#issues.get(type, value, () => new Map<string, Issue[]>())
+    const issues = byPath.get(path.text) ?? explain()
+    byPath.set(path.text, issues)
+    return issues
+  }
+
+  #explainKind(type: WireType, value: unknown, path: Path): Issue[] {
+    switch (type.kind) {
+      case 'array':
+        if (Array.isArray(value)) return this.#explainItems(type.element, value, path)
+        break
+      case 'set':
+        return (this.#wire.decodes ? Array.isArray(value) : value instanceof Set)
+          ? this.#explainItems(type.element, new Set(value as Iterable<unknown>), path)
+          : this.#notOf('Set', type, value, path)
+      case 'map': {
+        const { decodes } = this.#wire
+        const entries = decodes && isStruct(value) ? new Map(Object.entries(value)) : value
+        return entries instanceof Map && decodes === (entries !== value)
+          ? collectIssues(entries, ([name, each]) => this.#explainEntry(type, name, each, path))
+          : this.#notOf('Map', type, value, path)
+      }
+      case 'tuple':
+        if (Array.isArray(value)) return this.#explainTuple(type, value, path)
+        break
+      case 'struct':
+        if (isStruct(value)) return this.#explainStruct(type, value, path)
+        break
+      case 'union':
+        return this.#explainOnce(type, value, path, () => this.#explainUnion(type, value, path))
+      case 'custom':
+        return this.#explainCustom(type, value, path)
+      case 'url':
+        if (isUrlTooLong(value)) return this.#typeMismatch(type, value, path, URL_LIMITS)
+    }
+    return this.#typeMismatch(type, value, path)
+  }
+
+  #explainItems(type: WireType, items: Iterable<unknown>, path: Path): Issue[] {
+    return collectIssues(items, (each, i) => this.explainPart(type, each, () => path.inner(i)))
+  }
+
+  #explainEntry({ keys, value: type }: MapType<LazyType>, name: unknown, value: unknown, path: Path): Issue[] {
+    if (isMapKey(name, keys, this.#wire)) return this.explainPart(type, value, () => path.inner(String(name)))
+    const expected = keys ? `keys of type ${truncate(keys.text, MAX_UNION)}` : 'names that are strings'
+    const received = describeReceived(name, this.#details)
+    return [{ at: path, code: 'propertyNames', ...(keys && { limit: keys.pattern }), expected, received }]
+  }
+
+  #explainTuple(type: TupleType<LazyType>, value: readonly unknown[], path: Path): Issue[] {
+    if (unmetLength(type, value)) return this.#typeMismatch(type, value, path)
+    return collectIssues(value, (each, i) => {
+      const element = type.elements[i] ?? type.rest
+      const isOptional = i >= type.required && i < type.elements.length
+      if (!element || (isOptional && isOmitted(element, each, this.#wire))) return []
+      return this.explainPart(element, each, () => path.inner(i))
+    })
+  }
+
+  #explainStruct(type: StructType<LazyType>, value: Struct, path: Path): Issue[] {
+    const issues = collectIssues(type.members, (each) => this.#explainMember(each, value, path))
+    if (!type.indexes) return issues
+    const source = this.#wire.decodes ? value : membersOfJson(value)
+    if (!source) return this.#typeMismatch(type, value, path, ' whose toJSON() returns something else')
+    const known = membersByName(type)
+    const others = Object.keys(source).filter((name) => !known.has(name))
+    return issues.concat(
+      type.indexes.flatMap((index) =>
+        collectIssues(
+          others.filter((name) => matchesKeys(index.keys, name)),
+          (name) => this.explainPart(index.type, source[name], () => path.inner(name)),
+        ),
+      ),
+    )
+  }
+
+  #explainMember({ name, type, optional }: Member, value: Struct, path: Path): Issue[] {
+    const there = member(value, name)
+    if (optional && isOmitted(type, there, this.#wire)) return []
+    if (this.#matcher.matches(type, there)) return []
+    const at = path.inner(name)
+    return there === undefined ? this.#typeMismatch(type, there, at) : this.#explainRejected(type, there, at)
+  }
+
+  /** Explains an inner value of a sent value; if the whole is invalid, the scalar was expected, and the sent value is described. */
+  #explainCustom(type: CustomType<LazyType>, value: unknown, path: Path): Issue[] {
+    const issues = this.#wire.decodes ? this.explainPart(type.wire, value, () => path) : []
+    const whole = issues.find((issue) => issue.at.text === path.text)
+    if (whole) {
+      const rule = whole.code === 'type' ? unmetRule(type, value) : whole
+      return [{ ...rule, at: path, expected: describeType(type), received: whole.received }]
+    }
+    return issues.length > 0 ? issues : this.#typeMismatch(type, value, path)
+  }
+
+  /** A Set is an array on the wire and a Map an object; only a call from the same process can confuse them. */
+  #notOf(name: 'Set' | 'Map', type: WireType, value: unknown, path: Path): Issue[] {
+    const form = name === 'Set' ? Array.isArray(value) : isStruct(value)
+    const rule: IssueRule = this.#wire.decodes ? unmetRule(type, value) : { code: 'type', limit: name }
+    return this.#typeMismatch(type, value, path, form ? `, not a ${name}` : '', rule)
+  }
+
+  /** Explains by the branch with the tag of the value, if there is one, otherwise by the best-matching branches. */
+  #explainUnion(type: UnionType<LazyType>, value: unknown, path: Path): Issue[] {
+    if (isTaggedUnion(type) && isStruct(value)) {
+      const { discriminant } = type
+      const named = structByTag(type, value)
+      if (named) return this.#explainRejected(named, value, path)
+      const tags = memberTypes(structBranches(type), discriminant)
+      return this.#typeMismatch(
+        { kind: 'union', branches: tags },
+        member(value, discriminant),
+        path.inner(discriminant),
+      )
+    }
+    if (this.#unions === 0) return this.#typeMismatch(type, value, path, '', noBranch)
+    this.#unions -= 1
+    const { rule, others } = literalsOf(type)
+    // Where there is no value, each literal is missing.
+    const literals = rule ? [value === undefined ? noBranch : rule] : []
+    if (others.length === 0) return this.#typeMismatch(type, value, path, '', mergeRules(literals))
+    const rejecting = others.map((branch): RejectingBranch => {
+      const issues = this.#explainRejected(branch, value, path)
+      return { branch, issues, paths: new Set(issues.map((issue) => issue.at.text)) }
+    })
+    return this.#explainBestMatch(type, rejecting, literals, value, path)
+  }
+
+  /** Explains by the branches that match the tags of the value (members with literal types) and, of these, by the closest ones. */
+  #explainBestMatch(
+    type: UnionType<LazyType>,
+    rejecting: readonly RejectingBranch[],
+    literals: readonly IssueRule[],
+    value: unknown,
+    path: Path,
+  ): Issue[] {
+    const inside = rejecting.filter(({ paths }) => !paths.has(path.text))
+    let named = inside
+    for (const { at, there, types, fitting } of triedMembers(inside, value, path)) {
+      // A missing tag excludes nothing if a branch has no such member.
+      if (there === undefined && types.length < inside.length) continue
+      if (!areTags(types)) continue
+      if (fitting.length === 0) {
+        // Reported only if no other tag has narrowed the branches.
+        if (there === undefined && named.length < inside.length) continue
+        return this.#typeMismatch({ kind: 'union', branches: flattenUnion(types) }, there, at)
+      }
+      const both = named.filter((each) => fitting.includes(each))
+      if (both.length > 0) named = both
+    }
+    const best = Math.min(...named.map(penalty))
+    const closest = named.filter((each) => penalty(each) === best)
+    if (closest.length === 1 && closest[0]) return closest[0].issues
+    const [limited, ...more] =
+      inside.length > 0 ? [] : rejecting.filter(({ branch }) => this.#failsOnlyConstraints(branch, value))
+    if (limited?.issues[0] && more.length === 0) return [{ ...limited.issues[0], expected: describeType(type) }]
+    const rules = rejecting.map(({ issues: [issue, other] }) =>
+      issue && !other && issue.at.text === path.text ? issue : noBranch,
+    )
+    return this.#typeMismatch(type, value, path, reasons(closest), mergeRules([...literals, ...rules]))
+  }
+
+  /** True if a value that is not of a type would be without its constraints. */
+  #failsOnlyConstraints(type: WireType, value: unknown): boolean {
+    const target = type.kind === 'ref' && !type.constraints ? type.type() : type
+    return target.constraints !== undefined && this.#matcher.matches(typeOf(unconstrained(target)), value)
+  }
+
+  /** Returns the issue of a value that is not of a type, or that is missing. */
+  #typeMismatch(
+    type: WireType,
+    value: unknown,
+    path: Path,
+    why = '',
+    rule: IssueRule = unmetRule(type, value),
+  ): Issue[] {
+    const decoded = decodeScalar(type, value, this.#wire)
+    const received = describeReceived(
+      decoded,
+      this.#details,
+      why === '' ? malformedText(type, decoded, this.#wire) : undefined,
+    )
+    return [{ at: path, ...rule, expected: describeType(type), received: received + why }]
+  }
+
+  /** Returns the issue of a value that is of a type without its constraints; `converted` is its TypeScript value. */
+  #constraintMismatch(type: WireType, value: unknown, converted: unknown, path: Path): Issue[] {
+    const failed = findFailure(this.#wire.encodes ? value : converted, type.constraints ?? {}, this.#wire.keys)
+    // As it was sent: a Set is an array there, and a URL a string.
+    const isSent = converted instanceof Set || (converted instanceof URL && this.#details === 'values')
+    const received = describeReceived(isSent ? value : converted, this.#details, failed.received)
+    return [{ at: path, ...failed, expected: describeType(type), received }]
+  }
 }
 
 /** The branches of a union that are literals, which reject a value alike, and the others. */
 interface Literals {
-  readonly failure: IssueRule | undefined
+  readonly rule: IssueRule | undefined
   readonly others: readonly WireType[]
 }
 
 const literalsOf = /* @__PURE__ */ memoize((type: UnionType<LazyType>): Literals => {
   const others = type.branches.filter((each) => literalOf(each) === undefined)
-  const failures = type.branches.flatMap((each) => (literalOf(each) === undefined ? [] : [failureOf(each, null)]))
-  return { failure: failures.length > 0 ? mergeFailures(failures) : undefined, others }
+  const rules = type.branches.flatMap((each) => (literalOf(each) === undefined ? [] : [unmetRule(each, null)]))
+  return { rule: rules.length > 0 ? mergeRules(rules) : undefined, others }
 })
 
 /** A branch of a union, and the issues for which it rejects a value. */
@@ -324,47 +373,6 @@ interface RejectingBranch {
   readonly issues: Issue[]
   /** The paths of the issues, as texts. */
   readonly paths: ReadonlySet<string>
-}
-
-/** Explains by the branches that match the tags of the value (members with literal types) and, of these, by the closest ones. */
-function explainBestMatch(
-  type: UnionType<LazyType>,
-  rejecting: readonly RejectingBranch[],
-  literals: readonly IssueRule[],
-  value: unknown,
-  path: Path,
-  context: ExplainContext,
-): Issue[] {
-  const inside = rejecting.filter(({ paths }) => !paths.has(path.text))
-  let named = inside
-  for (const { at, there, types, fitting } of triedMembers(inside, value, path)) {
-    // A missing tag excludes nothing if a branch has no such member.
-    if (there === undefined && types.length < inside.length) continue
-    if (!areTags(types)) continue
-    if (fitting.length === 0) {
-      // Reported only if no other tag has narrowed the branches.
-      if (there === undefined && named.length < inside.length) continue
-      return typeMismatch({ kind: 'union', branches: flattenUnion(types) }, there, at, context)
-    }
-    const both = named.filter((each) => fitting.includes(each))
-    if (both.length > 0) named = both
-  }
-  const best = Math.min(...named.map(penalty))
-  const closest = named.filter((each) => penalty(each) === best)
-  if (closest.length === 1 && closest[0]) return closest[0].issues
-  const [limited, ...more] =
-    inside.length > 0 ? [] : rejecting.filter(({ branch }) => failsOnlyConstraints(branch, value, context))
-  if (limited?.issues[0] && more.length === 0) return [{ ...limited.issues[0], expected: describeType(type) }]
-  const failures = rejecting.map(({ issues: [issue, other] }) =>
-    issue && !other && issue.at.text === path.text ? issue : noBranch,
-  )
-  return typeMismatch(type, value, path, context, reasons(closest), mergeFailures([...literals, ...failures]))
-}
-
-/** True if a value that is not of a type would be without its constraints. */
-function failsOnlyConstraints(type: WireType, value: unknown, { matcher }: ExplainContext): boolean {
-  const target = type.kind === 'ref' && !type.constraints ? type.type() : type
-  return target.constraints !== undefined && matcher.matches(typeOf(unconstrained(target)), value)
 }
 
 /** A member of a value, or of a struct inside of it: its types in all branches that declare it, and the branches that accept it. */
@@ -438,35 +446,6 @@ function reasons(closest: readonly RejectingBranch[]): string {
     .join('; ')
   if (all === '') return ''
   return ` (${all.length > MAX_REASONS ? `${all.slice(0, MAX_REASONS)}…` : all})`
-}
-
-/** Returns the issue of a value that is not of a type, or that is missing. */
-function typeMismatch(
-  type: WireType,
-  value: unknown,
-  path: Path,
-  { wire, details }: ExplainContext,
-  why = '',
-  failure: IssueRule = failureOf(type, value),
-): Issue[] {
-  const decoded = decodeScalar(type, value, wire)
-  const received = describeReceived(decoded, details, why === '' ? malformedText(type, decoded, wire) : undefined)
-  return [{ at: path, ...failure, expected: describeType(type), received: received + why }]
-}
-
-/** Returns the issue of a value that is of a type without its constraints; `converted` is its TypeScript value. */
-function constraintMismatch(
-  type: WireType,
-  value: unknown,
-  converted: unknown,
-  path: Path,
-  { wire, details }: ExplainContext,
-): Issue[] {
-  const failed = findFailure(wire.encodes ? value : converted, type.constraints ?? {}, wire.keys)
-  // As it was sent: a Set is an array there, and a URL a string.
-  const isSent = converted instanceof Set || (converted instanceof URL && details === 'values')
-  const received = describeReceived(isSent ? value : converted, details, failed.received)
-  return [{ at: path, ...failed, expected: describeType(type), received }]
 }
 
 /** Returns a date or a bigint that the protocol can read, such as one of the year 0, decoded. */

@@ -4,7 +4,6 @@
 import { memoize } from './cache.js'
 import { isStruct, member, type Struct } from './predicates.js'
 import type { Keys, LazyType, Member, StructType, UnionType, WireType } from './types.js'
-import type { Wire } from './wire.js'
 
 /**
  * Returns the branches of types, with nested unions and references resolved. Without duplicates: they would double at every
@@ -33,45 +32,11 @@ function distinct(types: readonly WireType[]): readonly WireType[] {
   return branches
 }
 
-/** The branches of a union that has many: the literals by their values, so that they are not compared one by one, and the others. */
-export interface ManyBranches {
-  /** The positions of the first branches with these literals. */
-  readonly literals: ReadonlyMap<unknown, number>
-  readonly hasBigint: boolean
-  /** The positions of the branches that are no literals. */
-  readonly others: readonly number[]
-}
-
-/** Returns branches by their literals. */
-export const manyBranchesOf = /* @__PURE__ */ memoize((branches: readonly WireType[]): ManyBranches => {
-  const literals = new Map<unknown, number>()
-  const others: number[] = []
-  branches.forEach((type, i) => {
-    const value = literalOf(type)
-    // NaN equals nothing, but a Map would find it.
-    if (value === undefined || Number.isNaN(value)) others.push(i)
-    else if (!literals.has(value)) literals.set(value, i)
-  })
-  return { literals, hasBigint: branches.some(({ kind }) => kind === 'bigint'), others }
-})
-
 /** Returns the only value of a type; undefined for one that has others, or constraints. */
 export function literalOf(type: WireType): unknown {
   if (type.constraints) return undefined
   if (type.kind === 'literal') return type.value
   return type.kind === 'bigint' && type.value !== undefined ? BigInt(type.value) : undefined
-}
-
-/** Returns the position of the first literal that a value is, if there is one. */
-export function literalPosition(
-  { literals, hasBigint }: ManyBranches,
-  value: unknown,
-  { decodes, scalars }: Wire,
-): number | undefined {
-  const at = literals.get(value)
-  const read = hasBigint && decodes ? scalars.readBigint(value) : undefined
-  const other = typeof read === 'bigint' ? literals.get(read) : undefined
-  return at === undefined || other === undefined ? (at ?? other) : Math.min(at, other)
 }
 
 /** Returns the branches of types by what is sent for their values: the wire types of custom scalars instead of these. */

@@ -60,7 +60,7 @@ interface Describer {
 }
 
 /** What the definitions inside of a value share. */
-interface Passes {
+interface SharedState {
   readonly describer?: Describer
   readonly matcher?: TypeMatcher | undefined
   readonly keys?: ValueKeys | undefined
@@ -116,8 +116,8 @@ export class Wire {
   readonly keys: ValueKeys | undefined
   readonly steps: StepLimit | undefined
 
-  constructor(scalars: WireScalars, direction: Direction, passes: Passes = {}) {
-    const { describer, matcher, keys, steps } = passes
+  constructor(scalars: WireScalars, direction: Direction, shared: SharedState = {}) {
+    const { describer, matcher, keys, steps } = shared
     this.direction = direction
     this.scalars = scalars
     this.decodes = direction === 'decode'
@@ -133,12 +133,12 @@ export class Wire {
   }
 
   /** Returns the same wire for what is inside of a value. */
-  with(passes: Passes): Wire {
+  with(shared: SharedState): Wire {
     return new Wire(this.scalars, this.direction, {
       matcher: this.matcher,
       keys: this.keys,
       steps: this.steps,
-      ...passes,
+      ...shared,
     })
   }
 }

@@ -7,7 +7,6 @@ import { type Candidates, innerOf } from '../../runtime/values/unions/candidates
 import { Converter } from '../../runtime/values/unions/convert.js'
 import { bitsIn, type Found, partOf } from '../../runtime/values/unions/found.js'
 import { Matcher } from '../../runtime/values/unions/matcher.js'
-import { addInner } from '../../runtime/values/unions/matches.js'
 import { InternalsPage } from '../support/internals-page.js'
 import { appOf, callJson, post, request } from '../support/requests.js'
 
@@ -100,7 +99,7 @@ test('the surface and the comparison', () => {
 test('the types that match, and the conversion', () => {
   const value = JSON.parse(sent)
   const { matcher, found } = compare(value)
-  const matches = addInner(undefined, inner, inner.converting, value, found, matcher)
+  const matches = matcher.addInner(undefined, inner, inner.converting, value, found)
   expect([bits(matches?.bits ?? 0), matches?.next]).toEqual(['11', undefined])
   const converted = matches && new Converter(matcher, decode).convert(matches, value, true)
   expect(JSON.parse(JSON.stringify(converted))).toEqual(shown('the result'))

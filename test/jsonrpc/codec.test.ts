@@ -1,6 +1,6 @@
 import { RpcError, RpcServer } from 'rpc-gen'
 import { describe, expect, test } from 'vitest'
-import { invalidValueError } from '../../runtime/call/invalid-params.js'
+import { invalidValueError } from '../../runtime/call/params.js'
 import type { Call, InvalidEntry } from '../../runtime/call/types.js'
 import { RpcInvalidParams, RpcInvalidRequest } from '../../runtime/error.js'
 import { jsonrpc } from '../../runtime/jsonrpc/codec.js'

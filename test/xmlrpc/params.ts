@@ -1,4 +1,4 @@
-import { invalidValueError } from '../../runtime/call/invalid-params.js'
+import { invalidValueError } from '../../runtime/call/params.js'
 import type { XmlCall } from '../../runtime/xmlrpc/decode.js'
 
 /**

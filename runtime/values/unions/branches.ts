@@ -3,9 +3,10 @@
 //   { a: int; b?: string }  →  values of the form `struct`, with a member `a`
 import { memoize } from '../cache.js'
 import { membersInOrder } from '../definition.js'
-import { flattenSent, flattenUnion } from '../inner-types.js'
+import { flattenSent, flattenUnion, literalOf } from '../inner-types.js'
 import { isStruct } from '../predicates.js'
 import { innerTypesOf, type LazyType, type StructType, type TupleType, type WireType } from '../types.js'
+import type { Wire } from '../wire.js'
 
 /** The JavaScript type of a value; `other` is null, undefined, a bigint, and an object of a class that is a scalar on the wire. */
 export type Form = 'string' | 'number' | 'boolean' | 'list' | 'struct' | 'other'
@@ -160,4 +161,38 @@ export const leavesOf = /* @__PURE__ */ memoize((type: WireType): readonly WireT
 /** Returns the types that the values inside of a type may have; of a scalar what is sent for it. */
 export function typesInside(type: WireType): readonly WireType[] {
   return type.kind === 'ref' ? [type.type()] : innerTypesOf(type)
+}
+
+/** The branches of a union that has many: the literals by their values, so that they are not compared one by one, and the others. */
+interface ManyBranches {
+  /** The positions of the first branches with these literals. */
+  readonly literals: ReadonlyMap<unknown, number>
+  readonly hasBigint: boolean
+  /** The positions of the branches that are no literals. */
+  readonly others: readonly number[]
+}
+
+/** Returns branches by their literals. */
+export const manyBranchesOf = /* @__PURE__ */ memoize((branches: readonly WireType[]): ManyBranches => {
+  const literals = new Map<unknown, number>()
+  const others: number[] = []
+  branches.forEach((type, i) => {
+    const value = literalOf(type)
+    // NaN equals nothing, but a Map would find it.
+    if (value === undefined || Number.isNaN(value)) others.push(i)
+    else if (!literals.has(value)) literals.set(value, i)
+  })
+  return { literals, hasBigint: branches.some(({ kind }) => kind === 'bigint'), others }
+})
+
+/** Returns the position of the first literal that a value is, if there is one. */
+export function literalPosition(
+  { literals, hasBigint }: ManyBranches,
+  value: unknown,
+  { decodes, scalars }: Wire,
+): number | undefined {
+  const at = literals.get(value)
+  const read = hasBigint && decodes ? scalars.readBigint(value) : undefined
+  const other = typeof read === 'bigint' ? literals.get(read) : undefined
+  return at === undefined || other === undefined ? (at ?? other) : Math.min(at, other)
 }

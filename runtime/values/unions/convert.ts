@@ -11,10 +11,9 @@ import type { WireType } from '../types.js'
 import { COLLECTION_STEPS, type Value, type Wire } from '../wire.js'
 import { formOf } from './branches.js'
 import { type Candidates, type Inner, typesOf } from './candidates.js'
-import { partOf } from './found.js'
+import { addMatches, Matches, partOf } from './found.js'
 import { convertedTypes, isOmittedIn, lowest } from './groups.js'
 import type { Matcher } from './matcher.js'
-import { addInner, addMatches, Matches } from './matches.js'
 
 /** Converts the values of one union. */
 export class Converter {
@@ -45,23 +44,35 @@ export class Converter {
   }
 
   #convert(all: Matches, value: Value, isMarked: boolean): unknown {
-    const { encodes, markType } = this.#wire
-    const main = all.candidates.types[lowest(all.bits)] as WireType
+    const { markType } = this.#wire
     if (!isOne(all) && hasComposed(all)) return this.convert(this.#branchesOf(all, value), value, isMarked)
+    const main = mainType(all)
     const form = resultForm(main, value, this.#wire)
     let matches = all
-    if (form === undefined) matches = isOne(all) ? all : new Matches(all.candidates, lowestBit(all.bits), all.found)
-    else if (!isOne(all)) matches = ofForm(all, form, value, this.#wire)
+    if (!isOne(all)) {
+      const isMerged = form === 'list' || form === 'struct'
+      matches = isMerged ? ofForm(all, form, value, this.#wire) : onlyFirst(all)
+    }
     const isSingle = isOne(matches)
-    let converted: unknown
-    if ((main.kind === 'set' || main.kind === 'map') && !encodes) this.#wire.steps?.take(COLLECTION_STEPS)
-    if (main.kind === 'set' && !encodes) converted = new Set(this.#convertElements(matches, value, isSingle))
-    else if (main.kind === 'map' && !encodes) converted = new Map(this.#convertEntries(matches, value))
-    else if (form === undefined || (isSingle && main.kind === 'any')) {
-      converted = definitionOf(main)(value, this.#matcher.innerWire)
-    } else if (form === 'list') converted = this.#convertElements(matches, value, isSingle)
-    else converted = this.#convertMembers(matches, value, isSingle)
+    const converted = this.#convertTo(isSingle && main.kind === 'any' ? undefined : form, matches, value)
     return isMarked && isSingle && markType ? markType(converted, main, [main]) : converted
+  }
+
+  #convertTo(form: ResultForm, matches: Matches, value: Value): unknown {
+    switch (form) {
+      case 'list':
+        return this.#convertElements(matches, value)
+      case 'struct':
+        return this.#convertMembers(matches, value)
+      case 'Set':
+        this.#wire.steps?.take(COLLECTION_STEPS)
+        return new Set(this.#convertElements(matches, value))
+      case 'Map':
+        this.#wire.steps?.take(COLLECTION_STEPS)
+        return new Map(this.#convertEntries(matches, value))
+      default:
+        return definitionOf(mainType(matches))(value, this.#matcher.innerWire)
+    }
   }
 
   /** Returns the branches of unions with constraints that a value matches, instead of these. */
@@ -76,16 +87,16 @@ export class Converter {
     return first
   }
 
-  #convertElements(matches: Matches, value: Iterable<Value>, isSingle: boolean): readonly unknown[] {
+  #convertElements(matches: Matches, value: Iterable<Value>): readonly unknown[] {
     const { encodes } = this.#wire
-    const main = matches.candidates.types[lowest(matches.bits)] as WireType
+    const main = mainType(matches)
     const items: readonly Value[] = Array.isArray(value) ? value : [...value]
     let copy = items === value && mayKeepList(items, this.#wire) ? undefined : new Array<unknown>(items.length)
     for (let i = 0; i < items.length; i += 1) {
       const item = items[i]
       let converted: unknown
       if ((item ?? null) === null && isOmittedElement(main, i, item, this.#wire)) converted = encodes ? null : undefined
-      else converted = this.#convertInner(matches, i, i, item, true, isSingle)
+      else converted = this.#convertInner(matches, i, i, item, true)
       if (copy === undefined && converted !== item) copy = items.slice()
       if (copy !== undefined) copy[i] = converted
     }
@@ -93,17 +104,17 @@ export class Converter {
   }
 
   #convertEntries(matches: Matches, value: Value): [unknown, unknown][] {
-    const type = matches.candidates.types[lowest(matches.bits)]
-    const keys = type?.kind === 'map' ? type.keys : undefined
+    const type = mainType(matches)
+    const keys = type.kind === 'map' ? type.keys : undefined
     const entries: [unknown, unknown][] = value instanceof Map ? [...value] : Object.entries(value)
     return entries.map(([name, each], i) => [
       mapKey(name, keys, this.#wire),
-      this.#convertInner(matches, String(name), value instanceof Map ? -1 : i, each, true, true),
+      this.#convertInner(matches, String(name), value instanceof Map ? -1 : i, each, true),
     ])
   }
 
   /** Sets the members in the order in which the first type, the second one, and so on, would. */
-  #convertMembers(matches: Matches, value: Value, isSingle: boolean): Struct {
+  #convertMembers(matches: Matches, value: Value): Struct {
     const { decodes, encodes } = this.#wire
     const members: Struct = value instanceof Map ? structFrom(value) : value
     const sent = decodes ? members : (membersOfJson(members) ?? {})
@@ -120,7 +131,7 @@ export class Converter {
       const name = names[i] as string
       const isSent = i < own.length
       const there = isSent && (isUsual || !isDeclared(name, matches)) ? sent[name] : memberOf(members, name)
-      const converted = this.#convertInner(matches, name, isUsual ? i : -1, there, isSent, isSingle)
+      const converted = this.#convertInner(matches, name, isUsual ? i : -1, there, isSent)
       const position = this.#position
       values[i] = converted
       positions[i] = position
@@ -133,62 +144,75 @@ export class Converter {
     return structOf(names, values, positions, isInOrder)
   }
 
-  /** Converts an inner value by its types in some branches: the member or the element `key`, for which `index` is that of what was found. */
-  #convertInner(
-    matches: Matches,
-    key: string | number,
-    index: number,
-    value: Value,
-    isSent: boolean,
-    isSingle: boolean,
-  ): unknown {
-    const wire = this.#wire
-    const isObject = typeof value === 'object' && value !== null
+  /**
+   * Converts the member or the element `key` by its types in the branches that have one. `index` is where what was found for it is; `isSent` is false
+   * for a member that is not among those of the object.
+   */
+  #convertInner(matches: Matches, key: string | number, index: number, value: Value, isSent: boolean): unknown {
+    return typeof value === 'object' && value !== null
+      ? this.#convertComposite(matches, key, index, value, isSent)
+      : this.#convertScalar(matches, key, value, isSent)
+  }
+
+  /** Converts a list or an object by all of its types together. */
+  #convertComposite(matches: Matches, key: string | number, index: number, value: object, isSent: boolean): unknown {
     let position = -1
     let order = 0
     let inside: Matches | undefined
-    let types: readonly WireType[] | undefined
-    let isKept = false
     let isMarked = true
     for (let each: Matches | undefined = matches; each; each = each.next) {
-      const { candidates, found } = each
-      const inner = typeof key === 'number' ? candidates.element(key) : candidates.member(key)
-      const present = inner ? presentIn(inner, isSent ? each.bits : each.bits & inner.declared, value, wire) : 0
+      const inner = innerAt(each.candidates, key)
+      const present = inner ? inner.converting & branchesWith(inner, each, isSent) : 0
+      if (inner && present !== 0) {
+        if (position < 0) position = positionIn(inner, present, order)
+        if (isOne(matches)) isMarked = isUnionIn(inner, present)
+        inside = this.#matcher.addInner(inside, inner, present, value, partOf(each.found, index))
+      }
+      order += 1
+    }
+    if (position >= 0 && !inside) throw INVALID
+    const converted = inside && this.convert(inside, value, isMarked)
+    this.#position = position
+    return converted
+  }
+
+  /** Converts a scalar by the first of its types. */
+  #convertScalar(matches: Matches, key: string | number, value: Value, isSent: boolean): unknown {
+    const wire = this.#wire
+    this.#position = -1
+    let order = 0
+    let types: readonly WireType[] | undefined
+    for (let each: Matches | undefined = matches; each; each = each.next) {
+      const inner = innerAt(each.candidates, key)
+      const present = inner ? presentIn(inner, branchesWith(inner, each, isSent), value, wire) : 0
       // The first type decides whether null is a value or omits the member, so that the result has its form: if each type decided for the members
       // that it declares, it could have that of none.
       if (value === null && order === 0 && inner && (inner.converting & lowestBit(each.bits) & ~present) !== 0) break
       if (inner && present !== 0) {
-        if (position < 0) {
-          position = positionIn(inner, present, order)
-          isKept = !wire.markType && inner.keepsScalars
+        if (this.#position < 0) {
+          this.#position = positionIn(inner, present, order)
+          if (inner.keepsScalars && !wire.markType) return value
         }
-        if (isObject) {
-          if (isSingle) isMarked = isUnionIn(inner, present)
-          inside = addInner(inside, inner, present, value, partOf(found, index), this.#matcher)
-        } else if (!isKept) {
-          const own = present === inner.converting ? inner.types : convertedTypes(inner.groups, present)
-          types = types ? [...new Set([...types, ...own])] : own
-        }
+        const own = present === inner.converting ? inner.types : convertedTypes(inner.groups, present)
+        types = types ? [...new Set([...types, ...own])] : own
       }
       order += 1
     }
-    let converted: unknown = value
-    if (position < 0) converted = undefined
-    else if (isObject) {
-      if (!inside) throw INVALID
-      converted = this.convert(inside, value, isMarked)
-    } else if (types) {
-      converted = convertScalar(value, types, isSingle, wire)
-    }
-    this.#position = position
-    return converted
+    if (!types) return undefined
+    const main = types[0] as WireType
+    const converted = definitionOf(main)(value, wire)
+    return isOne(matches) || !wire.markType ? converted : wire.markType(converted, main, types)
   }
 }
 
-function convertScalar(value: unknown, types: readonly WireType[], isSingle: boolean, wire: Wire): unknown {
-  const main = types[0] as WireType
-  const converted = definitionOf(main)(value, wire)
-  return isSingle || !wire.markType ? converted : wire.markType(converted, main, types)
+/** Returns the types of a member or an element. */
+function innerAt(candidates: Candidates, key: string | number): Inner | undefined {
+  return typeof key === 'number' ? candidates.element(key) : candidates.member(key)
+}
+
+/** Returns the branches that a value matches and that may have an inner value: one that was not sent is in those that declare it. */
+function branchesWith({ declared }: Inner, { bits }: Matches, isSent: boolean): number {
+  return isSent ? bits : bits & declared
 }
 
 /** True if a value matches one type. */
@@ -198,6 +222,15 @@ function isOne({ bits, next }: Matches): boolean {
 
 function lowestBit(bits: number): number {
   return bits & -bits
+}
+
+/** Returns the first type that a value matches. */
+function mainType({ candidates, bits }: Matches): WireType {
+  return candidates.types[lowest(bits)] as WireType
+}
+
+function onlyFirst({ candidates, bits, found }: Matches): Matches {
+  return new Matches(candidates, lowestBit(bits), found)
 }
 
 function hasComposed(all: Matches): boolean {
@@ -220,8 +253,8 @@ function isUnionIn({ groups }: Inner, branch: number): boolean {
   return type?.kind === 'union'
 }
 
-/** What a value becomes: a list or a struct, whose inner values are converted by several types, or undefined. */
-type ResultForm = 'list' | 'struct' | undefined
+/** What a value becomes: a list or an object, whose inner values are converted by several types; undefined for what one type makes of the whole. */
+type ResultForm = 'list' | 'struct' | 'Set' | 'Map' | undefined
 
 function resultForm({ kind }: WireType, value: Value, { decodes, encodes }: Wire): ResultForm {
   switch (kind) {
@@ -229,11 +262,11 @@ function resultForm({ kind }: WireType, value: Value, { decodes, encodes }: Wire
     case 'tuple':
       return 'list'
     case 'set':
-      return encodes ? 'list' : undefined
+      return encodes ? 'list' : 'Set'
     case 'struct':
       return 'struct'
     case 'map':
-      return encodes ? 'struct' : undefined
+      return encodes ? 'struct' : 'Map'
     case 'any':
       // It becomes what its `toJSON()` returns.
       if (!decodes && value.toJSON !== undefined) return undefined
@@ -244,7 +277,7 @@ function resultForm({ kind }: WireType, value: Value, { decodes, encodes }: Wire
 }
 
 /** Returns the matches by which a value has a form. */
-function ofForm(all: Matches, form: ResultForm, value: Value, wire: Wire): Matches {
+function ofForm(all: Matches, form: 'list' | 'struct', value: Value, wire: Wire): Matches {
   let first: Matches | undefined
   for (let each: Matches | undefined = all; each; each = each.next) {
     const { candidates, bits, found } = each
@@ -254,7 +287,7 @@ function ofForm(all: Matches, form: ResultForm, value: Value, wire: Wire): Match
   return first as Matches
 }
 
-function bitsOfForm(candidates: Candidates, form: ResultForm, value: Value, wire: Wire): number {
+function bitsOfForm(candidates: Candidates, form: 'list' | 'struct', value: Value, wire: Wire): number {
   const { arrays, tuples, sets, structs, maps, any } = candidates
   const own = form === 'list' ? arrays | tuples | (wire.encodes ? sets : 0) : structs | (wire.encodes ? maps : 0)
   return own | (any !== 0 && resultForm({ kind: 'any' }, value, wire) === form ? any : 0)

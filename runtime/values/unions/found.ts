@@ -1,6 +1,8 @@
-// What a comparison has found: the candidates that a list or an object matches and, if there are others in it, what was found for these.
+// What a comparison has found: the candidates that a list or an object matches and, if there are others in it, what was found for these. Of several
+// candidates, what was found for those that a value matches is a list.
 //
 //   [[1], ['x']]  for  (int[] | string[])[]  →  the list matches the candidate 0b1; the lists in it match 0b01 and 0b10
+import type { Candidates } from './candidates.js'
 
 /** What was found for a list or an object; a number if nothing was found for values in it. */
 export type Found = number | Comparison
@@ -48,4 +50,39 @@ export function partOf(found: Found, index: number): Part | undefined {
 /** Returns what was found for an inner value with one of several candidates. */
 export function foundIn(part: Part, at: number): Found {
   return Array.isArray(part) ? (part[at] ?? 0) : (part as Found)
+}
+
+/** The types that a value matches: of some candidates, with what was found for the values in it, and of further candidates. */
+export class Matches {
+  readonly candidates: Candidates
+  readonly bits: number
+  readonly found: Found
+  next: Matches | undefined
+
+  constructor(candidates: Candidates, bits: number, found: Found) {
+    this.candidates = candidates
+    this.bits = bits
+    this.found = found
+    this.next = undefined
+  }
+}
+
+/** Adds those of some candidates that a value matches, each once: several branches may have the same types. */
+export function addMatches(
+  first: Matches | undefined,
+  candidates: Candidates,
+  bits: number,
+  found: Found,
+): Matches | undefined {
+  let matching = bits & bitsIn(found)
+  let last: Matches | undefined
+  for (let each = first; each; each = each.next) {
+    if (each.candidates === candidates) matching &= ~each.bits
+    last = each
+  }
+  if (matching === 0) return first
+  const added = new Matches(candidates, matching, found)
+  if (!last) return added
+  last.next = added
+  return first
 }

@@ -6,15 +6,15 @@
 import { PairCache } from '../cache.js'
 import { ValueKeys } from '../constraints.js'
 import { attempt, definitionOf, INVALID } from '../definition.js'
-import { flattenUnion, literalPosition, manyBranchesOf, SHORT } from '../inner-types.js'
+import { flattenUnion, SHORT } from '../inner-types.js'
 import { isObject, isPlain, memberOf, type Struct } from '../predicates.js'
 import { membersOfJson } from '../serialize-unknown.js'
 import { isMapKey } from '../struct-types.js'
 import type { WireType } from '../types.js'
 import type { Definition, TypeMatcher, Value, Wire } from '../wire.js'
-import { formOf, keepsElements } from './branches.js'
+import { formOf, keepsElements, literalPosition, manyBranchesOf } from './branches.js'
 import { type Candidates, type Inner, innerOf, type Row } from './candidates.js'
-import { bitsIn, Comparison, type Found, type Part } from './found.js'
+import { addMatches, bitsIn, Comparison, type Found, foundIn, type Matches, type Part } from './found.js'
 import { isOmittedIn, lowest } from './groups.js'
 import { matchesScalar, meetsAll } from './scalar.js'
 
@@ -27,6 +27,9 @@ const COMPARISON_OF_PART = 24
 
 /** How many steps it is to convert a list or an object to decide, besides what is inside of it. */
 const CONVERSION = 48
+
+/** How many steps it is to find the types of an inner value in several tables, or in another order than that of a table. */
+const SEARCH = 64
 
 /**
  * What a matcher is for: `test` one comparison; `convert` a value, for which it keeps what it finds inside of the value; `search` for the reasons of
@@ -137,6 +140,32 @@ export class Matcher implements TypeMatcher {
     known.set(value, found)
     this.#work = work + 1
     return found
+  }
+
+  /**
+   * Adds the types that an inner value matches, of those that it has in some branches. `part` is what was found for it, if it has been compared.
+   */
+  addInner(
+    first: Matches | undefined,
+    inner: Inner,
+    branches: number,
+    value: object,
+    part: Part | undefined,
+  ): Matches | undefined {
+    const form = formOf(value)
+    const row = inner.row(form)
+    const bits = inner.inOneSet(row, branches)
+    const [only] = row.candidates
+    if (bits !== undefined && only) {
+      return addMatches(first, only, bits, part === undefined ? this.compare(only, value, bits) : foundIn(part, 0))
+    }
+    this.take(SEARCH)
+    let all = first
+    for (const { candidates, bits, at } of inner.matching(form, branches)) {
+      const found = part === undefined ? this.compare(candidates, value, bits) : foundIn(part, at)
+      all = addMatches(all, candidates, bits, found)
+    }
+    return all
   }
 
   /** Compares a list or an object with those of some candidates that it matches on its surface. */

@@ -7,7 +7,7 @@
 // 2. Other objects are compared with all branches that are left at once (`matcher.ts`), by tables of up to 30 types (`candidates.ts`, made of what
 //    `branches.ts` knows of the types): for each member and element its types in all branches. Each list and object is compared once; what was
 //    found for it is kept beside the value (`found.ts`). Nothing is converted, but where only a codec or the equal elements of a list can decide.
-// 3. The value is converted once, by all branches that it matches (`matches.ts`, `convert.ts`).
+// 3. The value is converted once, by all branches that it matches (`convert.ts`).
 //
 // So time and memory are linear in the size of a value, whatever its depth. The work for a byte grows with the number of tables: it is limited for
 // each request (`wire.steps`), and after 64 sets of types that values of a union have chosen, they are compared with all its types.
@@ -23,10 +23,9 @@ import type { Definition, Value, Wire } from '../wire.js'
 import { type Form, formOf, mayHaveForm } from './branches.js'
 import { type Inner, innerOf } from './candidates.js'
 import { Converter } from './convert.js'
-import { bitsIn } from './found.js'
+import { bitsIn, type Found } from './found.js'
 import { lowest } from './groups.js'
 import { Matcher, matcherOf } from './matcher.js'
-import { addInner } from './matches.js'
 
 export { Matcher } from './matcher.js'
 export { findUnknownKeys } from './unknown-keys.js'
@@ -119,16 +118,10 @@ function convertByFirst({ all, types }: Branches, value: unknown, wire: Wire): u
 
 /** Converts a list or an object by the branches that it matches. */
 function convertByMatches({ inner }: Branches, value: Value, wire: Wire): unknown {
-  const all = inner.matching(formOf(value), inner.converting)
-  const [only, more] = all
+  const [only, more] = inner.matching(formOf(value), inner.converting)
   if (!only) throw INVALID
-  let matcher = matcherOf(wire)
-  if (more || matcher) {
-    matcher ??= new Matcher(wire, 'convert')
-    const matches = addInner(undefined, inner, inner.converting, value, undefined, matcher)
-    if (!matches) throw INVALID
-    return new Converter(matcher, wire).convert(matches, value, true)
-  }
+  const outer = matcherOf(wire)
+  if (more || outer) return convertMatching(inner, value, undefined, outer ?? new Matcher(wire, 'convert'), wire)
   const { candidates } = only
   const likely = candidates.onSurface(value, wire)
   if (likely === 0) throw INVALID
@@ -141,9 +134,13 @@ function convertByMatches({ inner }: Branches, value: Value, wire: Wire): unknow
     if (bitsIn(new Matcher(wire, 'test').compareLikely(candidates, value, likely)) === 0) throw INVALID
     if (mayKeepLists(value, wire)) return value
   }
-  matcher = new Matcher(wire, 'convert')
-  const found = matcher.compareLikely(candidates, value, likely)
-  const matches = addInner(undefined, inner, inner.converting, value, found, matcher)
+  const matcher = new Matcher(wire, 'convert')
+  return convertMatching(inner, value, matcher.compareLikely(candidates, value, likely), matcher, wire)
+}
+
+/** Converts a value by those of its types that it matches; `found` is what was found for it, if it has been compared. */
+function convertMatching(inner: Inner, value: object, found: Found | undefined, matcher: Matcher, wire: Wire): unknown {
+  const matches = matcher.addInner(undefined, inner, inner.converting, value, found)
   if (!matches) throw INVALID
   return new Converter(matcher, wire).convert(matches, value, true)
 }

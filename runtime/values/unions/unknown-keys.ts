@@ -5,18 +5,16 @@
 
 import { memoize } from '../cache.js'
 import { definitionOf, reaches, typeOf } from '../definition.js'
-import { collectIssues } from '../describe.js'
+import { collectIssues, Path } from '../describe.js'
 import { branchByTag, flattenSent, isTaggedUnion } from '../inner-types.js'
 import type { ValidationIssue } from '../issue.js'
-import { Path } from '../path.js'
 import { isStruct, type Struct } from '../predicates.js'
 import { argumentPath, type Param, paramAt, type WireType } from '../types.js'
 import type { Wire } from '../wire.js'
 import { type Form, formOf } from './branches.js'
 import { type Candidates, type Inner, innerOf, type Matching, typesOf } from './candidates.js'
-import { bitsIn, partOf } from './found.js'
+import { addMatches, bitsIn, type Matches, partOf } from './found.js'
 import { Matcher } from './matcher.js'
-import { addInner, addMatches, type Matches } from './matches.js'
 
 /** Returns an issue for every key that no declared type has, for servers that reject them. `args` are as on the wire. */
 export function findUnknownKeys(
@@ -27,33 +25,64 @@ export function findUnknownKeys(
   const search = new Search(wire)
   return collectIssues(args, (arg, i) => {
     const param = paramAt(params, i)
-    if (!param || !hasStructs(param.type)) return []
-    return unknownKeysIn(
-      [{ inner: innerOf(param.type), branches: 1 }],
-      arg,
-      () => Path.of(argumentPath(params, i)),
-      search,
-    )
+    if (!param || !hasStructs(param.type)) return none
+    return search.find([{ inner: innerOf(param.type), branches: 1 }], arg, () => Path.of(argumentPath(params, i)))
   })
 }
+
+const none: readonly never[] = []
 
 const hasStructs = /* @__PURE__ */ memoize((type: WireType): boolean =>
   reaches(definitionOf(type), (each) => typeOf(each).kind === 'struct'),
 )
 
+/** The types of an inner value: those that it has in some branches. */
+interface InnerMatching {
+  readonly inner: Inner
+  readonly branches: number
+}
+
 /** The search in the arguments of one call. */
 class Search {
-  readonly matcher: Matcher
   readonly #wire: Wire
+  readonly #matcher: Matcher
   #isQuick = true
 
   constructor(wire: Wire) {
     this.#wire = wire
-    this.matcher = new Matcher(wire, 'search')
+    this.#matcher = new Matcher(wire, 'search')
+  }
+
+  /** Visits lists and objects only, and builds paths for unknown keys only. */
+  find(inner: readonly InnerMatching[], value: unknown, path: () => Path): readonly ValidationIssue[] {
+    if (typeof value !== 'object' || value === null) return none
+    const likely = branchesFor(inner, value)
+    if (this.#hasOnlyKnownKeys(likely, value)) return none
+    const branches = this.#accepting(likely, value)
+    if (branches.some(({ candidates, bits }) => (bits & candidates.any) !== 0)) return none
+    if (Array.isArray(value)) {
+      return collectIssues(value, (each, i) => {
+        if (typeof each !== 'object' || each === null) return none
+        const elements = branches.map(({ candidates, bits }) => ({ inner: candidates.element(i), branches: bits }))
+        return this.find(elements, each, () => path().inner(i))
+      })
+    }
+    if (!isStruct(value)) return none
+    return collectIssues(Object.keys(value), (name) => {
+      const each = value[name]
+      const isKnown = branches.some(({ candidates, bits }) => ((candidates.member(name)?.branches ?? 0) & bits) !== 0)
+      if (!isKnown) return unknownKey(branches, path().inner(name))
+      if (typeof each !== 'object' || each === null) return none
+      const members = branches.flatMap(({ candidates, bits }): InnerMatching | readonly never[] => {
+        const member = candidates.member(name)
+        return member ? { inner: member, branches: bits } : none
+      })
+      return this.find(members, each, () => path().inner(name))
+    })
   }
 
   /** True if one comparison shows that some of several branches accept a value, and that they have all its members. */
-  hasOnlyKnownKeys([only, more]: readonly Matching[], value: object): boolean {
+  #hasOnlyKnownKeys([only, more]: readonly Matching[], value: object): boolean {
     if (!this.#isQuick || !only || more || !hasSeveral([only])) return false
     const matcher = new Matcher(this.#wire, 'convert')
     const { candidates, bits } = only
@@ -61,6 +90,15 @@ class Search {
     // Once is enough: what is inside of the value would be compared again.
     this.#isQuick = matches !== undefined && hasOnlyKnownKeys(matches, value, matcher)
     return this.#isQuick
+  }
+
+  /** Returns the branches that accept a value, or all if none does. Validates only if there are several candidates. */
+  #accepting(branches: readonly Matching[], value: object): readonly Matching[] {
+    if (!hasSeveral(branches)) return branches
+    const accepting = branches.map((each): Matching => {
+      return { ...each, bits: each.bits & bitsIn(this.#matcher.compare(each.candidates, value)) }
+    })
+    return accepting.some(({ bits }) => bits !== 0) ? accepting : branches
   }
 }
 
@@ -87,57 +125,12 @@ function hasOnlyKnownKeys(all: Matches, value: object, matcher: Matcher): boolea
       const there = names ? candidates.member(names[i] as string) : candidates.element(i)
       if (!there || (there.branches & bits) === 0) continue
       isKnown = true
-      if (isObject) inside = addInner(inside, there, there.converting & bits, inner, partOf(found, i), matcher)
+      if (isObject) inside = matcher.addInner(inside, there, there.converting & bits, inner, partOf(found, i))
     }
     if (!isKnown || (inside && !hasOnlyKnownKeys(inside, inner as object, matcher))) return false
   }
   return true
 }
-
-/** Visits lists and objects only, and builds paths for unknown keys only. */
-function unknownKeysIn(
-  inner: readonly InnerMatching[],
-  value: unknown,
-  path: () => Path,
-  search: Search,
-): readonly ValidationIssue[] {
-  if (typeof value !== 'object' || value === null) return none
-  const likely = branchesFor(inner, value)
-  if (search.hasOnlyKnownKeys(likely, value)) return none
-  const branches = acceptingBranches(likely, value, search.matcher)
-  if (branches.some(({ candidates, bits }) => (bits & candidates.any) !== 0)) return none
-  if (Array.isArray(value)) {
-    return collectIssues(value, (each, i) => {
-      if (typeof each !== 'object' || each === null) return none
-      const inner = branches.map(
-        ({ candidates, bits }): InnerMatching => ({ inner: candidates.element(i), branches: bits }),
-      )
-      return unknownKeysIn(inner, each, () => path().inner(i), search)
-    })
-  }
-  if (!isStruct(value)) return none
-  return collectIssues(Object.keys(value), (name) => {
-    const each = value[name]
-    const isDeclared = branches.some(({ candidates, bits }) => {
-      return ((candidates.member(name)?.branches ?? 0) & bits) !== 0
-    })
-    if (!isDeclared) return unknownKey(branches, path().inner(name))
-    if (typeof each !== 'object' || each === null) return none
-    const inner = branches.flatMap(({ candidates, bits }): InnerMatching | readonly never[] => {
-      const member = candidates.member(name)
-      return member ? { inner: member, branches: bits } : []
-    })
-    return unknownKeysIn(inner, each, () => path().inner(name), search)
-  })
-}
-
-/** The types of an inner value: those that it has in some branches. */
-interface InnerMatching {
-  readonly inner: Inner
-  readonly branches: number
-}
-
-const none: readonly never[] = []
 
 function unknownKey(branches: readonly Matching[], { segments }: Path): readonly ValidationIssue[] {
   if (!branches.some(({ candidates, bits }) => (bits & candidates.structs) !== 0)) return none
@@ -149,15 +142,6 @@ function unknownKey(branches: readonly Matching[], { segments }: Path): readonly
       received: 'an unknown key',
     },
   ]
-}
-
-/** Returns the branches that accept a value, or all if none does. Validates only if there are several candidates. */
-function acceptingBranches(branches: readonly Matching[], value: object, matcher: Matcher): readonly Matching[] {
-  if (!hasSeveral(branches)) return branches
-  const accepting = branches.map((each): Matching => {
-    return { ...each, bits: each.bits & bitsIn(matcher.compare(each.candidates, value)) }
-  })
-  return accepting.some(({ bits }) => bits !== 0) ? accepting : branches
 }
 
 /** True if several branches are lists or structs. */
@@ -175,14 +159,16 @@ function branchesFor(inner: readonly InnerMatching[], value: object): readonly M
   const form = formOf(value)
   const [only, more] = inner
   const branches =
-    only && !more ? branchesIn(only, form, value) : together(inner.flatMap((each) => branchesIn(each, form, value)))
+    only && !more
+      ? branchesIn(only, form, value)
+      : mergeMatching(inner.flatMap((each) => branchesIn(each, form, value)))
   if (!branches.some(({ candidates, bits }) => (bits & (candidates.custom | candidates.composed)) !== 0))
     return branches
-  return together(branches.flatMap((each) => each.candidates.family.matching(flattenSent(typesOf(each)), form)))
+  return mergeMatching(branches.flatMap((each) => each.candidates.family.matching(flattenSent(typesOf(each)), form)))
 }
 
 /** Returns each of the candidates once: branches that are in several parts contain the same types. */
-function together(all: readonly Matching[]): readonly Matching[] {
+function mergeMatching(all: readonly Matching[]): readonly Matching[] {
   const byCandidates = new Map<Candidates, Matching>()
   for (const each of all) {
     byCandidates.set(each.candidates, { ...each, bits: each.bits | (byCandidates.get(each.candidates)?.bits ?? 0) })

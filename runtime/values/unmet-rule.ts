@@ -11,8 +11,8 @@ import { identity, type Wire } from './wire.js'
 /** Of a union whose branches reject a value for several reasons, and of a branch that rejects an inner value. */
 export const noBranch: IssueRule = { code: 'anyOf' }
 
-/** Returns the failure of a value that is not of a type, apart from the constraints of the type. */
-export function failureOf(type: WireType, value: unknown): IssueRule {
+/** Returns the rule that a value which is not of a type does not meet, apart from the constraints of the type. */
+export function unmetRule(type: WireType, value: unknown): IssueRule {
   if (value === undefined) return { code: 'required' }
   switch (type.kind) {
     case 'literal':
@@ -24,7 +24,7 @@ export function failureOf(type: WireType, value: unknown): IssueRule {
       if (typeof value === 'string') return { code: 'pattern', limit: type.pattern }
       break
     case 'tuple':
-      if (Array.isArray(value)) return lengthFailure(type, value) ?? noBranch
+      if (Array.isArray(value)) return unmetLength(type, value) ?? noBranch
       break
     case 'array':
       if (Array.isArray(value)) return noBranch
@@ -34,7 +34,7 @@ export function failureOf(type: WireType, value: unknown): IssueRule {
       if (isStruct(value)) return noBranch
       break
     case 'union':
-      return mergeFailures(flattenUnion([type]).map((branch) => failureOf(branch, value)))
+      return mergeRules(flattenUnion([type]).map((branch) => unmetRule(branch, value)))
   }
   return { code: 'type', limit: kindOf(type) }
 }
@@ -44,8 +44,8 @@ function integerOf(text: string): IssueValue {
   return Number.isSafeInteger(Number(text)) ? Number(text) : text
 }
 
-/** Returns the failure of a list whose length a tuple type does not allow; undefined for another one. */
-export function lengthFailure(
+/** Returns the rule for a list whose length a tuple type does not allow; undefined for another one. */
+export function unmetLength(
   { elements, required, rest }: TupleType<LazyType>,
   { length }: readonly unknown[],
 ): IssueRule | undefined {
@@ -54,15 +54,15 @@ export function lengthFailure(
 }
 
 /**
- * Returns the failure of a union by those of its branches: the expected kinds if all are of the code `type`, the allowed values if
- * they are literals, and null, otherwise `anyOf`.
+ * Returns the rule that a value of no branch of a union does not meet, by those of its branches: the expected kinds if all are of the code `type`,
+ * the allowed values if they are literals, and null, otherwise `anyOf`.
  */
-export function mergeFailures(failures: readonly IssueRule[]): IssueRule {
-  const [first = noBranch] = failures
-  if (failures.length < 2) return first
+export function mergeRules(rules: readonly IssueRule[]): IssueRule {
+  const [first = noBranch] = rules
+  if (rules.length < 2) return first
   const kinds = new Set<IssueType>()
   const values = new Set<IssueValue>()
-  for (const { code, limit = [] } of failures) {
+  for (const { code, limit = [] } of rules) {
     if (code !== 'type' && code !== 'const' && code !== 'enum') return noBranch
     const into = code === 'type' ? kinds : values
     for (const each of Array.isArray(limit) ? limit : [limit]) into.add(each)

@@ -1,23 +1,38 @@
-import { bigintsToNumbers, emptyListsToStructs, isNumeric, isNumericOrAny } from '../values/coerce.js'
+// The parameters of a call: in the order of the procedure's, decoded and tested; and the errors for those that do not match.
+//
+//   { b: 2, a: 1 }  for  add(a: int, b: int)     →  [1, 2]
+//   [1, 'x']        for the same                 →  RpcInvalidParams: b: expected int, received string of length 1
+import { RpcInvalidParams, withoutStack } from '../error.js'
+import { coerceArguments, isNumeric, isNumericOrAny } from '../values/coerce.js'
 import { attempt, INVALID } from '../values/definition.js'
-import { describeReceived, type ErrorDetails, MAX_ISSUES } from '../values/describe.js'
+import {
+  boundMessage,
+  describeIssue,
+  describeReceived,
+  type ErrorDetails,
+  formatPath,
+  MAX_DATA,
+  MAX_ISSUES,
+  MAX_NAME,
+  truncate,
+} from '../values/describe.js'
 import { explainCall, tooMany } from '../values/explain.js'
 import { hasNull } from '../values/inner-types.js'
-import type { ValidationIssue } from '../values/issue.js'
+import type { PathSegment, ValidationIssue } from '../values/issue.js'
 import { member } from '../values/predicates.js'
-import type { Param } from '../values/types.js'
+import { argumentPath, type Param } from '../values/types.js'
 import { findUnknownKeys } from '../values/unions/union.js'
 import { localWire, type Wire } from '../values/wire.js'
-import { invalidParams, invalidValueError } from './invalid-params.js'
+import type { CallContext } from './context.js'
 import type { RequestScope } from './scope.js'
-import type { Call, CallParams, CallSettings, Procedure } from './types.js'
+import type { Call, CallParams, CallSettings, InvalidValue, Procedure } from './types.js'
 
 /**
  * Returns the arguments of a call in the order of the procedure's parameters, as TypeScript values without unknown keys.
  *
  * @throws RpcInvalidParams if they do not match the declared types
  */
-export function validate(procedure: Procedure, call: Call, scope: RequestScope): readonly unknown[] {
+export function validate(procedure: Procedure, { call, scope }: CallContext<Call>): readonly unknown[] {
   const { codec, settings } = scope
   const { errorDetails } = settings
   if (call.invalidValue) throw invalidValueError(call.invalidValue, errorDetails, procedure.params)
@@ -46,18 +61,19 @@ function readAlternatives(
   { codec, settings }: RequestScope,
   wire: Wire,
 ): readonly unknown[] {
-  const { params } = procedure
-  const structs = codec?.emptyListIsStruct ? emptyListsToStructs(params, bound) : bound
-  const hasBigints = hasUnsafeIntegers || !codec || codec.hasBigints
-  const converted = hasBigints
-    ? bigintsToNumbers(params, structs, hasUnsafeIntegers ? isNumericOrAny : isNumeric)
-    : structs
+  const acceptsBigint = hasUnsafeIntegers ? isNumericOrAny : !codec || codec.hasBigints ? isNumeric : undefined
+  const emptyListIsStruct = codec?.emptyListIsStruct
+  // Called in any case, it would cost an invalid call over JSON 10 %.
+  const coerced =
+    acceptsBigint || emptyListIsStruct
+      ? coerceArguments(procedure.params, bound, { acceptsBigint, emptyListIsStruct })
+      : bound
   // The same arguments are not tested a second time: a pattern may be slow.
-  if (hasUnsafeIntegers || converted !== bound) {
-    const read = attempt((args, on) => procedure.read(args, on), converted, wire)
+  if (hasUnsafeIntegers || coerced !== bound) {
+    const read = attempt((args, on) => procedure.read(args, on), coerced, wire)
     if (read !== INVALID) return read
   }
-  throw invalidParams(explainParams(procedure, converted, wire, settings.errorDetails))
+  throw invalidParams(explainParams(procedure, coerced, wire, settings.errorDetails))
 }
 
 /** Returns why arguments are rejected. To explain takes more of the stack than to reject: without reasons, they are still rejected. */
@@ -142,4 +158,74 @@ function unknownName({ params, overloads = [params] }: Procedure, name: string):
   const received = overloads.some((each) => isNameOf(each, name)) ? 'a name of another overload' : 'an unknown name'
   const expected = names === '' ? 'no parameters' : `one of ${names}`
   return { path: [name], code: 'additionalProperties', expected, received }
+}
+
+// Errors
+
+/**
+ * Returns the error for parameters that do not match. Its message has the first issue; its data lists as many as fit into
+ * `MAX_ISSUES` and `MAX_DATA`, and the message reports if there are more. `count` is how many there are in all.
+ */
+function invalidParams(issues: readonly ValidationIssue[], count: number = issues.length): RpcInvalidParams {
+  const data = boundIssues(issues)
+  const listed = data.length < count ? `; data has the first ${data.length}` : ''
+  const more = count > 1 ? ` (and ${count - 1} more${listed})` : ''
+  const [first] = issues
+  const reason = first ? `: ${describeIssue(first, formatPath(first.path))}` : ''
+  return withoutStack(() => new RpcInvalidParams(boundMessage(`Invalid params${reason}`, more), { data }))
+}
+
+/**
+ * Returns the error for a value that the protocol could not read. Its path has the names of the procedure's parameters, if
+ * they are known: `order.lines[2]` instead of `params[0].lines[2]`.
+ */
+export function invalidValueError(
+  { path: [first = 0, ...inside], kind, expected, received }: InvalidValue,
+  details: ErrorDetails = 'types',
+  params: readonly Param[] = [],
+): RpcInvalidParams {
+  const path = [...(typeof first === 'number' ? argumentPath(params, first) : [first]), ...inside]
+  return invalidParams([{ path, code: 'type', limit: kind, expected, received: received(details) }])
+}
+
+/** The length of a part of an issue. JSON doubles the quotes and backslashes of its texts: one issue fits into `MAX_DATA`. */
+const MAX_TEXT = 2500
+
+function boundIssues(issues: readonly ValidationIssue[]): readonly ValidationIssue[] {
+  const bounded = issues.slice(0, MAX_ISSUES).map(boundIssue)
+  // One fits, and to write all of them at once takes half the time.
+  if (bounded.length === 1 || JSON.stringify(bounded).length <= MAX_DATA) return bounded
+  return bounded.slice(0, countWithin(bounded, MAX_DATA))
+}
+
+/** Returns how many elements of a list fit into JSON of a length. */
+function countWithin(list: readonly unknown[], most: number): number {
+  let size = 2
+  const end = list.findIndex((each) => {
+    size += JSON.stringify(each).length + 1
+    return size > most
+  })
+  return end < 0 ? list.length : end
+}
+
+/** The limit is declared, and left out if it is too long: half of a pattern or of a list is of no use. */
+function boundIssue(issue: ValidationIssue): ValidationIssue {
+  const { code, limit } = issue
+  const isKept = limit !== undefined && (typeof limit === 'number' || JSON.stringify(limit).length <= MAX_TEXT)
+  return {
+    path: boundPath(issue.path),
+    code,
+    ...(isKept && { limit }),
+    expected: truncate(issue.expected, MAX_TEXT),
+    received: truncate(issue.received, MAX_TEXT),
+  } as ValidationIssue
+}
+
+/** So many names fit into `MAX_TEXT`, whatever their characters. */
+const SHORT_PATH = 6
+
+/** Of a long path the beginning is kept: the path of a value that contains the invalid one. */
+function boundPath(path: readonly PathSegment[]): readonly PathSegment[] {
+  const names = path.map((segment) => (typeof segment === 'number' ? segment : truncate(segment, MAX_NAME)))
+  return names.length <= SHORT_PATH ? names : names.slice(0, countWithin(names, MAX_TEXT))
 }
