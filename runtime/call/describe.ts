@@ -7,33 +7,11 @@ import type {
   Description,
   NamedType,
 } from '../description/description.js'
-import type { ApiInfo, OpenRpc } from '../description/openrpc.js'
-import { openRpcOf } from '../description/openrpc-document.js'
 import { typeOf } from '../values/definition.js'
 import type { LazyType, Param, WireType } from '../values/types.js'
 import type { Definition } from '../values/wire.js'
 import { securityOf } from './auth-scheme.js'
-import type { Procedure, Table } from './types.js'
-
-/** A server's own description, made once for each table. */
-export interface Discovered {
-  readonly description: Description
-  readonly document: OpenRpc
-}
-
-const known = /* @__PURE__ */ new WeakMap<Table, Discovered>()
-
-/** Describes the procedures of a table, the server's own left out. */
-export function discover(table: Table, { servers, ...info }: ApiInfo): Discovered {
-  const made = known.get(table)
-  if (made) return made
-  const procedures = [...table.values()].filter(({ builtIn }) => !builtIn)
-  const description = describeProcedures(procedures)
-  const document = openRpcOf(description, info, servers)
-  const discovered: Discovered = { description, document }
-  known.set(table, discovered)
-  return discovered
-}
+import type { Procedure } from './types.js'
 
 /** Describes compiled procedures as plain data, in which types refer to each other by name. */
 export function describeProcedures(procedures: Iterable<Procedure>): Description {

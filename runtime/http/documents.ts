@@ -1,5 +1,5 @@
 import { CallContext } from '../call/context.js'
-import type { Discovered } from '../call/describe.js'
+import type { Discovered } from '../call/discover.js'
 import { checkAuth } from '../call/dispatch.js'
 import { fail } from '../call/failure.js'
 import { createScope } from '../call/scope.js'
@@ -81,7 +81,7 @@ async function discoverFor(request: RequestHead, settings: Settings): Promise<Di
   try {
     await checkAuth(settings.introspectionAuth, context)
     isAuthorized = true
-    const { discover } = await import('../call/describe.js')
+    const { discover } = await import('../call/discover.js')
     context.end()
     return discover(settings.table, settings.info)
   } catch (error) {

@@ -111,7 +111,7 @@ function discoverProcedure(info: ApiInfo): Procedure {
   const { fn, spec }: SystemProcedure<typeof DISCOVER> = {
     fn: async (context) => {
       checkRepeated(scopeOf(context), context.method)
-      const { discover } = await import('../call/describe.js')
+      const { discover } = await import('../call/discover.js')
       return discover(scopeOf(context).settings.table, info).document
     },
     spec: {
