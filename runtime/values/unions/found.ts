@@ -43,8 +43,9 @@ export function bitsIn(found: Found): number {
 
 /** Returns what was found for an inner value; undefined if it has to be compared. */
 export function partOf(found: Found, index: number): Part | undefined {
-  if (typeof found === 'number' || index < 0) return undefined
-  return found.size > 1 ? (found.parts as Part[] | undefined)?.[index] : (found.parts as Part | undefined)
+  if (typeof found === 'number') return undefined
+  if (found.size > 1) return (found.parts as Part[] | undefined)?.[index]
+  return index === 0 ? (found.parts as Part | undefined) : undefined
 }
 
 /** Returns what was found for an inner value with one of several candidates. */
