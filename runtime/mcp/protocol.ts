@@ -310,8 +310,8 @@ function itemsForm({ message }: RequestContext, codec: Codec, { call, procedure 
   }
 }
 
-/** Returns the JSON text of a token, which is a string or a number. */
-function tokenText(token: unknown): string | undefined {
+/** Returns the JSON text of a token or an id, which is a string or a number; undefined for anything else. */
+export function tokenText(token: unknown): string | undefined {
   if (typeof token === 'string') return JSON.stringify(token)
   return typeof token === 'number' || typeof token === 'bigint' ? `${token}` : undefined
 }
