@@ -36,8 +36,8 @@ export interface RpcServerOptions<Procedures = AnyProcedures, Params = unknown, 
   /** Whether the server has `system.listMethods` and the other `system.*` procedures, and `rpc.discover`. Default `true`. */
   readonly registerSystemProcedures?: boolean
   /**
-   * Called for every error of a call or a message, not for a request that HTTP rejects (405, 413, 415); may return an RpcError to send instead.
-   * Default: prints errors that are not an RpcError.
+   * Called for every error of a call or a message, not for a request that HTTP rejects before a call is known (400, 405, 415, 501, and 413
+   * for a body that is not read); may return an RpcError to send instead. Default: prints errors that are not an RpcError.
    */
   readonly onError?: OnError
   /**

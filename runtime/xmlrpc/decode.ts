@@ -1,5 +1,5 @@
-// Reads a `<methodCall>` or a `<methodResponse>` from left to right, straight to values. `elements.ts` finds the elements, `scalars.ts` reads
-// their texts.
+// Reads a `<methodCall>`, and the values of calls and responses, from left to right, straight to values. `elements.ts` finds the elements,
+// `scalars.ts` reads their texts.
 //
 //   <methodCall><methodName>add</methodName><params><param><value><int>1</int></value></param></params></methodCall>  →  add, [1]
 
