@@ -73,6 +73,7 @@ function runOuter(middleware: readonly Middleware[], context: CallContext<Call>)
   return runMiddleware(middleware, context, () => serializeForMiddleware(callInTime(context), context))
 }
 
+/** Runs the rest of a call, within its time limit if it has one. */
 function callInTime(context: CallContext<Call>): Awaitable<unknown> {
   const { procedure, scope } = context
   const timeoutMs = procedure?.timeoutMs ?? scope.settings.limits.timeoutMs

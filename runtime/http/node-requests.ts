@@ -77,7 +77,7 @@ export function isNodeHttp1({ incoming }: NodeHost): boolean {
 }
 
 /** True for an error of Node that means only that the client has disconnected, or cancelled its request. */
-export function isDisconnect(error: unknown): boolean {
+export function isNodeDisconnect(error: unknown): boolean {
   return /^(ECONNRESET|ERR_HTTP2_.*)$/.test(`${(error as { readonly code?: unknown } | undefined)?.code}`)
 }
 

@@ -2,7 +2,6 @@
 // `scalars.ts` reads their texts.
 //
 //   <methodCall><methodName>add</methodName><params><param><value><int>1</int></value></param></params></methodCall>  →  add, [1]
-
 import type { CompleteLimits } from '../call/limits.js'
 import type { Call, InvalidEntry } from '../call/types.js'
 import { MULTICALL } from '../description/system-names.js'
