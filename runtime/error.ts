@@ -64,8 +64,8 @@ export class RpcError<Code extends number = number, Data = unknown> extends Erro
 ;(RpcError.prototype as { [brand]?: boolean })[brand] = true
 
 /**
- * Returns what `make` returns, usually an error, without a stack trace: where the server notices that a message is wrong tells nobody
- * anything, and to capture it takes longer than a call.
+ * Returns what `make` returns, usually an error, without a stack trace: the place in the server where a message was found to be
+ * wrong is of no use, and to capture it takes longer than a call.
  */
 export function withoutStack<T>(make: () => T): T {
   const traces = Error as { stackTraceLimit?: number | undefined }
@@ -230,6 +230,11 @@ export class ForbiddenError extends RpcError<typeof ErrorCode.FORBIDDEN> {
   constructor(message = 'Not allowed', options?: RpcErrorOptions) {
     super(ErrorCode.FORBIDDEN, message, options)
   }
+}
+
+/** True for the error of a caller that is not authorised. @throws what the traps of a proxy throw */
+export function isRejection(error: unknown): error is AuthenticationError | ForbiddenError {
+  return error instanceof AuthenticationError || error instanceof ForbiddenError
 }
 
 /** -32096: the call took longer than its time limit; the procedure may still run. */

@@ -64,7 +64,7 @@ const optionTable: OptionTable<NodeHandlerOptions, Required<NodeHandlerOptions>>
  * createServer(nodeHandler(server)).listen(8080)
  * @example
  * express().use('/rpc', nodeHandler(server))
- * @throws TypeError for an option that does not exist
+ * @throws TypeError for an option that does not exist or has a wrong value
  * @throws RangeError if `sendTimeoutMs` is negative or too large
  * @throws Error if the registrations of the server conflict
  */
@@ -103,7 +103,7 @@ function sendInternalError(incoming: Incoming, outgoing: Outgoing, error: unknow
 /** CANCEL (RFC 9113 section 7): the client learns that the response is not complete. */
 const HTTP2_CANCEL = 8
 
-/** Sends a response in one piece, with its length. */
+/** Sends a response: a text in one piece, with its length, or a stream. */
 function send(request: NodeHttpRequest, { status, headers, text, stream, variesByAccept }: HttpResponse): void {
   const { incoming } = request.env
   // The compatibility API of HTTP/2 has the same methods.

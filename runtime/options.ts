@@ -20,7 +20,7 @@ import type { Auth, CallServer, CallSettings, Manifest, OnError } from './call/t
 import { codecsOf } from './compatibility/codecs.js'
 import { type Compatibility, compatibilityTable, type Switches } from './compatibility/options.js'
 import { type ApiInfo, defaultInfo } from './description/openrpc.js'
-import { AuthenticationError, ForbiddenError, isRpcError, type RpcError } from './error.js'
+import { isRejection, isRpcError, type RpcError } from './error.js'
 import { type ProtocolChoice, type ProtocolName, protocolsOf } from './protocols.js'
 import type { AnyProcedures } from './types/signatures.js'
 import { memoize } from './values/cache.js'
@@ -36,8 +36,8 @@ export interface RpcServerOptions<Procedures = AnyProcedures, Params = unknown, 
   /** Whether the server has `system.listMethods` and the other `system.*` procedures, and `rpc.discover`. Default `true`. */
   readonly registerSystemProcedures?: boolean
   /**
-   * Called for every error of a call or a message, not for a request that HTTP rejects (405, 413, 415); may return an RpcError to send instead.
-   * Default: prints errors that are not an RpcError.
+   * Called for every error of a call or a message, not for a request that HTTP rejects before a call is known (400, 405, 415, 501, and 413
+   * for a body that is not read); may return an RpcError to send instead. Default: prints errors that are not an RpcError.
    */
   readonly onError?: OnError
   /**
@@ -172,8 +172,11 @@ export const sequentialSettings = /* @__PURE__ */ memoize(
   (settings: Settings): Settings => ({ ...settings, concurrency: 1 }),
 )
 
-/** The settings of a server before its registrations are known, and its own. */
-interface ResolvedOptions extends Omit<Settings, 'table' | 'middleware' | 'bodyBounds'> {
+/** The settings of a server before its registrations are known. */
+export type UnboundSettings = Omit<Settings, 'table' | 'middleware' | 'bodyBounds'>
+
+/** The settings and the server's own members. */
+interface ResolvedOptions extends UnboundSettings {
   readonly procedures: Manifest
   readonly auth: Auth | undefined
 }
@@ -234,8 +237,4 @@ function predicateError(error: RpcError): unknown {
     // An RpcError of a procedure, whose members may throw.
     return undefined
   }
-}
-
-function isRejection(error: unknown): error is AuthenticationError | ForbiddenError {
-  return error instanceof AuthenticationError || error instanceof ForbiddenError
 }

@@ -14,6 +14,7 @@ export class BodyTooLarge extends RpcInvalidRequest {
   }
 }
 
+/** Returns the smallest and the largest limit of a body that any procedure of a table has; that of the server is among them. */
 export function bodyBoundsOf(table: Table, { bodyBytes }: CompleteLimits): BodyBounds {
   let [smallest, largest] = [bodyBytes, bodyBytes]
   for (const procedure of table.values()) {

@@ -73,6 +73,7 @@ function runOuter(middleware: readonly Middleware[], context: CallContext<Call>)
   return runMiddleware(middleware, context, () => serializeForMiddleware(callInTime(context), context))
 }
 
+/** Runs the rest of a call, within its time limit if it has one. */
 function callInTime(context: CallContext<Call>): Awaitable<unknown> {
   const { procedure, scope } = context
   const timeoutMs = procedure?.timeoutMs ?? scope.settings.limits.timeoutMs
@@ -166,7 +167,7 @@ function serialize(result: unknown, context: CallContext, source?: string): Outc
   if (serialized && result === serialized.result) return serialized.outcome
   if (!procedure?.subscription) return serializeResult(result, context, source)
   if (result === subscription?.id) return { ok: true, procedure, value: result, subscription }
-  throw new TypeError(`${source} of ${procedure.name} changed the id of a subscription`)
+  throw new TypeError(`${sourceOf(procedure, source)} changed the id of a subscription`)
 }
 
 /** Checks a result against the declared type and encodes it to values of the protocol; `source` names the function that returned it. */
@@ -186,6 +187,11 @@ export function serializeResult(result: unknown, context: CallContext, source?: 
   }
   const [issue] = explain(procedure.returns.type, result, ['result'], settings.errorDetails)
   const reason = issue ? describeIssue(issue, formatPath(issue.path)) : 'it does not match'
-  const returned = `${source ? `${source} of ` : ''}${procedure.name} returned a value that does not match its declared type`
+  const returned = `${sourceOf(procedure, source)} returned a value that does not match its declared type`
   throw new TypeError(boundMessage(`${returned}: ${reason}`))
+}
+
+/** Returns what returned a result: the procedure, or a function around it. */
+function sourceOf({ name }: Procedure, source: string | undefined): string {
+  return source ? `${source} of ${name}` : name
 }

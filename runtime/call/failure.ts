@@ -6,7 +6,7 @@
 // Who calls `fail`: the table in docs/internals/architecture.md, A request.
 //
 // All other errors are the host's: nodeHandler passes them to `next`, the Hono app to its `onError`, and the promise of server.fetch rejects.
-import { AuthenticationError, ErrorCode, ForbiddenError, isRpcError, RpcError } from '../error.js'
+import { ErrorCode, isRejection, isRpcError, RpcError } from '../error.js'
 import { attempt, INVALID } from '../values/definition.js'
 import { describeReceived, type ErrorDetails } from '../values/describe.js'
 import { serializeUnknown } from '../values/serialize-unknown.js'
@@ -122,8 +122,7 @@ function printFailure(failure: unknown): void {
 /** Returns what was thrown as an Error that loggers can serialise. */
 function asError(thrown: unknown, details: ErrorDetails): Error {
   try {
-    const isRejection = thrown instanceof AuthenticationError || thrown instanceof ForbiddenError
-    ignoreRejection(isRejection ? thrown.cause : thrown)
+    ignoreRejection(isRejection(thrown) ? thrown.cause : thrown)
     if (thrown instanceof Error || isRpcError(thrown)) return thrown
     // An Error of another realm, or a DOMException where that does not extend Error.
     if (/Error|DOMException/.test(Object.prototype.toString.call(thrown))) return thrown as Error

@@ -5,6 +5,7 @@ import { Turns } from './turns.js'
 /** A value, or a promise of one. */
 export type Awaitable<T> = T | PromiseLike<T>
 
+/** True for what has a `then`: a promise, also one of another library. */
 export function isPromise(value: unknown): value is PromiseLike<unknown> {
   return (
     typeof value === 'object' && value !== null && typeof (value as { readonly then?: unknown }).then === 'function'

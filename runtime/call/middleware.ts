@@ -88,7 +88,7 @@ function runIn(
 const useOptions: OptionTable<UseOptions> = { after: oneOf('auth', 'validation') }
 
 /**
- * Returns what a middleware runs after, if its options say so.
+ * Returns what a middleware runs after, if its options specify it.
  *
  * @throws TypeError for options that are undefined, do not exist or have a wrong value; so is an `after` that is undefined
  */

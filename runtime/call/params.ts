@@ -181,7 +181,7 @@ function invalidParams(issues: readonly ValidationIssue[], count: number = issue
  */
 export function invalidValueError(
   { path: [first = 0, ...inside], kind, expected, received }: InvalidValue,
-  details: ErrorDetails = 'types',
+  details: ErrorDetails,
   params: readonly Param[] = [],
 ): RpcInvalidParams {
   const path = [...(typeof first === 'number' ? argumentPath(params, first) : [first]), ...inside]

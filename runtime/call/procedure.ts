@@ -2,7 +2,7 @@
 // parameters, signatures and help, is made on first use.
 //
 //   procedure(add, { params: { a: int, b: int }, returns: int })
-import { helpText, type ProcedureMeta } from '../description/description.js'
+import { helpText, minArguments, type ProcedureMeta } from '../description/description.js'
 import { withSecurity } from '../description/security.js'
 import { signaturesOf } from '../description/signatures.js'
 import { subscriptionId } from '../description/system-names.js'
@@ -147,7 +147,7 @@ class Parameters {
     this.#types = flagged.map(({ type }) => type)
     this.#optional = flagged.map((each) => each.optional === true)
     this.#hasRest = flagged.at(-1)?.rest === true
-    this.#required = flagged.findLastIndex((each) => !each.optional && !each.rest) + 1
+    this.#required = minArguments(flagged)
   }
 
   get list(): readonly Param[] {

@@ -1,4 +1,4 @@
-// The loop over the items of an AsyncIterable, whatever the transport: it requests an item when the one before is sent, asks the predicates
+// The loop over the items of an AsyncIterable, whatever the transport: it requests an item when the one before is sent, calls the predicates
 // again, and ends with the client, the time or an error.
 //
 //   async function* ticks() { yield 1; yield 2 }  →  send(1), send(2), end()

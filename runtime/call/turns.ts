@@ -153,7 +153,7 @@ export function countTime(ms: number): void {
 }
 
 /**
- * Returns a promise of the turn of what follows a promise, undefined if it may go on now; `result` is what the promise is settled with.
+ * Returns a promise of the turn of what follows a promise, undefined if it may continue now; `result` is what the promise is settled with.
  * Of calls whose promises are settled together, as by one event, nothing else would run between the results of the first and the last one.
  */
 export function turnOfResult(result?: unknown): Promise<void> | undefined {

@@ -306,9 +306,9 @@ export interface InnerMiddleware {
 
 /**
  * Called for every error of a call or a message: also for an RpcError, a text that is not a message, or a result that does not match its
- * type; not for a request that HTTP rejects with a status, nor for a client that disconnects or cancels the call. It may return an RpcError
- * to send instead, or a promise of one, which is awaited. An error that it throws itself is printed, and not sent. A thrown value that is
- * not an Error is the `cause` of the Error that it receives.
+ * type; not for a request that HTTP rejects before a call is known (400, 405, 415, 501, and 413 for a body that is not read), nor for a client
+ * that disconnects or cancels the call. It may return an RpcError to send instead, or a promise of one, which is awaited. An error that it
+ * throws itself is printed, and not sent. A thrown value that is not an Error is the `cause` of the Error that it receives.
  */
 export type OnError = (error: Error, context: RpcContext) => unknown
 

@@ -12,7 +12,7 @@ import { json, parseJson, readValue } from './json.js'
 import type { RpcRequest } from './members.js'
 import type { ClientSettings, Retries, RpcCall } from './options.js'
 
-/** Failures worth a retry: statuses, and by the names of their errors, which have no body, a broken connection and a timeout. */
+/** Failures worth a retry: statuses, and the names of errors without a body: a broken connection and a timeout. */
 const retryable: readonly unknown[] = ['RpcTransportError', 'TimeoutError', 429, 502, 503, 504]
 
 /** Sends a request until it gets a response or must not be sent again. Rejects if it failed as a whole. */

@@ -57,7 +57,7 @@ export interface Compatibility {
   readonly formAndTextBodies?: boolean
   /**
    * Whether the error of JSON-RPC is the HTTP status too: 404 for an unknown method, 400 for an invalid request or invalid params,
-   * 401 for a caller that is not known if a scheme of `defineAuth` says the challenge, 403 for others that are not authorised, 500 for any other.
+   * 401 for a caller that is not known if a scheme of `defineAuth` declares the challenge, 403 for others that are not authorised, 500 for any other.
    * The errors of entries of a batch or a multicall are not. XML-RPC stays 200, as its specification requires. Default `false`.
    */
   readonly httpStatus?: boolean

@@ -19,7 +19,7 @@ import {
 } from './message.js'
 import {
   type IncomingStream,
-  isDisconnect,
+  isNodeDisconnect,
   isNodeHttp1,
   type NodeHost,
   type NodeRequest,
@@ -140,7 +140,7 @@ export function readIncoming(
   incoming
     .on('data', onData)
     .on('end', onEnd)
-    .on('error', (error) => fail(() => (isDisconnect(error) ? cutOff() : error)))
+    .on('error', (error) => fail(() => (isNodeDisconnect(error) ? cutOff() : error)))
     .on('close', () => fail(cutOff))
 }
 
@@ -169,7 +169,7 @@ export function readRequest(
     (read) => ({ bytes: read }),
     (error) => {
       // Not every failure is the client's: earlier middleware may have replaced the stream.
-      const isCutOff = isDisconnect(error) || (request.signal.aborted && !(error instanceof HttpError))
+      const isCutOff = isNodeDisconnect(error) || (request.signal.aborted && !(error instanceof HttpError))
       throw isCutOff ? cutOff() : error
     },
   )

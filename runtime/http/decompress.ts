@@ -1,5 +1,4 @@
 // In a chunk that is loaded by the first compressed body.
-
 import { HttpError } from './message.js'
 import { readStream } from './stream.js'
 

@@ -1,3 +1,4 @@
+// The responses that describe a server: a chunk that is loaded for the first of them.
 import { CallContext } from '../call/context.js'
 import type { Discovered } from '../call/discover.js'
 import { checkAuth } from '../call/dispatch.js'
@@ -9,8 +10,6 @@ import { encodeOnce } from '../jsonrpc/codec.js'
 import type { Settings } from '../options.js'
 import { memoize } from '../values/cache.js'
 import { type HttpResponse, plainText, type RequestHead } from './message.js'
-
-// The responses that describe a server: a chunk that is loaded for the first of them.
 
 /** Where the page calls procedures. */
 export interface Addresses {

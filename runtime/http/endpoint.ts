@@ -4,7 +4,6 @@
 //   PUT /rpc                                          →  405, Allow: GET, HEAD, POST
 //
 // A POST: respond → respondToPost → readBody (body.ts) → respondToBody → handleBody → handleText (call/reply.ts) → responseOf
-
 import { BodyTooLarge } from '../call/body-limits.js'
 import { CallContext } from '../call/context.js'
 import { fail } from '../call/failure.js'

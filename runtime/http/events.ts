@@ -29,7 +29,7 @@ const headers = {
 /** How many heartbeats a client may not read. */
 const MAX_UNREAD_HEARTBEATS = 20
 
-const encoder = new TextEncoder()
+const encoder = /* @__PURE__ */ new TextEncoder()
 
 /** A comment, which clients ignore. */
 const heartbeat = encoder.encode(':\n\n')
@@ -62,8 +62,9 @@ function jsonRpcForm({ call, method }: CallContext): StreamForm {
  *
  * @throws RpcError with what to send instead
  */
-export function openEvents(context: RpcContext, request: RequestHead, settings: Settings): EventStream {
-  const { scope, method } = context as CallContext
+export function openEvents(opened: RpcContext, request: RequestHead, settings: Settings): EventStream {
+  const context = opened as CallContext
+  const { scope, method } = context
   const what = `${method} is a subscription`
   const orSocket = 'or call it over WebSocket'
   if (scope.codec?.protocol !== 'json-rpc') {
@@ -75,12 +76,12 @@ export function openEvents(context: RpcContext, request: RequestHead, settings: 
   if (!acceptsEvents(request.header('accept'))) {
     throw new RpcMethodNotFound(`Method not found: ${what}: send Accept: ${eventsType}, ${orSocket}`)
   }
-  return new EventStream(context as CallContext, settings, jsonRpcForm(context as CallContext))
+  return new EventStream(context, settings, jsonRpcForm(context))
 }
 
 /** Returns the response that is the stream of a call. */
 export function eventsResponse(stream: ReadableStream<Uint8Array>): HttpResponse {
-  return { status: 200, headers: headers, text: null, stream }
+  return { status: 200, headers, text: null, stream }
 }
 
 /** The response to one call, whose items are requested as the client reads them. */

@@ -59,6 +59,7 @@ async function documentsInTurn({ node }: RequestHead): Promise<typeof import('./
   return import('./documents.js')
 }
 
+/** The options of `docs`. */
 export const docsTable: OptionTable<DocsOptions> = {
   endpoint: { ...address('an http(s) URL', /^https?:$/), isRequired: true },
   // Browsers open a WebSocket at an http(s) URL too.

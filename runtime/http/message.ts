@@ -59,7 +59,7 @@ export interface HttpResponse {
   readonly variesByAccept?: boolean
 }
 
-/** A request that is rejected before it is decoded by a protocol: a status and a text for the developer of the client. */
+/** A request that HTTP rejects: a status and a text for the developer of the client. */
 export class HttpError extends Error {
   override readonly name = 'HttpError'
   readonly status: number

@@ -77,7 +77,7 @@ export function isNodeHttp1({ incoming }: NodeHost): boolean {
 }
 
 /** True for an error of Node that means only that the client has disconnected, or cancelled its request. */
-export function isDisconnect(error: unknown): boolean {
+export function isNodeDisconnect(error: unknown): boolean {
   return /^(ECONNRESET|ERR_HTTP2_.*)$/.test(`${(error as { readonly code?: unknown } | undefined)?.code}`)
 }
 
@@ -121,7 +121,7 @@ export function countResponse(node: NodeHost, scope?: Pick<RequestScope, 'budget
   outgoing.once('close', connection.count(sizeOf))
 }
 
-/** The most bytes of responses that a connection holds when the next request is handled. */
+/** The most bytes of responses that a connection has not sent when the next request is handled. */
 const MAX_UNSENT = 8 * 2 ** 20
 
 /** One connection of HTTP: the requests that wait, and the responses that are not sent. */
@@ -198,7 +198,7 @@ class HttpConnection {
 /** Texts that are longer are sent as bytes on Node. */
 const MAX_SENT_TEXT = 65_536
 
-const encoder = new TextEncoder()
+const encoder = /* @__PURE__ */ new TextEncoder()
 
 /** As the reader's TypeScript has it: typed arrays have a parameter since 5.7, and before that it is an error in declarations. */
 type Bytes = ReturnType<typeof encoder.encode>

@@ -3,7 +3,7 @@
 import { BodyTooLarge } from '../call/body-limits.js'
 import { isInstance, isRpcError } from '../error.js'
 import { readBody, textReaderOf } from '../http/body.js'
-import { acceptsEvents as accepts, compressionOf, negotiate } from '../http/headers.js'
+import { acceptsEvents, compressionOf, negotiate } from '../http/headers.js'
 import {
   type Body,
   HttpError,
@@ -53,7 +53,7 @@ export async function respondToMcp(request: HttpRequest, service: Service, acces
       service,
       origin: request,
       bodyBytes,
-      acceptsEvents: accepts(request.header('accept')),
+      acceptsEvents: acceptsEvents(request.header('accept')),
     }
     const { text: response, failure, stream } = await respondToRequest(context)
     if (failure && isInstance(failure.cause, BodyTooLarge)) throw tooLarge(failure.cause.limit)

@@ -80,13 +80,13 @@ interface RequestContext extends MessageContext {
 }
 
 /** The response to a request. */
-export interface Response extends Reply {
+export interface McpResponse extends Reply {
   readonly text: string
   /** The response instead of the text: events with notifications of progress, and the response to the request. */
   readonly stream?: ReadableStream<Uint8Array> | undefined
 }
 
-type Respond = (request: RequestContext) => Awaitable<Response>
+type Respond = (request: RequestContext) => Awaitable<McpResponse>
 
 const methods: Readonly<Record<Era, Readonly<Record<string, Respond>>>> = {
   modern: { 'server/discover': discoverServer, 'tools/list': listTools, 'tools/call': callTool },
@@ -94,7 +94,7 @@ const methods: Readonly<Record<Era, Readonly<Record<string, Respond>>>> = {
 }
 
 /** Responds to a request. @throws McpError if there is no such method, or its params are not valid */
-export function respondToRequest(request: RequestContext): Awaitable<Response> {
+export function respondToRequest(request: RequestContext): Awaitable<McpResponse> {
   const { message, era } = request
   const known = methods[era]
   const respond = Object.hasOwn(known, message.method) ? known[message.method] : undefined
@@ -177,7 +177,7 @@ function errorResponse(id: string | undefined, error: WireError): string {
 }
 
 /** @param fields the JSON text of the members of the result */
-function result({ message, era, service }: RequestContext, fields: string): Response {
+function result({ message, era, service }: RequestContext, fields: string): McpResponse {
   const meta = { [`${metaPrefix}serverInfo`]: serverInfo(service) }
   const own = era === 'modern' ? `"resultType":"complete","_meta":${JSON.stringify(meta)}` : ''
   const members = [own, fields].filter((text) => text !== '').join(',')
@@ -201,19 +201,19 @@ function describeServer({ settings: { info } }: Service) {
 /** Milliseconds for which clients may keep what does not change while the server runs. */
 const ttlMs = 300_000
 
-function discoverServer(request: RequestContext): Response {
+function discoverServer(request: RequestContext): McpResponse {
   const fields = { supportedVersions, ...describeServer(request.service), ttlMs, cacheScope: 'public' }
   return result(request, membersOf(fields))
 }
 
-function initialize(request: RequestContext): Response {
+function initialize(request: RequestContext): McpResponse {
   const { message, service } = request
   const protocolVersion = versionFor(message)
   return result(request, membersOf({ protocolVersion, ...describeServer(service), serverInfo: serverInfo(service) }))
 }
 
 /** The auth of the procedures' descriptions also applies to the list of tools, which has those that the caller may call. */
-function listTools(request: RequestContext): Awaitable<Response> {
+function listTools(request: RequestContext): Awaitable<McpResponse> {
   const { service, origin, message, batch } = request
   const { settings } = service
   const scope = createScope(settings, undefined, origin, { transport: 'mcp' })
@@ -224,7 +224,7 @@ function listTools(request: RequestContext): Awaitable<Response> {
   })
 }
 
-function listCallable(request: RequestContext, scope: RequestScope): Awaitable<Response> {
+function listCallable(request: RequestContext, scope: RequestScope): Awaitable<McpResponse> {
   const { era, service } = request
   const { settings, toolSet } = service
   const { introspectionAuth = 'public' } = settings
@@ -275,7 +275,7 @@ function rejected(error: RpcError, status: 401 | 403): McpError {
   return new McpError(ErrorCode.INVALID_REQUEST, error.message, { status, cause: error })
 }
 
-function callTool(request: RequestContext): Awaitable<Response> {
+function callTool(request: RequestContext): Awaitable<McpResponse> {
   const { message, service, bodyBytes, batch } = request
   const { toolSet } = service
   const { name, arguments: sent } = message.params
@@ -285,13 +285,12 @@ function callTool(request: RequestContext): Awaitable<Response> {
   const tool = toolSet.tools.get(name)
   const codec = toolCodec(request, name, tool)
   const settings = { ...service.settings, table: toolSet.table }
-  const openStream = async (context: RpcContext) => {
+  const openStream = async (opened: RpcContext) => {
+    const context = opened as CallContext
     const { CollectedItems, streamItems } = await import('./items.js')
-    const form = itemsForm(request, codec, context as CallContext)
-    if (form.token !== undefined && request.acceptsEvents) {
-      return streamItems(context as CallContext, service.settings, form)
-    }
-    return new CollectedItems(context as CallContext, service.settings, form, request.notify)
+    const form = itemsForm(request, codec, context)
+    if (form.token !== undefined && request.acceptsEvents) return streamItems(context, service.settings, form)
+    return new CollectedItems(context, service.settings, form, request.notify)
   }
   const options = { transport: 'mcp', bodyBytes, steps: batch?.steps, openStream }
   const scope = createScope(settings, codec, originOf(request), options)
@@ -310,8 +309,8 @@ function itemsForm({ message }: RequestContext, codec: Codec, { call, procedure 
   }
 }
 
-/** Returns the JSON text of a token, which is a string or a number. */
-function tokenText(token: unknown): string | undefined {
+/** Returns the JSON text of a token or an id, which is a string or a number; undefined for anything else. */
+export function tokenText(token: unknown): string | undefined {
   if (typeof token === 'string') return JSON.stringify(token)
   return typeof token === 'number' || typeof token === 'bigint' ? `${token}` : undefined
 }

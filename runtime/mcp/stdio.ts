@@ -23,6 +23,7 @@ import {
   respondToBatch,
   respondToMessage,
   type Service,
+  tokenText,
 } from './protocol.js'
 
 /** Calls of tools that run at once, those of batches included, as over WebSocket; others wait. */
@@ -175,7 +176,7 @@ class StdioConnection {
 
   /** A client cancels a request by its id; other notifications are ignored. */
   #cancel({ method, params }: McpMessage): undefined {
-    if (method === 'notifications/cancelled') this.#running.get(JSON.stringify(params['requestId']) ?? '')?.abort()
+    if (method === 'notifications/cancelled') this.#running.get(tokenText(params['requestId']) ?? '')?.abort()
   }
 }
 

@@ -8,7 +8,6 @@ import { createScope, LazyOrigin, type RequestScope } from '../call/scope.js'
 import { countTime, turnOfResult } from '../call/turns.js'
 import type { CallSettings, Codec, WireError } from '../call/types.js'
 import { RpcError, RpcResponseTooLarge } from '../error.js'
-import { jsonrpc } from '../jsonrpc/codec.js'
 import type { EndpointStats } from './discovery.js'
 import type { NatsConnection, NatsHeaders, NatsMessage } from './options.js'
 import { Outbox } from './outbox.js'
@@ -28,6 +27,14 @@ const MESSAGE_OVERHEAD = 512
 interface Received {
   readonly message: NatsMessage
   readonly start: number
+}
+
+/** The response to a message; its size includes the headers. */
+interface NatsResponse {
+  readonly bytes: Uint8Array
+  readonly error: WireError | undefined
+  readonly headers: ErrorHeaders | undefined
+  readonly size: number
 }
 
 /**
@@ -123,11 +130,13 @@ export class MessageHandler {
   }
 
   #reply(message: NatsMessage, start: number, scope: RequestScope<Codec>, reply: Awaitable<Reply>): void {
-    const done = maybeThen(reply, ({ text, failure }) => {
-      // A notification has no response, and so none that is an error.
-      const error = text === undefined ? undefined : failure?.error
-      this.#count(error, start)
-      return this.#respond(message, text, error, scope)
+    const done = maybeThen(reply, (whole) => {
+      const response = this.#responseOf(whole)
+      if (response.size <= this.#maxPayload) return this.#respond(message, start, scope, response)
+      // The errors of a batch do not count towards `responseBytes`, nor do the headers of an error.
+      return maybeThen(rejectMessage(new RpcResponseTooLarge(), scope), (tooLarge) =>
+        this.#respond(message, start, scope, this.#responseOf(tooLarge)),
+      )
     })
     if (!isPromise(done)) return
     this.#running.add(done)
@@ -149,35 +158,26 @@ export class MessageHandler {
   }
 
   /** A message that has no response, as a notification, is acknowledged by an empty one. */
-  #respond(
-    message: NatsMessage,
-    text: string | undefined,
-    error: WireError | undefined,
-    scope: RequestScope<Codec>,
-  ): Awaitable<void> {
+  #responseOf({ text, failure }: Reply): NatsResponse {
+    // A notification has no response, and so none that is an error.
+    const error = text === undefined ? undefined : failure?.error
+    const headers = error && this.#connection.info?.headers !== false ? new ErrorHeaders(error) : undefined
+    const bytes = encoder.encode(text)
+    return { bytes, error, headers, size: bytes.byteLength + (headers?.encode().byteLength ?? 0) }
+  }
+
+  /** Counts a message, and sends its response. */
+  #respond(message: NatsMessage, start: number, scope: RequestScope<Codec>, response: NatsResponse): Awaitable<void> {
+    const { bytes, error, headers, size } = response
+    this.#count(error, start)
     try {
       // `respond` does not report it.
       if (this.#connection.isClosed()) throw new Error('the NATS connection is closed: the response is not sent')
-      const bytes = encoder.encode(text)
-      // The errors of a batch do not count towards `responseBytes`.
-      if (!this.#send(message, bytes, error)) {
-        const { code, message: reason } = new RpcResponseTooLarge()
-        const tooLarge = { code, message: reason }
-        this.#send(message, encoder.encode(jsonrpc.encodeError(undefined, tooLarge)), tooLarge)
-      }
+      const isSent = headers ? message.respond(bytes, { headers }) : message.respond(bytes)
+      if (isSent) this.#outbox.add(size)
     } catch (failure) {
       return maybeThen(fail(failure, new CallContext(scope)), () => undefined)
     }
-  }
-
-  /** Sends a response; returns false if it exceeds what the NATS server accepts, headers included. */
-  #send(message: NatsMessage, bytes: Uint8Array, error: WireError | undefined): boolean {
-    const headers = error && this.#connection.info?.headers !== false ? new ErrorHeaders(error) : undefined
-    const size = bytes.byteLength + (headers?.encode().byteLength ?? 0)
-    if (size > this.#maxPayload) return false
-    const isSent = headers ? message.respond(bytes, { headers }) : message.respond(bytes)
-    if (isSent) this.#outbox.add(size)
-    return true
   }
 
   #count(error: WireError | undefined, start: number): void {
@@ -249,6 +249,6 @@ class ErrorHeaders implements NatsHeaders {
   /** Returns the block of headers as it is sent. */
   encode(): Uint8Array {
     const lines = Array.from(this.#values, ([name, value]) => `${name}: ${value}\r\n`)
-    return new TextEncoder().encode(`NATS/1.0\r\n${lines.join('')}\r\n`)
+    return encoder.encode(`NATS/1.0\r\n${lines.join('')}\r\n`)
   }
 }

@@ -1,5 +1,6 @@
 // The docs page over HTTP: `GET /rpc` with `Accept: text/html` is the page, and `?asset=script-….js` its script. The page runs by a
-// Content-Security-Policy of its own, unless middleware has sent one; it is rendered once for each description.
+// Content-Security-Policy of its own, unless middleware has sent one; it is rendered once for each description
+// and the rest of its source, such as the addresses.
 import { html } from 'hono/html'
 import type { Description } from '../description/description.js'
 import { script, scriptHash, style, styleHash } from './assets.gen.js'
@@ -34,7 +35,7 @@ interface PageResponse {
 
 /**
  * Returns the page of an API, or its script or style where `?asset=` names one. The page is rendered once for each
- * description.
+ * description and the rest of its source.
  */
 export function serveDocs(request: PageRequest, source: DocsSource, cacheControl = 'no-cache'): PageResponse {
   const asset = new URL(request.url).searchParams.get('asset')

@@ -1,6 +1,5 @@
 // Values for forms and samples of code: of a type (`{ name: 'text', age: 1 }` with its constraints), and of a regular expression
 // (`'AB12'` for `^[A-Z]{2}\d{2}$`).
-
 import { type PlainType, resolveConstrained, resolveType } from '../description/described-types.js'
 import type { DescribedParam, DescribedProcedure, DescribedType, TypesByName } from '../description/description.js'
 import type { Format } from '../values/format.js'

@@ -1,7 +1,6 @@
 // Registrations on servers and in namespaces, and the table of procedures that a server makes of them.
 //
 //   math.registerProcedure(add); server.registerNamespace(math, 'math')  →  a table with `math.add`, which has the auth of `math`
-
 import { applyAuth, authIn, isInherited } from '../call/auth.js'
 import { isRules } from '../call/auth-scheme.js'
 import { limitTable } from '../call/limits.js'

@@ -34,6 +34,7 @@ import {
   type Settings,
   sequentialSettings,
   serverOptions,
+  type UnboundSettings,
 } from '../options.js'
 import type { ProtocolName } from '../protocols.js'
 import type { AnyProcedures } from '../types/signatures.js'
@@ -76,7 +77,7 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
   /** The `auth` of the options. */
   readonly auth: Auth | undefined
   readonly #registrations: Registration[] = []
-  readonly #options: Omit<Settings, 'table' | 'middleware' | 'bodyBounds'>
+  readonly #options: UnboundSettings
   readonly #system: readonly Procedure[]
   readonly #view: View = (c) => sendHono(c, respond(new HonoHttpRequest(c), sequentialSettings(this.#resolved())))
   readonly #asyncView: View = (c) => sendHono(c, respond(new HonoHttpRequest(c), this.#resolved()))

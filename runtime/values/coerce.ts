@@ -41,6 +41,7 @@ export function coerceArguments(
   return isReplaced ? replaced : args
 }
 
+/** True for a type whose values are numbers that need not be 32-bit integers. */
 export function isNumeric({ kind }: WireType): boolean {
   return kind === 'double' || kind === 'number'
 }

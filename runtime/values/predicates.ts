@@ -21,7 +21,7 @@ export function isDate(value: unknown): value is Date {
 }
 
 /** True for binary data in the class that the procedure declares. */
-export function isBytes(value: unknown, as: BytesClass = 'Uint8Array'): boolean {
+export function isBytes(value: unknown, as: BytesClass): boolean {
   if (as === 'Uint8Array') return value instanceof Uint8Array
   if (as === 'ArrayBuffer') return value instanceof ArrayBuffer
   const { Buffer }: { Buffer?: { isBuffer(value: unknown): boolean } } = globalThis as object

@@ -3,7 +3,7 @@
 //   array(date)(['2026-01-31'], jsonWires.decode)  →  [Date]
 import { convertInner, define, INVALID, isProbe, reject, typeOf } from './definition.js'
 import { hasNull, membersByName, regExp } from './inner-types.js'
-import { isPlain, isStruct, member, memberOf, type Struct, setMember } from './predicates.js'
+import { isInt, isPlain, isStruct, member, memberOf, type Struct, setMember } from './predicates.js'
 import { nullType } from './scalar-types.js'
 import { membersOfJson } from './serialize-unknown.js'
 import type { Keys, LazyType, StructType, WireType } from './types.js'
@@ -212,7 +212,7 @@ export function isMapKey(key: unknown, keys: Keys | undefined, { decodes }: Wire
   if (!numeric) return true
   const number = Number(name)
   // One number has one text, so that no entry replaces another one.
-  return String(number) === name && Number.isFinite(number) && (numeric === 'number' || (number | 0) === number)
+  return String(number) === name && Number.isFinite(number) && (numeric === 'number' || isInt(number))
 }
 
 /** Returns an object with the entries of a Map. */

@@ -1,3 +1,4 @@
+// Which rule a value does not meet: the code of an issue, and its limit.
 import { kindOf } from './describe.js'
 import { flattenUnion } from './inner-types.js'
 import type { IssueRule, IssueType, IssueValue } from './issue.js'
@@ -5,8 +6,6 @@ import { isStruct } from './predicates.js'
 import { exceedsMaxDigits } from './scalar-text.js'
 import type { LazyType, TupleType, WireType } from './types.js'
 import { identity, type Wire } from './wire.js'
-
-// Which rule a value does not meet: the code of an issue, and its limit.
 
 /** Of a union whose branches reject a value for several reasons, and of a branch that rejects an inner value. */
 export const noBranch: IssueRule = { code: 'anyOf' }

@@ -1,8 +1,7 @@
+// The calls of a connection: which of them a notification cancels.
 import { type Awaitable, isPromise } from '../call/maybe-async.js'
 import type { CancellableCall } from '../call/scope.js'
 import type { Entry } from '../call/types.js'
-
-// The calls of a connection: which of them a notification cancels.
 
 /** The entries of one batch, until its response is sent. */
 export interface RunningBatch {

@@ -1,8 +1,7 @@
-// Reads a `<methodCall>` or a `<methodResponse>` from left to right, straight to values. `elements.ts` finds the elements, `scalars.ts` reads
-// their texts.
+// Reads a `<methodCall>`, and the values of calls and responses, from left to right, straight to values. `elements.ts` finds the elements,
+// `scalars.ts` reads their texts.
 //
 //   <methodCall><methodName>add</methodName><params><param><value><int>1</int></value></param></params></methodCall>  →  add, [1]
-
 import type { CompleteLimits } from '../call/limits.js'
 import type { Call, InvalidEntry } from '../call/types.js'
 import { MULTICALL } from '../description/system-names.js'

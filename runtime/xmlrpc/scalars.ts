@@ -160,6 +160,7 @@ function writeObject(value: object | null): string | undefined {
   return bytes && `<value><base64>${encodeBase64(bytes)}</base64></value>`
 }
 
+/** Returns the `<value>` of a 32-bit integer. */
 export function writeInt(value: number): string {
   return `<value><int>${value}</int></value>`
 }

@@ -53,7 +53,7 @@ describe('a number that is not finite', () => {
   ])('%s is a part of the call, which may fail for another reason first', (params, path) => {
     const decoded = call(`{"jsonrpc":"2.0","method":"m","params":${params},"id":1}`)
     expect([decoded.method, decoded.id, decoded.wantsReply]).toEqual(['m', '1', true])
-    const error = decoded.invalidValue && invalidValueError(decoded.invalidValue)
+    const error = decoded.invalidValue && invalidValueError(decoded.invalidValue, 'types')
     expect(error).toBeInstanceOf(RpcInvalidParams)
     expect(error).toMatchObject({
       data: [{ path, code: 'type', limit: 'number', expected: 'finite number', received: 'a number too large' }],

@@ -194,27 +194,39 @@ describe('a batch', () => {
     const received = await talk([[`[${call(1, 'wait', 20)},${ping(2)}]`, cancel].join('\n')])
     expect(received).toEqual([[{ jsonrpc: '2.0', id: 2, result: {} }]])
   })
+
+  test('may cancel a long id', async () => {
+    const cancel = '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":12345678901234567890}}'
+    const received = await talk([[call(3, 'wait', 20), `[${ping(1)},${cancel}]`].join('\n')])
+    expect(received).toEqual([[{ jsonrpc: '2.0', id: 1, result: {} }], result(3, '20')])
+  })
 })
 
 describe('notifications/cancelled', () => {
   const cancel = (requestId: unknown) =>
     JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } })
 
-  test.each([1, 'a'])('aborts the signal of the call %j, which has no response', async (id) => {
-    const server = createServer()
-    const reasons: string[] = []
-    const waits = ({ signal }: RpcContext) =>
-      new Promise((_, reject) => {
-        signal.addEventListener('abort', () => {
-          reasons.push(signal.reason.name)
-          reject(signal.reason)
+  test.each(['1', '"a"', '12345678901234567890'])(
+    'aborts the signal of the call %s, which has no response',
+    async (id) => {
+      const errors: unknown[] = []
+      const server = new RpcServer({ onError: (error) => void errors.push(error) })
+      const reasons: string[] = []
+      const waits = ({ signal }: RpcContext) =>
+        new Promise((_, reject) => {
+          signal.addEventListener('abort', () => {
+            reasons.push(signal.reason.name)
+            reject(signal.reason)
+          })
         })
-      })
-    server.registerProcedure(waits, { name: 'waits', unchecked: true, contextTarget: 0 })
-    const lines = [call(id, 'waits'), cancel('other'), cancel(undefined), cancel(id), ping(2)]
-    expect(await talk([lines.join('\n')], {}, server)).toEqual([{ jsonrpc: '2.0', id: 2, result: {} }])
-    expect(reasons).toEqual(['AbortError'])
-  })
+      server.registerProcedure(waits, { name: 'waits', unchecked: true, contextTarget: 0 })
+      const lines = [call(9, 'waits'), cancel('other'), cancel(undefined), cancel(9), ping(2)]
+      const text = lines.join('\n').replaceAll(/(?<=[iI]d":)9/g, id)
+      expect(await talk([text], {}, server)).toEqual([{ jsonrpc: '2.0', id: 2, result: {} }])
+      expect(reasons).toEqual(['AbortError'])
+      expect(errors).toEqual([])
+    },
+  )
 })
 
 test('predicates get the request of the options', async () => {

@@ -70,6 +70,39 @@ test('an error has the headers of a NATS service, a result and a batch have none
   await service.stop()
 })
 
+describe('a response that exceeds max_payload', () => {
+  async function send(text: string, body: unknown) {
+    const connection = Object.assign(new MemoryNats(), { info: { max_payload: 1000 } })
+    const errors: unknown[] = []
+    const own = new RpcServer({ onError: (error, { method }) => void errors.push([method, (error as RpcError).code]) })
+    const fail = () => {
+      throw new RpcError(4444, text)
+    }
+    own.registerProcedure(fail, { name: 'fail', unchecked: true })
+    const service = await serveNats(own, connection, options)
+    const request = async (subject: string, sent: unknown) => {
+      const { data } = await connection.request(subject, new TextEncoder().encode(JSON.stringify(sent)))
+      return JSON.parse(new TextDecoder().decode(data))
+    }
+    const response = await request('tools', body)
+    const { endpoints } = await request('$SRV.STATS.tools', {})
+    await service.stop()
+    return { response, errors, stats: endpoints[0] }
+  }
+
+  const call = { jsonrpc: '2.0', method: 'fail', params: [], id: 1 }
+
+  test.each([
+    ['a batch of errors', 'no'.repeat(50), Array.from({ length: 10 }, () => call)],
+    ['an error with its headers', 'x'.repeat(900), call],
+  ])('%s: it is counted, and onError gets it', async (_, text, body) => {
+    const { response, errors, stats } = await send(text, body)
+    expect(response).toMatchObject({ error: { code: -32097 }, id: null })
+    expect(stats).toMatchObject({ num_requests: 1, num_errors: 1, last_error: '-32097 Response too large' })
+    expect(errors.slice(-1)).toEqual([['', -32097]])
+  })
+})
+
 test('null as params, by the switch nullParams and no other', async () => {
   const connection = new MemoryNats()
   const own = new RpcServer({ compatibility: { nullParams: true, jsonRpc1: true, jsonMulticall: true } })

@@ -7,12 +7,12 @@ import type { XmlCall } from '../../runtime/xmlrpc/decode.js'
  * @throws RpcInvalidParams if a value cannot be read
  */
 export function paramsOf({ params, invalidValue, invalidEntries }: XmlCall): unknown[] {
-  if (invalidValue) throw invalidValueError(invalidValue)
+  if (invalidValue) throw invalidValueError(invalidValue, 'types')
   const [list, ...others] = params
   if (!Array.isArray(list)) return [...params]
   const entries = list.map((entry, i) => {
     const error = invalidEntries?.get(i)
-    return error && 'path' in error ? invalidValueError(error) : (error ?? entry)
+    return error && 'path' in error ? invalidValueError(error, 'types') : (error ?? entry)
   })
   return [entries, ...others]
 }

@@ -1,7 +1,6 @@
+// What the scripts of the page share: its data, its elements and new ones.
 import type { TypesByName } from '../../description/description.js'
 import type { CallData, PageData } from '../data.js'
-
-// What the scripts of the page share: its data, its elements and new ones.
 
 /** The data that the server wrote into the page. */
 export interface Page extends PageData {

@@ -1,6 +1,5 @@
-import { freshId, make } from './dom.js'
-
 // The headers of every call from the page: `Authorization: Bearer …`, which the reader enters as text, or as credentials.
+import { freshId, make } from './dom.js'
 
 /** The field for headers as text, which all forms of the page share. */
 export function headersField(): HTMLElement {

@@ -1,11 +1,10 @@
+// The script of the page: the theme, the code of each procedure in the language of the reader, and what the other modules start.
 import { samplesOf } from '../code/index.js'
 import { type CallData, idOf, protocolTitles } from '../data.js'
 import { addressOf, copyButton, correctUrls, createChoice, make, type Page, readPage } from './dom.js'
 import { startCredentials } from './headers.js'
 import { createPanel, type ShowCode } from './panel.js'
 import { startExpansions, startLinks, startSearch } from './search.js'
-
-// The script of the page: the theme, the code of each procedure in the language of the reader, and what the other modules start.
 
 const themes = ['auto', 'light', 'dark'] as const
 const key = 'rpc-docs-theme'

@@ -1,8 +1,7 @@
+// The request and the response as the reader sees them: what was sent, `200 OK · 3 ms · 42 bytes`, and the body, indented.
 import { isJsonObject } from '../../description/described-types.js'
 import { prettyXml } from '../code/xml.js'
 import { button, copyButton, make, messageOf, parseJson } from './dom.js'
-
-// The request and the response as the reader sees them: what was sent, `200 OK · 3 ms · 42 bytes`, and the body, indented.
 
 /** Sends a request to the endpoint. Rejects if there is no response. */
 export function post(url: string, headers: Headers, body: string, signal: AbortSignal): Promise<Response> {

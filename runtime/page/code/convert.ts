@@ -1,10 +1,9 @@
+// Values in JSON form by their types: of the text of a date, code has a date, and XML a <dateTime.iso8601>.
 import { isJsonObject, resolveType } from '../../description/described-types.js'
 import type { DescribedParam, DescribedType, TypesByName } from '../../description/description.js'
 import { branchOf } from '../../description/json-types.js'
 import { decodeBase64 } from '../../values/bytes.js'
 import { parseDateTime } from '../../xmlrpc/scalars.js'
-
-// Values in JSON form by their types: of the text of a date, code has a date, and XML a <dateTime.iso8601>.
 
 /** What a value becomes; `kind` is that of its type. */
 export interface Conversion<Result> {

@@ -1,9 +1,8 @@
+// XML-RPC calls as the page sends and shows them, with line breaks.
 import type { DescribedParam, TypesByName } from '../../description/description.js'
 import { escapeText } from '../../xmlrpc/parse.js'
 import { writeDouble, writeScalar } from '../../xmlrpc/scalars.js'
 import { argumentType, type Conversion, convert, type Scalar } from './convert.js'
-
-// XML-RPC calls as the page sends and shows them, with line breaks.
 
 /**
  * A `<methodCall>` of values in JSON form. A value that does not match its type is written by its own form, so that the server

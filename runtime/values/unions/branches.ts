@@ -89,6 +89,11 @@ function isTestedAlone({ kind, constraints }: WireType): boolean {
   return constraints === undefined || (kind === 'array' && !constraints.uniqueItems)
 }
 
+/**
+ * True if values of these types are converted to themselves.
+ *
+ * @param mayBe false for a type whose values may change, whatever is inside of it
+ */
 export function areUnchanged(types: readonly WireType[], mayBe = isTestedAlone): boolean {
   const all = new Set(types)
   // It grows while it is iterated.
@@ -116,6 +121,7 @@ export interface RequiredMember {
   readonly byLiteral: ReadonlyMap<unknown, number>
 }
 
+/** False if a list has another length than a tuple, or another value where the tuple requires a literal. */
 export function mayMatchTuple({ elements, required, rest }: TupleType<LazyType>, value: readonly unknown[]): boolean {
   if (value.length < required || (!rest && value.length > elements.length)) return false
   for (let i = 0; i < required; i += 1) {
@@ -125,6 +131,7 @@ export function mayMatchTuple({ elements, required, rest }: TupleType<LazyType>,
   return true
 }
 
+/** Returns the members that some of the branches require, with the bits of these branches. */
 export function requiredMembers(types: readonly WireType[]): readonly RequiredMember[] {
   const all = new Map<string, { strict: number; lenient: number; literal: number; byLiteral: Map<unknown, number> }>()
   types.forEach((type, i) => {

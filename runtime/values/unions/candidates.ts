@@ -2,7 +2,6 @@
 // element, its types in all branches. A set of branches is a number with a bit for each. Tables are made when a value needs them.
 //
 //   { a: int } | { a: int, b?: string }  →  a: int in both branches, required; b: string in the second one
-
 import { memoize } from '../cache.js'
 import { matchesKeys, membersByName } from '../inner-types.js'
 import { isStruct, memberOf } from '../predicates.js'

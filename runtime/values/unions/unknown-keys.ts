@@ -2,7 +2,6 @@
 // comparison where all is well, otherwise each object by itself, with comparisons that are remembered.
 //
 //   { id: 1, nmae: 'Ada' }  for  { id: number; name?: string }  →  an issue for `nmae`
-
 import { memoize } from '../cache.js'
 import { definitionOf, reaches, typeOf } from '../definition.js'
 import { collectIssues, Path } from '../describe.js'
