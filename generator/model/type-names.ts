@@ -39,7 +39,7 @@ export function nameTypes(
 }
 
 /**
- * Types without type arguments first, by name, then by file and position. Hash ids depend on the path of the checkout: other types with
+ * Types whose id is their declaration first, by name, then by file and position. Hash ids depend on the path of the checkout: other types with
  * one name keep the order of first use.
  */
 function sortDeclared(types: readonly PartType[]): PartType[] {
