@@ -125,10 +125,10 @@ function keysOf(type: ts.Type, checker: ts.TypeChecker): Keys {
  */
 export function withIndexType(
   resolved: ModelType,
+  property: ts.Symbol,
   { type, model, covers }: ResolvedIndex,
   place: Place,
   { checker, reject, table }: Resolver,
-  property: ts.Symbol,
 ): ModelType {
   if (!covers(property)) return resolved
   const both = acceptsMember(property, type, checker) ? narrowed(resolved, model, table.byKey) : undefined
