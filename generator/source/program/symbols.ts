@@ -82,11 +82,13 @@ export function nameInScope(
   return resolveName(name, source, meaning | ts.SymbolFlags.Alias, false)
 }
 
+/** What a name may stand for: a type, a value or a namespace. */
+export const anyMeaning = ts.SymbolFlags.Type | ts.SymbolFlags.Value | ts.SymbolFlags.Namespace
+
 /** Returns the symbol of a dotted name, or of a name with `#` for a member, which a comment of the source at a node refers to. */
 export function symbolAt(target: string, at: ts.Node, checker: ts.TypeChecker): ts.Symbol | undefined {
   const [first = '', ...members] = target.replace(/[()]|:\w+/g, '').split(/[.#~]/)
-  const meaning = ts.SymbolFlags.Type | ts.SymbolFlags.Value | ts.SymbolFlags.Namespace
-  let symbol = symbolInScope(first, at.getSourceFile(), meaning, checker)
+  let symbol = symbolInScope(first, at.getSourceFile(), anyMeaning, checker)
   for (const member of members) symbol = symbol && memberNamed(unaliased(symbol, checker), member, checker)
   return symbol && unaliased(symbol, checker)
 }
