@@ -1,3 +1,6 @@
+// Compiles the targets of a command, one after the other, without writing:
+//
+//   rpc-gen src, and a configuration with two targets  →  the files of both, or the diagnostics
 import { resolve } from 'node:path'
 import { build } from '../build/build.js'
 import { createMemory, type Memories, type Memory } from '../build/cache/memory.js'

@@ -1,3 +1,6 @@
+// Names types: declared ones after their declaration, all others after what contains them:
+//
+//   quote(lines: { sku: string }[])  →  QuoteLines
 import { innerTypesOf } from '../../runtime/description/described-types.js'
 import { upperFirst } from '../text.js'
 import type { ModelType, ProcedureModel } from './model.js'

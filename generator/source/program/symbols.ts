@@ -1,3 +1,6 @@
+// Queries about names: what a module exports, and what a name in a source or in a comment refers to:
+//
+//   'errors.Gone' in a comment of orders.ts  →  the symbol of the class Gone
 import { ts } from 'ts-morph'
 import type { Declared } from '../../model/model.js'
 import type { OpenProject } from './project.js'
