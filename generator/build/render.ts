@@ -1,3 +1,6 @@
+// The texts of all outputs of a run:
+//
+//   --client client.gen.ts  →  [{ path: 'rpc.gen.ts', text }, { path: 'client.gen.ts', text }]
 import { dirname, join } from 'node:path'
 import { type ApiInfo, defaultInfo } from '../../runtime/description/openrpc.js'
 import type { TextMemo } from '../../templates/typescript/memo.js'

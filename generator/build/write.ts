@@ -1,3 +1,6 @@
+// Writes outputs: those whose text has changed, all or none, and no two of them to one file:
+//
+//   rpc.gen.ts as it is on disk, client.gen.ts with another text  →  client.gen.ts is written
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { UsageError } from '../diagnostics/diagnostic.js'

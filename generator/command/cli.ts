@@ -6,7 +6,7 @@ import { leaveWith } from './output-error.js'
 // The build bundles this file, fresh.js and output-error.js into one CommonJS file, because Node starts that in less time. So only node
 // built-ins and what fresh.js imports may be imported here, and there is no top-level await.
 
-/** Prints that the outputs are unchanged, if they are, and returns true. Only node built-ins are loaded then. */
+/** Prints that the outputs are unchanged, if they are, and returns true. Only node built-ins are loaded then, and store.js if stamps were renewed. */
 async function isDone(argv: readonly string[], cwd: string): Promise<boolean> {
   const cache = cacheOf(cwd, argv)
   const manifest = cache && readCached<Manifest>(cache, 'manifest')

@@ -1,3 +1,6 @@
+// Compiles the targets of a command, one after the other, without writing:
+//
+//   rpc-gen src, and a configuration with two targets  →  the files of both, or the diagnostics
 import { resolve } from 'node:path'
 import { build } from '../build/build.js'
 import { createMemory, type Memories, type Memory } from '../build/cache/memory.js'
@@ -78,14 +81,14 @@ async function configured(
     )
   }
   const chosen = targets.filter(({ name }) => !names || (name !== undefined && names.includes(name)))
-  if (options.paths.length > 0 && chosen.length > 1) throw chooseTarget(chosen, 'paths apply to one target')
+  if (options.paths.length > 0 && chosen.length > 1) throw needsOneTarget(chosen, 'paths apply to one target')
   return chosen.map((each) => {
     return { name: chosen.length > 1 ? each.name : undefined, options: withConfig(options, each, path) }
   })
 }
 
 /** Returns the error for a command that needs one target. */
-export function chooseTarget(targets: readonly { readonly name?: string | undefined }[], why: string): UsageError {
+export function needsOneTarget(targets: readonly { readonly name?: string | undefined }[], why: string): UsageError {
   const flags = targets.map(({ name }) => `--target ${name}`)
   return new UsageError(`${why}, and the configuration has ${targets.length}: choose ${flags.join(' or ')}`)
 }

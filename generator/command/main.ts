@@ -59,7 +59,7 @@ async function develop(argv: readonly string[]): Promise<ExitStatus> {
 async function diff(argv: readonly string[]): Promise<ExitStatus> {
   const { diffCommand } = await import('./diff.js')
   return diffCommand(argv, async (paths, { config, target, ...flags }) => {
-    const { chooseTarget, runTargets, targetsOf } = await import('./command.js')
+    const { needsOneTarget, runTargets, targetsOf } = await import('./command.js')
     const command: Command = {
       options: { paths, ...flags },
       config,
@@ -67,7 +67,7 @@ async function diff(argv: readonly string[]): Promise<ExitStatus> {
     }
     const disk = createDisk()
     const found = await targetsOf(command, disk)
-    if (found.length > 1) throw chooseTarget(found, 'one target is compared')
+    if (found.length > 1) throw needsOneTarget(found, 'one target is compared')
     const result = await runTargets(found, disk)
     const [built] = result.targets
     if (built && result.diagnostics.length === 0)

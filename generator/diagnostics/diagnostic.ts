@@ -23,7 +23,7 @@ export const diagnosticCodes = {
   RPC119: 'a registered function is not exported',
   RPC120: 'the type is not resolved',
   RPC121: 'the type cannot be serialised',
-  RPC122: 'the type has no finite value',
+  RPC122: 'the type is infinite, or too deep or too large to be examined',
   RPC123: 'members of the union cannot be distinguished on the wire',
   RPC124: 'the union or the struct has too many members',
   RPC125: 'a constraint has an invalid value',

@@ -50,14 +50,14 @@ export function compareOverloads(
     // Calls that an earlier signature accepted are compared with that one.
     const isLater = (other: Calls) => !isAccepted(other, before.slice(0, i))
     if (!isLater(one)) return []
-    const candidates = after.filter((other) => !areApart(one.list, other.list, steps) && isLater(other))
+    const candidates = after.filter((other) => !acceptNoCommonCall(one.list, other.list, steps) && isLater(other))
     const last = candidates.findIndex((other) => isAccepted(one, [other]))
     return candidates.slice(0, last < 0 ? candidates.length : last + 1).map((other) => [one.of, other.of] as const)
   })
 }
 
 /** True if no call has arguments of both lists, by their number, or by one that each call has. `false` may be wrong. */
-function areApart(a: Type, b: Type, steps: Steps): boolean {
+function acceptNoCommonCall(a: Type, b: Type, steps: Steps): boolean {
   const [[one], [other]] = [a.branches, b.branches]
   if (!one || !other) return true
   if (mostItems(one.limits) < leastItems(other.limits) || mostItems(other.limits) < leastItems(one.limits)) return true

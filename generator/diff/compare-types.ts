@@ -7,7 +7,7 @@ import { type Change, type ChangeCode, Changes } from './change.js'
 import { describeConstrained, describeType } from './describe.js'
 import { leastItems, mostItems } from './limits.js'
 import { isAbsent, type MemberPair, memberPairsOf } from './members.js'
-import { accepts, PairMap, Relation, type Strictness } from './relation.js'
+import { isBranchWithin, PairMap, Relation, type Strictness } from './relation.js'
 import type { Steps } from './steps.js'
 import { type Branch, isConstant, type Type, typeOf } from './type.js'
 
@@ -66,7 +66,6 @@ class Walk {
   readonly #subject: Subject
   readonly #relations: Relations
   readonly #isParam: boolean
-  readonly #side: 'param' | 'result'
   readonly #seen = new Map<Branch, Set<Branch>>()
   #pairs = 0
 
@@ -75,7 +74,6 @@ class Walk {
     this.#subject = subject
     this.#relations = relations
     this.#isParam = subject.side === 'param'
-    this.#side = subject.side
   }
 
   /** A change is never missed, even if it has no single path or is nested too deeply. */
@@ -88,7 +86,7 @@ class Walk {
       this.changes.became(code, path, describeType(old), describeType(now), more)
     }
     if (!this.#fits('json', old, now)) {
-      if (!breaks || !isComplete) whole(`${this.#side}-type-changed`)
+      if (!breaks || !isComplete) whole(`${this.#subject.side}-type-changed`)
     } else if (!isComplete && all.length === 0) whole(this.#isParam ? 'param-type-widened' : 'result-type-narrowed')
     else if (!breaks && xml && !this.#fits('xml', old, now)) whole('signature-changed', xmlBreaks)
   }
@@ -144,10 +142,10 @@ class Walk {
     const isUnknown = [...lost, ...gained].some(({ kind }) => kind === 'opaque')
     const compatible = this.#isParam ? 'widened' : 'narrowed'
     const way = isCompatible ? compatible : variance(gained.length === 0, lost.length === 0)
-    const code = isUnknown && way !== compatible ? 'not-compared' : (`${this.#side}-type-${way}` as const)
+    const code = isUnknown && way !== compatible ? 'not-compared' : (`${this.#subject.side}-type-${way}` as const)
     if (!isCompatible && [...lost, ...gained].every(isValue) && old.some(isValue) && now.some(isValue)) {
-      for (const each of lost) addLost(`${this.#side}-value-removed`, [each])
-      for (const each of gained) addGained(`${this.#side}-value-added`, [each])
+      for (const each of lost) addLost(`${this.#subject.side}-value-removed`, [each])
+      for (const each of gained) addGained(`${this.#subject.side}-value-added`, [each])
     } else if (way === 'narrowed' && lost.length > 0 && now.length > 0 && lost.length < old.length) addLost(code, lost)
     else if (way === 'widened' && gained.length > 0 && gained.length < now.length) addGained(code, gained)
     else this.changes.became(code, path, describeType(oldType), describeType(nowType))
@@ -193,11 +191,11 @@ class Walk {
   /** Branches without their members: other words are other types; with the same one they differ in constraints, lists in their lengths. */
   #own(old: Branch, now: Branch, path: string): void {
     const { steps } = this.#relations
-    const [newInOld, oldInNew] = [accepts(now, old, steps), accepts(old, now, steps)]
+    const [newInOld, oldInNew] = [isBranchWithin(now, old, steps), isBranchWithin(old, now, steps)]
     const isSame = newInOld && oldInNew
     const way = variance(newInOld, oldInNew)
     const [one, other] = [old.word, now.word]
-    if (one !== other && !isSame) this.changes.became(`${this.#side}-type-${way}`, path, one, other)
+    if (one !== other && !isSame) this.changes.became(`${this.#subject.side}-type-${way}`, path, one, other)
     if (old.kind === 'number' || old.kind === 'text') {
       const [before, after] = [old.single, now.single]
       const breaksXml = this.#subject.xml && this.#fits('json', before, after) && !this.#fits('xml', before, after)
@@ -206,12 +204,18 @@ class Walk {
     if (one !== other || isSame) return
     if (old.kind === 'list' && now.kind === 'list' && old.members.size + now.members.size > 0) {
       const [before, after] = [lengthOf(old), lengthOf(now)]
-      this.changes.add(`${this.#side}-type-${way}`, path, `the list had ${before}, and has ${after}`, before, after)
+      this.changes.add(
+        `${this.#subject.side}-type-${way}`,
+        path,
+        `the list had ${before}, and has ${after}`,
+        before,
+        after,
+      )
       return
     }
     // A constraint that is neither tighter nor looser is reported with the breaking code.
     const isTighter = way === 'narrowed' || (way === 'changed' && this.#isParam)
-    const code = `${this.#side}-constraint-${isTighter ? 'tightened' : 'loosened'}` as const
+    const code = `${this.#subject.side}-constraint-${isTighter ? 'tightened' : 'loosened'}` as const
     this.changes.became(code, path, describeConstrained(old), describeConstrained(now))
   }
 
@@ -220,7 +224,7 @@ class Walk {
     const { one, other, unknown, isFurther } = pair
     const [old, now] = [isAbsent(one) ? undefined : one, isAbsent(other) ? undefined : other]
     const [name, verb] = isFurther ? ['further members', 'are'] : [`the ${noun}`, 'is']
-    const prefix = noun === 'param' ? noun : (`${this.#side}-member` as const)
+    const prefix = noun === 'param' ? noun : (`${this.#subject.side}-member` as const)
     if (unknown !== undefined)
       this.changes.add('not-compared', path, `names like ${unknown} are not compared with other patterns`)
     else if (old && now) {

@@ -70,7 +70,7 @@ function plainProcedure(procedure: DescribedProcedure): object {
   const codes = errorCodesOf(procedure)
   return {
     name,
-    ...Object.fromEntries(lockedFields.flatMap((field) => (procedure[field] ? [[field, procedure[field]]] : []))),
+    ...Object.fromEntries(lockedFields.flatMap(({ field }) => (procedure[field] ? [[field, procedure[field]]] : []))),
     ...(security && { security: security.map((rules) => rules.map(plainRule)) }),
     params: params.map(plainParam),
     ...(overloads && {
@@ -92,8 +92,8 @@ function result({ returns }: Pick<DescribedOverload, 'returns'>): object {
 /** Without the texts of a scheme. */
 function plainRule({ scheme, ...rule }: DescribedRule): object {
   if (!scheme) return rule
-  const { description: _, ...plain } = scheme
-  return { ...rule, scheme: plain }
+  const { description: _, ...known } = scheme
+  return { ...rule, scheme: known }
 }
 
 /** A type without texts; members and branches are sorted, and the fields of each type begin with its kind. */

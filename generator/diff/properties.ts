@@ -12,6 +12,8 @@ export type ParamStructure = 'by-name' | 'by-position' | 'either' | 'object'
 interface Property<Value> {
   /** The field of a procedure; a lock has it if it is set. */
   readonly field: keyof ProcedureMeta
+  /** The form of the field in a lock. */
+  readonly form: 'flag' | 'texts'
   /** Reads the property of a description. */
   described(procedure: ProcedureMeta): Value
   /** Reads the property of a document; `hasRest`: a param of the method is a rest parameter. */
@@ -37,6 +39,7 @@ const structureWords: Readonly<Record<ParamStructure, string>> = {
 const rows = {
   protocols: property({
     field: 'protocols',
+    form: 'texts',
     described: ({ protocols = allProtocols }): readonly string[] => protocols,
     documented: (method) => stringsOf(method['x-protocols']) ?? allProtocols,
     compare(old, now, changes) {
@@ -48,6 +51,7 @@ const rows = {
   }),
   structure: property({
     field: 'paramsObject',
+    form: 'flag',
     described: ({ paramsObject }): ParamStructure => (paramsObject ? 'object' : 'either'),
     documented: (method, hasRest) =>
       method['x-params-object'] === undefined ? structureOf(method['paramStructure'], hasRest) : 'object',
@@ -62,6 +66,7 @@ const rows = {
   /** True if a call subscribes: `result` is then the type of the items. */
   subscription: property({
     field: 'subscription',
+    form: 'flag',
     described: ({ subscription = false }) => subscription,
     documented: (method) => method['x-subscription'] !== undefined,
     compare(old, now, changes) {
@@ -73,6 +78,7 @@ const rows = {
   }),
   idempotent: property({
     field: 'idempotent',
+    form: 'flag',
     described: ({ idempotent = false }) => idempotent,
     documented: (method) => method['x-idempotent'] === true,
     compare(old, now, changes) {
@@ -86,8 +92,8 @@ const rows = {
 type Rows = typeof rows
 export type Properties = { readonly [Name in keyof Rows]: ReturnType<Rows[Name]['described']> }
 
-/** The fields of a procedure that a lock has as they are. */
-export const lockedFields = Object.values(rows).map(({ field }) => field)
+/** The fields of a procedure that a lock has as they are, and the form of each. */
+export const lockedFields = Object.values(rows).map(({ field, form }) => ({ field, form }))
 
 export function describedProperties(procedure: ProcedureMeta): Properties {
   return readProperties((row) => row.described(procedure))

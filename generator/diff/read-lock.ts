@@ -6,6 +6,7 @@ import type { DescribedProcedure, DescribedType, Description } from '../../runti
 import { signaturesOf } from '../../runtime/description/signatures.js'
 import { constraintForms } from '../../runtime/values/constraints.js'
 import { UsageError } from '../diagnostics/diagnostic.js'
+import { lockedFields } from './properties.js'
 
 /** The version of the lock's form. */
 export const lockFormat = { key: 'rpcLock', version: 2 } as const
@@ -138,12 +139,12 @@ const rule = {
   'scheme?': { name: text, scheme: text, 'header?': text, 'cookie?': text },
 }
 
+/** The forms of the fields that the table of properties has. */
+const fieldForms = { flag, texts: listOf(text) }
+
 const procedure = {
   name: text,
-  'protocols?': listOf(text),
-  'paramsObject?': flag,
-  'subscription?': flag,
-  'idempotent?': flag,
+  ...Object.fromEntries(lockedFields.map(({ field, form }) => [`${field}?`, fieldForms[form]])),
   'security?': listOf(listOf(rule)),
   ...signature,
   'overloads?': listOf(signature),

@@ -13,8 +13,8 @@ import { Branch, isConstant, literal, type Type } from './type.js'
  */
 export type Strictness = 'json' | 'xml' | 'contract'
 
-/** True if the values of one branch are those of another, apart from their elements and members. Takes the steps to compare limits and texts. */
-export function accepts(sub: Branch, sup: Branch, steps: Steps): boolean {
+/** True if the values of `sub` are values of `sup`, apart from their elements and members. Takes the steps to compare limits and texts. */
+export function isBranchWithin(sub: Branch, sup: Branch, steps: Steps): boolean {
   if (sup.kind !== 'any' && sub.kind !== sup.kind) return false
   steps.take(`${sub.text ?? sub.value}`.length >> 8)
   if (sup.value !== undefined) return sub.value === sup.value
@@ -125,26 +125,26 @@ export class Relation {
     return branches.every((one, i) => {
       // Versions of a union mostly have the same order.
       const same = sup.branches[i]
-      if (same && this.#accepts(one, same)) return true
+      if (same && this.#isWithin(one, same)) return true
       this.#steps.take(1)
-      if (sup.candidatesFor(one, this.#steps).some((other) => this.#accepts(one, other))) return true
+      if (sup.candidatesFor(one, this.#steps).some((other) => this.#isWithin(one, other))) return true
       const parts = this.#divided(one)
       return parts.length > 0 && parts.length <= most && this.#areWithin(parts, sup, most / parts.length)
     })
   }
 
-  #accepts(sub: Branch, sup: Branch): boolean {
+  #isWithin(sub: Branch, sup: Branch): boolean {
     this.#steps.take(1)
     if (sub === sup) return true
     if (this.#strictness !== 'json' && sup.kind !== 'any' && !agreeInXml(sub, sup)) return false
-    if (!accepts(sub, sup, this.#steps)) return false
+    if (!isBranchWithin(sub, sup, this.#steps)) return false
     const hasParts = sub.kind === sup.kind && /^(?:list|object|opaque)$/.test(sub.kind)
     // Many unions may have one object.
-    return !hasParts || this.#holds(this.#ofBranches, sub, sup, () => this.#acceptsMembers(sub, sup))
+    return !hasParts || this.#holds(this.#ofBranches, sub, sup, () => this.#areMembersWithin(sub, sup))
   }
 
-  #acceptsMembers(sub: Branch, sup: Branch): boolean {
-    return memberPairsOf(sub, sup, this.#steps).every((pair) => this.#acceptsMember(pair))
+  #areMembersWithin(sub: Branch, sup: Branch): boolean {
+    return memberPairsOf(sub, sup, this.#steps).every((pair) => this.#isMemberWithin(pair))
   }
 
   /** Divides a branch, into the same objects each time: what is found about their types is kept. */
@@ -154,7 +154,7 @@ export class Relation {
     return parts
   }
 
-  #acceptsMember({ one, other, unknown }: MemberPair): boolean {
+  #isMemberWithin({ one, other, unknown }: MemberPair): boolean {
     if (unknown !== undefined) return false
     const isExact = this.#strictness === 'contract'
     if (isExact && isAbsent(one) !== isAbsent(other)) return false

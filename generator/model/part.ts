@@ -1,6 +1,6 @@
 // What one source contributes to the model, and the ids of its types, which are the same in every part and run:
 //
-//   interface Order in /src/orders.ts  →  '/src/orders.ts:42#Order'; Page<Order>  →  a hash of its structure
+//   interface Order in /src/orders.ts  →  '/src/orders.ts:42#Order'; Page<Order[]>  →  a hash of its structure
 import {
   innerTypesOf,
   mapInnerTypes,
@@ -88,8 +88,8 @@ export function withIds(file: string, procedures: readonly FoundProcedure[], typ
 const MAX_MUTUAL_TYPES = 100
 
 /**
- * Returns the ids of types by their keys. A declared type without type arguments has the file, the position and the name of its declaration.
- * The id of any other one is a hash of its structure, in which the types that contain each other are numbered in the order of their first use.
+ * Returns the ids of types by their keys. A declared type whose type arguments, if any, are declared types or scalars has the file, the
+ * position and the name of its declaration. The id of any other one is a hash of its structure, in which the types that contain each other are numbered in the order of their first use.
  */
 function idsByKey(file: string, types: readonly FoundType[]): ReadonlyMap<string, string> {
   const ids = new Map(types.flatMap((type) => (isDeclared(type) ? [[type.key, `${type.origin}#${type.base}`]] : [])))

@@ -1,3 +1,6 @@
+// Names types: declared ones after their declaration, all others after what contains them:
+//
+//   quote(lines: { sku: string }[])  →  QuoteLines
 import { innerTypesOf } from '../../runtime/description/described-types.js'
 import { upperFirst } from '../text.js'
 import type { ModelType, ProcedureModel } from './model.js'
@@ -39,7 +42,7 @@ export function nameTypes(
 }
 
 /**
- * Types without type arguments first, by name, then by file and position. Hash ids depend on the path of the checkout: other types with
+ * Types whose id is their declaration first, by name, then by file and position. Hash ids depend on the path of the checkout: other types with
  * one name keep the order of first use.
  */
 function sortDeclared(types: readonly PartType[]): PartType[] {

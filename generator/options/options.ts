@@ -104,7 +104,7 @@ export function completeOptions(options: BuildOptions): Options {
     ...(located as Omit<BuildOptions, 'lock' | 'scalars'>),
     paths,
     methodsModules,
-    out: out ?? slashes(join(besides(join(cwd, literalPart(relativeTo(cwd, first))), cwd), 'rpc.gen.ts')),
+    out: out ?? slashes(join(folderOf(join(cwd, literalPart(relativeTo(cwd, first))), cwd), 'rpc.gen.ts')),
     scalars: Object.entries(scalars).map(([name, path]) => {
       const [, module = path, exported] = /^(.*?)(?:#([^#/]*))?$/s.exec(path) ?? []
       return { name, module, export: exported }
@@ -114,7 +114,7 @@ export function completeOptions(options: BuildOptions): Options {
 }
 
 /** Returns the folder of a path; for the working directory itself that directory, because folders above it are not the project's. */
-function besides(path: string, cwd: string): string {
+function folderOf(path: string, cwd: string): string {
   const plain = slashes(resolve(path))
   return plain === cwd ? cwd : dirname(plain)
 }

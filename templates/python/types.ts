@@ -192,8 +192,8 @@ function keyType({ keys }: OfKind<'map'>): string {
 }
 
 /** The type of keys, and the regular expression that they match. */
-function keyArguments({ keys, ...type }: OfKind<'map'>): string[] {
-  return keys ? [keyType({ keys, ...type }), quote(pythonPattern(keys.pattern))] : []
+function keyArguments(type: OfKind<'map'>): string[] {
+  return type.keys ? [keyType(type), quote(pythonPattern(type.keys.pattern))] : []
 }
 
 /** Kinds whose values are, or may be, lists and dicts. */

@@ -245,8 +245,8 @@ const printers: { readonly [K in Kind]: Printer<OfKind<K>> } = {
       if (!index) return context.constants.nameOf(type, context)
       return call(codegen('record'), [definitionValue(index.type, context), ...keysLayout(index)])
     },
-    text: (type, dialect) => structType(type, dialect),
-    client: (type, table) => clientStruct(type, table),
+    text: structType,
+    client: clientStruct,
   },
   union: {
     word: ({ branches }, definitions) => {

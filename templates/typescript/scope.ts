@@ -1,3 +1,6 @@
+// Names in a generated file: each is unique, an identifier, and not one that the file imports:
+//
+//   createScope(['date']): claim('date')  →  'date$1', claim('odd name')  →  'oddName'
 import { isIdentifier, upperFirst } from '../../generator/text.js'
 import type { Name } from './layout.js'
 

@@ -1,3 +1,6 @@
+// The docs of types, members and parameters, which their comments have:
+//
+//   /** @default 5 */  →  { default: 5 }
 import { ts } from 'ts-morph'
 import type { TypesByName } from '../../../runtime/description/description.js'
 import { fits } from '../../../runtime/description/json-types.js'

@@ -6,12 +6,13 @@ import type { TypesByName } from '../../../runtime/description/description.js'
 import type { DiagnosticCode } from '../../diagnostics/diagnostic.js'
 import { type Constraint, ConstraintAdder, type PlacedConstraint } from '../../model/constraints.js'
 import type { ModelType } from '../../model/model.js'
+import { upperFirst } from '../../text.js'
 import { reportInComment } from '../comments/comments.js'
 import type { TupleLabel } from '../program/checker.js'
 import type { Mistake, Place, Problems } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { type CommentTags, reportUnreadTags, reportValueTags, TagReader } from './comment-tags.js'
-import { droppedIn, droppedInList, typeNameOf, typeTagsOf } from './constraint-types.js'
+import { droppedIn, droppedInList, typeTagsOf } from './constraint-types.js'
 import { changedMember, createTakenSearch, isDeclaredAt, taggedDeclarations, takenMember } from './member-tags.js'
 
 /** Adds constraints to the models of types, and reports those that cannot be added. */
@@ -99,7 +100,7 @@ function placedInComment({ comment, found }: CommentTags, problems: Problems): P
 function placedInType(constraint: Constraint, { node, path }: Place, problems: Problems): PlacedConstraint {
   return {
     ...constraint,
-    show: (name, value) => `${typeNameOf(name)}${value === undefined ? '' : `<${value}>`}`,
+    show: (name, value) => `${upperFirst(name)}${value === undefined ? '' : `<${value}>`}`,
     report: (code, message, hint) => problems.at(node, code, message, { path, hint }),
   }
 }

@@ -5,6 +5,7 @@ import type { Constraints } from '../../../runtime/values/constraints.js'
 import { isConstraintName, readConstraint } from '../../doc-comments/index.js'
 import type { Constraint, ConstraintName } from '../../model/constraints.js'
 import { isTaggedScalar, narrowestScalar, type TaggedScalar } from '../../model/tagged-scalars.js'
+import { upperFirst } from '../../text.js'
 import { isErrorType, isList, literalValueOf, memberTypeOf, symbolLinks, usesKey } from '../program/checker.js'
 import type { Mistake } from '../program/problems.js'
 
@@ -72,13 +73,8 @@ function writtenTags(type: ts.Type, checker: ts.TypeChecker): WrittenTag[] {
     if (property.name === typiaTag) return typiaTags(value, type, checker)
     const name = ownTag(property)
     if (name === undefined || !isConstraintName(name)) return []
-    return [{ label: typeNameOf(name), name, text: tagArgument(value, checker) }]
+    return [{ label: upperFirst(name), name, text: tagArgument(value, checker) }]
   })
-}
-
-/** `Minimum` for `minimum`. */
-export function typeNameOf(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
 /** The tags of an intersection. Only its object types have any: the members of a string are those of its class. */
@@ -109,7 +105,7 @@ const describingTags = ['default', 'example', 'examples', 'constant', 'jsonPlugi
 /** A tag of typia is a member of the type `{ kind, value, … }`. */
 function typiaTags(tag: ts.Type, whole: ts.IntersectionType, checker: ts.TypeChecker): WrittenTag[] {
   const { kind = 'without a kind', text } = readTypiaTag(tag, checker)
-  const label = `tags.${typeNameOf(kind)}`
+  const label = `tags.${upperFirst(kind)}`
   if (describingTags.includes(kind) && isChecking(tag, checker))
     return [{ label: `${label} with a check`, name: undefined, text }]
   if (describingTags.includes(kind) || (kind === 'uniqueItems' && text === 'false')) return []
@@ -170,7 +166,7 @@ function scalarOf(property: ts.Symbol, checker: ts.TypeChecker): string | undefi
 
 /** Returns a written type with constraint types. They apply to its values: `null & Minimum<1>` would be never. */
 export function withConstraints(node: ts.TypeNode, constraints: readonly Constraint[]): string {
-  const types = constraints.map(({ name, value }) => `${typeNameOf(name)}${writtenValue(value)}`)
+  const types = constraints.map(({ name, value }) => `${upperFirst(name)}${writtenValue(value)}`)
   const branches = ts.isUnionTypeNode(node) ? [...node.types] : [node]
   const isAbsent = (each: ts.TypeNode) => /^(?:null|undefined)$/.test(each.getText())
   const values = branches.filter((each) => !isAbsent(each))

@@ -8,7 +8,7 @@ import { missingModuleOf, reportMissing } from '../program/missing.js'
 import type { Place } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { isDeclaredByRpcGen } from '../program/sources.js'
-import { nameInScope, symbolAt, unaliased } from '../program/symbols.js'
+import { anyMeaning, nameInScope, symbolAt, unaliased } from '../program/symbols.js'
 import type { Resolver } from '../types/resolver-interface.js'
 import { resolveOptional } from '../types/union.js'
 
@@ -39,8 +39,6 @@ export function checkThrown(comment: PlacedComment, { checker, problems }: OpenP
 }
 
 const hintForNames = 'import the classes and write their names: @throws {A}, or @throws {A | B}'
-
-const anyMeaning = ts.SymbolFlags.Type | ts.SymbolFlags.Value | ts.SymbolFlags.Namespace
 
 /** Returns the names of a type that is a name or a union: `A`, `a.B | C`, also in parentheses; undefined for another type. */
 function errorNames(type: string): string[] | undefined {

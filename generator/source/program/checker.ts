@@ -1,3 +1,6 @@
+// Queries about types and their declarations that several kinds of types need:
+//
+//   literalValueOf(the type 'draft')  →  'draft'
 import { ts } from 'ts-morph'
 import { unaliased } from './symbols.js'
 

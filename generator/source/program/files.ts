@@ -12,6 +12,7 @@ import { positionAt } from './problems.js'
 import type { FoundFiles, OpenProject, ProjectConfig, Run } from './project.js'
 
 const sourceGlob = '**/*.{ts,mts,cts,tsx,js,mjs,cjs,jsx}'
+const typeScriptGlob = '**/*.{ts,mts,cts,tsx}'
 const ignoredGlobs = [
   '**/*.d.{ts,mts,cts}',
   '**/*.{test,spec}.*',
@@ -84,19 +85,17 @@ async function filesAt(path: string, { cwd }: Options, disk: Disk): Promise<File
     throw new UsageError(`the folder ${relativeTo(cwd, folder)} cannot be read: check its permissions`)
   for (const each of skipped.unmatched)
     throw new UsageError(`the name of ${relativeTo(cwd, each)} has a line break: rename it`)
-  const isPart = (name: string) => disk.isFolder(path) && name.startsWith(`${path}/`)
-  const hidden = await Promise.all(skipped.hidden.filter(isPart).map((name) => hiddenAt(name, disk)))
+  const isBelow = (name: string) => disk.isFolder(path) && name.startsWith(`${path}/`)
+  const hidden = await Promise.all(skipped.hidden.filter(isBelow).map((name) => hiddenAt(name, disk)))
   return { files: found, hidden: hidden.flat() }
 }
-
-const typed = '**/*.{ts,mts,cts,tsx}'
 
 /** Returns the sources at a hidden name. Beside a package.json such folders are those of tools, perhaps with copies of sources. */
 async function hiddenAt(name: string, disk: Disk): Promise<string[]> {
   if (!disk.isFolder(name)) return isSource(name) ? [name] : []
   if (disk.isFile(`${dirname(name)}/package.json`)) return []
   const fs = recordingFileSystem(disk, { unreadable: [], unmatched: [], hidden: [] })
-  return glob(typed, { cwd: name, absolute: true, ignore: ignoredGlobs, dot: true, fs })
+  return glob(typeScriptGlob, { cwd: name, absolute: true, ignore: ignoredGlobs, dot: true, fs })
 }
 
 /** What a glob does not find. */
@@ -110,10 +109,8 @@ interface Skipped {
 }
 
 async function sourcesAt(path: string, cwd: string, disk: Disk, fs: FileSystemAdapter): Promise<string[]> {
-  if (disk.isFolder(path) || disk.isFile(path)) {
-    if (disk.isFolder(path)) return glob(sourceGlob, { cwd: path, absolute: true, ignore: ignoredGlobs, fs })
-    return isSource(path) ? [path] : []
-  }
+  if (disk.isFolder(path)) return glob(sourceGlob, { cwd: path, absolute: true, ignore: ignoredGlobs, fs })
+  if (disk.isFile(path)) return isSource(path) ? [path] : []
   if (!/[*?[\]{}]/.test(path)) throw new UsageError(`${relativeTo(cwd, path)} does not exist`)
   return glob(path, { absolute: true, ignore: ignoredGlobs, fs })
 }

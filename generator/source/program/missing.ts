@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { ts } from 'ts-morph'
+import { foldersFrom } from '../../paths.js'
 import { isErrorType } from './checker.js'
 import { isRelative, packageName as packageOfModule, specifierOf, specifiersIn } from './imports.js'
 import type { Problems } from './problems.js'
@@ -254,9 +255,7 @@ function isOfProject(specifier: string, from: string, folder: string): boolean {
 }
 
 function isPackageAt(name: string, folder: string): boolean {
-  if (existsSync(join(folder, 'node_modules', name, 'package.json'))) return true
-  const above = dirname(folder)
-  return above !== folder && isPackageAt(name, above)
+  return foldersFrom(folder).some((each) => existsSync(join(each, 'node_modules', name, 'package.json')))
 }
 
 /** `@types/scope__name` of `@scope/name`. */

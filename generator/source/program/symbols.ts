@@ -1,3 +1,6 @@
+// Queries about names: what a module exports, and what a name in a source or in a comment refers to:
+//
+//   'errors.Gone' in a comment of orders.ts  →  the symbol of the class Gone
 import { ts } from 'ts-morph'
 import type { Declared } from '../../model/model.js'
 import type { OpenProject } from './project.js'
@@ -82,11 +85,13 @@ export function nameInScope(
   return resolveName(name, source, meaning | ts.SymbolFlags.Alias, false)
 }
 
+/** What a name may stand for: a type, a value or a namespace. */
+export const anyMeaning = ts.SymbolFlags.Type | ts.SymbolFlags.Value | ts.SymbolFlags.Namespace
+
 /** Returns the symbol of a dotted name, or of a name with `#` for a member, which a comment of the source at a node refers to. */
 export function symbolAt(target: string, at: ts.Node, checker: ts.TypeChecker): ts.Symbol | undefined {
   const [first = '', ...members] = target.replace(/[()]|:\w+/g, '').split(/[.#~]/)
-  const meaning = ts.SymbolFlags.Type | ts.SymbolFlags.Value | ts.SymbolFlags.Namespace
-  let symbol = symbolInScope(first, at.getSourceFile(), meaning, checker)
+  let symbol = symbolInScope(first, at.getSourceFile(), anyMeaning, checker)
   for (const member of members) symbol = symbol && memberNamed(unaliased(symbol, checker), member, checker)
   return symbol && unaliased(symbol, checker)
 }

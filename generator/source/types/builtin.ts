@@ -3,13 +3,13 @@
 //   Map<string, Date>  →  { kind: 'map', value: { kind: 'date' } }
 import { ts } from 'ts-morph'
 import type { BytesClass, Keys } from '../../../runtime/values/types.js'
-import type { ModelType } from '../../model/model.js'
+import { type ModelType, placeholderType } from '../../model/model.js'
 import { quote } from '../../text.js'
 import { scalarTagOf } from '../constraints/constraint-types.js'
 import { isList, literalValueOf, memberTypeOf } from '../program/checker.js'
 import type { Place } from '../program/problems.js'
 import { isPlatformSource } from '../program/sources.js'
-import { rejectKey, unbranded } from './index-signature.js'
+import { numberKeys, rejectKey, unbranded } from './index-signature.js'
 import { aFunction } from './rejected.js'
 import type { KindResult, ResolveKind, Resolver } from './resolver-interface.js'
 import { quotePattern, templatePattern, templateText } from './template.js'
@@ -89,7 +89,7 @@ function setOf(type: ts.Type, place: Place, resolver: Resolver): ModelType {
   const [element] = resolver.checker.getTypeArguments(type as ts.TypeReference)
   return element
     ? { kind: 'set', element: resolver.resolveInner(element, place, '[]'), ...readonlyOf(type) }
-    : { kind: 'any' }
+    : placeholderType
 }
 
 function mapOf(type: ts.Type, place: Place, resolver: Resolver): KindResult {
@@ -113,8 +113,7 @@ function mapOf(type: ts.Type, place: Place, resolver: Resolver): KindResult {
 /** The known keys of a Map: any text, or a list. */
 type MapKeys = 'any' | Keys
 
-/** The texts of JavaScript numbers, and of 32-bit integers. */
-const numberKeys = '^(?:0|-?(?:[1-9]\\d*(?:\\.\\d*[1-9])?|0\\.\\d*[1-9])(?:e[+-]\\d+)?)$'
+/** The texts of 32-bit integers. */
 const intKeys = '^(?:0|-?[1-9]\\d{0,9})$'
 
 /** Returns the keys of a Map, which are members of an object on the wire; undefined if they are neither texts nor numbers. */

@@ -7,7 +7,7 @@ import { flatten } from '../../../runtime/description/described-types.js'
 import type { TypesByName } from '../../../runtime/description/description.js'
 import type { ScalarSchema } from '../../../runtime/values/scalar-codec.js'
 import { findEndless } from '../../model/endless.js'
-import type { ModelType } from '../../model/model.js'
+import { type ModelType, placeholderType } from '../../model/model.js'
 import type { ScalarOption } from '../../options/options.js'
 import { isTypeTag } from '../constraints/constraint-types.js'
 import { objectLike, textOfType, withoutImports } from '../program/checker.js'
@@ -46,7 +46,7 @@ export const resolveCustom: ResolveKind = (type, place, resolver) => {
     }
   }
   // A problem of its codec is reported instead of each use.
-  if (codecs.isFailed(type)) return { kind: 'any' }
+  if (codecs.isFailed(type)) return placeholderType
   const part = type.isIntersection() ? type.types.find((each) => codecs.find(each)) : undefined
   if (!part || !type.isIntersection()) return undefined
   const others = type.types.filter((each) => each !== part)

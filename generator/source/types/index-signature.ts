@@ -26,8 +26,8 @@ export interface ResolvedIndex extends Index {
   readonly model: ModelType
 }
 
-/** The pattern of a number as the name of a member. */
-const numericName = '^-?(?:0|[1-9]\\d*)(?:\\.\\d+)?$'
+/** The texts of JavaScript numbers: the keys of an object, or of a Map, that is keyed by number. */
+export const numberKeys = '^(?:0|-?(?:[1-9]\\d*(?:\\.\\d*[1-9])?|0\\.\\d*[1-9])(?:e[+-]\\d+)?)$'
 
 /** Returns the base type of a brand; any other type unchanged. */
 export function unbranded(type: ts.Type): ts.Type {
@@ -109,13 +109,13 @@ function narrowest(type: ts.Type, { keyType, type: intersected }: ts.IndexInfo, 
 /** Returns the keys of an index signature. A brand does not exist in names on the wire and may not be importable: its base type is used. */
 function keysOf(type: ts.Type, checker: ts.TypeChecker): Keys {
   const base = unbranded(type)
-  if (base !== type && base.flags & ts.TypeFlags.Number) return { text: numericText, pattern: numericName }
+  if (base !== type && base.flags & ts.TypeFlags.Number) return { text: numericText, pattern: numberKeys }
   const pattern = templatePattern(type)
   if (pattern !== undefined) return { text: templateText(type, checker), pattern }
   if (base !== type) return keysOf(base, checker)
   const text = escapeUnseen(checker.typeToString(type))
   // A key without a pattern, such as Uppercase<string>, accepts every name.
-  return { text, pattern: type.flags & ts.TypeFlags.Number ? numericName : '^' }
+  return { text, pattern: type.flags & ts.TypeFlags.Number ? numberKeys : '^' }
 }
 
 /**
@@ -125,10 +125,10 @@ function keysOf(type: ts.Type, checker: ts.TypeChecker): Keys {
  */
 export function withIndexType(
   resolved: ModelType,
+  property: ts.Symbol,
   { type, model, covers }: ResolvedIndex,
   place: Place,
   { checker, reject, table }: Resolver,
-  property: ts.Symbol,
 ): ModelType {
   if (!covers(property)) return resolved
   const both = acceptsMember(property, type, checker) ? narrowed(resolved, model, table.byKey) : undefined

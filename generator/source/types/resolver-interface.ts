@@ -43,8 +43,6 @@ export interface Resolver {
   reject(place: Place, code: DiagnosticCode, message: string, hint?: string): ModelType
   /** The names and modules that were reported as not found. */
   readonly unresolved: Set<string>
-  /** Reports how many problems were not shown; called once, at the end. */
-  finish(): void
   /** Records the branches of a union, which are checked once every type is known. */
   noteUnion(branches: readonly ModelType[], place: Place, overloads?: PlacedUnion['overloads']): void
   /** Checks a written type: unknown names are not visible in the checker's type. */

@@ -81,7 +81,7 @@ function structMember(
   const path = memberPath(place.path, name)
   const inside = { ...place, node: own ?? place.node, path, depth: place.depth + 1 }
   for (const each of declarationsOfMember(property)) resolver.checkWritten(typeNodeOf(each), inside)
-  const rejected = rejectMember(property, inside, place, resolver)
+  const rejected = rejectMember(property, inside, place.path, resolver)
   if (rejected) return { name, type: rejected }
   const assigned = assignedIn(property)
   if (isUntyped(own ?? assigned, type, resolver.checker)) {
@@ -91,7 +91,7 @@ function structMember(
   const optional = Boolean(property.flags & ts.SymbolFlags.Optional)
   const plain = optional ? resolveOptional(type, inside, resolver) : resolver.resolve(type, inside)
   const resolved = resolver.constrainer.withMemberTags(plain, property, inside)
-  const all = beside.reduce((type, each) => withIndexType(type, each, inside, resolver, property), resolved)
+  const all = beside.reduce((model, each) => withIndexType(model, property, each, inside, resolver), resolved)
   return { name, type: all, ...(optional ? { optional } : {}), ...notes }
 }
 
@@ -108,10 +108,15 @@ function whereDeclared(
 }
 
 /** Rejects members that a struct cannot have: keyed by a symbol, private, or without a value. */
-function rejectMember(property: ts.Symbol, place: Place, { path }: Place, resolver: Resolver): ModelType | undefined {
+function rejectMember(
+  property: ts.Symbol,
+  place: Place,
+  pathOfStruct: string,
+  resolver: Resolver,
+): ModelType | undefined {
   if (isKeyedBySymbol(property)) {
     const key = keySymbolOf(property)
-    return rejectSymbols({ ...place, path }, resolver, key && !isOfPlatform(key, resolver.project))
+    return rejectSymbols({ ...place, path: pathOfStruct }, resolver, key && !isOfPlatform(key, resolver.project))
   }
   if (isHidden(property)) return rejectPrivate(place, resolver)
   const declarations = declarationsOfMember(property)
@@ -169,7 +174,7 @@ const MAX_MAPPED_DEPTH = 8
  * Returns the properties of a type in the order of their declaration. The checker sorts the keys of a mapped type, such as `Omit<Row,
  * 'id'>` of the row of a table: these have the order of the type whose keys they are.
  */
-export function inDeclaredOrder(
+function inDeclaredOrder(
   type: ts.Type,
   properties: readonly ts.Symbol[],
   checker: ts.TypeChecker,

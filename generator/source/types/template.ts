@@ -1,3 +1,6 @@
+// Template literal types, and their regular expressions:
+//
+//   `id-${string}`  →  { kind: 'template', text: '`id-${string}`', pattern: '^id-[\\s\\S]*$' }
 import { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
 import { escapeUnseen } from '../../text.js'

@@ -122,7 +122,7 @@ export class TypeResolver implements Resolver {
     const entry = this.table.enter(type, place)
     const declarations = nameSymbol(type)?.declarations ?? []
     for (const each of declarations) this.checkWritten(each, place)
-    // The number of other types has no limit.
+    // An anonymous type, or one with such arguments, may contain ever larger ones: only depth ends it, so it keeps its depth and does not wait.
     const mayPostpone = mayWait && !entry.anonymous && !entry.generic
     const complete = () => {
       const model = define(mayPostpone ? { ...place, depth: 0 } : place)
@@ -156,6 +156,7 @@ export class TypeResolver implements Resolver {
     return placeholderType
   }
 
+  /** Reports the names and modules that were not found, and how many problems were not shown. Called once, at the end. */
   finish(): void {
     this.#written.report(this)
     this.#report.finish()

@@ -1,3 +1,6 @@
+// Unions, and types of which undefined means that a value is left out:
+//
+//   'draft' | Date | null  →  { kind: 'union', branches: [{ kind: 'literal', value: 'draft' }, { kind: 'date' }, { kind: 'null' }] }
 import { ts } from 'ts-morph'
 import { structureOf } from '../../../runtime/description/described-types.js'
 import type { ModelType } from '../../model/model.js'
