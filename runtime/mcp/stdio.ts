@@ -29,8 +29,11 @@ import {
 /** Calls of tools that run at once, those of batches included, as over WebSocket; others wait. */
 const MAX_CALLS = 100
 
-/** The characters of lines that have no response yet, with `LINE_OVERHEAD` for each; beyond them calls of tools are rejected. */
-const MAX_OPEN = 64 * 1024 * 1024
+/**
+ * The characters of lines that have no response yet, with `LINE_OVERHEAD` for each; beyond them calls of tools are rejected. What a line is decoded to
+ * may take sixteen times its memory.
+ */
+const MAX_OPEN = 16 * 1024 * 1024
 
 /** What a call that waits takes beside its line. */
 const LINE_OVERHEAD = 8192
@@ -61,7 +64,7 @@ export async function respondToLines(
 
 /**
  * The requests of one stream. Calls of tools that wait for others do not stop it, so that the client can cancel them. Nothing is read while the
- * client does not read what was written, to which the responses in batches that are not complete count.
+ * client does not read what was written.
  */
 class StdioConnection {
   readonly #sink: Sink
@@ -69,7 +72,9 @@ class StdioConnection {
   readonly #context: LocalContext
   /** The requests that have no response yet, by the JSON text of their ids. */
   readonly #running = new Map<string, AbortController>()
-  readonly #semaphore = new Semaphore(MAX_CALLS)
+  readonly #calls = new Semaphore(MAX_CALLS)
+  /** Of the batches that wait for others to be complete, the first one asks whether they are. */
+  readonly #batches = new Semaphore(1)
   /** The lines that have no response yet. */
   readonly #pending = new Set<PromiseLike<void>>()
   /** Their characters, with `LINE_OVERHEAD` for each. */
@@ -95,7 +100,6 @@ class StdioConnection {
       if (this.#sink.hasFailed) return
       if (line.trim() === '') continue
       await turns.next()
-      while (this.#keptCharacters > limits.responseBytes) await new Promise<void>(this.#waitForResponse)
       await this.#sink.room(limits.responseBytes)
       const response = maybeThen(this.#respondToLine(line), (text) => {
         if (text !== undefined) this.#sink.write(`${text}\n`)
@@ -122,8 +126,13 @@ class StdioConnection {
     return kept
   }
 
-  readonly #waitForResponse = (resume: () => void): void => {
-    this.#resume = resume
+  /** Waits until the batches that are not complete have at most so many characters of responses. */
+  #roomFor(most: number): Awaitable<void> {
+    if (this.#keptCharacters <= most) return undefined
+    const response = new Promise<void>((resolve) => {
+      this.#resume = resolve
+    })
+    return response.then(() => this.#roomFor(most))
   }
 
   cancelAll(): void {
@@ -142,12 +151,16 @@ class StdioConnection {
         const message = decodeMessages(line, settings, this.#version)
         const respond = (each: Decoded, shared: MessageContext) => this.#respondToOne(each, shared)
         if (!Array.isArray(message)) return respond(message, context)
-        const batch = createBatch(settings, bodyBytes)
-        this.#budgets.add(batch.budget)
-        return maybeThen(respondToBatch(message, { ...context, batch }, respond), (text) => {
-          this.#budgets.delete(batch.budget)
-          return text
-        })
+        const respondToAll = () => {
+          const batch = createBatch(settings, bodyBytes)
+          this.#budgets.add(batch.budget)
+          return maybeThen(respondToBatch(message, { ...context, batch }, respond), (text) => {
+            this.#budgets.delete(batch.budget)
+            return text
+          })
+        }
+        if (!message.some(isToolRequest)) return respondToAll()
+        return maybeThen(this.#batches.run(() => this.#roomFor(settings.limits.responseBytes)), respondToAll)
       },
       (error) => errorTextOf(error, undefined, { service, origin }),
     )
@@ -158,7 +171,7 @@ class StdioConnection {
     const { id, method } = message
     if (id === undefined) return this.#cancel(message)
     if (method === 'initialize') this.#version = versionFor(message)
-    const isTool = method.startsWith('tools/')
+    const isTool = isToolRequest(message)
     if (isTool && this.#openCharacters > MAX_OPEN) return errorTextOf(busy(), id, context)
     const controller = new AbortController()
     const { signal } = controller
@@ -168,7 +181,7 @@ class StdioConnection {
       const response = respondToMessage(message, { ...context, origin: cancellable(this.#context, signal) })
       return maybeThen(response, (text) => (signal.aborted ? undefined : text))
     }
-    return maybeThen(isTool ? this.#semaphore.run(respond) : respond(), (text) => {
+    return maybeThen(isTool ? this.#calls.run(respond) : respond(), (text) => {
       this.#running.delete(id)
       return text
     })
@@ -244,6 +257,11 @@ async function* linesOf(input: Streams['input'], limit: number): AsyncGenerator<
     }
   }
   yield rest
+}
+
+/** True for what may take long: calls of tools, and their list. */
+function isToolRequest(message: Decoded): boolean {
+  return !(message instanceof McpError) && message.id !== undefined && message.method.startsWith('tools/')
 }
 
 function busy(): RpcError {

@@ -197,13 +197,13 @@ describe('calls of stdio', () => {
     expect(responses).toHaveLength(1)
   })
 
-  test('are rejected while messages without a response have 64 Mi characters; a ping is not', async () => {
+  test('are rejected while messages without a response have 16 Mi characters; a ping is not', async () => {
     const { send, end, runs, responses } = serveSlow()
-    const long = 'x'.repeat(500_000)
+    const long = 'x'.repeat(125_000)
     send(...Array.from({ length: 150 }, (_, id) => call(id, 'slow', long)))
     send(call(9000, 'slow'), request(9001, 'ping'))
     await expect.poll(() => responses.at(-1)).toEqual({ jsonrpc: '2.0', id: 9001, result: {} })
-    const message = 'Server busy: 67108864 characters of messages have no response yet'
+    const message = 'Server busy: 16777216 characters of messages have no response yet'
     expect(responses.at(-2)).toEqual({ jsonrpc: '2.0', id: 9000, error: { code: -32000, message } })
     const rejections = responses.length - 1
     expect(rejections).toBeLessThan(50)
@@ -271,6 +271,26 @@ test('of batches over stdio few begin while others are not complete', async () =
   expect(begun.size).toBeLessThan(10)
   await end()
   expect(begun.size).toBe(count)
+})
+
+test('while batches over stdio wait for others, pings are handled, and cancellations, which end these', async () => {
+  const hang = ({ signal }: RpcContext) => {
+    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  }
+  const { send, end, responses } = serveSlow((server) => {
+    server.registerProcedure(() => 'x'.repeat(50_000), { name: 'part', unchecked: true })
+    server.registerProcedure(hang, { name: 'hang', unchecked: true, contextTarget: 0 })
+  })
+  const hanging = Array.from({ length: 30 }, (_, i) => i)
+  send(...hanging.map((id) => [call(100 + id, 'part'), call(id, 'hang')]))
+  send(request(1000, 'ping'), [request(1001, 'ping')])
+  await expect.poll(() => responses).toMatchObject([{ id: 1000, result: {} }, { id: 1001, result: {} }])
+  const cancelAll = () => {
+    send(...hanging.map((requestId) => ({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } })))
+    return responses.length
+  }
+  await expect.poll(cancelAll).toBe(hanging.length + 2)
+  await end()
 })
 
 test('of batches over HTTP/2 few begin while others are not complete', async () => {
