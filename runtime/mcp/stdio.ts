@@ -160,7 +160,10 @@ class StdioConnection {
           })
         }
         if (!message.some(isToolRequest)) return respondToAll()
-        return maybeThen(this.#batches.run(() => this.#roomFor(settings.limits.responseBytes)), respondToAll)
+        return maybeThen(
+          this.#batches.run(() => this.#roomFor(settings.limits.responseBytes)),
+          respondToAll,
+        )
       },
       (error) => errorTextOf(error, undefined, { service, origin }),
     )

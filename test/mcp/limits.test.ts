@@ -284,7 +284,12 @@ test('while batches over stdio wait for others, pings are handled, and cancellat
   const hanging = Array.from({ length: 30 }, (_, i) => i)
   send(...hanging.map((id) => [call(100 + id, 'part'), call(id, 'hang')]))
   send(request(1000, 'ping'), [request(1001, 'ping')])
-  await expect.poll(() => responses).toMatchObject([{ id: 1000, result: {} }, { id: 1001, result: {} }])
+  await expect
+    .poll(() => responses)
+    .toMatchObject([
+      { id: 1000, result: {} },
+      { id: 1001, result: {} },
+    ])
   const cancelAll = () => {
     send(...hanging.map((requestId) => ({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } })))
     return responses.length
