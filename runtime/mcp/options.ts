@@ -7,7 +7,7 @@ export type ToolSelection = 'all' | ((procedure: ProcedureInfo) => boolean)
 /** Options of `mcp`; everything has a default. */
 export interface McpOptions {
   /** Which procedures are tools. Default: those with `@mcp`. */
-  readonly tools?: ToolSelection
+  readonly tools?: 'all' | ((procedure: ProcedureInfo) => boolean)
   /**
    * The hosts that requests may be sent to, beside `localhost`, `127.0.0.1` and `[::1]`: `['api.example.com']`. `'any'` accepts
    * all: only where a proxy checks them. Default: none.

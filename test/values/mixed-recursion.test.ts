@@ -57,7 +57,7 @@ function datesIn(value: unknown): number {
 async function quickly<T>(act: () => Promise<T>): Promise<T> {
   const start = performance.now()
   const result = await act()
-  expect(performance.now() - start).toBeLessThan(1000)
+  expect(performance.now() - start).toBeLessThan(30_000)
   return result
 }
 
