@@ -26,6 +26,13 @@ function wordsOf(schema: JsonObject): readonly string[] {
   )
 }
 
+/** Returns the words for `type` that a value meets. */
+function typesOf(value: unknown): readonly string[] {
+  if (value === null) return ['null']
+  if (typeof value === 'number') return Number.isInteger(value) ? ['integer', 'number'] : ['number']
+  return [Array.isArray(value) ? 'array' : typeof value]
+}
+
 /** Keywords of lists and objects. */
 const structural = 'items prefixItems additionalItems properties required patternProperties additionalProperties'.split(
   ' ',
@@ -83,16 +90,10 @@ export class SchemaReader {
     if (schema['$ref'] !== undefined) return [this.#reference(schema), '$ref']
     // How rpc-gen writes a reference with constraints.
     if (Array.isArray(allOf) && allOf.length === 1) return [this.type(allOf[0]), 'allOf']
-    if ('const' in schema) return [this.#constant(schema['const']), 'const', 'type']
+    if ('const' in schema) return [this.#constants([schema['const']], type), 'const', 'type']
     // A list of values takes precedence over the format.
     if (Array.isArray(schema['enum']))
-      return [
-        this.#union(schema['enum'].map((each) => this.#constant(each))),
-        'enum',
-        'type',
-        'format',
-        'contentEncoding',
-      ]
+      return [this.#constants(schema['enum'], type), 'enum', 'type', 'format', 'contentEncoding']
     if (Array.isArray(union) && type === undefined)
       return [this.#union(union.map((each) => this.type(each))), anyOf ? 'anyOf' : 'oneOf']
     // Without a type, keywords limit the values that can have them.
@@ -117,6 +118,13 @@ export class SchemaReader {
     const type = reference(ref, () => this.type(value), this.#steps)
     this.#byTarget.set(value, type)
     return type
+  }
+
+  /** Returns the type of the constants that are of a type. */
+  #constants(values: readonly unknown[], type: unknown): Type {
+    const types = new Set<unknown>([type ?? []].flat())
+    const all = types.size === 0 ? values : values.filter((each) => typesOf(each).some((word) => types.has(word)))
+    return this.#union(all.map((each) => this.#constant(each)))
   }
 
   #constant(value: unknown): Type {
