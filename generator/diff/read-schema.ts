@@ -3,7 +3,7 @@
 //
 //     { "type": "integer", "minimum": 1, "maximum": 2147483647 }  →  { kind: 'number', word: 'Int', limits: [['minimum', 1]], … }
 import { isJsonObject, type JsonObject } from '../../runtime/description/described-types.js'
-import { inputDateName } from '../../runtime/description/json-schema.js'
+import { base64Pattern, inputDateName } from '../../runtime/description/json-schema.js'
 import { type Constraints, constraintForms } from '../../runtime/values/constraints.js'
 import { UsageError } from '../diagnostics/diagnostic.js'
 import { limitsOf } from './limits.js'
@@ -162,9 +162,10 @@ export class SchemaReader {
     return [this.#scalars.int, ...used, ...(['minimum', 'maximum'] as const).filter(isImplied)]
   }
 
-  /** In a result a `Date` is a date-time, and a bigint its decimal text. The pattern of bytes repeats their encoding. */
+  /** In a result a `Date` is a date-time, and a bigint its decimal text. The pattern that documents of rpc-gen have for bytes repeats their encoding. */
   #string({ pattern, format, contentEncoding }: JsonObject): ReadType {
-    if (contentEncoding === 'base64') return [this.#scalars.bytes, 'contentEncoding', 'pattern']
+    if (contentEncoding === 'base64')
+      return [this.#scalars.bytes, 'contentEncoding', ...(pattern === base64Pattern ? ['pattern'] : [])]
     if (!this.#isParam && format === 'date-time') return [this.#scalars.date, 'format']
     return !this.#isParam && pattern === bigintText ? [this.#scalars.bigint, 'pattern'] : [this.#scalars.string]
   }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { base64Pattern } from '../../runtime/description/json-schema.js'
 import { diffApis, oneSided } from './documents.js'
 import type { ForeignSchema } from './schemas.js'
 
@@ -22,3 +23,11 @@ test.each<Case>([
   [{ enum: [[1], { a: 1 }] }, { type: 'object', enum: [[1], { a: 1 }] }, breaks, kept, 'a list is not an object'],
   [{ enum: ['a', 1, null] }, { type: ['string', 'integer', 'null'], enum: ['a', 1, null] }, kept, kept, 'all are'],
 ])('constants beside a type: %j %j', expectVerdict)
+
+const bytes: ForeignSchema = { type: 'string', contentEncoding: 'base64' }
+
+test.each<Case>([
+  [bytes, { ...bytes, pattern: '^A' }, breaks, kept, 'others begin with B'],
+  [{ ...bytes, pattern: '^A' }, { ...bytes, pattern: '^AB' }, breaks, kept, 'AC is not accepted'],
+  [bytes, { ...bytes, pattern: base64Pattern }, kept, kept, 'the pattern of rpc-gen repeats the encoding'],
+])('a pattern beside base64: %j %j', expectVerdict)
