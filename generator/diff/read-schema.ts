@@ -7,7 +7,7 @@ import { base64Pattern, inputDateName } from '../../runtime/description/json-sch
 import { type Constraints, constraintForms } from '../../runtime/values/constraints.js'
 import { UsageError } from '../diagnostics/diagnostic.js'
 import { limitsOf } from './limits.js'
-import { nameMatchedBy, withoutExcluded } from './patterns.js'
+import { namedSchemasOf } from './named-schemas.js'
 import type { References } from './references.js'
 import { bigintText, int32, scalarsFor } from './scalars.js'
 import type { Steps } from './steps.js'
@@ -50,12 +50,15 @@ export class SchemaReader {
   readonly #byTarget = new Map<unknown, Type>()
   readonly #bySchema = new Map<unknown, Type>()
   readonly #steps: Steps
+  readonly #isOwn: boolean
 
-  constructor(references: References, isParam: boolean, number: 'number' | 'double', steps: Steps) {
+  /** @param isOwn true for a document that rpc-gen has written, and that excludes no declared names from patterns */
+  constructor(references: References, isParam: boolean, number: 'number' | 'double', steps: Steps, isOwn = false) {
     this.#references = references
     this.#isParam = isParam
     this.#scalars = scalarsFor(isParam, steps)
     this.#steps = steps
+    this.#isOwn = isOwn
     this.#number = this.#scalars[number]
   }
 
@@ -72,16 +75,18 @@ export class SchemaReader {
     const others = wordsOf(schema).filter((word) => !used.includes(word))
     const isConstraint = (word: string) => typeof schema[word] === constraintForms[word as keyof Constraints]?.[1]
     const keywords = others.filter((word) => !isConstraint(word)).sort()
-    if (keywords.length > 0) {
-      const references: JsonObject[] = []
-      const text = this.#references.textOf(schema, references)
-      return opaque(
-        text,
-        keywords,
-        references.map((each) => this.#reference(each)),
-      )
-    }
+    if (keywords.length > 0) return this.#asText(schema, keywords)
     return limited(type, limitsOf(Object.fromEntries(others.map((word) => [word, schema[word]]))), this.#steps)
+  }
+
+  #asText(schema: JsonObject, keywords: readonly string[]): Type {
+    const references: JsonObject[] = []
+    const text = this.#references.textOf(schema, references)
+    return opaque(
+      text,
+      keywords,
+      references.map((each) => this.#reference(each)),
+    )
   }
 
   #read(schema: JsonObject): ReadType {
@@ -181,18 +186,25 @@ export class SchemaReader {
 
   #object(schema: JsonObject): Type {
     const { additionalProperties: others } = schema
-    const needed = new Set(this.#listIn(schema, 'required').map(String))
-    const declared = new Map(this.#membersIn(schema, 'properties'))
+    const required = new Set(this.#listIn(schema, 'required').map(String))
+    const properties = new Map(this.#membersIn(schema, 'properties'))
     const patterns = this.#membersIn(schema, 'patternProperties')
-    // rpc-gen describes `__proto__` by a pattern only.
-    const named = new Map(patterns.toReversed().map(([pattern, each]) => [nameMatchedBy(pattern), each]))
-    const schemaOf = (name: string) => declared.get(name) ?? named.get(name) ?? others ?? true
-    const members = [...new Set([...declared.keys(), ...needed])].map(
-      (name) => [name, { type: this.type(schemaOf(name)), optional: !needed.has(name) }] as const,
-    )
-    const isDeclared = (name: string) => declared.has(name) || named.has(name)
-    const indexes = patterns.map(([pattern, each]) => [withoutExcluded(pattern, isDeclared), this.type(each)] as const)
+    const read = namedSchemasOf({ properties, required, patterns }, this.#isOwn)
+    if (!read) return this.#asText(schema, ['patternProperties'])
+    const members = Array.from(read.names, ([name, schemas]) => {
+      const type = this.#allOf(schemas.length > 0 ? schemas : [others ?? true])
+      return [name, { type, optional: !required.has(name) }] as const
+    })
+    const indexes = read.patterns.map(([pattern, each]) => [pattern, this.type(each)] as const)
     return object(members, others === undefined ? indexes : [...indexes, [undefined, this.type(others)]])
+  }
+
+  /** Schemas that are not the same are not intersected: a value has to be equal in all of them. */
+  #allOf(schemas: readonly unknown[]): Type {
+    const types = new Set(schemas.map((each) => this.type(each)))
+    if (types.size > 1) types.delete(this.#scalars.any)
+    const [only = never] = types
+    return types.size > 1 ? opaque(`${types.size} schemas`, ['patternProperties'], [...types]) : only
   }
 
   #listIn(schema: JsonObject, word: string): readonly unknown[] {
