@@ -16,7 +16,9 @@ const start = /^\^((?:[^\\^$.*+?()[\]{}|]|\\[\\^$.*+?()[\]{}|/])*)(?![*+?{])(.*)
 export function readPattern(pattern: string): Alternative {
   const [, text = '', rest = '|'] = start.exec(pattern) ?? []
   if (rest.includes('|')) return { pattern, text: '', rest: 'unknown' }
-  const isOpen = rest === '' || rest === '[\\s\\S]*$'
+  // Half a surrogate pair does not match the beginning of a whole one.
+  const isHalf = /[\ud800-\udbff]$/u.test(text)
+  const isOpen = !isHalf && (rest === '' || rest === '[\\s\\S]*$')
   const what = rest === '$' ? 'nothing' : isOpen ? 'anything' : 'unknown'
   return { pattern, text: text.replace(/\\(\W)/gu, '$1'), rest: what }
 }
