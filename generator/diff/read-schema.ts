@@ -6,12 +6,13 @@ import { isJsonObject, type JsonObject } from '../../runtime/description/describ
 import { base64Pattern, inputDateName } from '../../runtime/description/json-schema.js'
 import { type Constraints, constraintForms } from '../../runtime/values/constraints.js'
 import { UsageError } from '../diagnostics/diagnostic.js'
+import { DisjointSchemas } from './disjoint.js'
 import { limitsOf } from './limits.js'
 import { namedSchemasOf } from './named-schemas.js'
 import type { References } from './references.js'
 import { bigintText, int32, scalarsFor } from './scalars.js'
 import type { Steps } from './steps.js'
-import { limited, list, literal, never, object, opaque, reference, type Type, unionOf } from './type.js'
+import { limited, list, literal, never, object, opaque, reference, Type, unionOf } from './type.js'
 
 /** Keywords that do not limit values. */
 const annotationKeywords = new Set(
@@ -51,6 +52,7 @@ export class SchemaReader {
   readonly #bySchema = new Map<unknown, Type>()
   readonly #steps: Steps
   readonly #isOwn: boolean
+  readonly #disjoint: DisjointSchemas
 
   /** @param isOwn true for a document that rpc-gen has written, and that excludes no declared names from patterns */
   constructor(references: References, isParam: boolean, number: 'number' | 'double', steps: Steps, isOwn = false) {
@@ -59,6 +61,7 @@ export class SchemaReader {
     this.#scalars = scalarsFor(isParam, steps)
     this.#steps = steps
     this.#isOwn = isOwn
+    this.#disjoint = new DisjointSchemas(references, steps)
     this.#number = this.#scalars[number]
   }
 
@@ -100,7 +103,7 @@ export class SchemaReader {
     if (Array.isArray(schema['enum']))
       return [this.#constants(schema['enum'], type), 'enum', 'type', 'format', 'contentEncoding']
     if (Array.isArray(union) && type === undefined)
-      return [this.#union(union.map((each) => this.type(each))), anyOf ? 'anyOf' : 'oneOf']
+      return anyOf ? [this.#union(union.map((each) => this.type(each))), 'anyOf'] : [this.#oneOf(union), 'oneOf']
     // Without a type, keywords limit the values that can have them.
     const isLimited = wordsOf(schema).some((word) => word in constraintForms || structural.includes(word))
     const any = isLimited ? ['null', 'boolean', 'number', 'string', 'array', 'object'] : []
@@ -108,6 +111,16 @@ export class SchemaReader {
     if (types.length === 0) return [this.#scalars.any, 'type']
     const all = types.map((each) => this.#typed(each, schema))
     return [this.#union(all.map(([each]) => each)), 'type', ...structural, ...all.flatMap(([, ...used]) => used)]
+  }
+
+  /** What is of two schemas is rejected, so those that may overlap are not a union: each has to stay the same. */
+  #oneOf(schemas: readonly unknown[]): Type {
+    const types = schemas.map((each) => this.type(each))
+    if (types.length === 1) return this.#union(types)
+    return new Type(() => {
+      const isUnion = this.#disjoint.areDisjoint(schemas)
+      return (isUnion ? this.#union(types) : opaque(`one of ${types.length}`, ['oneOf'], types)).branches
+    })
   }
 
   #union(types: readonly Type[]): Type {
