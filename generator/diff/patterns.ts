@@ -16,7 +16,9 @@ const start = /^\^((?:[^\\^$.*+?()[\]{}|]|\\[\\^$.*+?()[\]{}|/])*)(?![*+?{])(.*)
 export function readPattern(pattern: string): Alternative {
   const [, text = '', rest = '|'] = start.exec(pattern) ?? []
   if (rest.includes('|')) return { pattern, text: '', rest: 'unknown' }
-  const isOpen = rest === '' || rest === '[\\s\\S]*$'
+  // Half a surrogate pair does not match the beginning of a whole one.
+  const isHalf = /[\ud800-\udbff]$/u.test(text)
+  const isOpen = !isHalf && (rest === '' || rest === '[\\s\\S]*$')
   const what = rest === '$' ? 'nothing' : isOpen ? 'anything' : 'unknown'
   return { pattern, text: text.replace(/\\(\W)/gu, '$1'), rest: what }
 }
@@ -27,25 +29,26 @@ export function alternativesOf(pattern: string): readonly Alternative[] {
   return parts.some(({ rest }) => rest === 'unknown') ? [readPattern(pattern)] : parts
 }
 
-/** Returns `a` of `^a$`; undefined for a pattern that matches other names too. */
-export function nameMatchedBy(pattern: string): string | undefined {
-  const { text, rest } = readPattern(pattern)
-  return rest === 'nothing' ? text : undefined
-}
-
 const excluding = /^\^\(\?!\(\?:((?:[^\\^$.*+?()[\]{}/]|\\[\\^$.*+?()[\]{}|/])*)\)\$\)\(\?:(.*)\)$/su
 
-/**
- * Returns `^x-` of `^(?!(?:x-a|x-b)$)(?:^x-)`. Documents of rpc-gen exclude declared members from a pattern; they are compared by name
- * anyway. Other patterns are unchanged.
- */
-export function withoutExcluded(pattern: string, isDeclared: (name: string) => boolean): string {
-  const [, names, keys = pattern] = excluding.exec(pattern) ?? []
-  const all = names?.replace(/\\(.)|\|/gsu, (_, special) => special ?? '\0').split('\0') ?? []
-  return all.every(isDeclared) ? keys : pattern
+/** A pattern of names, and the names that it does not apply to. */
+export interface Keys {
+  readonly pattern: string
+  readonly excluded: ReadonlySet<string>
 }
 
-/** The inverse of `nameMatchedBy`: the pattern of one name. */
+/**
+ * Returns `^x-` without `x-a` and `x-b` for `^(?!(?:x-a|x-b)$)(?:^x-)`. Documents of rpc-gen exclude declared members from a pattern; they are
+ * compared by name anyway. Other patterns apply to every name.
+ */
+export function keysOf(pattern: string, isDeclared: (name: string) => boolean): Keys {
+  const [, names, keys] = excluding.exec(pattern) ?? []
+  const all = names?.replace(/\\(.)|\|/gsu, (_, special) => special ?? '\0').split('\0') ?? []
+  if (keys === undefined || !all.every(isDeclared)) return { pattern, excluded: new Set() }
+  return { pattern: keys, excluded: new Set(all) }
+}
+
+/** Returns the pattern of one name. */
 export function alternativeOfName(name: string): Alternative {
   return { pattern: `^${name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}$`, text: name, rest: 'nothing' }
 }

@@ -3,15 +3,16 @@
 //
 //     { "type": "integer", "minimum": 1, "maximum": 2147483647 }  →  { kind: 'number', word: 'Int', limits: [['minimum', 1]], … }
 import { isJsonObject, type JsonObject } from '../../runtime/description/described-types.js'
-import { inputDateName } from '../../runtime/description/json-schema.js'
+import { base64Pattern, inputDateName } from '../../runtime/description/json-schema.js'
 import { type Constraints, constraintForms } from '../../runtime/values/constraints.js'
 import { UsageError } from '../diagnostics/diagnostic.js'
+import { DisjointSchemas } from './disjoint.js'
 import { limitsOf } from './limits.js'
-import { nameMatchedBy, withoutExcluded } from './patterns.js'
+import { namedSchemasOf } from './named-schemas.js'
 import type { References } from './references.js'
 import { bigintText, int32, scalarsFor } from './scalars.js'
 import type { Steps } from './steps.js'
-import { limited, list, literal, never, object, opaque, reference, type Type, unionOf } from './type.js'
+import { limited, list, literal, never, object, opaque, reference, Type, unionOf } from './type.js'
 
 /** Keywords that do not limit values. */
 const annotationKeywords = new Set(
@@ -24,6 +25,13 @@ function wordsOf(schema: JsonObject): readonly string[] {
   return Object.keys(schema).filter(
     (word) => schema[word] !== undefined && !annotationKeywords.has(word) && !word.startsWith('x-'),
   )
+}
+
+/** Returns the words for `type` that a value meets. */
+function typesOf(value: unknown): readonly string[] {
+  if (value === null) return ['null']
+  if (typeof value === 'number') return Number.isInteger(value) ? ['integer', 'number'] : ['number']
+  return [Array.isArray(value) ? 'array' : typeof value]
 }
 
 /** Keywords of lists and objects. */
@@ -43,12 +51,17 @@ export class SchemaReader {
   readonly #byTarget = new Map<unknown, Type>()
   readonly #bySchema = new Map<unknown, Type>()
   readonly #steps: Steps
+  readonly #isOwn: boolean
+  readonly #disjoint: DisjointSchemas
 
-  constructor(references: References, isParam: boolean, number: 'number' | 'double', steps: Steps) {
+  /** @param isOwn true for a document that rpc-gen has written, and that excludes no declared names from patterns */
+  constructor(references: References, isParam: boolean, number: 'number' | 'double', steps: Steps, isOwn = false) {
     this.#references = references
     this.#isParam = isParam
     this.#scalars = scalarsFor(isParam, steps)
     this.#steps = steps
+    this.#isOwn = isOwn
+    this.#disjoint = new DisjointSchemas(references, steps)
     this.#number = this.#scalars[number]
   }
 
@@ -65,16 +78,18 @@ export class SchemaReader {
     const others = wordsOf(schema).filter((word) => !used.includes(word))
     const isConstraint = (word: string) => typeof schema[word] === constraintForms[word as keyof Constraints]?.[1]
     const keywords = others.filter((word) => !isConstraint(word)).sort()
-    if (keywords.length > 0) {
-      const references: JsonObject[] = []
-      const text = this.#references.textOf(schema, references)
-      return opaque(
-        text,
-        keywords,
-        references.map((each) => this.#reference(each)),
-      )
-    }
+    if (keywords.length > 0) return this.#asText(schema, keywords)
     return limited(type, limitsOf(Object.fromEntries(others.map((word) => [word, schema[word]]))), this.#steps)
+  }
+
+  #asText(schema: JsonObject, keywords: readonly string[]): Type {
+    const references: JsonObject[] = []
+    const text = this.#references.textOf(schema, references)
+    return opaque(
+      text,
+      keywords,
+      references.map((each) => this.#reference(each)),
+    )
   }
 
   #read(schema: JsonObject): ReadType {
@@ -83,18 +98,12 @@ export class SchemaReader {
     if (schema['$ref'] !== undefined) return [this.#reference(schema), '$ref']
     // How rpc-gen writes a reference with constraints.
     if (Array.isArray(allOf) && allOf.length === 1) return [this.type(allOf[0]), 'allOf']
-    if ('const' in schema) return [this.#constant(schema['const']), 'const', 'type']
+    if ('const' in schema) return [this.#constants([schema['const']], type), 'const', 'type']
     // A list of values takes precedence over the format.
     if (Array.isArray(schema['enum']))
-      return [
-        this.#union(schema['enum'].map((each) => this.#constant(each))),
-        'enum',
-        'type',
-        'format',
-        'contentEncoding',
-      ]
+      return [this.#constants(schema['enum'], type), 'enum', 'type', 'format', 'contentEncoding']
     if (Array.isArray(union) && type === undefined)
-      return [this.#union(union.map((each) => this.type(each))), anyOf ? 'anyOf' : 'oneOf']
+      return anyOf ? [this.#union(union.map((each) => this.type(each))), 'anyOf'] : [this.#oneOf(union), 'oneOf']
     // Without a type, keywords limit the values that can have them.
     const isLimited = wordsOf(schema).some((word) => word in constraintForms || structural.includes(word))
     const any = isLimited ? ['null', 'boolean', 'number', 'string', 'array', 'object'] : []
@@ -102,6 +111,16 @@ export class SchemaReader {
     if (types.length === 0) return [this.#scalars.any, 'type']
     const all = types.map((each) => this.#typed(each, schema))
     return [this.#union(all.map(([each]) => each)), 'type', ...structural, ...all.flatMap(([, ...used]) => used)]
+  }
+
+  /** What is of two schemas is rejected, so those that may overlap are not a union: each has to stay the same. */
+  #oneOf(schemas: readonly unknown[]): Type {
+    const types = schemas.map((each) => this.type(each))
+    if (types.length === 1) return this.#union(types)
+    return new Type(() => {
+      const isUnion = this.#disjoint.areDisjoint(schemas)
+      return (isUnion ? this.#union(types) : opaque(`one of ${types.length}`, ['oneOf'], types)).branches
+    })
   }
 
   #union(types: readonly Type[]): Type {
@@ -117,6 +136,13 @@ export class SchemaReader {
     const type = reference(ref, () => this.type(value), this.#steps)
     this.#byTarget.set(value, type)
     return type
+  }
+
+  /** Returns the type of the constants that are of a type. */
+  #constants(values: readonly unknown[], type: unknown): Type {
+    const types = new Set<unknown>([type ?? []].flat())
+    const all = types.size === 0 ? values : values.filter((each) => typesOf(each).some((word) => types.has(word)))
+    return this.#union(all.map((each) => this.#constant(each)))
   }
 
   #constant(value: unknown): Type {
@@ -154,9 +180,10 @@ export class SchemaReader {
     return [this.#scalars.int, ...used, ...(['minimum', 'maximum'] as const).filter(isImplied)]
   }
 
-  /** In a result a `Date` is a date-time, and a bigint its decimal text. The pattern of bytes repeats their encoding. */
+  /** In a result a `Date` is a date-time, and a bigint its decimal text. The pattern that documents of rpc-gen have for bytes repeats their encoding. */
   #string({ pattern, format, contentEncoding }: JsonObject): ReadType {
-    if (contentEncoding === 'base64') return [this.#scalars.bytes, 'contentEncoding', 'pattern']
+    if (contentEncoding === 'base64')
+      return [this.#scalars.bytes, 'contentEncoding', ...(pattern === base64Pattern ? ['pattern'] : [])]
     if (!this.#isParam && format === 'date-time') return [this.#scalars.date, 'format']
     return !this.#isParam && pattern === bigintText ? [this.#scalars.bigint, 'pattern'] : [this.#scalars.string]
   }
@@ -172,18 +199,25 @@ export class SchemaReader {
 
   #object(schema: JsonObject): Type {
     const { additionalProperties: others } = schema
-    const needed = new Set(this.#listIn(schema, 'required').map(String))
-    const declared = new Map(this.#membersIn(schema, 'properties'))
+    const required = new Set(this.#listIn(schema, 'required').map(String))
+    const properties = new Map(this.#membersIn(schema, 'properties'))
     const patterns = this.#membersIn(schema, 'patternProperties')
-    // rpc-gen describes `__proto__` by a pattern only.
-    const named = new Map(patterns.toReversed().map(([pattern, each]) => [nameMatchedBy(pattern), each]))
-    const schemaOf = (name: string) => declared.get(name) ?? named.get(name) ?? others ?? true
-    const members = [...new Set([...declared.keys(), ...needed])].map(
-      (name) => [name, { type: this.type(schemaOf(name)), optional: !needed.has(name) }] as const,
-    )
-    const isDeclared = (name: string) => declared.has(name) || named.has(name)
-    const indexes = patterns.map(([pattern, each]) => [withoutExcluded(pattern, isDeclared), this.type(each)] as const)
+    const read = namedSchemasOf({ properties, required, patterns }, this.#isOwn)
+    if (!read) return this.#asText(schema, ['patternProperties'])
+    const members = Array.from(read.names, ([name, schemas]) => {
+      const type = this.#allOf(schemas.length > 0 ? schemas : [others ?? true])
+      return [name, { type, optional: !required.has(name) }] as const
+    })
+    const indexes = read.patterns.map(([pattern, each]) => [pattern, this.type(each)] as const)
     return object(members, others === undefined ? indexes : [...indexes, [undefined, this.type(others)]])
+  }
+
+  /** Schemas that are not the same are not intersected: a value has to be equal in all of them. */
+  #allOf(schemas: readonly unknown[]): Type {
+    const types = new Set(schemas.map((each) => this.type(each)))
+    if (types.size > 1) types.delete(this.#scalars.any)
+    const [only = never] = types
+    return types.size > 1 ? opaque(`${types.size} schemas`, ['patternProperties'], [...types]) : only
   }
 
   #listIn(schema: JsonObject, word: string): readonly unknown[] {

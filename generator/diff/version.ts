@@ -49,7 +49,7 @@ function methodsOf(version: Version, asDocument: boolean, steps: Steps): Method[
   if (!asDocument) return readDescription(description, name, steps)
   checkSchemes(description, name)
   const written = openRpcOf(kind === 'lock' ? withSignatures(description) : description, defaultInfo, [], isNoKey)
-  return readOpenRpc(written, name, steps)
+  return readOpenRpc(written, name, steps, true)
 }
 
 /** No pattern of a lock is run. What a document excludes from a pattern is not read either. */

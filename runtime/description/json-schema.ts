@@ -372,7 +372,7 @@ function acceptsMore(type: DescribedType, types: TypesByName): boolean {
 const nullSchema: JsonSchema = { type: 'null' }
 
 /** RFC 4648 section 4, with white space anywhere. Validators need not check contentEncoding. */
-const base64 =
+export const base64Pattern =
   '^\\s*(?:(?:[A-Za-z0-9+/]\\s*){4})*(?:(?:[A-Za-z0-9+/]\\s*){2}(?:=\\s*){2}|(?:[A-Za-z0-9+/]\\s*){3}=\\s*)?$'
 
 /** Kinds with the same schema in both directions. */
@@ -383,7 +383,7 @@ const scalarSchemas: Readonly<Record<Exclude<ScalarKind, 'date'> | 'bytes', Json
   string: { type: 'string' },
   boolean: { type: 'boolean' },
   url: { type: 'string', format: 'uri' },
-  bytes: { type: 'string', contentEncoding: 'base64', pattern: base64 },
+  bytes: { type: 'string', contentEncoding: 'base64', pattern: base64Pattern },
   null: nullSchema,
   undefined: nullSchema,
   void: nullSchema,

@@ -5,6 +5,8 @@ import type { ForeignSchema } from './schemas.js'
 const int: ForeignSchema = { type: 'integer' }
 const text: ForeignSchema = { type: 'string' }
 const number: ForeignSchema = { type: 'number' }
+const small: ForeignSchema = { type: 'number', maximum: 5 }
+const none: ForeignSchema = { enum: [] }
 
 type Schemas = Readonly<Record<string, ForeignSchema>>
 
@@ -52,10 +54,32 @@ const cases: readonly (readonly [ForeignSchema, ForeignSchema, param: boolean, r
   [
     open({ '^x-': int }, { 'x-a': text }),
     open({ '^(?!(?:x-a)$)(?:^x-)': int }, { 'x-a': text }),
+    breaks,
+    breaks,
+    'x-a had to be both',
+  ],
+  [
+    open({ '^(?!(?:x-a)$)(?:^x-)': int }, { 'x-a': text }),
+    open({ '^(?!(?:x-a)$)(?:^x-)': int }, { 'x-a': text, 'x-b': int }),
     kept,
     kept,
     'x-a is declared',
   ],
+  [
+    open({ '^(?!(?:x-a)$)(?:^x-)': int }, { 'x-a': number }),
+    open({ '^x-': int }, { 'x-a': number }),
+    breaks,
+    breaks,
+    'x-a has to be an integer',
+  ],
+  [open({}, { a: number }), open({ '^a$': int }, { a: number }), breaks, breaks, '1.5 was accepted'],
+  [open({}, { a: number }), open({ '^b$|^a$': int }, { a: number }), breaks, breaks, '1.5 was accepted'],
+  [closed({}, { a: number }), closed({ '^a$': none }, { a: number }), breaks, breaks, 'a is rejected'],
+  [open({}, { a: int }), open({ '^a$': int }, { a: int }), kept, kept, 'both are the same'],
+  [open({ '^a$': int }, { a: number }), open({ '^a$': int }, { a: number, b: int }), kept, kept, 'a has to be both'],
+  [open({ '^a$': int }), open({ '^a$|^b$': int, '^a$|^c$': small }), breaks, breaks, 'a has two patterns'],
+  [open({ '^a$|^b$': int }), open({ '^a$|^b$': int }, {}, ['a']), breaks, kept, 'a has to be sent'],
+  [open({}, { a: text }, ['a']), open({ '^a$|^b$': int }, {}, ['a']), breaks, breaks, 'a was a string'],
   [open({ '^x-': int }), open({ '^(?!(?:x-a)$)(?:^x-)': int }), breaks, breaks, 'x-a is excluded and not declared'],
   [open({}, { 'x-a': int }), open({ '^x-': int }), kept, kept, 'x-a matches the pattern'],
   [open({}, { 'x-a': int }, ['x-a']), open({ '^x-': int }), kept, breaks, 'x-a may be missing'],

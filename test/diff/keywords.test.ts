@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { base64Pattern } from '../../runtime/description/json-schema.js'
+import { diffApis, documentOf, echo, oneSided } from './documents.js'
+import type { ForeignSchema } from './schemas.js'
+
+const [kept, breaks] = [false, true]
+
+/** Two versions, and whether the second breaks callers that send a value of the first, or that receive one of the second. */
+type Case = readonly [old: ForeignSchema, now: ForeignSchema, param: boolean, result: boolean, why: string]
+
+function expectVerdict(...[old, now, param, result, why]: Case): void {
+  const isBreaking = (side: 'param' | 'result') =>
+    diffApis(oneSided(side, old), oneSided(side, now)).some(({ breaking }) => breaking)
+  expect([isBreaking('param'), isBreaking('result')], why).toEqual([param, result])
+}
+
+test.each<Case>([
+  [{ enum: ['a', 1] }, { type: 'string', enum: ['a', 1] }, breaks, kept, '1 is not a string'],
+  [{ type: 'string', enum: ['a', 1] }, { enum: ['a', 1] }, kept, breaks, '1 may be returned'],
+  [{ enum: ['a', 'b'] }, { type: ['number', 'null'], enum: ['a', 'b'] }, breaks, kept, 'nothing is accepted'],
+  [{ const: 1 }, { type: 'string', const: 1 }, breaks, kept, 'nothing is accepted'],
+  [{ enum: [1, 1.5] }, { type: 'integer', enum: [1, 1.5] }, breaks, kept, '1.5 is not an integer'],
+  [{ enum: [[1], { a: 1 }] }, { type: 'object', enum: [[1], { a: 1 }] }, breaks, kept, 'a list is not an object'],
+  [{ enum: ['a', 1, null] }, { type: ['string', 'integer', 'null'], enum: ['a', 1, null] }, kept, kept, 'all are'],
+])('constants beside a type: %j %j', expectVerdict)
+
+const bytes: ForeignSchema = { type: 'string', contentEncoding: 'base64' }
+
+test.each<Case>([
+  [bytes, { ...bytes, pattern: '^A' }, breaks, kept, 'others begin with B'],
+  [{ ...bytes, pattern: '^A' }, { ...bytes, pattern: '^AB' }, breaks, kept, 'AC is not accepted'],
+  [bytes, { ...bytes, pattern: base64Pattern }, kept, kept, 'the pattern of rpc-gen repeats the encoding'],
+])('a pattern beside base64: %j %j', expectVerdict)
+
+const int: ForeignSchema = { type: 'integer' }
+const number: ForeignSchema = { type: 'number' }
+const text: ForeignSchema = { type: 'string' }
+const nothing: ForeignSchema = { type: 'null' }
+const pet = (kind: unknown, more: object = {}): ForeignSchema => {
+  return { type: 'object', properties: { kind: { enum: [kind].flat() }, ...more }, required: ['kind'] }
+}
+const loose = (name: string): ForeignSchema => ({ type: 'object', properties: { [name]: text } })
+
+test.each<Case>([
+  [{ anyOf: [int, number] }, { oneOf: [int, number] }, breaks, breaks, '1 is of both'],
+  [{ oneOf: [int, number] }, { anyOf: [int, number] }, breaks, breaks, '1 was of both'],
+  [{ oneOf: [int, number] }, { oneOf: [int, number] }, kept, kept, 'the same'],
+  [{ oneOf: [int, number] }, { oneOf: [int, number, text] }, breaks, breaks, 'overlapping schemas are not compared'],
+  [{ oneOf: [loose('a'), loose('b')] }, { oneOf: [loose('a'), loose('b')] }, kept, kept, 'the same'],
+  [{ anyOf: [int, nothing] }, { oneOf: [int, nothing] }, kept, kept, 'no integer is null'],
+  [{ oneOf: [int, nothing] }, { oneOf: [int, nothing, text] }, kept, breaks, 'a string is neither'],
+  [{ enum: ['a', 1] }, { oneOf: [{ const: 'a' }, { const: 1 }] }, kept, kept, 'constants are apart'],
+  [{ enum: ['a', 1] }, { oneOf: [{ const: 'a' }, { enum: [1, 'a'] }] }, breaks, breaks, 'a is of both'],
+  [{ anyOf: [pet('a'), pet('b')] }, { oneOf: [pet('a'), pet('b')] }, kept, kept, 'the tags differ'],
+  [{ oneOf: [pet('a'), pet('b')] }, { oneOf: [pet('a', { x: text }), pet('b')] }, kept, kept, 'x may be missing'],
+  [{ anyOf: [pet('a'), pet('b')] }, { oneOf: [pet('a'), pet(['b', 'a'])] }, breaks, breaks, 'a is of both'],
+  [{ anyOf: [{}, text] }, { oneOf: [{}, text] }, breaks, kept, 'a string is of both'],
+])('schemas that may overlap: %j %j', expectVerdict)
+
+test('a reference in a oneOf, to what contains it', () => {
+  const node = (child: string): ForeignSchema => ({
+    type: 'object',
+    properties: { child: { oneOf: [{ $ref: '#/components/schemas/Node' }, nothing, { type: child }] } },
+    required: ['child'],
+  })
+  const document = (child: string) =>
+    documentOf([echo('f', { $ref: '#/components/schemas/Node' })], { Node: node(child) })
+  expect(diffApis(document('string'), document('string'))).toEqual([])
+  expect(diffApis(document('string'), document('number')).some(({ breaking }) => breaking)).toBe(true)
+})
+
+test('half a surrogate pair does not match the beginning of a whole one', () => {
+  expectVerdict({ enum: ['😀a'] }, { type: 'string', pattern: '^\ud83d' }, breaks, breaks, 'in a pattern it is a whole')
+  expectVerdict({ enum: ['😀a'] }, { type: 'string', pattern: '^😀' }, kept, breaks, 'it begins with the pair')
+})
