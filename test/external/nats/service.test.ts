@@ -223,13 +223,25 @@ describe.skipIf(skipped('rpc-gen/nats', noNats))('a service', () => {
   test('a connection that is closed while a call runs: the error is passed to onError', async () => {
     const errors: Error[] = []
     const own = new RpcServer({ onError: (error) => void errors.push(error) })
-    own.registerProcedure(() => sleep(100, 1), { name: 'slow', unchecked: true })
+    let [begin, end] = [() => {}, () => {}]
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve
+    })
+    const ended = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    const slow = () => {
+      begin()
+      return ended
+    }
+    own.registerProcedure(slow, { name: 'slow', unchecked: true })
     const closing = await connect(url)
     const service = await serveNats(own, closing, { name: 'closing', version: '1.0.0' })
     const response = caller.request('closing', json(call('slow')), { timeout: 500 })
     const rejection = expect(response).rejects.toThrow()
-    await sleep(20)
+    await begun
     await closing.close()
+    end()
     await service.stop()
     await rejection
     expect(errors).toHaveLength(1)
