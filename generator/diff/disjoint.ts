@@ -88,7 +88,8 @@ function valuesOf(schema: unknown): readonly unknown[] | undefined {
   return Array.isArray(schema['enum']) ? schema['enum'] : undefined
 }
 
-function kindOf(value: unknown): string {
+/** Returns the word for `type` that a value meets; one of numbers for integers too. */
+export function kindOf(value: unknown): string {
   return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
 }
 

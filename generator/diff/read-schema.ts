@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject } from '../../runtime/description/describ
 import { base64Pattern, inputDateName } from '../../runtime/description/json-schema.js'
 import { type Constraints, constraintForms } from '../../runtime/values/constraints.js'
 import { UsageError } from '../diagnostics/diagnostic.js'
-import { DisjointSchemas } from './disjoint.js'
+import { DisjointSchemas, kindOf } from './disjoint.js'
 import { limitsOf } from './limits.js'
 import { namedSchemasOf } from './named-schemas.js'
 import type { References } from './references.js'
@@ -29,9 +29,7 @@ function wordsOf(schema: JsonObject): readonly string[] {
 
 /** Returns the words for `type` that a value meets. */
 function typesOf(value: unknown): readonly string[] {
-  if (value === null) return ['null']
-  if (typeof value === 'number') return Number.isInteger(value) ? ['integer', 'number'] : ['number']
-  return [Array.isArray(value) ? 'array' : typeof value]
+  return Number.isInteger(value) ? ['integer', 'number'] : [kindOf(value)]
 }
 
 /** Keywords of lists and objects. */

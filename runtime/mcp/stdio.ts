@@ -73,7 +73,7 @@ class StdioConnection {
   /** The requests that have no response yet, by the JSON text of their ids. */
   readonly #running = new Map<string, AbortController>()
   readonly #calls = new Semaphore(MAX_CALLS)
-  /** Of the batches that wait for others to be complete, the first one asks whether they are. */
+  /** Of the batches that wait for others to be complete, the first one checks whether they are. */
   readonly #batches = new Semaphore(1)
   /** The lines that have no response yet. */
   readonly #pending = new Set<PromiseLike<void>>()

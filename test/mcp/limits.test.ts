@@ -146,6 +146,13 @@ function serveSlow(register: (server: RpcServer) => void = () => {}) {
   return { send, end, runs: () => runs, release: () => waiting.shift()?.(), responses }
 }
 
+/** A procedure that ends when its call is cancelled. */
+function hang({ signal }: RpcContext) {
+  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+}
+
+const cancel = (requestId: number) => ({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } })
+
 describe('calls of stdio', () => {
   const slowCalls = (count: number) => Array.from({ length: count }, (_, id) => call(id, 'slow'))
 
@@ -169,7 +176,7 @@ describe('calls of stdio', () => {
   test('a ping and a cancellation are handled while 100 run', async () => {
     const { send, end, runs, responses } = serveSlow()
     send(...slowCalls(100))
-    send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 3 } }, request(1000, 'ping'))
+    send(cancel(3), request(1000, 'ping'))
     await expect.poll(() => responses).toEqual([{ jsonrpc: '2.0', id: 1000, result: {} }])
     await end()
     expect(runs()).toBe(100)
@@ -178,14 +185,13 @@ describe('calls of stdio', () => {
 
   test('while others wait, a ping is handled, and a cancellation, which frees a place', async () => {
     let runs = 0
-    const hang = ({ signal }: RpcContext) => {
+    const countAndHang = (context: RpcContext) => {
       runs += 1
-      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+      return hang(context)
     }
     const { send, end, responses } = serveSlow((server) => {
-      server.registerProcedure(hang, { name: 'hang', unchecked: true, contextTarget: 0 })
+      server.registerProcedure(countAndHang, { name: 'hang', unchecked: true, contextTarget: 0 })
     })
-    const cancel = (requestId: number) => ({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } })
     const calls = Array.from({ length: 250 }, (_, id) => call(id, 'hang'))
     send(...calls, request(1000, 'ping'))
     await expect.poll(() => responses).toEqual([{ jsonrpc: '2.0', id: 1000, result: {} }])
@@ -274,9 +280,6 @@ test('of batches over stdio few begin while others are not complete', async () =
 })
 
 test('while batches over stdio wait for others, pings are handled, and cancellations, which end these', async () => {
-  const hang = ({ signal }: RpcContext) => {
-    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
-  }
   const { send, end, responses } = serveSlow((server) => {
     server.registerProcedure(() => 'x'.repeat(50_000), { name: 'part', unchecked: true })
     server.registerProcedure(hang, { name: 'hang', unchecked: true, contextTarget: 0 })
@@ -291,7 +294,7 @@ test('while batches over stdio wait for others, pings are handled, and cancellat
       { id: 1001, result: {} },
     ])
   const cancelAll = () => {
-    send(...hanging.map((requestId) => ({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } })))
+    send(...hanging.map(cancel))
     return responses.length
   }
   await expect.poll(cancelAll).toBe(hanging.length + 2)

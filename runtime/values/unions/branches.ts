@@ -27,7 +27,7 @@ export function formOf(value: unknown): Form {
   }
 }
 
-/** The only form that values of a kind have; `scalar` if it depends on the wire, undefined if it depends on more than the kind. */
+/** The only form that values of a kind have; `scalar` if the wire decides between those of scalars, undefined if it depends on more than the kind. */
 const formOfKind: Readonly<Record<WireType['kind'], Form | 'scalar' | undefined>> = {
   string: 'string',
   template: 'string',

@@ -16,7 +16,7 @@ export class Comparison {
   bits: number
   /**
    * What was found for the lists and objects in it: by element, or by the position of the name among those of the object. If there is one element or
-   * name, it is what was found for this: the most deeply nested values need half of the memory so.
+   * name, it is what was found for that one, without a list: the most deeply nested values take half of the memory so.
    */
   parts: Part | (Part | undefined)[] | undefined
   /** The number of the elements or names; 0 if what is found for them is not kept. */
