@@ -293,7 +293,7 @@ class CompiledProcedure extends WithSettings implements Procedure {
   read(args: readonly unknown[], wire: Wire): readonly unknown[] {
     const { params, overloads } = this.#source
     const read = params.read(args, wire)
-    if (overloads && !acceptsAny(overloads, args, wire)) throw INVALID
+    if (overloads?.every((each) => attempt((own, on) => each.read(own, on), args, wire) === INVALID)) throw INVALID
     return read
   }
 
@@ -336,10 +336,6 @@ class CompiledProcedure extends WithSettings implements Procedure {
   get returns(): Returns {
     return this.#source.returns
   }
-}
-
-function acceptsAny(overloads: readonly Parameters[], args: readonly unknown[], wire: Wire): boolean {
-  return overloads.some((each) => attempt((own, on) => each.read(own, on), args, wire) !== INVALID)
 }
 
 /** Returns arguments with the context at its positions. */
