@@ -5,9 +5,9 @@
  */
 
 import { Hono } from 'hono'
-import { completeOptions } from '../call/options.js'
 import type { Table } from '../call/types.js'
 import { HonoHttpRequest, sendHono } from '../http/hono.js'
+import { completeOptions } from '../option-table.js'
 import { type RpcServer, settingsOf } from '../server/server.js'
 import { respondToMcp } from './http.js'
 import { type McpOptions, mcpTable, type StdioOptions, type Streams, stdioTable } from './options.js'

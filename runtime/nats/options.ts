@@ -1,4 +1,4 @@
-import { completeOptions, count, type OptionRow, type OptionTable } from '../call/options.js'
+import { completeOptions, count, type OptionRow, type OptionTable } from '../option-table.js'
 import { isStruct } from '../values/predicates.js'
 
 // The members have the names of @nats-io/nats-core, which is not imported.

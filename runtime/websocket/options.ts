@@ -1,7 +1,7 @@
 import { HTTPException } from 'hono/http-exception'
 import type { CompleteLimits } from '../call/limits.js'
-import { checkedLater, count, interval, type OptionTable, shortText } from '../call/options.js'
 import { plainText } from '../http/message.js'
+import { checkedLater, count, interval, type OptionTable, shortText } from '../option-table.js'
 import { isStruct } from '../values/predicates.js'
 import { isHostOf, parseOrigin, parseUrl } from '../values/url.js'
 
