@@ -11,7 +11,7 @@ import { completeOptions } from '../option-table.js'
 import { type RpcServer, settingsOf } from '../server/server.js'
 import { respondToMcp } from './http.js'
 import { type McpOptions, mcpTable, type StdioOptions, type Streams, stdioTable } from './options.js'
-import type { Service } from './protocol.js'
+import type { Service } from './response.js'
 import { respondToLines } from './stdio.js'
 import { type ToolSet, toolSetOf } from './tools.js'
 
