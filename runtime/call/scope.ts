@@ -23,7 +23,7 @@ export type Origin = Pick<RpcContext, 'request' | 'honoContext' | 'env' | 'execu
 /** Where a call that returns an AsyncIterable sends its items. */
 export interface ItemReceiver {
   /** Sends the items once the response has been sent. @throws RpcInvalidRequest if there are too many subscriptions */
-  subscribe(items: AsyncIterable<unknown>, context: RpcContext): CallSubscription
+  subscribe(items: AsyncIterator<unknown>, context: RpcContext): CallSubscription
 }
 
 /** A connection that carries many messages, and notifications to the client. */

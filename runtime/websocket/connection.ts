@@ -275,7 +275,7 @@ export class Connection {
     }
   }
 
-  #subscribe(items: AsyncIterable<unknown>, context: RpcContext): Subscription {
+  #subscribe(items: AsyncIterator<unknown>, context: RpcContext): Subscription {
     const { subscriptions: most } = this.#limits
     if (this.#subscriptions.size >= most) {
       throw new RpcInvalidRequest(`Invalid Request: more than ${most} subscriptions of this connection`)
