@@ -121,6 +121,9 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
    * multicalls, system procedures and unknown names. It applies to all procedures, also to those that were registered before,
    * and from the next request on if the server is in use.
    *
+   * With `{ after: 'auth' }` it runs for calls of procedures that are authorised, with `{ after: 'validation' }` for those whose parameters are
+   * valid too.
+   *
    * @example
    * server.use(async (context, next) => {
    *   const start = performance.now()
@@ -130,9 +133,6 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
    *     console.log(context.method, performance.now() - start)
    *   }
    * })
-   *
-   * With `{ after: 'auth' }` it runs for calls of procedures that are authorised, with `{ after: 'validation' }` for those whose parameters are
-   * valid too.
    *
    * @throws TypeError if it is not a function, or for options that are undefined, do not exist or have a wrong value
    */
