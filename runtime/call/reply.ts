@@ -26,7 +26,7 @@ import type {
 } from './types.js'
 
 /** The scope of a request in a protocol. */
-export type CodedScope = RequestScope<Codec>
+type CodedScope = RequestScope<Codec>
 
 /** The response to a message, and how the message failed, for entry points that report it in a way of their own. */
 export interface Reply {

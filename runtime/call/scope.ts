@@ -50,7 +50,7 @@ export interface CancellableCall {
 }
 
 /** How the calls of one request are run. */
-export interface ScopeOptions {
+interface ScopeOptions {
   /** Default `'http'`. */
   readonly transport?: string
   /** False for a call from the same process without a caller. Default true. */

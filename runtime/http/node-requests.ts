@@ -34,7 +34,7 @@ export interface NodeRequest extends ParsedMessage {
 }
 
 /** A socket, or the session of HTTP/2, which is never paused. */
-export interface Pausable {
+interface Pausable {
   pause?(): void
   resume?(): void
   on?(event: 'resume', listener: () => void): unknown
@@ -49,7 +49,7 @@ export interface IncomingStream {
 }
 
 /** What is used of Node's ServerResponse and Http2ServerResponse. */
-export interface NodeResponse {
+interface NodeResponse {
   /** Null while the response before it on the connection is sent. */
   readonly socket?: unknown
   /** Of HTTP/2. */

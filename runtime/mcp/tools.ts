@@ -25,7 +25,7 @@ import type { ToolSelection } from './options.js'
 /**
  * What a tool returns: content blocks; an object; another value, which the legacy protocol has as text alone; or nothing.
  */
-export type ResultKind = 'content' | 'object' | 'value' | 'nothing'
+type ResultKind = 'content' | 'object' | 'value' | 'nothing'
 
 /** A procedure as a tool. */
 export interface Tool {

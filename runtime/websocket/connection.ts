@@ -32,7 +32,7 @@ const SAME_READ_MS = 0.1
 const POLICY_VIOLATION = 1008
 
 /** Options of the entry point that connections use, with their defaults. */
-export interface ConnectionSettings {
+interface ConnectionSettings {
   readonly limits: Required<ConnectionLimits>
   readonly reauthorizeMs: number
   /** Texts that are not calls, with the reply to each. */
