@@ -70,7 +70,7 @@ export function callInner(
     const args = validate(procedure, context)
     return runIn(validation, context, () => {
       // Middleware may have waited, for a connection to its database for instance.
-      context.throwIfTimedOut()
+      context.throwIfAborted()
       return invoke(procedure, args, context)
     })
   })

@@ -14,7 +14,7 @@ import {
   MAX_ISSUES,
   MAX_NAME,
   truncate,
-  boundMessage,
+  truncateMessage,
 } from '../values/describe.js'
 import { explainCall, type ParameterLists, tooMany } from '../values/explain.js'
 import { hasNull } from '../values/inner-types.js'
@@ -184,12 +184,12 @@ function unknownName({ params, overloads = [params] }: Procedure, name: string):
  * `MAX_ISSUES` and `MAX_DATA`, and the message reports if there are more. `count` is how many there are in all.
  */
 function invalidParams(issues: readonly ValidationIssue[], count: number = issues.length): RpcInvalidParams {
-  const data = boundIssues(issues)
+  const data = truncateIssues(issues)
   const listed = data.length < count ? `; data has the first ${data.length}` : ''
   const more = count > 1 ? ` (and ${count - 1} more${listed})` : ''
   const [first] = issues
   const reason = first ? `: ${describeIssue(first, formatPath(first.path))}` : ''
-  return withoutStack(() => new RpcInvalidParams(boundMessage(`Invalid params${reason}`, more), { data }))
+  return withoutStack(() => new RpcInvalidParams(truncateMessage(`Invalid params${reason}`, more), { data }))
 }
 
 /**
@@ -208,11 +208,11 @@ export function invalidValueError(
 /** The length of a part of an issue. JSON doubles the quotes and backslashes of its texts: one issue fits into `MAX_DATA`. */
 const MAX_TEXT = 2500
 
-function boundIssues(issues: readonly ValidationIssue[]): readonly ValidationIssue[] {
-  const bounded = issues.slice(0, MAX_ISSUES).map(boundIssue)
+function truncateIssues(issues: readonly ValidationIssue[]): readonly ValidationIssue[] {
+  const truncated = issues.slice(0, MAX_ISSUES).map(truncateIssue)
   // One fits, and to write all of them at once takes half the time.
-  if (bounded.length === 1 || JSON.stringify(bounded).length <= MAX_DATA) return bounded
-  return bounded.slice(0, countWithin(bounded, MAX_DATA))
+  if (truncated.length === 1 || JSON.stringify(truncated).length <= MAX_DATA) return truncated
+  return truncated.slice(0, countWithin(truncated, MAX_DATA))
 }
 
 /** Returns how many elements of a list fit into JSON of a length. */
@@ -226,11 +226,11 @@ function countWithin(list: readonly unknown[], most: number): number {
 }
 
 /** The limit is declared, and left out if it is too long: half of a pattern or of a list is of no use. */
-function boundIssue(issue: ValidationIssue): ValidationIssue {
+function truncateIssue(issue: ValidationIssue): ValidationIssue {
   const { code, limit } = issue
   const isKept = limit !== undefined && (typeof limit === 'number' || JSON.stringify(limit).length <= MAX_TEXT)
   return {
-    path: boundPath(issue.path),
+    path: truncatePath(issue.path),
     code,
     ...(isKept && { limit }),
     expected: truncate(issue.expected, MAX_TEXT),
@@ -242,7 +242,7 @@ function boundIssue(issue: ValidationIssue): ValidationIssue {
 const SHORT_PATH = 6
 
 /** Of a long path the beginning is kept: the path of a value that contains the invalid one. */
-function boundPath(path: readonly PathSegment[]): readonly PathSegment[] {
+function truncatePath(path: readonly PathSegment[]): readonly PathSegment[] {
   const names = path.map((segment) => (typeof segment === 'number' ? segment : truncate(segment, MAX_NAME)))
   return names.length <= SHORT_PATH ? names : names.slice(0, countWithin(names, MAX_TEXT))
 }

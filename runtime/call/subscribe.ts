@@ -79,7 +79,7 @@ function subscribe(
 /** Begins a subscription. If it cannot begin, the iterator is closed: the procedure may have opened a connection for it. */
 function begin(items: AsyncIterator<unknown>, context: CallContext, receiver: ItemReceiver): CallSubscription {
   try {
-    context.throwIfTimedOut()
+    context.throwIfAborted()
     return receiver.subscribe(items, context)
   } catch (error) {
     const close = async () => items.return?.()
