@@ -14,7 +14,7 @@ import {
   byPositionSchema,
   dialect,
   type JsonSchema,
-  resultSchema as schemaOfResult,
+  schemaOfResult,
   TypeSchemas,
 } from './description/json-schema.js'
 import { isInvalidParams } from './error.js'
