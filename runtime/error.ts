@@ -237,6 +237,11 @@ export function isRejection(error: unknown): error is AuthenticationError | Forb
   return error instanceof AuthenticationError || error instanceof ForbiddenError
 }
 
+/** Returns the error of a message that is not handled because of many others: it may be sent again. */
+export function serverBusy(reason: string): RpcError {
+  return new RpcError(-32000, `Server busy: ${reason}`)
+}
+
 /** -32096: the call took longer than its time limit; the procedure may still run. */
 export class RpcTimeout extends RpcError<typeof ErrorCode.TIMEOUT> {
   override readonly name: string = 'RpcTimeout'

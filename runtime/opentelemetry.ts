@@ -18,9 +18,9 @@ import {
   type TracerProvider,
   trace,
 } from '@opentelemetry/api'
-import { checkNames, type OptionNames } from './call/options.js'
 import type { Middleware, RpcContext } from './call/types.js'
 import { ErrorCode, isRpcError } from './error.js'
+import { checkNames, type OptionNames } from './option-table.js'
 
 /** Options of `openTelemetry`; everything has a default. */
 export interface OpenTelemetryOptions {

@@ -4,6 +4,11 @@
 //   new RpcServer({ maxAge: 1 })  →  TypeError: RpcServer: unknown option "maxAge"; the options are auth, …
 import { applyAuth, authIn } from './call/auth.js'
 import { type CompleteLimits, type Limits, limitTable } from './call/limits.js'
+import type { Auth, CallServer, CallSettings, Manifest, OnError } from './call/types.js'
+import { codecsOf } from './compatibility/codecs.js'
+import { type Compatibility, compatibilityTable, type Switches } from './compatibility/options.js'
+import { type ApiInfo, defaultInfo } from './description/openrpc.js'
+import { isRejection, isRpcError, type RpcError } from './error.js'
 import {
   checkedLater,
   checkNames,
@@ -15,12 +20,7 @@ import {
   type OptionTable,
   objectRow,
   oneOf,
-} from './call/options.js'
-import type { Auth, CallServer, CallSettings, Manifest, OnError } from './call/types.js'
-import { codecsOf } from './compatibility/codecs.js'
-import { type Compatibility, compatibilityTable, type Switches } from './compatibility/options.js'
-import { type ApiInfo, defaultInfo } from './description/openrpc.js'
-import { isRejection, isRpcError, type RpcError } from './error.js'
+} from './option-table.js'
 import { type ProtocolChoice, type ProtocolName, protocolsOf } from './protocols.js'
 import type { AnyProcedures } from './types/signatures.js'
 import { memoize } from './values/cache.js'

@@ -5,7 +5,7 @@
  */
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import { describeProcedures } from './call/describe.js'
-import { bind } from './call/params.js'
+import { bind, paramsByName, paramsInErrors } from './call/params.js'
 import type { Procedure, TypedProcedure } from './call/types.js'
 import type { DescribedProcedure } from './description/description.js'
 import { draft07 } from './description/draft-07.js'
@@ -14,7 +14,7 @@ import {
   byPositionSchema,
   dialect,
   type JsonSchema,
-  resultSchema as schemaOfResult,
+  schemaOfResult,
   TypeSchemas,
 } from './description/json-schema.js'
 import { isInvalidParams } from './error.js'
@@ -51,7 +51,7 @@ export function paramsSchema<Fn, JsonFn, Params, Output = ByName<Fn, Params>>(
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       return failure([wrongType('object', value)])
     const args = readArguments(procedure, value as Record<string, unknown>)
-    return args.issues ? args : { value: named(procedure, args.value) as Output }
+    return args.issues ? args : { value: named(procedure, value, args.value) as Output }
   }
   return schemaWith(validate, procedure, byNameSchema)
 }
@@ -121,15 +121,18 @@ function readArguments(
   try {
     const bound = bind(procedure, params)
     const value = attempt((args, wire) => procedure.read(args, wire), bound, jsonWires.decode)
-    return value === INVALID ? failure(explainCall(procedure, bound, jsonWires.decode).map(issueOf)) : { value }
+    if (value !== INVALID) return { value }
+    return failure(explainCall(paramsInErrors(procedure, params), bound, jsonWires.decode).map(issueOf))
   } catch (error) {
     if (!isInvalidParams(error)) throw error
     return failure(error.data.map(issueOf))
   }
 }
 
-function named({ params, paramsObject }: Procedure, args: readonly unknown[]): unknown {
-  if (paramsObject) return args[0]
+/** Returns arguments under the names that they were sent with: each overload may have names of its own. */
+function named(procedure: Procedure, sent: object, args: readonly unknown[]): unknown {
+  if (procedure.paramsObject) return args[0]
+  const params = paramsByName(procedure, sent)
   const entries = params.map(({ name, rest }, i) => [name, rest ? args.slice(i) : args[i]] as const)
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }

@@ -223,8 +223,8 @@ const inside: Readonly<Record<string, readonly string[]>> = {
   platform: ['error', 'values'],
   values: [],
   types: ['call', 'description'],
-  description: ['protocols', 'values'],
-  call: ['description', 'error', 'platform', 'protocols', 'values'],
+  description: ['error', 'protocols', 'values'],
+  call: ['description', 'error', 'option-table', 'platform', 'protocols', 'values'],
   // The codecs are also those of the server, whose types they import.
   client: ['description', 'error', 'jsonrpc', 'platform', 'types', 'values', 'xmlrpc'],
 }

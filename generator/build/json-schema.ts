@@ -1,8 +1,8 @@
 import {
   dialect,
   type JsonSchema,
-  paramsSchema,
-  resultSchema,
+  schemaOfParams,
+  schemaOfResult,
   TypeSchemas,
 } from '../../runtime/description/json-schema.js'
 import { type Model, type ProcedureModel, servedModel } from '../model/model.js'
@@ -23,8 +23,8 @@ export interface ProcedureSchemas {
 export function jsonSchema(model: Model): JsonSchema {
   const schemas = new TypeSchemas(model.types)
   const entries = servedModel(model).procedures.flatMap((procedure): [string, JsonSchema][] => [
-    [`${procedure.name}.params`, paramsSchema(procedure, schemas)],
-    [`${procedure.name}.${procedure.subscription ? 'item' : 'result'}`, resultSchema(procedure, schemas)],
+    [`${procedure.name}.params`, schemaOfParams(procedure, schemas)],
+    [`${procedure.name}.${procedure.subscription ? 'item' : 'result'}`, schemaOfResult(procedure, schemas)],
   ])
   return { $schema: dialect, $defs: { ...Object.fromEntries(entries), ...schemas.defs } }
 }
@@ -37,5 +37,5 @@ export function procedureSchemas(procedure: ProcedureModel, model: Model): Proce
     const hasDefs = Object.keys(schemas.defs).length > 0
     return { $schema: dialect, ...schema, ...(hasDefs ? { $defs: schemas.defs } : {}) }
   }
-  return { params: alone(paramsSchema), result: alone(resultSchema) }
+  return { params: alone(schemaOfParams), result: alone(schemaOfResult) }
 }

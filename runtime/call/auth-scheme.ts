@@ -1,6 +1,6 @@
 // What descriptions of an API show of predicates: their names, the literals that they were made with, and how callers identify themselves.
 import type { AuthArgument, AuthScheme, DescribedRule, DescribedSecurity } from '../description/security.js'
-import { checkNames, missingExport, shortText } from './options.js'
+import { checkNames, missingExport, shortText } from '../option-table.js'
 import type { Auth, AuthPredicate, AuthRules, RpcContext } from './types.js'
 
 export type { AuthScheme } from '../description/security.js'

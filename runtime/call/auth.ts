@@ -4,10 +4,10 @@
 //   auth: [isUser, isStaff]          one of them authorises
 //   auth: { all: [isUser, isOpen] }  both have to
 import { AuthenticationError, ForbiddenError, isRpcError } from '../error.js'
+import { missingExport, shortText } from '../option-table.js'
 import { authRule, isRules } from './auth-scheme.js'
 import type { CallContext } from './context.js'
 import { type Awaitable, isPromise, maybeCatch, maybeThen } from './maybe-async.js'
-import { missingExport, shortText } from './options.js'
 import type { Auth, AuthPredicate, AuthRule, AuthRules } from './types.js'
 
 const whereToDefine = `A predicate that is undefined here ${missingExport}: define it in a module that does not import the generated one`

@@ -11,12 +11,12 @@ import type { Call, CallParams, CallServer, CallSubscription, Notify, Outcome, P
 
 const noState: Readonly<Record<string, unknown>> = Object.freeze({})
 
-/** Why and how the signal of a call is aborted. */
-interface Abortion {
+/** Whether and how the signal of a call is aborted. */
+interface AbortState {
   /** Made when `signal` is first read. */
   controller?: AbortController
-  /** Why the time of the call is over. */
-  timeout?: { readonly reason: unknown }
+  /** Set by `abort`. */
+  aborted?: { readonly reason: unknown }
   isCancelled?: boolean
   stopFollowing?: () => void
 }
@@ -34,7 +34,7 @@ export class CallContext<C extends Call | undefined = Call | undefined> implemen
   subscription: CallSubscription | undefined = undefined
   #ended = false
   /** Most calls have none. */
-  #abortion: Abortion | undefined = undefined
+  #abortState: AbortState | undefined = undefined
 
   constructor(scope: RequestScope, call?: C) {
     this.scope = scope
@@ -83,18 +83,18 @@ export class CallContext<C extends Call | undefined = Call | undefined> implemen
   }
 
   get signal(): AbortSignal {
-    const abortion = this.#makeAbortion()
-    if (!abortion.controller) {
-      abortion.controller = new AbortController()
-      if (abortion.timeout) abortion.controller.abort(abortion.timeout.reason)
-      else this.#follow(this.request.signal, abortion.controller)
+    const state = this.#makeAbortState()
+    if (!state.controller) {
+      state.controller = new AbortController()
+      if (state.aborted) state.controller.abort(state.aborted.reason)
+      else this.#follow(this.request.signal, state.controller)
     }
-    return abortion.controller.signal
+    return state.controller.signal
   }
 
-  #makeAbortion(): Abortion {
-    this.#abortion ??= {}
-    return this.#abortion
+  #makeAbortState(): AbortState {
+    this.#abortState ??= {}
+    return this.#abortState
   }
 
   get lastEventId(): string | undefined {
@@ -112,7 +112,7 @@ export class CallContext<C extends Call | undefined = Call | undefined> implemen
     if (signal.aborted) {
       abort()
     } else if (!this.#ended) {
-      this.#makeAbortion().stopFollowing = onAbort(signal, abort)
+      this.#makeAbortState().stopFollowing = onAbort(signal, abort)
     }
   }
 
@@ -120,39 +120,39 @@ export class CallContext<C extends Call | undefined = Call | undefined> implemen
   end(): void {
     if (this.subscription) return
     this.#ended = true
-    this.#abortion?.stopFollowing?.()
+    this.#abortState?.stopFollowing?.()
   }
 
   /** Ends the subscription that the call has started: aborts `signal`. */
   endSubscription(): void {
     this.subscription = undefined
-    this.timeOut(new DOMException('The subscription has ended', 'AbortError'))
+    this.abort(new DOMException('The subscription has ended', 'AbortError'))
     this.end()
   }
 
-  /** Ends the time of the call: aborts `signal`, even if that is read later. */
-  timeOut(reason: unknown): void {
-    const abortion = this.#makeAbortion()
-    abortion.timeout = { reason }
-    abortion.controller?.abort(reason)
+  /** Aborts the call, because its time is over or nobody waits for it: aborts `signal`, even if that is read later. */
+  abort(reason: unknown): void {
+    const state = this.#makeAbortState()
+    state.aborted = { reason }
+    state.controller?.abort(reason)
   }
 
   /** Aborts `signal`, even if that is read later, because the caller has given the call up. A call that has ended is not affected. */
   cancel(): void {
-    if (this.#ended || this.#abortion?.isCancelled) return
-    this.#makeAbortion().isCancelled = true
-    this.timeOut(new DOMException('The client cancelled the call', 'AbortError'))
+    if (this.#ended || this.#abortState?.isCancelled) return
+    this.#makeAbortState().isCancelled = true
+    this.abort(new DOMException('The client cancelled the call', 'AbortError'))
   }
 
   /** True if an error means only that the caller has given the call up: the reason of `signal`, or any other AbortError. */
   isCancellation(error: unknown): boolean {
-    return this.#abortion?.isCancelled === true && isAbortError(error)
+    return this.#abortState?.isCancelled === true && isAbortError(error)
   }
 
-  /** Throws the reason if the time of this call is over. */
-  throwIfTimedOut(): void {
-    const timeout = this.#abortion?.timeout
-    if (timeout) throw timeout.reason
+  /** Throws the reason if `abort` was called: not if the client has disconnected. */
+  throwIfAborted(): void {
+    const aborted = this.#abortState?.aborted
+    if (aborted) throw aborted.reason
   }
 
   /**

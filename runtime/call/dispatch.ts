@@ -4,7 +4,7 @@
 //   { method: 'nope', params: [] }     →  resolve  →  fail  →  -32601
 import { RpcMethodNotFound, RpcTimeout, withoutStack } from '../error.js'
 import { INVALID } from '../values/definition.js'
-import { boundMessage, describeIssue, formatPath, quoteName } from '../values/describe.js'
+import { describeIssue, formatPath, quoteName, truncateMessage } from '../values/describe.js'
 import { explain } from '../values/explain.js'
 import { authorize } from './auth.js'
 import { checkBody } from './body-limits.js'
@@ -61,7 +61,7 @@ function concludeReturned<T>(result: unknown, context: CallContext, conclude: Co
   let outcome: Outcome
   try {
     const isPlain = procedure && !procedure.middleware && !procedure.inner && !procedure.subscription
-    outcome = isPlain ? serializeResult(result, context) : serialize(result, context, 'middleware')
+    outcome = isPlain ? serializeResult(result, context) : outcomeOf(result, context, 'middleware')
     context.end()
   } catch (error) {
     return concludeFailed(error, context, conclude)
@@ -70,7 +70,7 @@ function concludeReturned<T>(result: unknown, context: CallContext, conclude: Co
 }
 
 function runOuter(middleware: readonly Middleware[], context: CallContext<Call>): Awaitable<unknown> {
-  return runMiddleware(middleware, context, () => serializeForMiddleware(callInTime(context), context))
+  return runMiddleware(middleware, context, () => resultForMiddleware(callInTime(context), context))
 }
 
 /** Runs the rest of a call, within its time limit if it has one. */
@@ -78,7 +78,7 @@ function callInTime(context: CallContext<Call>): Awaitable<unknown> {
   const { procedure, scope } = context
   const timeoutMs = procedure?.timeoutMs ?? scope.settings.limits.timeoutMs
   if (!timeoutMs || procedure?.noLimits) return authorizeAndCall(context)
-  return callWithin(timeoutMs, context)
+  return rejectAfter(timeoutMs, context)
 }
 
 /** Authorises a call, then runs the rest. The server's auth applies to unknown names too: other callers do not find out which names exist. */
@@ -100,7 +100,7 @@ function validateAndCall(context: CallContext<Call>): unknown {
   const { procedure, scope } = context
   if (!procedure || !isCallable(procedure, scope)) throw methodNotFound(context.call)
   // The caller may have cancelled the call before it began, or it timed out while a predicate was running.
-  context.throwIfTimedOut()
+  context.throwIfAborted()
   if (scope.bodyBytes > scope.settings.bodyBounds.smallest) checkBody(procedure, scope)
   if (procedure.subscription) return startSubscription(procedure, context)
   if (procedure.inner) return callInner(procedure, procedure.inner, context, invokeForMiddleware)
@@ -122,13 +122,13 @@ export function isCallable({ protocols }: Procedure, { codec }: RequestScope): b
 }
 
 /** Rejects after the time limit, and aborts the signal of the call; what the call returns later is ignored. */
-function callWithin(timeoutMs: number, context: CallContext<Call>): Promise<unknown> {
+function rejectAfter(timeoutMs: number, context: CallContext<Call>): Promise<unknown> {
   const work = async () => authorizeAndCall(context)
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       const error = new RpcTimeout()
       reject(error)
-      context.timeOut(error)
+      context.abort(error)
     }, timeoutMs)
     const done = () => clearTimeout(timer)
     work().finally(done).then(resolve, reject)
@@ -139,12 +139,12 @@ function callWithin(timeoutMs: number, context: CallContext<Call>): Promise<unkn
 function invokeForMiddleware(procedure: Procedure, args: readonly unknown[], context: CallContext): Awaitable<unknown> {
   const result = procedure.invoke(args, context)
   if (!isPromise(result)) {
-    context.throwIfTimedOut()
-    return serializeForMiddleware(result, context)
+    context.throwIfAborted()
+    return resultForMiddleware(result, context)
   }
   return result.then((value) => {
-    context.throwIfTimedOut()
-    return serializeForMiddleware(value, context, true)
+    context.throwIfAborted()
+    return resultForMiddleware(value, context, true)
   })
 }
 
@@ -152,17 +152,17 @@ function invokeForMiddleware(procedure: Procedure, args: readonly unknown[], con
  * Returns the result of a call, or a promise of it: middleware gets one that the client would not get as an error. It is not serialised again if the
  * middleware returns it and cannot have changed it.
  */
-function serializeForMiddleware(result: unknown, context: CallContext, isLate = false): Awaitable<unknown> {
-  if (isPromise(result)) return result.then((value) => serializeForMiddleware(value, context, true))
-  const outcome = serialize(result, context)
+function resultForMiddleware(result: unknown, context: CallContext, isLate = false): Awaitable<unknown> {
+  if (isPromise(result)) return result.then((value) => resultForMiddleware(value, context, true))
+  const outcome = outcomeOf(result, context)
   // Of an object, as long as the middleware is synchronous and returns the promise of next(), as `runMiddleware` reports.
   if (isLate && typeof result === 'object' && result !== null) return result
   context.serialized = { result, outcome }
   return result
 }
 
-/** Ends a call with its result; that of a subscription is its id, and not of the declared type. */
-function serialize(result: unknown, context: CallContext, source?: string): Outcome {
+/** Returns the outcome of a call with this result; that of a subscription is its id, and not of the declared type. */
+function outcomeOf(result: unknown, context: CallContext, source?: string): Outcome {
   const { procedure, subscription, serialized } = context
   if (serialized && result === serialized.result) return serialized.outcome
   if (!procedure?.subscription) return serializeResult(result, context, source)
@@ -188,7 +188,7 @@ export function serializeResult(result: unknown, context: CallContext, source?: 
   const [issue] = explain(procedure.returns.type, result, ['result'], settings.errorDetails)
   const reason = issue ? describeIssue(issue, formatPath(issue.path)) : 'it does not match'
   const returned = `${sourceOf(procedure, source)} returned a value that does not match its declared type`
-  throw new TypeError(boundMessage(`${returned}: ${reason}`))
+  throw new TypeError(truncateMessage(`${returned}: ${reason}`))
 }
 
 /** Returns what returned a result: the procedure, or a function around it. */

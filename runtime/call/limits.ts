@@ -1,5 +1,5 @@
+import { count, interval, type OptionTable } from '../option-table.js'
 import { MAX_DEPTH } from '../values/serialize-unknown.js'
-import { count, interval, type OptionTable } from './options.js'
 
 /** What a server accepts, and how much it returns; everything has a default. */
 export interface Limits {

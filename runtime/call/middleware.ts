@@ -1,7 +1,7 @@
+import { checkOption, missingExport, type OptionTable, oneOf, optionsIn, shortText } from '../option-table.js'
 import { MAX_NAME, truncate } from '../values/describe.js'
 import type { CallContext } from './context.js'
 import { type Awaitable, isPromise } from './maybe-async.js'
-import { checkOption, missingExport, type OptionTable, oneOf, optionsIn, shortText } from './options.js'
 import { validate } from './params.js'
 import type { Call, InnerMiddleware, Middleware, Next, Procedure, UseOptions } from './types.js'
 
@@ -70,7 +70,7 @@ export function callInner(
     const args = validate(procedure, context)
     return runIn(validation, context, () => {
       // Middleware may have waited, for a connection to its database for instance.
-      context.throwIfTimedOut()
+      context.throwIfAborted()
       return invoke(procedure, args, context)
     })
   })

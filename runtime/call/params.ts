@@ -6,7 +6,6 @@ import { RpcInvalidParams, withoutStack } from '../error.js'
 import { coerceArguments, isNumeric, isNumericOrAny } from '../values/coerce.js'
 import { attempt, INVALID } from '../values/definition.js'
 import {
-  boundMessage,
   describeIssue,
   describeReceived,
   type ErrorDetails,
@@ -15,8 +14,9 @@ import {
   MAX_ISSUES,
   MAX_NAME,
   truncate,
+  truncateMessage,
 } from '../values/describe.js'
-import { explainCall, tooMany } from '../values/explain.js'
+import { explainCall, type ParameterLists, tooMany } from '../values/explain.js'
 import { hasNull } from '../values/inner-types.js'
 import type { PathSegment, ValidationIssue } from '../values/issue.js'
 import { member } from '../values/predicates.js'
@@ -40,7 +40,7 @@ export function validate(procedure: Procedure, { call, scope }: CallContext<Call
   const plain = codec ? codec.wires.decode : localWire
   const wire = scope.steps ? plain.with({ steps: scope.steps }) : plain
   if (settings.unknownKeys === 'reject') {
-    const issues = findUnknownKeys(procedure.params, bound, wire)
+    const issues = findUnknownKeys(paramsInErrors(procedure, call.params).params, bound, wire)
     if (issues.length > 0) throw invalidParams(issues)
   }
   if (call.hasUnsafeIntegers) return readAlternatives(procedure, bound, call, scope, wire)
@@ -57,7 +57,7 @@ export function validate(procedure: Procedure, { call, scope }: CallContext<Call
 function readAlternatives(
   procedure: Procedure,
   bound: readonly unknown[],
-  { hasUnsafeIntegers }: Call,
+  { hasUnsafeIntegers, params }: Call,
   { codec, settings }: RequestScope,
   wire: Wire,
 ): readonly unknown[] {
@@ -73,7 +73,7 @@ function readAlternatives(
     const read = attempt((args, on) => procedure.read(args, on), coerced, wire)
     if (read !== INVALID) return read
   }
-  throw invalidParams(explainParams(procedure, coerced, wire, settings.errorDetails))
+  throw invalidParams(explainParams(paramsInErrors(procedure, params), coerced, wire, settings.errorDetails))
 }
 
 /** Returns why arguments are rejected. To explain takes more of the stack than to reject: without reasons, they are still rejected. */
@@ -121,7 +121,7 @@ function byName(
   details: ErrorDetails,
   unknownParams: CallSettings['unknownParams'],
 ): unknown[] {
-  const params = namesFor(procedure, named)
+  const params = paramsByName(procedure, named)
   const unknown = unknownParams === 'reject' ? Object.keys(named).filter((name) => !isNameOf(params, name)) : []
   if (unknown.length > 0) {
     const issues = unknown.slice(0, MAX_ISSUES).map((name) => unknownName(procedure, name))
@@ -138,14 +138,31 @@ function byName(
   })
 }
 
-/** The parameters that the names refer to: of several overloads the first that has all names, and whose required parameters are given. */
-function namesFor({ params, overloads = [] }: Procedure, named: Record<string, unknown>): readonly Param[] {
-  const fitting = overloads.find(
+/** Returns the parameters that the names of a call refer to: those of the first overload that the names select. */
+export function paramsByName(procedure: Procedure, named: object): readonly Param[] {
+  const [first = procedure.params] = selectOverloads(procedure, named)
+  return first
+}
+
+/** Returns the overloads that have all names of a call, but for those that are unknown, and whose required parameters are given. */
+function selectOverloads({ params, overloads }: Procedure, named: object): readonly (readonly Param[])[] {
+  if (!overloads) return []
+  const all = [params, ...overloads]
+  const names = Object.keys(named).filter((name) => all.some((each) => isNameOf(each, name)))
+  return overloads.filter(
     (each) =>
-      Object.keys(named).every((name) => isNameOf(each, name)) &&
+      names.every((name) => isNameOf(each, name)) &&
       each.every(({ name, optional, rest }) => optional || rest || Object.hasOwn(named, name)),
   )
-  return fitting ?? params
+}
+
+/** Returns the parameters as errors name them: of a call by name, by the names that the caller has sent, which an overload may have of its own. */
+export function paramsInErrors(procedure: Procedure, sent: CallParams): ParameterLists {
+  const overloads = Array.isArray(sent) ? [] : selectOverloads(procedure, sent)
+  const [first] = overloads
+  if (!first) return procedure
+  const params = procedure.params.map((param, i) => ({ ...param, name: first[i]?.name ?? param.name }))
+  return { params, overloads }
 }
 
 function isNameOf(params: readonly Param[], name: string): boolean {
@@ -167,12 +184,12 @@ function unknownName({ params, overloads = [params] }: Procedure, name: string):
  * `MAX_ISSUES` and `MAX_DATA`, and the message reports if there are more. `count` is how many there are in all.
  */
 function invalidParams(issues: readonly ValidationIssue[], count: number = issues.length): RpcInvalidParams {
-  const data = boundIssues(issues)
+  const data = truncateIssues(issues)
   const listed = data.length < count ? `; data has the first ${data.length}` : ''
   const more = count > 1 ? ` (and ${count - 1} more${listed})` : ''
   const [first] = issues
   const reason = first ? `: ${describeIssue(first, formatPath(first.path))}` : ''
-  return withoutStack(() => new RpcInvalidParams(boundMessage(`Invalid params${reason}`, more), { data }))
+  return withoutStack(() => new RpcInvalidParams(truncateMessage(`Invalid params${reason}`, more), { data }))
 }
 
 /**
@@ -191,11 +208,11 @@ export function invalidValueError(
 /** The length of a part of an issue. JSON doubles the quotes and backslashes of its texts: one issue fits into `MAX_DATA`. */
 const MAX_TEXT = 2500
 
-function boundIssues(issues: readonly ValidationIssue[]): readonly ValidationIssue[] {
-  const bounded = issues.slice(0, MAX_ISSUES).map(boundIssue)
+function truncateIssues(issues: readonly ValidationIssue[]): readonly ValidationIssue[] {
+  const truncated = issues.slice(0, MAX_ISSUES).map(truncateIssue)
   // One fits, and to write all of them at once takes half the time.
-  if (bounded.length === 1 || JSON.stringify(bounded).length <= MAX_DATA) return bounded
-  return bounded.slice(0, countWithin(bounded, MAX_DATA))
+  if (truncated.length === 1 || JSON.stringify(truncated).length <= MAX_DATA) return truncated
+  return truncated.slice(0, countWithin(truncated, MAX_DATA))
 }
 
 /** Returns how many elements of a list fit into JSON of a length. */
@@ -209,11 +226,11 @@ function countWithin(list: readonly unknown[], most: number): number {
 }
 
 /** The limit is declared, and left out if it is too long: half of a pattern or of a list is of no use. */
-function boundIssue(issue: ValidationIssue): ValidationIssue {
+function truncateIssue(issue: ValidationIssue): ValidationIssue {
   const { code, limit } = issue
   const isKept = limit !== undefined && (typeof limit === 'number' || JSON.stringify(limit).length <= MAX_TEXT)
   return {
-    path: boundPath(issue.path),
+    path: truncatePath(issue.path),
     code,
     ...(isKept && { limit }),
     expected: truncate(issue.expected, MAX_TEXT),
@@ -225,7 +242,7 @@ function boundIssue(issue: ValidationIssue): ValidationIssue {
 const SHORT_PATH = 6
 
 /** Of a long path the beginning is kept: the path of a value that contains the invalid one. */
-function boundPath(path: readonly PathSegment[]): readonly PathSegment[] {
+function truncatePath(path: readonly PathSegment[]): readonly PathSegment[] {
   const names = path.map((segment) => (typeof segment === 'number' ? segment : truncate(segment, MAX_NAME)))
   return names.length <= SHORT_PATH ? names : names.slice(0, countWithin(names, MAX_TEXT))
 }

@@ -26,7 +26,7 @@ import type {
 } from './types.js'
 
 /** The scope of a request in a protocol. */
-export type CodedScope = RequestScope<Codec>
+type CodedScope = RequestScope<Codec>
 
 /** The response to a message, and how the message failed, for entry points that report it in a way of their own. */
 export interface Reply {
@@ -100,7 +100,7 @@ function replyToEntries(entries: readonly Entry[], scope: CodedScope, multicall?
   const { codec, connection, settings } = scope
   scope.budget = new ResponseBudget(settings.limits.responseBytes)
   const step = connection
-    ? (entry: Entry) => runOverConnection(entry, scope, connection)
+    ? (entry: Entry) => runEntryOver(entry, scope, connection)
     : (entry: Entry) => runEntry(entry, scope)
   connection?.expect(entries)
   return maybeThen(maybeAll(entries, settings.concurrency, step), (texts) => {
@@ -113,7 +113,7 @@ function isSent(text: string | undefined): text is string {
   return text !== undefined
 }
 
-function runOverConnection(entry: Entry, scope: CodedScope, connection: CallConnection): Awaitable<string | undefined> {
+function runEntryOver(entry: Entry, scope: CodedScope, connection: CallConnection): Awaitable<string | undefined> {
   const response = runEntry(entry, scope)
   connection.begun(entry, response)
   return maybeThen(response, (text) => {
@@ -136,12 +136,16 @@ function run<T>(entry: Entry, scope: CodedScope, conclude: ConcludeEntry<T>): Aw
   if ('error' in entry) return rejectEntry(entry, scope, conclude)
   const context = new CallContext(scope, entry)
   const { connection } = scope
-  return connection ? runOver(connection, context, conclude) : dispatch(context, conclude)
+  return connection ? dispatchOver(connection, context, conclude) : dispatch(context, conclude)
 }
 
 type ConcludeEntry<T> = (outcome: Outcome, context: CallContext, entry?: Entry) => Awaitable<T>
 
-function runOver<T>(connection: CallConnection, context: CallContext<Call>, conclude: ConcludeEntry<T>): Awaitable<T> {
+function dispatchOver<T>(
+  connection: CallConnection,
+  context: CallContext<Call>,
+  conclude: ConcludeEntry<T>,
+): Awaitable<T> {
   return connection.run(context, () => dispatch(context, conclude))
 }
 

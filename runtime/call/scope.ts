@@ -23,7 +23,7 @@ export type Origin = Pick<RpcContext, 'request' | 'honoContext' | 'env' | 'execu
 /** Where a call that returns an AsyncIterable sends its items. */
 export interface ItemReceiver {
   /** Sends the items once the response has been sent. @throws RpcInvalidRequest if there are too many subscriptions */
-  subscribe(items: AsyncIterable<unknown>, context: RpcContext): CallSubscription
+  subscribe(items: AsyncIterator<unknown>, context: RpcContext): CallSubscription
 }
 
 /** A connection that carries many messages, and notifications to the client. */
@@ -50,7 +50,7 @@ export interface CancellableCall {
 }
 
 /** How the calls of one request are run. */
-export interface ScopeOptions {
+interface ScopeOptions {
   /** Default `'http'`. */
   readonly transport?: string
   /** False for a call from the same process without a caller. Default true. */
@@ -73,7 +73,8 @@ export interface ScopeOptions {
 
 /** One request and what its calls share. */
 export interface RequestScope<C extends Codec | undefined = Codec | undefined>
-  extends Required<Omit<ScopeOptions, 'steps' | 'resultWire'>> {
+  extends DescribingMessage,
+    Required<Omit<ScopeOptions, 'steps' | 'resultWire'>> {
   readonly settings: CallSettings
   /** The codec of the protocol; undefined if values stay in the process. */
   readonly codec: C
@@ -85,6 +86,12 @@ export interface RequestScope<C extends Codec | undefined = Codec | undefined>
   budget: ResponseBudget | undefined
   /** The results of predicates that get the request alone; made with the first of them. */
   authResults: Map<AuthPredicate, Awaitable<unknown>> | undefined
+}
+
+/** A message whose calls may describe the API. */
+export interface DescribingMessage {
+  /** What was described in it; made with the first description. */
+  described: Set<string> | undefined
 }
 
 /** Creates the scope of one request. */
@@ -115,6 +122,7 @@ export function createScope<C extends Codec | undefined>(
     resultWire,
     budget: undefined,
     authResults: undefined,
+    described: undefined,
   }
 }
 
@@ -184,23 +192,19 @@ export class ResponseBudget {
   }
 }
 
-/** What was described in each message. */
-const describedIn = /* @__PURE__ */ new WeakMap<object, Set<string>>()
-
 /**
  * Rejects what a message asks for twice: a short call has a long description as its result, and a message has many calls.
  *
- * @param message the object that its calls share, such as their scope
+ * @param message what its calls share, such as their scope
  * @param what the name of the method, and of what it describes
  * @throws RpcInvalidRequest
  */
-export function checkRepeated(message: object, what: string): void {
-  const described = describedIn.get(message) ?? new Set()
-  describedIn.set(message, described)
-  if (described.has(what)) {
+export function checkRepeated(message: DescribingMessage, what: string): void {
+  message.described ??= new Set()
+  if (message.described.has(what)) {
     throw withoutStack(() => new RpcInvalidRequest(`Invalid Request: ${what} is called more than once in a message`))
   }
-  described.add(what)
+  message.described.add(what)
 }
 
 /** Smaller requests cannot reach the limit in a relevant time. Bytes. */

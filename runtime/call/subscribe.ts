@@ -69,12 +69,23 @@ function subscribe(
   return maybeThen(procedure.invoke(args, context), (items) => {
     if (!isAsyncIterable(items))
       throw new TypeError(`${procedure.name} is a subscription and returned no AsyncIterable`)
-    context.throwIfTimedOut()
-    const subscription = receiver.subscribe(items, context)
+    const subscription = begin(items[Symbol.asyncIterator](), context, receiver)
     context.subscription = subscription
     subscription.follow(endedOf(subscription))
     return subscription.id
   })
+}
+
+/** Begins a subscription. If it cannot begin, the iterator is closed: the procedure may have opened a connection for it. */
+function begin(items: AsyncIterator<unknown>, context: CallContext, receiver: ItemReceiver): CallSubscription {
+  try {
+    context.throwIfAborted()
+    return receiver.subscribe(items, context)
+  } catch (error) {
+    const close = async () => items.return?.()
+    close().catch(() => {})
+    throw error
+  }
 }
 
 /**

@@ -44,9 +44,9 @@ export class Subscription implements CallSubscription {
   /** The error that the client gets; undefined may be thrown, too. */
   #rejection: { readonly error: unknown } | undefined
 
-  constructor(id: string, items: AsyncIterable<unknown>, context: CallContext, sink: ItemSink) {
+  constructor(id: string, iterator: AsyncIterator<unknown>, context: CallContext, sink: ItemSink) {
     this.id = id
-    this.#iterator = items[Symbol.asyncIterator]()
+    this.#iterator = iterator
     this.#context = context
     this.#sink = sink
     // Both continue in the asynchronous context of the call, so that the body of the procedure has the AsyncLocalStorage of middleware.

@@ -8,7 +8,7 @@ import {
   type TransportResponse,
   unexpected,
 } from './errors.js'
-import { json, parseJson, readValue } from './json.js'
+import { json, parseJson, readParsed } from './json.js'
 import type { RpcRequest } from './members.js'
 import type { ClientSettings, Retries, RpcCall } from './options.js'
 
@@ -350,7 +350,7 @@ export const parts = {
   onAbort,
   parseJson,
   readResponse,
-  readValue,
+  readParsed,
   retryable,
   unexpected,
   withTimeout,

@@ -24,7 +24,7 @@ import type {
 const INVALID = Symbol()
 
 /** What all conversions of one direction of a call share. */
-interface Direction {
+interface ConversionState {
   readonly method: string
   readonly types: Readonly<Record<string, ClientType>>
   readonly custom: CustomScalars | undefined
@@ -47,16 +47,16 @@ export type CustomScalars = (
 /** Converts the values of one direction of a call. */
 class Converter {
   readonly out: boolean
-  readonly #direction: Direction
+  readonly #state: ConversionState
   /**
    * Set while a union tries a branch: what became of objects of named types and custom scalars. Several branches may contain the same
    * type, so that without it the work doubles at each level of nesting.
    */
   readonly #results: Map<string | ClientType, Map<unknown, unknown>> | undefined
 
-  constructor(direction: Direction, results?: Map<string | ClientType, Map<unknown, unknown>>) {
-    this.out = direction.out
-    this.#direction = direction
+  constructor(state: ConversionState, results?: Map<string | ClientType, Map<unknown, unknown>>) {
+    this.out = state.out
+    this.#state = state
     this.#results = results
   }
 
@@ -65,9 +65,7 @@ class Converter {
     if (typeof type === 'string') return this.#scalar(type, value, path)
     switch (type[0]) {
       case 'ref':
-        return this.#convertOnce(type[1], value, () =>
-          this.convert(this.#direction.types[type[1]] ?? 'any', value, path),
-        )
+        return this.#convertOnce(type[1], value, () => this.convert(this.#state.types[type[1]] ?? 'any', value, path))
       case 'is':
         if (value === type[1]) return value
         return this.reject(path, JSON.stringify(type[1]), value, { code: 'const', limit: type[1] })
@@ -87,28 +85,28 @@ class Converter {
       case 'union':
         return this.#union(type, value, path)
       case 'custom':
-        return this.#convertOnce(type, value, () => this.#direction.custom?.(type[1], type[2], value, path, this))
+        return this.#convertOnce(type, value, () => this.#state.custom?.(type[1], type[2], value, path, this))
     }
   }
 
   /** Returns INVALID while a union tries a branch. @throws RpcValueError otherwise */
   reject(path: ValuePath, expected: string, value: unknown, failure?: IssueRule): typeof INVALID {
     if (this.#results) return INVALID
-    throw valueError(this.#direction.method, path, expected, value, failure)
+    throw valueError(this.#state.method, path, expected, value, failure)
   }
 
   /** Counts what a server can make expensive: Sets, Maps and the branches of unions. @throws RpcValueError after too many steps */
   #countSteps(count: number, value: unknown, path: ValuePath): void {
-    const direction = this.#direction
-    if (direction.out) return
-    direction.steps -= count
-    if (direction.steps < 0)
-      throw valueError(direction.method, path, `at most ${MAX_STEPS} steps to read values`, value, { code: 'type' })
+    const state = this.#state
+    if (state.out) return
+    state.steps -= count
+    if (state.steps < 0)
+      throw valueError(state.method, path, `at most ${MAX_STEPS} steps to read values`, value, { code: 'type' })
   }
 
   /** Returns a converter for which a value that is not of a type is not an error. */
   #trying(): Converter {
-    return this.#results ? this : new Converter(this.#direction, new Map())
+    return this.#results ? this : new Converter(this.#state, new Map())
   }
 
   /** Converts an object once while a union tries its branches. */
@@ -121,7 +119,7 @@ class Converter {
   }
 
   #scalar(type: ClientScalar, value: unknown, path: ValuePath): unknown {
-    const { out, scalars } = this.#direction
+    const { out, scalars } = this.#state
     if (type === 'any' || (type === 'null' && value === null)) return value
     if (type === 'undefined' && (value === undefined || (value === null && !out))) return out ? null : undefined
     const converted = type in scalars ? scalars[type as Converted](value) : typeof value === type ? value : undefined
@@ -206,7 +204,7 @@ class Converter {
     const types: ClientMembersTable = Object.assign(Object.create(null), ...tables)
     return mapMembers(typeof toJSON === 'function' ? members : json, (each, name) => {
       const type = memberOf(types, name) ?? 'any'
-      const isConverted = typeof type !== 'string' || type in this.#direction.scalars
+      const isConverted = typeof type !== 'string' || type in this.#state.scalars
       return isConverted && Object.hasOwn(value, name) ? value[name] : each
     })
   }
@@ -242,7 +240,7 @@ class Converter {
   }
 
   #resolved(type: ClientType): ClientType | undefined {
-    return type[0] === 'ref' ? this.#direction.types[type[1] as string] : type
+    return type[0] === 'ref' ? this.#state.types[type[1] as string] : type
   }
 }
 

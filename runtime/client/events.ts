@@ -2,7 +2,7 @@
 // connection is lost, the call is sent again with the id of the last event.
 import type { ClientState, Fetched, Flight, parts } from './call.js'
 import type { RpcTransportError, TransportResponse } from './errors.js'
-import type { Entry } from './json.js'
+import type { JsonMessage } from './json.js'
 import type { RpcRequest } from './members.js'
 import type { RpcCall } from './options.js'
 import type { SubscribeOptions } from './subscriptions.js'
@@ -163,9 +163,9 @@ export class Events implements AsyncIterator<unknown> {
             hasBegun = true
             if (message === undefined) continue
             failures = 0
-            const { method, params } = message.value as Entry
+            const { method, params } = message.value as JsonMessage
             if (typeof method !== 'string') return this.#end(message)
-            yield this.#decoders.decode((params as Entry | null | undefined)?.result)
+            yield this.#decoders.decode((params as JsonMessage | null | undefined)?.result)
           }
         } catch (error) {
           this.#disconnect()
@@ -189,7 +189,7 @@ export class Events implements AsyncIterator<unknown> {
 
   /** Handles the response to the call. @throws RpcError if it is an error */
   #end({ value, response }: Received): void {
-    const [outcome] = this.#parts.readValue(value, response, [this.#call], false, this.#state.settings)
+    const [outcome] = this.#parts.readParsed(value, response, [this.#call], false, this.#state.settings)
     if (!(outcome instanceof Error)) return
     this.#decoders.decodeError(outcome)
     throw outcome

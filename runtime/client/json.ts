@@ -12,7 +12,7 @@ export const json: Transport = {
 }
 
 /** A message of JSON-RPC, any member of which may be missing or wrong. */
-export interface Entry {
+export interface JsonMessage {
   readonly jsonrpc?: unknown
   readonly id?: unknown
   readonly method?: unknown
@@ -30,11 +30,11 @@ function read(
   batch: boolean,
   settings: TransportSettings,
 ): readonly unknown[] {
-  return readValue(parse(response, calls.every(isNotification)), response, calls, batch, settings)
+  return readParsed(parse(response, calls.every(isNotification)), response, calls, batch, settings)
 }
 
 /** The same of a response that has been parsed. */
-export function readValue(
+export function readParsed(
   value: unknown,
   response: TransportResponse,
   calls: readonly RpcCall[],
@@ -106,7 +106,7 @@ function matchResponses(
   const found = new Map<unknown, unknown>()
   const open = new Set<unknown>(calls.map(({ id }) => id))
   for (const entry of entries) {
-    const { jsonrpc, id = null, ...members } = (entry ?? {}) as Entry
+    const { jsonrpc, id = null, ...members } = (entry ?? {}) as JsonMessage
     // Before 2.0 both members were present, and one of them null.
     const error = isLegacy ? (members.error ?? undefined) : members.error
     const result = isLegacy && error !== undefined ? (members.result ?? undefined) : members.result
@@ -126,8 +126,8 @@ function matchResponses(
 
 /** In 1.1 the data of an error is its `error`; in 1.0 an error is any value. */
 function errorOf(entry: unknown, response: TransportResponse, isLegacy?: boolean): RpcError | undefined {
-  const error = (entry as Entry | null | undefined)?.error ?? undefined
-  const { code, message, data, error: data1 } = (error ?? {}) as Entry
+  const error = (entry as JsonMessage | null | undefined)?.error ?? undefined
+  const { code, message, data, error: data1 } = (error ?? {}) as JsonMessage
   if (Number.isInteger(code) && typeof message === 'string')
     return receivedError(code, message, isLegacy ? (data ?? data1) : data, response)
   if (!isLegacy || error === undefined) return undefined

@@ -174,7 +174,7 @@ type LastName<Name, Prefix extends string> = Name extends `${Prefix}${infer Rest
   : never
 
 /** Called when a member is called: with `user.create` and the arguments. */
-export type Act = (name: string, args: readonly unknown[]) => unknown
+type Act = (name: string, args: readonly unknown[]) => unknown
 
 /**
  * An object on which every name is a remote procedure, and a member of it a dotted name: `members.user.create(…)`.

@@ -141,6 +141,11 @@ class Subscription implements AsyncIterableIterator<unknown> {
 
   start(): void {
     if (this.#state !== 'lost') return
+    const aborted = this.#options.signals?.find((signal) => signal.aborted)
+    if (aborted) {
+      this.#abort(aborted.reason)
+      return
+    }
     this.#state = 'starting'
     this.#attempt += 1
     const attempt = this.#attempt

@@ -7,7 +7,7 @@
 import { CANCEL } from '../description/system-names.js'
 import { isReading, ReconnectingSocket, type WebSocketLike, type WebSocketOptions } from './connection.js'
 import { RpcTransportError, receivedError, type TransportResponse } from './errors.js'
-import { type Entry, json, readValue } from './json.js'
+import { type JsonMessage, json, readParsed } from './json.js'
 import type { RpcRequest } from './members.js'
 import type { RpcCall, Transport, TransportSettings } from './options.js'
 import { type SubscribeOptions, type SubscribingClient, Subscriptions } from './subscriptions.js'
@@ -70,7 +70,7 @@ export function webSocket(options: WebSocketOptions = {}): WebSocketTransport {
       return { url: settings.url, ok: true, bytes: new Uint8Array(), text: '', value } satisfies SocketResponse
     },
     read: (response, sent, batch, settings) =>
-      readValue((response as SocketResponse).value, response, sent, batch, settings),
+      readParsed((response as SocketResponse).value, response, sent, batch, settings),
     end: (call) => calls.end(call),
     close: () => connection.close(),
     subscribe: <Item>(
@@ -187,7 +187,7 @@ function receive(
   subscriptions: Subscriptions,
   options: WebSocketOptions,
 ): string | undefined {
-  const entries: readonly (Entry | null | undefined)[] = Array.isArray(message) ? message : [message]
+  const entries: readonly (JsonMessage | null | undefined)[] = Array.isArray(message) ? message : [message]
   const size = characters / entries.length
   for (const entry of entries) {
     const { id, method, params } = entry ?? {}
@@ -212,6 +212,6 @@ function reject(id: unknown, socket: WebSocketLike): void {
 }
 
 function unmatched({ url = '' }: WebSocketLike, error: unknown): RpcTransportError {
-  const { code, message } = receivedError((error as Entry).code, (error as Entry).message, undefined, {})
+  const { code, message } = receivedError((error as JsonMessage).code, (error as JsonMessage).message, undefined, {})
   return new RpcTransportError(`an error without the id of a call: ${code} ${message}`, { url })
 }

@@ -7,7 +7,7 @@ import { isStruct, type Struct } from '../values/predicates.js'
 import type { Switches } from './options.js'
 
 /** The switches that change how a message is decoded. */
-export type JsonSwitches = Pick<Switches, 'jsonRpc1' | 'lenientVersion' | 'nullParams' | 'jsonMulticall'>
+type JsonSwitches = Pick<Switches, 'jsonRpc1' | 'lenientVersion' | 'nullParams' | 'jsonMulticall'>
 
 /** JSON-RPC for clients that do not follow version 2.0. */
 export function compatibleJsonrpc(switches: JsonSwitches): Codec {

@@ -1,4 +1,4 @@
-import { choice, flag, type OptionTable } from '../call/options.js'
+import { choice, flag, type OptionTable } from '../option-table.js'
 
 /** The switches of `compatibility`, for clients that do not follow the specifications, or expect more; all are off by default. */
 export interface Compatibility {

@@ -12,7 +12,7 @@ const voids: Readonly<Record<Switches['xmlRpcVoid'], { readonly type: WireType; 
 }
 
 /** What makes a codec of XML-RPC, in the chunk of that protocol. */
-export interface XmlCodecs {
+interface XmlCodecs {
   readonly xmlrpcCodec: typeof xmlrpcCodec
 }
 

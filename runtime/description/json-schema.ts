@@ -47,7 +47,7 @@ export interface JsonSchema extends Omit<Constraints, 'format'> {
 export const dialect = 'https://json-schema.org/draft/2020-12/schema'
 
 /** Arguments or results. Only arguments may be null for an omitted member, or an integer for a bigint. */
-export type Direction = 'input' | 'output'
+export type SchemaDirection = 'input' | 'output'
 
 type Of<Kind extends DescribedType['kind']> = Extract<DescribedType, { kind: Kind }>
 
@@ -68,7 +68,7 @@ export class TypeSchemas {
     this.#isKey = isKey
   }
 
-  schemaOf(type: DescribedType, direction: Direction): JsonSchema {
+  schemaOf(type: DescribedType, direction: SchemaDirection): JsonSchema {
     const schema = this.#schemaOf(type, direction)
     // Without recursion: a row of types may be long. The list grows while it is iterated.
     for (const define of this.#pending) define()
@@ -81,12 +81,12 @@ export class TypeSchemas {
     return isRequired(member, 'input', this.#types)
   }
 
-  #schemaOf(type: DescribedType, direction: Direction): JsonSchema {
+  #schemaOf(type: DescribedType, direction: SchemaDirection): JsonSchema {
     const plain = this.#ofKind(type, direction)
     return type.constraints ? (mergeConstraints(plain as Constraints, type.constraints) as JsonSchema) : plain
   }
 
-  #ofKind(type: DescribedType, direction: Direction): JsonSchema {
+  #ofKind(type: DescribedType, direction: SchemaDirection): JsonSchema {
     switch (type.kind) {
       case 'ref':
         return this.#refTo(this.#define(type.name, direction))
@@ -123,7 +123,7 @@ export class TypeSchemas {
     return { $ref: `${this.#refs}${name}` }
   }
 
-  #define(name: string, direction: Direction): string {
+  #define(name: string, direction: SchemaDirection): string {
     const { defs } = this
     const named = this.#types.get(name)
     const key = direction === 'input' && named && isAsymmetric(named.type, this.#types) ? `${name}.input` : name
@@ -137,7 +137,7 @@ export class TypeSchemas {
     return key
   }
 
-  #tuple({ elements, required, rest }: Of<'tuple'>, direction: Direction): JsonSchema {
+  #tuple({ elements, required, rest }: Of<'tuple'>, direction: SchemaDirection): JsonSchema {
     const schemas = elements.map((each) => this.#schemaOf(each, direction))
     const prefixItems = schemas.map((schema, i) => (i < required ? schema : nullable(schema)))
     return {
@@ -148,7 +148,7 @@ export class TypeSchemas {
     }
   }
 
-  #struct({ members, indexes = [] }: Of<'struct'>, direction: Direction): JsonSchema {
+  #struct({ members, indexes = [] }: Of<'struct'>, direction: SchemaDirection): JsonSchema {
     const needed = members.filter((each) => isRequired(each, direction, this.#types))
     const required = inKeyOrder(needed.map(({ name }) => name))
     const all = members.map((each): [string, JsonSchema] => [each.name, this.#member(each, direction)])
@@ -169,7 +169,7 @@ export class TypeSchemas {
     }
   }
 
-  #member(member: MemberOf<NameRef>, direction: Direction): JsonSchema {
+  #member(member: MemberOf<NameRef>, direction: SchemaDirection): JsonSchema {
     const schema = this.#schemaOf(member.type, direction)
     return { ...keywordsOf(member), ...(member.optional && direction === 'input' ? nullable(schema) : schema) }
   }
@@ -182,13 +182,13 @@ export class TypeSchemas {
       : `^(?!(?:${known.map(({ name }) => quotePattern(name)).join('|')})$)(?:${pattern})`
   }
 
-  #map({ value, keys }: Of<'map'>, direction: Direction): JsonSchema {
+  #map({ value, keys }: Of<'map'>, direction: SchemaDirection): JsonSchema {
     const schema = this.#schemaOf(value, direction)
     if (!keys) return { type: 'object', additionalProperties: schema }
     return { type: 'object', patternProperties: { [keys.pattern]: schema }, additionalProperties: false }
   }
 
-  #union({ branches }: Of<'union'>, direction: Direction): JsonSchema {
+  #union({ branches }: Of<'union'>, direction: SchemaDirection): JsonSchema {
     const values = branches.flatMap((each) => (each.kind === 'literal' ? [each.value] : []))
     if (values.length === branches.length) return { enum: values }
     const different = distinct(branches.map((each) => this.#schemaOf(each, direction)))
@@ -201,7 +201,7 @@ export class TypeSchemas {
 export const inputDateName = 'date-time'
 
 /** Rejects equal elements if a Set has size limits, since it contains them once. */
-function uniqueItemsOf(type: Of<'set'>, direction: Direction): Pick<JsonSchema, 'uniqueItems'> {
+function uniqueItemsOf(type: Of<'set'>, direction: SchemaDirection): Pick<JsonSchema, 'uniqueItems'> {
   return direction === 'input' && hasSizeLimit(type) ? { uniqueItems: true } : {}
 }
 
@@ -266,7 +266,7 @@ function nullable(schema: JsonSchema): JsonSchema {
 }
 
 /** Returns the schema of a procedure's parameters: an array by position, or an object by name. */
-export function paramsSchema(procedure: DescribedProcedure, schemas: TypeSchemas): JsonSchema {
+export function schemaOfParams(procedure: DescribedProcedure, schemas: TypeSchemas): JsonSchema {
   const { description, deprecated } = procedure
   const lists = parameterLists(procedure)
   return {
@@ -295,7 +295,7 @@ export function byPositionSchema({ params, overloads }: DescribedProcedure, sche
 }
 
 /** Returns the schema of a procedure's result. */
-export function resultSchema({ returns }: Pick<DescribedProcedure, 'returns'>, schemas: TypeSchemas): JsonSchema {
+export function schemaOfResult({ returns }: Pick<DescribedProcedure, 'returns'>, schemas: TypeSchemas): JsonSchema {
   return { ...keywordsOf({ doc: returns.doc } as Notes), ...schemas.schemaOf(returns.type, 'output') }
 }
 
@@ -337,7 +337,7 @@ export function namedParamSchema(param: DescribedParam, schemas: TypeSchemas): J
 /** False for a member whose type includes undefined: JSON does not have it. */
 export function isRequired(
   { type, optional }: Pick<MemberOf<NameRef>, 'type' | 'optional'>,
-  direction: Direction,
+  direction: SchemaDirection,
   types: TypesByName,
 ): boolean {
   return !optional && !(direction === 'input' && hasUndefined(type, types))
@@ -415,7 +415,7 @@ const inputDate: JsonSchema = {
 }
 
 /** A bigint is decimal text in results; arguments may be text or an integer of any size. */
-function bigintSchema(value: string | undefined, direction: Direction): JsonSchema {
+function bigintSchema(value: string | undefined, direction: SchemaDirection): JsonSchema {
   if (value !== undefined) {
     const number = Number(value)
     return direction === 'input' && Number.isSafeInteger(number) ? { enum: [value, number] } : { const: value }

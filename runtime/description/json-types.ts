@@ -3,7 +3,7 @@ import { flatten, isJsonObject, type JsonObject, type PlainType, resolveType } f
 import type { DescribedType, TypesByName } from './description.js'
 
 /** The type of a value in JSON. */
-export type JsonType = 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object'
+type JsonType = 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object'
 
 const typesByKind: Readonly<
   Record<Exclude<DescribedType['kind'], 'literal' | 'union' | 'ref' | 'any' | 'custom'>, readonly JsonType[]>

@@ -1,5 +1,6 @@
 // A description as an OpenRPC document: `add(a: Int, b: Int)` becomes a method with two content descriptors, and what OpenRPC has no member for
 // an extension such as `x-overloads`.
+import { ErrorCode } from '../error.js'
 import { resolveType } from './described-types.js'
 import {
   type DescribedExample,
@@ -14,7 +15,7 @@ import {
   type TypesByName,
 } from './description.js'
 import { allToDraft07, toDraft07 } from './draft-07.js'
-import { distinct, type KeyTest, namedParamSchema, resultSchema, TypeSchemas } from './json-schema.js'
+import { distinct, type KeyTest, namedParamSchema, schemaOfResult, TypeSchemas } from './json-schema.js'
 import {
   type ContentDescriptor,
   defaultInfo,
@@ -158,7 +159,7 @@ function paramOf(
 /** A result is always there: null if the function returns nothing. */
 function resultOf(procedure: Pick<DescribedProcedure, 'returns'>, schemas: TypeSchemas): ContentDescriptor {
   const { doc } = procedure.returns
-  const { description: _doc, ...schema } = resultSchema(procedure, schemas)
+  const { description: _doc, ...schema } = schemaOfResult(procedure, schemas)
   return { name: 'result', ...(doc !== undefined && { summary: doc }), required: true, schema: toDraft07(schema) }
 }
 
@@ -186,8 +187,8 @@ function errorsOf({ throws = [], security = [] }: DescribedProcedure): OpenRpcEr
   return distinct([...errors, ...rejections])
 }
 
-const unknownCaller: OpenRpcError = { code: -32098, message: 'Authentication failed' }
-const notAllowed: OpenRpcError = { code: -32099, message: 'Not allowed' }
+const unknownCaller: OpenRpcError = { code: ErrorCode.AUTHENTICATION, message: 'Authentication failed' }
+const notAllowed: OpenRpcError = { code: ErrorCode.FORBIDDEN, message: 'Not allowed' }
 
 /** The data of an error of several classes matches the schema of one of them. */
 function errorDataOf({ throws = [] }: DescribedProcedure, schemas: TypeSchemas): OpenRpcErrorData[] {

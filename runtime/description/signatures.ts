@@ -16,7 +16,7 @@ const scalarNames: Readonly<Record<ScalarKind, string>> = {
 }
 
 /** The types of one function, or of one of its overloads. */
-export interface FunctionTypes<Ref extends { readonly kind: 'ref' }> {
+interface FunctionTypes<Ref extends { readonly kind: 'ref' }> {
   readonly params: readonly Pick<ParamOf<WireTypeOf<Ref>>, 'type' | 'optional' | 'rest'>[]
   readonly returns: { readonly type: WireTypeOf<Ref> }
 }

@@ -112,7 +112,7 @@ export class EventStream implements ItemReceiver, ItemSink {
     this.#options = settings.streams
   }
 
-  subscribe(items: AsyncIterable<unknown>): Subscription {
+  subscribe(items: AsyncIterator<unknown>): Subscription {
     this.#stops.push(countStream(this.#settings.server, this.#options.concurrency))
     const subscription = new Subscription(this.#context.call?.id ?? '', items, this.#context, this)
     this.stream = new ReadableStream<Uint8Array>(

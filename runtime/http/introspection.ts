@@ -1,4 +1,4 @@
-import type { OptionRow, OptionTable } from '../call/options.js'
+import type { OptionRow, OptionTable } from '../option-table.js'
 import type { DocsOptions, Settings } from '../options.js'
 import type { Addresses } from './documents.js'
 import type { HttpResponse, RequestHead } from './message.js'

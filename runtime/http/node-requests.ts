@@ -34,7 +34,7 @@ export interface NodeRequest extends ParsedMessage {
 }
 
 /** A socket, or the session of HTTP/2, which is never paused. */
-export interface Pausable {
+interface Pausable {
   pause?(): void
   resume?(): void
   on?(event: 'resume', listener: () => void): unknown
@@ -49,7 +49,7 @@ export interface IncomingStream {
 }
 
 /** What is used of Node's ServerResponse and Http2ServerResponse. */
-export interface NodeResponse {
+interface NodeResponse {
   /** Null while the response before it on the connection is sent. */
   readonly socket?: unknown
   /** Of HTTP/2. */
@@ -163,16 +163,24 @@ class HttpConnection {
     return turn && new Promise((handle) => void this.#release([handle], turn, turns))
   }
 
-  async #release(queue: (() => void)[], turn: Promise<void>, turns: Turns): Promise<void> {
-    this.#queue = queue
+  async #release(first: readonly (() => void)[], turn: Promise<void>, turns: Turns): Promise<void> {
+    this.#queue = []
     await turn
-    // The queue grows while it is iterated.
-    for (const handle of queue) {
-      await this.room()
-      handle()
-      await turns.next()
+    // Those that come meanwhile are in another list: a connection that is never idle keeps none that was handled.
+    for (let list = first; list.length > 0; list = this.#takeQueue()) {
+      for (const handle of list) {
+        await this.room()
+        handle()
+        await turns.next()
+      }
     }
     this.#queue = undefined
+  }
+
+  #takeQueue(): readonly (() => void)[] {
+    const queue = this.#queue ?? []
+    this.#queue = []
+    return queue
   }
 
   /** Returns a promise that resolves when the responses that are not sent are not too large; undefined if they are not now. */

@@ -81,7 +81,7 @@ function findNonFinite(value: unknown): PathSegment[] | undefined {
 // Ids
 
 /** The texts of the ids of a message. Its own text is searched for those that are numbers only when one of them is needed. */
-export interface IdTexts {
+interface IdTexts {
   /** The text of the message. */
   readonly text: string
   /** Those that are numbers, by the index of their request. */

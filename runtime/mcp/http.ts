@@ -17,14 +17,8 @@ import { countResponse, isNodeHttp1 } from '../http/node-requests.js'
 import { isHostOf, parseOrigin, parseUrl } from '../values/url.js'
 import { decodeMessages, eraOf, headerMismatch, McpError, type McpMessage, versionOf } from './messages.js'
 import type { Access } from './options.js'
-import {
-  createBatch,
-  errorTextOf,
-  respondToBatch,
-  respondToMessage,
-  respondToRequest,
-  type Service,
-} from './protocol.js'
+import { createBatch, errorTextOf, respondToBatch, respondToMessage, respondToRequest } from './protocol.js'
+import type { Service } from './response.js'
 
 /** Responds to an HTTP request (Streamable HTTP: one POST is one message, or a batch in 2025-03-26). */
 export async function respondToMcp(request: HttpRequest, service: Service, access: Access): Promise<HttpResponse> {

@@ -5,13 +5,13 @@
  */
 
 import { Hono } from 'hono'
-import { completeOptions } from '../call/options.js'
 import type { Table } from '../call/types.js'
 import { HonoHttpRequest, sendHono } from '../http/hono.js'
+import { completeOptions } from '../option-table.js'
 import { type RpcServer, settingsOf } from '../server/server.js'
 import { respondToMcp } from './http.js'
 import { type McpOptions, mcpTable, type StdioOptions, type Streams, stdioTable } from './options.js'
-import type { Service } from './protocol.js'
+import type { Service } from './response.js'
 import { respondToLines } from './stdio.js'
 import { type ToolSet, toolSetOf } from './tools.js'
 

@@ -7,14 +7,14 @@ import { distinct, inputDateName, type JsonSchema } from '../description/json-sc
 import { type Constraints, mergeConstraints } from '../values/constraints.js'
 
 /** The schema of the arguments of a tool, as it is in OpenRPC documents. */
-export interface FullSchema {
+interface FullSchema {
   readonly schema: JsonSchema
   readonly defs: Readonly<Record<string, JsonSchema>>
   readonly types: TypesByName
 }
 
 /** What a server does with arguments, and with members of objects, that no type has. */
-export interface UnknownNames {
+interface UnknownNames {
   readonly args: 'strip' | 'reject'
   readonly keys: 'strip' | 'reject'
 }

@@ -93,7 +93,7 @@ export class CollectedItems implements ItemReceiver, ItemSink {
     return this.#response
   }
 
-  subscribe(items: AsyncIterable<unknown>): Subscription {
+  subscribe(items: AsyncIterator<unknown>): Subscription {
     const options = this.#settings.streams
     this.#stops.push(countStream(this.#settings.server, options.concurrency))
     const subscription = new Subscription(this.#context.call?.id ?? '', items, this.#context, this)

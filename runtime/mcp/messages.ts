@@ -70,7 +70,7 @@ export interface McpMessage {
 }
 
 /** A message, or what is wrong with it. */
-export type Decoded = McpMessage | McpError
+export type DecodedMessage = McpMessage | McpError
 
 /** The only version whose servers accept batches, and the one of a client that does not specify its version. */
 const BATCH_VERSION = '2025-03-26'
@@ -81,7 +81,11 @@ const BATCH_VERSION = '2025-03-26'
  * @param version the version of the client, if it is known
  * @throws McpError for a text that is not JSON-RPC, and for a batch in a version that has none
  */
-export function decodeMessages(text: string, { limits }: Settings, version = BATCH_VERSION): Decoded | Decoded[] {
+export function decodeMessages(
+  text: string,
+  { limits }: Settings,
+  version = BATCH_VERSION,
+): DecodedMessage | DecodedMessage[] {
   // The arguments of a tool are one level deeper than the params of a call.
   const { kind, entries } = decodeEntries(text, { ...limits, depth: limits.depth + 1 })
   const isBatch = kind !== 'single'
@@ -91,7 +95,7 @@ export function decodeMessages(text: string, { limits }: Settings, version = BAT
   // The id of a response is one of the server, which sent no request.
   const sent: unknown[] = entries.some((entry) => 'error' in entry) ? [JSON.parse(text)].flat() : []
   const messages = entries.map((entry, i) => decodeRequest(entry, isResponse(sent[i])))
-  return isBatch ? messages : (messages[0] as Decoded)
+  return isBatch ? messages : (messages[0] as DecodedMessage)
 }
 
 function decodeEntries(text: string, limits: Settings['limits']) {
@@ -104,7 +108,7 @@ function decodeEntries(text: string, limits: Settings['limits']) {
   }
 }
 
-function decodeRequest(entry: Entry, isResponse: boolean): Decoded {
+function decodeRequest(entry: Entry, isResponse: boolean): DecodedMessage {
   // An error must not have the id null.
   const id = entry.id === 'null' ? undefined : entry.id
   if ('error' in entry) {
@@ -167,6 +171,12 @@ export function versionFor({ params }: McpMessage): string {
 /** Returns a version for an error, which repeats no long text of the client. */
 function shortVersion(version: unknown): string {
   return typeof version === 'string' ? truncate(version, MAX_NAME) : describeReceived(version, 'types')
+}
+
+/** Returns the JSON text of a token or an id, which is a string or a number; undefined for anything else. */
+export function tokenText(token: unknown): string | undefined {
+  if (typeof token === 'string') return JSON.stringify(token)
+  return typeof token === 'number' || typeof token === 'bigint' ? `${token}` : undefined
 }
 
 const number = /\s*(-?\d[\d.eE+-]*)(?=[\s,}])/y

@@ -1,5 +1,5 @@
-import { checkedLater, type DefaultRow, type OptionRow, type OptionTable, objectRow } from '../call/options.js'
 import type { ProcedureInfo } from '../call/types.js'
+import { checkedLater, type DefaultRow, type OptionRow, type OptionTable, objectRow } from '../option-table.js'
 
 /** Which procedures are tools: those with `@mcp`, all, or those for which a function returns true. */
 export type ToolSelection = 'all' | ((procedure: ProcedureInfo) => boolean)

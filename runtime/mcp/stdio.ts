@@ -5,26 +5,20 @@ import { LazyOrigin, type Origin, type ResponseBudget } from '../call/scope.js'
 import { Semaphore } from '../call/semaphore.js'
 import { Turns } from '../call/turns.js'
 import type { LocalContext } from '../call/types.js'
-import { RpcError } from '../error.js'
+import { serverBusy } from '../error.js'
 import {
-  type Decoded,
+  type DecodedMessage,
   decodeMessages,
   findId,
   invalidRequest,
   McpError,
   type McpMessage,
+  tokenText,
   versionFor,
 } from './messages.js'
 import type { Streams } from './options.js'
-import {
-  createBatch,
-  errorTextOf,
-  type MessageContext,
-  respondToBatch,
-  respondToMessage,
-  type Service,
-  tokenText,
-} from './protocol.js'
+import { createBatch, errorTextOf, respondToBatch, respondToMessage } from './protocol.js'
+import type { MessageContext, Service } from './response.js'
 
 /** Calls of tools that run at once, those of batches included, as over WebSocket; others wait. */
 const MAX_CALLS = 100
@@ -34,6 +28,7 @@ const MAX_CALLS = 100
  * may take sixteen times its memory.
  */
 const MAX_OPEN = 16 * 1024 * 1024
+const tooManyOpen = `${MAX_OPEN} characters of messages have no response yet`
 
 /** What a call that waits takes beside its line. */
 const LINE_OVERHEAD = 8192
@@ -149,7 +144,7 @@ class StdioConnection {
         const bodyBytes = checkSize(line, service)
         const context = { service, origin, bodyBytes, notify }
         const message = decodeMessages(line, settings, this.#version)
-        const respond = (each: Decoded, shared: MessageContext) => this.#respondToOne(each, shared)
+        const respond = (each: DecodedMessage, shared: MessageContext) => this.#respondToOne(each, shared)
         if (!Array.isArray(message)) return respond(message, context)
         const respondToAll = () => {
           const batch = createBatch(settings, bodyBytes)
@@ -169,13 +164,13 @@ class StdioConnection {
     )
   }
 
-  #respondToOne(message: Decoded, context: MessageContext): Awaitable<string | undefined> {
+  #respondToOne(message: DecodedMessage, context: MessageContext): Awaitable<string | undefined> {
     if (message instanceof McpError) return respondToMessage(message, context)
     const { id, method } = message
     if (id === undefined) return this.#cancel(message)
     if (method === 'initialize') this.#version = versionFor(message)
     const isTool = isToolRequest(message)
-    if (isTool && this.#openCharacters > MAX_OPEN) return errorTextOf(busy(), id, context)
+    if (isTool && this.#openCharacters > MAX_OPEN) return errorTextOf(serverBusy(tooManyOpen), id, context)
     const controller = new AbortController()
     const { signal } = controller
     this.#running.set(id, controller)
@@ -263,12 +258,8 @@ async function* linesOf(input: Streams['input'], limit: number): AsyncGenerator<
 }
 
 /** True for what may take long: calls of tools, and their list. */
-function isToolRequest(message: Decoded): boolean {
+function isToolRequest(message: DecodedMessage): boolean {
   return !(message instanceof McpError) && message.id !== undefined && message.method.startsWith('tools/')
-}
-
-function busy(): RpcError {
-  return new RpcError(-32000, `Server busy: ${MAX_OPEN} characters of messages have no response yet`)
 }
 
 function checkSize(line: string, { settings: { bodyBounds } }: Service): number {

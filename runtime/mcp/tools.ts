@@ -14,7 +14,7 @@ import {
   summaryOf,
   type TypesByName,
 } from '../description/description.js'
-import { byNameSchema, type JsonSchema, resultSchema, TypeSchemas } from '../description/json-schema.js'
+import { byNameSchema, type JsonSchema, schemaOfResult, TypeSchemas } from '../description/json-schema.js'
 import { withSecurity } from '../description/security.js'
 import { toolNameOf, toolNameProblem, toolNames } from '../description/tool-name.js'
 import { isContent } from './content.js'
@@ -25,7 +25,7 @@ import type { ToolSelection } from './options.js'
 /**
  * What a tool returns: content blocks; an object; another value, which the legacy protocol has as text alone; or nothing.
  */
-export type ResultKind = 'content' | 'object' | 'value' | 'nothing'
+type ResultKind = 'content' | 'object' | 'value' | 'nothing'
 
 /** A procedure as a tool. */
 export interface Tool {
@@ -108,7 +108,7 @@ function defineTool(name: string, procedure: Procedure, { unknownKeys: keys, unk
   const itemKind = resultKindOf(described.returns.type, types)
   const resultKind = procedure.subscription && itemKind === 'object' ? 'value' : itemKind
   const outputs = new TypeSchemas(named)
-  const item = resultSchema(described, outputs)
+  const item = schemaOfResult(described, outputs)
   const output: JsonSchema = procedure.subscription ? { type: 'array', items: item } : item
   const typed: JsonSchema = resultKind === 'object' ? { type: 'object', ...output } : output
   const fields = {

@@ -1,4 +1,4 @@
-import type { CompleteOptions, NatsConnection, NatsMessage, NatsSubscription } from './options.js'
+import type { CompleteNatsOptions, NatsConnection, NatsMessage, NatsSubscription } from './options.js'
 
 /** The statistics of an endpoint. */
 export interface EndpointStats {
@@ -15,7 +15,7 @@ export interface EndpointStats {
 export function subscribeToDiscovery(
   connection: NatsConnection,
   id: string,
-  options: CompleteOptions,
+  options: CompleteNatsOptions,
   stats: EndpointStats,
 ): NatsSubscription[] {
   const { name, version, description, metadata, subject, queue } = options

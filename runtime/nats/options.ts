@@ -1,4 +1,4 @@
-import { completeOptions, count, type OptionRow, type OptionTable } from '../call/options.js'
+import { completeOptions, count, type OptionRow, type OptionTable } from '../option-table.js'
 import { isStruct } from '../values/predicates.js'
 
 // The members have the names of @nats-io/nats-core, which is not imported.
@@ -72,7 +72,7 @@ export interface NatsOptions {
 }
 
 /** Options with their defaults. */
-export type CompleteOptions = Required<NatsOptions>
+export type CompleteNatsOptions = Required<NatsOptions>
 
 /** https://semver.org: three numbers, a prerelease, build metadata. */
 const semVer =
@@ -105,7 +105,7 @@ function isRecordOfStrings(value: unknown): boolean {
  * @throws TypeError for an option with a wrong value, and without a name or a version
  * @throws RangeError if `maxMessages` is not a positive integer
  */
-export function completeNatsOptions(options: NatsOptions): CompleteOptions {
+export function completeNatsOptions(options: NatsOptions): CompleteNatsOptions {
   const checked = completeOptions(options, 'serveNats', optionTable)
   return { subject: checked.name, ...checked }
 }

@@ -7,10 +7,10 @@ import { handleMessage, type Reply, rejectMessage } from '../call/reply.js'
 import { createScope, LazyOrigin, type RequestScope } from '../call/scope.js'
 import { countTime, turnOfResult } from '../call/turns.js'
 import type { CallSettings, Codec, WireError } from '../call/types.js'
-import { RpcError, RpcResponseTooLarge } from '../error.js'
+import { RpcResponseTooLarge, serverBusy } from '../error.js'
 import type { EndpointStats } from './discovery.js'
 import type { NatsConnection, NatsHeaders, NatsMessage } from './options.js'
-import { Outbox } from './outbox.js'
+import { UnflushedBytes } from './unflushed.js'
 
 /** The default limit of a NATS server. */
 const DEFAULT_MAX_PAYLOAD = 1024 * 1024
@@ -47,7 +47,7 @@ export class MessageHandler {
   readonly #settings: () => CallSettings
   readonly #maxMessages: number
   readonly #codec: Codec
-  readonly #outbox: Outbox
+  readonly #unflushed: UnflushedBytes
   readonly #running = new Set<PromiseLike<void>>()
   /** The queue: messages in the order in which they arrived, behind those of `#next`, of which the last one is the next. */
   #arrived: Received[] = []
@@ -62,7 +62,7 @@ export class MessageHandler {
     this.#settings = settings
     this.#maxMessages = maxMessages
     this.#codec = codec
-    this.#outbox = new Outbox(connection)
+    this.#unflushed = new UnflushedBytes(connection)
   }
 
   /** Handles a message, now or later in the queue, and sends the response. Never throws. */
@@ -82,7 +82,7 @@ export class MessageHandler {
 
   /** What the next message waits for, if anything. */
   #nextTurn(): Promise<void> | undefined {
-    return this.#outbox.whenFree ?? turnOfResult()
+    return this.#unflushed.whenFree ?? turnOfResult()
   }
 
   #continueAfter(wait: Promise<void>): void {
@@ -126,7 +126,7 @@ export class MessageHandler {
 
   #reject(message: NatsMessage, start: number, reason: string): void {
     const scope = this.#scopeOf(message)
-    this.#reply(message, start, scope, rejectMessage(new RpcError(-32000, `Server busy: ${reason}`), scope))
+    this.#reply(message, start, scope, rejectMessage(serverBusy(reason), scope))
   }
 
   #reply(message: NatsMessage, start: number, scope: RequestScope<Codec>, reply: Awaitable<Reply>): void {
@@ -174,7 +174,7 @@ export class MessageHandler {
       // `respond` does not report it.
       if (this.#connection.isClosed()) throw new Error('the NATS connection is closed: the response is not sent')
       const isSent = headers ? message.respond(bytes, { headers }) : message.respond(bytes)
-      if (isSent) this.#outbox.add(size)
+      if (isSent) this.#unflushed.add(size)
     } catch (failure) {
       return maybeThen(fail(failure, new CallContext(scope)), () => undefined)
     }

@@ -2,7 +2,7 @@
 // (`'AB12'` for `^[A-Z]{2}\d{2}$`).
 import { type PlainType, resolveConstrained, resolveType } from '../description/described-types.js'
 import type { DescribedParam, DescribedProcedure, DescribedType, TypesByName } from '../description/description.js'
-import type { Format } from '../values/format.js'
+import type { FormatName } from '../values/format.js'
 import type { ScalarKind } from '../values/types.js'
 
 /** Arguments for a call: those of the first example, else samples of required values. */
@@ -119,7 +119,7 @@ function multiplesNear(value: number, step: number): number[] {
   }
 }
 
-const samplesByFormat: Readonly<Record<Format, string>> = {
+const samplesByFormat: Readonly<Record<FormatName, string>> = {
   'date-time': '2026-01-31T12:00:00Z',
   date: '2026-01-31',
   time: '12:00:00Z',

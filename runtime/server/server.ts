@@ -7,7 +7,6 @@ import { bodyBoundsOf, bytesOf } from '../call/body-limits.js'
 import { CallContext } from '../call/context.js'
 import { dispatch } from '../call/dispatch.js'
 import { isPending, isPromise } from '../call/maybe-async.js'
-import { checkNames, completeOptions, flag, type OptionNames, type OptionTable, optionsIn } from '../call/options.js'
 import { handleMessage } from '../call/reply.js'
 import { createScope, LazyOrigin } from '../call/scope.js'
 import type {
@@ -26,6 +25,7 @@ import { type FetchHandler, FetchHttpRequest, serveFetch } from '../http/fetch.j
 import { HonoHttpRequest, sendHono, type View } from '../http/hono.js'
 import { docsTable, serveDocsPage, serveOpenRpc } from '../http/introspection.js'
 import { EncodedJson } from '../jsonrpc/codec.js'
+import { checkNames, completeOptions, flag, type OptionNames, type OptionTable, optionsIn } from '../option-table.js'
 import {
   type DocsOptions,
   docsAuthHint,
@@ -43,17 +43,14 @@ import type { Wire } from '../values/wire.js'
 import {
   checkNamespace,
   createRegisterProcedure,
-  middlewareOf,
   middlewareRegistration,
-  NotCompiledError,
-  nodesOf,
   type RegisterProcedure,
   type Registration,
   type RpcNamespace,
   registrationsOf,
-  tableOf,
 } from './registry.js'
 import { createSystemProcedures } from './system.js'
+import { middlewareOf, NotCompiledError, nodesOf, tableOf } from './table.js'
 
 /** Returns the settings of a server, for entry points in other modules. */
 export let settingsOf: (server: RpcServer) => Settings
@@ -124,6 +121,9 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
    * multicalls, system procedures and unknown names. It applies to all procedures, also to those that were registered before,
    * and from the next request on if the server is in use.
    *
+   * With `{ after: 'auth' }` it runs for calls of procedures that are authorised, with `{ after: 'validation' }` for those whose parameters are
+   * valid too.
+   *
    * @example
    * server.use(async (context, next) => {
    *   const start = performance.now()
@@ -133,9 +133,6 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
    *     console.log(context.method, performance.now() - start)
    *   }
    * })
-   *
-   * With `{ after: 'auth' }` it runs for calls of procedures that are authorised, with `{ after: 'validation' }` for those whose parameters are
-   * valid too.
    *
    * @throws TypeError if it is not a function, or for options that are undefined, do not exist or have a wrong value
    */

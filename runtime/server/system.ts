@@ -127,7 +127,7 @@ function discoverProcedure(info: ApiInfo): Procedure {
 }
 
 /** The auth of the server's own procedures, and what `rpc.discover` reports of the API. */
-export interface SystemOptions {
+interface SystemOptions {
   readonly auth: Auth | undefined
   readonly introspectionAuth?: Auth
   readonly info: ApiInfo

@@ -1,4 +1,4 @@
-import type { Format as FormatName } from './format.js'
+import type { FormatName } from './format.js'
 
 declare const minimumTag: unique symbol
 declare const maximumTag: unique symbol

@@ -1,6 +1,6 @@
 // Constraints, such as `{ minimum: 0, maximum: 10 }`: their tests, and their words in errors (`from 0 to 10`). Generator and runtime share
 // them.
-import { type Format, isFormat } from './format.js'
+import { type FormatName, isFormat } from './format.js'
 import type { IssueRule } from './issue.js'
 
 /** The constraints from the doc comments of a type, named as in JSON Schema 2020-12. */
@@ -15,7 +15,7 @@ export interface Constraints {
   readonly maxLength?: number
   /** The source of a regular expression with the flag `u`, not anchored. */
   readonly pattern?: string
-  readonly format?: Format
+  readonly format?: FormatName
   readonly minItems?: number
   readonly maxItems?: number
   readonly uniqueItems?: boolean

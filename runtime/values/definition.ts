@@ -117,11 +117,13 @@ const descriptions = /* @__PURE__ */ new WeakMap<Definition, WireType>()
 const references = /* @__PURE__ */ new WeakMap<Definition, LazyType>()
 const definitions = /* @__PURE__ */ new WeakMap<WireType, Definition>()
 
-/** The named type that is being described. */
-let described: { readonly type: Definition; readonly position: number } | undefined
+/** What is being described: the named type around it, if there is one, and how many types are around it. */
+interface Describing {
+  readonly named: { readonly type: Definition; readonly position: number } | undefined
+  readonly depth: number
+}
 
-/** How many types are described inside of each other. */
-let depth = 0
+let describing: Describing = { named: undefined, depth: 0 }
 
 /** The stack is limited: named types that are deeper are references. */
 const maxDepth = 300
@@ -132,23 +134,22 @@ const maxDepth = 300
  */
 export function typeOf(definition: Definition): WireType {
   const name = namesOfTypes.get(definition)
-  const outer = described
-  if (name && outer) {
-    const mayRecur = name.position >= outer.position && reaches(definition, (each) => each === outer.type)
+  const outer = describing
+  const { named: around, depth } = outer
+  if (name && around) {
+    const mayRecur = name.position >= around.position && reaches(definition, (each) => each === around.type)
     if (mayRecur || depth > maxDepth) return referenceTo(definition, name.id)
   }
   const known = descriptions.get(definition)
   if (known) return known
-  if (name) described = { type: definition, position: name.position }
-  depth += 1
+  describing = { named: name ? { type: definition, position: name.position } : around, depth: depth + 1 }
   try {
     const made = named(infos.get(definition)?.describe() ?? structType(definition, name), name)
     descriptions.set(definition, made)
     if (!definitions.has(made)) definitions.set(made, definition)
     return made
   } finally {
-    depth -= 1
-    described = outer
+    describing = outer
   }
 }
 

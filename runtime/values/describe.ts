@@ -281,7 +281,7 @@ export function quoteValue(text: string): string {
 }
 
 /** Returns a message of at most `MAX_MESSAGE` code units that ends in `end`. */
-export function boundMessage(text: string, end = ''): string {
+export function truncateMessage(text: string, end = ''): string {
   // One for the ellipsis.
   return truncate(text, MAX_MESSAGE - 1 - end.length) + end
 }

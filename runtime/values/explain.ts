@@ -65,7 +65,7 @@ function issueOf({ at, code, limit, expected, received }: Issue): ValidationIssu
 const MAX_UNIONS = 1000
 
 /** The parameters of a procedure, and those of each overload. */
-interface ParameterLists {
+export interface ParameterLists {
   readonly params: readonly Param[]
   readonly overloads?: readonly (readonly Param[])[] | undefined
 }

@@ -18,7 +18,7 @@ export type FurtherFormat =
   | 'password'
 
 /** The formats of `@format`: those of JSON Schema 2020-12 section 7.3, and `url`, `byte` and `password` of OpenAPI and typia. */
-export type Format = CommonFormat | FurtherFormat
+export type FormatName = CommonFormat | FurtherFormat
 
 /** True if a text is in a format. All tests take time linear in the length of the text, which some of them limit. */
 export type FormatTest = (text: string) => boolean
@@ -32,7 +32,7 @@ export function defineFormat<const Name extends FurtherFormat>(name: Name, test:
 }
 
 /** True if a value is a string in a format. */
-export function isFormat(value: unknown, format: Format): boolean {
+export function isFormat(value: unknown, format: FormatName): boolean {
   const test = furtherFormats.get(format) ?? formats[format as CommonFormat]
   return typeof value === 'string' && test(value)
 }

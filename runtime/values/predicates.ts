@@ -69,6 +69,16 @@ export function memberOf(value: Struct, name: string): unknown {
   return name in Object.prototype ? member(value, name) : value[name]
 }
 
+/** Returns the elements of a list whose names a struct has, in the order of the list. `positions` are where they are, by name. */
+export function presentElements<T>(
+  value: Struct,
+  list: readonly T[],
+  positions: ReadonlyMap<string, number>,
+): readonly T[] {
+  const found = Object.keys(value).flatMap((name) => positions.get(name) ?? [])
+  return found.sort((a, b) => a - b).map((at) => list[at] as T)
+}
+
 /** Sets an own member, `__proto__` too: no name changes the prototype. */
 export function setMember(into: Struct, name: string, value: unknown): void {
   if (name !== '__proto__') into[name] = value

@@ -3,7 +3,7 @@
 //   array(date)(['2026-01-31'], jsonWires.decode)  →  [Date]
 import { convertInner, define, INVALID, isProbe, reject, typeOf } from './definition.js'
 import { hasNull, membersByName, regExp } from './inner-types.js'
-import { isInt, isPlain, isStruct, member, memberOf, type Struct, setMember } from './predicates.js'
+import { isInt, isPlain, isStruct, member, memberOf, presentElements, type Struct, setMember } from './predicates.js'
 import { nullType } from './scalar-types.js'
 import { membersOfJson } from './serialize-unknown.js'
 import type { Keys, LazyType, StructType, WireType } from './types.js'
@@ -62,9 +62,7 @@ function presentOptionals(value: Value, of: Definition, listOf: () => readonly O
   }
   const { list, positions } = known
   // Other members may be inherited.
-  if (!isPlain(value)) return list
-  const found = Object.keys(value).flatMap((name) => positions.get(name) ?? [])
-  return found.sort((a, b) => a - b).map((at) => list[at] as Optional)
+  return isPlain(value) ? presentElements(value, list, positions) : list
 }
 
 function setOptionals(value: Value, list: readonly Optional[], wire: Wire, out: Value): void {

@@ -2,7 +2,7 @@ import type { CallContext } from '../call/context.js'
 import type { CallSettings, Procedure } from '../call/types.js'
 import { CANCEL, PING, UNSUBSCRIBE, unsubscribeOf } from '../description/system-names.js'
 import { RpcInvalidParams } from '../error.js'
-import { uncheckedProcedure } from '../server/registry.js'
+import { uncheckedProcedure } from '../server/table.js'
 import { memoize } from '../values/cache.js'
 
 const cancelProcedure = uncheckedProcedure(cancel, { name: CANCEL, params: 'object', contextTarget: 1 })

@@ -32,7 +32,7 @@ const SAME_READ_MS = 0.1
 const POLICY_VIOLATION = 1008
 
 /** Options of the entry point that connections use, with their defaults. */
-export interface ConnectionSettings {
+interface ConnectionSettings {
   readonly limits: Required<ConnectionLimits>
   readonly reauthorizeMs: number
   /** Texts that are not calls, with the reply to each. */
@@ -275,7 +275,7 @@ export class Connection {
     }
   }
 
-  #subscribe(items: AsyncIterable<unknown>, context: RpcContext): Subscription {
+  #subscribe(items: AsyncIterator<unknown>, context: RpcContext): Subscription {
     const { subscriptions: most } = this.#limits
     if (this.#subscriptions.size >= most) {
       throw new RpcInvalidRequest(`Invalid Request: more than ${most} subscriptions of this connection`)

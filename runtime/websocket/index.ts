@@ -6,9 +6,9 @@
 
 import type { Context } from 'hono'
 import type { WSContext, WSMessageReceive } from 'hono/ws'
-import { completeOptions } from '../call/options.js'
 import type { LocalContext } from '../call/types.js'
 import { HonoHttpRequest } from '../http/hono.js'
+import { completeOptions } from '../option-table.js'
 import { type RpcServer, settingsOf } from '../server/server.js'
 import { Connection, UpgradeRequest } from './connection.js'
 import { checkOrigin, checkOrigins, heartbeatsOf, optionTableOf, type WebSocketOptions } from './options.js'

@@ -1,7 +1,7 @@
 import { HTTPException } from 'hono/http-exception'
 import type { CompleteLimits } from '../call/limits.js'
-import { checkedLater, count, interval, type OptionTable, shortText } from '../call/options.js'
 import { plainText } from '../http/message.js'
+import { checkedLater, count, interval, type OptionTable, shortText } from '../option-table.js'
 import { isStruct } from '../values/predicates.js'
 import { isHostOf, parseOrigin, parseUrl } from '../values/url.js'
 
@@ -52,7 +52,7 @@ export interface ConnectionLimits {
 }
 
 /** The options with their defaults. */
-export interface CompleteOptions extends Required<Omit<WebSocketOptions, 'limits'>> {
+export interface CompleteWebSocketOptions extends Required<Omit<WebSocketOptions, 'limits'>> {
   readonly limits: Required<ConnectionLimits>
 }
 
@@ -60,7 +60,7 @@ export interface CompleteOptions extends Required<Omit<WebSocketOptions, 'limits
 const OUTBOX_SLACK = 4 * 1024 * 1024
 
 /** Returns a row for each option. @param server the limits of the server */
-export function optionTableOf(server: CompleteLimits): OptionTable<WebSocketOptions, CompleteOptions> {
+export function optionTableOf(server: CompleteLimits): OptionTable<WebSocketOptions, CompleteWebSocketOptions> {
   const limitTable: OptionTable<ConnectionLimits, Required<ConnectionLimits>> = {
     calls: count(100),
     queue: count(8 * 1024 * 1024),
@@ -79,7 +79,7 @@ export function optionTableOf(server: CompleteLimits): OptionTable<WebSocketOpti
 /** The most characters of a heartbeat. */
 export const MAX_HEARTBEAT = 1000
 
-export function heartbeatsOf({ heartbeatTexts }: CompleteOptions): ReadonlyMap<string, string | null> {
+export function heartbeatsOf({ heartbeatTexts }: CompleteWebSocketOptions): ReadonlyMap<string, string | null> {
   for (const [text, reply] of Object.entries(heartbeatTexts)) {
     const option = `webSocket: heartbeatTexts[${shortText(text)}]`
     if (text.length > MAX_HEARTBEAT) throw new TypeError(`${option}: more than ${MAX_HEARTBEAT} characters`)

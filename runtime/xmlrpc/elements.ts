@@ -2,7 +2,7 @@
 import type { CompleteLimits } from '../call/limits.js'
 import type { InvalidEntry, InvalidValue } from '../call/types.js'
 import { RpcInvalidRequest } from '../error.js'
-import { boundMessage, formatPath, quoteValue } from '../values/describe.js'
+import { formatPath, quoteValue, truncateMessage } from '../values/describe.js'
 import type { PathSegment } from '../values/issue.js'
 import { createLineIndex, type LineIndex, lineColumn } from '../values/position.js'
 import { type Cursor, closeTag, describeElement, isClosing, openTag, readText, skipToTag, stripMark } from './parse.js'
@@ -104,7 +104,7 @@ export function invalid(cursor: RpcCursor, level: number, reason: string): RpcIn
   const tag = text[at - 1] === '>' ? text.lastIndexOf('<', at - 1) : at
   const path = pathOf(cursor, level)
   const place = `${lineColumn(text, tag, lines)}: ${path === '' ? '' : `${path}: `}`
-  return new RpcInvalidRequest(boundMessage(`Invalid Request: ${place}`, reason))
+  return new RpcInvalidRequest(truncateMessage(`Invalid Request: ${place}`, reason))
 }
 
 function unexpected(cursor: RpcCursor, level: number, parent: string, name: string): Error {

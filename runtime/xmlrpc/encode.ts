@@ -4,7 +4,7 @@
 //   { a: 1 }  →  <struct><member><name>a</name><value><int>1</int></value></member></struct>
 import { appendKey, describeValue } from '../values/describe.js'
 import { flattenSent, indexedType } from '../values/inner-types.js'
-import { isInt, isStruct, type Struct } from '../values/predicates.js'
+import { isInt, isStruct, presentElements, type Struct } from '../values/predicates.js'
 import { prefixPath, SerializationError } from '../values/serialize-unknown.js'
 import type { LazyType, StructType, UnionType, WireType } from '../values/types.js'
 import { escapeAnyText, escapeText } from './parse.js'
@@ -148,7 +148,7 @@ function writeStruct(type: StructType<LazyType>, value: unknown, writing: Writin
   let items = ''
   let name = ''
   try {
-    for (const member of list.length > MAX_NARROW ? presentMembers(value, list, positions) : list) {
+    for (const member of list.length > MAX_NARROW ? presentElements(value, list, positions) : list) {
       name = member.name
       const each = member.isInherited && !Object.hasOwn(value, name) ? undefined : value[name]
       if (each !== undefined) items += `${member.start}${writeValue(member.type, each, writing)}</member>`
@@ -162,11 +162,6 @@ function writeStruct(type: StructType<LazyType>, value: unknown, writing: Writin
 
 /** Of a struct with more members, those that a value has are visited. */
 const MAX_NARROW = 50
-
-function presentMembers(value: Struct, list: readonly DeclaredMember[], positions: DeclaredMembers['positions']) {
-  const found = Object.keys(value).flatMap((name) => positions.get(name) ?? [])
-  return found.sort((a, b) => a - b).map((at) => list[at] as DeclaredMember)
-}
 
 function declaredMembers(type: StructType<LazyType>, writing: Writing): DeclaredMembers {
   const known = writing.structs.get(type)

@@ -1,5 +1,5 @@
 import { RpcInvalidParams } from '../error.js'
-import { boundMessage, describeIssue, formatPath } from '../values/describe.js'
+import { describeIssue, formatPath, truncateMessage } from '../values/describe.js'
 import { MAX_DIGITS } from '../values/scalar-text.js'
 import { firstError, openRoot, readValue } from './decode.js'
 import {
@@ -54,7 +54,9 @@ function readMethodResponse(cursor: RpcCursor): XmlResponse {
   checkEnd(cursor)
   if (cursor.firstInvalidScalar) {
     const { path, expected, received } = invalidValueOf(cursor.firstInvalidScalar)
-    throw new RpcInvalidParams(boundMessage(describeIssue({ expected, received: received('types') }, formatPath(path))))
+    throw new RpcInvalidParams(
+      truncateMessage(describeIssue({ expected, received: received('types') }, formatPath(path))),
+    )
   }
   return { value, isFault }
 }

@@ -103,7 +103,7 @@ function readDouble(text: string): number | undefined {
 }
 
 /** Encodes a bigint; throws a RangeError for one that its element cannot represent. */
-export type WriteBigint = (value: bigint) => string
+type WriteBigint = (value: bigint) => string
 
 /** A bigint in each of the forms. */
 export const writeBigintAs = {

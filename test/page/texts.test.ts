@@ -6,7 +6,7 @@ import { prettyJson } from '../../runtime/page/browser/response.js'
 import { methodCall, prettyXml } from '../../runtime/page/code/xml.js'
 import { prose } from '../../runtime/page/prose.js'
 import { sampleCall, sampleOf } from '../../runtime/page/sample.js'
-import { commonFormats, type Format, isFormat } from '../../runtime/values/format.js'
+import { commonFormats, type FormatName, isFormat } from '../../runtime/values/format.js'
 import { moreFormats } from '../../runtime/values/more-formats.js'
 import { readCall } from '../../runtime/xmlrpc/decode.js'
 
@@ -126,7 +126,7 @@ describe('a sample', () => {
     [ref('Tree'), { name: 'text', next: null, all: [], byName: {}, either: [] }],
   ])('%j', (type, value) => expect(sampleOf(type, named(tree))).toEqual(value))
 
-  test.each([...commonFormats, ...moreFormats] as Format[])('a sample in the format %s is valid', (format) => {
+  test.each([...commonFormats, ...moreFormats] as FormatName[])('a sample in the format %s is valid', (format) => {
     const sample = sampleOf({ kind: 'string', constraints: { format } }, new Map())
     expect(sample).not.toBe('')
     expect(isFormat(sample, format)).toBe(true)

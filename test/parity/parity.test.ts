@@ -257,8 +257,8 @@ test('arguments of an overloaded procedure are all of one overload', async () =>
 
 test('parameters of an overloaded procedure have the names of any of its overloads', async () => {
   const procedures = Object.fromEntries((await proceduresOf('overloads')).map((each) => [each.name, each]))
-  const router = new RpcServer({ procedures }).router()
-  const call = async (params: object) => {
+  const call = async (params: object, unknownKeys?: 'strip') => {
+    const router = new RpcServer({ procedures, ...(unknownKeys && { unknownKeys }) }).router()
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'find', params })
     const response = await router.request('/', {
       method: 'POST',
@@ -275,5 +275,11 @@ test('parameters of an overloaded procedure have the names of any of its overloa
   expect(await call({ name: 7 })).toBe('7')
   expect(await call({ id: 7, limit: 2 })).toBe(
     'Invalid params: id: expected one of id; or of name, limit; or of key, limit, more, received a name of another overload',
+  )
+  expect(await call({ id: true })).toMatch(/^Invalid params: id: expected .*, received boolean$/)
+  expect(await call({ key: true, limit: 2 })).toMatch(/^Invalid params: key: expected .*, received boolean$/)
+  expect(await call({ id: 7, other: 1 }, 'strip')).toBe('7')
+  expect(await call({ id: 7, other: 1 })).toBe(
+    'Invalid params: other: expected one of id; or of name, limit; or of key, limit, more, received an unknown name',
   )
 })

@@ -6,7 +6,7 @@ import { type Manifest, RpcServer } from 'rpc-gen'
 import { describe, expect, test } from 'vitest'
 import { jsonWires } from '../../runtime/jsonrpc/scalars.js'
 import { attempt, definitionOf, INVALID } from '../../runtime/values/definition.js'
-import { commonFormats, type Format, isFormat } from '../../runtime/values/format.js'
+import { commonFormats, type FormatName, isFormat } from '../../runtime/values/format.js'
 import { moreFormats } from '../../runtime/values/more-formats.js'
 import { jsonForms, junk, samples, spoiled } from '../parity/samples.js'
 import { root } from '../support/paths.js'
@@ -42,7 +42,7 @@ async function load(name: string): Promise<{ procedures: Manifest; document: Doc
   return { procedures, document: JSON.parse(JSON.stringify(document)) }
 }
 
-const formatNames = [...commonFormats, ...moreFormats].filter((name) => name !== 'uri') as Format[]
+const formatNames = [...commonFormats, ...moreFormats].filter((name) => name !== 'uri') as FormatName[]
 
 /** Strict but for what draft-07 allows: a type beside a union of types, a tuple that may be longer, `required` of a pattern. */
 function ajvFor({ components = {} }: Document): Ajv {

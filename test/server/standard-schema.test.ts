@@ -7,6 +7,7 @@ import {
   type Procedures,
   procedures,
 } from '../../fixtures/generate/api-docs/expected.gen.js'
+import { procedures as overloaded } from '../../fixtures/generate/overload-docs/expected.gen.js'
 import { procedures as recursive } from '../../fixtures/generate/recursive/expected.gen.js'
 import type { Procedure } from '../../runtime/call/types.js'
 
@@ -31,6 +32,13 @@ describe('parameters by name', () => {
     const count = paramsSchema(procedures['order.count'])
     expect(validate(count, { state: 'open', years: [1, 2] })).toEqual({ value: { state: 'open', years: [1, 2] } })
     expect(validate(count, {})).toEqual({ value: { years: [] } })
+  })
+
+  test('each overload has names of its own', () => {
+    const find = paramsSchema(overloaded.find)
+    expect(validate(find, { name: 'Ada' })).toEqual({ value: { name: 'Ada' } })
+    expect(validate(find, { id: 1, zone: 'a' })).toEqual({ value: { id: 1, zone: 'a' } })
+    expect(validate(find, { name: true })).toMatchObject({ issues: [{ path: ['name'] }] })
   })
 
   test.each([

@@ -422,6 +422,28 @@ describe('limits', () => {
     for (let at = 0; at < 3; at += 1) expect(await (await call(server, 'count', [1])).rest()).toHaveLength(2)
   })
 
+  test('the iterator of a stream that is one too many is closed', async () => {
+    const server = serverOf({ streams: { concurrency: 1 } })
+    const opened = { next: () => new Promise(() => {}), return: async () => void ended.push('closed') }
+    const items = { [Symbol.asyncIterator]: () => opened }
+    server.registerProcedure(() => items, { name: 'opened', unchecked: true, subscription: true })
+    const first = await call(server, 'hang', ['a'])
+    expect((await call(server, 'opened')).response.status).toBe(503)
+    expect(ended).toEqual(['closed'])
+    await first.cancel()
+  })
+
+  test('items that cannot be read leave no stream open', async () => {
+    const server = serverOf({ streams: { concurrency: 1 } })
+    const locked = new ReadableStream()
+    locked.getReader()
+    server.registerProcedure(() => locked, { name: 'locked', unchecked: true, subscription: true })
+    for (let at = 0; at < 3; at += 1) {
+      expect(await plain(await call(server, 'locked'))).toMatchObject({ error: { code: -32603 } })
+    }
+    expect(await (await call(server, 'count', [1])).rest()).toHaveLength(2)
+  })
+
   test('too many streams are 503 also if onError returns another error', async () => {
     const server = serverOf({ streams: { concurrency: 1 }, onError: () => new RpcError(7, 'later') })
     const first = await call(server, 'hang', ['a'])

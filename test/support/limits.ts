@@ -1,5 +1,5 @@
 import { type CompleteLimits, type Limits, limitTable } from '../../runtime/call/limits.js'
-import { completeOptions } from '../../runtime/call/options.js'
+import { completeOptions } from '../../runtime/option-table.js'
 
 /** Returns the limits of a server that was passed these. */
 export function completeLimits(limits: Limits = {}): CompleteLimits {

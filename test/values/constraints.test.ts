@@ -6,7 +6,7 @@ import { isAtLeast, isAtMost, isUnique, meets } from '../../runtime/values/const
 import { typeOf } from '../../runtime/values/definition.js'
 import { describeType } from '../../runtime/values/describe.js'
 import { explain, explainCall } from '../../runtime/values/explain.js'
-import { commonFormats, type Format, isFormat } from '../../runtime/values/format.js'
+import { commonFormats, type FormatName, isFormat } from '../../runtime/values/format.js'
 import type { IssueCode } from '../../runtime/values/issue.js'
 import { moreFormats } from '../../runtime/values/more-formats.js'
 import { bigint, constrained, int, number, string, url } from '../../runtime/values/scalar-types.js'
@@ -18,7 +18,7 @@ import { accepts } from '../support/procedure-values.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 
 describe('formats', () => {
-  const cases: Readonly<Record<Format, readonly [good: readonly string[], bad: readonly string[]]>> = {
+  const cases: Readonly<Record<FormatName, readonly [good: readonly string[], bad: readonly string[]]>> = {
     'date-time': [
       ['2020-02-29T12:30:00Z', '1990-12-31t23:59:60z', '1990-12-31T15:59:60.5-08:00', '2020-01-01T00:00:00.123+23:59'],
       ['2021-02-29T12:30:00Z', '2020-01-01 12:30:00Z', '2020-01-01T12:30:00', '2020-01-01T12:30:60Z', '2020-01-01', ''],
@@ -345,15 +345,15 @@ describe('formats', () => {
   }
 
   test.each(Object.entries(cases))('%s', (format, [good, bad]) => {
-    expect(good.filter((text) => !isFormat(text, format as Format))).toEqual([])
-    expect(bad.filter((text) => isFormat(text, format as Format))).toEqual([])
+    expect(good.filter((text) => !isFormat(text, format as FormatName))).toEqual([])
+    expect(bad.filter((text) => isFormat(text, format as FormatName))).toEqual([])
   })
 
   test('of the list of tags and constraint types', () => {
     expect([...commonFormats, ...moreFormats].sort()).toEqual(Object.keys(cases).sort())
   })
 
-  const formats = Object.keys(cases) as Format[]
+  const formats = Object.keys(cases) as FormatName[]
 
   test.each(formats)('%s: a value that is not text is not in it', (format) => {
     for (const value of [undefined, null, 1, {}, ['a']]) expect(isFormat(value, format)).toBe(false)

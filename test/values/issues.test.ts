@@ -56,6 +56,9 @@ export interface Dog { name: string; barks: boolean }
 /** @rpc */ export function nested(tree: Tree): void {}
 /** @rpc */ export function large(value: ${literals}): void {}
 /** @rpc */ export function own(): void {}
+/** @rpc */ export function found(id: Int, at: Line): void
+export function found(name: string): void
+export function found(key: Int | string, at?: Line): void {}
 `
 
 let procedures: Manifest
@@ -206,6 +209,14 @@ describe('the path', () => {
     expect(await pathsOf('place', { lines: [{ quantity: 0 }] })).toEqual([[['lines', 0, 'quantity'], 'minimum']])
     expect(await pathsOf('place', {})).toEqual([[['lines'], 'required']])
     expect(await pathsOf('place', { lines: [], 'first line': 1 })).toEqual([[['first line'], 'additionalProperties']])
+  })
+
+  test('of a call by name begins with the name that was sent, which is that of an overload', async () => {
+    expect(await pathsOf('found', { name: true })).toEqual([[['name'], 'type']])
+    expect(await pathsOf('found', { id: true, at: { quantity: 1 } })).toEqual([[['id'], 'type']])
+    expect(await pathsOf('found', { id: 1, at: { quantity: 1, more: 1 } })).toEqual([
+      [['at', 'more'], 'additionalProperties'],
+    ])
   })
 
   test('has the index of an argument of a rest parameter', async () => {

@@ -160,6 +160,15 @@ describe('a server that sends notifications before the id', () => {
   })
 })
 
+test('with a signal that is aborted already, nothing is sent', async () => {
+  const { transport, client } = await open()
+  const signals = [AbortSignal.abort(new Error('given up'))]
+  const items = transport.subscribe(client, client.$request.endless(5), { signals })
+  await expect(items.next()).rejects.toThrow('given up')
+  expect(await client.add(1, 2)).toBe(3)
+  expect(running).toBe(0)
+})
+
 test('a call that is rejected', async () => {
   const { transport, client } = await open()
   const request = client.$request.add(1, 2) as never

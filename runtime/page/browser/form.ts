@@ -14,7 +14,7 @@ import { headersField } from './headers.js'
 import type { Field, FieldContext } from './scalars.js'
 
 /** The request to send. */
-export interface RpcRequest {
+export interface FormRequest {
   readonly contentType: string
   readonly body: string
   /** The parameters that code can show: a list of values. */
@@ -50,7 +50,7 @@ export function createInputs(call: CallData, page: Page, protocols: readonly Pro
   }
 
   /** Encodes the request. Throws an Error with a text for people if XML-RPC cannot represent it. */
-  function request(): RpcRequest {
+  function request(): FormRequest {
     const { protocol, notify, asText } = options.read()
     const [given, text] = [params(), asText ? raw.value : undefined]
     const shown = Array.isArray(given) && !asText ? { params: given } : {}

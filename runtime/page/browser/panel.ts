@@ -5,7 +5,7 @@ import { isCallableBy } from '../../description/description.js'
 import type { ProtocolName } from '../../protocols.js'
 import type { CallData } from '../data.js'
 import { button, make, messageOf, type Page, parseJson } from './dom.js'
-import { advanceId, createInputs, type RpcRequest } from './form.js'
+import { advanceId, createInputs, type FormRequest } from './form.js'
 import { headersFor, headersSoFar } from './headers.js'
 import { attempt, createTraffic, errorIn, post, showResponse, type Traffic, type Verdict } from './response.js'
 
@@ -37,7 +37,7 @@ export function createPanel(call: CallData, page: Page, showCode: ShowCode): HTM
     void sender.start(write)
   }
 
-  function write(): RpcRequest | undefined {
+  function write(): FormRequest | undefined {
     return attempt(traffic, inputs.request)
   }
 
@@ -71,7 +71,7 @@ interface Transport {
   /** The lines above the body of a request. */
   headOf(headers: Headers): string
   /** Sends a request and shows what is received. Resolves to how it has ended, unless that is shown already. */
-  send(request: RpcRequest, signal: AbortSignal): Promise<Verdict | undefined>
+  send(request: FormRequest, signal: AbortSignal): Promise<Verdict | undefined>
 }
 
 /** The buttons below a form, which send one request after the other. */
@@ -84,7 +84,7 @@ function createSender({ label, address, send }: Transport, traffic: Traffic, isS
   return { element: make('div', { class: 'actions' }, submit, stop, target), start, cancel }
 
   /** Sends the request of `write`, unless one is being sent. */
-  async function start(write: () => RpcRequest | undefined): Promise<void> {
+  async function start(write: () => FormRequest | undefined): Promise<void> {
     const request = write()
     if (!request || pending) return
     pending = new AbortController()
@@ -109,7 +109,7 @@ function createSender({ label, address, send }: Transport, traffic: Traffic, isS
 function overHttp(url: string, traffic: Traffic, isStream: boolean): Transport {
   return { label: isStream ? 'Subscribe' : 'Send', address: `POST ${url}`, headOf, send }
 
-  async function send({ contentType, body }: RpcRequest, signal: AbortSignal): Promise<Verdict | undefined> {
+  async function send({ contentType, body }: FormRequest, signal: AbortSignal): Promise<Verdict | undefined> {
     const headers = headersFor(contentType)
     traffic.showRequest(headOf(headers), body)
     const sentAt = performance.now()
@@ -160,7 +160,7 @@ function overWebSocket(url: string, traffic: Traffic): Transport {
   const address = `WebSocket ${url}`
   return { label: 'Subscribe', address, headOf: () => address, send }
 
-  function send({ body }: RpcRequest, signal: AbortSignal): Promise<Verdict> {
+  function send({ body }: FormRequest, signal: AbortSignal): Promise<Verdict> {
     return new Promise((resolve, reject) => {
       const socket = new WebSocket(url)
       const log = createLog(traffic)

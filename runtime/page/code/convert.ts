@@ -9,11 +9,11 @@ import { parseDateTime } from '../../xmlrpc/scalars.js'
 export interface Conversion<Result> {
   list(items: readonly Result[], kind: string): Result
   members(members: readonly (readonly [name: string, value: Result])[], kind: string): Result
-  scalar(value: Scalar, kind: string): Result
+  scalar(value: ScalarValue, kind: string): Result
 }
 
 /** A value without parts. Dates, bytes and bigints are decoded from their JSON form. */
-export type Scalar = string | number | bigint | boolean | null | Date | Uint8Array
+export type ScalarValue = string | number | bigint | boolean | null | Date | Uint8Array
 
 /** Converts a value in JSON form by its type, inner values first. One that does not match its type is converted by its own form. */
 export function convert<Result>(
@@ -33,7 +33,7 @@ export function convert<Result>(
       [name, convert(each, memberType(plain, name), types, to)] as const
     return to.members(Object.entries(value).map(convertMember), plain.kind)
   }
-  return to.scalar(decoded(value, plain.kind) as Scalar, plain.kind)
+  return to.scalar(decoded(value, plain.kind) as ScalarValue, plain.kind)
 }
 
 function decoded(value: unknown, kind: string): unknown {

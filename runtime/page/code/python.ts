@@ -1,6 +1,6 @@
 import { isInt } from '../../values/predicates.js'
 import { formatDateTime } from '../../xmlrpc/scalars.js'
-import { argumentType, convert, type Scalar } from './convert.js'
+import { argumentType, convert, type ScalarValue } from './convert.js'
 import { type Code, codeOf, print, printArguments, pythonStyle, type ShownCall } from './print.js'
 
 /** Python's standard library, in JSON-RPC. */
@@ -37,7 +37,7 @@ with urlopen(request) as response:
 /** Python's standard library, in XML-RPC. */
 export function pythonXml(call: ShownCall): string {
   const used = new Set<string>(['ServerProxy'])
-  const scalar = (value: Scalar, kind: string) => {
+  const scalar = (value: ScalarValue, kind: string) => {
     if (value instanceof Date) used.add('DateTime')
     if (value instanceof Uint8Array) used.add('Binary')
     return scalarValue(value, kind)
@@ -79,7 +79,7 @@ const keywords: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-function scalarValue(value: Scalar, kind: string): Scalar | Code {
+function scalarValue(value: ScalarValue, kind: string): ScalarValue | Code {
   if (value instanceof Date) return codeOf(`DateTime("${formatDateTime(value)}")`)
   if (value instanceof Uint8Array) return codeOf(`Binary(b"${Array.from(value, pythonByte).join('')}")`)
   // Integers have 32 bits; servers accept text.

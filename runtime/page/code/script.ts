@@ -1,6 +1,6 @@
 import { fits } from '../../description/json-types.js'
 import { isIdentifier, literalText } from '../../description/type-text.js'
-import { argumentType, type Conversion, convert, type Scalar } from './convert.js'
+import { argumentType, type Conversion, convert, type ScalarValue } from './convert.js'
 import { codeOf, constructorCall, print, printArguments, type ShownCall, scriptStyle } from './print.js'
 
 /** fetch, in JSON-RPC. */
@@ -89,7 +89,7 @@ const toScript: Conversion<unknown> = {
   scalar: scalarValue,
 }
 
-function scalarValue(value: Scalar, kind: string): unknown {
+function scalarValue(value: ScalarValue, kind: string): unknown {
   if (value instanceof Date) return codeOf(`new Date('${value.toISOString()}')`)
   if (value instanceof Uint8Array) return codeOf(`new Uint8Array([${value.join(', ')}])`)
   if (typeof value === 'bigint') return codeOf(`${value}n`)

@@ -2,7 +2,7 @@
 import type { DescribedParam, TypesByName } from '../../description/description.js'
 import { escapeText } from '../../xmlrpc/parse.js'
 import { writeDouble, writeScalar } from '../../xmlrpc/scalars.js'
-import { argumentType, type Conversion, convert, type Scalar } from './convert.js'
+import { argumentType, type Conversion, convert, type ScalarValue } from './convert.js'
 
 /**
  * A `<methodCall>` of values in JSON form. A value that does not match its type is written by its own form, so that the server
@@ -30,7 +30,7 @@ const toXml: Conversion<string> = {
 }
 
 /** An integer of any size is sent: the server reports one that it does not accept. */
-function scalarValue(value: Scalar, kind: string): string {
+function scalarValue(value: ScalarValue, kind: string): string {
   if (typeof value === 'bigint') return `<value><i8>${value}</i8></value>`
   return kind === 'double' && typeof value === 'number' ? writeDouble(value) : (writeScalar(value) ?? '')
 }

@@ -1,7 +1,7 @@
 // The types that a member or an element has in the branches of a union, each once. A set of branches is a number with a bit for each.
 //
 //   the member `a` of  { a: int } | { a: int; b: string } | { a: string }  →  int in 0b011, string in 0b100
-import { hasNull } from '../inner-types.js'
+import { isOmitted } from '../struct-types.js'
 import type { WireType } from '../types.js'
 import type { Wire } from '../wire.js'
 
@@ -38,9 +38,8 @@ export function convertedTypes(groups: readonly Group[], among: number): readonl
 }
 
 /** True if a value means that an inner value of a group is omitted. */
-export function isOmittedIn(group: Group, value: unknown, { decodes }: Wire): boolean {
-  if (!group.optional) return false
-  return value === undefined || (value === null && decodes && !hasNull(group.type))
+export function isOmittedIn({ optional, type }: Group, value: unknown, wire: Wire): boolean {
+  return optional && isOmitted(type, value, wire)
 }
 
 /** Returns a set of types. */

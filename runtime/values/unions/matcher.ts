@@ -186,7 +186,7 @@ export class Matcher implements TypeMatcher {
     if ((found.bits & single) !== 0) {
       // Its branches are compared with the same value once more.
       if ((found.bits & composed) !== 0) this.remember()
-      found.bits &= ~single | this.#matchAlone(candidates, value, found.bits & single)
+      found.bits &= ~single | this.#matchEach(candidates, value, found.bits & single)
     }
     for (let rest = found.bits & constrained; rest !== 0; rest &= rest - 1) {
       if (!this.#meets(types[lowest(rest)] as WireType, value)) found.bits &= ~(rest & -rest)
@@ -194,7 +194,7 @@ export class Matcher implements TypeMatcher {
   }
 
   /** Returns those of some candidates that match, each compared by itself. */
-  #matchAlone({ types }: Candidates, value: unknown, among: number): number {
+  #matchEach({ types }: Candidates, value: unknown, among: number): number {
     let left = among
     for (let rest = among; rest !== 0; rest &= rest - 1) {
       if (!this.#matchesAlone(types[lowest(rest)] as WireType, value)) left &= ~(rest & -rest)
@@ -311,7 +311,7 @@ export class Matcher implements TypeMatcher {
       // A type of very many literals knows them by their values.
       if (isExact && !more) {
         mask = masks[0] ?? []
-        matching = only ? this.#matchAlone(only, value, only.all) : 0
+        matching = only ? this.#matchEach(only, value, only.all) : 0
       }
     }
     let rejected = 0

@@ -11,7 +11,7 @@ const { RpcServer } = await load('runtime/index.js')
 const { procedures } = await load('fixtures/wire/procedures.gen.js')
 const { xmlrpc } = await load('runtime/xmlrpc/codec.js')
 const { limitTable } = await load('runtime/call/limits.js')
-const { completeOptions } = await load('runtime/call/options.js')
+const { completeOptions } = await load('runtime/option-table.js')
 
 const app = new Hono().route('/rpc', new RpcServer({ procedures, onError: () => {} }).router())
 const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, ({ port }) => process.send({ port }))

@@ -45,7 +45,7 @@ export interface DefaultRow<T> extends OptionRow<T> {
 }
 
 /** A row of an option that is an object of options, each of which has a row too. Absent, it has all of their defaults. */
-export interface NestedRow<Options extends object, Complete extends Options> {
+interface NestedRow<Options extends object, Complete extends Options> {
   readonly table: OptionTable<Options, Complete>
 }
 

@@ -7,7 +7,7 @@ const FLUSH_BYTES = 4 * 1024 * 1024
 const MAX_BYTES = 2 * FLUSH_BYTES
 
 /** Counts the bytes of responses that the NATS server may not have received. */
-export class Outbox {
+export class UnflushedBytes {
   readonly #connection: NatsConnection
   #bytes = 0
   #flushed: Promise<void> | undefined
