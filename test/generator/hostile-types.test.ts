@@ -216,6 +216,15 @@ test('an expression that is too deep for the stack is an error of its function, 
   writeFileSync(join(root, 'api.ts'), `/** @rpc */\nexport function f() {\n  return ${sum}\n}\n`)
   const { diagnostics } = await generate(options)
   expect(diagnostics.map(({ code, position }) => [code, position?.line])).toEqual([['RPC122', 2]])
+  // In a source that is searched for tags and registrations.
+  const more = `// registerProcedure\nexport interface A {\n  /** @minimum 1 */\n  a: number\n}\n`
+  writeFileSync(join(root, 'api.ts'), `/** @rpc */\nexport function f() {\n  return ${sum}\n}\n${more}`)
+  const searched = await generate(options)
+  expect(searched.diagnostics.map(({ code, position }) => [code, position?.line])).toEqual([['RPC122', 2]])
+  const example = `/**\n * @example ${'!'.repeat(60_000)}f()\n * @rpc\n */\nexport function f(): void {}\n`
+  writeFileSync(join(root, 'api.ts'), example)
+  const exampled = await generate(options)
+  expect(exampled.diagnostics.map(({ code, position }) => [code, position?.line])).toEqual([['RPC122', 5]])
   writeFileSync(
     join(root, 'api.ts'),
     `/** @rpc */\nexport const f = () => ${'('.repeat(60_000)}1${')'.repeat(60_000)}\n`,
