@@ -122,12 +122,24 @@ export class WrittenTypes {
       if (!resolver.unresolved.has(mistake.subject)) rejectAs(mistake, mistake.place, resolver)
   }
 
-  #visit(node: ts.Node, place: Place, isMember = false): void {
+  /** Without recursion: a row of aliases, or of interfaces that extend each other, may be long. */
+  #visit(root: ts.Node, place: Place, isMember = false): void {
+    const open = [root]
+    for (let node = open.pop(); node; node = open.pop()) {
+      for (const next of this.#visitNode(node, place, isMember).reverse()) open.push(next)
+    }
+  }
+
+  /** Checks a node, and returns the nodes that it leads to. */
+  #visitNode(node: ts.Node, place: Place, isMember: boolean): ts.Node[] {
     const { checker, checkedTypes: seen } = this.#project
     // Tokens, such as `string` and names, contain no type.
-    if (node.kind < ts.SyntaxKind.FirstNode || seen.has(node)) return
+    if (node.kind < ts.SyntaxKind.FirstNode || seen.has(node)) return []
     seen.add(node)
-    if (ts.isTypeElement(node) && !ts.isIndexSignatureDeclaration(node)) return void this.#members.push({ node, place })
+    if (ts.isTypeElement(node) && !ts.isIndexSignatureDeclaration(node)) {
+      this.#members.push({ node, place })
+      return []
+    }
     this.#constrainer.checkWritten(node, place)
     const foreign = foreignRuleIn(node, checker)
     if (foreign) this.#reportForeign(foreign, pointingAt(node, place))
@@ -135,17 +147,19 @@ export class WrittenTypes {
     const declarations = name && declarationsOfName(name, checker)
     const mistake = mistakeIn(node, declarations, isMember, checker)
     if (mistake) this.#found.push({ ...mistake, place: pointingAt(node, place) })
-    for (const each of declarations ?? []) this.#visitDeclaration(each, place, isMember)
-    ts.forEachChild(node, (child) => this.#visit(child, place, isMember))
+    const nodes = (declarations ?? []).flatMap((each) => this.#typesIn(each, place))
+    ts.forEachChild(node, (child) => void nodes.push(child))
+    return nodes
   }
 
-  #visitDeclaration(declaration: ts.Declaration, place: Place, isMember: boolean): void {
+  /** Returns the types in a declaration that is not checked yet; its members are checked at the end. */
+  #typesIn(declaration: ts.Declaration, place: Place): readonly ts.Node[] {
     const { checkedTypes: seen } = this.#project
     // A type parameter is visited where it is declared.
-    if (ts.isTypeParameterDeclaration(declaration) || seen.has(declaration)) return
+    if (ts.isTypeParameterDeclaration(declaration) || seen.has(declaration)) return []
     seen.add(declaration)
-    for (const each of typesBesideMembers(declaration)) this.#visit(each, place, isMember)
     for (const member of membersOfUser(declaration)) this.#members.push({ node: member, place })
+    return typesBesideMembers(declaration)
   }
 
   #reportForeign({ message, hint }: Mistake, { node, path }: Place): void {
