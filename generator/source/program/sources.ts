@@ -53,11 +53,12 @@ export function isBroken(source: ts.SourceFile, { program }: Pick<OpenProject, '
 /** Calls a function with each node of a source, in order. Without recursion: a sum of thousands of terms is as deep. */
 export function forEachNode(source: ts.SourceFile, visit: (node: ts.Node) => void): void {
   const open: ts.Node[] = [source]
+  const children: ts.Node[] = []
+  const add = (child: ts.Node) => void children.push(child)
   for (let node = open.pop(); node; node = open.pop()) {
     visit(node)
-    const children: ts.Node[] = []
-    ts.forEachChild(node, (child) => void children.push(child))
-    for (const child of children.reverse()) open.push(child)
+    ts.forEachChild(node, add)
+    for (let child = children.pop(); child; child = children.pop()) open.push(child)
   }
 }
 

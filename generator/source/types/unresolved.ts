@@ -124,22 +124,20 @@ export class WrittenTypes {
 
   /** Without recursion: a row of aliases, or of interfaces that extend each other, may be long. */
   #visit(root: ts.Node, place: Place, isMember = false): void {
-    const open = [root]
+    const [open, next]: [ts.Node[], ts.Node[]] = [[root], []]
     for (let node = open.pop(); node; node = open.pop()) {
-      for (const next of this.#visitNode(node, place, isMember).reverse()) open.push(next)
+      this.#visitNode(node, place, isMember, next)
+      for (let each = next.pop(); each; each = next.pop()) open.push(each)
     }
   }
 
-  /** Checks a node, and returns the nodes that it leads to. */
-  #visitNode(node: ts.Node, place: Place, isMember: boolean): ts.Node[] {
+  /** Checks a node, and adds the nodes that it leads to. */
+  #visitNode(node: ts.Node, place: Place, isMember: boolean, next: ts.Node[]): void {
     const { checker, checkedTypes: seen } = this.#project
     // Tokens, such as `string` and names, contain no type.
-    if (node.kind < ts.SyntaxKind.FirstNode || seen.has(node)) return []
+    if (node.kind < ts.SyntaxKind.FirstNode || seen.has(node)) return
     seen.add(node)
-    if (ts.isTypeElement(node) && !ts.isIndexSignatureDeclaration(node)) {
-      this.#members.push({ node, place })
-      return []
-    }
+    if (ts.isTypeElement(node) && !ts.isIndexSignatureDeclaration(node)) return void this.#members.push({ node, place })
     this.#constrainer.checkWritten(node, place)
     const foreign = foreignRuleIn(node, checker)
     if (foreign) this.#reportForeign(foreign, pointingAt(node, place))
@@ -147,9 +145,8 @@ export class WrittenTypes {
     const declarations = name && declarationsOfName(name, checker)
     const mistake = mistakeIn(node, declarations, isMember, checker)
     if (mistake) this.#found.push({ ...mistake, place: pointingAt(node, place) })
-    const nodes = (declarations ?? []).flatMap((each) => this.#typesIn(each, place))
-    ts.forEachChild(node, (child) => void nodes.push(child))
-    return nodes
+    for (const each of declarations ?? []) next.push(...this.#typesIn(each, place))
+    ts.forEachChild(node, (child) => void next.push(child))
   }
 
   /** Returns the types in a declaration that is not checked yet; its members are checked at the end. */
