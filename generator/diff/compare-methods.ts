@@ -89,27 +89,33 @@ class Comparison {
     const changes = new Changes(old.name, this.#report)
     const most = Math.max(Math.floor(this.#left / 2), LEAST_STEPS)
     this.#steps.left = most
-    this.#bounded(changes, () => compareValues(old, now, this.#relations, changes))
-    this.#bounded(changes, () => {
-      compareProperties(old, now, changes)
-      compareSecurity(old.security, now.security, changes, this.#rules)
-      compareErrors(old, now, changes)
-      if (documented) compareDocs(old, now, changes)
-    })
+    const isComplete = this.#bounded(changes, () => compareValues(old, now, this.#relations, changes))
+    // If there is no room for more changes, that is reported.
+    if (isComplete || this.#report.left >= 0) {
+      this.#bounded(changes, () => {
+        compareProperties(old, now, changes)
+        compareSecurity(old.security, now.security, changes, this.#rules)
+        compareErrors(old, now, changes)
+        if (documented) compareDocs(old, now, changes)
+      })
+    }
     this.#left -= most - Math.max(this.#steps.left, 0)
     return changes.all
   }
 
-  #bounded({ method, all }: Changes, compare: () => void): void {
+  /** Returns whether nothing was left out: what takes too many steps is reported. */
+  #bounded({ method, all }: Changes, compare: () => void): boolean {
     try {
       compare()
+      return true
     } catch (error) {
       if (!(error instanceof TooManySteps)) throw error
       const changes = new Changes(method)
       changes.add('not-compared', method, error.message)
-      if (all.at(-1)?.message !== error.message) all.push(...changes.all)
+      all.push(...changes.all)
       // If comparing has stopped, they have assumptions that were not examined.
       if (this.#steps.left < 0) this.#relations = createRelations(this.#steps, this.#report)
+      return false
     }
   }
 }

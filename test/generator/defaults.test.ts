@@ -16,7 +16,7 @@ const dates: readonly (readonly [code: string, value: string | undefined])[] = [
   ['', undefined],
 ]
 
-test('a date that depends on the time zone of the machine is no default', async () => {
+test('a date that depends on the time zone of the machine is not a default', async () => {
   const params = dates.map(([code], i) => `p${i} = new Date(${code})`).join(', ')
   const source = `/** @rpc */\nexport function f(${params}): void {}\n`
   const { folder, remove } = createTestProject({ 'api.ts': source })
