@@ -140,13 +140,25 @@ function compareSignatures(
   { signatures = [] }: Method,
   changes: Changes,
 ): void {
-  const results = new Map(signatures.map(([result, ...params]) => [params.join(), result]))
-  const resultNow = ([result = '', ...params]: readonly string[]) => results.get(params.join()) ?? result
-  const changed = old.find((signature) => resultNow(signature) !== signature[0])
-  if (!changed) return
-  const [before = '', after] = [changed[0], resultNow(changed)]
-  const message = `XML-RPC clients get ${after} instead of ${before}`
-  changes.add('result-type-changed', `${name}()`, message, before, after)
+  const now = resultsByParams(signatures)
+  for (const [params, results] of resultsByParams(old)) {
+    const [after] = without([...(now.get(params) ?? [])], [...results])
+    if (after === undefined) continue
+    const before = [...results].join(' or ')
+    const message = `XML-RPC clients get ${after} instead of ${before}`
+    changes.add('result-type-changed', `${name}()`, message, before, after)
+    return
+  }
+}
+
+/** Several overloads may have params of the same types. */
+function resultsByParams(signatures: NonNullable<Method['signatures']>): ReadonlyMap<string, ReadonlySet<string>> {
+  const results = new Map<string, Set<string>>()
+  for (const [result = '', ...params] of signatures) {
+    const known = results.get(params.join()) ?? new Set()
+    results.set(params.join(), known.add(result))
+  }
+  return results
 }
 
 /** A change of the results of only some signatures names their calls. */
