@@ -3,7 +3,8 @@ import { dirname, relative } from 'node:path'
 /** Returns a path as a file in a folder imports it, with its ending: `./procedures/orders.ts`. */
 export function importPath(folder: string, path: string): string {
   const relativePath = relativeTo(folder, path)
-  return relativePath.startsWith('.') ? relativePath : `./${relativePath}`
+  // The name of a folder may begin with a dot.
+  return /^\.\.?(?:\/|$)/.test(relativePath) ? relativePath : `./${relativePath}`
 }
 
 /** Returns a folder and those above it, the nearest first. */

@@ -89,27 +89,33 @@ class Comparison {
     const changes = new Changes(old.name, this.#report)
     const most = Math.max(Math.floor(this.#left / 2), LEAST_STEPS)
     this.#steps.left = most
-    this.#bounded(changes, () => compareValues(old, now, this.#relations, changes))
-    this.#bounded(changes, () => {
-      compareProperties(old, now, changes)
-      compareSecurity(old.security, now.security, changes, this.#rules)
-      compareErrors(old, now, changes)
-      if (documented) compareDocs(old, now, changes)
-    })
+    const isComplete = this.#bounded(changes, () => compareValues(old, now, this.#relations, changes))
+    // If there is no room for more changes, that is reported.
+    if (isComplete || this.#report.left >= 0) {
+      this.#bounded(changes, () => {
+        compareProperties(old, now, changes)
+        compareSecurity(old.security, now.security, changes, this.#rules)
+        compareErrors(old, now, changes)
+        if (documented) compareDocs(old, now, changes)
+      })
+    }
     this.#left -= most - Math.max(this.#steps.left, 0)
     return changes.all
   }
 
-  #bounded({ method, all }: Changes, compare: () => void): void {
+  /** Returns whether nothing was left out: what takes too many steps is reported. */
+  #bounded({ method, all }: Changes, compare: () => void): boolean {
     try {
       compare()
+      return true
     } catch (error) {
       if (!(error instanceof TooManySteps)) throw error
       const changes = new Changes(method)
       changes.add('not-compared', method, error.message)
-      if (all.at(-1)?.message !== error.message) all.push(...changes.all)
+      all.push(...changes.all)
       // If comparing has stopped, they have assumptions that were not examined.
       if (this.#steps.left < 0) this.#relations = createRelations(this.#steps, this.#report)
+      return false
     }
   }
 }
@@ -134,13 +140,25 @@ function compareSignatures(
   { signatures = [] }: Method,
   changes: Changes,
 ): void {
-  const results = new Map(signatures.map(([result, ...params]) => [params.join(), result]))
-  const resultNow = ([result = '', ...params]: readonly string[]) => results.get(params.join()) ?? result
-  const changed = old.find((signature) => resultNow(signature) !== signature[0])
-  if (!changed) return
-  const [before = '', after] = [changed[0], resultNow(changed)]
-  const message = `XML-RPC clients get ${after} instead of ${before}`
-  changes.add('result-type-changed', `${name}()`, message, before, after)
+  const now = resultsByParams(signatures)
+  for (const [params, results] of resultsByParams(old)) {
+    const [after] = without([...(now.get(params) ?? [])], [...results])
+    if (after === undefined) continue
+    const before = [...results].join(' or ')
+    const message = `XML-RPC clients get ${after} instead of ${before}`
+    changes.add('result-type-changed', `${name}()`, message, before, after)
+    return
+  }
+}
+
+/** Several overloads may have params of the same types. */
+function resultsByParams(signatures: NonNullable<Method['signatures']>): ReadonlyMap<string, ReadonlySet<string>> {
+  const results = new Map<string, Set<string>>()
+  for (const [result = '', ...params] of signatures) {
+    const known = results.get(params.join()) ?? new Set()
+    results.set(params.join(), known.add(result))
+  }
+  return results
 }
 
 /** A change of the results of only some signatures names their calls. */

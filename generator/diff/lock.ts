@@ -54,10 +54,10 @@ export function staleLock(text: string | undefined, description: Description, na
 
 /** Returns the types that procedures send or receive; the data of errors is not part of the contract. */
 function usedTypes(procedures: readonly DescribedProcedure[], types: readonly NamedType[]): NamedType[] {
-  const byName = new Map(types.map((each) => [each.name, each]))
+  const namesIn = new Map(types.map(({ name, type }) => [name, referencedNames(type)]))
   const used = new Set(procedures.flatMap(({ throws: _, ...each }) => typesOfProcedure(each).flatMap(referencedNames)))
   // It grows while it is iterated.
-  for (const name of used) for (const each of referencedNames(byName.get(name)?.type ?? { kind: 'any' })) used.add(each)
+  for (const name of used) for (const each of namesIn.get(name) ?? []) used.add(each)
   return types.filter(({ name }) => used.has(name))
 }
 

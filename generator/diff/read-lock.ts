@@ -71,6 +71,18 @@ function listOf(form: Form): Test {
   }
 }
 
+/** The same for elements that have different names: a merge may leave one twice. */
+function namedListOf(form: Members): Test {
+  const isList = listOf(form)
+  return (value, path) => {
+    const wrong = isList(value, path)
+    if (wrong !== undefined) return wrong
+    const names = new Set<unknown>()
+    const twice = (value as readonly JsonObject[]).findIndex(({ name }) => names.size === names.add(name).size)
+    return twice < 0 ? undefined : `${path}[${twice}].name is that of another one`
+  }
+}
+
 function valueThat(expected: string, isIt: (value: unknown) => boolean): Test {
   return (value, path) => (isIt(value) ? undefined : `${path} is not ${expected}`)
 }
@@ -121,7 +133,7 @@ const kinds: Readonly<Record<DescribedType['kind'], Members>> = {
   tuple: { elements: listOf(type), required: count, 'rest?': type },
   map: { 'keys?': keys, value: type },
   struct: {
-    members: listOf({ name: text, 'optional?': flag, type }),
+    members: namedListOf({ name: text, 'optional?': flag, type }),
     'indexes?': listOf({ type, 'keys?': keys }),
   },
   union: { branches: listOf(type) },
@@ -151,4 +163,4 @@ const procedure = {
   'throws?': listOf({ code: number }),
 }
 
-const lock = { procedures: listOf(procedure), types: listOf({ name: text, type }) }
+const lock = { procedures: namedListOf(procedure), types: namedListOf({ name: text, type }) }

@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject } from '../../runtime/description/describ
 import { base64Pattern, inputDateName } from '../../runtime/description/json-schema.js'
 import { type Constraints, constraintForms } from '../../runtime/values/constraints.js'
 import { UsageError } from '../diagnostics/diagnostic.js'
-import { DisjointSchemas, kindOf } from './disjoint.js'
+import { DisjointSchemas, kindOf } from './disjoint-schemas.js'
 import { limitsOf } from './limits.js'
 import { namedSchemasOf } from './named-schemas.js'
 import type { References } from './references.js'

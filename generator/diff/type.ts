@@ -87,6 +87,9 @@ export class Branch {
   }
 }
 
+/** What a union has for itself: the `A` in `A | string`. It is not compared. */
+const itself = new Branch({ kind: 'opaque', text: 'itself', word: 'a union that contains itself' })
+
 export interface Member {
   readonly type: Type
   readonly optional: boolean
@@ -114,8 +117,8 @@ export class Type {
   /** The same objects each time; every constant once. Throws TooManySteps if these are more than may be made. */
   get branches(): readonly Branch[] {
     if (this.#branches) return this.#branches
-    // A type that is needed while it is expanded adds nothing to itself: `A` of `A | string` is a string.
-    this.#branches = []
+    // A type is needed while it is expanded if a union contains itself: types that were made then would lack its branches.
+    this.#branches = [itself]
     let made: readonly Branch[] | undefined
     try {
       made = this.#make()

@@ -1,5 +1,5 @@
 /** Code, in which braces are text; then `{@name content}` of JSDoc and TSDoc, perhaps with a label before it. */
-const inlineTag = /(```[\s\S]*?(?:```|$)|~~~[\s\S]*?(?:~~~|$)|`[^`\n]*`)|(?:\[([^[\]\n]*)\])?\{@(\w+)\s*([^{}]*)\}/g
+const inlineTag = /(```[\s\S]*?(?:```|$)|~~~[\s\S]*?(?:~~~|$)|`[^`\n]*`)|(?:\[([^[\]\n]*)\])?\{@(\w+)(?!\w)([^{}]*)\}/g
 
 const address = /^(?:https?:\/\/|mailto:)/i
 

@@ -17,7 +17,7 @@ import {
   readLines,
 } from './lines.js'
 import { tagTable } from './tag-table.js'
-import { findMisplaced, tagProblems } from './tags.js'
+import { type FieldKind, fieldTags, findMisplaced, middle, proseTags, tagProblems } from './tags.js'
 
 /** What the fields and tags of a comment specify, in order. */
 interface ParsedBlocks {
@@ -74,20 +74,6 @@ function descriptionIn(blocks: readonly Block[]): string {
     .join('\n\n')
 }
 
-const middle = 1
-
-/** Tags of JSDoc and TSDoc with prose, and where it is among the rest. */
-const proseTags = new Map([
-  ['summary', 0],
-  ['description', middle],
-  ['desc', middle],
-  ['remarks', 2],
-  ['see', 3],
-])
-
-/** Synonyms in JSDoc. */
-const synonyms: Readonly<Record<string, string>> = { arg: 'param', argument: 'param', exception: 'throws' }
-
 function lineTexts(lines: readonly DocLine[]): string[] {
   return lines.map(({ text }) => text)
 }
@@ -107,7 +93,7 @@ interface Block {
   readonly lines: DocLine[]
 }
 
-const fieldLine = /^:(?:(param|type|raises?)(?:\s+([^:]*))?|(returns?|yields?|rtype)\s*):\s*(.*)$/
+const fieldLine = /^:(?:(param|type|raises?)(?:\s([^:]*))?|(returns?|yields?|rtype)\s*):\s*(.*)$/
 /** `@scope/name` is not a tag. */
 const tagLine = /^@([^\s/]+)(?:\s+(.*))?$/
 
@@ -146,9 +132,9 @@ function endsField({ head, lines }: Block, { text, fenced }: DocLine): boolean {
 function readBlock({ name, argument, text: first }: Head, lines: readonly DocLine[], found: ParsedBlocks): void {
   const line = lines[0]?.line ?? 0
   const others = lineTexts(lines.slice(1))
-  const tag = Object.hasOwn(synonyms, name) ? (synonyms[name] ?? name) : name
+  const field = fieldTags.get(name)
   if (argument !== undefined) readField(name, argument, { text: shownText(joinText(first, others)), line }, found)
-  else if (/^(?:param|returns?|yields?|throws)$/.test(tag)) readTyped(tag, lines, found)
+  else if (field) readTyped(name, field, lines, found)
   else if (proseTags.has(name)) return
   else found.tags.push({ name, text: joinText(first, others), firstLine: first.trim(), line })
 }
@@ -160,24 +146,24 @@ function readField(field: string, argument: string, doc: DocText, found: ParsedB
   else if (field === 'param') addParam(argument.split(/\s/).at(-1) ?? '', ':param:', doc, found)
 }
 
-/** Reads a tag that may have a type in braces. */
-function readTyped(tag: string, lines: readonly DocLine[], found: ParsedBlocks): void {
+/** Reads a tag that may have a type in braces; `tag` is its name as written. */
+function readTyped(tag: string, field: FieldKind, lines: readonly DocLine[], found: ParsedBlocks): void {
   const line = lines[0]?.line ?? 0
-  const { name, type, problems, default: given } = tokenize(tag, lines)
+  const { name, type, problems, default: given } = tokenize(field, lines)
   const raw = remainingText(lines)
   const text = shownText(raw)
   const [fault] = problems
   if (fault) found.problems.push({ message: `@${tag}: ${fault.message}`, line })
-  else if (tag === 'param') addParam(name, '@param', { text, line, ...(given && { default: given }) }, found)
-  else if (tag === 'throws') found.throws.push({ ...readThrown(type, raw), line })
+  else if (field === 'param') addParam(name, '@param', { text, line, ...(given && { default: given }) }, found)
+  else if (field === 'throws') found.throws.push({ ...readThrown(type, raw), line })
   else addReturns({ text, line }, found)
 }
 
 /** Runs comment-parser's tokenizers on the lines of a tag; stops at the first problem. */
-function tokenize(tag: string, lines: readonly DocLine[]): Spec {
+function tokenize(field: FieldKind, lines: readonly DocLine[]): Spec {
   const source = lines.map((line) => line.source)
   const seed: Spec = { tag: '', name: '', type: '', optional: false, description: '', problems: [], source }
-  const steps = [tokenizers.tag(), typeUnlessLink, ...(tag === 'param' ? [tokenizers.name()] : [])]
+  const steps = [tokenizers.tag(), typeUnlessLink, ...(field === 'param' ? [tokenizers.name()] : [])]
   return steps.reduce((spec, step) => (spec.problems.length > 0 ? spec : step(spec)), seed)
 }
 

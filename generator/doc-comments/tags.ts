@@ -19,10 +19,31 @@ const misspelt = new Map([
   ...['parameter', 'parm', 'parms'].map((name) => [name, 'param'] as const),
 ])
 
+/** What a tag documents: a parameter, the result or an error. */
+export type FieldKind = 'param' | 'returns' | 'throws'
+
+/** The tags that document these, with their synonyms in JSDoc. */
+export const fieldTags: ReadonlyMap<string, FieldKind> = new Map([
+  ...['param', 'arg', 'argument'].map((name) => [name, 'param'] as const),
+  ...['returns', 'return', 'yields', 'yield'].map((name) => [name, 'returns'] as const),
+  ...['throws', 'exception'].map((name) => [name, 'throws'] as const),
+])
+
+/** The place of the prose that has no tag. */
+export const middle = 1
+
+/** Tags of JSDoc and TSDoc with prose, and where it is among the rest. */
+export const proseTags: ReadonlyMap<string, number> = new Map([
+  ['summary', 0],
+  ['description', middle],
+  ['desc', middle],
+  ['remarks', 2],
+  ['see', 3],
+])
+
 /** Tags with documentation, and tags of a procedure that do not decide what is served. */
 const describing = [
-  ...['param', 'arg', 'argument', 'returns', 'return', 'yields', 'yield', 'throws', 'exception'],
-  ...['description', 'desc', 'summary', 'remarks', 'see', 'example', 'default', 'defaultValue'],
+  ...[...fieldTags.keys(), ...proseTags.keys(), 'example', 'default', 'defaultValue'],
   ...tagsWith(({ directive }) => !directive),
 ]
 

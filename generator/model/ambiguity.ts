@@ -273,5 +273,7 @@ export function withDiscriminants(type: ModelType, unions: Unions): ModelType {
   const discriminant = discriminantOf(type.branches, unions.types)
   if (discriminant !== undefined) return { ...deep, discriminant }
   const { order } = decide(type.branches, unions)
-  return order === type.branches ? deep : { ...deep, branches: order.map((each) => withDiscriminants(each, unions)) }
+  if (order === type.branches) return deep
+  const deepOf = new Map(type.branches.map((each, i) => [each, deep.branches[i] ?? each]))
+  return { ...deep, branches: order.map((each) => deepOf.get(each) ?? each) }
 }

@@ -17,12 +17,15 @@ export function overlapIn(source: string, flags = 'u'): Overlap {
     every ??= allCharacters()
     return every
   }
-  return (one, other) => {
-    if (one === other) return true
-    const key = [one, other].sort().join('\n')
+  const compare = (one: string, other: string): boolean => {
     const both = new RegExp(`(?=${one})${other}`, flags)
     // A script or a category may have none of these.
-    const isShared = known.get(key) ?? (both.test(near) || (/\\p\{/i.test(key) && both.test(all())))
+    return both.test(near) || (/\\p\{/i.test(one + other) && both.test(all()))
+  }
+  return (one, other) => {
+    if (one === other) return true
+    const key = one < other ? `${one}\n${other}` : `${other}\n${one}`
+    const isShared = known.get(key) ?? compare(one, other)
     known.set(key, isShared)
     return isShared
   }

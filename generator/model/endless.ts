@@ -12,9 +12,11 @@ export function findEndless(types: TypesByName): string[] {
 /** Returns the types with a finite value. Repeats until no further type is found whose required inner types all have one. */
 function finiteNames(types: TypesByName): ReadonlySet<string> {
   const finite = new Set<string>()
+  // Most types follow those that contain them.
+  const all = [...types].reverse()
   for (let before = -1; before < finite.size; ) {
     before = finite.size
-    for (const [name, { type }] of types) if (hasFiniteValue(type, finite)) finite.add(name)
+    for (const [name, { type }] of all) if (hasFiniteValue(type, finite)) finite.add(name)
   }
   return finite
 }

@@ -320,6 +320,8 @@ export interface Graph {
   readonly next: Map<number, number>[]
   /** True if a `\b` may match between two characters of one set, such as `.`: it does not separate them. */
   boundaries?: boolean
+  /** The number of nodes that were added: those without characters, in repetitions of each other, multiply too. */
+  nodes: number
 }
 
 /** Where a part begins and ends, and in how many ways: positions with 1 or 2. `empty` is for no characters. */
@@ -332,12 +334,13 @@ interface Ends {
 class TooLarge extends Error {}
 
 const MAX_POSITIONS = 1000
+const MAX_NODES = 100_000
 const MAX_STEPS = 2_000_000
 
 function slowLoop(loop: Repeat, isChecked: boolean, { source, overlap }: PatternContext): SlowPart | undefined {
   const text = source.slice(loop.start, loop.end)
   try {
-    const graph: Graph = { sets: [], checked: [], next: [] }
+    const graph: Graph = { sets: [], checked: [], next: [], nodes: 0 }
     graph.boundaries = charsOf(loop).some((each) => overlap(each, '\\w') && overlap(each, '\\W'))
     addNode(loop, isChecked, graph)
     if (isAmbiguous(graph, overlap)) return { text, time: 'exponential' }
@@ -350,7 +353,7 @@ function slowLoop(loop: Repeat, isChecked: boolean, { source, overlap }: Pattern
 
 /** Returns the graph of a whole pattern, and whether two of its positions share a character: a test of this package searches it. */
 export function graphOf(source: string, flags: string): Graph & { overlap(one: number, other: number): boolean } {
-  const graph: Graph = { sets: [], checked: [], next: [] }
+  const graph: Graph = { sets: [], checked: [], next: [], nodes: 0 }
   addNode(parsePattern(source), false, graph)
   const overlap = overlapIn(source, flags)
   return { ...graph, overlap: (one, other) => overlap(graph.sets[one] as string, graph.sets[other] as string) }
@@ -367,6 +370,8 @@ const noPositions: ReadonlyMap<number, number> = new Map()
 const emptyEnds: Ends = { first: noPositions, last: noPositions, empty: 1 }
 
 function addNode(node: Node, isChecked: boolean, graph: Graph): Ends {
+  graph.nodes += 1
+  if (graph.nodes > MAX_NODES) throw new TooLarge()
   switch (node.kind) {
     case 'chars': {
       const at = graph.sets.push(node.source) - 1

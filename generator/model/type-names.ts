@@ -18,11 +18,16 @@ export function nameTypes(
 ): ReadonlyMap<string, string> {
   const names = new Map<string, string>()
   const taken = new Set<string>()
+  /** The numbers that types with one name have so far: thousands may be called `Props`. */
+  const numbers = new Map<string, number>()
   const unnamed = new Map(types.flatMap((type) => (type.base === undefined ? [[type.id, type.type]] : [])))
   const claim = (id: string, full: string): void => {
     const wanted = full.length > MAX_NAME ? [...full].slice(0, MAX_NAME).join('') : full
     let name = wanted
-    for (let n = 2; taken.has(name); n += 1) name = `${wanted}${n}`
+    for (let n = (numbers.get(wanted) ?? 1) + 1; taken.has(name); n += 1) {
+      name = `${wanted}${n}`
+      numbers.set(wanted, n)
+    }
     taken.add(name)
     names.set(id, name)
   }

@@ -2,7 +2,7 @@
 // schemas of their own where callers may send more than they get, as for a bigint.
 import { type Constraints, mergeConstraints } from '../values/constraints.js'
 import type { MemberOf, Notes, ScalarKind, ValueNotes } from '../values/types.js'
-import { hasSizeLimit, innerTypesOf } from './described-types.js'
+import { hasSizeLimit, innerTypesOf, referencedNames } from './described-types.js'
 import {
   type DescribedParam,
   type DescribedProcedure,
@@ -58,6 +58,8 @@ export class TypeSchemas {
   readonly #types: TypesByName
   readonly #refs: string
   readonly #isKey: KeyTest
+  /** The types with a schema of their own for arguments, once they are needed. */
+  #asymmetric: ReadonlySet<string> | undefined
   /** Write the definitions that are still empty. */
   readonly #pending: (() => void)[] = []
 
@@ -126,7 +128,7 @@ export class TypeSchemas {
   #define(name: string, direction: SchemaDirection): string {
     const { defs } = this
     const named = this.#types.get(name)
-    const key = direction === 'input' && named && isAsymmetric(named.type, this.#types) ? `${name}.input` : name
+    const key = direction === 'input' && this.#isAsymmetric(name) ? `${name}.input` : name
     if (named && !Object.hasOwn(defs, key)) {
       defs[key] = {}
       this.#pending.push(() => {
@@ -135,6 +137,11 @@ export class TypeSchemas {
       })
     }
     return key
+  }
+
+  #isAsymmetric(name: string): boolean {
+    this.#asymmetric ??= asymmetricTypes(this.#types)
+    return this.#asymmetric.has(name)
   }
 
   #tuple({ elements, required, rest }: Of<'tuple'>, direction: SchemaDirection): JsonSchema {
@@ -352,21 +359,30 @@ function hasUndefined(type: DescribedType, types: TypesByName, seen = new Set<st
   return named !== undefined && hasUndefined(named.type, types, seen)
 }
 
-/** True if the input schema of a type accepts more than its output schema, such as an integer for a bigint. */
-function isAsymmetric(type: DescribedType, types: TypesByName): boolean {
-  const all = new Set([type])
-  // It grows while it is iterated.
-  for (const each of all) {
-    if (acceptsMore(each, types)) return true
-    const named = each.kind === 'ref' ? types.get(each.name) : undefined
-    for (const inner of named ? [named.type] : innerTypesOf(each)) all.add(inner)
+/** Returns the types whose input schemas accept more than their output schemas, such as an integer for a bigint. */
+function asymmetricTypes(types: TypesByName): ReadonlySet<string> {
+  const found = new Set<string>()
+  const users = new Map<string, string[]>()
+  for (const [name, { type }] of types) {
+    if (acceptsMore(type, types)) found.add(name)
+    for (const inner of referencedNames(type)) {
+      const known = users.get(inner)
+      if (known) known.push(name)
+      else users.set(inner, [name])
+    }
   }
-  return false
+  // It grows while it is iterated.
+  for (const name of found) for (const user of users.get(name) ?? []) found.add(user)
+  return found
 }
 
+/** The types that it refers to are not examined. */
 function acceptsMore(type: DescribedType, types: TypesByName): boolean {
-  if (type.kind === 'struct') return type.members.some((each) => each.optional || hasUndefined(each.type, types))
-  return type.kind === 'bigint' || type.kind === 'date' || (type.kind === 'set' && hasSizeLimit(type))
+  const isWider =
+    type.kind === 'struct'
+      ? type.members.some((each) => each.optional || hasUndefined(each.type, types))
+      : type.kind === 'bigint' || type.kind === 'date' || (type.kind === 'set' && hasSizeLimit(type))
+  return isWider || innerTypesOf(type).some((each) => acceptsMore(each, types))
 }
 
 const nullSchema: JsonSchema = { type: 'null' }

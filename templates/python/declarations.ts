@@ -4,7 +4,7 @@
 //       sku: str
 
 import type { ModelType, NamedType, OfKind } from '../../generator/model/model.js'
-import { pythonKeywords, upperFirst } from '../../generator/text.js'
+import { pythonKeywords } from '../../generator/text.js'
 import { innerTypesOf } from '../../runtime/description/described-types.js'
 import { paragraphs } from '../docs.js'
 import { bullet, valueDoc } from './docs.js'
@@ -22,18 +22,15 @@ export interface Declarations extends PythonTypes {
   readonly used: ReadonlySet<string>
 }
 
-/** Types, each with words for its place, from which those without a name of their own get one. */
-export type Roots = readonly (readonly [hint: string, type: ModelType])[]
-
 /** Names all types that the roots refer to. */
 export function createDeclarations(
   all: readonly NamedType[],
-  roots: Roots,
+  roots: readonly ModelType[],
   scalars: ReadonlyMap<string, PythonCodec>,
   scope: PythonScope,
 ): Declarations {
   const types = new Map(all.map((type) => [type.name, type]))
-  const { names, inline, declared, codecs } = findTypes(types, roots, scalars, scope)
+  const { names, declared, codecs } = findTypes(types, roots, scalars, scope)
   const used = new Set<string>()
   return {
     types,
@@ -42,7 +39,6 @@ export function createDeclarations(
     codecs,
     used,
     named: (name) => names.get(name) as string,
-    inline: (type) => inline.get(type) as string,
     typing(name) {
       used.add(name)
       return name
@@ -50,53 +46,33 @@ export function createDeclarations(
   }
 }
 
-/** The names of named types and of objects without a name, and what is declared for them. */
+/** The names of named types, and what is declared for them. Without recursion: a row of types may be long. */
 function findTypes(
   types: ReadonlyMap<string, NamedType>,
-  roots: Roots,
+  roots: readonly ModelType[],
   scalars: ReadonlyMap<string, PythonCodec>,
   scope: PythonScope,
 ) {
   const names = new Map<string, string>()
-  const inline = new Map<ModelType, string>()
   const declared = new Map<string, ModelType>()
   const codecs = new Map<string, OfKind<'custom'>>()
-  const declare = (hint: string, type: ModelType): string => {
-    const name = scope.claim(hint)
-    declared.set(name, type)
-    return name
-  }
-  const visit = (type: ModelType, hint: string): void => {
+  const open = roots.toReversed()
+  for (let type = open.pop(); type; type = open.pop()) {
     const target = type.kind === 'ref' ? targetOf(type, { types, scalars }) : type
-    if (target.kind === 'ref') {
-      const named = types.get(target.name)
-      if (!named || names.has(target.name)) return
-      const body = bodyOf(named)
-      names.set(target.name, declare(target.name, body))
-      visitInner(body, target.name)
-      return
-    }
-    if (target.kind === 'custom' && scalars.has(target.name)) {
-      if (codecs.has(target.name)) return
+    const named = target.kind === 'ref' ? types.get(target.name) : undefined
+    if (target.kind === 'ref' && (!named || names.has(target.name))) continue
+    const body = named ? bodyOf(named) : target
+    if (named) {
+      const name = scope.claim(named.name)
+      names.set(named.name, name)
+      declared.set(name, body)
+    } else if (target.kind === 'custom' && scalars.has(target.name)) {
+      if (codecs.has(target.name)) continue
       codecs.set(target.name, target)
     }
-    if (target.kind === 'struct' && !target.indexes && !inline.has(target)) {
-      inline.set(target, declare(pascal(hint), target))
-    }
-    visitInner(target, hint)
+    open.push(...innerTypesOf(body).toReversed())
   }
-  const visitInner = (type: ModelType, hint: string): void => {
-    const members = type.kind === 'struct' ? type.members : []
-    innerTypesOf(type).forEach((inner, i) => void visit(inner, `${hint} ${members[i]?.name ?? ''}`))
-  }
-  for (const [hint, type] of roots) visit(type, hint)
-  return { names, inline, declared, codecs }
-}
-
-/** `stock.move to` becomes `StockMoveTo`. */
-export function pascal(text: string): string {
-  const words = text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
-  return words.map(upperFirst).join('') || 'X'
+  return { names, declared, codecs }
 }
 
 /** Names in a class body that annotations of the same body refer to are not available for its members. */

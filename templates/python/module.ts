@@ -83,16 +83,12 @@ function isCallable({ protocols }: ProcedureModel): boolean {
   return protocols?.includes('json-rpc') ?? true
 }
 
-/** The types of a procedure, with words for those without a name. */
-function rootsOf({ name, params, overloads = [], returns, throws = [] }: ProcedureModel): [string, ModelType][] {
-  const all = [...params, ...overloads.flatMap((each) => each.params)]
+/** The types of a procedure, in the order in which they are declared. */
+function rootsOf({ params, overloads = [], returns, throws = [] }: ProcedureModel): ModelType[] {
   return [
-    ...all.map((each): [string, ModelType] => [`${name} ${each.name}`, each.type]),
-    ...[returns, ...overloads.map((each) => each.returns)].map((each): [string, ModelType] => [
-      `${name} result`,
-      each.type,
-    ]),
-    ...throws.flatMap(({ name: error, data }): [string, ModelType][] => (data ? [[`${error} data`, data]] : [])),
+    ...[params, ...overloads.map((each) => each.params)].flat().map(({ type }) => type),
+    ...[returns, ...overloads.map((each) => each.returns)].map(({ type }) => type),
+    ...throws.flatMap(({ data }) => data ?? []),
   ]
 }
 

@@ -1,5 +1,6 @@
 import type { ProcedureModel } from '../../generator/model/model.js'
-import { namesInModule, pascal } from './declarations.js'
+import { upperFirst } from '../../generator/text.js'
+import { namesInModule } from './declarations.js'
 import { docstring } from './layout.js'
 import { namesFor, type PythonScope } from './names.js'
 import { methodText, type Printing } from './procedures.js'
@@ -61,4 +62,10 @@ function treeOf(procedures: readonly ProcedureModel[]): Namespace {
     node.procedure = procedure
   }
   return root
+}
+
+/** `stock.move to` becomes `StockMoveTo`. */
+function pascal(text: string): string {
+  const words = text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
+  return words.map(upperFirst).join('') || 'X'
 }

@@ -17,8 +17,6 @@ export interface PythonTypes {
   readonly scalars: ReadonlyMap<string, PythonCodec>
   /** The Python name of a named type. */
   named(name: string): string
-  /** The class of an object without a name. */
-  inline(type: OfKind<'struct'>): string
   /** Records that a name of `typing` is used. */
   typing(name: string): string
 }
@@ -105,9 +103,9 @@ export function branchesOf(type: ModelType, own: PythonTypes, evaluated = false)
       return one(subscript('Dict', [keyType(type), inner(type.value)]))
     case 'tuple':
       return tupleBranches(type, branches)
+    // An object with declared members only has a name, and a class of that name.
     case 'struct': {
-      if (!type.indexes) return named(own.inline(type))
-      const values = [...type.members, ...type.indexes].map((each) => branches(each.type))
+      const values = [...type.members, ...(type.indexes ?? [])].map((each) => branches(each.type))
       return one(subscript('Dict', ['str', annotationOf(values)]))
     }
     case 'union':

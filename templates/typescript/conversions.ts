@@ -80,10 +80,11 @@ function createClientTypes(all: readonly NamedType[], codecs: boolean, used: Map
     entry: (type) => clientEntry(type, table),
     refer: (name, tag) => refer(name, false, tag),
   }
-  // Computed from the leaves up, so that recursive types end.
+  // Computed from the leaves up, so that recursive types end. Most types follow those that contain them.
+  const leavesFirst = all.toReversed()
   for (let before = -1; before < needs.size; ) {
     before = needs.size
-    for (const { name, type } of all) if (table.isConverted(type)) needs.add(name)
+    for (const { name, type } of leavesFirst) if (table.isConverted(type)) needs.add(name)
   }
   return table
 }

@@ -232,13 +232,23 @@ function printLiteral(text: string, indent: number): string {
 }
 
 function cut(line: string, most: number): string[] {
-  if (quote(line).length <= most) return [line]
+  const pieces: string[] = []
+  let rest = line
+  // A long text is not quoted again for each of its pieces.
+  while (rest.length > most || quote(rest).length > most) {
+    const end = endOfPiece(rest, most)
+    pieces.push(rest.slice(0, end))
+    rest = rest.slice(end)
+  }
+  return [...pieces, rest]
+}
+
+function endOfPiece(text: string, most: number): number {
   let end = most - 2
-  while (quote(line.slice(0, end)).length > most) end -= 1
-  const space = line.lastIndexOf(' ', end - 1)
-  if (space > 0) end = space + 1
-  else if (/[\ud800-\udbff]/.test(line.charAt(end - 1))) end -= 1
-  return [line.slice(0, end), ...cut(line.slice(end), most)]
+  while (quote(text.slice(0, end)).length > most) end -= 1
+  const space = text.lastIndexOf(' ', end - 1)
+  if (space > 0) return space + 1
+  return /[\ud800-\udbff]/.test(text.charAt(end - 1)) ? end - 1 : end
 }
 
 /** `name: value` of an object literal, `name` alone if the value is the variable of that name. */

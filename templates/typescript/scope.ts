@@ -25,13 +25,18 @@ export interface Scope {
 /** `taken`: names that are not available. */
 export function createScope(taken: Iterable<string>): Scope {
   const used = new Set(taken)
+  /** The suffixes of names that were claimed more than once. */
+  const suffixes = new Map<string, number>()
   const isFree = (name: string) => !used.has(name) && !notVariables.has(name)
   return {
     claim(...names) {
       const wanted = names.map(identifierOf)
       const last = wanted.at(-1) as string
       let name = wanted.find(isFree)
-      for (let n = 1; name === undefined; n += 1) if (isFree(`${last}$${n}`)) name = `${last}$${n}`
+      for (let n = suffixes.get(last) ?? 1; name === undefined; n += 1) {
+        if (isFree(`${last}$${n}`)) name = `${last}$${n}`
+        suffixes.set(last, n)
+      }
       used.add(name)
       return name
     },

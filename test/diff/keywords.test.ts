@@ -69,6 +69,15 @@ test('a reference in a oneOf, to what contains it', () => {
   expect(diffApis(document('string'), document('number')).some(({ breaking }) => breaking)).toBe(true)
 })
 
+test('unions that contain each other are not narrowed in silence', () => {
+  const ref = (name: string): ForeignSchema => ({ $ref: `#/components/schemas/${name}` })
+  const methods = [echo('f', ref('A')), echo('g', ref('B'))]
+  const old = documentOf(methods, { A: { anyOf: [ref('B'), { type: 'number' }] }, B: { anyOf: [ref('A'), text] } })
+  const now = documentOf(methods, { A: { anyOf: [ref('B'), { type: 'number' }] }, B: text })
+  expect(diffApis(old, old)).toEqual([])
+  expect(diffApis(old, now).some(({ method, breaking }) => method === 'g' && breaking)).toBe(true)
+})
+
 test('half a surrogate pair does not match the beginning of a whole one', () => {
   expectVerdict({ enum: ['😀a'] }, { type: 'string', pattern: '^\ud83d' }, breaks, breaks, 'in a pattern it is a whole')
   expectVerdict({ enum: ['😀a'] }, { type: 'string', pattern: '^😀' }, kept, breaks, 'it begins with the pair')

@@ -77,6 +77,9 @@ describe('inline tags are text', () => {
   test('in time linear in the text', () => {
     const text = `${'[{@link '.repeat(20_000)}${'`'.repeat(20_001)}`
     expect(parseDocComment(starred(text)).description).toBe(text)
+    const space = ' '.repeat(100_000)
+    for (const open of [`{@link${space}x`, `{@${'a'.repeat(100_000)}`, `:param${space}x`])
+      expect(parseDocComment(starred(open)).description).toBe(open)
   })
 })
 

@@ -1,7 +1,12 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { formatDiagnostic, type GenerateOptions } from 'rpc-gen/generator'
+import { formatDiagnostic, type GenerateOptions, type Model } from 'rpc-gen/generator'
 import { describe, expect, test } from 'vitest'
+import type { Change } from '../../generator/diff/change.js'
+import { lockText } from '../../generator/diff/lock.js'
+import { compareVersions, parseVersion, type Version } from '../../generator/diff/version.js'
+import { servedModel } from '../../generator/model/model.js'
+import { openRpcOf } from '../../runtime/description/openrpc-document.js'
 import { checkedErrors } from '../support/checked.js'
 import { generate } from '../support/generate.js'
 import { root } from '../support/paths.js'
@@ -25,10 +30,22 @@ function optionsOf(folder: string): Partial<GenerateOptions> {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
 }
 
+/** The changes of an API to itself, as sources, as a lock and as a document. */
+function changesToItself(model: Model): Change[] {
+  const description = servedModel(model)
+  const document: object = JSON.parse(JSON.stringify(openRpcOf(description)))
+  const versions: Version[] = [
+    { kind: 'sources', name: 'the sources', description },
+    parseVersion(lockText(description), 'the lock'),
+    { kind: 'document', name: 'the document', document },
+  ]
+  return versions.flatMap((old) => versions.flatMap((now) => compareVersions(old, now)))
+}
+
 describe('generated outputs', () => {
   test.each(casesOf('fixtures/generate'))('%s', async (name) => {
     const folder = join(root, 'fixtures/generate', name)
-    const { files, diagnostics } = await generate({
+    const { files, diagnostics, model } = await generate({
       paths: ['.'],
       out: 'expected.gen.ts',
       cwd: folder,
@@ -37,6 +54,7 @@ describe('generated outputs', () => {
     expect(diagnostics).toEqual([])
     expect(files[0]?.path).toBe(join(folder, 'expected.gen.ts').replaceAll('\\', '/'))
     for (const { path, text } of files) expectFile(path, text)
+    expect(changesToItself(model)).toEqual([])
   })
 
   test('those of fixtures/tenants, an application with a configuration', async () => {

@@ -155,7 +155,8 @@ type Partly<T> = T extends Date ? T : T extends (infer E)[] ? Partly<E>[] : T ex
 async function codesOf(source: string): Promise<readonly unknown[]> {
   const root = mkdtempSync(join(folder, 'bound-'))
   writeFileSync(join(root, 'api.ts'), source)
-  const options = { cwd: root, paths: ['api.ts'], project: join(folder, 'tsconfig.json'), client: 'client.gen.ts' }
+  const outputs = { client: 'client.gen.ts', pythonClient: 'client.py' }
+  const options = { cwd: root, paths: ['api.ts'], project: join(folder, 'tsconfig.json'), ...outputs }
   const { diagnostics, files } = await generate(options)
   return files.length > 0 ? [] : diagnostics.map(({ code, position }) => [code, position?.file])
 }
@@ -189,6 +190,18 @@ test.each<[string, string, boolean]>([
   expect(await codesOf(source)).toEqual(isAccepted ? [] : [['RPC122', 'api.ts']])
 })
 
+const rowOf = (type: (i: number) => string, last: string) => `${repeated(2000, type).join('\n')}\n${last}\n`
+const interfaces = rowOf((i) => `interface A${i} { a: A${i + 1} | null }`, 'interface A2000 { a: number }')
+const aliases = rowOf((i) => `type A${i} = A${i + 1}[]`, 'type A2000 = number')
+
+test.each<[string, string, unknown[]]>([
+  ['2,000 interfaces in a row', interfaces + procedureOf('A0'), []],
+  ['2,000 aliases in a row', `${aliases}interface X { a: A0; b: number }\n${procedureOf("Pick<X, 'b'>")}`, []],
+  ['aliases of each other', `type A = B\ntype B = A\n${procedureOf('A')}`, [['RPC120', 'api.ts']]],
+])('%s: an output, or the error of TypeScript', async (_what, source, codes) => {
+  expect(await codesOf(source)).toEqual(codes)
+})
+
 test.each<[number, unknown[]]>([
   [100, []],
   [101, [['RPC113', 'api.ts']]],
@@ -216,6 +229,15 @@ test('an expression that is too deep for the stack is an error of its function, 
   writeFileSync(join(root, 'api.ts'), `/** @rpc */\nexport function f() {\n  return ${sum}\n}\n`)
   const { diagnostics } = await generate(options)
   expect(diagnostics.map(({ code, position }) => [code, position?.line])).toEqual([['RPC122', 2]])
+  // In a source that is searched for tags and registrations.
+  const more = `// registerProcedure\nexport interface A {\n  /** @minimum 1 */\n  a: number\n}\n`
+  writeFileSync(join(root, 'api.ts'), `/** @rpc */\nexport function f() {\n  return ${sum}\n}\n${more}`)
+  const searched = await generate(options)
+  expect(searched.diagnostics.map(({ code, position }) => [code, position?.line])).toEqual([['RPC122', 2]])
+  const example = `/**\n * @example ${'!'.repeat(60_000)}f()\n * @rpc\n */\nexport function f(): void {}\n`
+  writeFileSync(join(root, 'api.ts'), example)
+  const exampled = await generate(options)
+  expect(exampled.diagnostics.map(({ code, position }) => [code, position?.line])).toEqual([['RPC122', 5]])
   writeFileSync(
     join(root, 'api.ts'),
     `/** @rpc */\nexport const f = () => ${'('.repeat(60_000)}1${')'.repeat(60_000)}\n`,

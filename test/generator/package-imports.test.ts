@@ -142,6 +142,24 @@ test('a predicate that is imported by a path into node_modules is one error', as
   }
 })
 
+test('the name of a module of a package keeps its ending where relative imports have none', async () => {
+  const manifest = { name: 'shared', type: 'module', exports: { './math.js': './src/math.ts' } }
+  writeFiles(cwd, {
+    'shared/package.json': JSON.stringify(manifest),
+    'app/src/a/server.ts': registering('times', 'shared/math.js'),
+  })
+  const { files } = await generate({ cwd: join(cwd, 'app'), paths: ['src'], importExt: 'none' })
+  expect(files[0]?.text).toContain("import * as math from 'shared/math.js'")
+})
+
+test('a source below a folder whose name begins with a dot is imported by a relative path', async () => {
+  writeFiles(cwd, { 'app/.api/times.ts': `/** @rpc */\n${times.replace(/^.*\n/, '')}` })
+  const { files } = await generate({ cwd: join(cwd, 'app'), paths: ['.api'] })
+  expect(files.map(({ path, text }) => [path.slice(cwd.length), /from '(\..*)'/.exec(text)?.[1]])).toEqual([
+    ['/app/rpc.gen.ts', './.api/times.ts'],
+  ])
+})
+
 test('a brand of a package is identified by the package, not by where it is installed', async () => {
   const source = "import type { Id } from 'lib'\n\n/** @rpc */\nexport const get = (id: Id): Id => id\n"
   writeFiles(cwd, { 'app/src/a/server.ts': source })

@@ -147,6 +147,11 @@ test('a list of a thousand words is not too large, a repetition of as many ways 
   expect(slowPartOf(`${'('.repeat(8000)}a${')'.repeat(8000)}`)?.time ?? 'unknown').toBe('unknown')
 })
 
+test('repetitions without characters do not multiply the time of the search', () => {
+  const repeated = (inner: string) => `${'(?:'.repeat(12)}${inner}${'){9}'.repeat(12)}`
+  for (const inner of [String.raw`\b`, '']) expect(slowPartOf(`^(?:${repeated(inner)})*$`)?.time).toBe('unknown')
+})
+
 test.each([
   String.raw`^(?:\p{Script=Ethiopic}|\p{L})*$`,
   String.raw`^(?:\p{scx=Mong}|\p{sc=Mong})*$`,

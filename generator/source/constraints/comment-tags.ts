@@ -23,7 +23,7 @@ import {
 } from '../comments/comments.js'
 import type { Problems } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
-import { isInstalled } from '../program/sources.js'
+import { forEachNode, isInstalled } from '../program/sources.js'
 import { hasModifier, overloadsOf } from '../program/symbols.js'
 import { withConstraints } from './constraint-types.js'
 
@@ -169,16 +169,13 @@ function documentedIn(source: ts.SourceFile) {
   const aliases: ts.TypeAliasDeclaration[] = []
   const parameters: ts.ParameterDeclaration[] = []
   const owned = new Set<number>()
-  const visit = (node: ts.Node): void => {
+  forEachNode(source, (node) => {
     const comment = mayHaveTags(node) || ts.isTypeAliasDeclaration(node) ? commentBefore(node) : undefined
     if (comment) owned.add(comment.start)
-    if (comment && constraintTags(comment)) {
-      if (ts.isTypeAliasDeclaration(node)) aliases.push(node)
-      if (ts.isParameter(node) && isOfFunction(node.parent)) parameters.push(node)
-    }
-    ts.forEachChild(node, visit)
-  }
-  visit(source)
+    if (!comment || !constraintTags(comment)) return
+    if (ts.isTypeAliasDeclaration(node)) aliases.push(node)
+    if (ts.isParameter(node) && isOfFunction(node.parent)) parameters.push(node)
+  })
   return { aliases, parameters, owned }
 }
 

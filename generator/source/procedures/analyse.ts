@@ -17,7 +17,7 @@ import { findTaggedSources, reportStrayTags } from '../constraints/comment-tags.
 import { checkScripts } from '../program/files.js'
 import { checkImports, countImports } from '../program/imports.js'
 import { checkExportedAgain, explainUnresolved } from '../program/missing.js'
-import { addNew, collectProblems, type Problems, placeOf } from '../program/problems.js'
+import { collectProblems, type Problems, placeOf } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { checkTypes } from '../types/checks.js'
 import { checkWireTypes, findCodecs } from '../types/codecs.js'
@@ -42,7 +42,7 @@ export function analyse(project: OpenProject): ReadonlyMap<string, Part> {
     const own = collectProblems(options.cwd)
     const analysis = { ...project, sources: [source], problems: own, codecs, tagsOf, tagged }
     analysed.set(source.fileName, analysePart(source, analysis))
-    addNew(own, problems)
+    problems.addNew(own)
   }
   const parts = new Map([...analysed].sort(([a], [b]) => (a < b ? -1 : 1)))
   const procedures = proceduresOf([...parts.values()]).map(({ procedure }) => procedure)
@@ -72,16 +72,19 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
   const resolver = new TypeResolver(analysis)
   const { declarations: marked, reexports, comments: ofMarked } = findDeclarations(source, analysis)
   const declarations = [...marked, ...findRegistered(analysis, marked)].sort(bySource)
-  const resolved = declarations.flatMap((each) => resolveDeclaration(each, resolver, analysis) ?? [])
+  const resolved = declarations.flatMap((each) => {
+    return withinStack(each, problems, () => resolveParts(withAllDocs(each, analysis), resolver, analysis)) ?? []
+  })
   const unions = checkTypes(resolver)
   const { types, byKey } = resolver.table
   const found = types.map((each) => {
     return { ...each, type: withFittingDefaults(withDiscriminants(each.type, unions), byKey) }
   })
-  const procedures = resolved.map((each): FoundProcedure => {
+  const procedures = resolved.flatMap((each): FoundProcedure[] => {
     const { node } = each.declaration
-    const model = procedureOf(each, unions, analysis)
-    return { model, file: node.getSourceFile().fileName, at: node.pos, position: problems.position(node) }
+    const model = withinStack(each.declaration, problems, () => procedureOf(each, unions, analysis))
+    if (!model) return []
+    return [{ model, file: node.getSourceFile().fileName, at: node.pos, position: problems.position(node) }]
   })
   const nodes = declarations.map(({ node }) => node)
   const used = resolved.flatMap(({ signature, throws }) => typesOfProcedure({ ...signature, throws }))
@@ -105,20 +108,21 @@ function checkSource(source: ts.SourceFile, declarations: readonly Declaration[]
   reportPlainComments(source, analysis.problems)
 }
 
-/** Resolves what a declaration needs; undefined if it is not supported, or too deep for the stack, which is reported. */
-function resolveDeclaration(found: Declaration, resolver: Resolver, analysis: Analysis): Resolved | undefined {
+/** Returns what is made of a declaration; undefined if that is too deep for the stack, which is reported. */
+function withinStack<T>({ node }: Declaration, problems: Problems, make: () => T): T | undefined {
   try {
-    return resolveParts(withAllDocs(found, analysis), resolver, analysis)
+    return make()
   } catch (error) {
     // The stack can be too small for a type or an expression in TypeScript's own code, too.
     if (!(error instanceof RangeError)) throw error
     const message = 'the types or the expressions of the function nest too deeply'
     const hint = 'declare the type of its result, and of constants that it refers to'
-    analysis.problems.at(found.node, 'RPC122', message, { hint })
+    problems.at(node, 'RPC122', message, { hint })
     return undefined
   }
 }
 
+/** Resolves what a declaration needs; undefined if it is not supported, which is reported. */
 function resolveParts(declaration: Declaration, resolver: Resolver, analysis: Analysis): Resolved | undefined {
   const name = publicName(declaration, analysis)
   const auth = authOf(declaration, name, analysis)

@@ -7,6 +7,7 @@ import { fits } from '../../../runtime/description/json-types.js'
 import type { DocComment } from '../../doc-comments/index.js'
 import type { ExampleModel, ParamModel, ProcedureModel } from '../../model/model.js'
 import { isDeeplyNested, isWellFormed, literalIn, literalOf, noValue } from '../program/literals.js'
+import { forEachNode } from '../program/sources.js'
 
 /**
  * Returns the `@example` tags of a comment: the text, and for a call of literals that match the types of the procedure the values too.
@@ -31,7 +32,7 @@ export function examplesOf(
 /** Removes the fence around an example and the caption above it. */
 function withoutFence(text: string): string {
   const fenced = /^```[^\n]*\n([\s\S]*?)\n```/m.exec(text)?.[1] ?? text
-  return fenced.replace(/^\s*<caption>.*<\/caption>\s*$/m, '')
+  return fenced.replace(/^[^\S\n]*<caption>.*<\/caption>[^\S\n]*$/m, '')
 }
 
 /** Returns the first call in the text if all its arguments are literals, and the result in the comment after it. */
@@ -46,9 +47,11 @@ function callIn(text: string, names: ReadonlySet<string>): Omit<ExampleModel, 't
 }
 
 function firstCall(source: ts.SourceFile, names: ReadonlySet<string>): ts.CallExpression | undefined {
-  const find = (node: ts.Node): ts.CallExpression | undefined =>
-    ts.isCallExpression(node) && names.has(calledName(node) ?? '') ? node : ts.forEachChild(node, find)
-  return find(source)
+  const calls: ts.CallExpression[] = []
+  forEachNode(source, (node) => {
+    if (ts.isCallExpression(node) && names.has(calledName(node) ?? '')) calls.push(node)
+  })
+  return calls[0]
 }
 
 /** `create` of `create(…)`, `user.create(…)`, `rpc['user.create'](…)`. */

@@ -18,9 +18,10 @@ import { type PlacedComment, reportInComment } from '../comments/comments.js'
 import { defaultValueOf, withFittingDefault } from '../comments/notes.js'
 import type { Problems } from '../program/problems.js'
 import { type DeclaredNode, ownFunction } from '../program/symbols.js'
-import type { Analysis, ResolvedSignature } from '../types/resolver-interface.js'
+import type { Analysis } from '../types/resolver-interface.js'
 import type { Declaration } from './declarations.js'
 import { examplesOf } from './examples.js'
+import type { ResolvedSignature } from './signature.js'
 
 /** A declaration with its resolved types. */
 export interface Resolved {

@@ -7,7 +7,7 @@ import { docCommentOf } from '../comments/comments.js'
 import { leftmost, missingModuleOf, reportMissing } from '../program/missing.js'
 import type { Problems } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
-import { isDeclaredByRpcGen, isInstalled, isOfPackage } from '../program/sources.js'
+import { forEachNode, isDeclaredByRpcGen, isInstalled, isOfPackage } from '../program/sources.js'
 import { callSignatures, type DeclaredNode, exportsOf, hasModifier, importOf, unaliased } from '../program/symbols.js'
 import type { Declaration } from './declarations.js'
 import { packageSpecifier } from './generated-imports.js'
@@ -43,15 +43,13 @@ export function findRegistered(project: OpenProject, marked: readonly Declaratio
 function registrationsIn(source: ts.SourceFile, checker: ts.TypeChecker): Registration[] {
   if (!/registerProcedure|rpcMethod/.test(source.text)) return []
   const found: Registration[] = []
-  const visit = (node: ts.Node): void => {
+  forEachNode(source, (node) => {
     if (ts.isCallExpression(node) && !ts.isDecorator(node.parent) && isRegistering(node.expression, checker)) {
       const [target, options] = node.arguments
       if (target) found.push({ target, options, level: levelOf(node.expression) })
     }
     if (ts.isDecorator(node)) found.push(...decoratorRegistration(node, checker))
-    ts.forEachChild(node, visit)
-  }
-  visit(source)
+  })
   return found
 }
 

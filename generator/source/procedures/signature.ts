@@ -24,11 +24,23 @@ import type { OpenProject } from '../program/project.js'
 import { callSignatures, ownFunction } from '../program/symbols.js'
 import { isStream, itemTypeOf, streamHint } from '../types/builtin.js'
 import { isContextType, noValues } from '../types/rejected.js'
-import type { PlacedUnion, ResolvedSignature, Resolver } from '../types/resolver-interface.js'
+import type { PlacedUnion, Resolver } from '../types/resolver-interface.js'
 import { resolveOptional } from '../types/union.js'
 import { rejectUntyped } from '../types/unresolved.js'
 import type { Declaration } from './declarations.js'
 import { checkInferredResult } from './inferred-result.js'
+
+/** The types of a function: parameters on the wire, positions of the context, the awaited result. */
+export interface ResolvedSignature {
+  readonly params: readonly ParamModel[]
+  readonly contextAt: readonly number[]
+  readonly contextNames: readonly string[]
+  readonly returns: Pick<ReturnsModel, 'type' | 'promise'>
+  /** True if it returns an AsyncIterable, whose items `returns` describes. */
+  readonly subscription?: boolean
+  /** The signatures of an overloaded function. */
+  readonly overloads?: readonly OverloadModel[]
+}
 
 /** Resolves a function's signatures and merges several into one. Reports unsupported ones and returns undefined. */
 export function resolveSignature(
@@ -267,7 +279,11 @@ function mergeOverloads(overloads: readonly OverloadModel[], place: Place, resol
   })
   const rests = overloads.flatMap((overload) => overload.params.filter(({ rest }) => rest))
   const restTypes = rests.map(({ type }) => type)
-  const last = rests.slice(0, 1).map((rest) => ({ ...rest, type: union(restTypes, rest.name) }))
+  const names = new Set(longest.map(({ name }) => name))
+  const last = rests.slice(0, 1).map((rest) => {
+    const name = freeName(rest.name, names)
+    return { ...rest, name, type: union(restTypes, name) }
+  })
   const results = overloads.map(({ returns }) => returns.type)
   return {
     params: [...params, ...last],
@@ -276,6 +292,11 @@ function mergeOverloads(overloads: readonly OverloadModel[], place: Place, resol
     returns: { type: union(results, ''), promise: promiseOf(overloads) },
     overloads,
   }
+}
+
+/** Returns the name of a rest parameter beside the parameters of another overload, one of which may be called the same. */
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  return taken.has(name) ? freeName(`${name}${taken.size + 1}`, taken) : name
 }
 
 /** Returns the type at a position; after the last parameter that of a rest parameter. */

@@ -7,7 +7,7 @@ import { type FileSystemAdapter, glob } from 'tinyglobby'
 import { type Diagnostic, UsageError } from '../../diagnostics/diagnostic.js'
 import type { Disk } from '../../disk/disk.js'
 import type { Options } from '../../options/options.js'
-import { relativeTo, slashes } from '../../paths.js'
+import { foldersFrom, relativeTo, slashes } from '../../paths.js'
 import { positionAt } from './problems.js'
 import type { FoundFiles, OpenProject, ProjectConfig, Run } from './project.js'
 
@@ -171,9 +171,13 @@ export const indexNames = ['ts', 'mts', 'cts', 'tsx', 'js', 'mjs', 'cjs', 'jsx']
 
 /** Returns the function that finds the indexes above a file among the sources. */
 function createIndexes(files: readonly string[]): (file: string) => string[] {
-  const indexes = files.filter((file) => indexNames.includes(basename(file)))
-  const outerFirst = indexes.sort((a, b) => dirname(a).length - dirname(b).length)
-  return (file) => outerFirst.filter((each) => file.startsWith(`${dirname(each)}/`))
+  const byFolder = new Map<string, string[]>()
+  for (const file of files.filter((each) => indexNames.includes(basename(each))))
+    byFolder.set(dirname(file), [...(byFolder.get(dirname(file)) ?? []), file])
+  return (file) => {
+    const outerFirst = foldersFrom(dirname(file)).reverse()
+    return outerFirst.flatMap((folder) => byFolder.get(folder) ?? [])
+  }
 }
 
 /** Reports marked scripts if the tsconfig does not allow JavaScript, in which case the program has left them out. */

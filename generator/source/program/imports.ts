@@ -53,7 +53,9 @@ export function createSpecifier(
   }
   const ext = options.importExt ?? inferExt(compilerOptions, [...parts], others)
   const jsx = ext === 'js' && isJsxCompiled(compilerOptions) ? '.js' : '.jsx'
-  return (module) => withEnding(module, ext).replace(/\.jsx$/, jsx)
+  // Only relative imports may have no ending: that of a package is part of a name, such as `shared/math.js`.
+  const packageExt = ext === 'none' ? 'js' : ext
+  return (module) => withEnding(module, isRelative(module) ? ext : packageExt).replace(/\.jsx$/, jsx)
 }
 
 /** Declarations, and files that tools generate, such as those in `.next/types`. */

@@ -76,13 +76,11 @@ function objectValue({ properties }: ts.ObjectLiteralExpression): unknown {
 
 /** `new Date('…')`, `new URL('…')`, `new Set([…])`, `new Map([[…, …]])`, `new Uint8Array([…])`. */
 function constructedValue({ expression, arguments: args }: ts.NewExpression): unknown {
-  const [value] = (args ?? []).map(literalOf)
-  if (!ts.isIdentifier(expression) || value === noValue) return noValue
+  const [value, ...others] = (args ?? []).map(literalOf)
+  if (!ts.isIdentifier(expression) || value === noValue || others.length > 0) return noValue
   switch (expression.text) {
-    case 'Date': {
-      const date = new Date(value as string | number)
-      return Number.isNaN(date.getTime()) ? noValue : date.toISOString()
-    }
+    case 'Date':
+      return dateValue(value)
     case 'URL':
       return typeof value === 'string' && URL.canParse(value) ? new URL(value).href : noValue
     case 'Set':
@@ -94,6 +92,14 @@ function constructedValue({ expression, arguments: args }: ts.NewExpression): un
     default:
       return noValue
   }
+}
+
+/** Without a zone, a time is that of the machine: the generated text would depend on it. */
+function dateValue(value: unknown): unknown {
+  const isText = typeof value === 'string' && /^\d{4}(?:-\d\d){0,2}(?:T.+(?:Z|[+-]\d\d:\d\d))?$/.test(value)
+  if (typeof value !== 'number' && !isText) return noValue
+  const date = new Date(value)
+  return Number.isNaN(date.getTime()) ? noValue : date.toISOString()
 }
 
 function isPair(value: unknown): value is [string, unknown] {

@@ -38,6 +38,8 @@ export interface Problems {
   /** In order of discovery, without duplicates. */
   readonly list: readonly Diagnostic[]
   add(diagnostic: Omit<Diagnostic, keyof ProblemDetails> & ProblemDetails): void
+  /** Adds the problems of a source that are not reported at their positions yet: several sources may lead to one. */
+  addNew(own: Problems): void
   /** Reports a problem at a node. */
   at(node: ts.Node, code: DiagnosticCode, message: string, more?: ProblemDetails): void
   /** Reports the cause of the problems that are reported at a node, instead of them; nothing if there are none. */
@@ -49,6 +51,7 @@ export interface Problems {
 
 export function collectProblems(cwd: string): Problems {
   const list = new Map<string, Diagnostic>()
+  const placed = new Set<string>()
   const relative = (path: string) => relativeTo(cwd, slashes(path))
   const positionIn = (source: ts.SourceFile, start: number): Position => {
     const { line, character } = source.getLineAndCharacterOfPosition(start)
@@ -58,6 +61,7 @@ export function collectProblems(cwd: string): Problems {
   const add: Problems['add'] = ({ path, hint, ...others }) => {
     const diagnostic = { ...others, ...(path !== undefined && { path }), ...(hint !== undefined && { hint }) }
     list.set(JSON.stringify(diagnostic), diagnostic)
+    if (diagnostic.position) placed.add(placeKey(diagnostic))
   }
   const at: Problems['at'] = (node, code, message, more = {}) =>
     add({ code, message, position: position(node), ...more })
@@ -66,10 +70,14 @@ export function collectProblems(cwd: string): Problems {
       return [...list.values()]
     },
     add,
+    addNew(own) {
+      for (const each of own.list.filter((found) => !placed.has(placeKey(found)))) add(each)
+    },
     at,
     explain(node, code, message, more) {
-      const place = JSON.stringify(position(node))
-      const explained = [...list].filter(([, each]) => JSON.stringify(each.position) === place)
+      const { file, line, column } = position(node)
+      const isHere = (at?: Position) => at?.line === line && at.column === column && at.file === file
+      const explained = [...list].filter(([, each]) => isHere(each.position))
       for (const [key] of explained) list.delete(key)
       if (explained.length > 0) at(node, code, message, more)
     },
@@ -79,15 +87,12 @@ export function collectProblems(cwd: string): Problems {
   }
 }
 
+function placeKey({ code, message, position }: Diagnostic): string {
+  return JSON.stringify([code, message, position])
+}
+
 /** Returns the position in a file that is not part of the program. */
 export function positionAt(text: string, start: number, file: string): Position {
   const lines = text.slice(0, start).split('\n')
   return { file, line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 }
-}
-
-/** Adds problems whose position is not reported yet, because several sources may lead to it. */
-export function addNew(own: Problems, problems: Problems): void {
-  const placed = ({ code, message, position }: Diagnostic) => JSON.stringify([code, message, position])
-  const known = new Set(problems.list.filter(({ position }) => position).map(placed))
-  for (const diagnostic of own.list) if (!known.has(placed(diagnostic))) problems.add(diagnostic)
 }

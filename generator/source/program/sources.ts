@@ -50,6 +50,18 @@ export function isBroken(source: ts.SourceFile, { program }: Pick<OpenProject, '
   return !source.isDeclarationFile && program.getSyntacticDiagnostics(source).length > 0
 }
 
+/** Calls a function with each node of a source, in order. Without recursion: a sum of thousands of terms is as deep. */
+export function forEachNode(source: ts.SourceFile, visit: (node: ts.Node) => void): void {
+  const open: ts.Node[] = [source]
+  const children: ts.Node[] = []
+  const add = (child: ts.Node) => void children.push(child)
+  for (let node = open.pop(); node; node = open.pop()) {
+    visit(node)
+    ts.forEachChild(node, add)
+    for (let child = children.pop(); child; child = children.pop()) open.push(child)
+  }
+}
+
 /** True if a file belongs to the platform: the language's own library, or the types of Node. */
 export function isPlatformSource(source: ts.SourceFile, program: ts.Program): boolean {
   return program.isSourceFileDefaultLibrary(source) || source.fileName.includes('/node_modules/@types/node/')

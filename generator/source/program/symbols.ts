@@ -71,7 +71,7 @@ export function symbolInScope(
   return symbol && checker.getExportSymbolOfSymbol(unaliased(checker.getExportSymbolOfSymbol(symbol), checker))
 }
 
-/** The same, but of a name that is imported that of the import. */
+/** The same without following imports: of an imported name it is the symbol of the import. */
 export function nameInScope(
   name: string,
   source: ts.SourceFile,

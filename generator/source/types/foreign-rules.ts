@@ -42,12 +42,17 @@ export function foreignRuleIn(node: ts.Node, checker: ts.TypeChecker): Mistake |
   return { message: `${alias.name.text} is not checked: to TypeScript it is number`, hint }
 }
 
-/** Returns the last one of the aliases that a written type refers to. */
+/** Returns the last one of the aliases that a written type refers to, which may refer to each other. */
 function writtenAlias(node: ts.TypeNode, checker: ts.TypeChecker): ts.TypeAliasDeclaration | undefined {
-  const alias = ts.isTypeReferenceNode(node)
-    ? referenced(node, checker)?.declarations?.find(ts.isTypeAliasDeclaration)
-    : undefined
-  return alias && (alias.type === node ? alias : (writtenAlias(alias.type, checker) ?? alias))
+  const found = new Set<ts.TypeAliasDeclaration>()
+  for (let alias = aliasOf(node, checker); alias && !found.has(alias); alias = aliasOf(alias.type, checker))
+    found.add(alias)
+  return [...found].at(-1)
+}
+
+function aliasOf(node: ts.TypeNode, checker: ts.TypeChecker): ts.TypeAliasDeclaration | undefined {
+  if (!ts.isTypeReferenceNode(node)) return undefined
+  return referenced(node, checker)?.declarations?.find(ts.isTypeAliasDeclaration)
 }
 
 const why = 'it is not a constraint type of rpc-gen or typia, and has more than the name of a brand'

@@ -4,7 +4,7 @@
 import type { ts } from 'ts-morph'
 import type { ScalarSchema } from '../../../runtime/values/scalar-codec.js'
 import type { DiagnosticCode } from '../../diagnostics/diagnostic.js'
-import type { ModelType, OverloadModel, ParamModel, ReturnsModel } from '../../model/model.js'
+import type { ModelType } from '../../model/model.js'
 import type { FoundType } from '../../model/part.js'
 import type { ModuleTags } from '../comments/module-tags.js'
 import type { Constrainer } from '../constraints/constrainer.js'
@@ -100,16 +100,4 @@ export interface Codecs {
   readonly failed: readonly string[]
   /** True for a type that has one of these names. */
   isFailed(type: ts.Type): boolean
-}
-
-/** The types of a function: parameters on the wire, positions of the context, the awaited result. */
-export interface ResolvedSignature {
-  readonly params: readonly ParamModel[]
-  readonly contextAt: readonly number[]
-  readonly contextNames: readonly string[]
-  readonly returns: Pick<ReturnsModel, 'type' | 'promise'>
-  /** True if it returns an AsyncIterable, whose items `returns` describes. */
-  readonly subscription?: boolean
-  /** The signatures of an overloaded function. */
-  readonly overloads?: readonly OverloadModel[]
 }

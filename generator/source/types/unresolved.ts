@@ -122,7 +122,17 @@ export class WrittenTypes {
       if (!resolver.unresolved.has(mistake.subject)) rejectAs(mistake, mistake.place, resolver)
   }
 
-  #visit(node: ts.Node, place: Place, isMember = false): void {
+  /** Without recursion: a row of aliases, or of interfaces that extend each other, may be long. */
+  #visit(root: ts.Node, place: Place, isMember = false): void {
+    const [open, next]: [ts.Node[], ts.Node[]] = [[root], []]
+    for (let node = open.pop(); node; node = open.pop()) {
+      this.#visitNode(node, place, isMember, next)
+      for (let each = next.pop(); each; each = next.pop()) open.push(each)
+    }
+  }
+
+  /** Checks a node, and adds the nodes that it leads to. */
+  #visitNode(node: ts.Node, place: Place, isMember: boolean, next: ts.Node[]): void {
     const { checker, checkedTypes: seen } = this.#project
     // Tokens, such as `string` and names, contain no type.
     if (node.kind < ts.SyntaxKind.FirstNode || seen.has(node)) return
@@ -135,17 +145,18 @@ export class WrittenTypes {
     const declarations = name && declarationsOfName(name, checker)
     const mistake = mistakeIn(node, declarations, isMember, checker)
     if (mistake) this.#found.push({ ...mistake, place: pointingAt(node, place) })
-    for (const each of declarations ?? []) this.#visitDeclaration(each, place, isMember)
-    ts.forEachChild(node, (child) => this.#visit(child, place, isMember))
+    for (const each of declarations ?? []) next.push(...this.#typesIn(each, place))
+    ts.forEachChild(node, (child) => void next.push(child))
   }
 
-  #visitDeclaration(declaration: ts.Declaration, place: Place, isMember: boolean): void {
+  /** Returns the types in a declaration that is not checked yet; its members are checked at the end. */
+  #typesIn(declaration: ts.Declaration, place: Place): readonly ts.Node[] {
     const { checkedTypes: seen } = this.#project
     // A type parameter is visited where it is declared.
-    if (ts.isTypeParameterDeclaration(declaration) || seen.has(declaration)) return
+    if (ts.isTypeParameterDeclaration(declaration) || seen.has(declaration)) return []
     seen.add(declaration)
-    for (const each of typesBesideMembers(declaration)) this.#visit(each, place, isMember)
     for (const member of membersOfUser(declaration)) this.#members.push({ node: member, place })
+    return typesBesideMembers(declaration)
   }
 
   #reportForeign({ message, hint }: Mistake, { node, path }: Place): void {
