@@ -97,6 +97,12 @@ interface PatternMember {
   readonly type: Type
 }
 
+/** The types that are being expanded, one inside of the other, and all that were since the first of them. */
+const expanding = new Set<Type>()
+const expanded: Type[] = []
+/** True if one of them was needed for itself. */
+let hasCut = false
+
 /** A type: its branches. They are made when they are first needed, since a type can contain itself. */
 export class Type {
   /** Its words by depth, as `describeType` finds them: a type that contains itself in several ways is described once at each depth. */
@@ -113,16 +119,31 @@ export class Type {
 
   /** The same objects each time; every constant once. Throws TooManySteps if these are more than may be made. */
   get branches(): readonly Branch[] {
-    if (this.#branches) return this.#branches
+    if (this.#branches) {
+      if (expanding.size > 0 && expanding.has(this)) hasCut = true
+      return this.#branches
+    }
     // A type that is needed while it is expanded adds nothing to itself: `A` of `A | string` is a string.
     this.#branches = []
+    const isOuter = expanding.size === 0
+    expanding.add(this)
     let made: readonly Branch[] | undefined
     try {
       made = this.#make()
     } finally {
       this.#branches = made
+      expanding.delete(this)
+      expanded.push(this)
+      if (isOuter) this.#forgetInner()
     }
     return made
+  }
+
+  /** What others are without this type is not what they are: `B` of `A | Int` is more than an Int, if `A` is `B | string`. */
+  #forgetInner(): void {
+    if (hasCut) for (const each of expanded) if (each !== this) each.#branches = undefined
+    expanded.length = 0
+    hasCut = false
   }
 
   /** The same object each time, as `withoutNull`. */
