@@ -24,6 +24,7 @@ import {
   respondToMessage,
   type Service,
   tokenText,
+  withSignal,
 } from './protocol.js'
 
 /** Calls of tools that run at once, those of batches included, as over WebSocket; others wait. */
@@ -159,7 +160,8 @@ class StdioConnection {
             return text
           })
         }
-        if (!message.some(isToolRequest)) return respondToAll()
+        // One that is rejected anyway does not wait.
+        if (!message.some(isToolRequest) || this.#openCharacters > MAX_OPEN) return respondToAll()
         return maybeThen(
           this.#batches.run(() => this.#roomFor(settings.limits.responseBytes)),
           respondToAll,
@@ -185,7 +187,8 @@ class StdioConnection {
       return maybeThen(response, (text) => (signal.aborted ? undefined : text))
     }
     return maybeThen(isTool ? this.#calls.run(respond) : respond(), (text) => {
-      this.#running.delete(id)
+      // A client may have sent another request with the same id.
+      if (this.#running.get(id) === controller) this.#running.delete(id)
       return text
     })
   }
@@ -279,9 +282,6 @@ function checkSize(line: string, { settings: { bodyBounds } }: Service): number 
 
 /** The origin of a request that a notification can cancel. */
 function cancellable(context: LocalContext, signal: AbortSignal): Origin {
-  const { request } = context
-  return new LazyOrigin({
-    ...context,
-    request: new Request(request?.url ?? 'http://localhost/', { headers: request?.headers ?? {}, signal }),
-  })
+  const { url = 'http://localhost/', headers = {} } = context.request ?? {}
+  return new LazyOrigin({ ...context, request: withSignal(new Request(url, { headers, signal }), signal) })
 }
