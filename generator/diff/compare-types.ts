@@ -232,7 +232,9 @@ class Walk {
       const words = this.#isParam ? ['has to be sent', 'may be left out'] : ['is always present', 'may be missing']
       const code = `${prefix}-${now.optional ? 'optional' : 'required'}` as const
       this.changes.add(code, path, `${name} ${words[now.optional ? 1 : 0]}`, undefined, describeType(now.type))
-      return this.#isParam ? [old.type.withoutNull, now.type.withoutNull] : [old.type, now.type]
+      // In a document of another tool, a param that may be left out need not accept null.
+      const acceptedNull = now.optional && old.type.kinds.has('null')
+      return this.#isParam && !acceptedNull ? [old.type.withoutNull, now.type.withoutNull] : [old.type, now.type]
     } else if (old) {
       const message = `${name} ${verb} no longer ${this.#isParam ? 'accepted' : 'returned'}`
       this.changes.add(`${prefix}-removed`, path, message, describeType(old.type))

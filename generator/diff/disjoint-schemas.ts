@@ -21,6 +21,8 @@ export class DisjointSchemas {
   readonly #steps: Steps
   /** By what a reference leads to: many may lead to one schema. */
   readonly #shapes = new Map<unknown, Shape | undefined>()
+  /** By schema: many members may lead to one large enum. */
+  readonly #constants = new Map<unknown, readonly string[] | undefined>()
 
   constructor(references: References, steps: Steps) {
     this.#references = references
@@ -40,12 +42,13 @@ export class DisjointSchemas {
         byKind.set(kind, same)
       }
     }
-    return [...byKind.values()].every((all) => all.length === 1 || this.#areApart(all))
+    return [...byKind].every(([kind, all]) => all.length === 1 || this.#areApart(kind, all))
   }
 
-  #areApart(shapes: readonly Shape[]): boolean {
+  #areApart(kind: string, shapes: readonly Shape[]): boolean {
     if (this.#areDistinct(shapes.map(({ constants }) => constants))) return true
-    const names = [...(shapes[0]?.tags.keys() ?? [])]
+    // Only objects have members: null is of two schemas of `['object', 'null']`, whatever their tags.
+    const names = kind === 'object' ? [...(shapes[0]?.tags.keys() ?? [])] : []
     return names.some((name) => this.#areDistinct(shapes.map(({ tags }) => tags.get(name))))
   }
 
@@ -75,10 +78,15 @@ export class DisjointSchemas {
     const tags = new Map<string, readonly string[]>()
     for (const name of isJsonObject(properties) && Array.isArray(required) ? required : []) {
       const member = Object.hasOwn(properties as JsonObject, name) && (properties as JsonObject)[name]
-      const constants = textsOf(valuesOf(this.#references.follow(member).value))
+      const constants = this.#constantsOf(this.#references.follow(member).value)
       if (constants) tags.set(name, constants)
     }
-    return { kinds: new Set(kinds), constants: textsOf(values), tags }
+    return { kinds: new Set(kinds), constants: this.#constantsOf(schema), tags }
+  }
+
+  #constantsOf(schema: unknown): readonly string[] | undefined {
+    if (!this.#constants.has(schema)) this.#constants.set(schema, textsOf(valuesOf(schema)))
+    return this.#constants.get(schema)
   }
 }
 

@@ -41,7 +41,7 @@ export function sizeOf(limits: Limits): number {
 
 /** True if every value within `sub` is within `sup`. `false` may be wrong: patterns and formats are compared as text. */
 export function isWithin(sub: Limits, sup: Limits): boolean {
-  // Beyond 2 ** 53, the next integer may be the same double.
+  // Both, since a bound beyond 2 ** 53 is rounded: that of 64 bits, for instance.
   const own = isInteger(sub) ? [...sub, ...sub.map(wholeLimit)] : sub
   return sup.every((limit) => own.some((each) => implies(each, limit)))
 }

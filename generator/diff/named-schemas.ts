@@ -2,6 +2,7 @@
 //
 //     { properties: { a: S }, patternProperties: { '^a$|^b$': T } }  →  a: S and T, b: T
 import { alternativesOf, keysOf } from './patterns.js'
+import type { Steps } from './steps.js'
 
 /** The schemas of one object: `properties`, and `patternProperties`. */
 interface Declared {
@@ -17,14 +18,18 @@ export interface NamedSchemas {
   readonly patterns: readonly (readonly [pattern: string, schema: unknown])[]
 }
 
-/** Names and patterns multiply: an object with more pairs of them is compared as text. */
-const MAX_PAIRS = 2 ** 16
+/** Names and patterns multiply: an object is compared as text if it has more pairs of them than are left for its document. */
+export const MAX_PAIRS = 2 ** 16
 
 /**
- * Returns the schemas of an object; undefined if it has too many. A pattern counts for the names that it certainly matches. With `isOwn` it
- * counts for none that is declared: so it is in the descriptions that rpc-gen writes as documents.
+ * Returns the schemas of an object; undefined if it has more than the `pairs` that are left. A pattern counts for the names that it certainly matches.
+ * With `isOwn` it counts for none that is declared: so it is in the descriptions that rpc-gen writes as documents.
  */
-export function namedSchemasOf({ properties, required, patterns }: Declared, isOwn: boolean): NamedSchemas | undefined {
+export function namedSchemasOf(
+  { properties, required, patterns }: Declared,
+  isOwn: boolean,
+  pairs: Steps,
+): NamedSchemas | undefined {
   const divided = patterns.map(([pattern, schema]) => [pattern, alternativesOf(pattern), schema] as const)
   // rpc-gen describes `__proto__` by a pattern only.
   const single = new Set(
@@ -47,7 +52,9 @@ export function namedSchemasOf({ properties, required, patterns }: Declared, isO
       if (rest === 'nothing' && !excluded.has(text)) add(text, schema)
       if (rest === 'anything') open.push([text, schema, excluded])
     }
-  if (open.length * names.size > MAX_PAIRS && !isOwn) return undefined
+  const count = isOwn ? 0 : open.length * names.size
+  if (count > pairs.left) return undefined
+  pairs.take(count)
   for (const name of isOwn ? [] : names.keys())
     for (const [text, schema, excluded] of open) if (name.startsWith(text) && !excluded.has(name)) add(name, schema)
   return { names, patterns: read.map(({ pattern, schema }) => [pattern, schema]) }

@@ -44,7 +44,7 @@ export interface Keys {
 export function keysOf(pattern: string, isDeclared: (name: string) => boolean): Keys {
   const [, names, keys] = excluding.exec(pattern) ?? []
   const all = names?.replace(/\\(.)|\|/gsu, (_, special) => special ?? '\0').split('\0') ?? []
-  if (keys === undefined || !all.every(isDeclared)) return { pattern, excluded: new Set() }
+  if (keys === undefined || names?.includes('\0') || !all.every(isDeclared)) return { pattern, excluded: new Set() }
   return { pattern: keys, excluded: new Set(all) }
 }
 

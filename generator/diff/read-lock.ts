@@ -31,12 +31,16 @@ export function readLock(value: JsonObject, name: string): Description {
   }
 }
 
-/** Adds what `system.methodSignature` returns, which grows with the square of the optional params: only a document has it. */
+/** What `system.methodSignature` returns grows with the square of the optional params: with more params it is left out. */
+const MAX_PARAMS = 100
+
+/** Adds what `system.methodSignature` returns: only a document has it. */
 export function withSignatures({ procedures, types }: Description): Description {
   const byName = new Map(types.map((each) => [each.name, each.type]))
   const add = (of: DescribedProcedure): DescribedProcedure => {
     const overloads = (of.overloads ?? [of]).map(({ params, returns = of.returns }) => ({ params, returns }))
-    return { ...of, signatures: signaturesOf(overloads, (reference) => byName.get(reference.name)) }
+    const few = overloads.filter(({ params }) => params.length <= MAX_PARAMS)
+    return { ...of, signatures: signaturesOf(few, (reference) => byName.get(reference.name)) }
   }
   return { types, procedures: procedures.map(add) }
 }

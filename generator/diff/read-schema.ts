@@ -8,23 +8,15 @@ import { type Constraints, constraintForms } from '../../runtime/values/constrai
 import { UsageError } from '../diagnostics/diagnostic.js'
 import { DisjointSchemas, kindOf } from './disjoint-schemas.js'
 import { limitsOf } from './limits.js'
-import { namedSchemasOf } from './named-schemas.js'
-import type { References } from './references.js'
+import { MAX_PAIRS, namedSchemasOf } from './named-schemas.js'
+import { isAnnotation, type References } from './references.js'
 import { bigintText, int32, scalarsFor } from './scalars.js'
-import type { Steps } from './steps.js'
+import { Steps } from './steps.js'
 import { limited, list, literal, never, object, opaque, reference, Type, unionOf } from './type.js'
-
-/** Keywords that do not limit values. */
-const annotationKeywords = new Set(
-  `$comment $id $schema $defs $anchor id definitions description summary title deprecated default examples example readOnly writeOnly
-  contentMediaType externalDocs`.split(/\s+/),
-)
 
 /** Returns the keywords of a schema that limit values. */
 function wordsOf(schema: JsonObject): readonly string[] {
-  return Object.keys(schema).filter(
-    (word) => schema[word] !== undefined && !annotationKeywords.has(word) && !word.startsWith('x-'),
-  )
+  return Object.keys(schema).filter((word) => schema[word] !== undefined && !isAnnotation(word))
 }
 
 /** Returns the words for `type` that a value meets. */
@@ -49,6 +41,7 @@ export class SchemaReader {
   readonly #byTarget = new Map<unknown, Type>()
   readonly #bySchema = new Map<unknown, Type>()
   readonly #steps: Steps
+  readonly #pairs = new Steps(MAX_PAIRS)
   readonly #isOwn: boolean
   readonly #disjoint: DisjointSchemas
 
@@ -200,7 +193,7 @@ export class SchemaReader {
     const required = new Set(this.#listIn(schema, 'required').map(String))
     const properties = new Map(this.#membersIn(schema, 'properties'))
     const patterns = this.#membersIn(schema, 'patternProperties')
-    const read = namedSchemasOf({ properties, required, patterns }, this.#isOwn)
+    const read = namedSchemasOf({ properties, required, patterns }, this.#isOwn, this.#pairs)
     if (!read) return this.#asText(schema, ['patternProperties'])
     const members = Array.from(read.names, ([name, schemas]) => {
       const type = this.#allOf(schemas.length > 0 ? schemas : [others ?? true])

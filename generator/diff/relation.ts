@@ -68,6 +68,7 @@ export class Relation {
   readonly #open: Verdict[] = []
   #current: Verdict | undefined
   #depth = 0
+  #exactly: Relation | undefined
 
   constructor(strictness: Strictness, steps: Steps) {
     this.#strictness = strictness
@@ -144,7 +145,15 @@ export class Relation {
   }
 
   #areMembersWithin(sub: Branch, sup: Branch): boolean {
-    return memberPairsOf(sub, sup, this.#steps).every((pair) => this.#isMemberWithin(pair))
+    const pairs = memberPairsOf(sub, sup, this.#steps)
+    if (sub.kind !== 'opaque' || isIntersection(sub)) return pairs.every((pair) => this.#isMemberWithin(pair))
+    return pairs.every(({ one, other }) => one && other && this.#exact.isSubtype(one.type, other.type))
+  }
+
+  /** Of the schemas in a `not` or a `oneOf`, those members count too that receivers ignore: what one of them rejects is accepted. */
+  get #exact(): Relation {
+    this.#exactly ??= this.#strictness === 'contract' ? this : new Relation('contract', this.#steps)
+    return this.#exactly
   }
 
   /** Divides a branch, into the same objects each time: what is found about their types is kept. */
@@ -162,6 +171,11 @@ export class Relation {
     if (isExact ? one.optional !== other.optional : one.optional && !other.optional) return false
     return this.#isSubtype(one.type, other.type)
   }
+}
+
+/** True for schemas of which a value has to meet all. */
+function isIntersection({ word, text = '' }: Branch): boolean {
+  return word === 'schema with "allOf"' && !/"(?:not|if|oneOf|contains|dependentSchemas|propertyNames)":/.test(text)
 }
 
 /** True if the values of a branch have the elements in XML-RPC that the other one has: a receiver relies on them. */

@@ -145,7 +145,7 @@ async function readBytes(response: Response, limit: number): Promise<Uint8Array>
   if (!response.body) return new Uint8Array(await response.arrayBuffer())
   const reader = response.body.getReader()
   const chunks: Uint8Array<ArrayBuffer>[] = []
-  let size = 0
+  let [size, joined] = [0, 0]
   for (;;) {
     const { value } = await reader.read()
     if (value) {
@@ -153,8 +153,14 @@ async function readBytes(response: Response, limit: number): Promise<Uint8Array>
       size += value.length
     }
     if (size > limit) reader.cancel().catch(() => {})
-    if (!value || size > limit) return new Uint8Array(await new Blob(chunks).arrayBuffer())
+    if (!value || size > limit) return join(chunks)
+    // One of a single byte takes a hundred as an object.
+    if (chunks.length - joined > 4096) chunks.push(await join(chunks.splice(joined++)))
   }
+}
+
+async function join(chunks: Uint8Array<ArrayBuffer>[]): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await new Blob(chunks).arrayBuffer())
 }
 
 /**

@@ -1,8 +1,9 @@
 // Types as JSON Schema 2020-12: `{ id: Int }` becomes `{ type: 'object', properties: { id: … }, required: ['id'] }`. Arguments and results have
 // schemas of their own where callers may send more than they get, as for a bigint.
+import { memoize } from '../values/cache.js'
 import { type Constraints, mergeConstraints } from '../values/constraints.js'
 import type { MemberOf, Notes, ScalarKind, ValueNotes } from '../values/types.js'
-import { hasSizeLimit, innerTypesOf, referencedNames } from './described-types.js'
+import { hasSizeLimit, innerTypesOf } from './described-types.js'
 import {
   type DescribedParam,
   type DescribedProcedure,
@@ -58,8 +59,6 @@ export class TypeSchemas {
   readonly #types: TypesByName
   readonly #refs: string
   readonly #isKey: KeyTest
-  /** The types with a schema of their own for arguments, once they are needed. */
-  #asymmetric: ReadonlySet<string> | undefined
   /** Write the definitions that are still empty. */
   readonly #pending: (() => void)[] = []
 
@@ -128,7 +127,7 @@ export class TypeSchemas {
   #define(name: string, direction: SchemaDirection): string {
     const { defs } = this
     const named = this.#types.get(name)
-    const key = direction === 'input' && this.#isAsymmetric(name) ? `${name}.input` : name
+    const key = direction === 'input' && asymmetricNames(this.#types).has(name) ? `${name}.input` : name
     if (named && !Object.hasOwn(defs, key)) {
       defs[key] = {}
       this.#pending.push(() => {
@@ -137,11 +136,6 @@ export class TypeSchemas {
       })
     }
     return key
-  }
-
-  #isAsymmetric(name: string): boolean {
-    this.#asymmetric ??= asymmetricTypes(this.#types)
-    return this.#asymmetric.has(name)
   }
 
   #tuple({ elements, required, rest }: Of<'tuple'>, direction: SchemaDirection): JsonSchema {
@@ -350,28 +344,45 @@ export function isRequired(
   return !optional && !(direction === 'input' && hasUndefined(type, types))
 }
 
-/** `seen` are the names that were followed: unions of references to unions would multiply. */
-function hasUndefined(type: DescribedType, types: TypesByName, seen = new Set<string>()): boolean {
-  if (type.kind === 'union') return type.branches.some((branch) => hasUndefined(branch, types, seen))
-  if (type.kind !== 'ref') return type.kind === 'undefined' || type.kind === 'any'
-  const named = seen.has(type.name) ? undefined : types.get(type.name)
-  seen.add(type.name)
-  return named !== undefined && hasUndefined(named.type, types, seen)
+function hasUndefined(type: DescribedType, types: TypesByName): boolean {
+  if (type.kind === 'union') return type.branches.some((branch) => hasUndefined(branch, types))
+  return type.kind === 'ref' ? namesWithUndefined(types).has(type.name) : isUndefined(type)
 }
 
-/** Returns the types whose input schemas accept more than their output schemas, such as an integer for a bigint. */
-function asymmetricTypes(types: TypesByName): ReadonlySet<string> {
+function isUndefined({ kind }: DescribedType): boolean {
+  return kind === 'undefined' || kind === 'any'
+}
+
+/** The names of the types that include undefined. */
+const namesWithUndefined = /* @__PURE__ */ memoize((types: TypesByName) => {
+  return namesOfTypes(types, isUndefined, (type) => (type.kind === 'union' ? type.branches : []))
+})
+
+/** The names of the types whose input schemas accept more than their output schemas, such as an integer for a bigint. */
+const asymmetricNames = /* @__PURE__ */ memoize((types: TypesByName) => {
+  return namesOfTypes(types, (type) => acceptsMore(type, types), innerTypesOf)
+})
+
+/** Returns the names of the types that are, or consist of, what is wanted. Each is visited once: many references may lead to one type. */
+function namesOfTypes(
+  types: TypesByName,
+  isWanted: (type: DescribedType) => boolean,
+  innerOf: (type: DescribedType) => readonly DescribedType[],
+): ReadonlySet<string> {
   const found = new Set<string>()
   const users = new Map<string, string[]>()
   for (const [name, { type }] of types) {
-    if (acceptsMore(type, types)) found.add(name)
-    for (const inner of referencedNames(type)) {
-      const known = users.get(inner)
-      if (known) known.push(name)
-      else users.set(inner, [name])
+    const all = new Set([type])
+    // It grows while it is iterated, as `found`.
+    for (const each of all) {
+      if (isWanted(each)) found.add(name)
+      for (const inner of innerOf(each)) all.add(inner)
+      if (each.kind !== 'ref') continue
+      const known = users.get(each.name) ?? []
+      known.push(name)
+      users.set(each.name, known)
     }
   }
-  // It grows while it is iterated.
   for (const name of found) for (const user of users.get(name) ?? []) found.add(user)
   return found
 }

@@ -19,6 +19,7 @@ import {
 import type { Streams } from './options.js'
 import { createBatch, errorTextOf, respondToBatch, respondToMessage } from './protocol.js'
 import type { MessageContext, Service } from './response.js'
+import { withSignal } from './tool-call.js'
 
 /** Calls of tools that run at once, those of batches included, as over WebSocket; others wait. */
 const MAX_CALLS = 100
@@ -154,7 +155,8 @@ class StdioConnection {
             return text
           })
         }
-        if (!message.some(isToolRequest)) return respondToAll()
+        // One that is rejected anyway does not wait.
+        if (!message.some(isToolRequest) || this.#openCharacters > MAX_OPEN) return respondToAll()
         return maybeThen(
           this.#batches.run(() => this.#roomFor(settings.limits.responseBytes)),
           respondToAll,
@@ -180,7 +182,8 @@ class StdioConnection {
       return maybeThen(response, (text) => (signal.aborted ? undefined : text))
     }
     return maybeThen(isTool ? this.#calls.run(respond) : respond(), (text) => {
-      this.#running.delete(id)
+      // A client may have sent another request with the same id.
+      if (this.#running.get(id) === controller) this.#running.delete(id)
       return text
     })
   }
@@ -270,9 +273,6 @@ function checkSize(line: string, { settings: { bodyBounds } }: Service): number 
 
 /** The origin of a request that a notification can cancel. */
 function cancellable(context: LocalContext, signal: AbortSignal): Origin {
-  const { request } = context
-  return new LazyOrigin({
-    ...context,
-    request: new Request(request?.url ?? 'http://localhost/', { headers: request?.headers ?? {}, signal }),
-  })
+  const { url = 'http://localhost/', headers = {} } = context.request ?? {}
+  return new LazyOrigin({ ...context, request: withSignal(new Request(url, { headers, signal }), signal) })
 }

@@ -133,5 +133,14 @@ function withHeaders(request: Request, added: readonly (readonly [name: string, 
       // A line break, or a character beyond Latin-1.
     }
   }
-  return new Request(request.url, { method: request.method, headers, signal: request.signal })
+  const { url, method, signal } = request
+  return withSignal(new Request(url, { method, headers, signal }), signal)
+}
+
+/**
+ * Returns a request with this signal itself. Node forwards a signal to that of a Request by a weak reference: a call that waits for nothing else
+ * would be garbage, and never end.
+ */
+export function withSignal(request: Request, signal: AbortSignal): Request {
+  return Object.defineProperty(request, 'signal', { value: signal })
 }

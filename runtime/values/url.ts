@@ -25,9 +25,12 @@ export function hasHostLength(text: string): boolean {
   return host.length <= MAX_HOST_LENGTH
 }
 
+/** What every URL begins with. An exception takes microseconds, and a union may compare millions of other texts. */
+const schemePart = /^[\0-\x20]*[a-z][a-z\d+.\t\n\r-]*:/i
+
 /** Parses a URL. Returns undefined for other texts, and for a URL that is too long as it is sent or printed. */
 export function parseUrl(text: string): URL | undefined {
-  if (!hasUrlLength(text)) return undefined
+  if (!hasUrlLength(text) || !schemePart.test(text)) return undefined
   try {
     const url = new URL(text)
     return hasUrlLength(url.href) ? url : undefined

@@ -1,4 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { createClient, RpcError, RpcTransportError, RpcValueError, tableCodec, xmlRpc } from 'rpc-gen/client'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Hostile, startHostile } from './hostile.js'
@@ -288,4 +290,31 @@ describe('more steps than the limit', () => {
   test('each value has its own', () => {
     for (let i = 0; i < 3; i += 1) expect(codec.decode('sets', lists(600_000))).toHaveLength(600_000)
   })
+})
+
+test('chunks of a single byte are not kept as one object each', async () => {
+  const bytes = new TextEncoder().encode(JSON.stringify({ jsonrpc: '2.0', id: 1, result: 'x'.repeat(6000) }))
+  const chunks: WeakRef<Uint8Array>[] = []
+  let kept = -1
+  setFlagsFromString('--expose-gc')
+  const collectGarbage: () => void = runInNewContext('gc')
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      if (chunks.length === bytes.length) {
+        await new Promise((resolve) => setTimeout(resolve, 10))
+        collectGarbage()
+        kept = chunks.filter((each) => each.deref()).length
+        controller.close()
+        return
+      }
+      const chunk = bytes.slice(chunks.length, chunks.length + 1)
+      chunks.push(new WeakRef(chunk))
+      controller.enqueue(chunk)
+    },
+  })
+  const headers = { 'Content-Type': 'application/json' }
+  const client = createClient('https://example.org/', { fetch: async () => new Response(body, { headers }) })
+  expect(await client.$call('f' as never)).toHaveLength(6000)
+  expect(kept).toBeGreaterThan(-1)
+  expect(kept).toBeLessThan(5000)
 })

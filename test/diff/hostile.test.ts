@@ -169,6 +169,14 @@ test('members and patterns do not multiply', () => {
   expect(diff(old as ForeignSchema, now as ForeignSchema)).not.toEqual([])
 })
 
+test('a tag that is required many times, and has many values', () => {
+  const variant = { type: 'object', properties: { tag: at('E') }, required: range(many).map(() => 'tag') }
+  const document = loose([echo('f', { oneOf: [variant, tagged('x', 'string')] } as ForeignSchema)], {
+    E: { enum: range(many) },
+  })
+  expect(diffApis(document, document)).toEqual([])
+})
+
 function renamed(types: readonly ForeignSchema[]) {
   const methods = (version: string) => types.map((type, i) => echo(`${version}.method${i}`, type))
   return new Set(diffApis(documentOf(methods('old')), documentOf(methods('new'))).map(({ code }) => code))

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { base64Pattern } from '../../runtime/description/json-schema.js'
+import type { OpenRpc } from '../../runtime/description/openrpc.js'
 import { diffApis, documentOf, echo, oneSided } from './documents.js'
 import type { ForeignSchema } from './schemas.js'
 
@@ -39,6 +40,7 @@ const nothing: ForeignSchema = { type: 'null' }
 const pet = (kind: unknown, more: object = {}): ForeignSchema => {
   return { type: 'object', properties: { kind: { enum: [kind].flat() }, ...more }, required: ['kind'] }
 }
+const nullable = (kind: unknown): ForeignSchema => ({ ...pet(kind), type: ['object', 'null'] })
 const loose = (name: string): ForeignSchema => ({ type: 'object', properties: { [name]: text } })
 
 test.each<Case>([
@@ -55,6 +57,8 @@ test.each<Case>([
   [{ oneOf: [pet('a'), pet('b')] }, { oneOf: [pet('a', { x: text }), pet('b')] }, kept, kept, 'x may be missing'],
   [{ anyOf: [pet('a'), pet('b')] }, { oneOf: [pet('a'), pet(['b', 'a'])] }, breaks, breaks, 'a is of both'],
   [{ anyOf: [{}, text] }, { oneOf: [{}, text] }, breaks, kept, 'a string is of both'],
+  [{ oneOf: [nullable('a'), pet('b')] }, { oneOf: [nullable('a'), nullable('b')] }, breaks, breaks, 'null is of both'],
+  [{ anyOf: [nullable('a'), pet('b')] }, { oneOf: [nullable('a'), pet('b')] }, kept, kept, 'null is of one'],
 ])('schemas that may overlap: %j %j', expectVerdict)
 
 test('a reference in a oneOf, to what contains it', () => {
@@ -81,4 +85,73 @@ test('unions that contain each other are not narrowed in silence', () => {
 test('half a surrogate pair does not match the beginning of a whole one', () => {
   expectVerdict({ enum: ['😀a'] }, { type: 'string', pattern: '^\ud83d' }, breaks, breaks, 'in a pattern it is a whole')
   expectVerdict({ enum: ['😀a'] }, { type: 'string', pattern: '^😀' }, kept, breaks, 'it begins with the pair')
+})
+
+const at = (name: string): ForeignSchema => ({ $ref: `#/components/schemas/${name}` })
+
+test('schemas that contain each other as branches have all branches of both', () => {
+  const both: ForeignSchema = { type: 'array', prefixItems: [at('A'), at('B')], items: false }
+  const document = (a: ForeignSchema, b: ForeignSchema) => documentOf([echo('f', both)], { A: a, B: b })
+  const old = document({ anyOf: [at('B'), text] }, { anyOf: [at('A'), int] })
+  expect(diffApis(old, document({ anyOf: [int, text] }, { anyOf: [text, int] }))).toEqual([])
+  const changes = diffApis(old, document({ anyOf: [int, text] }, int))
+  expect(changes.map(({ code, path }) => `${code} ${path}`)).toEqual([
+    'param-type-narrowed f(x)[1]',
+    'result-type-narrowed f()[1]',
+  ])
+})
+
+test.each<[string, object]>([
+  ['not', { not: at('X') }],
+  ['if', { if: at('X'), else: { required: ['z'] } }],
+  ['oneOf', { oneOf: [at('X'), { type: 'object', properties: { a: int } }] }],
+])('a schema in %s: a member that it no longer has may make other values valid', (_, schema) => {
+  const document = (x: ForeignSchema) => documentOf([echo('f', schema as ForeignSchema)], { X: x })
+  const [old, now] = [document(loose('a')), document({ type: 'object' })]
+  expect(diffApis(old, old)).toEqual([])
+  expect(new Set(diffApis(old, now).map(({ code }) => code))).toEqual(new Set(['not-compared']))
+})
+
+test('a schema in allOf may have a further member that may be missing', () => {
+  const document = (x: ForeignSchema) => documentOf([echo('f', { allOf: [at('X'), loose('b')] })], { X: x })
+  const changes = diffApis(document({ type: 'object' }), document(loose('a')))
+  expect(changes.filter(({ breaking }) => breaking)).toEqual([])
+})
+
+test.each<Case>([
+  [{ not: nothing, description: 'a' } as never, { not: nothing, description: 'b' } as never, kept, kept, 'words'],
+  [
+    { allOf: [loose('a'), { title: 'A' }] } as never,
+    { allOf: [loose('a'), { title: 'B' }] } as never,
+    kept,
+    kept,
+    'a title',
+  ],
+  [{ allOf: [loose('title'), {}] }, { allOf: [loose('description'), {}] }, breaks, breaks, 'these are members'],
+  [
+    { allOf: [{ enum: [{ title: 'a' }] }, {}] },
+    { allOf: [{ enum: [{ title: 'b' }] }, {}] },
+    breaks,
+    breaks,
+    'constants',
+  ],
+])('texts for people in schemas that are compared as text: %j %j', expectVerdict)
+
+test('a bound of 64 bits, which is rounded, is the same as itself', () => {
+  const long: ForeignSchema = { type: 'integer', minimum: -(2 ** 63), exclusiveMaximum: 2 ** 63 }
+  expectVerdict(long, { ...long }, kept, kept, 'nothing changed')
+  expectVerdict(long, { ...long, exclusiveMaximum: 2 ** 62 }, breaks, kept, 'fewer are accepted')
+})
+
+test('a param that may now be left out has to accept null if it did', () => {
+  const document = (required: boolean, schema: ForeignSchema) => {
+    const param = { name: 'x', required, schema: schema as never }
+    return documentOf([{ name: 'f', params: [param], result: { name: 'result', schema: { type: 'null' } } }])
+  }
+  const either: ForeignSchema = { type: ['string', 'null'] }
+  const codes = (old: OpenRpc, now: OpenRpc) => diffApis(old, now).map(({ code }) => code)
+  expect(codes(document(true, either), document(false, text))).toContain('param-type-narrowed')
+  expect(codes(document(true, either), document(false, either))).toEqual(['param-optional'])
+  expect(codes(document(true, text), document(false, either))).toEqual(['param-optional'])
+  expect(codes(document(true, text), document(false, text))).toEqual(['param-optional'])
 })

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkLock, lockText } from '../../generator/diff/lock.js'
+import { withSignatures } from '../../generator/diff/read-lock.js'
+import { compareVersions } from '../../generator/diff/version.js'
 import type { DescribedType, Description, NamedType } from '../../runtime/description/description.js'
 import type { Draft07Schema } from '../../runtime/description/draft-07.js'
 import type { OpenRpc } from '../../runtime/description/openrpc.js'
@@ -35,8 +37,8 @@ function largeDocument(methods: number, last: string): OpenRpc {
 const countSteps = stepCounter()
 
 /** Four times as many methods are about four times the steps; if they grow with the square of the methods it is sixteen times as many. */
-async function expectLinear(work: (methods: number) => void, start = 100): Promise<void> {
-  const stepsFor = (methods: number) => countSteps(join(root, 'generator'), async () => work(methods))
+async function expectLinear(work: (methods: number) => void, start = 100, folder = 'generator'): Promise<void> {
+  const stepsFor = (methods: number) => countSteps(join(root, folder), async () => work(methods))
   const [few, many] = [await stepsFor(start), await stepsFor(4 * start)]
   expect(many / few, `steps: ${few}, ${many}`).toBeLessThan(6)
 }
@@ -78,6 +80,34 @@ test('a large lock has no changes, or one for every method', async () => {
     expect(checkLock(text, old)).toEqual([])
     expect(new Set(checkLock(text, now).map(({ method }) => method)).size).toBe(methods)
   })
+})
+
+test('a lock beside a document, with many references to types that contain each other', async () => {
+  const ref = (name: string): DescribedType => ({ kind: 'ref', name })
+  const nothing = { kind: 'document', document: documentOf([echo('f', {})]), name: 'the document' } as const
+  const work = (length: number) => {
+    const types = Array.from({ length }, (_, i): NamedType[] => [
+      { name: `T${i}`, type: { kind: 'array', element: ref(`T${(i + 1) % length}`) } },
+      { name: `U${i}`, type: { kind: 'union', branches: [{ kind: 'int' }, ref(`U${(i + 1) % length}`)] } },
+    ])
+    const members = types.flat().map((_, i) => ({ name: `m${i}`, type: ref(i % 2 ? 'U0' : 'T0') }))
+    const description = { procedures: [procedureOf('f', { kind: 'struct', members })], types: types.flat() }
+    compareVersions({ kind: 'lock', description, name: 'the lock' }, nothing)
+  }
+  await expectLinear(work, 50, 'runtime')
+})
+
+test('a lock beside a document, with many params that may be missing', () => {
+  const params = Array.from({ length: 8000 }, (_, i) => ({
+    name: `p${i}`,
+    optional: true,
+    type: { kind: 'int' } as const,
+  }))
+  const procedure = procedureOf('f', { kind: 'int' }, { params })
+  expect(withSignatures({ procedures: [procedure], types: [] }).procedures[0]?.signatures).toEqual([])
+  const version = { kind: 'lock', description: { procedures: [procedure], types: [] }, name: 'the lock' } as const
+  const document = { kind: 'document', document: documentOf([echo('f', {})]), name: 'the document' } as const
+  expect(compareVersions(version, document).filter(({ code }) => code === 'param-removed')).toHaveLength(8000)
 })
 
 /** Types of which each contains the next one, and the last one the first. */

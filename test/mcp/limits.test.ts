@@ -2,6 +2,8 @@ import { connect as connectHttp2, createServer as createHttp2Server } from 'node
 import type { AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { getRequestListener } from '@hono/node-server'
 import { type RpcContext, RpcServer, type RpcServerOptions } from 'rpc-gen'
 import { mcp, serveStdio } from 'rpc-gen/mcp'
@@ -299,6 +301,57 @@ test('while batches over stdio wait for others, pings are handled, and cancellat
   }
   await expect.poll(cancelAll).toBe(hanging.length + 2)
   await end()
+})
+
+test('batches over stdio that wait for others are rejected beyond 16 Mi characters', async () => {
+  const { send, end, responses } = serveSlow((server) => {
+    server.registerProcedure(() => 'x'.repeat(90_000), { name: 'part', unchecked: true })
+  })
+  send(...[1, 2].map(() => [call(0, 'part'), call(1, 'slow')]))
+  const long = 'x'.repeat(125_000)
+  send(...Array.from({ length: 200 }, (_, i) => [call(100 + i, 'slow', long)]), request(9000, 'ping'))
+  await expect.poll(() => responses.at(-1)).toEqual({ jsonrpc: '2.0', id: 9000, result: {} })
+  const rejected = responses.slice(0, -1) as Response[]
+  expect(rejected.length).toBeGreaterThan(50)
+  expect(new Set(rejected.map(({ error }) => error?.code))).toEqual(new Set([-32000]))
+  await end()
+  expect(responses).toHaveLength(205)
+})
+
+test.each([{}, { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' }])(
+  'a call over stdio that waits for nothing but its cancellation is kept: _meta %j',
+  async (_meta) => {
+    const { send, end, responses } = serveSlow((server) => {
+      server.registerProcedure(hang, { name: 'hang', unchecked: true, contextTarget: 0 })
+    })
+    const { method, params } = call(1, 'hang')
+    send(request(1, method, { ...params, _meta }), request(2, 'ping'))
+    await expect.poll(() => responses).toHaveLength(1)
+    setFlagsFromString('--expose-gc')
+    const collectGarbage: () => void = runInNewContext('gc')
+    for (let i = 0; i < 3; i += 1) {
+      collectGarbage()
+      await sleep(10)
+    }
+    send(cancel(1))
+    await end()
+  },
+)
+
+test('of two calls over stdio with one id, the one that runs longer can still be cancelled', async () => {
+  const { send, end, release, responses } = serveSlow((server) => {
+    server.registerProcedure(hang, { name: 'hang', unchecked: true, contextTarget: 0 })
+  })
+  send(call(1, 'slow'), call(1, 'hang'))
+  const respondToFirst = () => {
+    release()
+    return responses.length
+  }
+  await expect.poll(respondToFirst).toBe(1)
+  send(cancel(1), request(2, 'ping'))
+  await expect.poll(() => responses.length).toBe(2)
+  await end()
+  expect(responses).toHaveLength(2)
 })
 
 test('of batches over HTTP/2 few begin while others are not complete', async () => {

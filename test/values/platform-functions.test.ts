@@ -1,7 +1,20 @@
 import { Hono } from 'hono'
 import { RpcServer } from 'rpc-gen'
 import { createClient, tableCodec } from 'rpc-gen/client'
-import { bigint, constrained, date, idnHostnameFormat, manifest, procedure, string, url } from 'rpc-gen/codegen/v1'
+import {
+  array,
+  bigint,
+  bytes,
+  constrained,
+  date,
+  idnHostnameFormat,
+  int,
+  manifest,
+  procedure,
+  string,
+  union,
+  url,
+} from 'rpc-gen/codegen/v1'
 import { mcp } from 'rpc-gen/mcp'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { procedures as urls } from '../../fixtures/generate/urls/expected.gen.js'
@@ -119,6 +132,25 @@ describe('URL', () => {
   ])('a long URL is accepted and parsed once: %s', async (_what, text) => {
     const { result } = await responseTo(app, 'open', [text])
     expect(received.urls.filter((each) => each === text)).toHaveLength(1)
+    expect(result).toBe(new URL(text).href)
+  })
+
+  test.each(['1', '2020-01-31', 'AAAA', '/path', '//a.example', '', ' ', '.a:b', '1a:b'])(
+    'a text without a scheme is not parsed, which would throw: %j',
+    async (text) => {
+      const value = union([array(union([url, int])), array(union([bigint, date, bytes, string]))])
+      const procedures = manifest({ f: procedure(() => 'ok', { params: { value }, returns: string }) })
+      const { result } = await responseTo(new RpcServer({ procedures }).router(), 'f', [[text, text]])
+      expect(result).toBe('ok')
+      expect(received.urls.filter((each) => each === text)).toEqual([])
+    },
+  )
+
+  test.each([' \0a:b', 'h\tttp://a/', '\na.b+c-d9:x', 'A:'])('a text with a scheme is: %j', async (text) => {
+    const procedures = manifest({
+      f: procedure((value: URL) => value.href, { params: { value: url }, returns: string }),
+    })
+    const { result } = await responseTo(new RpcServer({ procedures }).router(), 'f', [text])
     expect(result).toBe(new URL(text).href)
   })
 
