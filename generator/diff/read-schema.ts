@@ -111,7 +111,7 @@ export class SchemaReader {
     return new Type(() => {
       const isUnion = this.#disjoint.areDisjoint(schemas)
       return (isUnion ? this.#union(types) : opaque(`one of ${types.length}`, ['oneOf'], types)).branches
-    })
+    }, this.#steps)
   }
 
   #union(types: readonly Type[]): Type {

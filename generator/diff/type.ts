@@ -6,7 +6,7 @@
 import { constraintForms } from '../../runtime/values/constraints.js'
 import { hasWithin, type Limits, stepsWithin, withLimits } from './limits.js'
 import { type Alternative, alternativesOf } from './patterns.js'
-import type { Steps } from './steps.js'
+import type { Expansion, Steps } from './steps.js'
 
 /** One alternative of a type. */
 export class Branch {
@@ -97,53 +97,46 @@ interface PatternMember {
   readonly type: Type
 }
 
-/** The types that are being expanded, one inside of the other, and all that were since the first of them. */
-const expanding = new Set<Type>()
-const expanded: Type[] = []
-/** True if one of them was needed for itself. */
-let hasCut = false
-
 /** A type: its branches. They are made when they are first needed, since a type can contain itself. */
 export class Type {
   /** Its words by depth, as `describeType` finds them: a type that contains itself in several ways is described once at each depth. */
   readonly words: (readonly string[])[] = []
   readonly #make: () => readonly Branch[]
+  readonly #expansion: Expansion | undefined
   #branches: readonly Branch[] | undefined
   #index: ReadonlyMap<string, readonly Branch[]> | undefined
   #withoutNull: Type | undefined
   #kinds: ReadonlySet<Branch['kind']> | undefined
 
-  constructor(make: () => readonly Branch[]) {
+  /** @param steps of the comparison, for a type that may contain itself as a branch */
+  constructor(make: () => readonly Branch[], steps?: Steps) {
     this.#make = make
+    this.#expansion = steps?.expansion
   }
 
   /** The same objects each time; every constant once. Throws TooManySteps if these are more than may be made. */
   get branches(): readonly Branch[] {
+    const expansion = this.#expansion
     if (this.#branches) {
-      if (expanding.size > 0 && expanding.has(this)) hasCut = true
+      expansion?.needs(this)
       return this.#branches
     }
     // A type that is needed while it is expanded adds nothing to itself: `A` of `A | string` is a string.
     this.#branches = []
-    const isOuter = expanding.size === 0
-    expanding.add(this)
+    expansion?.begin(this)
     let made: readonly Branch[] | undefined
     try {
       made = this.#make()
     } finally {
       this.#branches = made
-      expanding.delete(this)
-      expanded.push(this)
-      if (isOuter) this.#forgetInner()
+      expansion?.end(this)
     }
     return made
   }
 
-  /** What others are without this type is not what they are: `B` of `A | Int` is more than an Int, if `A` is `B | string`. */
-  #forgetInner(): void {
-    if (hasCut) for (const each of expanded) if (each !== this) each.#branches = undefined
-    expanded.length = 0
-    hasCut = false
+  /** The branches are made again when they are needed. */
+  forget(): void {
+    this.#branches = undefined
   }
 
   /** The same object each time, as `withoutNull`. */
@@ -235,7 +228,7 @@ export function unionOf(types: readonly Type[], steps: Steps): Type {
     steps.take(types.length >> 2)
     steps.take(types.reduce((sum, { branches }) => sum + branches.length, 0) >> 1)
     return distinct(types.flatMap(({ branches }) => branches))
-  })
+  }, steps)
 }
 
 function distinct(branches: readonly Branch[]): readonly Branch[] {
@@ -262,7 +255,7 @@ export function reference(id: string, read: () => Type, steps: Steps): Type {
     if (!isNamed) return branches
     steps.take(only.size >> 2)
     return [new Branch({ ...only, id })]
-  })
+  }, steps)
 }
 
 /** A number is an `int` or a `double` in XML-RPC, as a param either of them. */
@@ -309,7 +302,7 @@ export function limited(type: Type, limits: Limits, steps: Steps): Type {
       : distinct(type.branches.flatMap((each) => limitedBranch(each, limits, steps)))
     const isWhole = isMany(type.branches) || branches.some((each) => isMany(each.limits))
     return isWhole ? opaqueLimits(limits, [type]).branches : branches
-  })
+  }, steps)
 }
 
 function opaqueLimits(limits: Limits, references: readonly Type[], value?: Branch['value']): Type {
