@@ -146,13 +146,14 @@ export class Relation {
 
   #areMembersWithin(sub: Branch, sup: Branch): boolean {
     const pairs = memberPairsOf(sub, sup, this.#steps)
-    if (sub.kind !== 'opaque' || isIntersection(sub)) return pairs.every((pair) => this.#isMemberWithin(pair))
+    const isExact = sub.kind === 'opaque' && !isIntersection(sub) && this.#strictness !== 'contract'
+    if (!isExact) return pairs.every((pair) => this.#isMemberWithin(pair))
     return pairs.every(({ one, other }) => one && other && this.#exact.isSubtype(one.type, other.type))
   }
 
   /** Of the schemas in a `not` or a `oneOf`, those members count too that receivers ignore: what one of them rejects is accepted. */
   get #exact(): Relation {
-    this.#exactly ??= this.#strictness === 'contract' ? this : new Relation('contract', this.#steps)
+    this.#exactly ??= new Relation('contract', this.#steps)
     return this.#exactly
   }
 

@@ -1,6 +1,5 @@
 // Types as JSON Schema 2020-12: `{ id: Int }` becomes `{ type: 'object', properties: { id: … }, required: ['id'] }`. Arguments and results have
 // schemas of their own where callers may send more than they get, as for a bigint.
-import { memoize } from '../values/cache.js'
 import { type Constraints, mergeConstraints } from '../values/constraints.js'
 import type { MemberOf, Notes, ScalarKind, ValueNotes } from '../values/types.js'
 import { hasSizeLimit, innerTypesOf } from './described-types.js'
@@ -354,14 +353,23 @@ function isUndefined({ kind }: DescribedType): boolean {
 }
 
 /** The names of the types that include undefined. */
-const namesWithUndefined = /* @__PURE__ */ memoize((types: TypesByName) => {
+const namesWithUndefined = /* @__PURE__ */ oncePerTypes((types) => {
   return namesOfTypes(types, isUndefined, (type) => (type.kind === 'union' ? type.branches : []))
 })
 
 /** The names of the types whose input schemas accept more than their output schemas, such as an integer for a bigint. */
-const asymmetricNames = /* @__PURE__ */ memoize((types: TypesByName) => {
+const asymmetricNames = /* @__PURE__ */ oncePerTypes((types) => {
   return namesOfTypes(types, (type) => acceptsMore(type, types), innerTypesOf)
 })
+
+function oncePerTypes(find: (types: TypesByName) => ReadonlySet<string>): (types: TypesByName) => ReadonlySet<string> {
+  const known = new WeakMap<TypesByName, ReadonlySet<string>>()
+  return (types) => {
+    const found = known.get(types) ?? find(types)
+    known.set(types, found)
+    return found
+  }
+}
 
 /** Returns the names of the types that are, or consist of, what is wanted. Each is visited once: many references may lead to one type. */
 function namesOfTypes(
