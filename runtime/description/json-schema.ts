@@ -395,13 +395,10 @@ function namesOfTypes(
   return found
 }
 
-/** The types that it refers to are not examined. */
+/** Its inner types are not examined. */
 function acceptsMore(type: DescribedType, types: TypesByName): boolean {
-  const isWider =
-    type.kind === 'struct'
-      ? type.members.some((each) => each.optional || hasUndefined(each.type, types))
-      : type.kind === 'bigint' || type.kind === 'date' || (type.kind === 'set' && hasSizeLimit(type))
-  return isWider || innerTypesOf(type).some((each) => acceptsMore(each, types))
+  if (type.kind === 'struct') return type.members.some((each) => each.optional || hasUndefined(each.type, types))
+  return type.kind === 'bigint' || type.kind === 'date' || (type.kind === 'set' && hasSizeLimit(type))
 }
 
 const nullSchema: JsonSchema = { type: 'null' }
