@@ -39,7 +39,7 @@ export function withSignatures({ procedures, types }: Description): Description 
   const byName = new Map(types.map((each) => [each.name, each.type]))
   const add = (of: DescribedProcedure): DescribedProcedure => {
     const overloads = (of.overloads ?? [of]).map(({ params, returns = of.returns }) => ({ params, returns }))
-    const few = overloads.filter(({ params }) => params.length <= MAX_PARAMS)
+    const few = overloads.every(({ params }) => params.length <= MAX_PARAMS) ? overloads : []
     return { ...of, signatures: signaturesOf(few, (reference) => byName.get(reference.name)) }
   }
   return { types, procedures: procedures.map(add) }

@@ -63,7 +63,7 @@ export class TypeSchemas {
 
   /** @param refs the JSON pointer of the definitions in the document */
   constructor(types: readonly NamedType[], refs = '#/$defs/', isKey: KeyTest = matchesKeys) {
-    this.#types = new Map(types.map((type) => [type.name, type]))
+    this.#types = namedTypes(types)
     this.#refs = refs
     this.#isKey = isKey
   }
@@ -353,20 +353,25 @@ function isUndefined({ kind }: DescribedType): boolean {
 }
 
 /** The names of the types that include undefined. */
-const namesWithUndefined = /* @__PURE__ */ oncePerTypes((types) => {
+const namesWithUndefined = /* @__PURE__ */ oncePer((types: TypesByName) => {
   return namesOfTypes(types, isUndefined, (type) => (type.kind === 'union' ? type.branches : []))
 })
 
 /** The names of the types whose input schemas accept more than their output schemas, such as an integer for a bigint. */
-const asymmetricNames = /* @__PURE__ */ oncePerTypes((types) => {
+const asymmetricNames = /* @__PURE__ */ oncePer((types: TypesByName) => {
   return namesOfTypes(types, (type) => acceptsMore(type, types), innerTypesOf)
 })
 
-function oncePerTypes(find: (types: TypesByName) => ReadonlySet<string>): (types: TypesByName) => ReadonlySet<string> {
-  const known = new WeakMap<TypesByName, ReadonlySet<string>>()
-  return (types) => {
-    const found = known.get(types) ?? find(types)
-    known.set(types, found)
+/** The same Map for the same types: what is found in them is kept by it. */
+const namedTypes = /* @__PURE__ */ oncePer((types: readonly NamedType[]): TypesByName => {
+  return new Map(types.map((type) => [type.name, type]))
+})
+
+function oncePer<Key extends object, Result>(find: (key: Key) => Result): (key: Key) => Result {
+  const known = new WeakMap<Key, Result>()
+  return (key) => {
+    const found = known.get(key) ?? find(key)
+    known.set(key, found)
     return found
   }
 }
