@@ -176,7 +176,10 @@ export class Relation {
 
 /** True for schemas of which a value has to meet all, or one: a member that one of them also has, and that may be missing, rejects nothing. */
 function isCombination({ word, text = '' }: Branch): boolean {
-  return /^schema with "(?:all|any)Of"(?: and "anyOf")?$/.test(word) && !/"(?:not|if|oneOf|contains|dependentSchemas|propertyNames)":/.test(text)
+  return (
+    /^schema with "(?:all|any)Of"(?: and "anyOf")?$/.test(word) &&
+    !/"(?:not|if|oneOf|contains|dependentSchemas|propertyNames)":/.test(text)
+  )
 }
 
 /** True if the values of a branch have the elements in XML-RPC that the other one has: a receiver relies on them. */

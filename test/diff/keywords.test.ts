@@ -100,14 +100,14 @@ test.each<[string, object]>([
   expect(new Set(diffApis(old, now).map(({ code }) => code))).toEqual(new Set(['not-compared']))
 })
 
-test.each([
-  { allOf: [at('X'), loose('b')] },
-  { type: 'object', anyOf: [at('X'), loose('b')] },
-])('a schema in %j may have a further member that may be missing', (schema) => {
-  const document = (x: ForeignSchema) => documentOf([echo('f', schema as ForeignSchema)], { X: x })
-  const changes = diffApis(document({ type: 'object' }), document(loose('a')))
-  expect(changes.filter(({ breaking }) => breaking)).toEqual([])
-})
+test.each([{ allOf: [at('X'), loose('b')] }, { type: 'object', anyOf: [at('X'), loose('b')] }])(
+  'a schema in %j may have a further member that may be missing',
+  (schema) => {
+    const document = (x: ForeignSchema) => documentOf([echo('f', schema as ForeignSchema)], { X: x })
+    const changes = diffApis(document({ type: 'object' }), document(loose('a')))
+    expect(changes.filter(({ breaking }) => breaking)).toEqual([])
+  },
+)
 
 test.each<Case>([
   [{ not: nothing, description: 'a' } as never, { not: nothing, description: 'b' } as never, kept, kept, 'words'],
