@@ -32,6 +32,9 @@ const structural = 'items prefixItems additionalItems properties required patter
 /** A type, and the keywords that it comes from; the others limit it. */
 type ReadType = readonly [type: Type, ...used: string[]]
 
+/** Keywords by which the text of a schema may accept what one of its references rejects. Of `allOf` and `anyOf` a value has to meet all, or one. */
+const mayNegate = /"(?:not|if|oneOf|contains|dependentSchemas|propertyNames)":/
+
 /** Reads the schemas of what callers send (`isParam`) or receive. */
 export class SchemaReader {
   readonly #references: References
@@ -76,10 +79,12 @@ export class SchemaReader {
   #asText(schema: JsonObject, keywords: readonly string[]): Type {
     const references: JsonObject[] = []
     const text = this.#references.textOf(schema, references)
+    const types = references.map((each) => this.#reference(each))
     return opaque(
       text,
       keywords,
-      references.map((each) => this.#reference(each)),
+      types,
+      !keywords.every((word) => /^(?:all|any)Of$/.test(word)) || mayNegate.test(text),
     )
   }
 

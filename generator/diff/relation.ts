@@ -146,8 +146,7 @@ export class Relation {
 
   #areMembersWithin(sub: Branch, sup: Branch): boolean {
     const pairs = memberPairsOf(sub, sup, this.#steps)
-    const isExact = sub.kind === 'opaque' && !isCombination(sub) && this.#strictness !== 'contract'
-    if (!isExact) return pairs.every((pair) => this.#isMemberWithin(pair))
+    if (!sub.isExact || this.#strictness === 'contract') return pairs.every((pair) => this.#isMemberWithin(pair))
     return pairs.every(({ one, other }) => one && other && this.#exact.isSubtype(one.type, other.type))
   }
 
@@ -172,14 +171,6 @@ export class Relation {
     if (isExact ? one.optional !== other.optional : one.optional && !other.optional) return false
     return this.#isSubtype(one.type, other.type)
   }
-}
-
-/** True for schemas of which a value has to meet all, or one: a member that one of them also has, and that may be missing, rejects nothing. */
-function isCombination({ word, text = '' }: Branch): boolean {
-  return (
-    /^schema with "(?:all|any)Of"(?: and "anyOf")?$/.test(word) &&
-    !/"(?:not|if|oneOf|contains|dependentSchemas|propertyNames)":/.test(text)
-  )
 }
 
 /** True if the values of a branch have the elements in XML-RPC that the other one has: a receiver relies on them. */

@@ -23,6 +23,8 @@ export class Branch {
   readonly value: string | number | boolean | undefined
   /** A schema with keywords that a description does not have. Its references are `members`. */
   readonly text: string | undefined
+  /** True for such a schema if it may accept what one of its references rejects, as `not` does: they have to stay the same. */
+  readonly isExact: boolean
   /** With those of the kind, such as the bounds of an `Int`. */
   readonly limits: Limits
   /** The limits that messages name. */
@@ -47,6 +49,7 @@ export class Branch {
     this.element = of.element ?? of.kind
     this.value = of.value
     this.text = of.text
+    this.isExact = of.isExact ?? false
     this.limits = of.limits ?? []
     this.constraints = of.constraints ?? []
     this.id = of.id
@@ -316,8 +319,13 @@ function limitedBranch(branch: Branch, limits: Limits, steps: Steps): readonly B
   return opaqueLimits(own, [], value).branches
 }
 
-export function opaque(text: string, keywords: readonly string[], references: readonly Type[] = []): Type {
+export function opaque(
+  text: string,
+  keywords: readonly string[],
+  references: readonly Type[] = [],
+  isExact = true,
+): Type {
   const names = [...new Set(keywords)].map((each) => `"${each}"`).join(' and ')
   const members = new Map(references.map((type, i) => [`${i}`, { type, optional: false }]))
-  return formOf('opaque', { text, word: `schema with ${names}`, members })
+  return formOf('opaque', { text, word: `schema with ${names}`, members, isExact })
 }

@@ -154,7 +154,7 @@ async function readBytes(response: Response, limit: number): Promise<Uint8Array>
     }
     if (size > limit) reader.cancel().catch(() => {})
     if (!value || size > limit) return join(chunks)
-    // One of a single byte takes a hundred as an object.
+    // A chunk takes a hundred bytes beside its own. `joined` is the number of those at the beginning that were made of many.
     if (chunks.length - joined > 4096) chunks.push(await join(chunks.splice(joined++)))
   }
 }

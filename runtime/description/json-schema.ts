@@ -367,6 +367,7 @@ const namedTypes = /* @__PURE__ */ oncePer((types: readonly NamedType[]): TypesB
   return new Map(types.map((type) => [type.name, type]))
 })
 
+/** Like `memoize` of values/, which descriptions do not load: what is found for an object is found once. */
 function oncePer<Key extends object, Result>(find: (key: Key) => Result): (key: Key) => Result {
   const known = new WeakMap<Key, Result>()
   return (key) => {

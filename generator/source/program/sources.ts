@@ -50,15 +50,25 @@ export function isBroken(source: ts.SourceFile, { program }: Pick<OpenProject, '
   return !source.isDeclarationFile && program.getSyntacticDiagnostics(source).length > 0
 }
 
-/** Calls a function with each node of a source, in order. Without recursion: a sum of thousands of terms is as deep. */
+/** Calls a function with each node of a source, in order. */
 export function forEachNode(source: ts.SourceFile, visit: (node: ts.Node) => void): void {
-  const open: ts.Node[] = [source]
-  const children: ts.Node[] = []
-  const add = (child: ts.Node) => void children.push(child)
-  for (let node = open.pop(); node; node = open.pop()) {
+  visitNodes(source, (node, add) => {
     visit(node)
     ts.forEachChild(node, add)
-    for (let child = children.pop(); child; child = children.pop()) open.push(child)
+  })
+}
+
+/**
+ * Calls a function with a node, and in order with those that it adds. Without recursion: a sum of thousands of terms is as deep, and a row of
+ * aliases, or of interfaces that extend each other, may be as long.
+ */
+export function visitNodes(root: ts.Node, visit: (node: ts.Node, add: (next: ts.Node) => void) => void): void {
+  const open = [root]
+  const added: ts.Node[] = []
+  const add = (next: ts.Node) => void added.push(next)
+  for (let node = open.pop(); node; node = open.pop()) {
+    visit(node, add)
+    for (let each = added.pop(); each; each = added.pop()) open.push(each)
   }
 }
 

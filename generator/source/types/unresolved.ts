@@ -17,7 +17,7 @@ import {
 } from '../program/missing.js'
 import type { Mistake, Place } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
-import { isInstalled } from '../program/sources.js'
+import { isInstalled, visitNodes } from '../program/sources.js'
 import { foreignRuleIn } from './foreign-rules.js'
 import type { ResolveKind, Resolver } from './resolver-interface.js'
 
@@ -122,17 +122,12 @@ export class WrittenTypes {
       if (!resolver.unresolved.has(mistake.subject)) rejectAs(mistake, mistake.place, resolver)
   }
 
-  /** Without recursion: a row of aliases, or of interfaces that extend each other, may be long. */
   #visit(root: ts.Node, place: Place, isMember = false): void {
-    const [open, next]: [ts.Node[], ts.Node[]] = [[root], []]
-    for (let node = open.pop(); node; node = open.pop()) {
-      this.#visitNode(node, place, isMember, next)
-      for (let each = next.pop(); each; each = next.pop()) open.push(each)
-    }
+    visitNodes(root, (node, add) => this.#visitNode(node, place, isMember, add))
   }
 
   /** Checks a node, and adds the nodes that it leads to. */
-  #visitNode(node: ts.Node, place: Place, isMember: boolean, next: ts.Node[]): void {
+  #visitNode(node: ts.Node, place: Place, isMember: boolean, add: (next: ts.Node) => void): void {
     const { checker, checkedTypes: seen } = this.#project
     // Tokens, such as `string` and names, contain no type.
     if (node.kind < ts.SyntaxKind.FirstNode || seen.has(node)) return
@@ -145,8 +140,8 @@ export class WrittenTypes {
     const declarations = name && declarationsOfName(name, checker)
     const mistake = mistakeIn(node, declarations, isMember, checker)
     if (mistake) this.#found.push({ ...mistake, place: pointingAt(node, place) })
-    for (const each of declarations ?? []) next.push(...this.#typesIn(each, place))
-    ts.forEachChild(node, (child) => void next.push(child))
+    for (const each of declarations ?? []) this.#typesIn(each, place).forEach(add)
+    ts.forEachChild(node, add)
   }
 
   /** Returns the types in a declaration that is not checked yet; its members are checked at the end. */
