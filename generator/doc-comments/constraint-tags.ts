@@ -75,42 +75,46 @@ const otherNames: ReadonlyMap<string, ConstraintName> = new Map([
 ])
 
 /** Tags with which other tools restrict values: their names, the text that makes one of them a rule, and what to write. */
-const foreign: readonly (readonly [names: RegExp, text: RegExp, hint: string])[] = (
+const foreign: readonly (readonly [names: string, text: RegExp, hint: string])[] = [
+  ['isInt|isInteger', /^/, 'write the type Int'],
+  ['int|integer', /^$/, 'write the type Int'],
+  ['isLong', /^/, 'write the type Int, or bigint'],
+  ['isFloat|isDouble', /^/, 'write the type Double'],
+  ['type|asType', /^\{?uint(?:8|16|32|64)?\}?$/, 'write the type: Int & Minimum<0>, or bigint & Minimum<0>'],
+  ['type|asType', /^\{?(?:int(?:8|16|32|64)?|integer|float|double)\}?$/, 'write the type: Int, Double or bigint'],
+  ['TJS-[\\w-]+|items\\.\\w+', /^/, 'write a tag or a type of rpc-gen: @minimum 1, or Minimum<1>'],
+  ['regexp?', /./, 'write @pattern, or the type Pattern'],
+  ['(?:is)?(?:email|uuid|url)', /^$/, 'write @format, or the type Format'],
+  ['isDate(?:Time)?', /^/, 'write @format date or @format date-time, or the type Date'],
+  ['(?:non)?(?:positive|negative)', /^$/, 'write @minimum or @maximum'],
+  ['(?:non|not)-?empty', /^$/, 'write @minLength 1 or @minItems 1'],
+  ['range|(?:min|max)Value|(?:greater|less)Than', /^[\d[(+-]/, 'write @minimum and @maximum'],
+  ['items', /^[\d[(]/, 'write @minItems and @maxItems'],
+  ['items', /^\{/, 'write the type of the elements: Int[]'],
+  ['length|size|(?:min|max)Size', /^[\d[(]/, 'write @minLength and @maxLength, or @minItems and @maxItems'],
+  ['step', /^[\d.]/, 'write @multipleOf'],
+  ['additionalProperties|unevaluatedProperties', /^false/, 'the server has an option for unknown keys'],
   [
-    ['isInt|isInteger', /^/, 'write the type Int'],
-    ['int|integer', /^$/, 'write the type Int'],
-    ['isLong', /^/, 'write the type Int, or bigint'],
-    ['isFloat|isDouble', /^/, 'write the type Double'],
-    ['type|asType', /^\{?uint(?:8|16|32|64)?\}?$/, 'write the type: Int & Minimum<0>, or bigint & Minimum<0>'],
-    ['type|asType', /^\{?(?:int(?:8|16|32|64)?|integer|float|double)\}?$/, 'write the type: Int, Double or bigint'],
-    ['TJS-[\\w-]+|items\\.\\w+', /^/, 'write a tag or a type of rpc-gen: @minimum 1, or Minimum<1>'],
-    ['regexp?', /./, 'write @pattern, or the type Pattern'],
-    ['(?:is)?(?:email|uuid|url)', /^$/, 'write @format, or the type Format'],
-    ['isDate(?:Time)?', /^/, 'write @format date or @format date-time, or the type Date'],
-    ['(?:non)?(?:positive|negative)', /^$/, 'write @minimum or @maximum'],
-    ['(?:non|not)-?empty', /^$/, 'write @minLength 1 or @minItems 1'],
-    ['range|(?:min|max)Value|(?:greater|less)Than', /^[\d[(+-]/, 'write @minimum and @maximum'],
-    ['items', /^[\d[(]/, 'write @minItems and @maxItems'],
-    ['items', /^\{/, 'write the type of the elements: Int[]'],
-    ['length|size|(?:min|max)Size', /^[\d[(]/, 'write @minLength and @maxLength, or @minItems and @maxItems'],
-    ['step', /^[\d.]/, 'write @multipleOf'],
-    ['additionalProperties|unevaluatedProperties', /^false/, 'the server has an option for unknown keys'],
-    [
-      '(?:min|max)(?:Properties|Contains|Date)|propertyNames|patternProperties|contains',
-      /./,
-      'check it in the procedure',
-    ],
-  ] as const
-).map(([names, text, hint]) => [new RegExp(`^(?:${names})$`, 'i'), text, hint])
+    '(?:min|max)(?:Properties|Contains|Date)|propertyNames|patternProperties|contains',
+    /./,
+    'check it in the procedure',
+  ],
+]
+
+const foreignName = isOneOf(foreign.map(([names]) => names).join('|'))
 
 const misplaced = new RegExp(`\\S\\s+@(${constraintNames})\\b`, 'i')
 const inBraces = new RegExp(`\\{\\s*@(${constraintNames})\\b`, 'i')
 const nearMiss = new RegExp(`^(${constraintNames})(?![\\w-])`, 'i')
 
+function isOneOf(names: string): RegExp {
+  return new RegExp(`^(?:${names})$`, 'i')
+}
+
 /** True if a text may have constraint tags. Other texts are not parsed for them. */
 export function mayConstrain(text: string): boolean {
   const found = new Set(Array.from(text.matchAll(/@([\w-]+)/g), ([, name = '']) => name))
-  return [...found].some((name) => nearConstraint(name) !== undefined || foreign.some(([all]) => all.test(name)))
+  return [...found].some((name) => nearConstraint(name) !== undefined || foreignName.test(name))
 }
 
 /** Returns the constraint whose name differs from a name in its case or in one letter, or that other packages call so. */
@@ -176,7 +180,7 @@ export function meantConstraint(name: string, text: string): ConstraintName | un
 function findMisspelt({ tags }: DocComment): WrongTag[] {
   return tags.flatMap(({ name, text, line }) => {
     if (isConstraintName(name)) return []
-    const other = foreign.find(([names, value]) => names.test(name) && value.test(text.trim()))
+    const other = foreign.find(([names, value]) => isOneOf(names).test(name) && value.test(text.trim()))
     if (other) return [{ name, message: `@${name} is a tag of another tool and has no effect`, hint: other[2], line }]
     const meant = meantConstraint(name, text.trim())
     if (!meant) return []

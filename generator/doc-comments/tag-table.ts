@@ -163,6 +163,7 @@ export function nearName(name: string, names: readonly string[]): string | undef
 
 /** True if one letter is missing, added or different, or swapped with the next one. Both are in lower case. */
 export function isNear(one: string, other: string): boolean {
+  if (Math.abs(one.length - other.length) > 1) return false
   let same = 0
   while (same < one.length && one[same] === other[same]) same += 1
   const [left, right] = [one.slice(same), other.slice(same)]

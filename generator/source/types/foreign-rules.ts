@@ -28,14 +28,20 @@ export const rejectForeignRules: ResolveKind = (type, place, { checker, reject }
   return found.length > 0 ? placeholderType : undefined
 }
 
-/** The same for a written type: the rules of a type compiler are `unknown` to TypeScript, and its integers are numbers. */
-export function foreignRuleIn(node: ts.Node, checker: ts.TypeChecker): Mistake | undefined {
+/**
+ * The same for a written type: the rules of a type compiler are `unknown` to TypeScript, and its integers are numbers. `declarations` are
+ * those of the name in a type reference.
+ */
+export function foreignRuleIn(
+  node: ts.Node,
+  declarations: readonly ts.Declaration[] | undefined,
+  checker: ts.TypeChecker,
+): Mistake | undefined {
   if (ts.isIntersectionTypeNode(node)) {
     const found = node.types.find((each) => writtenAlias(each, checker)?.type.kind === ts.SyntaxKind.UnknownKeyword)
     return found && { message: `${found.getText()} is not checked: to TypeScript it is unknown`, hint }
   }
-  if (!ts.isTypeReferenceNode(node)) return undefined
-  const alias = writtenAlias(node, checker)
+  const alias = declarations?.find(ts.isTypeAliasDeclaration)
   if (alias?.type.kind !== ts.SyntaxKind.NumberKeyword || !/^u?int|^float/.test(alias.name.text)) return undefined
   // What the compiler of Deepkit declares for each type.
   if (!alias.getSourceFile().text.includes(`__Ω${alias.name.text}`)) return undefined
