@@ -53,9 +53,14 @@ export function nameTypes(
 function sortDeclared(types: readonly PartType[]): PartType[] {
   const keyed = types.flatMap((type) => {
     const { base, id } = type
-    return base === undefined ? [] : [{ type, order: id.includes('#') ? `0 ${base} ${id}` : `1 ${base}` }]
+    return base === undefined ? [] : [{ type, order: id.includes('#') ? `0 ${base} ${sortable(id)}` : `1 ${base}` }]
   })
   return keyed.sort(({ order: a }, { order: b }) => (a < b ? -1 : a > b ? 1 : 0)).map(({ type }) => type)
+}
+
+/** Pads the positions in an id, so that texts are in the order of the numbers: 42 is before 105. */
+function sortable(id: string): string {
+  return id.replace(/:(\d+)(?=[ ,#])/g, (_, position: string) => `:${position.padStart(9, '0')}`)
 }
 
 /** The types that a procedure refers to, each with the words that name what has no name: `order.create` and `draft`. */

@@ -144,3 +144,9 @@ describe('a tag on an alias that TypeScript forgets', () => {
     }
   })
 })
+
+test('members of an index signature have no tags of the members beside it', async () => {
+  const source = `interface Rows { [row: number]: string; /** @minimum 1 */ size: number }
+/** @rpc */ export function first(rows: Rows[number]): string { return rows }`
+  expect(await call(await serve(source), 'first', 'a')).toMatchObject({ result: 'a' })
+})

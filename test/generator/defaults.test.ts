@@ -25,3 +25,19 @@ test('a date that depends on the time zone of the machine is not a default', asy
   expect(diagnostics).toEqual([])
   expect(model.procedures[0]?.params.map((each) => each.default)).toEqual(dates.map(([, value]) => value))
 })
+
+test('a default that is documented as undefined is none', async () => {
+  const source = `/** @rpc
+ * @param [b=undefined] One
+ */
+export function f(a: { /** @default undefined */ note?: string; /** @default null */ other?: null }, b?: string): void {}\n`
+  const { folder, remove } = createTestProject({ 'api.ts': source })
+  const { model } = await generate({ cwd: folder, paths: ['api.ts'] })
+  remove('.')
+  const [type] = model.types.map((each) => each.type)
+  expect(type?.kind === 'struct' && type.members).toEqual([
+    { name: 'note', type: { kind: 'string' }, optional: true },
+    { name: 'other', type: { kind: 'null' }, optional: true, default: null },
+  ])
+  expect(model.procedures[0]?.params[1]).toEqual({ name: 'b', type: { kind: 'string' }, optional: true, doc: 'One' })
+})

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { formatDiagnostic } from 'rpc-gen/generator'
 import { expect, test } from 'vitest'
 import { generate } from '../support/generate.js'
@@ -26,4 +27,13 @@ test.each([
   expect(diagnostics.map((each) => formatDiagnostic(each).split('\n')[0])).toEqual(
     isReported ? [expect.stringContaining(message)] : [],
   )
+})
+
+test('a glob is relative to the working directory, whose own path may have brackets', async () => {
+  const source = '/** @rpc */\nexport const one = (): number => 1\n'
+  const cwd = writeFiles(join(temporaryFolder('globs'), 'app (old) [1]'), { 'src/one.ts': source })
+  for (const path of ['src/*.ts', 'src/@(one|two).ts', `${cwd}/src/*.ts`]) {
+    const { model, diagnostics } = await generate({ cwd, paths: [path] })
+    expect([diagnostics, model.procedures.map(({ name }) => name)]).toEqual([[], ['one']])
+  }
 })

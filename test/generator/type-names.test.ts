@@ -32,6 +32,23 @@ async function namesOf(): Promise<string[]> {
   return [...client.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name = '']) => name)
 }
 
+test('types of one name are in the order of their declarations, wherever these are in the file', async () => {
+  const spaces = [' '.repeat(50), ' '.repeat(60), ' '.repeat(900)]
+  for (const between of spaces) {
+    project.write(
+      'src/api/shapes.ts',
+      `namespace One { export interface Same { x: number } }${between}
+namespace Two { export interface Same { y: number } }
+/** @rpc */
+export function f(two: Two.Same, one: One.Same): void {}
+`,
+    )
+    const { model } = await generate({ cwd: project.folder, paths: ['src/api'] })
+    const members = model.types.map(({ name, type }) => [name, type.kind === 'struct' && type.members[0]?.name])
+    expect(Object.fromEntries(members)).toEqual({ Same: 'x', Same2: 'y' })
+  }
+})
+
 describe('types without a name', () => {
   test('are named after the type that contains them, and branches after their discriminant', async () => {
     expect(await namesOf()).toEqual(

@@ -229,3 +229,30 @@ test('a file at the path of the output has no effect', async () => {
     expect(await run()).toEqual({ text, problems: [] })
   }
 })
+
+test('a base whose members TypeScript ignores is an error', async () => {
+  write(
+    'src/a.ts',
+    `type Either = { a: number } | { b: string }
+interface A extends Either { c: number }
+type Own = B
+interface B extends Own { c: number }
+interface C<T> extends T { c: number }
+declare const make: { new (): { a: number } } | { new (): { b: string } }
+class D extends make { c = 1 }
+class List<T> { first?: T }
+class Kept extends List<Kept> { c = 1 }
+interface AlsoKept extends Omit<Kept, 'first'>, Partial<List<AlsoKept>> {}
+
+/** @rpc */
+export function a(a: A, b: B, c: C<{ d: string }>, d: D, kept: Kept): AlsoKept[] { return [] }
+`,
+  )
+  const { problems } = await run()
+  expect(problems.map((each) => each.split('\n')[0])).toEqual([
+    'src/a.ts:2:13 RPC120 A does not have the members of Either, which it cannot extend',
+    'src/a.ts:4:13 RPC120 B does not have the members of Own, which it cannot extend',
+    'src/a.ts:5:16 RPC120 C does not have the members of T, which it cannot extend',
+    'src/a.ts:7:9 RPC120 D does not have the members of make, which it cannot extend',
+  ])
+})

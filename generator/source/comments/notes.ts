@@ -26,24 +26,24 @@ export function notesOf(
     const notes = doc && {
       ...(doc.description !== '' && { doc: doc.description }),
       ...readMeta({ tags: deprecated }).meta,
-      ...defaultIn(doc),
+      ...documentedDefault(defaultTextIn(doc)),
     }
     if (notes && Object.keys(notes).length > 0) return notes
   }
   return {}
 }
 
-/** Returns the value of `@default` of JSDoc, `@defaultValue` of TSDoc: a literal, or else the text. */
-function defaultIn({ tags }: DocComment): Pick<ValueNotes, 'default'> {
-  const text = tags.find(({ name }) => /^default(?:value)?$/i.test(name))?.text ?? ''
-  return text === '' ? {} : { default: defaultValueOf(text) }
+/** Returns the text of `@default` of JSDoc, `@defaultValue` of TSDoc. */
+function defaultTextIn({ tags }: DocComment): string | undefined {
+  return tags.find(({ name }) => /^default(?:value)?$/i.test(name))?.text
 }
 
-/** Returns the value of a text: a literal, or else the text itself. */
-export function defaultValueOf(text: string): unknown {
+/** Returns the default that a text documents: the value of a literal, or else the text itself. `undefined` is none. */
+export function documentedDefault(text = ''): Pick<ValueNotes, 'default'> {
   const plain = text.replace(/^`([^`]*)`$/, '$1')
+  if (text === '' || plain === 'undefined') return {}
   const value = literalIn(plain)
-  return value === noValue ? plain : value
+  return { default: value === noValue ? plain : value }
 }
 
 /** Returns a member or a parameter with its default as text of its docs if that is not a value of its type: `@default one hour`. */

@@ -7,7 +7,7 @@
 // both Order['quantity'] and Values<Order> are number. What a generic type takes is not examined: if it contains such an operator,
 // every use with a type that contains tags is one.
 import { ts } from 'ts-morph'
-import { contains, referenced, symbolLinks, type TupleLabel, usesKey } from '../program/checker.js'
+import { contains, isNumericName, referenced, symbolLinks, type TupleLabel, usesKey } from '../program/checker.js'
 import type { Mistake } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { isInstalled } from '../program/sources.js'
@@ -196,8 +196,8 @@ function takenBy(node: ts.Node, checker: ts.TypeChecker): readonly ts.Node[] {
   const index = checker.getTypeFromTypeNode(node.indexType)
   const keys = checker.getBaseConstraintOfType(index) ?? index
   const isKey = ({ name }: ts.Symbol) => {
-    const literals = [checker.getStringLiteralType(name), checker.getNumberLiteralType(Number(name))]
-    return literals.some((each) => checker.isTypeAssignableTo(each, keys))
+    const number = isNumericName(name) ? [checker.getNumberLiteralType(Number(name))] : []
+    return [checker.getStringLiteralType(name), ...number].some((each) => checker.isTypeAssignableTo(each, keys))
   }
   // The tags of a list do not apply to its elements, as in `Order['lines'][number]`.
   const isInner = ts.isIndexedAccessTypeNode(node.parent) && node.parent.objectType === node

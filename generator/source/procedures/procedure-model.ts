@@ -15,7 +15,7 @@ import type { Unions } from '../../model/disjoint.js'
 import type { AuthModel, ModelType, OverloadDocs, ParamModel, ProcedureModel, ThrowsModel } from '../../model/model.js'
 import { mapTypes } from '../../model/part.js'
 import { type PlacedComment, reportInComment } from '../comments/comments.js'
-import { defaultValueOf, withFittingDefault } from '../comments/notes.js'
+import { documentedDefault, withFittingDefault } from '../comments/notes.js'
 import type { Problems } from '../program/problems.js'
 import { type DeclaredNode, ownFunction } from '../program/symbols.js'
 import type { Analysis } from '../types/resolver-interface.js'
@@ -106,7 +106,7 @@ function documented(
     // The docs of `order.lines` are part of those of `order`.
     const text = described.map(({ name, text }) => (name === param.name ? text : `${name}: ${text}`)).join('\n')
     const written = described.find(({ name }) => name === param.name)?.default
-    const given = written !== undefined && param.default === undefined ? { default: defaultValueOf(written) } : {}
+    const given = param.default === undefined ? documentedDefault(written) : {}
     const named = withDoc({ ...param, ...given, name: wireNames.get(param.name) ?? param.name }, text)
     return withFittingDefault(named, types)
   }

@@ -4,6 +4,7 @@
 import { ts } from 'ts-morph'
 import { checkReserved } from '../../model/public-names.js'
 import { docCommentOf } from '../comments/comments.js'
+import { propertyNamed } from '../program/literals.js'
 import { leftmost, missingModuleOf, reportMissing } from '../program/missing.js'
 import type { Problems } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
@@ -75,8 +76,7 @@ function isRegistering(callee: ts.Expression, checker: ts.TypeChecker): boolean 
 }
 
 function propertyOf(options: ts.Expression | undefined, name: string): ts.ObjectLiteralElementLike | undefined {
-  if (!options || !ts.isObjectLiteralExpression(options)) return undefined
-  return options.properties.find((each) => each.name?.getText() === name)
+  return options && ts.isObjectLiteralExpression(options) ? propertyNamed(name, options) : undefined
 }
 
 function isUnchecked({ options }: Registration): boolean {

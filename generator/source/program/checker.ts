@@ -81,6 +81,11 @@ export function memberTypeOf(type: ts.Type, name: string, checker: ts.TypeChecke
   return member && checker.getTypeOfSymbol(member)
 }
 
+/** True for a name that is the text of a number, such as that of an element: `0`. */
+export function isNumericName(name: string): boolean {
+  return String(Number(name)) === name
+}
+
 /** True for a type of functions or of classes. */
 export function isFunction(type: ts.Type): boolean {
   return type.getCallSignatures().length > 0 || type.getConstructSignatures().length > 0

@@ -111,8 +111,10 @@ interface Skipped {
 async function sourcesAt(path: string, cwd: string, disk: Disk, fs: FileSystemAdapter): Promise<string[]> {
   if (disk.isFolder(path)) return glob(sourceGlob, { cwd: path, absolute: true, ignore: ignoredGlobs, fs })
   if (disk.isFile(path)) return isSource(path) ? [path] : []
-  if (!/[*?[\]{}]/.test(path)) throw new UsageError(`${relativeTo(cwd, path)} does not exist`)
-  return glob(path, { absolute: true, ignore: ignoredGlobs, fs })
+  // The names of the folders above may have brackets.
+  const pattern = relativeTo(cwd, path)
+  if (!/[*?[\]{}]|[@+!]\(/.test(pattern)) throw new UsageError(`${pattern} does not exist`)
+  return glob(pattern, { cwd, absolute: true, ignore: ignoredGlobs, fs })
 }
 
 type Listed = (error: NodeJS.ErrnoException | null, entries: Dirent[]) => void

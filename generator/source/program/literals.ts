@@ -66,6 +66,16 @@ function listValue(values: readonly unknown[]): unknown {
   return values.includes(noValue) ? noValue : values
 }
 
+/** Returns a property of an object literal by its name, which may be quoted. */
+export function propertyNamed(
+  name: string,
+  { properties }: ts.ObjectLiteralExpression,
+): ts.ObjectLiteralElementLike | undefined {
+  return properties.find(
+    ({ name: key }) => key && (ts.isIdentifier(key) || ts.isStringLiteralLike(key)) && key.text === name,
+  )
+}
+
 function objectValue({ properties }: ts.ObjectLiteralExpression): unknown {
   const entries = properties.map((each): [string, unknown] => {
     if (!ts.isPropertyAssignment(each) || ts.isComputedPropertyName(each.name)) return ['', noValue]

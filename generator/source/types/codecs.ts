@@ -11,7 +11,7 @@ import { type ModelType, placeholderType } from '../../model/model.js'
 import type { ScalarOption } from '../../options/options.js'
 import { isTypeTag } from '../constraints/constraint-types.js'
 import { objectLike, textOfType, withoutImports } from '../program/checker.js'
-import { literalOf, noValue } from '../program/literals.js'
+import { literalOf, noValue, propertyNamed } from '../program/literals.js'
 import { type Problems, placeOf, positionAt } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { isBroken, isDeclaredByRpcGen } from '../program/sources.js'
@@ -206,7 +206,7 @@ function reportTypes(node: ts.Node, project: OpenProject): boolean {
 /** The schema of a codec, which is read without running it. */
 function schemaIn(object: ts.ObjectLiteralExpression, project: OpenProject): ScalarSchema | undefined {
   if (!project.checker.getTypeAtLocation(object).getProperty('schema')) return undefined
-  const property = object.properties.find((each) => each.name?.getText() === 'schema')
+  const property = propertyNamed('schema', object)
   const value = property && ts.isPropertyAssignment(property) ? literalOf(property.initializer) : noValue
   if (value !== noValue) return value as ScalarSchema
   return reportCodec(

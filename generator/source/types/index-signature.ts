@@ -8,6 +8,7 @@ import type { ModelType } from '../../model/model.js'
 import { isTaggedText } from '../../model/tagged-scalars.js'
 import { escapeUnseen } from '../../text.js'
 import { isConstrained, scalarTagOf } from '../constraints/constraint-types.js'
+import { isNumericName } from '../program/checker.js'
 import type { Place } from '../program/problems.js'
 import type { Resolver } from './resolver-interface.js'
 import { templatePattern, templateText } from './template.js'
@@ -162,7 +163,7 @@ function appliesTo(property: ts.Symbol, key: ts.Type, checker: ts.TypeChecker): 
   const { name } = property
   if (isKeyedBySymbol(property) || key.flags & ts.TypeFlags.ESSymbolLike) return false
   if (key.flags & ts.TypeFlags.String) return true
-  if (key.flags & ts.TypeFlags.Number) return String(Number(name)) === name
+  if (key.flags & ts.TypeFlags.Number) return isNumericName(name)
   return checker.isTypeAssignableTo(checker.getStringLiteralType(name), key)
 }
 

@@ -178,20 +178,30 @@ function mistakeIn(
       hint: `write ${text}<…>, with * if any value is allowed`,
     }
   }
-  if (!ts.isHeritageClause(node) || !extendsItself(node.parent, checker)) return undefined
-  const subject = node.parent.name?.text ?? 'a class'
-  return { subject, message: `${subject} extends itself`, hint: 'remove one `extends` of the circle' }
+  return ts.isHeritageClause(node) ? mistakeInBases(node, checker) : undefined
 }
 
-/** True if an interface or a class extends itself, perhaps through others: the checker ignores the members of these. */
-function extendsItself(declaration: ts.HeritageClause['parent'], checker: ts.TypeChecker): boolean {
-  const basesOf = ({ heritageClauses }: { readonly heritageClauses?: readonly ts.HeritageClause[] }) =>
-    (heritageClauses ?? [])
-      .filter(({ token }) => token === ts.SyntaxKind.ExtendsKeyword)
-      .flatMap(({ types }) => types.flatMap(({ expression }) => declarationsOfName(expression, checker) ?? []))
-  const all = new Set<ts.Node>(basesOf(declaration))
-  for (const each of all) for (const base of basesOf(each as Partial<ts.HeritageClause['parent']>)) all.add(base)
-  return all.has(declaration)
+/** Returns why the checker ignores a base, and so its members: it extends the declaration, or is not an object type with known members. */
+function mistakeInBases({ parent, types, token }: ts.HeritageClause, checker: ts.TypeChecker): Unresolved | undefined {
+  const ignored = token === ts.SyntaxKind.ExtendsKeyword && types.find((each) => isIgnored(each, parent, checker))
+  const base = ignored && declarationsOfName(ignored.expression, checker)
+  // One without a declaration is not resolved, which is reported at its name.
+  if (!base) return undefined
+  const subject = parent.name?.text ?? 'a class'
+  if (base.some((each) => ts.isInterfaceDeclaration(each) || ts.isClassLike(each)))
+    return { subject, message: `${subject} extends itself`, hint: 'remove one `extends` of the circle' }
+  const message = `${subject} does not have the members of ${ignored.getText()}, which it cannot extend`
+  return { subject, message, hint: 'extend an interface, a class or an object type, or declare an intersection: A & B' }
+}
+
+function isIgnored(
+  base: ts.ExpressionWithTypeArguments,
+  declaration: ts.HeritageClause['parent'],
+  checker: ts.TypeChecker,
+): boolean {
+  const type = checker.getTypeAtLocation(base)
+  if (!ts.isInterfaceDeclaration(declaration)) return isErrorType(type)
+  return !checker.getBaseTypes(checker.getTypeAtLocation(declaration) as ts.InterfaceType).includes(type)
 }
 
 /** Returns the types in a declaration other than its members, including the defaults of type parameters. */
