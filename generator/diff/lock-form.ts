@@ -98,19 +98,25 @@ const kinds: Readonly<Record<DescribedType['kind'], Fields>> = {
 const limits = Object.entries(constraintForms).map(([name, [, limit]]): [string, Form] => [`${name}?`, limit])
 const constraints: Fields = Object.fromEntries(limits.sort())
 
-/** Returns the fields of an object; of a type after its kind. What is wrong with it is a text. */
+/** The fields of a type by its kind: the kind, the name, and the others in the order of their names. */
+const typeFields: Readonly<Record<string, Fields>> = Object.fromEntries(
+  Object.entries(kinds).map(([kind, { name, ...others }]) => {
+    const sorted = Object.entries({ ...others, 'constraints?': 'constraints' }).sort(([a], [b]) => (a < b ? -1 : 1))
+    return [kind, { kind: 'string', ...(name !== undefined && { name }), ...Object.fromEntries(sorted) }]
+  }),
+)
+
+/** Returns the fields of an object, or what is wrong with it. */
 function fieldsOf(form: Form, value: JsonObject): Fields | string {
+  if (form === 'type') {
+    const { kind } = value
+    const isKind = typeof kind === 'string' && Object.hasOwn(typeFields, kind)
+    return isKind ? (typeFields[kind] as Fields) : '.kind is not a kind of type'
+  }
+  if (form !== 'constraints') return objects[form] as Fields
   // Unlike further fields, constraints that are not known would change what is compared.
-  if (form === 'constraints')
-    return Object.keys(value).every((name) => Object.hasOwn(constraintForms, name))
-      ? constraints
-      : ' is not an object of constraints'
-  if (form !== 'type') return objects[form] as Fields
-  const { kind } = value
-  if (typeof kind !== 'string' || !Object.hasOwn(kinds, kind)) return '.kind is not a kind of type'
-  const { name, ...others } = kinds[kind as DescribedType['kind']]
-  const sorted = Object.entries({ ...others, 'constraints?': 'constraints' }).sort(([a], [b]) => (a < b ? -1 : 1))
-  return { kind: 'string', ...(name !== undefined && { name }), ...Object.fromEntries(sorted) }
+  const areKnown = Object.keys(value).every((name) => Object.hasOwn(constraintForms, name))
+  return areKnown ? constraints : ' is not an object of constraints'
 }
 
 function isMissing(key: string, value: unknown): boolean {

@@ -14,6 +14,7 @@ import type { Change } from './change.js'
 import { compareMethods } from './compare-methods.js'
 import type { Method } from './contract.js'
 import { lockFormat, readLock, writeAgain } from './lock-form.js'
+import { alternativesOf, matches } from './patterns.js'
 import { readDescription } from './read-description.js'
 import { readOpenRpc } from './read-openrpc.js'
 import { MAX_STEPS, Steps } from './steps.js'
@@ -49,8 +50,8 @@ function methodsOf(version: Version, asDocument: boolean, steps: Steps): Method[
   const { description, name, kind } = version
   if (!asDocument) return readDescription(description, name, steps)
   checkSchemes(description, name)
-  const written = openRpcOf(kind === 'lock' ? withSignatures(description) : description, defaultInfo, [], isNoKey)
-  return readOpenRpc(written, name, steps, true)
+  const written = openRpcOf(kind === 'lock' ? withSignatures(description) : description, defaultInfo, [], isKey)
+  return readOpenRpc(written, name, steps)
 }
 
 /** What `system.methodSignature` returns grows with the square of the optional params: with more params it is left out. */
@@ -67,8 +68,10 @@ export function withSignatures({ procedures, types }: Description): Description 
   return { types, procedures: procedures.map(add) }
 }
 
-/** No pattern of a lock is run. What a document excludes from a pattern is not read either. */
-const isNoKey = () => false
+/** No pattern of a lock is run: the names that it certainly matches are excluded from it. */
+function isKey(pattern: string, name: string): boolean {
+  return alternativesOf(pattern).some((each) => matches(each, name))
+}
 
 /** A document has the schemes of callers by their names. */
 function checkSchemes({ procedures }: Description, name: string): void {
