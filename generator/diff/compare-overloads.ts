@@ -2,11 +2,11 @@ import type { Changes } from './change.js'
 import type { Relations } from './compare-types.js'
 import type { Method, Param, Signature } from './contract.js'
 import { describeType } from './describe.js'
-import { leastItems, mostItems } from './limits.js'
+import { lengthsOf } from './limits.js'
 import { memberPairsOf } from './members.js'
 import type { Strictness } from './relation.js'
 import type { Steps } from './steps.js'
-import { type Branch, isConstant, list, type Type, unionOf } from './type.js'
+import { areApart, list, type Type, unionOf } from './type.js'
 
 /** Signatures that handle the same calls. */
 export type SignaturePairs = readonly (readonly [old: Signature, now: Signature])[]
@@ -60,27 +60,17 @@ export function compareOverloads(
 function acceptNoCommonCall(a: Type, b: Type, steps: Steps): boolean {
   const [[one], [other]] = [a.branches, b.branches]
   if (!one || !other) return true
-  if (mostItems(one.limits) < leastItems(other.limits) || mostItems(other.limits) < leastItems(one.limits)) return true
+  const [[least, most], [otherLeast, otherMost]] = [lengthsOf(one.limits), lengthsOf(other.limits)]
+  if (most < otherLeast || otherMost < least) return true
   const common = memberPairsOf(one, other, steps).filter((pair) => !(pair.one?.optional && pair.other?.optional))
-  return common.some((pair) => pair.one && pair.other && haveOtherValues(pair.one.type, pair.other.type, steps))
-}
-
-/** True if no value is of both types, by their kinds, or by their constants if a kind has nothing else. `false` may be wrong. */
-function haveOtherValues(a: Type, b: Type, steps: Steps): boolean {
-  const all = [...a.branches, ...b.branches]
-  steps.take(all.length >> 2)
-  if (all.some(({ kind }) => kind === 'any' || kind === 'opaque')) return false
-  const open = new Set(all.filter((each) => !isConstant(each)).map(({ kind }) => kind))
-  const keyOf = ({ kind, constant }: Branch) => (open.has(kind) ? kind : constant)
-  const keys = new Set(a.branches.map(keyOf))
-  return !b.branches.some((each) => keys.has(keyOf(each)))
+  return common.some((pair) => pair.one && pair.other && areApart([pair.one.type, pair.other.type], steps))
 }
 
 /** The arguments by position that a signature accepts. A rest parameter is a list by name; by position each element is an argument. */
 function callsOf({ params }: Signature, steps: Steps): Type {
   const fixed = params.filter(({ rest }) => !rest)
   const rest = params.find((each) => each.rest)
-  steps.take(params.length + ((rest?.type.branches.length ?? 0) >> 4))
+  steps.take(params.length + (rest?.type.branches.length ?? 0))
   const elements = rest?.type.branches.flatMap(({ others }) => others ?? [])
   const further = elements && unionOf(elements, steps)
   const required = fixed.findLastIndex((each) => !each.optional) + 1
@@ -95,7 +85,7 @@ function callsOf({ params }: Signature, steps: Steps): Type {
 export function describeSignature({ params }: Signature, steps: Steps): string {
   const word = ({ name, optional, rest, type }: Param) => {
     const text = describeType(type)
-    steps.take(1 + ((name.length + text.length) >> 6))
+    steps.take(name.length + text.length)
     if (rest) return `...${name}: ${text}`
     return optional ? `${name}?: ${text.replace(/ \| null$/, '')}` : `${name}: ${text}`
   }

@@ -5,7 +5,7 @@
 import { counted } from '../diagnostics/printable.js'
 import { type Change, type ChangeCode, Changes } from './change.js'
 import { describeConstrained, describeType } from './describe.js'
-import { leastItems, mostItems } from './limits.js'
+import { lengthsOf } from './limits.js'
 import { isAbsent, type MemberPair, memberPairsOf } from './members.js'
 import { isBranchWithin, PairMap, Relation, type Strictness } from './relation.js'
 import type { Steps } from './steps.js'
@@ -129,7 +129,7 @@ class Walk {
     const isCompatible = lost.length === 0 && gained.length === 0
     if (isCompatible && pairs.length > 0) return
     const [old, now] = [oldType.branches, nowType.branches]
-    this.#relations.steps.take(lost.length + gained.length + ((old.length + now.length) >> 8))
+    this.#relations.steps.take(lost.length + gained.length)
     const addLost = (code: ChangeCode, branches: readonly Branch[]) => {
       const text = describeType(typeOf(branches))
       this.changes.add(code, path, `${text} is no longer ${this.#isParam ? 'accepted' : 'returned'}`, text)
@@ -279,7 +279,7 @@ function tagOf({ kind, tags }: Branch): string {
 }
 
 function lengthOf(of: Branch): string {
-  const [least, most] = [leastItems(of.limits), mostItems(of.limits)]
+  const [least, most] = lengthsOf(of.limits)
   if (least === most) return counted(least, 'element')
   return most === Infinity ? `${least} elements or more` : `${least} to ${most} elements`
 }

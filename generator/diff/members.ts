@@ -1,5 +1,5 @@
 import { memberPath } from '../text.js'
-import { leastItems, mostItems } from './limits.js'
+import { lengthsOf } from './limits.js'
 import { type Alternative, alternativeOfName, areApart, covers } from './patterns.js'
 import type { Steps } from './steps.js'
 import { type Branch, type Member, never, type Type } from './type.js'
@@ -16,22 +16,17 @@ export interface MemberPair {
   readonly unknown?: string
 }
 
-/**
- * Pairs the members or elements of two branches; none for branches without any. Takes a step for each before it is made, and for each name and pattern
- * that is compared with a pattern.
- */
+/** Pairs the members or elements of two branches; none for branches without any. Takes a step for each before it is made. */
 export function memberPairsOf(one: Branch, other: Branch, steps: Steps): readonly MemberPair[] {
   if (one.kind !== other.kind) return []
-  const pairs = { opaque: referencesOf, list: elementsOf, object: membersOf }[one.kind as 'opaque' | 'list' | 'object']
-  if (!pairs) return []
-  steps.take((one.size + other.size) >> 1)
-  return pairs(one, other, steps)
+  steps.take(one.members.size + other.members.size)
+  if (one.kind === 'object') return membersOf(one, other, steps)
+  return one.kind === 'list' ? elementsOf(one, other) : referencesOf(one, other)
 }
 
 /** Keywords may accept what a reference rejects, such as `not`: its types have to be the same. */
 function referencesOf(one: Branch, other: Branch): readonly MemberPair[] {
-  const pairs = Array.from(one.members, ([name, member]) => [member, other.members.get(name)] as const)
-  return pairs.flatMap(([a, b]) => [
+  return Array.from(one.members, ([name, member]) => [member, other.members.get(name)] as const).flatMap(([a, b]) => [
     { path: '', one: a, other: b },
     { path: '', one: b, other: a },
   ])
@@ -40,9 +35,9 @@ function referencesOf(one: Branch, other: Branch): readonly MemberPair[] {
 /** The elements that both lists can have: at each position, then the further ones. One that either list always has is in each common list. */
 function elementsOf(one: Branch, other: Branch): readonly MemberPair[] {
   const count = Math.max(one.members.size, other.members.size)
-  const least = Math.max(leastItems(one.limits), leastItems(other.limits))
-  const most = Math.min(mostItems(one.limits), mostItems(other.limits))
-  return Array.from({ length: Math.min(count + 1, most) }, (_, i): MemberPair => {
+  const [lengths, others] = [lengthsOf(one.limits), lengthsOf(other.limits)]
+  const least = Math.max(lengths[0], others[0])
+  return Array.from({ length: Math.min(count + 1, lengths[1], others[1]) }, (_, i): MemberPair => {
     const [a, b] = [one, other].map((of) => of.members.get(`${i}`)?.type ?? of.others)
     const optional = i >= least
     const isFurther = i === count
@@ -55,16 +50,14 @@ function membersOf(one: Branch, other: Branch, steps: Steps): readonly MemberPai
   const names = [...new Set([...one.members.keys(), ...other.members.keys()])]
   const common = names.filter((name) => one.members.has(name) && other.members.has(name))
   const patterns = [...new Map([...one.patterns, ...other.patterns]).values()]
+  steps.take(patterns.length * (names.length + patterns.length))
   const pairOf = (path: string, own: (of: Branch) => Member | undefined, keys: () => Alternative): MemberPair => {
     const memberIn = (of: Branch) =>
-      own(of) ?? (of.patterns.size === 0 ? optional(of.others) : memberOfKeys(of, keys(), steps))
+      own(of) ?? (of.patterns.size === 0 ? optional(of.others) : memberOfKeys(of, keys()))
     const [a, b] = [memberIn(one), memberIn(other)]
     return { path, one: a, other: b, ...((a === notKnown || b === notKnown) && { unknown: keys().pattern }) }
   }
-  const isCommon = (keys: Alternative) => {
-    steps.take(one.size)
-    return common.some((name) => !areApart(keys, alternativeOfName(name)))
-  }
+  const isCommon = (keys: Alternative) => common.some((name) => !areApart(keys, alternativeOfName(name)))
   return [
     ...names.map((name) => {
       const own = (of: Branch) => of.members.get(name)
@@ -83,8 +76,7 @@ function membersOf(one: Branch, other: Branch, steps: Steps): readonly MemberPai
 const notKnown: Member = { type: never, optional: true }
 
 /** Returns the undeclared members whose names match a pattern; undefined if these are not sent. */
-function memberOfKeys(of: Branch, keys: Alternative, steps: Steps): Member | undefined {
-  steps.take(of.patterns.size)
+function memberOfKeys(of: Branch, keys: Alternative): Member | undefined {
   const [first, ...more] = [...of.patterns.values()].filter(({ names }) => !areApart(names, keys))
   if (!first) return optional(of.others)
   return more.length === 0 && covers(first.names, keys) ? optional(first.type) : notKnown

@@ -164,7 +164,7 @@ class TypeReader {
     if (known) return known
     const named = this.#types.get(name)
     if (!named) throw new UsageError(`${this.#file} refers to the type ${name}, which it does not have`)
-    const type = reference(name, () => this.type(named.type), this.#steps)
+    const type = reference(name, () => this.type(named.type))
     this.#references.set(name, type)
     return type
   }
