@@ -5,7 +5,7 @@
  */
 import { resolve } from 'node:path'
 import type { Plugin, ResolvedConfig, ViteDevServer } from 'vite'
-import type { RpcConfig } from '../runtime/server/config.js'
+import type { RpcConfig } from '../runtime/config.js'
 import type { Command } from './command/arguments.js'
 import type { Loop, Runner } from './command/watch.js'
 import { type Diagnostic, formatDiagnostic } from './diagnostics/diagnostic.js'

@@ -5,7 +5,7 @@
  */
 
 import * as codegen from './codegen.js'
-import { newerSource } from './description/source-record.js'
+import { newerSource } from './source-record.js'
 
 export * from './codegen.js'
 

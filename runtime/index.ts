@@ -104,7 +104,7 @@ export type { Data, Double, DoubleTag, Int, IntTag, Param, WireType } from './va
 
 // The configuration of the command
 
-export { defineConfig, type RpcConfig } from './server/config.js'
+export { defineConfig, type RpcConfig } from './config.js'
 
 // The legacy entry points
 

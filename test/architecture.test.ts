@@ -59,7 +59,8 @@ function isBuiltin(to: string): boolean {
 }
 
 /** What the runtime and the generator both use. */
-const shared = /^runtime\/(?:description\/|(?:error|values\/(?:constraints|format|more-formats|types))\.[jt]s$)/
+const shared =
+  /^runtime\/(?:description\/|(?:error|source-record|values\/(?:cache|constraints|format|more-formats|types))\.[jt]s$)/
 
 describe('the rules', () => {
   test('1: runtime imports hono; one file each imports fast-xml-parser, OpenTelemetry and the types of Node', () => {
@@ -93,7 +94,7 @@ describe('the rules', () => {
     expect(importsOf('generator/text.ts')).toEqual([])
   })
 
-  test('3: generator imports templates, the types of runtime, its list of error codes, and descriptions and constraints', () => {
+  test('3: generator imports templates, the types of runtime, and what both use: error codes, source records, descriptions and constraints', () => {
     const inside = generator.filter(({ to }) => to.startsWith('runtime/') || to.startsWith('rpc-gen'))
     const values = inside.filter(({ typeOnly }) => !typeOnly)
     expect(values.filter(({ to }) => !shared.test(to))).toEqual([])

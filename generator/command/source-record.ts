@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { isSource, recordPath, type SourceRecord } from '../../runtime/description/source-record.js'
+import { isSource, recordPath, type SourceRecord } from '../../runtime/source-record.js'
 import { storeFile } from '../build/cache/store.js'
 import type { Disk } from '../disk/disk.js'
 import { hashOf } from '../disk/stamps.js'

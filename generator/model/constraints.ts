@@ -7,7 +7,7 @@ import { type Constraints, constraintForms, meets } from '../../runtime/values/c
 import type { DiagnosticCode } from '../diagnostics/diagnostic.js'
 import { isPlaceholder, type Kind, type ModelType, type OfKind } from './model.js'
 import { type SlowPart, slowPartOf } from './slow-pattern.js'
-import { baseKind, isTaggedScalar, isTaggedText, narrowestScalar, taggedScalars } from './tagged-scalars.js'
+import { baseKind, isTaggedScalar, narrowestScalar, taggedScalars } from './tagged-scalars.js'
 
 export type ConstraintName = keyof Constraints
 
@@ -246,7 +246,6 @@ export function narrowed(type: ModelType, by: ModelType, types: TypesByName): Mo
     return flatten(type, types).every(isUnchanged) ? type : undefined
   }
   if (type.kind === 'literal') return fitsLiteral(type, options) ? type : undefined
-  if (type.kind === 'template' && options.some(({ kind }) => isTaggedText(kind))) return undefined
   const alike = options.filter(({ kind }) => baseKind(kind) === baseKind(type.kind))
   // TypeScript has checked types of different kinds, such as a template and a string, and types without Int and constraints.
   if (!alike.some((each) => isNarrower(each, types))) return type

@@ -1,14 +1,12 @@
-// The scalars that are not classes: to TypeScript `Int` is a number with a tag that no value has, so that every number is assignable to it.
+// Numbers with a tag: to TypeScript `Int` is a number with a tag that no value has, so that every number is assignable to it.
 // Each rule that depends on the tag reads this table.
 import type { ModelType } from './model.js'
 
 interface Row {
-  /** The kind of the type without the tag. */
-  readonly base: 'number' | 'string'
   /** The name of the type. */
   readonly name: string
-  /** True if a literal of the base type is one of its values. */
-  readonly accepts: (literal: unknown) => boolean
+  /** True if a number is one of its values. */
+  readonly accepts: (value: unknown) => boolean
   /** What to write instead of another literal. */
   readonly hint: string
 }
@@ -16,12 +14,11 @@ interface Row {
 /** The narrower one is first: an intersection of two is the first. */
 const table = {
   int: {
-    base: 'number',
     name: 'Int',
     accepts: (literal) => (Number(literal) | 0) === literal,
     hint: 'an Int is whole, and of 32 bits: write number, or Double',
   },
-  double: { base: 'number', name: 'Double', accepts: Number.isFinite, hint: 'write a finite one' },
+  double: { name: 'Double', accepts: Number.isFinite, hint: 'write a finite one' },
 } as const satisfies Partial<Record<ModelType['kind'], Row>>
 
 export type TaggedScalar = keyof typeof table
@@ -41,10 +38,5 @@ export function narrowestScalar(kinds: readonly (string | undefined)[]): TaggedS
 
 /** Returns the kind without its tag: kinds with the same base are assignable to each other in TypeScript. */
 export function baseKind(kind: ModelType['kind']): ModelType['kind'] {
-  return isTaggedScalar(kind) ? taggedScalars[kind].base : kind
-}
-
-/** True for strings of a form that neither a template literal type nor the keys of an object check. */
-export function isTaggedText(kind: string | undefined): boolean {
-  return kind !== undefined && isTaggedScalar(kind) && taggedScalars[kind].base === 'string'
+  return isTaggedScalar(kind) ? 'number' : kind
 }

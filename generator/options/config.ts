@@ -2,8 +2,8 @@
 //
 //   { paths: 'src/api', out: 'src/rpc.gen.ts' } and `-o src/api.gen.ts`  →  { paths: 'src/api', out: 'src/api.gen.ts' }
 import { basename, dirname, join } from 'node:path'
+import type { RpcConfig } from '../../runtime/config.js'
 import type { ApiInfo } from '../../runtime/description/openrpc.js'
-import type { RpcConfig } from '../../runtime/server/config.js'
 import { UsageError } from '../diagnostics/diagnostic.js'
 import type { Disk } from '../disk/disk.js'
 import { statAt } from '../disk/stamps.js'

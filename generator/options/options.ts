@@ -2,7 +2,7 @@
 //
 //   { paths: ['src/procedures'] }  →  { paths: ['/app/src/procedures'], out: '/app/src/rpc.gen.ts', … }
 import { dirname, isAbsolute, join, resolve } from 'node:path'
-import type { RpcConfig } from '../../runtime/server/config.js'
+import type { RpcConfig } from '../../runtime/config.js'
 import { UsageError } from '../diagnostics/diagnostic.js'
 import { relativeTo, slashes } from '../paths.js'
 import { type OptionRow, type OutputName, optionTable } from './table.js'

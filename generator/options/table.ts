@@ -3,7 +3,7 @@
 //   watch: { type: 'switch', short: 'w', help: 'generate again on every change' }  →  --watch, -w, a line of --help and of the docs
 //
 // scripts/docs/options.mjs runs this file to write the tables of the docs: only types may be imported.
-import type { RpcConfig } from '../../runtime/server/config.js'
+import type { RpcConfig } from '../../runtime/config.js'
 
 export const isText = (value: unknown) => typeof value === 'string'
 const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText)

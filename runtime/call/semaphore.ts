@@ -20,6 +20,7 @@ export class Semaphore {
     return this.#free > 0
   }
 
+  /** Runs a call now or later. It must not throw, and what it returns must not reject: its slot would be lost. */
   run<T>(call: () => Awaitable<T>): Awaitable<T> {
     if (this.isFree) return this.#start(call)
     // Synchronous calls that waited would all run between the end of one call and other work.

@@ -47,14 +47,21 @@ interface EarlyNotification {
 /** The subscriptions of one transport. */
 export class Subscriptions {
   readonly #all = new Set<Subscription>()
+  readonly #byId = new Map<unknown, Subscription>()
   /** Notifications that arrived before the id of their subscription was known. */
   #early: EarlyNotification[] = []
   #earlyCharacters = 0
 
   subscribe(client: SubscribingClient, request: RpcRequest, options: SubscribeOptions): Subscription {
     const subscription: Subscription = new Subscription(client, request, options, {
-      onId: () => this.#replay(),
-      onEnd: () => this.#all.delete(subscription),
+      onId: (id) => {
+        this.#byId.set(id, subscription)
+        this.#replay()
+      },
+      onEnd: (id) => {
+        this.#byId.delete(id)
+        this.#all.delete(subscription)
+      },
     })
     this.#all.add(subscription)
     subscription.start()
@@ -74,10 +81,10 @@ export class Subscriptions {
   receive(params: unknown, size: number): boolean {
     if (typeof params !== 'object' || params === null || !('subscription' in params)) return false
     const notified = params as Notified
-    const found = [...this.#all].find(({ id }) => id === notified.subscription)
+    const found = this.#byId.get(notified.subscription)
     if (found) {
       found.receive(notified, size)
-    } else if ([...this.#all].some(({ id }) => id === undefined)) {
+    } else if (this.#byId.size < this.#all.size) {
       this.#early.push({ notified, size })
       this.#earlyCharacters += size
     } else {
@@ -89,6 +96,7 @@ export class Subscriptions {
   /** The connection is lost; `willReconnect` if the transport opens another by itself. */
   lose(error: RpcTransportError, willReconnect: boolean): void {
     this.#takeEarly()
+    this.#byId.clear()
     for (const each of [...this.#all]) each.lose(error, willReconnect)
   }
 
@@ -110,13 +118,16 @@ export class Subscriptions {
 }
 
 interface SubscriptionEvents {
-  onId(): void
-  onEnd(): void
+  /** The subscription has begun, and its items have this id. */
+  onId(id: unknown): void
+  /** It has ended; `id` is undefined if it had not begun. */
+  onEnd(id: unknown): void
 }
 
 /** The items of a subscription. `return`, as at the end of `for await`, unsubscribes. */
 class Subscription implements AsyncIterableIterator<unknown> {
-  id: unknown
+  /** Undefined while it has not begun, and when it has ended. */
+  #id: unknown
   readonly #client: SubscribingClient
   readonly #request: RpcRequest
   readonly #options: SubscribeOptions
@@ -169,7 +180,7 @@ class Subscription implements AsyncIterableIterator<unknown> {
   }
 
   lose(error: RpcTransportError, willReconnect: boolean): void {
-    this.id = undefined
+    this.#id = undefined
     if (this.#state === 'ended') return
     this.#state = 'lost'
     if (!willReconnect || !this.#options.resubscribe) this.#end(error)
@@ -181,7 +192,7 @@ class Subscription implements AsyncIterableIterator<unknown> {
 
   return(): Promise<IteratorResult<unknown>> {
     this.#items.length = 0
-    this.#unsubscribe()
+    this.#unsubscribe(this.#id)
     this.#end()
     return this.#iterator.return()
   }
@@ -205,12 +216,12 @@ class Subscription implements AsyncIterableIterator<unknown> {
   }
 
   #run(id: unknown): void {
-    this.id = id
     if (this.#state === 'starting') {
       this.#state = 'running'
-      this.#events.onId()
+      this.#id = id
+      this.#events.onId(id)
     } else {
-      this.#unsubscribe()
+      this.#unsubscribe(id)
     }
   }
 
@@ -220,7 +231,7 @@ class Subscription implements AsyncIterableIterator<unknown> {
   }
 
   #abort(error: unknown): void {
-    this.#unsubscribe()
+    this.#unsubscribe(this.#id)
     this.#end(error)
   }
 
@@ -247,16 +258,16 @@ class Subscription implements AsyncIterableIterator<unknown> {
     if (this.#state === 'ended') return
     this.#state = 'ended'
     for (const remove of this.#removeListeners) remove()
-    this.#events.onEnd()
+    this.#events.onEnd(this.#id)
+    this.#id = undefined
     this.#error = error
     this.#wake()
   }
 
   /** By the name that Ethereum's and jsonrpsee's servers have for it, or ours. */
-  #unsubscribe(id: unknown = this.id): void {
+  #unsubscribe(id: unknown): void {
     if (id === undefined) return
     // A connection that is lost has ended it as well.
     this.#client.$call(unsubscribeOf(this.#request.method), [id]).catch(() => {})
-    if (id === this.id) this.id = undefined
   }
 }

@@ -26,19 +26,27 @@ export function withStatus<Plain extends StatusResponse>(
   response: Plain,
   { error: { code }, auth }: FailedCall,
   { protocol }: Codec,
-  { httpStatus, authChallenge }: Switches,
+  switches: Switches,
 ): Plain {
-  const byCode = httpStatus && protocol !== 'xml-rpc'
-  const challenge = code === ErrorCode.AUTHENTICATION ? (authChallenge ?? (byCode && challengeOf(auth))) : undefined
+  const byCode = switches.httpStatus && protocol !== 'xml-rpc'
+  const challenge = code === ErrorCode.AUTHENTICATION ? challengeOf(switches, auth, byCode) : undefined
   if (challenge) return { ...response, status: 401, headers: { ...response.headers, 'WWW-Authenticate': challenge } }
   return byCode ? { ...response, status: statuses.get(code) ?? 500 } : response
 }
 
 /**
- * Returns the challenge to callers that are not known (RFC 9110 section 11.6.1), by the schemes of the rule that decides who calls: `Bearer`,
- * `Basic realm="isStaff"`, `ApiKey header="X-Api-Key"`. Undefined if it has no scheme.
+ * Returns the challenge to callers that are not known (RFC 9110 section 11.6.1): that of the option `authChallenge`, otherwise, if `bySchemes`, by
+ * the schemes of the rule that decides who calls: `Bearer`, `Basic realm="isStaff"`, `ApiKey header="X-Api-Key"`. Undefined if there is none.
  */
-export function challengeOf(auth: Auth | undefined): string | undefined {
+export function challengeOf(
+  { authChallenge, httpStatus }: Switches,
+  auth: Auth | undefined,
+  bySchemes: boolean = httpStatus,
+): string | undefined {
+  return authChallenge ?? (bySchemes ? challengeOfSchemes(auth) : undefined)
+}
+
+function challengeOfSchemes(auth: Auth | undefined): string | undefined {
   const [first = []] = auth === undefined ? [] : securityOf(auth)
   const all = first.flatMap(({ scheme }) => (scheme ? [challengeOfScheme(scheme)] : []))
   return [...new Set(all)].join(', ') || undefined

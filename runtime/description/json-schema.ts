@@ -1,5 +1,6 @@
 // Types as JSON Schema 2020-12: `{ id: Int }` becomes `{ type: 'object', properties: { id: … }, required: ['id'] }`. Arguments and results have
 // schemas of their own where callers may send more than they get, as for a bigint.
+import { memoize } from '../values/cache.js'
 import { type Constraints, mergeConstraints } from '../values/constraints.js'
 import type { MemberOf, Notes, ScalarKind, ValueNotes } from '../values/types.js'
 import { hasSizeLimit, innerTypesOf } from './described-types.js'
@@ -353,29 +354,19 @@ function isUndefined({ kind }: DescribedType): boolean {
 }
 
 /** The names of the types that include undefined. */
-const namesWithUndefined = /* @__PURE__ */ oncePer((types: TypesByName) => {
+const namesWithUndefined = /* @__PURE__ */ memoize((types: TypesByName) => {
   return namesOfTypes(types, isUndefined, (type) => (type.kind === 'union' ? type.branches : []))
 })
 
 /** The names of the types whose input schemas accept more than their output schemas, such as an integer for a bigint. */
-const asymmetricNames = /* @__PURE__ */ oncePer((types: TypesByName) => {
+const asymmetricNames = /* @__PURE__ */ memoize((types: TypesByName) => {
   return namesOfTypes(types, (type) => acceptsMore(type, types), innerTypesOf)
 })
 
 /** The same Map for the same types: what is found in them is kept by it. */
-const namedTypes = /* @__PURE__ */ oncePer((types: readonly NamedType[]): TypesByName => {
+const namedTypes = /* @__PURE__ */ memoize((types: readonly NamedType[]): TypesByName => {
   return new Map(types.map((type) => [type.name, type]))
 })
-
-/** Like `memoize` of values/, which descriptions do not load: what is found for an object is found once. */
-function oncePer<Key extends object, Result>(find: (key: Key) => Result): (key: Key) => Result {
-  const known = new WeakMap<Key, Result>()
-  return (key) => {
-    const found = known.get(key) ?? find(key)
-    known.set(key, found)
-    return found
-  }
-}
 
 /** Returns the names of the types that are, or consist of, what is wanted. Each is visited once: many references may lead to one type. */
 function namesOfTypes(

@@ -85,18 +85,12 @@ async function discoverFor(request: RequestHead, settings: Settings): Promise<Di
     return discover(settings.table, settings.info)
   } catch (error) {
     const { code, message } = (await fail(error, context)).error
-    const challenge = code === ErrorCode.AUTHENTICATION ? await challengeIn(settings) : undefined
+    const isUnknown = code === ErrorCode.AUTHENTICATION
+    const challenge = isUnknown
+      ? (await import('../compatibility/index.js')).challengeOf(settings.compatibility, settings.introspectionAuth)
+      : undefined
     const status = isAuthorized || !isRpcError(error) ? 500 : challenge ? 401 : 403
     const headers = { 'Cache-Control': 'no-store', ...(challenge && { 'WWW-Authenticate': challenge }) }
     return { ...plainText(status, `${message}.`, headers), variesByAccept: true }
   }
-}
-
-/** The challenge to callers that may not see the description. */
-async function challengeIn({ compatibility, introspectionAuth }: Settings): Promise<string | undefined> {
-  const { authChallenge, httpStatus } = compatibility
-  return (
-    authChallenge ??
-    (httpStatus ? (await import('../compatibility/index.js')).challengeOf(introspectionAuth) : undefined)
-  )
 }

@@ -10,6 +10,7 @@ import type { ItemReceiver } from '../call/scope.js'
 import { type ItemSink, Subscription } from '../call/subscription.js'
 import { Turns } from '../call/turns.js'
 import type { RpcContext, WireError } from '../call/types.js'
+import { countStream, watchStream } from '../call/watch-stream.js'
 import { notificationOf } from '../description/system-names.js'
 import { RpcInvalidRequest, RpcMethodNotFound, RpcResponseTooLarge } from '../error.js'
 import { encodeError, encodeValue } from '../jsonrpc/codec.js'
@@ -17,7 +18,6 @@ import type { Settings, StreamOptions } from '../options.js'
 import { repeat } from '../platform/timers.js'
 import { acceptsEvents, eventsType } from './headers.js'
 import type { HttpResponse, RequestHead } from './message.js'
-import { countStream, watchStream } from './watch-stream.js'
 
 /** Not to be stored, not to be compressed as a whole, and not to be buffered by nginx. */
 const headers = {
@@ -134,9 +134,7 @@ export class EventStream implements ItemReceiver, ItemSink {
     )
     const { heartbeatMs } = this.#options
     if (heartbeatMs > 0) this.#stops.push(repeat(heartbeatMs, () => this.#beat(subscription)))
-    this.#stops.push(
-      ...watchStream(subscription, this.#context, this.#settings, this.#options, () => this.#disconnect(subscription)),
-    )
+    this.#stops.push(...watchStream(subscription, this.#context, this.#options, () => this.#disconnect(subscription)))
     return subscription
   }
 

@@ -41,8 +41,13 @@ const marked = new Map<AnyFunction, RpcMethodOptions>()
 /** How often `rpcMethod` has been called. */
 let marks = 0
 
-/** What `rpcApp` has installed, for the whole process. */
-let installed: { readonly procedures: Manifest; readonly options: RpcAppOptions } | undefined
+/** What `rpcApp` has installed last, for the views that are created from then on. */
+let installed: Application | undefined
+
+interface Application {
+  readonly procedures: Manifest
+  readonly options: RpcAppOptions
+}
 
 /**
  * Marks a function as a procedure of the legacy entry points, and returns it. The generator compiles the function if the call
@@ -70,7 +75,7 @@ const { procedures: _procedures, protocol: _protocol, ...appOptionNames } = serv
 const contextKey = 'rpc-gen.rpcApp'
 
 /**
- * Registers the application, for the whole process, and returns the middleware to mount before its views.
+ * Registers the application, for the views that the process creates from then on, and returns the middleware to mount before them.
  *
  * @example
  * app.use(rpcApp(procedures))
@@ -97,7 +102,8 @@ export const RPCEntryPoint = {
   ALL: all as AllEntryPoints,
 
   /**
-   * Returns a handler that serves one entry point by an RpcServer. The entries of a batch run one after another.
+   * Returns a handler that serves one entry point, by an RpcServer, of the application that `rpcApp` has registered last. The entries of a batch
+   * run one after another.
    *
    * @example
    * app.all('/rpc', RPCEntryPoint.asView())
@@ -110,8 +116,11 @@ export const RPCEntryPoint = {
       protocol: checkedLater(),
     })
     protocolsOf('RPCEntryPoint.asView', protocol)
-    if (!installed) throw new Error('RPCEntryPoint.asView needs an application: call app.use(rpcApp(procedures)) first')
-    const make = () => ({ view: serverOf(entryPoint, protocol).use(checkInstalled).view, marks })
+    const application = installed
+    if (!application) {
+      throw new Error('RPCEntryPoint.asView needs an application: call app.use(rpcApp(procedures)) first')
+    }
+    const make = () => ({ view: serverOf(application, entryPoint, protocol).use(checkInstalled).view, marks })
     let made = make()
     return (c) => {
       if (made.marks !== marks) made = make()
@@ -120,8 +129,11 @@ export const RPCEntryPoint = {
   },
 } as const
 
-function serverOf(entryPoint: string, protocol: ProtocolChoice | undefined): RpcServer {
-  const { procedures = {}, options = {} } = installed ?? {}
+function serverOf(
+  { procedures, options }: Application,
+  entryPoint: string,
+  protocol: ProtocolChoice | undefined,
+): RpcServer {
   const byHand = new Set([...marked.keys()].map(compiledForm))
   const generated = Object.values(procedures).filter((procedure) => !byHand.has(procedure))
   const server = new RpcServer({ ...options, procedures: toManifest(generated), ...(protocol ? { protocol } : {}) })

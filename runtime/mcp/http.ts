@@ -69,8 +69,8 @@ function statusOf(error: unknown): number {
 }
 
 /** The challenge to callers that may not see the tools. */
-async function challengeIn({ compatibility: { authChallenge }, introspectionAuth }: Service['settings']) {
-  return authChallenge ?? (await import('../compatibility/index.js')).challengeOf(introspectionAuth) ?? 'Bearer'
+async function challengeIn({ compatibility, introspectionAuth }: Service['settings']): Promise<string> {
+  return (await import('../compatibility/index.js')).challengeOf(compatibility, introspectionAuth, true) ?? 'Bearer'
 }
 
 function jsonResponse(status: number, text: string, challenge?: string): HttpResponse {

@@ -5,9 +5,9 @@ import type { ItemReceiver } from '../call/scope.js'
 import { type ItemSink, Subscription } from '../call/subscription.js'
 import { Turns } from '../call/turns.js'
 import type { WireError } from '../call/types.js'
+import { countStream, watchStream } from '../call/watch-stream.js'
 import { ErrorCode, RpcResponseTooLarge } from '../error.js'
 import { EventStream, type StreamForm } from '../http/events.js'
-import { countStream, watchStream } from '../http/watch-stream.js'
 import { encodeValue } from '../jsonrpc/codec.js'
 import type { Settings } from '../options.js'
 import { truncate } from '../values/describe.js'
@@ -98,7 +98,7 @@ export class CollectedItems implements ItemReceiver, ItemSink {
     this.#stops.push(countStream(this.#settings.server, options.concurrency))
     const subscription = new Subscription(this.#context.call?.id ?? '', items, this.#context, this)
     this.#subscription = subscription
-    this.#stops.push(...watchStream(subscription, this.#context, this.#settings, options, () => subscription.end()))
+    this.#stops.push(...watchStream(subscription, this.#context, options, () => subscription.end()))
     return subscription
   }
 

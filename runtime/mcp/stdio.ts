@@ -272,7 +272,7 @@ function checkSize(line: string, { settings: { bodyBounds } }: Service): number 
 }
 
 /** The origin of a request that a notification can cancel. */
-function cancellable(context: LocalContext, signal: AbortSignal): Origin {
-  const { url = 'http://localhost/', headers = {} } = context.request ?? {}
-  return new LazyOrigin({ ...context, request: withSignal(new Request(url, { headers, signal }), signal) })
+function cancellable({ request, ...context }: LocalContext, signal: AbortSignal): Origin {
+  const { url = 'http://localhost/', headers = {} } = request ?? {}
+  return new LazyOrigin(context, () => withSignal(new Request(url, { headers, signal }), signal))
 }

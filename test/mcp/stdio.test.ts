@@ -229,6 +229,12 @@ describe('notifications/cancelled', () => {
   )
 })
 
+test('calls whose request cannot be made do not take the places of others', async () => {
+  const request = { url: 'not a URL', headers: {} } as never
+  const calls = Array.from({ length: 101 }, (_, i) => `${call(i, 'add', 1, 2)}\n`)
+  expect(await talk(calls, { request })).toEqual(calls.map((_, id) => result(id, '3')))
+})
+
 test('predicates get the request of the options', async () => {
   const server = createServer()
   const isStaff = (request: Request) => request.headers.get('Authorization') === 'Bearer sesame'

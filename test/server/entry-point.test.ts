@@ -46,6 +46,13 @@ test('without modules in the setting the application has the procedures of rpcMe
   expect(await listed(app, '/')).toEqual(['quick'])
 })
 
+test('a view serves the application that was installed when it was created', async () => {
+  const app = new Hono().use(rpcApp(procedures)).all('/', RPCEntryPoint.asView({ entryPoint: 'first' }))
+  rpcApp(methodsModulesManifest({}))
+  rpcMethod(quick, { entryPoint: 'second' })
+  expect(await listed(app, '/')).toEqual(['named'])
+})
+
 test('conflicting registrations throw when the view is created', () => {
   rpcApp(procedures)
   rpcMethod(function lonely() {}, { entryPoint: 'lonely' })

@@ -1,7 +1,7 @@
 // This module is loaded before the cache is checked, so it imports only node built-ins and files that import no others.
 import { lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import { cacheFolder, isContinuousIntegration } from '../../../runtime/description/source-record.js'
+import { cacheFolder, isContinuousIntegration } from '../../../runtime/source-record.js'
 import {
   type Entry,
   hashOf,

@@ -5,9 +5,8 @@ import { ts } from 'ts-morph'
 import type { Keys } from '../../../runtime/values/types.js'
 import { narrowed } from '../../model/constraints.js'
 import type { ModelType } from '../../model/model.js'
-import { isTaggedText } from '../../model/tagged-scalars.js'
 import { escapeUnseen } from '../../text.js'
-import { isConstrained, scalarTagOf } from '../constraints/constraint-types.js'
+import { isConstrained } from '../constraints/constraint-types.js'
 import { isNumericName } from '../program/checker.js'
 import type { Place } from '../program/problems.js'
 import type { Resolver } from './resolver-interface.js'
@@ -69,11 +68,10 @@ export function indexesOf(type: ts.Type, place: Place, resolver: Resolver): read
   return [...all.filter(({ keys }) => !keys), ...all.filter(({ keys }) => keys)]
 }
 
-/** Rejects keys of an object or a Map that have constraints or are texts with a tag, which would not be checked, or have a codec. */
+/** Rejects keys of an object or a Map that have constraints, which would not be checked, or a codec. */
 export function rejectKey(key: ts.Type, place: Place, { checker, codecs, reject }: Resolver): void {
   const hint = 'key it by string, or by a template literal type'
-  if (isConstrained(key, checker) || isTaggedText(scalarTagOf(key, checker)))
-    reject(place, 'RPC127', 'the constraints of keys are not checked', hint)
+  if (isConstrained(key, checker)) reject(place, 'RPC127', 'the constraints of keys are not checked', hint)
   const codec = (key.isUnion() ? key.types : [key]).map(codecs.find).find(Boolean)
   if (!codec) return
   const message = `keys are sent as they are: the codec of ${codec.name} is not used`

@@ -3,7 +3,7 @@
 //   number & Minimum<1>  →  { kind: 'number' }, to which constraints/ adds the minimum; string & { __brand: 'Sku' }  →  a named string
 import { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
-import { isTaggedText, type TaggedScalar, taggedScalars } from '../../model/tagged-scalars.js'
+import { type TaggedScalar, taggedScalars } from '../../model/tagged-scalars.js'
 import { isTypeTag, scalarTagOf, tagsIn } from '../constraints/constraint-types.js'
 import { isFunction, isList, literalValueOf, primitive } from '../program/checker.js'
 import type { Place } from '../program/problems.js'
@@ -26,8 +26,6 @@ export const resolveTagged: ResolveKind = (type, place, resolver) => {
   if (narrowed) return narrowed
   const tag = scalarTagOf(type, resolver.checker)
   const resolveBase = (at: Place): ModelType => {
-    if (isTaggedText(tag) && parts.some(({ flags }) => flags & templates))
-      return resolver.reject(place, 'RPC121', 'a template literal type does not check the type it is intersected with')
     if (parts.length > 1) return templateOf(type, at, resolver)
     return tag ? resolveTag(tag, first, at, resolver) : resolver.resolve(first, at)
   }
@@ -44,15 +42,12 @@ function valueOfMember(resolved: ModelType, member: ts.Type): ModelType {
   return isLiteral && resolved.kind === 'ref' ? { kind: 'literal', value: member.value } : resolved
 }
 
-const templates = ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping
-const baseFlags = { number: ts.TypeFlags.Number, string: ts.TypeFlags.String } as const
-
 /** Resolves a tag and its base type, which may be a literal. Rejects a literal that the tag does not allow. */
 function resolveTag(tag: TaggedScalar, type: ts.Type, place: Place, resolver: Resolver): ModelType {
-  const { base, name, accepts, hint } = taggedScalars[tag]
-  if (type.flags & baseFlags[base]) return { kind: tag }
+  const { name, accepts, hint } = taggedScalars[tag]
+  if (type.flags & ts.TypeFlags.Number) return { kind: tag }
   const value = literalValueOf(type, resolver.checker)
-  if (typeof value !== base || accepts(value)) return resolver.resolve(type, place)
+  if (typeof value !== 'number' || accepts(value)) return resolver.resolve(type, place)
   const text = resolver.checker.typeToString(type)
   return resolver.reject(place, 'RPC121', `${name} & ${text} has no values`, hint)
 }

@@ -270,7 +270,8 @@ export class Candidates {
   }
 }
 
-const pool = /* @__PURE__ */ new Map<string, readonly Candidates[]>()
+/** Candidates by the ids of their types, kept as long as the first of these types. */
+const poolOf = /* @__PURE__ */ memoize((_first: WireType) => new Map<string, readonly Candidates[]>())
 
 /**
  * Values choose which types are compared with them: of types that contain each other in many ways there are up to 2^types sets. After so
@@ -306,10 +307,13 @@ export class Family {
   /** Returns types that are no named types or unions as candidates for values of a form, undefined for one set too many. */
   candidates(leaves: readonly WireType[], form: Form): readonly Candidates[] | undefined {
     const types = leaves.filter((type) => mayHaveForm(type, form))
+    const [first] = types
+    if (!first) return []
     // There are as many of these as types.
     const isSet = types.length > 1
     if (isSet && this.#sets === MAX_SETS) return undefined
     const key = types.map(typeId).join()
+    const pool = poolOf(first)
     const known = pool.get(key)
     if (known) return known
     if (isSet) this.#sets += 1

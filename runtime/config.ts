@@ -1,4 +1,4 @@
-import type { ApiInfo } from '../description/openrpc.js'
+import type { ApiInfo } from './description/openrpc.js'
 
 /**
  * The configuration in `rpc.config.ts` (or .js, .mjs, .json, or `"rpc-gen"` in package.json), or one of several targets there.

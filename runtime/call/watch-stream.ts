@@ -1,12 +1,11 @@
-import type { CallContext } from '../call/context.js'
-import { createScope, LazyOrigin } from '../call/scope.js'
-import { TooManyStreams } from '../call/subscribe.js'
-import type { Subscription } from '../call/subscription.js'
-import type { CallServer } from '../call/types.js'
 import { RpcTimeout } from '../error.js'
-import type { Settings, StreamOptions } from '../options.js'
 import { onAbort } from '../platform/on-abort.js'
 import { repeat } from '../platform/timers.js'
+import type { CallContext } from './context.js'
+import { createScope, LazyOrigin } from './scope.js'
+import { TooManyStreams } from './subscribe.js'
+import type { Subscription } from './subscription.js'
+import type { CallServer } from './types.js'
 
 /** How many streams each server has open. */
 const openStreams = new WeakMap<CallServer, number>()
@@ -23,6 +22,12 @@ export function countStream(server: CallServer, most: number): () => void {
   return () => openStreams.set(server, (openStreams.get(server) ?? 1) - 1)
 }
 
+/** The options of streams that say when one ends. */
+interface StreamTimes {
+  readonly reauthorizeMs: number
+  readonly durationMs: number
+}
+
 /**
  * Ends a subscription when its caller is not authorised any more, its time is over, or the client has gone. Returns functions that stop
  * that.
@@ -32,8 +37,7 @@ export function countStream(server: CallServer, most: number): () => void {
 export function watchStream(
   subscription: Subscription,
   context: CallContext,
-  settings: Settings,
-  { reauthorizeMs, durationMs }: Pick<Required<StreamOptions>, 'reauthorizeMs' | 'durationMs'>,
+  { reauthorizeMs, durationMs }: StreamTimes,
   onGone: () => void,
 ): (() => void)[] {
   const { signal } = context.request
@@ -43,21 +47,16 @@ export function watchStream(
     return []
   }
   const stops = [onAbort(signal, onGone)]
-  if (reauthorizeMs > 0)
-    stops.push(repeat(reauthorizeMs, () => void reauthorizeStream(subscription, context, settings)))
+  if (reauthorizeMs > 0) stops.push(repeat(reauthorizeMs, () => void reauthorizeStream(subscription, context)))
   if (durationMs > 0) stops.push(repeat(durationMs, () => void subscription.reject(new RpcTimeout())))
   return stops
 }
 
-async function reauthorizeStream(
-  subscription: Subscription,
-  { scope }: CallContext,
-  settings: Settings,
-): Promise<void> {
+async function reauthorizeStream(subscription: Subscription, { scope }: CallContext): Promise<void> {
   const { honoContext, env, executionContext, request } = scope.origin
   const { url, method, headers, signal } = request
   // Another Request object, for which `oncePerRequest` calls its predicate again.
   const renewed = () => new Request(url, { method, headers, signal })
   const origin = new LazyOrigin({ honoContext, env, executionContext }, renewed)
-  await subscription.reauthorize(createScope(settings, scope.codec, origin, { transport: scope.transport }))
+  await subscription.reauthorize(createScope(scope.settings, scope.codec, origin, { transport: scope.transport }))
 }
