@@ -2,12 +2,13 @@
 // { joined: '1970-01-01T00:00:00.000Z' }, and read back as a Date. Scalars are at the end; a table has only what JSON cannot represent.
 import { jsonScalars, parseDate } from '../jsonrpc/scalars.js'
 import { toUint8Array } from '../values/bytes.js'
+import { mapOf, setOf } from '../values/hash-loads.js'
 import type { IssueRule } from '../values/issue.js'
 import { isDate, isObject, isStruct, type Struct, setMember } from '../values/predicates.js'
 import type { AnyCodec, ScalarCodec } from '../values/scalar-codec.js'
 import type { RpcParams } from '../values/types.js'
 import { isSendableUrl, parseUrl } from '../values/url.js'
-import { COLLECTION_STEPS, localScalars, MAX_STEPS, type WireScalars } from '../values/wire.js'
+import { COLLECTION_STEPS, localScalars, MAX_STEPS, type StepLimit, type WireScalars } from '../values/wire.js'
 import { type ValuePath, valueError } from './errors.js'
 import type { ClientCodec } from './options.js'
 import type {
@@ -104,6 +105,10 @@ class Converter {
       throw valueError(state.method, path, `at most ${MAX_STEPS} steps to read values`, value, { code: 'type' })
   }
 
+  #stepsAt(value: unknown, path: ValuePath): StepLimit {
+    return { take: (count) => this.#countSteps(count, value, path) }
+  }
+
   /** Returns a converter for which a value that is not of a type is not an error. */
   #trying(): Converter {
     return this.#results ? this : new Converter(this.#state, new Map())
@@ -158,7 +163,7 @@ class Converter {
     if (this.out && !(value instanceof Set)) return this.reject(path, 'Set', value)
     this.#countSteps(COLLECTION_STEPS, value, path)
     const items = this.#list(type, this.out ? [...(value as Set<unknown>)] : value, path)
-    return this.out || items === INVALID ? items : new Set(items)
+    return this.out || items === INVALID ? items : setOf(items, this.#stepsAt(value, path))
   }
 
   #map(type: ClientType, value: unknown, path: ValuePath, isNumeric: boolean): unknown {
@@ -168,7 +173,11 @@ class Converter {
     const struct: Struct = out ? structOf(value as Map<unknown, unknown>) : (value as Struct)
     const converted = mapMembers(struct, (each, name) => this.convert(type, each, [path, name]))
     if (out || converted === INVALID) return converted
-    return new Map(Object.entries(converted).map(([name, each]) => [isNumeric ? Number(name) : name, each]))
+    const entries = Object.entries(converted).map(([name, each]): [unknown, unknown] => [
+      isNumeric ? Number(name) : name,
+      each,
+    ])
+    return mapOf(entries, this.#stepsAt(value, path))
   }
 
   #struct([, required, optional = {}, others]: ClientStruct, given: unknown, path: ValuePath): unknown {

@@ -154,17 +154,28 @@ function countCharacters(text: string): number {
 
 /** True if no two elements of a list are equal; the order of members is ignored. Stops at the first equal pair. */
 export function isUnique(value: unknown, keys: ValueKeys = new ValueKeys()): boolean {
-  if (sizeOf(value) < 2) return true
+  const count = sizeOf(value)
+  if (count < 2) return true
   const scalars = new Set<unknown>()
-  const objects = new Set<unknown>()
+  const texts = new Set<string>()
   for (const each of value as readonly unknown[]) {
-    const isObject = typeof each === 'object' && each !== null
-    const known = isObject ? objects : scalars
-    const key = isObject ? keys.keyOf(each) : each
+    const text = textKeyOf(each, count > FEW_NUMBERS, keys)
+    const known: Set<unknown> = text === undefined ? scalars : texts
+    const key = text ?? each
     const { size } = known
     if (known.add(key).size === size) return false
   }
   return true
+}
+
+/** Of more numbers the texts are compared, which have a secret hash: the numbers may have been chosen to have one hash (`hash-loads.ts`). */
+const FEW_NUMBERS = 256
+
+/** Returns the key of an object, or of one of many numbers; undefined for a value that is its own key. */
+function textKeyOf(value: unknown, isMany: boolean, keys: ValueKeys): string | undefined {
+  if (typeof value === 'object' && value !== null) return keys.keyOf(value)
+  if (!isMany) return undefined
+  return typeof value === 'bigint' ? `${value}n` : typeof value === 'number' ? `${value}` : undefined
 }
 
 /** Texts up to this length are their own keys: to remember a number for each of them takes longer than to make them again. */

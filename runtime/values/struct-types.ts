@@ -2,6 +2,7 @@
 //
 //   array(date)(['2026-01-31'], jsonWires.decode)  →  [Date]
 import { convertInner, define, INVALID, isProbe, reject, typeOf } from './definition.js'
+import { mapOf, setOf } from './hash-loads.js'
 import { hasNull, membersByName, regExp } from './inner-types.js'
 import { isInt, isPlain, isStruct, member, memberOf, presentElements, type Struct, setMember } from './predicates.js'
 import { nullType } from './scalar-types.js'
@@ -166,7 +167,7 @@ export function set<T>(type: Definition<T>): Definition<Set<T>> {
     if (wire.decodes ? !Array.isArray(value) : !(value instanceof Set)) throw INVALID
     wire.steps?.take(COLLECTION_STEPS)
     const items = Array.from(value, (item) => convertInner(type, item, wire))
-    return wire.encodes ? items : new Set(items)
+    return wire.encodes ? items : setOf(items, wire.steps)
   }
   return define(
     convert,
@@ -185,7 +186,7 @@ export function map<T>(type: Definition<T>, keys?: Keys): Definition<Map<Value, 
       mapKey(name, keys, wire),
       convertInner(type, each, wire),
     ])
-    return wire.encodes ? structFrom(converted) : new Map(converted)
+    return wire.encodes ? structFrom(converted) : mapOf(converted, wire.steps)
   }
   return define(
     convert,

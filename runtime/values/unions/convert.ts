@@ -3,6 +3,7 @@
 //
 //   { a: int } | { a: int; b?: Date },  { a: 1, b: '2026-01-01T00:00:00Z', c: 2 }  →  { a: 1, b: Date }
 import { definitionOf, INVALID } from '../definition.js'
+import { mapOf, setOf } from '../hash-loads.js'
 import { flattenUnion } from '../inner-types.js'
 import { isPlain, isStruct, memberOf, type Struct, setMember } from '../predicates.js'
 import { membersOfJson } from '../serialize-unknown.js'
@@ -66,10 +67,10 @@ export class Converter {
         return this.#convertMembers(matches, value)
       case 'Set':
         this.#wire.steps?.take(COLLECTION_STEPS)
-        return new Set(this.#convertElements(matches, value))
+        return setOf(this.#convertElements(matches, value), this.#wire.steps)
       case 'Map':
         this.#wire.steps?.take(COLLECTION_STEPS)
-        return new Map(this.#convertEntries(matches, value))
+        return mapOf(this.#convertEntries(matches, value), this.#wire.steps)
       default:
         return definitionOf(mainType(matches))(value, this.#matcher.innerWire)
     }
