@@ -89,7 +89,7 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
   const nodes = declarations.map(({ node }) => node)
   const used = resolved.flatMap(({ signature, throws }) => typesOfProcedure({ ...signature, throws }))
   resolver.constrainer.finish(source, nodes, used)
-  // After every type is resolved: it reports names that were not found, and how many errors were left out.
+  // After every type is resolved: the others have no value, and it reports how many errors were left out.
   resolver.finish()
   checkReexports(source, reexports, analysis.tagsOf, problems)
   checkSource(source, declarations, analysis)

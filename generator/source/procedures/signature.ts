@@ -18,6 +18,7 @@ import {
   withoutNoInfer,
   writtenResult,
 } from '../program/checker.js'
+import { dependenciesOf } from '../program/dependencies.js'
 import { literalOf, noValue } from '../program/literals.js'
 import { type Place, placeOf } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
@@ -26,9 +27,8 @@ import { isStream, itemTypeOf, streamHint } from '../types/builtin.js'
 import { isContextType, noValues } from '../types/rejected.js'
 import type { PlacedUnion, Resolver } from '../types/resolver-interface.js'
 import { resolveOptional } from '../types/union.js'
-import { rejectUntyped } from '../types/unresolved.js'
+import { checkInferred, rejectUntyped } from '../types/unresolved.js'
 import type { Declaration } from './declarations.js'
-import { checkInferredResult } from './inferred-result.js'
 
 /** The types of a function: parameters on the wire, positions of the context, the awaited result. */
 export interface ResolvedSignature {
@@ -239,10 +239,12 @@ function resolveReturn(
   const promised = promisedType(returned, checker)
   const place = placeOf(declared ?? node, procedure, `${procedure}()`)
   resolver.checkWritten(declared, place)
+  const isInferred = !declared && !(awaited.flags & ts.TypeFlags.Never)
+  const inferred = isInferred ? dependenciesOf(signature.getDeclaration() ?? node, checker) : undefined
+  for (const each of inferred?.nodes ?? []) resolver.checkWritten(each, place)
   const item = itemTypeOf(awaited, checker)
   const type = resolveResult(awaited, item, place, resolver)
-  if (!declared && !(awaited.flags & ts.TypeFlags.Never))
-    checkInferredResult(signature.getDeclaration() ?? node, type, place, resolver)
+  if (inferred) checkInferred(type, inferred, place, resolver)
   const promise = awaited === returned ? 'no' : promised === awaited ? 'yes' : 'maybe'
   return { returns: { type, promise }, ...(item ? { subscription: true } : {}) }
 }

@@ -50,6 +50,19 @@ export function isBroken(source: ts.SourceFile, { program }: Pick<OpenProject, '
   return !source.isDeclarationFile && program.getSyntacticDiagnostics(source).length > 0
 }
 
+/** Reports the syntax errors of a source; true if it has any. */
+export function reportSyntax(
+  source: ts.SourceFile,
+  { program, problems }: Pick<OpenProject, 'program' | 'problems'>,
+): boolean {
+  if (!isBroken(source, { program })) return false
+  for (const each of program.getSyntacticDiagnostics(source)) {
+    const message = ts.flattenDiagnosticMessageText(each.messageText, ' ')
+    problems.add({ code: 'RPC104', message, position: problems.positionIn(source, each.start) })
+  }
+  return true
+}
+
 /** Calls a function with each node of a source, in order. */
 export function forEachNode(source: ts.SourceFile, visit: (node: ts.Node) => void): void {
   visitNodes(source, (node, add) => {
