@@ -34,7 +34,8 @@ import type { Declaration } from './declarations.js'
 export interface ResolvedSignature {
   readonly params: readonly ParamModel[]
   readonly contextAt: readonly number[]
-  readonly contextNames: readonly string[]
+  /** Further names that the docs may have: of contexts, and of the parameters of overloads. */
+  readonly otherNames: readonly string[]
   readonly returns: Pick<ReturnsModel, 'type' | 'promise'>
   /** True if it returns an AsyncIterable, whose items `returns` describes. */
   readonly subscription?: boolean
@@ -83,8 +84,8 @@ function resolveCallSignature(
     const message = 'a rest element is supported only at the end of a tuple'
     resolver.reject(placeOf(node, name), 'RPC121', message, 'put it last')
   }
-  const contextNames = contextAt.flatMap((i) => all[i]?.name ?? [])
-  return { params, contextAt, contextNames, ...resolveReturn(signature, node, name, resolver) }
+  const otherNames = contextAt.flatMap((i) => all[i]?.name ?? [])
+  return { params, contextAt, otherNames, ...resolveReturn(signature, node, name, resolver) }
 }
 
 /** Reports a generic function, and one that needs `this`. */
@@ -290,7 +291,7 @@ function mergeOverloads(overloads: readonly OverloadModel[], place: Place, resol
   return {
     params: [...params, ...last],
     contextAt: [],
-    contextNames: overloads.flatMap((overload) => overload.params.map(({ name }) => name)),
+    otherNames: overloads.flatMap((overload) => overload.params.map(({ name }) => name)),
     returns: { type: union(results, ''), promise: promiseOf(overloads) },
     overloads,
   }

@@ -35,7 +35,7 @@ export interface Unresolved {
 
 /** Returns why a type is not resolved. If a source of the user imports it from a module that is missing, the import is reported once. */
 export function whyUnresolved({ name, module, packageName }: Partial<Missing>): Unresolved {
-  if (module && packageName === undefined) return missingModule(module)
+  if (module && packageName === undefined) return unresolvedModule(module)
   if (name === 'Buffer') return missingBuffer
   const message = name === undefined ? 'the type is not resolved' : `the type ${name} is not resolved`
   return {
@@ -51,7 +51,7 @@ const missingBuffer: Unresolved = {
 }
 
 /** Returns TypeScript's error for an import of a module that is missing. */
-export function missingModule(module: ts.StringLiteralLike): Unresolved {
+export function unresolvedModule(module: ts.StringLiteralLike): Unresolved {
   const message = `Cannot find module '${module.text}' or its corresponding type declarations`
   const isOwn = isRelative(module.text)
   return {
@@ -102,7 +102,7 @@ export function missingModuleOf(
 
 /** Reports an import of a module that is missing, at itself: much may depend on it. */
 export function reportMissing(module: ts.StringLiteralLike, problems: Problems): void {
-  const { message, hint } = missingModule(module)
+  const { message, hint } = unresolvedModule(module)
   problems.at(module, 'RPC120', message, { hint })
 }
 

@@ -63,6 +63,12 @@ export function reportSyntax(
   return true
 }
 
+/** Returns TypeScript's errors in a node, such as a wrong number of type arguments. It checks the whole source, which is slow. */
+export function errorsIn(node: ts.Node, { program }: Pick<OpenProject, 'program'>): readonly ts.Diagnostic[] {
+  const all = program.getSemanticDiagnostics(node.getSourceFile())
+  return all.filter(({ start = -1 }) => start >= node.getStart() && start < node.end)
+}
+
 /** Calls a function with each node of a source, in order. */
 export function forEachNode(source: ts.SourceFile, visit: (node: ts.Node) => void): void {
   visitNodes(source, (node, add) => {

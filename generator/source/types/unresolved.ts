@@ -18,14 +18,14 @@ import {
   declarationsOfName,
   type Missing,
   missingAt,
-  missingModule,
   nameIn,
   type Unresolved,
+  unresolvedModule,
   whyUnresolved,
 } from '../program/missing.js'
 import type { Place } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
-import { isInstalled, reportSyntax, visitNodes } from '../program/sources.js'
+import { errorsIn, isInstalled, reportSyntax, visitNodes } from '../program/sources.js'
 import { foreignRuleIn } from './foreign-rules.js'
 import type { ResolveKind, Resolver } from './resolver-interface.js'
 
@@ -42,12 +42,17 @@ export const rejectUnresolved: ResolveKind = (type, place, resolver) => {
   if (ts.isTemplateLiteralTypeNode(alias?.type ?? written ?? place.node))
     return reject(place, 'RPC124', 'the template literal type has too many texts', hintForTexts)
   const cause = alias ?? (name === undefined ? written : undefined)
-  const reason = cause && reasonIn(cause, resolver)
+  const [error] = cause ? errorsIn(cause, project) : []
+  const reason = error && ts.flattenDiagnosticMessageText(error.messageText, ' ').replace(/\.$/, '')
   if (reason) return reject(place, 'RPC120', `the type is not resolved: ${reason}`, 'correct the type')
   // It follows from a name inside of other declarations.
   if (project.missingNames.size > 0) return placeholderType
   const [module] = written ? [] : dependenciesOf(place.node, checker).missing
-  return rejectAs(module ? missingModule(module) : whyUnresolved(name === undefined ? {} : { name }), place, resolver)
+  return rejectAs(
+    module ? unresolvedModule(module) : whyUnresolved(name === undefined ? {} : { name }),
+    place,
+    resolver,
+  )
 }
 
 /** Reports an inferred result that depends on itself, or on something without a type: the checker infers `any` for it, or for a part. */
@@ -62,7 +67,7 @@ export function checkInferred(
   const reject = (node: ts.Node, message: string, hint: string) =>
     resolver.reject({ ...place, node }, 'RPC120', message, hint)
   const [[module], [nameless]] = [missing, untyped]
-  if (module) rejectAs(missingModule(module), place, resolver)
+  if (module) rejectAs(unresolvedModule(module), place, resolver)
   else if (nameless) reject(nameless, 'the result depends on this, which has no type', `give it one, or ${remedy}`)
   else if (isCircular) reject(place.node, 'the result depends on itself and has no type', remedy)
 }
@@ -97,13 +102,6 @@ function rejectAs(
   { reject }: Pick<Resolver, 'reject'>,
 ): ModelType {
   return reject(node ? { ...place, node, owner: undefined } : place, code, message, hint)
-}
-
-/** Returns TypeScript's error in a type, such as a wrong number of type arguments. It checks the whole source, which is slow. */
-function reasonIn(node: ts.Node, { project }: Resolver): string | undefined {
-  const found = project.program.getSemanticDiagnostics(node.getSourceFile())
-  const inside = found.find(({ start = -1 }) => start >= node.pos && start < node.end)
-  return inside && ts.flattenDiagnosticMessageText(inside.messageText, ' ').replace(/\.$/, '')
 }
 
 /**
