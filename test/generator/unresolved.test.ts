@@ -256,3 +256,37 @@ export function a(a: A, b: B, c: C<{ d: string }>, d: D, kept: Kept): AlsoKept[]
     'src/a.ts:7:9 RPC120 D does not have the members of make, which it cannot extend',
   ])
 })
+
+test('a syntax error in a file whose types a procedure uses is reported, though the file is not in the paths', async () => {
+  write('lib/types.ts', 'export interface Order { id: Gone; note: string }\nconst x = = 5\n')
+  write('lib/values.ts', 'export const one = () => 1 +\n')
+  write(
+    'src/a.ts',
+    "import type { Order } from '../lib/types.js'\n\n/** @rpc */\nexport function a(order: Order): void {}\n",
+  )
+  write(
+    'src/b.ts',
+    "import { one } from '../lib/values.js'\n\n/** @rpc */\nexport function b(): number { return one() }\n",
+  )
+  expect((await run()).problems).toEqual(['lib/types.ts:2:11 RPC104 Expression expected.'])
+})
+
+test('a name that refers to nothing is reported where it is written, and not again for what follows from it', async () => {
+  write('src/types.ts', 'export interface Order { id: Gone; note: string }\nexport type Id = Order["id"]\n')
+  write(
+    'src/a.ts',
+    `import type { Id, Order } from './types.js'
+
+/** @rpc */
+export function a(order: Order, id: Id, key: keyof Order['id'], all: Id[]): Promise<Id | null> { return null as never }
+`,
+  )
+  write(
+    'src/b.ts',
+    "import { a } from './a.js'\n\n/** @rpc */\nexport const b = () => a(null as never, 1, 1, [])\n",
+  )
+  expect((await run()).problems).toEqual([
+    'src/types.ts:1:30 RPC120 the type Gone is not resolved\n  in a(order).id\n' +
+      '  hint: check its import, and that its package (or @types package) is installed',
+  ])
+})

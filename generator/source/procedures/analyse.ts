@@ -26,7 +26,7 @@ import { TypeResolver } from '../types/type-resolver.js'
 import { authOf } from './auth.js'
 import { bySource, checkPaths, checkThenable, type Declaration, findDeclarations } from './declarations.js'
 import { withAllDocs } from './procedure-docs.js'
-import { procedureOf, type Resolved } from './procedure-model.js'
+import { procedureOf, type ResolvedDeclaration } from './procedure-model.js'
 import { findRegistered } from './registered.js'
 import { resolveSignature } from './signature.js'
 import { resolveThrows } from './thrown.js'
@@ -73,7 +73,7 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
   const { declarations: marked, reexports, comments: ofMarked } = findDeclarations(source, analysis)
   const declarations = [...marked, ...findRegistered(analysis, marked)].sort(bySource)
   const resolved = declarations.flatMap((each) => {
-    return withinStack(each, problems, () => resolveParts(withAllDocs(each, analysis), resolver, analysis)) ?? []
+    return withinStack(each, problems, () => resolveDeclaration(withAllDocs(each, analysis), resolver, analysis)) ?? []
   })
   const unions = checkTypes(resolver)
   const { types, byKey } = resolver.table
@@ -89,7 +89,7 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
   const nodes = declarations.map(({ node }) => node)
   const used = resolved.flatMap(({ signature, throws }) => typesOfProcedure({ ...signature, throws }))
   resolver.constrainer.finish(source, nodes, used)
-  // After every type is resolved: it reports names that were not found, and how many errors were left out.
+  // After every type is resolved: the others have no value, and it reports how many errors were left out.
   resolver.finish()
   checkReexports(source, reexports, analysis.tagsOf, problems)
   checkSource(source, declarations, analysis)
@@ -123,7 +123,11 @@ function withinStack<T>({ node }: Declaration, problems: Problems, make: () => T
 }
 
 /** Resolves what a declaration needs; undefined if it is not supported, which is reported. */
-function resolveParts(declaration: Declaration, resolver: Resolver, analysis: Analysis): Resolved | undefined {
+function resolveDeclaration(
+  declaration: Declaration,
+  resolver: Resolver,
+  analysis: Analysis,
+): ResolvedDeclaration | undefined {
   const name = publicName(declaration, analysis)
   const auth = authOf(declaration, name, analysis)
   const signature = resolveSignature(declaration, name, resolver)

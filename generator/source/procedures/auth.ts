@@ -8,7 +8,7 @@ import type { AuthArgument, AuthModel, AuthScheme, Declared, PredicateModel } fr
 import { reportInComment } from '../comments/comments.js'
 import { inheritTags, type PlacedTag } from '../comments/module-tags.js'
 import { primitive } from '../program/checker.js'
-import { missingModule, missingModuleOf, reportMissing, type Unresolved } from '../program/missing.js'
+import { missingModuleOf, reportMissing, type Unresolved, unresolvedModule } from '../program/missing.js'
 import type { OpenProject } from '../program/project.js'
 import { nameInScope, ownFunction, symbolInScope } from '../program/symbols.js'
 import type { Analysis } from '../types/resolver-interface.js'
@@ -146,7 +146,7 @@ function findPredicate(
   const node = symbol?.valueDeclaration
   if (!node) {
     const missing = missingModuleOf(nameInScope(name, source, ts.SymbolFlags.Value, checker), checker)
-    if (missing) return missingModule(missing)
+    if (missing) return unresolvedModule(missing)
     const message = `there is no exported predicate ${name} in this file’s scope`
     const member = name.slice(name.lastIndexOf('.') + 1)
     const byName = `import the function by its name: import { ${member} } from '…', and @auth ${member}`

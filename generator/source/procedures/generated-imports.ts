@@ -3,7 +3,7 @@ import type { Declared } from '../../model/model.js'
 import { specifierOf } from '../program/imports.js'
 import type { OpenProject } from '../program/project.js'
 import { isOfPackage } from '../program/sources.js'
-import { exportOf, exportsOf, importOf } from '../program/symbols.js'
+import { exportedName, exportOf, exportsOf, importOf } from '../program/symbols.js'
 import type { Declaration } from './declarations.js'
 
 /**
@@ -48,18 +48,17 @@ function exportBeside(
 ): Declared | undefined {
   const { checker, program, moduleOf } = project
   const isExternal = (source: ts.SourceFile) => isOfPackage(source, project)
-  const nameIn = (source: ts.SourceFile) => exportsOf(source, checker).find(([, each]) => each === symbol)?.[0]
   const inPackage = (specifier: string): Declared | undefined => {
     const file = project.resolve(specifier)
     const source = file === undefined ? undefined : program.getSourceFile(file)
-    const name = source && nameIn(source)
+    const name = source && exportedName(symbol, source, checker)
     return name === undefined ? undefined : { module: specifier, name }
   }
   if (packageName !== undefined) return inPackage(packageName)
   const exporting = new Set(isExternal(module) ? [] : [module])
   // It grows while it is iterated.
   for (const source of exporting) {
-    const name = nameIn(source)
+    const name = exportedName(symbol, source, checker)
     if (name !== undefined) return { module: moduleOf(source), name }
     for (const statement of source.statements) {
       const specifier = specifierOf(statement)

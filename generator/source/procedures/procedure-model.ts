@@ -24,7 +24,7 @@ import { examplesOf } from './examples.js'
 import type { ResolvedSignature } from './signature.js'
 
 /** A declaration with its resolved types. */
-export interface Resolved {
+export interface ResolvedDeclaration {
   readonly declaration: Declaration
   /** The public name. */
   readonly name: string
@@ -35,16 +35,16 @@ export interface Resolved {
 
 /** Returns the model of a declaration: its types, and the docs in its comment. */
 export function procedureOf(
-  { declaration, name, signature, auth, throws }: Resolved,
+  { declaration, name, signature, auth, throws }: ResolvedDeclaration,
   unions: Unions,
   analysis: Analysis,
 ): ProcedureModel {
   const { types } = unions
   const { moduleOf, tagsOf, methodsModules, problems, options } = analysis
   const { comment, exportName, member, module, served } = declaration
-  const { params, returns, overloads, contextAt, contextNames, subscription } = signature
+  const { params, returns, overloads, contextAt, otherNames, subscription } = signature
   const { doc } = comment
-  checkDocumentedParams(comment, params, contextNames, problems)
+  checkDocumentedParams(comment, params, otherNames, problems)
   const { isObject, names } = wireParamsOf(comment, signature, types, problems)
   const calledNames = new Set([exportName, member ?? '', name, name.split('.').at(-1) ?? ''])
   const examples = examplesOf(doc, calledNames, signature, types)
@@ -218,14 +218,14 @@ function isObjectType(type: ModelType, types: TypesByName): boolean {
 function checkDocumentedParams(
   comment: PlacedComment,
   params: readonly ParamModel[],
-  contextNames: readonly string[],
+  otherNames: readonly string[],
   problems: Problems,
 ): void {
   const { doc } = comment
   for (const { name, line } of doc.params) {
     const own = parameterOf(name)
     // ESLint's plugin for JSDoc calls a destructured parameter root0; only that of the context can be one.
-    const isContext = contextNames.includes(own) || (/^root\d+$/.test(own) && contextNames.some(isUnnamed))
+    const isContext = otherNames.includes(own) || (/^root\d+$/.test(own) && otherNames.some(isUnnamed))
     if (!params.some((each) => each.name === own) && !isContext) {
       const names = params.map((each) => each.name).join(', ')
       const hint = names === '' ? 'the function has no parameters' : `the parameters are ${names}`

@@ -18,6 +18,7 @@ import {
   withoutNoInfer,
   writtenResult,
 } from '../program/checker.js'
+import { dependenciesOf } from '../program/dependencies.js'
 import { literalOf, noValue } from '../program/literals.js'
 import { type Place, placeOf } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
@@ -26,15 +27,15 @@ import { isStream, itemTypeOf, streamHint } from '../types/builtin.js'
 import { isContextType, noValues } from '../types/rejected.js'
 import type { PlacedUnion, Resolver } from '../types/resolver-interface.js'
 import { resolveOptional } from '../types/union.js'
-import { rejectUntyped } from '../types/unresolved.js'
+import { checkInferred, rejectUntyped } from '../types/unresolved.js'
 import type { Declaration } from './declarations.js'
-import { checkInferredResult } from './inferred-result.js'
 
 /** The types of a function: parameters on the wire, positions of the context, the awaited result. */
 export interface ResolvedSignature {
   readonly params: readonly ParamModel[]
   readonly contextAt: readonly number[]
-  readonly contextNames: readonly string[]
+  /** Further names that the docs may have: of contexts, and of the parameters of overloads. */
+  readonly otherNames: readonly string[]
   readonly returns: Pick<ReturnsModel, 'type' | 'promise'>
   /** True if it returns an AsyncIterable, whose items `returns` describes. */
   readonly subscription?: boolean
@@ -83,8 +84,8 @@ function resolveCallSignature(
     const message = 'a rest element is supported only at the end of a tuple'
     resolver.reject(placeOf(node, name), 'RPC121', message, 'put it last')
   }
-  const contextNames = contextAt.flatMap((i) => all[i]?.name ?? [])
-  return { params, contextAt, contextNames, ...resolveReturn(signature, node, name, resolver) }
+  const otherNames = contextAt.flatMap((i) => all[i]?.name ?? [])
+  return { params, contextAt, otherNames, ...resolveReturn(signature, node, name, resolver) }
 }
 
 /** Reports a generic function, and one that needs `this`. */
@@ -239,10 +240,12 @@ function resolveReturn(
   const promised = promisedType(returned, checker)
   const place = placeOf(declared ?? node, procedure, `${procedure}()`)
   resolver.checkWritten(declared, place)
+  const isInferred = !declared && !(awaited.flags & ts.TypeFlags.Never)
+  const inferred = isInferred ? dependenciesOf(signature.getDeclaration() ?? node, checker) : undefined
+  for (const each of inferred?.nodes ?? []) resolver.checkWritten(each, place)
   const item = itemTypeOf(awaited, checker)
   const type = resolveResult(awaited, item, place, resolver)
-  if (!declared && !(awaited.flags & ts.TypeFlags.Never))
-    checkInferredResult(signature.getDeclaration() ?? node, type, place, resolver)
+  if (inferred) checkInferred(type, inferred, place, resolver)
   const promise = awaited === returned ? 'no' : promised === awaited ? 'yes' : 'maybe'
   return { returns: { type, promise }, ...(item ? { subscription: true } : {}) }
 }
@@ -288,7 +291,7 @@ function mergeOverloads(overloads: readonly OverloadModel[], place: Place, resol
   return {
     params: [...params, ...last],
     contextAt: [],
-    contextNames: overloads.flatMap((overload) => overload.params.map(({ name }) => name)),
+    otherNames: overloads.flatMap((overload) => overload.params.map(({ name }) => name)),
     returns: { type: union(results, ''), promise: promiseOf(overloads) },
     overloads,
   }

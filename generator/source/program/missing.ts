@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { ts } from 'ts-morph'
+import type { DiagnosticCode } from '../../diagnostics/diagnostic.js'
 import { foldersFrom } from '../../paths.js'
 import { isErrorType } from './checker.js'
 import { isRelative, packageName as packageOfModule, specifierOf, specifiersIn } from './imports.js'
@@ -25,8 +26,8 @@ export interface Missing {
 
 /** Why a type is not resolved, and the node to point at if it is not that of the type. */
 export interface Unresolved {
-  /** The name, or the module, that is not found. */
-  readonly subject: string
+  /** Default: `RPC120`. */
+  readonly code?: DiagnosticCode
   readonly message: string
   readonly hint: string
   readonly import?: ts.StringLiteralLike
@@ -34,22 +35,26 @@ export interface Unresolved {
 
 /** Returns why a type is not resolved. If a source of the user imports it from a module that is missing, the import is reported once. */
 export function whyUnresolved({ name, module, packageName }: Partial<Missing>): Unresolved {
-  if (module && packageName === undefined) return missingModule(module)
+  if (module && packageName === undefined) return unresolvedModule(module)
+  if (name === 'Buffer') return missingBuffer
   const message = name === undefined ? 'the type is not resolved' : `the type ${name} is not resolved`
   return {
-    subject: name ?? '',
     message,
     hint: hintForModule(module?.text, packageName === undefined ? '' : `, which ${packageName} imports`),
   }
 }
 
+const missingBuffer: Unresolved = {
+  code: 'RPC108',
+  message: 'the type Buffer is not resolved: @types/node declares it',
+  hint: 'install @types/node, and name "node" in the "types" of the tsconfig',
+}
+
 /** Returns TypeScript's error for an import of a module that is missing. */
-export function missingModule(module: ts.StringLiteralLike): Unresolved {
+export function unresolvedModule(module: ts.StringLiteralLike): Unresolved {
   const message = `Cannot find module '${module.text}' or its corresponding type declarations`
   const isOwn = isRelative(module.text)
-  const subject = module.text
   return {
-    subject,
     message,
     hint: isOwn ? 'correct the import, or add the file' : hintForModule(module.text, ''),
     import: module,
@@ -64,53 +69,19 @@ function hintForModule(module: string | undefined, needed: string): string {
     : `install ${packageOfModule(module)}${needed}, or its @types package${module === packageOfModule(module) ? '' : `; if it is installed, its exports have no ${module}`}`
 }
 
-/** Returns the imports of names from modules that are missing: those of a source, else those of all sources of the user. */
-export function missingImports(
-  source: ts.SourceFile,
-  { program, checker }: Pick<OpenProject, 'checker' | 'program'>,
-): readonly ts.StringLiteral[] {
-  const missingOf = (each: ts.SourceFile) =>
-    each.statements.flatMap((statement) => {
-      const specifier =
-        ts.isImportDeclaration(statement) && !statement.importClause ? undefined : specifierOf(statement)
-      return specifier && !checker.getSymbolAtLocation(specifier) ? [specifier] : []
-    })
-  const own = missingOf(source)
-  const users = () => program.getSourceFiles().filter((each) => !each.isDeclarationFile && !isInstalled(each))
-  return own.length > 0 ? own : users().flatMap(missingOf)
-}
-
-/** Returns the first name in a written type, and in the declarations that it refers to, that refers to nothing. */
-export function missingIn(
-  node: ts.Node,
-  project: Pick<OpenProject, 'checker' | 'program'>,
-  seen: Set<ts.Node> = new Set(),
-): Missing | undefined {
-  // Bodies and tokens contain no type that matters.
-  if (seen.has(node) || ts.isBlock(node) || node.kind < ts.SyntaxKind.FirstNode) return undefined
-  seen.add(node)
-  const { checker, program } = project
-  if (ts.isImportTypeNode(node) && !ts.isLiteralTypeNode(node.argument)) return undefined
-  if (ts.isImportTypeNode(node) && isErrorType(checker.getTypeAtLocation(node))) return missingImport(node, checker)
+/** Returns the name that refers to nothing in a node of a written type, not in the nodes inside of it. */
+export function missingAt(node: ts.Node, checker: ts.TypeChecker): Missing | undefined {
   if (ts.isTypeQueryNode(node)) {
-    const found = missingAt(node.exprName, checker)
-    if (found.module) return found
+    const found = missingNamed(node.exprName, checker)
+    return found.module && found
   }
   const name = nameIn(node)
-  const declarations = name ? declarationsOfName(name, checker) : []
-  if (name && !declarations && isErrorType(checker.getTypeAtLocation(node))) return missingAt(name, checker)
-  const inside: ts.Node[] = []
-  ts.forEachChild(node, (child) => void inside.push(child))
-  const further = (declarations ?? []).filter((each) => !program.isSourceFileDefaultLibrary(each.getSourceFile()))
-  for (const each of [...inside, ...further]) {
-    const found = missingIn(each, project, seen)
-    if (found) return found
-  }
-  return undefined
+  if (!name && !ts.isImportTypeNode(node)) return undefined
+  if ((name && declarationsOfName(name, checker)) || !isErrorType(checker.getTypeAtLocation(node))) return undefined
+  return name ? missingNamed(name, checker) : missingImport(node as ts.ImportTypeNode, checker)
 }
 
-/** Describes a name that refers to nothing. */
-export function missingAt(name: ts.Node, checker: ts.TypeChecker): Missing {
+function missingNamed(name: ts.Node, checker: ts.TypeChecker): Missing {
   return missingName(name, name.getText(), missingModuleOf(checker.getSymbolAtLocation(leftmost(name)), checker))
 }
 
@@ -131,7 +102,7 @@ export function missingModuleOf(
 
 /** Reports an import of a module that is missing, at itself: much may depend on it. */
 export function reportMissing(module: ts.StringLiteralLike, problems: Problems): void {
-  const { message, hint } = missingModule(module)
+  const { message, hint } = unresolvedModule(module)
   problems.at(module, 'RPC120', message, { hint })
 }
 
@@ -163,9 +134,10 @@ export function checkExportedAgain(source: ts.SourceFile, project: OpenProject):
   }
 }
 
-function missingImport(node: ts.ImportTypeNode, checker: ts.TypeChecker): Missing {
-  const specifier = ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined
-  const isMissing = specifier && ts.isStringLiteral(specifier) && !checker.getSymbolAtLocation(specifier)
+function missingImport(node: ts.ImportTypeNode, checker: ts.TypeChecker): Missing | undefined {
+  if (!ts.isLiteralTypeNode(node.argument)) return undefined
+  const specifier = node.argument.literal
+  const isMissing = ts.isStringLiteral(specifier) && !checker.getSymbolAtLocation(specifier)
   return missingName(node, node.qualifier?.getText() ?? node.getText(), isMissing ? specifier : undefined)
 }
 

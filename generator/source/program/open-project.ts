@@ -13,7 +13,7 @@ import { ambientFiles, createClosures, globalFiles } from './imports.js'
 import { typesPackage } from './missing.js'
 import type { Problems } from './problems.js'
 import type { FoundFiles, OpenProject, ProjectConfig, Run } from './project.js'
-import { isBroken } from './sources.js'
+import { isBroken, reportSyntax } from './sources.js'
 import { optionPosition } from './tsconfig.js'
 
 /**
@@ -62,7 +62,7 @@ export function openProject(found: FoundFiles, config: ProjectConfig, run: Run, 
   const { program, globals } = withGlobalsFirst(opened, ambient, open)
   const read = wanted.flatMap((file) => program.getSourceFile(file) ?? unreadable(file, disk, problems))
   const codecSources = codecs.flatMap((file) => program.getSourceFile(file) ?? [])
-  for (const source of new Set([...read, ...codecSources])) reportSyntax(program, source, problems)
+  for (const source of new Set([...read, ...codecSources])) reportSyntax(source, { program, problems })
   checkTypePackages(program, config, problems)
   const generated = program.getSourceFile(options.out)
   const format = generated?.impliedNodeFormat
@@ -79,6 +79,7 @@ export function openProject(found: FoundFiles, config: ProjectConfig, run: Run, 
     moduleOf: ({ fileName }) => moduleAt(fileName, options),
     checker: checkerOf(program, options.cwd),
     checkedTypes: new Set(),
+    missingNames: new Set(),
     config,
     sources: read.filter((source) => !isOutput(source.fileName, config) && !isBroken(source, { program })),
     generated,
@@ -137,13 +138,6 @@ function resolveWith(
 ): string | undefined {
   const { resolvedModule } = ts.resolveModuleName(specifier, from, options, host, undefined, undefined, format)
   return resolvedModule?.resolvedFileName
-}
-
-function reportSyntax(program: ts.Program, source: ts.SourceFile, problems: Problems): void {
-  for (const each of program.getSyntacticDiagnostics(source)) {
-    const message = ts.flattenDiagnosticMessageText(each.messageText, ' ')
-    problems.add({ code: 'RPC104', message, position: problems.positionIn(source, each.start) })
-  }
 }
 
 /** JavaScript that the tsconfig leaves out is read when its marks are searched. */

@@ -42,6 +42,8 @@ export interface OpenProject extends Run, FoundFiles {
   readonly checker: ts.TypeChecker
   /** The written types that were checked: one that several sources use is reported with the first of them. */
   readonly checkedTypes: Set<ts.Node>
+  /** The names in these types that refer to nothing, which are reported there. */
+  readonly missingNames: Set<string>
   readonly config: ProjectConfig
   /** The sources to analyse, in the order of their names: without syntax errors, and not the output of the project's own build. */
   readonly sources: readonly ts.SourceFile[]

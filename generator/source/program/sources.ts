@@ -50,6 +50,25 @@ export function isBroken(source: ts.SourceFile, { program }: Pick<OpenProject, '
   return !source.isDeclarationFile && program.getSyntacticDiagnostics(source).length > 0
 }
 
+/** Reports the syntax errors of a source; true if it has any. */
+export function reportSyntax(
+  source: ts.SourceFile,
+  { program, problems }: Pick<OpenProject, 'program' | 'problems'>,
+): boolean {
+  if (!isBroken(source, { program })) return false
+  for (const each of program.getSyntacticDiagnostics(source)) {
+    const message = ts.flattenDiagnosticMessageText(each.messageText, ' ')
+    problems.add({ code: 'RPC104', message, position: problems.positionIn(source, each.start) })
+  }
+  return true
+}
+
+/** Returns TypeScript's errors in a node, such as a wrong number of type arguments. It checks the whole source, which is slow. */
+export function errorsIn(node: ts.Node, { program }: Pick<OpenProject, 'program'>): readonly ts.Diagnostic[] {
+  const all = program.getSemanticDiagnostics(node.getSourceFile())
+  return all.filter(({ start = -1 }) => start >= node.getStart() && start < node.end)
+}
+
 /** Calls a function with each node of a source, in order. */
 export function forEachNode(source: ts.SourceFile, visit: (node: ts.Node) => void): void {
   visitNodes(source, (node, add) => {

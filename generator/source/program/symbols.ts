@@ -26,15 +26,18 @@ export function unaliased(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol
   return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
 }
 
+/** Returns the first name by which a module exports a symbol; undefined if it does not. */
+export function exportedName(symbol: ts.Symbol, source: ts.SourceFile, checker: ts.TypeChecker): string | undefined {
+  return exportsOf(source, checker).find(([, each]) => each === symbol)?.[0]
+}
+
 /** Returns where the user's module exports a symbol; undefined for one of a package, or one that is not exported. */
 export function exportOf(symbol: ts.Symbol, project: OpenProject): Declared | undefined {
   const { checker, program, moduleOf } = project
   const source = symbol.declarations?.[0]?.getSourceFile()
   if (!source || isOfPackage(source, project) || program.isSourceFileDefaultLibrary(source)) return undefined
-  const module = checker.getSymbolAtLocation(source)
-  const exports = module ? checker.getExportsOfModule(module) : []
-  const exported = exports.find((each) => unaliased(each, checker) === symbol)
-  return exported && { module: moduleOf(source), name: exported.name }
+  const name = exportedName(symbol, source, checker)
+  return name === undefined ? undefined : { module: moduleOf(source), name }
 }
 
 /** Returns where a source imports a name from: a module of the user, or a package with its name. The name of `import * as` is `*`. */

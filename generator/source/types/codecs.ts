@@ -14,7 +14,7 @@ import { objectLike, textOfType, withoutImports } from '../program/checker.js'
 import { literalOf, noValue, propertyNamed } from '../program/literals.js'
 import { type Problems, placeOf, positionAt } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
-import { isBroken, isDeclaredByRpcGen } from '../program/sources.js'
+import { errorsIn, isBroken, isDeclaredByRpcGen } from '../program/sources.js'
 import { exportsOf } from '../program/symbols.js'
 import { nameSymbol } from './naming.js'
 import type { Codec, Codecs, ResolveKind, Resolver } from './resolver-interface.js'
@@ -192,13 +192,14 @@ function checkedCodec(
 /** Reports TypeScript's errors in a declaration; true if there are any. */
 function reportTypes(node: ts.Node, project: OpenProject): boolean {
   const { problems } = project
-  const source = node.getSourceFile()
-  const found = project.program.getSemanticDiagnostics(source).filter(({ start = -1 }) => {
-    return start >= node.getStart() && start < node.end
-  })
+  const found = errorsIn(node, project)
   for (const { code, messageText, start = 0 } of found) {
     const text = withoutImports(ts.flattenDiagnosticMessageText(messageText, ' ')).replace(/\s+/g, ' ')
-    problems.add({ code: 'RPC150', message: `TS${code}: ${text}`, position: problems.positionIn(source, start) })
+    problems.add({
+      code: 'RPC150',
+      message: `TS${code}: ${text}`,
+      position: problems.positionIn(node.getSourceFile(), start),
+    })
   }
   return found.length > 0
 }

@@ -3,14 +3,13 @@
 //   (done: () => void) => void  →  RPC121 at `done`: a function cannot be serialised
 import { ts } from 'ts-morph'
 import type { DiagnosticCode } from '../../diagnostics/diagnostic.js'
-import type { ModelType } from '../../model/model.js'
+import { type ModelType, placeholderType } from '../../model/model.js'
 import { isFunction, objectLike } from '../program/checker.js'
-import { missingIn, whyUnresolved } from '../program/missing.js'
 import type { Place } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
-import { isBroken, isDeclaredByRpcGen } from '../program/sources.js'
+import { isDeclaredByRpcGen, reportSyntax } from '../program/sources.js'
 import type { ResolveKind, Resolver } from './resolver-interface.js'
-import { hintForTexts, rejectAs, writtenAt } from './unresolved.js'
+import { hintForTexts } from './unresolved.js'
 
 /** The message for `never`. */
 export const noValues = 'never has no values'
@@ -30,9 +29,7 @@ export const rejectUnsupported: ResolveKind = (type, place, resolver) => {
   const found = unsupported.find(([flags]) => type.flags & flags)
   if (!found) return isFunction(type) ? resolver.reject(place, 'RPC121', ...aFunction) : undefined
   // `keyof` of what is not resolved has symbols.
-  const written = ts.TypeFlags.ESSymbolLike & type.flags ? writtenAt(place) : undefined
-  const missing = written && missingIn(written, resolver.project)
-  if (missing?.module) return rejectAs(whyUnresolved(missing), place, resolver)
+  if (ts.TypeFlags.ESSymbolLike & type.flags && resolver.project.missingNames.size > 0) return placeholderType
   const [, message, hint] = found
   return resolver.reject(place, 'RPC121', message, hint)
 }
@@ -123,7 +120,7 @@ export class RejectionReport {
 
   reject({ node, owner, path }: Place, code: DiagnosticCode, message: string, hint?: string): void {
     // After a syntax error TypeScript guesses types.
-    if (isBroken(node.getSourceFile(), this.#project)) return
+    if (reportSyntax(node.getSourceFile(), this.#project)) return
     const { problems } = this.#project
     if (owner === undefined) {
       problems.at(node, code, message, { hint })

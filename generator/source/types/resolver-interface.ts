@@ -41,8 +41,6 @@ export interface Resolver {
   resolveInner(type: ts.Type, place: Place, step: string): ModelType
   /** Reports an unsupported type, and returns a placeholder. */
   reject(place: Place, code: DiagnosticCode, message: string, hint?: string): ModelType
-  /** The names and modules that were reported as not found. */
-  readonly unresolved: Set<string>
   /** Records the branches of a union, which are checked once every type is known. */
   noteUnion(branches: readonly ModelType[], place: Place, overloads?: PlacedUnion['overloads']): void
   /** Checks a written type: unknown names are not visible in the checker's type. */

@@ -69,7 +69,6 @@ export class TypeResolver implements Resolver {
   readonly table: TypeTable
   readonly constrainer: Constrainer
   readonly unions: PlacedUnion[] = []
-  readonly unresolved = new Set<string>()
   readonly #written: WrittenTypes
   readonly #report: RejectionReport
   /** The types that are being resolved, and the definitions that wait for them. */
@@ -82,7 +81,7 @@ export class TypeResolver implements Resolver {
     this.codecs = project.codecs
     this.table = new TypeTable(project)
     this.constrainer = new Constrainer(project, project.tagged, this.table.byKey)
-    this.#written = new WrittenTypes(project, this.constrainer)
+    this.#written = new WrittenTypes(this)
     this.#report = new RejectionReport(project)
   }
 
@@ -156,9 +155,9 @@ export class TypeResolver implements Resolver {
     return placeholderType
   }
 
-  /** Reports the names and modules that were not found, and how many problems were not shown. Called once, at the end. */
+  /** Checks the types without a value, and reports how many problems were not shown. Called once, at the end. */
   finish(): void {
-    this.#written.report(this)
+    this.#written.checkMembers()
     this.#report.finish()
   }
 }

@@ -3,106 +3,119 @@
 //   note: Nots, and no type Nots  →  RPC120: the type Nots is not resolved
 import { ts } from 'ts-morph'
 import { type ModelType, placeholderType } from '../../model/model.js'
-import type { Constrainer } from '../constraints/constrainer.js'
-import { isAnyOrAnyArray, isErrorType, isUntypedValue, lacksType, referenced, typeNodeOf } from '../program/checker.js'
+import { allTypesIn } from '../../model/part.js'
+import {
+  contains,
+  isAnyOrAnyArray,
+  isErrorType,
+  isUntypedValue,
+  lacksType,
+  referenced,
+  typeNodeOf,
+} from '../program/checker.js'
+import { type Dependencies, dependenciesOf } from '../program/dependencies.js'
 import {
   declarationsOfName,
+  type Missing,
   missingAt,
-  missingImports,
-  missingIn,
-  missingModule,
   nameIn,
   type Unresolved,
+  unresolvedModule,
   whyUnresolved,
 } from '../program/missing.js'
-import type { Mistake, Place } from '../program/problems.js'
+import type { Place } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
-import { isInstalled, visitNodes } from '../program/sources.js'
+import { errorsIn, isInstalled, reportSyntax, visitNodes } from '../program/sources.js'
 import { foreignRuleIn } from './foreign-rules.js'
 import type { ResolveKind, Resolver } from './resolver-interface.js'
 
-/** Rejects unresolved types: a missing import, an uninstalled package. */
+/** Rejects unresolved types. Names that refer to nothing are reported where they are written, all others in the words of TypeScript. */
 export const rejectUnresolved: ResolveKind = (type, place, resolver) => {
   if (!isErrorType(type)) return undefined
   const { project, checker, reject } = resolver
   const name = type.aliasSymbol?.name
-  if (name === 'Buffer') return rejectBuffer(place, resolver)
   const written = writtenAt(place)
   const alias = written && referenced(written, checker)?.declarations?.find(ts.isTypeAliasDeclaration)
+  const isReported = [written, alias?.type].some((each) => each && containsMissing(each, project))
+  if (isReported || (name !== undefined && project.missingNames.has(name))) return placeholderType
   // TypeScript gives up on more than 100,000 texts.
   if (ts.isTemplateLiteralTypeNode(alias?.type ?? written ?? place.node))
     return reject(place, 'RPC124', 'the template literal type has too many texts', hintForTexts)
-  const missing = written && missingIn(written, project)
-  const isCause = missing && (name === undefined || name === missing.name.split('.').at(-1))
-  if (isCause && missing.module) return rejectAs(whyUnresolved(missing), place, resolver)
-  const reason = written && name === undefined && reasonIn(alias?.type ?? written, resolver)
+  const cause = alias ?? (name === undefined ? written : undefined)
+  const [error] = cause ? errorsIn(cause, project) : []
+  const reason = error && ts.flattenDiagnosticMessageText(error.messageText, ' ').replace(/\.$/, '')
   if (reason) return reject(place, 'RPC120', `the type is not resolved: ${reason}`, 'correct the type')
-  if (isCause) return rejectAs(whyUnresolved(missing), place, resolver)
-  if (!alias) return rejectImported(name, place, resolver)
-  const message = `the type ${alias.name.text} only refers to itself, or to no type`
-  return reject(place, 'RPC120', message, 'write its type')
+  // It follows from a name inside of other declarations.
+  if (project.missingNames.size > 0) return placeholderType
+  const [module] = written ? [] : dependenciesOf(place.node, checker).missing
+  return rejectAs(
+    module ? unresolvedModule(module) : whyUnresolved(name === undefined ? {} : { name }),
+    place,
+    resolver,
+  )
+}
+
+/** Reports an inferred result that depends on itself, or on something without a type: the checker infers `any` for it, or for a part. */
+export function checkInferred(
+  type: ModelType,
+  { isCircular, untyped, missing }: Dependencies,
+  place: Place,
+  resolver: Pick<Resolver, 'reject' | 'table'>,
+): void {
+  const inferred = allTypesIn(type, resolver.table.byKey, ({ declared }) => !declared)
+  if (inferred.every(({ kind }) => kind !== 'any')) return
+  const reject = (node: ts.Node, message: string, hint: string) =>
+    resolver.reject({ ...place, node }, 'RPC120', message, hint)
+  const [[module], [nameless]] = [missing, untyped]
+  if (module) rejectAs(unresolvedModule(module), place, resolver)
+  else if (nameless) reject(nameless, 'the result depends on this, which has no type', `give it one, or ${remedy}`)
+  else if (isCircular) reject(place.node, 'the result depends on itself and has no type', remedy)
+}
+
+const remedy = 'write the type of the result'
+
+/** True if a written type contains a name that refers to nothing, and was reported. */
+function containsMissing(written: ts.TypeNode, { checker, missingNames }: OpenProject): boolean {
+  return contains(written, (node) => {
+    const missing = missingAt(node, checker)
+    return missing !== undefined && missingNames.has(lastPart(missing))
+  })
+}
+
+/** `Order` of `shop.Order`. */
+function lastPart({ name }: Missing): string {
+  return name.slice(name.lastIndexOf('.') + 1)
 }
 
 /** What to do instead of a type with too many texts. */
 export const hintForTexts = 'declare string, and check the value in the procedure'
 
-function rejectBuffer(place: Place, { reject, unresolved }: Resolver): ModelType {
-  unresolved.add('Buffer')
-  const hint = 'install @types/node, and name "node" in the "types" of the tsconfig'
-  return reject(place, 'RPC108', 'the type Buffer is not resolved: @types/node declares it', hint)
-}
-
-/** Rejects a type that may come from one of the modules that are missing. */
-function rejectImported(name: string | undefined, place: Place, resolver: Resolver): ModelType {
-  const imports = missingImports(place.node.getSourceFile(), resolver.project).filter(({ parent }) => {
-    return name === undefined || (ts.isImportDeclaration(parent) && importsName(parent, name))
-  })
-  if (imports.length === 0) return rejectAs(whyUnresolved(name === undefined ? {} : { name }), place, resolver)
-  for (const each of imports) rejectAs(missingModule(each), place, resolver)
-  return placeholderType
-}
-
 /** Returns the type that is written at a place. */
-export function writtenAt({ node }: Place): ts.TypeNode | undefined {
+function writtenAt({ node }: Place): ts.TypeNode | undefined {
   return ts.isTypeNode(node) ? node : typeNodeOf(node)
 }
 
-function importsName({ importClause }: ts.ImportDeclaration, name: string): boolean {
-  const names = importClause?.namedBindings
-  return names !== undefined && ts.isNamedImports(names) && names.elements.some((each) => each.name.text === name)
-}
-
 /** Reports an import at itself and without a path: many types may come from it. */
-export function rejectAs(
-  { subject, message, hint, import: node }: Unresolved,
+function rejectAs(
+  { code = 'RPC120', message, hint, import: node }: Unresolved,
   place: Place,
-  { reject, unresolved: reported }: Pick<Resolver, 'reject' | 'unresolved'>,
+  { reject }: Pick<Resolver, 'reject'>,
 ): ModelType {
-  reported.add(subject)
-  return reject(node ? { ...place, node, owner: undefined } : place, 'RPC120', message, hint)
-}
-
-/** Returns TypeScript's error in a type, such as a wrong number of type arguments. It checks the whole source, which is slow. */
-function reasonIn(node: ts.Node, { project }: Resolver): string | undefined {
-  const found = project.program.getSemanticDiagnostics(node.getSourceFile())
-  const inside = found.find(({ start = -1 }) => start >= node.pos && start < node.end)
-  return inside && ts.flattenDiagnosticMessageText(inside.messageText, ' ').replace(/\.$/, '')
+  return reject(node ? { ...place, node, owner: undefined } : place, code, message, hint)
 }
 
 /**
- * Checks written types. An unresolved type is rejected if it has values. In other positions the checker ignores it silently: a missing
- * base type has no members, conditions on a missing type are true, and it has any keys. It also drops constraints where a type is split.
+ * Checks written types, in which it reports names that refer to nothing: the checker ignores them silently. A missing type accepts every value, a
+ * missing base type has no members, conditions on a missing type are true, and it has any keys. The checker also drops constraints where a
+ * type is split.
  */
 export class WrittenTypes {
-  readonly #project: OpenProject
-  readonly #constrainer: Constrainer
-  readonly #found: (Unresolved & { readonly place: Place })[] = []
+  readonly #resolver: Pick<Resolver, 'project' | 'constrainer' | 'reject'>
   /** The members of declarations, whose types are checked at the end: most have values, and are checked before. */
   readonly #members: { readonly node: ts.Node; readonly place: Place }[] = []
 
-  constructor(project: OpenProject, constrainer: Constrainer) {
-    this.#project = project
-    this.#constrainer = constrainer
+  constructor(resolver: Pick<Resolver, 'project' | 'constrainer' | 'reject'>) {
+    this.#resolver = resolver
   }
 
   /** Checks a written type, or the types in a declaration, and everything that these refer to. */
@@ -111,74 +124,57 @@ export class WrittenTypes {
     else if (node) for (const type of typesBesideMembers(node)) this.#visit(type, place)
   }
 
-  /** Reports the unknown names that were not reported elsewhere; called once, at the end. */
-  report(resolver: Pick<Resolver, 'reject' | 'unresolved'>): void {
+  /** Checks the members without a value, such as those that `Omit` leaves out: which constraints they drop. Called once, at the end. */
+  checkMembers(): void {
     // The type of a member can be part of another one, as in `Order['lines']`. The list grows while it is iterated.
     for (const { node, place } of this.#members) {
       const type = typeNodeOf(node)
       if (type) this.#visit(type, pointingAt(type, place), true)
     }
-    for (const mistake of this.#found)
-      if (!resolver.unresolved.has(mistake.subject)) rejectAs(mistake, mistake.place, resolver)
   }
 
   #visit(root: ts.Node, place: Place, isMember = false): void {
     visitNodes(root, (node, add) => this.#visitNode(node, place, isMember, add))
   }
 
-  /** Checks a node, and adds the nodes that it leads to. */
+  /** Checks a node, and adds the nodes that it leads to. An unknown name in a member without a value changes nothing. */
   #visitNode(node: ts.Node, place: Place, isMember: boolean, add: (next: ts.Node) => void): void {
-    const { checker, checkedTypes: seen } = this.#project
+    const { project, constrainer } = this.#resolver
+    const { checker, checkedTypes: seen } = project
     // Tokens, such as `string` and names, contain no type.
     if (node.kind < ts.SyntaxKind.FirstNode || seen.has(node)) return
     seen.add(node)
+    if (reportSyntax(node.getSourceFile(), project)) return
     if (ts.isTypeElement(node) && !ts.isIndexSignatureDeclaration(node)) return void this.#members.push({ node, place })
-    this.#constrainer.checkWritten(node, place)
+    constrainer.checkWritten(node, place)
     const name = nameIn(node)
     const declarations = name && declarationsOfName(name, checker)
     const foreign = foreignRuleIn(node, declarations, checker)
-    if (foreign) this.#reportForeign(foreign, pointingAt(node, place))
-    const mistake = mistakeIn(node, declarations, isMember, checker)
-    if (mistake) this.#found.push({ ...mistake, place: pointingAt(node, place) })
+    if (foreign) project.problems.at(node, 'RPC125', foreign.message, { path: place.path, hint: foreign.hint })
+    const missing = isMember || declarations ? undefined : missingAt(node, checker)
+    if (missing) project.missingNames.add(lastPart(missing))
+    const mistake = missing ? whyUnresolved(missing) : mistakeIn(node, isMember, checker)
+    if (mistake) rejectAs(mistake, pointingAt(node, place), this.#resolver)
     for (const each of declarations ?? []) this.#typesIn(each, place).forEach(add)
     ts.forEachChild(node, add)
   }
 
   /** Returns the types in a declaration that is not checked yet; its members are checked at the end. */
   #typesIn(declaration: ts.Declaration, place: Place): readonly ts.Node[] {
-    const { checkedTypes: seen } = this.#project
+    const { checkedTypes: seen } = this.#resolver.project
     // A type parameter is visited where it is declared.
     if (ts.isTypeParameterDeclaration(declaration) || seen.has(declaration)) return []
     seen.add(declaration)
     for (const member of membersOfUser(declaration)) this.#members.push({ node: member, place })
     return typesBesideMembers(declaration)
   }
-
-  #reportForeign({ message, hint }: Mistake, { node, path }: Place): void {
-    this.#project.problems.at(node, 'RPC125', message, { path, hint })
-  }
 }
 
-/** `declarations` are those of the name in a type reference. An unknown name in a member is reported with the value of the member. */
-function mistakeIn(
-  node: ts.Node,
-  declarations: readonly ts.Declaration[] | undefined,
-  isMember: boolean,
-  checker: ts.TypeChecker,
-): Unresolved | undefined {
-  const name = nameIn(node)
-  if (name && !declarations && !isMember && isErrorType(checker.getTypeAtLocation(node))) {
-    return whyUnresolved(missingAt(name, checker))
-  }
-  if (!isMember && lacksArguments(node, checker)) {
-    const text = node.typeName.getText()
-    return {
-      subject: text,
-      message: `${text} has no type arguments`,
-      hint: `write ${text}<…>, with * if any value is allowed`,
-    }
-  }
-  return ts.isHeritageClause(node) ? mistakeInBases(node, checker) : undefined
+function mistakeIn(node: ts.Node, isMember: boolean, checker: ts.TypeChecker): Unresolved | undefined {
+  if (ts.isHeritageClause(node)) return mistakeInBases(node, checker)
+  if (isMember || !lacksArguments(node, checker)) return undefined
+  const text = node.typeName.getText()
+  return { message: `${text} has no type arguments`, hint: `write ${text}<…>, with * if any value is allowed` }
 }
 
 /** Returns why the checker ignores a base, and so its members: it extends the declaration, or is not an object type with known members. */
@@ -187,11 +183,11 @@ function mistakeInBases({ parent, types, token }: ts.HeritageClause, checker: ts
   const base = ignored && declarationsOfName(ignored.expression, checker)
   // One without a declaration is not resolved, which is reported at its name.
   if (!base) return undefined
-  const subject = parent.name?.text ?? 'a class'
+  const name = parent.name?.text ?? 'a class'
   if (base.some((each) => ts.isInterfaceDeclaration(each) || ts.isClassLike(each)))
-    return { subject, message: `${subject} extends itself`, hint: 'remove one `extends` of the circle' }
-  const message = `${subject} does not have the members of ${ignored.getText()}, which it cannot extend`
-  return { subject, message, hint: 'extend an interface, a class or an object type, or declare an intersection: A & B' }
+    return { message: `${name} extends itself`, hint: 'remove one `extends` of the circle' }
+  const message = `${name} does not have the members of ${ignored.getText()}, which it cannot extend`
+  return { message, hint: 'extend an interface, a class or an object type, or declare an intersection: A & B' }
 }
 
 function isIgnored(

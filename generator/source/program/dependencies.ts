@@ -1,51 +1,26 @@
-// What the inferred result of a function depends on: types that are written elsewhere, and declarations without a type:
+// What the type of a declaration without one depends on: types that are written elsewhere, and declarations without a type:
 //
-//   price = (order: Order) => total(order.lines)  →  the type of the result of `total`; without one, an error there
+//   price = (order: Order) => total(order.lines)  →  the type of the result of `total`, or `total` itself if it has none
 import { ts } from 'ts-morph'
-import type { ModelType } from '../../model/model.js'
-import { allTypesIn } from '../../model/part.js'
-import { lacksType, typeNodeOf, writtenResult } from '../program/checker.js'
-import { missingModule, missingModuleOf } from '../program/missing.js'
-import type { Place } from '../program/problems.js'
-import { unaliased } from '../program/symbols.js'
-import type { Resolver } from '../types/resolver-interface.js'
-import { rejectAs } from '../types/unresolved.js'
+import { lacksType, typeNodeOf, writtenResult } from './checker.js'
+import { missingModuleOf } from './missing.js'
+import { unaliased } from './symbols.js'
 
-/** Reports a result that depends on itself, or on something without a type: the checker infers `any` for it, or for a part. */
-export function checkInferredResult(declaration: ts.Node, type: ModelType, place: Place, resolver: Resolver): void {
-  const { nodes, isCircular, untyped, missing, unknown } = dependenciesOf(declaration, resolver.checker)
-  for (const each of nodes) resolver.checkWritten(each, place)
-  const inferred = allTypesIn(type, resolver.table.byKey, ({ declared }) => !declared)
-  if (inferred.every(({ kind }) => kind !== 'any')) return
-  const reject = (node: ts.Node, message: string, hint: string) =>
-    resolver.reject({ ...place, node }, 'RPC120', message, hint)
-  const [module] = [...missing, ...unknown.flatMap((each) => missingModuleOf(each, resolver.checker) ?? [])]
-  const [nameless] = untyped
-  if (module) rejectAs(missingModule(module), place, resolver)
-  else if (nameless) reject(nameless, 'the result depends on this, which has no type', `give it one, or ${remedy}`)
-  else if (isCircular) reject(place.node, 'the result depends on itself and has no type', remedy)
-}
-
-const remedy = 'write the type of the result'
-
-/** What an inferred result depends on. */
-interface Dependencies {
+/** What an inferred type depends on. */
+export interface Dependencies {
   /** The annotations that it depends on: of results and variables, and type arguments. */
   readonly nodes: readonly ts.TypeNode[]
   /** True if it depends on a function or constant that depends on itself: the checker infers `any` for that. */
   readonly isCircular: boolean
   /** Parameters and members that it depends on and that have no type: the checker infers `any` for them too. */
   readonly untyped: readonly ts.Declaration[]
-  /** The modules of `import()` that do not exist or have no types. */
+  /** The modules that do not exist or have no types: those of `import()`, and of imported names. */
   readonly missing: readonly ts.StringLiteralLike[]
-  /** The imported names that it depends on and that refer to nothing. */
-  readonly unknown: readonly ts.Symbol[]
 }
 
-/** Returns what an inferred result depends on: for `price = total(order)` the annotation of the result of `total`. */
-function dependenciesOf(declaration: ts.Node, checker: ts.TypeChecker): Dependencies {
+/** Returns what the type of a declaration is inferred from: for `price = total(order)` the annotation of the result of `total`. */
+export function dependenciesOf(declaration: ts.Node, checker: ts.TypeChecker): Dependencies {
   const [nodes, untyped, missing]: [ts.TypeNode[], ts.Declaration[], ts.StringLiteralLike[]] = [[], [], []]
-  const unknown: ts.Symbol[] = []
   const seen = new Set<ts.Node>()
   const open = new Set<ts.Node>()
   let isCircular = false
@@ -70,16 +45,19 @@ function dependenciesOf(declaration: ts.Node, checker: ts.TypeChecker): Dependen
       return
     }
     const module = importedIn(node)
-    if (module && !checker.getSymbolAtLocation(module)) missing.push(module)
     const symbol = ts.isIdentifier(node) ? symbolOfName(node, checker) : undefined
     const target = symbol && unaliased(symbol, checker)
     const declared = target?.valueDeclaration
     if (declared) follow(declared)
-    else if (target && checker.isUnknownSymbol(target)) unknown.push(symbol)
+    const isUnknown = target && checker.isUnknownSymbol(target)
+    const absent = isUnknown
+      ? missingModuleOf(symbol, checker)
+      : module && !checker.getSymbolAtLocation(module) && module
+    if (absent) missing.push(absent)
     ts.forEachChild(node, visit)
   }
   follow(declaration)
-  return { nodes, isCircular, untyped, missing, unknown }
+  return { nodes, isCircular, untyped, missing }
 }
 
 /** The expressions that a declaration without annotation gets its type from. */
