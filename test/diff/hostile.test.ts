@@ -257,8 +257,10 @@ test('texts of schemas in schemas do not multiply', () => {
     const: 'x'.repeat(100_000),
   })
   const small = range(700).reduce<object>((inner) => ({ not: 1, properties: { a: inner } }), {})
-  expect(() => diff(small as ForeignSchema, {})).toThrow('the old document has schemas in schemas that are too large')
-  expect(() => diff(nested as ForeignSchema, {})).toThrow('the old document has schemas in schemas that are too large')
+  for (const each of [small, nested] as ForeignSchema[]) {
+    expect(diff(each, each)).toEqual([])
+    expect(diff({}, each).some(({ breaking }) => breaking)).toBe(true)
+  }
 })
 
 test('patterns with many alternatives in each of many methods', () => {
@@ -281,14 +283,14 @@ test('patterns with many alternatives in each of many methods', () => {
   expect(new Set(changes.map(({ method }) => method)).size).toBe(800)
 })
 
-test('lists of rules are compared in a limited number of steps', () => {
+test('many lists of rules have to stay the same', () => {
   const method = (prefix: string) => ({
     ...echo('f', {}),
     'x-security': range(5000).map((i) => [{ rule: 'all' }, { rule: `${prefix}${i}` }]),
   })
   const changes = diffApis(loose([method('a')]), loose([method('b')]))
-  expect(changes.map(({ code, message }) => [code, message])).toEqual([
-    ['not-compared', 'it has more lists of rules than are compared'],
+  expect(changes.map(({ code, message }) => [code, message.slice(0, 35)])).toEqual([
+    ['not-compared', 'it has more rules than are compared'],
   ])
 })
 
