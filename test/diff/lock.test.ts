@@ -188,13 +188,18 @@ test.each([
     notALock('types[0].type.constraints is not an object of constraints'),
   ],
   [lockWith({ kind: 'map', keys: { text: '', pattern: 1 } }), notALock('types[0].type.keys.pattern is not a string')],
-  [lockText({ ...description, types: [...description.types, order({ kind: 'string' })] }), notALock(twice('types'))],
-  [lockText({ ...description, procedures: Array(2).fill(procedureOf('a', ref)) }), notALock(twice('procedures'))],
+  [withTwice('types'), notALock(twice('types'))],
+  [withTwice('procedures'), notALock(twice('procedures'))],
   [deepLock(100_000), 'the types of rpc.lock.json are nested too deeply'],
   [lockText({ ...description, types: [] }), 'rpc.lock.json refers to the type Order, which it does not have'],
 ])('an invalid lock is an error of one line: %.40s', (text, message) => {
   expect(() => checkLock(text, description)).toThrow(message)
 })
+
+function withTwice(list: 'types' | 'procedures'): string {
+  const lock = JSON.parse(lockText(description))
+  return JSON.stringify({ ...lock, [list]: [lock[list][0], lock[list][0]] })
+}
 
 function twice(list: string): string {
   return `${list}[1].name is that of another one`
