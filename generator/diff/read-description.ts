@@ -98,10 +98,9 @@ class TypeReader {
       case 'template':
         return formOf('text', { word: type.text, element: 'string', limits: limitsOf({ pattern: type.pattern }) })
       case 'array':
-        return list([], 0, this.type(type.element))
       case 'set': {
-        // With a limit of its size it rejects equal elements, since it contains them once.
-        const uniqueItems = this.#isParam && hasSizeLimit(type)
+        // A Set with a limit of its size rejects equal elements, since it contains them once.
+        const uniqueItems = type.kind === 'set' && this.#isParam && hasSizeLimit(type)
         return limited(list([], 0, this.type(type.element)), limitsOf({ uniqueItems }), steps)
       }
       case 'tuple': {
