@@ -7,7 +7,7 @@ import { base64Pattern, inputDateName } from '../../runtime/description/json-sch
 import { type Constraints, constraintForms } from '../../runtime/values/constraints.js'
 import { UsageError } from '../diagnostics/diagnostic.js'
 import { limitsOf } from './limits.js'
-import { beginsLike, keysOf } from './patterns.js'
+import { areMatched, keysOf } from './patterns.js'
 import type { References } from './references.js'
 import { bigintText, int32, scalarsFor } from './scalars.js'
 import type { Steps } from './steps.js'
@@ -241,18 +241,17 @@ export class SchemaReader {
       each,
     }))
     // rpc-gen describes `__proto__` by a pattern only.
-    const known = new Set([...members.keys(), ...patterns.flatMap(({ names }) => names)])
+    const known = new Set([...members.keys(), ...patterns.flatMap(({ names }) => [...names])])
     for (const { names, excluded, each } of patterns) {
       if (![...excluded].every((name) => known.has(name))) return this.#asText(schema, ['patternProperties'])
-      for (const name of names.filter((name) => !excluded.has(name))) {
+      for (const name of [...names].filter((name) => !excluded.has(name))) {
         if (members.has(name)) return this.#asText(schema, ['patternProperties'])
         add(name, each)
       }
     }
     for (const name of required) if (!members.has(name)) add(name, additionalProperties ?? true)
     // A declared member whose name a pattern matches too has to meet both schemas.
-    if (patterns.some((keys) => [...members.keys()].some((name) => beginsLike(keys, name))))
-      return this.#asText(schema, ['patternProperties'])
+    if (areMatched(patterns, members.keys())) return this.#asText(schema, ['patternProperties'])
     const indexes = patterns.map(({ pattern, each }) => [pattern, this.type(each)] as const)
     const others = additionalProperties === undefined ? [] : [[undefined, this.type(additionalProperties)] as const]
     return object([...members], [...indexes, ...others])

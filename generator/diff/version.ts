@@ -14,7 +14,7 @@ import type { Change } from './change.js'
 import { compareMethods } from './compare-methods.js'
 import type { Method } from './contract.js'
 import { lockFormat, readLock, writeAgain } from './lock-form.js'
-import { alternativesOf, matches } from './patterns.js'
+import { areMatched, type Keys, keysOf } from './patterns.js'
 import { readDescription } from './read-description.js'
 import { readOpenRpc } from './read-openrpc.js'
 import { MAX_STEPS, Steps } from './steps.js'
@@ -50,7 +50,7 @@ function methodsOf(version: Version, asDocument: boolean, steps: Steps): Method[
   const { description, name, kind } = version
   if (!asDocument) return readDescription(description, name, steps)
   checkSchemes(description, name)
-  const written = openRpcOf(kind === 'lock' ? withSignatures(description) : description, defaultInfo, [], isKey)
+  const written = openRpcOf(kind === 'lock' ? withSignatures(description) : description, defaultInfo, [], keyTest())
   return readOpenRpc(written, name, steps)
 }
 
@@ -68,9 +68,20 @@ export function withSignatures({ procedures, types }: Description): Description 
   return { types, procedures: procedures.map(add) }
 }
 
+/** Names and patterns multiply: no more pairs of a lock are tested. An object with a name that is not excluded then has to stay the same. */
+const MAX_PAIRS = 2 ** 20
+
 /** No pattern of a lock is run: the names that it certainly matches are excluded from it. */
-function isKey(pattern: string, name: string): boolean {
-  return alternativesOf(pattern).some((each) => matches(each, name))
+function keyTest(): (pattern: string, name: string) => boolean {
+  const known = new Map<string, Keys>()
+  let left = MAX_PAIRS
+  return (pattern, name) => {
+    left -= 1
+    if (left < 0) return false
+    const keys = known.get(pattern) ?? keysOf(pattern)
+    known.set(pattern, keys)
+    return keys.names.has(name) || areMatched([keys], [name])
+  }
 }
 
 /** A document has the schemes of callers by their names. */

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { lockText } from '../../generator/diff/lock.js'
+import { compareVersions } from '../../generator/diff/version.js'
 import type { DescribedType } from '../../runtime/description/description.js'
 import type { OpenRpc, OpenRpcMethod } from '../../runtime/description/openrpc.js'
 import { cli } from '../support/command.js'
@@ -167,6 +168,22 @@ test('members and patterns do not multiply', () => {
     { type: 'object', properties },
   ] as ForeignSchema[]
   expect(diff(old as ForeignSchema, now as ForeignSchema)).not.toEqual([])
+})
+
+test('members and patterns of their beginnings do not multiply, in a document and in a lock', () => {
+  const names = range(3000).map((i) => `x${i}`)
+  const object = (type: string) => ({
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, { type }])),
+    patternProperties: Object.fromEntries(names.map((name) => [`^${name}-|^y${name}`, { type }])),
+  })
+  expect(diff(object('string') as ForeignSchema, object('string') as ForeignSchema)).toEqual([])
+  const members = names.map((name) => ({ name, type: { kind: 'int' } as const }))
+  const indexes = names.map((name) => ({ type: { kind: 'int' } as const, keys: { text: '', pattern: `^x|^${name}` } }))
+  const description = { procedures: [procedureOf('f', { kind: 'struct', members, indexes })], types: [] }
+  const lock = { kind: 'lock', description, name: 'the lock' } as const
+  const document = { kind: 'document', document: documentOf([echo('f', {})]), name: 'the document' } as const
+  expect(compareVersions(lock, document).some(({ breaking }) => breaking)).toBe(true)
 })
 
 test('a tag that is required many times, and has many values', () => {
