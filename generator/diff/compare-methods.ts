@@ -2,13 +2,13 @@
 //
 //     a(x: Int): string  →  a(x: Int, y?: Int): string      [{ code: 'param-added-optional', path: 'a(y)' }]
 import { type Change, Changes } from './change.js'
-import { compareOverloads, describeSignature, type SignaturePairs } from './compare-overloads.js'
+import { compareOverloads, type SignaturePairs } from './compare-overloads.js'
 import { comparePair, compareTypes, createRelations, onlyByKey, type Relations } from './compare-types.js'
 import type { Method, Param, Signature } from './contract.js'
-import { describeType } from './describe.js'
+import { describeSignature, describeType } from './describe.js'
 import { compareProperties, type ParamStructure, without } from './properties.js'
 import { compareSecurity, rejectionCodes } from './security.js'
-import { MAX_STEPS, Steps, TooManySteps } from './steps.js'
+import { Steps, TooManySteps } from './steps.js'
 
 /**
  * Returns the changes from one version of an API to the next: method by method in the order of the old one, then new methods.
@@ -20,17 +20,11 @@ export function compareMethods(
   documented: boolean,
   steps: Steps,
 ): Change[] {
-  const signaturesOf = (method: Method) => signaturesText(method, steps)
   const byName = new Map(now.map((method) => [method.name, method]))
   const names = new Set(old.map(({ name }) => name))
-  const added = now.filter(({ name }) => !names.has(name))
-  const addedBySignature = onlyByKey(added, signaturesOf)
-  const renamed = new Map<Method, Method>()
   const removed = old.filter(({ name }) => !byName.has(name))
-  for (const [text, method] of onlyByKey(removed, signaturesOf)) {
-    const other = addedBySignature.get(text)
-    if (method && other) renamed.set(method, other)
-  }
+  const added = now.filter(({ name }) => !names.has(name))
+  const renamed = renamedMethods(removed, added)
   const comparison = new Comparison(steps)
   const compared = old.flatMap((one) => {
     const { name } = one
@@ -42,44 +36,34 @@ export function compareMethods(
     return other ? [...changes.all, ...comparison.compare(one, other, documented)] : changes.all
   })
   const isRenamed = new Set(renamed.values())
-  const further = added
-    .filter((each) => !isRenamed.has(each))
-    .flatMap(({ name }) => {
-      const changes = new Changes(name)
-      changes.add('method-added', name, 'the method was added', undefined, name)
-      return changes.all
-    })
+  const further = added.flatMap((each) => {
+    const changes = new Changes(each.name)
+    if (!isRenamed.has(each)) changes.add('method-added', each.name, 'the method was added', undefined, each.name)
+    return changes.all
+  })
   return [...compared, ...further]
 }
 
-/** Returns the params and results of a method in short; if these are too many, the name, which no other method has. */
-function signaturesText(method: Method, steps: Steps): string {
+/** Pairs methods whose params and results, in short, no other one has. */
+function renamedMethods(removed: readonly Method[], added: readonly Method[]): ReadonlyMap<Method, Method> {
   const resultOf = ({ result }: Signature) => (result ? describeType(result) : '')
-  try {
-    const signatures = method.overloads ?? [method]
-    return signatures.map((each) => `${describeSignature(each, steps)}: ${resultOf(each)}`).join()
-  } catch (error) {
-    if (error instanceof TooManySteps) return `name ${method.name}`
-    throw error
-  }
+  const textOf = ({ overloads, ...own }: Method) =>
+    (overloads ?? [own]).map((each) => `${describeSignature(each)}: ${resultOf(each)}`).join()
+  const byText = onlyByKey(added, textOf)
+  const pairs = Array.from(onlyByKey(removed, textOf), ([text, one]) => [one, byText.get(text)] as const)
+  return new Map(pairs.flatMap(([one, other]) => (one && other ? [[one, other]] : [])))
 }
-
-/** A method may take half of the steps that are left, so that the others are still compared, and at least these. */
-const LEAST_STEPS = 1000
 
 /** The size of the changes that are reported, counted by `Changes`: 140,000 changes, which occupy 160 MB. Many methods may have one large type. */
 const MAX_REPORT = 2_250_000
 
 /** Compares methods in a limited number of steps. */
 class Comparison {
-  #left: number
   readonly #steps: Steps
   readonly #report = new Steps(MAX_REPORT)
-  readonly #rules = new Steps(MAX_STEPS)
   #relations: Relations
 
   constructor(steps: Steps) {
-    this.#left = steps.left
     this.#steps = steps
     this.#relations = createRelations(steps, this.#report)
   }
@@ -87,19 +71,17 @@ class Comparison {
   /** Compares two versions of a method, or reports that this takes too many steps. */
   compare(old: Method, now: Method, documented: boolean): readonly Change[] {
     const changes = new Changes(old.name, this.#report)
-    const most = Math.max(Math.floor(this.#left / 2), LEAST_STEPS)
-    this.#steps.left = most
-    const isComplete = this.#bounded(changes, () => compareValues(old, now, this.#relations, changes))
+    const isComplete = this.#steps.half(() =>
+      this.#bounded(changes, () => compareValues(old, now, this.#relations, changes)),
+    )
     // If there is no room for more changes, that is reported.
-    if (isComplete || this.#report.left >= 0) {
+    if (isComplete || this.#report.left >= 0)
       this.#bounded(changes, () => {
         compareProperties(old, now, changes)
-        compareSecurity(old.security, now.security, changes, this.#rules)
+        compareSecurity(old.security, now.security, changes)
         compareErrors(old, now, changes)
         if (documented) compareDocs(old, now, changes)
       })
-    }
-    this.#left -= most - Math.max(this.#steps.left, 0)
     return changes.all
   }
 
@@ -134,32 +116,19 @@ function compareValues(old: Method, now: Method, relations: Relations, changes: 
   if (old.subscription === now.subscription) compareResults(pairs, xml, relations, changes)
 }
 
-/** A document does not have the results of overloads, but what `system.methodSignature` returns for each. */
-function compareSignatures(
-  { name, signatures: old = [] }: Method,
-  { signatures = [] }: Method,
-  changes: Changes,
-): void {
-  const now = resultsByParams(signatures)
-  for (const [params, results] of resultsByParams(old)) {
-    const [after] = without([...(now.get(params) ?? [])], [...results])
-    if (after === undefined) continue
-    const before = [...results].join(' or ')
-    const message = `XML-RPC clients get ${after} instead of ${before}`
-    changes.add('result-type-changed', `${name}()`, message, before, after)
-    return
-  }
+/** A document does not have the results of overloads, but what `system.methodSignature` returns: the result, and the params. */
+function compareSignatures({ name, signatures: old = [] }: Method, { signatures: now = [] }: Method, changes: Changes) {
+  const known = new Set(old.map(String))
+  const results = new Map(old.map(([result, ...params]) => [`${params}`, result]))
+  const changed = now.find((each) => results.has(`${each.slice(1)}`) && !known.has(`${each}`))
+  if (!changed) return
+  const [after, ...params] = changed
+  const before = results.get(`${params}`)
+  changes.add('result-type-changed', `${name}()`, `XML-RPC clients get ${after} instead of ${before}`, before, after)
 }
 
-/** Several overloads may have params of the same types. */
-function resultsByParams(signatures: NonNullable<Method['signatures']>): ReadonlyMap<string, ReadonlySet<string>> {
-  const results = new Map<string, Set<string>>()
-  for (const [result = '', ...params] of signatures) {
-    const known = results.get(params.join()) ?? new Set()
-    results.set(params.join(), known.add(result))
-  }
-  return results
-}
+/** A change names no more calls. */
+const MAX_CALLS = 8
 
 /** A change of the results of only some signatures names their calls. */
 function compareResults(pairs: SignaturePairs, xml: boolean, relations: Relations, changes: Changes): void {
@@ -174,9 +143,9 @@ function compareResults(pairs: SignaturePairs, xml: boolean, relations: Relation
   }
   const count = new Set(pairs.map(([old]) => old)).size
   for (const { change, of } of found.values()) {
-    const signatures = () => Array.from(of, (each) => describeSignature(each, relations.report)).join(' and ')
-    const calls = of.size === count ? '' : `, to calls with ${signatures()}`
-    changes.all.push({ ...change, message: change.message + calls })
+    const calls = [...of].slice(0, MAX_CALLS).map(describeSignature).join(' and ')
+    if (of.size === count) changes.all.push(change)
+    else changes.add(change.code, change.path, `${change.message}, to calls with ${calls}`, change.old, change.new)
   }
 }
 
@@ -222,9 +191,7 @@ function matchParams(old: readonly Param[], now: readonly Param[]): ParamPair[] 
   return old.flatMap((one, i): ParamPair[] => {
     const other = byName.get(one.name) ?? now[i]
     if (!other || (other.name !== one.name && names.has(other.name))) return []
-    if (other.name === one.name) return [[one, other]]
-    const kinds = kindsOf(other)
-    const isLike = [...kindsOf(one)].some((kind) => kinds.has(kind))
+    const isLike = other.name === one.name || [...kindsOf(one)].some((kind) => kindsOf(other).has(kind))
     return isLike ? [[one, other]] : []
   })
 }

@@ -1,7 +1,7 @@
 import type { Changes } from './change.js'
 import type { Relations } from './compare-types.js'
-import type { Method, Param, Signature } from './contract.js'
-import { describeType } from './describe.js'
+import type { Method, Signature } from './contract.js'
+import { describeSignature } from './describe.js'
 import { lengthsOf } from './limits.js'
 import { memberPairsOf } from './members.js'
 import type { Strictness } from './relation.js'
@@ -23,7 +23,7 @@ export function compareOverloads(
   changes: Changes,
 ): SignaturePairs {
   const { name } = old
-  const { [strictness]: relation, steps, report } = relations
+  const { [strictness]: relation, steps } = relations
   const listOf = (signature: Signature) => callsOf(signature, steps)
   const callsBy = ({ overloads, ...own }: Method) => (overloads ?? [own]).map((of) => ({ of, list: listOf(of) }))
   type Calls = ReturnType<typeof callsBy>[number]
@@ -39,11 +39,11 @@ export function compareOverloads(
   const [isBroken, all] = [changes.breaks, listOf(now)]
   const isReported = (one: Calls) => isBroken && !relation.areWithin(one.list.branches, all)
   for (const one of before.filter((each) => !isAccepted(each, after) && !isReported(each))) {
-    const text = describeSignature(one.of, report)
+    const text = describeSignature(one.of)
     changes.add('overload-removed', name, `not all calls with ${text} are accepted`, text)
   }
   for (const one of after.filter((each) => now.overloads && !isAccepted(each, before))) {
-    const text = describeSignature(one.of, report)
+    const text = describeSignature(one.of)
     changes.add('overload-added', name, `calls with ${text} are accepted too`, undefined, text)
   }
   return before.flatMap((one, i) => {
@@ -79,15 +79,4 @@ function callsOf({ params }: Signature, steps: Steps): Type {
     required,
     further,
   )
-}
-
-/** `(x: Int, y?: string)`. Takes steps for the text: many params may have one type. */
-export function describeSignature({ params }: Signature, steps: Steps): string {
-  const word = ({ name, optional, rest, type }: Param) => {
-    const text = describeType(type)
-    steps.take(name.length + text.length)
-    if (rest) return `...${name}: ${text}`
-    return optional ? `${name}?: ${text.replace(/ \| null$/, '')}` : `${name}: ${text}`
-  }
-  return `(${params.map(word).join(', ')})`
 }

@@ -13,21 +13,25 @@ export const lockFormat = { key: 'rpcLock', version: 2 } as const
 
 export const writeAgain = 'write it again with --lock'
 
+/** A value has another form than that of a lock; the message is its place, and what it is not. */
+class WrongForm extends Error {}
+
 /** Reads a lock as a description without texts and without signatures. Throws UsageError for another value; `name` is its name in messages. */
 export function readLock(value: JsonObject, name: string): Description {
   if (value[lockFormat.key] !== lockFormat.version)
     throw new UsageError(`${name} was written by another version of rpc-gen: ${writeAgain}`)
-  const wrong = firstWrong(value, 'lock')
-  if (wrong) throw new UsageError(`${name} is not a lock as rpc-gen writes it: ${wrong.slice(1)}: ${writeAgain}`)
-  const { procedures, types } = value as unknown as Description
-  return {
-    types,
-    procedures: procedures.map((each) => ({
+  try {
+    const { procedures, types } = lockedForm(value, 'lock') as Description
+    const full = procedures.map((each) => ({
       ...each,
       description: '',
       throws: (each.throws ?? []).map((error) => ({ ...error, name: '', text: '' })),
       signatures: [],
-    })),
+    }))
+    return { types, procedures: full }
+  } catch (error) {
+    if (!(error instanceof WrongForm)) throw error
+    throw new UsageError(`${name} is not a lock as rpc-gen writes it: ${error.message.slice(1)}: ${writeAgain}`)
   }
 }
 
@@ -71,6 +75,11 @@ const objects: Readonly<Record<string, Fields>> = {
   member: { name: 'string', 'optional?': 'flag', type: 'type' },
   index: { 'keys?': 'keys', type: 'type' },
   keys: { pattern: 'string', text: 'string' },
+  constraints: Object.fromEntries(
+    Object.entries(constraintForms)
+      .map(([name, [, limit]]) => [`${name}?`, limit])
+      .sort(),
+  ),
   schema: { 'contentEncoding?': 'string', 'format?': 'string', 'pattern?': 'string' },
 }
 
@@ -95,9 +104,6 @@ const kinds: Readonly<Record<DescribedType['kind'], Fields>> = {
   custom: { name: 'string', 'schema?': 'schema', wire: 'type' },
 }
 
-const limits = Object.entries(constraintForms).map(([name, [, limit]]): [string, Form] => [`${name}?`, limit])
-const constraints: Fields = Object.fromEntries(limits.sort())
-
 /** The fields of a type by its kind: the kind, the name, and the others in the order of their names. */
 const typeFields: Readonly<Record<string, Fields>> = Object.fromEntries(
   Object.entries(kinds).map(([kind, { name, ...others }]) => {
@@ -106,62 +112,40 @@ const typeFields: Readonly<Record<string, Fields>> = Object.fromEntries(
   }),
 )
 
-/** Returns the fields of an object, or what is wrong with it. */
-function fieldsOf(form: Form, value: JsonObject): Fields | string {
-  if (form === 'type') {
-    const { kind } = value
-    const isKind = typeof kind === 'string' && Object.hasOwn(typeFields, kind)
-    return isKind ? (typeFields[kind] as Fields) : '.kind is not a kind of type'
-  }
-  if (form !== 'constraints') return objects[form] as Fields
+/** Returns the fields of an object. */
+function fieldsOf(form: Form, value: JsonObject, path: string): Fields {
+  const { kind } = value
+  if (form === 'type' && !(typeof kind === 'string' && Object.hasOwn(typeFields, kind)))
+    throw new WrongForm(`${path}.kind is not a kind of type`)
   // Unlike further fields, constraints that are not known would change what is compared.
-  const areKnown = Object.keys(value).every((name) => Object.hasOwn(constraintForms, name))
-  return areKnown ? constraints : ' is not an object of constraints'
+  if (form === 'constraints' && !Object.keys(value).every((name) => Object.hasOwn(constraintForms, name)))
+    throw new WrongForm(`${path} is not an object of constraints`)
+  return form === 'type' ? (typeFields[kind as string] as Fields) : (objects[form] as Fields)
 }
 
-function isMissing(key: string, value: unknown): boolean {
-  return key.endsWith('?') && value === undefined
-}
-
-/** Returns what is wrong with a value, such as `.params is not a list`; undefined if it has the form. */
-function firstWrong(value: unknown, form: Form, path = ''): string | undefined {
-  if (/^[[{]/.test(form)) return wrongInList(value, form, path)
+/** Returns what a lock has of a value. Throws WrongForm for one of another form, as one that was read may be. */
+export function lockedForm(value: unknown, form: Form, path = ''): unknown {
+  if (/^[[{]/.test(form)) return lockedList(value, form, path)
   const scalar = scalars[form]
-  if (scalar) return scalar[1](value) ? undefined : `${path} is not ${scalar[0]}`
-  if (!isJsonObject(value)) return `${path} is not an object`
-  const fields = fieldsOf(form, value)
-  if (typeof fields === 'string') return path + fields
-  for (const [key, inner] of Object.entries(fields)) {
+  const wanted = scalar ? scalar[0] : 'an object'
+  if (!(scalar ? scalar[1](value) : isJsonObject(value))) throw new WrongForm(`${path} is not ${wanted}`)
+  if (scalar || !isJsonObject(value)) return value
+  const fields = Object.entries(fieldsOf(form, value, path)).flatMap(([key, inner]) => {
     const name = key.replace('?', '')
-    const wrong = isMissing(key, value[name]) ? undefined : firstWrong(value[name], inner, `${path}.${name}`)
-    if (wrong !== undefined) return wrong
-  }
-  return undefined
-}
-
-function wrongInList(value: unknown, form: Form, path: string): string | undefined {
-  if (!Array.isArray(value)) return `${path} is not a list`
-  const names = new Set<unknown>()
-  for (const [i, each] of value.entries()) {
-    const wrong = firstWrong(each, form.slice(1, -1), `${path}[${i}]`)
-    if (wrong !== undefined) return wrong
-    if (named.includes(form) && names.size === names.add(each.name).size)
-      return `${path}[${i}].name is that of another one`
-  }
-  return undefined
-}
-
-/** Returns what a lock has of a value. */
-export function writtenAs(form: Form, value: unknown): unknown {
-  if (form.startsWith('{')) return sortedByText(writtenAs(`[${form.slice(1, -1)}]`, value) as readonly unknown[])
-  if (form.startsWith('[')) return (value as readonly unknown[]).map((each) => writtenAs(form.slice(1, -1), each))
-  if (Object.hasOwn(scalars, form) || !isJsonObject(value)) return value
-  const fields = Object.entries(fieldsOf(form, value)).flatMap(([key, inner]) => {
-    const name = key.replace('?', '')
-    const isLeftOut = value[name] === undefined || (inner === 'flag' && value[name] === false)
-    return isLeftOut ? [] : [[name, writtenAs(inner, value[name])]]
+    const part = value[name]
+    const isMissing = name !== key && (part === undefined || (inner === 'flag' && part === false))
+    return isMissing ? [] : [[name, lockedForm(part, inner, `${path}.${name}`)]]
   })
   return Object.fromEntries(fields)
+}
+
+function lockedList(value: unknown, form: Form, path: string): unknown {
+  if (!Array.isArray(value)) throw new WrongForm(`${path} is not a list`)
+  const all = value.map((each, i) => lockedForm(each, form.slice(1, -1), `${path}[${i}]`))
+  const names = new Set<unknown>()
+  const twice = named.includes(form) ? value.findIndex(({ name }) => names.size === names.add(name).size) : -1
+  if (twice >= 0) throw new WrongForm(`${path}[${twice}].name is that of another one`)
+  return form.startsWith('[') ? all : sortedByText(all)
 }
 
 function sortedByText(values: readonly unknown[]): readonly unknown[] {

@@ -50,14 +50,16 @@ function membersOf(one: Branch, other: Branch, steps: Steps): readonly MemberPai
   const names = [...new Set([...one.members.keys(), ...other.members.keys()])]
   const common = names.filter((name) => one.members.has(name) && other.members.has(name))
   const patterns = [...new Map([...one.patterns, ...other.patterns]).values()]
-  steps.take(patterns.length * (names.length + patterns.length))
   const pairOf = (path: string, own: (of: Branch) => Member | undefined, keys: () => Alternative): MemberPair => {
     const memberIn = (of: Branch) =>
-      own(of) ?? (of.patterns.size === 0 ? optional(of.others) : memberOfKeys(of, keys()))
+      own(of) ?? (of.patterns.size === 0 ? optional(of.others) : memberOfKeys(of, keys(), steps))
     const [a, b] = [memberIn(one), memberIn(other)]
     return { path, one: a, other: b, ...((a === notKnown || b === notKnown) && { unknown: keys().pattern }) }
   }
-  const isCommon = (keys: Alternative) => common.some((name) => !areApart(keys, alternativeOfName(name)))
+  const isCommon = (keys: Alternative) => {
+    steps.take(common.length)
+    return common.some((name) => !areApart(keys, alternativeOfName(name)))
+  }
   return [
     ...names.map((name) => {
       const own = (of: Branch) => of.members.get(name)
@@ -76,7 +78,8 @@ function membersOf(one: Branch, other: Branch, steps: Steps): readonly MemberPai
 const notKnown: Member = { type: never, optional: true }
 
 /** Returns the undeclared members whose names match a pattern; undefined if these are not sent. */
-function memberOfKeys(of: Branch, keys: Alternative): Member | undefined {
+function memberOfKeys(of: Branch, keys: Alternative, steps: Steps): Member | undefined {
+  steps.take(of.patterns.size)
   const [first, ...more] = [...of.patterns.values()].filter(({ names }) => !areApart(names, keys))
   if (!first) return optional(of.others)
   return more.length === 0 && covers(first.names, keys) ? optional(first.type) : notKnown

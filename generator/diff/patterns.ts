@@ -38,7 +38,7 @@ const excluding = /^\^\(\?!\(\?:((?:[^\\^$.*+?()[\]{}/]|\\[\\^$.*+?()[\]{}|/])*)
 export interface Keys {
   readonly pattern: string
   readonly excluded: ReadonlySet<string>
-  readonly names: readonly string[]
+  readonly names: ReadonlySet<string>
   readonly starts: ReadonlySet<string>
 }
 
@@ -47,15 +47,18 @@ export function keysOf(whole: string): Keys {
   const [, excluded, pattern = whole] = excluding.exec(whole) ?? []
   const texts = excluded?.replace(/\\(.)|\|/gsu, (_, special) => special ?? '\0').split('\0') ?? []
   const all = alternativesOf(pattern)
-  const textsOf = (rest: Alternative['rest']) => all.flatMap((each) => (each.rest === rest ? [each.text] : []))
-  return { pattern, excluded: new Set(texts), names: textsOf('nothing'), starts: new Set(textsOf('anything')) }
+  const textsOf = (rest: Alternative['rest']) => new Set(all.flatMap((each) => (each.rest === rest ? [each.text] : [])))
+  return { pattern, excluded: new Set(texts), names: textsOf('nothing'), starts: textsOf('anything') }
 }
 
-/** True if a name begins with one of the beginnings, and is not excluded. */
-export function beginsLike({ excluded, starts }: Keys, name: string): boolean {
-  if (starts.size === 0 || excluded.has(name)) return false
-  const most = Math.min(name.length, MAX_PATTERN)
-  return Array.from({ length: most + 1 }, (_, length) => name.slice(0, length)).some((each) => starts.has(each))
+/** True if one of the patterns certainly matches the beginning of one of the names, and does not exclude it. Names and patterns do not multiply. */
+export function areMatched(patterns: readonly Keys[], names: Iterable<string>): boolean {
+  const byStart = new Map<string, Keys[]>()
+  for (const keys of patterns) for (const text of keys.starts) byStart.set(text, (byStart.get(text) ?? []).concat(keys))
+  for (const name of byStart.size > 0 ? names : [])
+    for (let length = Math.min(name.length, MAX_PATTERN); length >= 0; length -= 1)
+      if (byStart.get(name.slice(0, length))?.some(({ excluded }) => !excluded.has(name))) return true
+  return false
 }
 
 /** Returns the pattern of one name. */

@@ -7,8 +7,8 @@ import { base64Pattern, inputDateName } from '../../runtime/description/json-sch
 import { type Constraints, constraintForms } from '../../runtime/values/constraints.js'
 import { UsageError } from '../diagnostics/diagnostic.js'
 import { limitsOf } from './limits.js'
-import { beginsLike, keysOf } from './patterns.js'
-import { isAnnotation, type References } from './references.js'
+import { areMatched, keysOf } from './patterns.js'
+import type { References } from './references.js'
 import { bigintText, int32, scalarsFor } from './scalars.js'
 import type { Steps } from './steps.js'
 import {
@@ -25,9 +25,31 @@ import {
   unionOf,
 } from './type.js'
 
+/** Keywords that do not limit values, as those that begin with `x-`. */
+const annotations = new Set(
+  `$comment $id $schema $defs $anchor id definitions description summary title deprecated default examples example readOnly writeOnly
+  contentMediaType externalDocs discriminator`.split(/\s+/),
+)
+
+/** Keywords whose value is a schema or a list of schemas, and those with schemas by name. */
+const withSchemas = new Set(
+  `allOf anyOf oneOf not if then else items prefixItems additionalItems additionalProperties contains propertyNames unevaluatedItems
+  unevaluatedProperties`.split(/\s+/),
+)
+const withNamedSchemas = new Set(['properties', 'patternProperties', 'dependentSchemas'])
+
 /** Returns the keywords of a schema that limit values. */
 function wordsOf(schema: JsonObject): readonly string[] {
-  return Object.keys(schema).filter((word) => schema[word] !== undefined && !isAnnotation(word))
+  const isLimit = (word: string) => schema[word] !== undefined && !annotations.has(word) && !word.startsWith('x-')
+  return Object.keys(schema).filter(isLimit)
+}
+
+/** Returns JSON with members in order: equal values have equal texts. */
+function canonical(value: unknown): string {
+  const inOrder = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : 1)
+  return JSON.stringify(value, (_, each) => {
+    return isJsonObject(each) ? Object.fromEntries(Object.entries(each).sort(inOrder)) : each
+  })
 }
 
 /** Returns the words for `type` that a value meets. */
@@ -78,14 +100,24 @@ export class SchemaReader {
     return limited(type, limitsOf(Object.fromEntries(others.map((word) => [word, schema[word]]))), this.#steps)
   }
 
+  /** A schema whose keywords are compared as text, and the schemas in it as types. */
   #asText(schema: JsonObject, keywords: readonly string[]): Type {
-    const references: JsonObject[] = []
-    const text = this.#references.textOf(schema, references)
-    return opaque(
-      text,
-      keywords,
-      references.map((each) => this.#reference(each)),
-    )
+    const types: Type[] = []
+    const textOf = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(textOf)
+      return typeof value === 'boolean' || isJsonObject(value) ? types.push(this.type(value)) : value
+    }
+    const partOf = (word: string): unknown => {
+      const value = schema[word]
+      if (word === '$ref') return types.push(this.#reference(schema))
+      if (withSchemas.has(word)) return textOf(value)
+      if (!withNamedSchemas.has(word) || !isJsonObject(value)) return value
+      return Object.keys(value)
+        .sort()
+        .map((name) => [name, textOf(value[name])])
+    }
+    const own = [...wordsOf(schema)].sort().map((word) => [word, partOf(word)])
+    return opaque(canonical([types.length, own]), keywords, types)
   }
 
   #read(schema: JsonObject): ReadType {
@@ -145,7 +177,7 @@ export class SchemaReader {
   #constant(value: unknown): Type {
     if (value === null) return this.#scalars.null
     if (typeof value !== 'object') return literal(value as string | number | boolean, this.#isParam)
-    return opaque(this.#references.textOf(value), ['const'])
+    return opaque(canonical(value), ['const'])
   }
 
   #typed(type: unknown, schema: JsonObject): ReadType {
@@ -209,18 +241,17 @@ export class SchemaReader {
       each,
     }))
     // rpc-gen describes `__proto__` by a pattern only.
-    const known = new Set([...members.keys(), ...patterns.flatMap(({ names }) => names)])
+    const known = new Set([...members.keys(), ...patterns.flatMap(({ names }) => [...names])])
     for (const { names, excluded, each } of patterns) {
       if (![...excluded].every((name) => known.has(name))) return this.#asText(schema, ['patternProperties'])
-      for (const name of names.filter((name) => !excluded.has(name))) {
+      for (const name of [...names].filter((name) => !excluded.has(name))) {
         if (members.has(name)) return this.#asText(schema, ['patternProperties'])
         add(name, each)
       }
     }
     for (const name of required) if (!members.has(name)) add(name, additionalProperties ?? true)
     // A declared member whose name a pattern matches too has to meet both schemas.
-    if (patterns.some((keys) => [...members.keys()].some((name) => beginsLike(keys, name))))
-      return this.#asText(schema, ['patternProperties'])
+    if (areMatched(patterns, members.keys())) return this.#asText(schema, ['patternProperties'])
     const indexes = patterns.map(({ pattern, each }) => [pattern, this.type(each)] as const)
     const others = additionalProperties === undefined ? [] : [[undefined, this.type(additionalProperties)] as const]
     return object([...members], [...indexes, ...others])
