@@ -19,56 +19,107 @@ function sampleParams(params: readonly DescribedParam[], types: TypesByName): un
   return params.slice(0, last + 1).map((each) => (each.optional ? null : sampleOf(each.type, types)))
 }
 
+/** The most values in a sample: types that contain others twice double its size. Further ones are null. */
+const MAX_VALUES = 10_000
+
 /** A plausible value of a type, in JSON form. */
-export function sampleOf(type: DescribedType, types: TypesByName, inside: ReadonlySet<string> = new Set()): unknown {
-  if (type.kind === 'ref' && inside.has(type.name)) return null
-  const within = type.kind === 'ref' ? new Set([...inside, type.name]) : inside
-  const plain = resolveConstrained(type, types)
-  // A codec decides which texts are valid.
-  if (isCustom(type, types) && plain.kind === 'string' && !plain.constraints?.format) return ''
-  return ofKind(plain, types, within)
+export function sampleOf(type: DescribedType, types: TypesByName): unknown {
+  return new Sampler(types).sample(type)
 }
 
-function isCustom(type: DescribedType, types: TypesByName): boolean {
-  return type.kind === 'custom' || (type.kind === 'ref' && types.get(type.name)?.type.kind === 'custom')
-}
+/** Makes one sample. */
+class Sampler {
+  readonly #types: TypesByName
+  /** The named types around what is being made. */
+  readonly #inside = new Set<string>()
+  #left = MAX_VALUES
 
-function ofKind(type: PlainType, types: TypesByName, inside: ReadonlySet<string>): unknown {
-  switch (type.kind) {
-    case 'int':
-    case 'double':
-    case 'number':
-      return sampleNumber(type)
-    // An int if possible: not every language sends larger integers in XML-RPC.
-    case 'bigint':
-      return type.value ?? String(BigInt(Math.ceil(sampleNumber(type))))
-    case 'string':
-      return sampleString(type)
-    case 'template':
-      return sampleTemplate(type.text, type.pattern)
-    case 'literal':
-      return type.value
-    case 'array':
-    case 'set':
-      return sampleList(type, types, inside)
-    case 'tuple': {
-      const { elements, rest, required, constraints } = type
-      const length = Math.min(
-        Math.max(required, constraints?.minItems ?? 0),
-        elements.length + (rest ? MAX_SAMPLES : 0),
-      )
-      return Array.from({ length }, (_, i) => sampleOf((elements[i] ?? rest) as DescribedType, types, inside))
+  constructor(types: TypesByName) {
+    this.#types = types
+  }
+
+  sample(type: DescribedType): unknown {
+    this.#left -= 1
+    if (this.#left < 0 || this.#isInside(type)) return null
+    const plain = resolveConstrained(type, this.#types)
+    // A codec decides which texts are valid.
+    if (this.#isCustom(type) && plain.kind === 'string' && !plain.constraints?.format) return ''
+    if (type.kind !== 'ref') return this.#ofKind(plain)
+    this.#inside.add(type.name)
+    const sample = this.#ofKind(plain)
+    this.#inside.delete(type.name)
+    return sample
+  }
+
+  #isInside(type: DescribedType): boolean {
+    return type.kind === 'ref' && this.#inside.has(type.name)
+  }
+
+  #isCustom(type: DescribedType): boolean {
+    return type.kind === 'custom' || (type.kind === 'ref' && this.#types.get(type.name)?.type.kind === 'custom')
+  }
+
+  #ofKind(type: PlainType): unknown {
+    switch (type.kind) {
+      case 'int':
+      case 'double':
+      case 'number':
+        return sampleNumber(type)
+      // An int if possible: not every language sends larger integers in XML-RPC.
+      case 'bigint':
+        return type.value ?? String(BigInt(Math.ceil(sampleNumber(type))))
+      case 'string':
+        return sampleString(type)
+      case 'template':
+        return sampleTemplate(type.text, type.pattern)
+      case 'literal':
+        return type.value
+      case 'array':
+      case 'set':
+        return this.#list(type)
+      case 'tuple': {
+        const { elements, rest, required, constraints } = type
+        const length = Math.min(
+          Math.max(required, constraints?.minItems ?? 0),
+          elements.length + (rest ? MAX_SAMPLES : 0),
+        )
+        return Array.from({ length }, (_, i) => this.sample((elements[i] ?? rest) as DescribedType))
+      }
+      case 'struct': {
+        const members = type.members.filter((each) => !each.optional)
+        return Object.fromEntries(members.map((each) => [each.name, this.sample(each.type)]))
+      }
+      case 'map':
+        return this.#isEndless(type.value) || !isKey('key', type) ? {} : { key: this.sample(type.value) }
+      case 'union':
+        return this.#union(type)
+      default:
+        return Object.hasOwn(samplesByKind, type.kind) ? samplesByKind[type.kind as keyof typeof samplesByKind] : null
     }
-    case 'struct':
-      return Object.fromEntries(
-        type.members.filter((each) => !each.optional).map((each) => [each.name, sampleOf(each.type, types, inside)]),
-      )
-    case 'map':
-      return isEndless(type.value, inside) || !isKey('key', type) ? {} : { key: sampleOf(type.value, types, inside) }
-    case 'union':
-      return sampleUnion(type, types, inside)
-    default:
-      return Object.hasOwn(samplesByKind, type.kind) ? samplesByKind[type.kind as keyof typeof samplesByKind] : null
+  }
+
+  #list(type: Extract<PlainType, { kind: 'array' | 'set' }>): unknown[] {
+    if (this.#isEndless(type.element)) return []
+    const {
+      maxItems = 1,
+      minItems: count = Math.min(1, maxItems),
+      uniqueItems = type.kind === 'set',
+    } = type.constraints ?? {}
+    if (count > (uniqueItems ? 1 : MAX_SAMPLES)) return []
+    return Array.from({ length: count }, () => this.sample(type.element))
+  }
+
+  /** The first branch that is neither null nor a type that the union is in. */
+  #union(type: Extract<PlainType, { kind: 'union' }>): unknown {
+    const ends = (each: DescribedType) =>
+      !this.#isInside(each) && !/^(null|undefined|void)$/.test(resolveType(each, this.#types).kind)
+    const branch = type.branches.find(ends)
+    return branch ? this.sample(branch) : null
+  }
+
+  /** True if a value of a type has to contain another one of an enclosing type, in which case optional parts are left out. */
+  #isEndless(type: DescribedType): boolean {
+    return type.kind === 'union' ? type.branches.every((each) => this.#isEndless(each)) : this.#isInside(type)
   }
 }
 
@@ -164,39 +215,6 @@ function sampleTemplate(text: string, pattern: string): string {
 
 /** The maximum number of elements in a sample list, besides those of a tuple; a list that needs more is empty. */
 const MAX_SAMPLES = 10
-
-function sampleList(
-  type: Extract<PlainType, { kind: 'array' | 'set' }>,
-  types: TypesByName,
-  inside: ReadonlySet<string>,
-) {
-  if (isEndless(type.element, inside)) return []
-  const {
-    maxItems = 1,
-    minItems: count = Math.min(1, maxItems),
-    uniqueItems = type.kind === 'set',
-  } = type.constraints ?? {}
-  if (count > (uniqueItems ? 1 : MAX_SAMPLES)) return []
-  return Array.from({ length: count }, () => sampleOf(type.element, types, inside))
-}
-
-/** True if a value of a type has to contain another one of an enclosing type, in which case optional parts are left out. */
-function isEndless(type: DescribedType, inside: ReadonlySet<string>): boolean {
-  if (type.kind === 'union') return type.branches.every((each) => isEndless(each, inside))
-  return type.kind === 'ref' && inside.has(type.name)
-}
-
-/** The first branch that is neither null nor a type that the union is in. */
-function sampleUnion(
-  type: Extract<PlainType, { kind: 'union' }>,
-  types: TypesByName,
-  inside: ReadonlySet<string>,
-): unknown {
-  const ends = (each: DescribedType) =>
-    !(each.kind === 'ref' && inside.has(each.name)) && !/^(null|undefined|void)$/.test(resolveType(each, types).kind)
-  const branch = type.branches.find(ends)
-  return branch ? sampleOf(branch, types, inside) : null
-}
 
 /** Returns the `params` of a message with these arguments: the list, or the object that is the only one. */
 export function paramsOf(

@@ -1,5 +1,6 @@
 import type { ModelType, ProcedureModel, ThrowsModel } from '../../generator/model/model.js'
 import { errorText } from '../../runtime/description/description.js'
+import { ErrorCode } from '../../runtime/error.js'
 import type { Declarations } from './declarations.js'
 import { call, docstring, flat, print, tuple } from './layout.js'
 import type { PythonScope } from './names.js'
@@ -16,11 +17,11 @@ export interface ErrorClass {
 
 /** The codes whose classes every client has. */
 const known: ReadonlyMap<number, string> = new Map([
-  [-32601, 'MethodNotFound'],
-  [-32602, 'InvalidParams'],
-  [-32603, 'InternalError'],
-  [-32098, 'AuthenticationError'],
-  [-32099, 'ForbiddenError'],
+  [ErrorCode.METHOD_NOT_FOUND, 'MethodNotFound'],
+  [ErrorCode.INVALID_PARAMS, 'InvalidParams'],
+  [ErrorCode.INTERNAL_ERROR, 'InternalError'],
+  [ErrorCode.AUTHENTICATION, 'AuthenticationError'],
+  [ErrorCode.FORBIDDEN, 'ForbiddenError'],
 ])
 
 /** Returns the errors that procedures declare, by code. Those of one code are one class: a client cannot distinguish them. */

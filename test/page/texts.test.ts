@@ -126,6 +126,16 @@ describe('a sample', () => {
     [ref('Tree'), { name: 'text', next: null, all: [], byName: {}, either: [] }],
   ])('%j', (type, value) => expect(sampleOf(type, named(tree))).toEqual(value))
 
+  test('types that contain the next one twice: a bounded number of values', () => {
+    const chain = Array.from({ length: 100 }, (_, i): NamedType => {
+      const type = i < 99 ? ref(`T${i + 1}`) : int
+      return { name: `T${i}`, type: { kind: 'struct', members: ['a', 'b'].map((name) => ({ name, type })) } }
+    })
+    const count = (value: unknown): number =>
+      typeof value === 'object' && value ? Object.values(value).reduce((sum, each) => sum + count(each), 1) : 1
+    expect(count(sampleOf(ref('T0'), new Map(chain.map((each) => [each.name, each]))))).toBeLessThan(30_000)
+  })
+
   test.each([...commonFormats, ...moreFormats] as FormatName[])('a sample in the format %s is valid', (format) => {
     const sample = sampleOf({ kind: 'string', constraints: { format } }, new Map())
     expect(sample).not.toBe('')
@@ -175,6 +185,8 @@ describe('XML of values in their JSON form', () => {
 
   test.each<[unknown, DescribedType, string]>([
     ['2026-01-31T12:00:00+02:00', { kind: 'date' }, '<dateTime.iso8601>20260131T10:00:00</dateTime.iso8601>'],
+    ['2026-01-31', { kind: 'date' }, '<dateTime.iso8601>20260131T00:00:00</dateTime.iso8601>'],
+    ['0000-01-31', { kind: 'date' }, '<string>0000-01-31</string>'],
     ['soon', { kind: 'date' }, '<string>soon</string>'],
     ['AAE=', { kind: 'bytes', as: 'Buffer' }, '<base64>AAE=</base64>'],
     ['?', { kind: 'bytes', as: 'Buffer' }, '<string>?</string>'],

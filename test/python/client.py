@@ -109,6 +109,15 @@ class Values(unittest.TestCase):
         self.assertEqual(ask("/requests"), before)
 
 
+    def test_more_digits_than_python_reads(self):
+        digits = "1" * 5000
+        either = made._Union(made._Integer(1), made._STR)
+        self.assertEqual(made._convert(either, digits, False, "either", []), digits)
+        self.assertEqual(made._convert(either, "1", False, "either", []), 1)
+        with self.assertRaisesRegex(made.RpcValueError, "expected an int, got str"):
+            made._convert(made._BIGINT, digits, False, "large", [])
+
+
 class Errors(unittest.TestCase):
     def setUp(self):
         self.client = made.Client(f"{origin}/rpc")
@@ -236,6 +245,12 @@ class Requests(unittest.TestCase):
             before = ask("/requests")
             self.assertRaises(made.TransportError, client.stock.move, "a")
             # Retry-After exceeds the longest delay.
+            self.assertEqual(ask("/requests"), before + 1)
+        # The same would come again.
+        large = made.HttpTransport(max_response_bytes=10_000)
+        with made.Client(f"{origin}/large", retry=retry, transport=large) as client:
+            before = ask("/requests")
+            self.assertRaises(made.TransportError, client.stock.move, "a")
             self.assertEqual(ask("/requests"), before + 1)
         # Nobody listens there.
         with made.Client("http://127.0.0.1:1/", retry=retry) as client:

@@ -1,6 +1,7 @@
 // The field of a value without parts: a label, the control, and how the value is read from its text.
 import type { DescribedType, TypesByName } from '../../description/description.js'
 import { textOf } from '../../description/type-text.js'
+import { parseDate } from '../../jsonrpc/scalars.js'
 import { encodeBase64 } from '../../values/bytes.js'
 import { describeConstraints } from '../../values/constraints.js'
 import type { EnumConstant } from '../../values/types.js'
@@ -142,8 +143,8 @@ export function dateField(type: DescribedType, context: FieldContext): Field {
     element: labelled(type, context, control, zone),
     read: () => (control.value === '' ? '' : `${control.value.length < 17 ? `${control.value}:00` : control.value}Z`),
     write(value) {
-      const date = new Date(typeof value === 'string' ? value : Number.NaN)
-      if (Number.isNaN(date.getTime())) return
+      const date = typeof value === 'string' ? parseDate(value) : undefined
+      if (!date) return
       const text = date.toISOString()
       control.step = text.endsWith('.000Z') ? '1' : '0.001'
       control.value = text.replace(/(\.000)?Z$/, '')

@@ -2,8 +2,9 @@
 import { isJsonObject, resolveType } from '../../description/described-types.js'
 import type { DescribedParam, DescribedType, TypesByName } from '../../description/description.js'
 import { branchOf } from '../../description/json-types.js'
+import { parseDate } from '../../jsonrpc/scalars.js'
 import { decodeBase64 } from '../../values/bytes.js'
-import { parseDateTime } from '../../xmlrpc/scalars.js'
+import { isDate } from '../../values/predicates.js'
 
 /** What a value becomes; `kind` is that of its type. */
 export interface Conversion<Result> {
@@ -39,7 +40,8 @@ export function convert<Result>(
 function decoded(value: unknown, kind: string): unknown {
   if (kind === 'bigint' && /^-?\d+$/.test(`${value}`)) return BigInt(value as string | number)
   if (typeof value !== 'string') return value ?? null
-  return (kind === 'date' ? parseDateTime(value) : kind === 'bytes' ? decodeBase64(value) : undefined) ?? value
+  const read = kind === 'date' ? parseDate(value) : kind === 'bytes' ? decodeBase64(value) : undefined
+  return kind === 'date' && !isDate(read) ? value : (read ?? value)
 }
 
 const any: DescribedType = { kind: 'any' }

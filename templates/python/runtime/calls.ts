@@ -88,6 +88,9 @@ class _Procedure:
 
 _UNKNOWN = _Procedure((), _ANY, ("params", _ANY))
 
+#: The statuses of failures worth a retry; that of a response that did not come is 0.
+_RETRYABLE = (0, 429, 502, 503, 504)
+
 
 @dataclass(frozen=True)
 class _Request:
@@ -129,7 +132,7 @@ class _Core:
             if 200 <= status < 300:
                 return [None for _ in ids]
             raise TransportError(f"{self.url}: HTTP status {status}", status, text)
-        replies = _replies(self.url, status, text)
+        replies = _by_id(_replies(self.url, status, text))
         return [
             None if id_ is None else _outcome(request, id_, replies, status, text)
             for request, id_ in zip(requests, ids)
@@ -141,13 +144,13 @@ class _Core:
             after = 0.0
             try:
                 status, headers, text = self._send(body)
-                if attempt == attempts or status not in (429, 502, 503, 504):
+                if attempt == attempts or status not in _RETRYABLE:
                     return status, text
                 after = _retry_after(headers)
                 if after > self.retry.longest:
                     return status, text
-            except TransportError:
-                if attempt == attempts:
+            except TransportError as error:
+                if attempt == attempts or error.status not in _RETRYABLE:
                     raise
             delay = min(self.retry.longest, self.retry.base * 2**attempt)
             time.sleep(max(after, delay * (1 - random.random() / 2)))
@@ -226,20 +229,27 @@ def _replies(url: str, status: int, text: bytes) -> Any:
         raise TransportError(reason, status, text) from error
 
 
-def _outcome(
-    request: _Request, id_: int, replies: Any, status: int, text: bytes
-) -> Any:
-    """The result of a call, or its error."""
+_ById = Dict[Optional[int], Dict[str, Any]]
+
+
+def _by_id(replies: Any) -> _ById:
+    """The responses; an error without an id is that of the request as a whole."""
+    found: _ById = {}
     is_list = isinstance(replies, list)
-    all_ = cast("List[Any]", replies) if is_list else [replies]
-    mine: Dict[str, Any] = {}
-    for each in all_:
+    for each in cast("List[Any]", replies) if is_list else [replies]:
         if isinstance(each, dict):
             reply = cast("Dict[str, Any]", each)
-            is_mine = type(reply.get("id")) is int and reply["id"] == id_
-            # An error without an id is that of the request as a whole.
-            if is_mine or ("error" in reply and reply.get("id") is None and not mine):
-                mine = reply
+            id_: Any = reply.get("id")
+            if type(id_) is int or (id_ is None and "error" in reply):
+                found.setdefault(id_, reply)
+    return found
+
+
+def _outcome(
+    request: _Request, id_: int, replies: _ById, status: int, text: bytes
+) -> Any:
+    """The result of a call, or its error."""
+    mine = replies.get(id_) or replies.get(None) or {}
     error = mine.get("error")
     try:
         if isinstance(error, dict):

@@ -113,7 +113,11 @@ def _bigint(value: Any) -> Any:
 
 def _read_bigint(value: Any) -> Any:
     if isinstance(value, str):
-        return int(value) if re.fullmatch(r"-?[0-9]+", value) else _MISSING
+        try:
+            return int(value) if re.fullmatch(r"-?[0-9]+", value) else _MISSING
+        except ValueError:
+            # More digits than Python reads.
+            return _MISSING
     return value if _is_int(value) else _MISSING
 
 

@@ -115,7 +115,7 @@ def _items(
             received = f"(items received: {reading.count})"
             raise TransportError(f"{core.url}: {reason} {received}")
         except TransportError as error:
-            is_lost = error.status in (0, 429, 502, 503, 504)
+            is_lost = error.status in _RETRYABLE
             may_resume = has_begun and last is not None and is_lost
             if not may_resume or failures >= core.retry.attempts:
                 raise
@@ -128,7 +128,7 @@ def _items(
 def _end(request: _Request, reply: Any, status: int, text: bytes) -> None:
     """Raises the error of the response to a call, if it is one."""
     any_ = _Request(request.method, request.params, _ANY, False)
-    outcome = _outcome(any_, 1, reply, status, text)
+    outcome = _outcome(any_, 1, _by_id(reply), status, text)
     if isinstance(outcome, Exception):
         raise outcome
 

@@ -97,7 +97,8 @@ export const transportEnd = `
             chunk = response.read1(65536)
             size += len(chunk)
             if size > self._max_bytes:
-                raise TransportError(f"the response exceeds {self._max_bytes} bytes")
+                reason = f"the response exceeds {self._max_bytes} bytes"
+                raise TransportError(reason, response.status)
             if not chunk:
                 break
             chunks.append(chunk)
