@@ -150,7 +150,9 @@ export class WrittenTypes {
     const name = nameIn(node)
     const declarations = name && declarationsOfName(name, checker)
     const foreign = foreignRuleIn(node, declarations, checker)
-    if (foreign) project.problems.at(node, 'RPC125', foreign.message, { path: place.path, hint: foreign.hint })
+    const { path } = place
+    if (foreign)
+      project.problems.at(pointingAt(node, place).node, 'RPC125', foreign.message, { path, hint: foreign.hint })
     const missing = isMember || declarations ? undefined : missingAt(node, checker)
     if (missing) project.missingNames.add(lastPart(missing))
     const mistake = missing ? whyUnresolved(missing) : mistakeIn(node, isMember, checker)
