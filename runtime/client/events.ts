@@ -30,7 +30,11 @@ const MAX_ID = 1024
 
 /** Parses a stream of events, however it is cut into pieces. Its TextDecoder has removed a byte order mark. */
 class EventParser {
-  #text = ''
+  /** The pieces of the line that is not complete. */
+  #pieces: string[] = []
+  /** How many of them consist of smaller ones. */
+  #joined = 0
+  #length = 0
   /** True if the text began after a carriage return, which a line feed may still belong to. */
   #skipsLineFeed = false
   #data: string[] = []
@@ -40,7 +44,7 @@ class EventParser {
 
   /** The characters of the event that is not complete. */
   get pending(): number {
-    return this.#text.length + this.#characters
+    return this.#length + this.#characters
   }
 
   /** Returns the events that are complete with a further piece of text. */
@@ -53,15 +57,23 @@ class EventParser {
     }
     let start = 0
     for (const { 0: lineEnd, index } of text.matchAll(/\r\n|\r|\n/g)) {
-      const line = start === 0 ? this.#text + text.slice(0, index) : text.slice(start, index)
+      const line = this.#pieces.join('') + text.slice(start, index)
       start = index + lineEnd.length
-      this.#text = ''
+      this.#pieces = []
+      this.#joined = this.#length = 0
       if (line === '') events.push(this.#dispatch())
       else this.#readLine(line)
     }
-    this.#text += text.slice(start)
+    if (start < text.length) this.#keep(text.slice(start))
     if (text.endsWith('\r')) this.#skipsLineFeed = true
     return events
+  }
+
+  /** A text made of others keeps each of them, and one of a single character takes forty bytes as an object. */
+  #keep(piece: string): void {
+    this.#length += piece.length
+    this.#pieces.push(piece)
+    if (this.#pieces.length - this.#joined > 4096) this.#pieces.push(this.#pieces.splice(this.#joined++).join(''))
   }
 
   #dispatch(): ServerSentEvent {

@@ -31,6 +31,9 @@ const SAME_READ_MS = 0.1
 /** "Policy violation" (RFC 6455 section 7.4.1). */
 const POLICY_VIOLATION = 1008
 
+/** "Internal error". */
+const INTERNAL_ERROR = 1011
+
 /** Options of the entry point that connections use, with their defaults. */
 interface ConnectionSettings {
   readonly limits: Required<ConnectionLimits>
@@ -136,7 +139,8 @@ export class Connection {
   #enqueue(data: string | Uint8Array): void {
     if (this.#closing.signal.aborted || this.#isHeartbeat(data)) return
     const mustWait = this.#isHandling || this.#queue.length > 0 || !this.#hasRoom
-    if (mustWait && isUrgent(data, this.#settingsOfCalls)) this.#handleUrgent(data)
+    const settings = mustWait && this.#currentSettings()
+    if (settings && isUrgent(data, settings)) this.#handleUrgent(data)
     else this.#enqueueLast(data)
   }
 
@@ -165,8 +169,15 @@ export class Connection {
     return reply !== undefined
   }
 
-  get #settingsOfCalls(): CallSettings {
-    return withConnectionProcedures(this.#settings())
+  /** Undefined if what was registered since the upgrade has an error, as a name twice: the connection is closed. No host waits here to be told. */
+  #currentSettings(): CallSettings | undefined {
+    try {
+      return withConnectionProcedures(this.#settings())
+    } catch (error) {
+      console.error(error)
+      this.#close('the registrations of the server have an error', INTERNAL_ERROR)
+      return undefined
+    }
   }
 
   get #hasRoom(): boolean {
@@ -209,10 +220,11 @@ export class Connection {
 
   /** Synchronous if the calls are: the response of one message is on its way before the next message is handled. */
   #handle(data: string | Uint8Array, isUrgent = false): void {
-    const settings = this.#settingsOfCalls
+    const settings = this.#currentSettings()
+    if (!settings) return
     const message: HandledMessage = { data, isUrgent, started: [], batch: undefined, keptCharacters: 0 }
     const bodyBytes = bytesOf(data, settings.bodyBounds)
-    const options = { transport: 'websocket', bodyBytes, connection: this.#connectionFor(message) }
+    const options = { transport: 'websocket', bodyBytes, connection: this.#connectionFor(message, settings) }
     const reply = maybeThen(settings.codecFor('json-rpc'), (codec) =>
       handleMessage(data, createScope(settings, codec, this.#upgrade.origin, options)),
     )
@@ -227,7 +239,7 @@ export class Connection {
   }
 
   /** The connection's functions for the calls of one message. */
-  #connectionFor(message: HandledMessage): CallConnection {
+  #connectionFor(message: HandledMessage, { concurrency }: CallSettings): CallConnection {
     return {
       notify: this.#notify,
       expect: (entries) => {
@@ -237,7 +249,7 @@ export class Connection {
       begun: (entry, response) => {
         // Where the concurrency is limited, the next entry may wait for the end of a call instead of its turn.
         const { entries } = message.batch as RunningBatch
-        const mayWait = isPromise(response) && this.#settings().concurrency < entries.length
+        const mayWait = isPromise(response) && concurrency < entries.length
         if (this.#beginningMessage !== message || !(mayWait || entry === entries.at(-1))) return
         this.#beginningMessage = undefined
         this.#handleQueue()
@@ -312,16 +324,17 @@ export class Connection {
 
   /** Calls the predicates of all subscriptions in one scope: one that sees the request alone is called once. */
   async #reauthorize(): Promise<void> {
-    const settings = this.#settings()
+    const settings = this.#currentSettings()
+    if (!settings) return
     const codec = await settings.codecFor('json-rpc')
     const scope = createScope(settings, codec, this.#upgrade.renew(), { transport: 'websocket' })
     for (const subscription of [...this.#subscriptions.values()]) void subscription.reauthorize(scope)
   }
 
-  #close(reason: string): void {
+  #close(reason: string, code = POLICY_VIOLATION): void {
     const socket = this.#socket
     this.end()
-    if (socket) disconnect(socket, POLICY_VIOLATION, reason)
+    if (socket) disconnect(socket, code, reason)
   }
 }
 

@@ -318,3 +318,32 @@ test('chunks of a single byte are not kept as one object each', async () => {
   expect(kept).toBeGreaterThan(-1)
   expect(kept).toBeLessThan(5000)
 })
+
+test('an event in pieces of a single byte takes little more memory than its text', async () => {
+  const count = 200_000
+  setFlagsFromString('--expose-gc')
+  const collectGarbage: () => void = runInNewContext('gc')
+  const heap = () => {
+    collectGarbage()
+    return process.memoryUsage().heapUsed
+  }
+  let [sent, before, kept] = [0, 0, 0]
+  const [first, one] = [new TextEncoder().encode('data: "'), new TextEncoder().encode('x')]
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      if (sent === 0) before = heap()
+      if (sent === count) {
+        await new Promise((resolve) => setTimeout(resolve, 10))
+        kept = heap() - before
+        return controller.close()
+      }
+      controller.enqueue(sent++ === 0 ? first : one)
+    },
+  })
+  const headers = { 'Content-Type': 'text/event-stream' }
+  const fetch = async () => new Response(body, { headers })
+  const client = createClient('https://example.org/', { fetch, subscriptions: ['f'] })
+  const items = (client as unknown as { f(): AsyncIterator<unknown> }).f()
+  await expect(items.next()).rejects.toThrow('the stream ended before its last event')
+  expect(kept).toBeLessThan(10 * count)
+})

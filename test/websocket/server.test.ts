@@ -609,6 +609,46 @@ describe('origins', () => {
   })
 })
 
+describe('a registration without a compiled form, added while a connection is open, closes it', () => {
+  /** A server that gets such a procedure when a client has connected. */
+  async function connectThenRegister(own: WebSocketOptions, before: (peer: Peer) => Promise<unknown>) {
+    const errors = vi.spyOn(console, 'error').mockReturnValue()
+    onTestFinished(() => errors.mockRestore())
+    const server = new RpcServer({ onError: () => undefined })
+    async function* ticks({ signal }: RpcContext) {
+      yield await new Promise((resolve) => signal.addEventListener('abort', resolve))
+    }
+    server.registerProcedure(ticks, { unchecked: true, subscription: true, contextTarget: 0 })
+    server.registerProcedure(() => 1, { name: 'one', unchecked: true })
+    const serving = await serveWebSocket(server, own)
+    onTestFinished(() => serving.stop())
+    const peer = await serving.connect()
+    await before(peer)
+    server.registerProcedure(() => 2, { name: 'two' })
+    return { peer, errors }
+  }
+  const closed = [1011, 'the registrations of the server have an error']
+
+  test('with the next message', async () => {
+    const { peer, errors } = await connectThenRegister({}, async (peer) => {
+      peer.call(1, 'one')
+      expect(await peer.next()).toMatchObject({ id: 1, result: 1 })
+    })
+    for (const id of [2, 3]) peer.call(id, 'one')
+    expect(await peer.closed).toEqual(closed)
+    expect(errors).toHaveBeenCalledOnce()
+    expect(`${errors.mock.calls[0]}`).toContain('no compiled form')
+  })
+
+  test('when the callers of subscriptions are authorised again', async () => {
+    const { peer } = await connectThenRegister({ reauthorizeMs: 20 }, async (peer) => {
+      peer.call(1, 'ticks')
+      await peer.next()
+    })
+    expect(await peer.closed).toEqual(closed)
+  })
+})
+
 test('a request that is not an upgrade is passed to the next handler', async () => {
   const { url } = await serve({ docs: true })
   const http = url.replace('ws:', 'http:')
