@@ -281,10 +281,7 @@ test('a name that refers to nothing is reported where it is written, and not aga
 export function a(order: Order, id: Id, key: keyof Order['id'], all: Id[]): Promise<Id | null> { return null as never }
 `,
   )
-  write(
-    'src/b.ts',
-    "import { a } from './a.js'\n\n/** @rpc */\nexport const b = () => a(null as never, 1, 1, [])\n",
-  )
+  write('src/b.ts', "import { a } from './a.js'\n\n/** @rpc */\nexport const b = () => a(null as never, 1, 1, [])\n")
   expect((await run()).problems).toEqual([
     'src/types.ts:1:30 RPC120 the type Gone is not resolved\n  in a(order).id\n' +
       '  hint: check its import, and that its package (or @types package) is installed',
