@@ -1,6 +1,7 @@
 // Options as callers give them, as builds use them (`Options`: complete, with absolute paths):
 //
 //   { paths: ['src/procedures'] }  →  { paths: ['/app/src/procedures'], out: '/app/src/rpc.gen.ts', … }
+import { existsSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import type { RpcConfig } from '../../runtime/config.js'
 import { UsageError } from '../diagnostics/diagnostic.js'
@@ -104,7 +105,7 @@ export function completeOptions(options: BuildOptions): Options {
     ...(located as Omit<BuildOptions, 'lock' | 'scalars'>),
     paths,
     methodsModules,
-    out: out ?? slashes(join(folderOf(join(cwd, literalPart(relativeTo(cwd, first))), cwd), 'rpc.gen.ts')),
+    out: out ?? slashes(join(folderOf(literalPart(first, cwd), cwd), 'rpc.gen.ts')),
     scalars: Object.entries(scalars).map(([name, path]) => {
       const [, module = path, exported] = /^(.*?)(?:#([^#/]*))?$/s.exec(path) ?? []
       return { name, module, export: exported }
@@ -119,9 +120,9 @@ function folderOf(path: string, cwd: string): string {
   return plain === cwd ? cwd : dirname(plain)
 }
 
-/** Returns the part of a glob before its first special character. The default output is beside it. */
-function literalPart(path: string): string {
-  const parts = slashes(path).replace(/\/+$/, '').split('/')
-  const special = parts.findIndex((part) => /[*?[\]{}!()]/.test(part))
-  return special === -1 ? parts.join('/') : parts.slice(0, special).join('/') || '.'
+/** Returns the part of a glob before its first special character, a path of a file or a folder as it is. The default output is beside it. */
+function literalPart(path: string, cwd: string): string {
+  const parts = relativeTo(cwd, path).split('/')
+  const special = existsSync(path) ? -1 : parts.findIndex((part) => /[*?[\]{}!()]/.test(part))
+  return special === -1 ? path : join(cwd, ...parts.slice(0, special))
 }

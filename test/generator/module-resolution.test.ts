@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { formatDiagnostic } from 'rpc-gen/generator'
 import { expect, test } from 'vitest'
 import { generate } from '../support/generate.js'
@@ -36,4 +36,23 @@ test('a glob is relative to the working directory, whose own path may have brack
     const { model, diagnostics } = await generate({ cwd, paths: [path] })
     expect([diagnostics, model.procedures.map(({ name }) => name)]).toEqual([[], ['one']])
   }
+})
+
+test('the default output is beside a folder or a file, whatever its name is, and beside the literal part of a glob', async () => {
+  const source = '/** @rpc */\nexport const one = (): number => 1\n'
+  const cwd = writeFiles(temporaryFolder('outputs'), { 'src/(app)/[id]/one.ts': source })
+  const outputs = ['src/(app)', 'src/(app)/[id]/one.ts', 'src/**/*.ts', 'src/(app)/', '.', '*/**/one.ts'].map(
+    async (path) => {
+      const { files } = await generate({ cwd, paths: [path] })
+      return relative(cwd, files[0]?.path ?? '')
+    },
+  )
+  expect(await Promise.all(outputs)).toEqual([
+    'src/rpc.gen.ts',
+    'src/(app)/[id]/rpc.gen.ts',
+    'rpc.gen.ts',
+    'src/rpc.gen.ts',
+    'rpc.gen.ts',
+    'rpc.gen.ts',
+  ])
 })

@@ -287,3 +287,30 @@ export function a(order: Order, id: Id, key: keyof Order['id'], all: Id[]): Prom
       '  hint: check its import, and that its package (or @types package) is installed',
   ])
 })
+
+test('what drops members is an error, whichever source reaches it first', async () => {
+  write(
+    'src/types.ts',
+    `export interface Order { a: string; b: string }
+export interface Page<T> { items: T[] }
+export interface Deep { x: number; y: Omit<Order, keyof Gone> }
+`,
+  )
+  write(
+    'src/a.ts',
+    "import type { Deep } from './types.js'\n\n/** @rpc */\nexport function a(part: Pick<Deep, 'x'>): void {}\n",
+  )
+  expect((await run()).problems).toEqual([])
+  write(
+    'src/b.ts',
+    `import type { Deep, Order, Page } from './types.js'
+
+/** @rpc */
+export function b(deep: Deep, order: Omit<Order, keyof Page>): void {}
+`,
+  )
+  expect((await run()).problems.map((each) => each.split('\n')[0])).toEqual([
+    'src/b.ts:4:56 RPC120 Page has no type arguments',
+    'src/types.ts:3:57 RPC120 the type Gone is not resolved',
+  ])
+})

@@ -42,8 +42,10 @@ export interface OpenProject extends Run, FoundFiles {
   readonly checker: ts.TypeChecker
   /** The written types that were checked: one that several sources use is reported with the first of them. */
   readonly checkedTypes: Set<ts.Node>
-  /** The names in these types that refer to nothing, which are reported there. */
-  readonly missingNames: Set<string>
+  /** Further ones, of members without a value: an unknown name in them is reported once they have one. */
+  readonly checkedMembers: Set<ts.Node>
+  /** The written types that are not resolved, which are reported where they are. */
+  readonly unresolvedNodes: Set<ts.Node>
   readonly config: ProjectConfig
   /** The sources to analyse, in the order of their names: without syntax errors, and not the output of the project's own build. */
   readonly sources: readonly ts.SourceFile[]

@@ -29,7 +29,7 @@ export const rejectUnsupported: ResolveKind = (type, place, resolver) => {
   const found = unsupported.find(([flags]) => type.flags & flags)
   if (!found) return isFunction(type) ? resolver.reject(place, 'RPC121', ...aFunction) : undefined
   // `keyof` of what is not resolved has symbols.
-  if (ts.TypeFlags.ESSymbolLike & type.flags && resolver.project.missingNames.size > 0) return placeholderType
+  if (ts.TypeFlags.ESSymbolLike & type.flags && resolver.project.unresolvedNodes.size > 0) return placeholderType
   const [, message, hint] = found
   return resolver.reject(place, 'RPC121', message, hint)
 }

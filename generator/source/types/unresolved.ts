@@ -16,7 +16,6 @@ import {
 import { type Dependencies, dependenciesOf } from '../program/dependencies.js'
 import {
   declarationsOfName,
-  type Missing,
   missingAt,
   nameIn,
   type Unresolved,
@@ -24,7 +23,6 @@ import {
   whyUnresolved,
 } from '../program/missing.js'
 import type { Place } from '../program/problems.js'
-import type { OpenProject } from '../program/project.js'
 import { errorsIn, isInstalled, reportSyntax, visitNodes } from '../program/sources.js'
 import { foreignRuleIn } from './foreign-rules.js'
 import type { ResolveKind, Resolver } from './resolver-interface.js'
@@ -33,11 +31,12 @@ import type { ResolveKind, Resolver } from './resolver-interface.js'
 export const rejectUnresolved: ResolveKind = (type, place, resolver) => {
   if (!isErrorType(type)) return undefined
   const { project, checker, reject } = resolver
+  const { unresolvedNodes } = project
   const name = type.aliasSymbol?.name
   const written = writtenAt(place)
   const alias = written && referenced(written, checker)?.declarations?.find(ts.isTypeAliasDeclaration)
-  const isReported = [written, alias?.type].some((each) => each && containsMissing(each, project))
-  if (isReported || (name !== undefined && project.missingNames.has(name))) return placeholderType
+  const isReported = (each: ts.Node) => contains(each, (node) => unresolvedNodes.has(node))
+  if ((written && isReported(written)) || (alias && isReported(alias.type))) return placeholderType
   // TypeScript gives up on more than 100,000 texts.
   if (ts.isTemplateLiteralTypeNode(alias?.type ?? written ?? place.node))
     return reject(place, 'RPC124', 'the template literal type has too many texts', hintForTexts)
@@ -46,7 +45,7 @@ export const rejectUnresolved: ResolveKind = (type, place, resolver) => {
   const reason = error && ts.flattenDiagnosticMessageText(error.messageText, ' ').replace(/\.$/, '')
   if (reason) return reject(place, 'RPC120', `the type is not resolved: ${reason}`, 'correct the type')
   // It follows from a name inside of other declarations.
-  if (project.missingNames.size > 0) return placeholderType
+  if (unresolvedNodes.size > 0) return placeholderType
   const [module] = written ? [] : dependenciesOf(place.node, checker).missing
   return rejectAs(
     module ? unresolvedModule(module) : whyUnresolved(name === undefined ? {} : { name }),
@@ -73,19 +72,6 @@ export function checkInferred(
 }
 
 const remedy = 'write the type of the result'
-
-/** True if a written type contains a name that refers to nothing, and was reported. */
-function containsMissing(written: ts.TypeNode, { checker, missingNames }: OpenProject): boolean {
-  return contains(written, (node) => {
-    const missing = missingAt(node, checker)
-    return missing !== undefined && missingNames.has(lastPart(missing))
-  })
-}
-
-/** `Order` of `shop.Order`. */
-function lastPart({ name }: Missing): string {
-  return name.slice(name.lastIndexOf('.') + 1)
-}
 
 /** What to do instead of a type with too many texts. */
 export const hintForTexts = 'declare string, and check the value in the procedure'
@@ -140,10 +126,9 @@ export class WrittenTypes {
   /** Checks a node, and adds the nodes that it leads to. An unknown name in a member without a value changes nothing. */
   #visitNode(node: ts.Node, place: Place, isMember: boolean, add: (next: ts.Node) => void): void {
     const { project, constrainer } = this.#resolver
-    const { checker, checkedTypes: seen } = project
+    const { checker } = project
     // Tokens, such as `string` and names, contain no type.
-    if (node.kind < ts.SyntaxKind.FirstNode || seen.has(node)) return
-    seen.add(node)
+    if (node.kind < ts.SyntaxKind.FirstNode || !this.#isFirst(node, isMember)) return
     if (reportSyntax(node.getSourceFile(), project)) return
     if (ts.isTypeElement(node) && !ts.isIndexSignatureDeclaration(node)) return void this.#members.push({ node, place })
     constrainer.checkWritten(node, place)
@@ -153,53 +138,80 @@ export class WrittenTypes {
     const { path } = place
     if (foreign)
       project.problems.at(pointingAt(node, place).node, 'RPC125', foreign.message, { path, hint: foreign.hint })
-    const missing = isMember || declarations ? undefined : missingAt(node, checker)
-    if (missing) project.missingNames.add(lastPart(missing))
-    const mistake = missing ? whyUnresolved(missing) : mistakeIn(node, isMember, checker)
-    if (mistake) rejectAs(mistake, pointingAt(node, place), this.#resolver)
-    for (const each of declarations ?? []) this.#typesIn(each, place).forEach(add)
+    const mistake = isMember ? undefined : mistakeIn(node, declarations, checker)
+    if (mistake) {
+      project.unresolvedNodes.add(node)
+      rejectAs(mistake, pointingAt(node, place), this.#resolver)
+    }
+    for (const each of declarations ?? []) this.#typesIn(each, place, isMember).forEach(add)
     ts.forEachChild(node, add)
   }
 
   /** Returns the types in a declaration that is not checked yet; its members are checked at the end. */
-  #typesIn(declaration: ts.Declaration, place: Place): readonly ts.Node[] {
-    const { checkedTypes: seen } = this.#resolver.project
+  #typesIn(declaration: ts.Declaration, place: Place, isMember: boolean): readonly ts.Node[] {
     // A type parameter is visited where it is declared.
-    if (ts.isTypeParameterDeclaration(declaration) || seen.has(declaration)) return []
-    seen.add(declaration)
+    if (ts.isTypeParameterDeclaration(declaration) || !this.#isFirst(declaration, isMember)) return []
     for (const member of membersOfUser(declaration)) this.#members.push({ node: member, place })
     return typesBesideMembers(declaration)
   }
+
+  /** Takes note of a node that is checked; false if it was before. */
+  #isFirst(node: ts.Node, isMember: boolean): boolean {
+    const { checkedTypes, checkedMembers } = this.#resolver.project
+    const seen = isMember ? checkedMembers : checkedTypes
+    if (checkedTypes.has(node) || seen.has(node)) return false
+    seen.add(node)
+    return true
+  }
 }
 
-function mistakeIn(node: ts.Node, isMember: boolean, checker: ts.TypeChecker): Unresolved | undefined {
-  if (ts.isHeritageClause(node)) return mistakeInBases(node, checker)
-  if (isMember || !lacksArguments(node, checker)) return undefined
-  const text = node.typeName.getText()
-  return { message: `${text} has no type arguments`, hint: `write ${text}<…>, with * if any value is allowed` }
-}
-
-/** Returns why the checker ignores a base, and so its members: it extends the declaration, or is not an object type with known members. */
-function mistakeInBases({ parent, types, token }: ts.HeritageClause, checker: ts.TypeChecker): Unresolved | undefined {
-  const ignored = token === ts.SyntaxKind.ExtendsKeyword && types.find((each) => isIgnored(each, parent, checker))
-  const base = ignored && declarationsOfName(ignored.expression, checker)
-  // One without a declaration is not resolved, which is reported at its name.
-  if (!base) return undefined
-  const name = parent.name?.text ?? 'a class'
-  if (base.some((each) => ts.isInterfaceDeclaration(each) || ts.isClassLike(each)))
-    return { message: `${name} extends itself`, hint: 'remove one `extends` of the circle' }
-  const message = `${name} does not have the members of ${ignored.getText()}, which it cannot extend`
-  return { message, hint: 'extend an interface, a class or an object type, or declare an intersection: A & B' }
-}
-
-function isIgnored(
-  base: ts.ExpressionWithTypeArguments,
-  declaration: ts.HeritageClause['parent'],
+/** Returns why the checker does not resolve a node of a written type; `declarations` are those of its name. */
+function mistakeIn(
+  node: ts.Node,
+  declarations: readonly ts.Declaration[] | undefined,
   checker: ts.TypeChecker,
-): boolean {
-  const type = checker.getTypeAtLocation(base)
-  if (!ts.isInterfaceDeclaration(declaration)) return isErrorType(type)
-  return !checker.getBaseTypes(checker.getTypeAtLocation(declaration) as ts.InterfaceType).includes(type)
+): Unresolved | undefined {
+  const missing = declarations ? undefined : missingAt(node, checker)
+  if (missing) return whyUnresolved(missing)
+  if (ts.isTypeReferenceNode(node) && lacksArguments(node, checker)) {
+    const text = node.typeName.getText()
+    return { message: `${text} has no type arguments`, hint: `write ${text}<…>${anyArgument(node)}` }
+  }
+  return ts.isHeritageClause(node) ? mistakeInBases(node, checker) : undefined
+}
+
+function mistakeInBases(clause: ts.HeritageClause, checker: ts.TypeChecker): Unresolved | undefined {
+  const base = ignoredBase(clause, checker)
+  const declarations = base && declarationsOfName(base.expression, checker)
+  // One without a declaration is reported at its name.
+  if (!declarations) return undefined
+  const name = clause.parent.name?.text ?? 'a class'
+  const isGeneric = declarations.some((each) => 'typeParameters' in each && each.typeParameters !== undefined)
+  const isType = declarations.some((each) => ts.isInterfaceDeclaration(each) || ts.isClassLike(each))
+  if (isType && (base.typeArguments || !isGeneric))
+    return { message: `${name} extends itself`, hint: 'remove one `extends` of the circle' }
+  const message = `${name} does not have the members of ${base.getText()}, which it cannot extend`
+  return { message, hint: 'extend an interface, a class or an object type, with all type arguments' }
+}
+
+/** True for an interface or a class without the type arguments that it requires: in JavaScript they are `any`. */
+function lacksArguments(node: ts.TypeReferenceNode, checker: ts.TypeChecker): boolean {
+  const symbol = node.typeArguments ? undefined : referenced(node, checker)
+  if (!symbol || !(symbol.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface))) return false
+  const { typeParameters = [] } = checker.getDeclaredTypeOfSymbol(symbol) as ts.InterfaceType
+  return typeParameters.some((each) => !checker.getDefaultFromTypeParameter(each))
+}
+
+function anyArgument({ flags }: ts.Node): string {
+  return flags & ts.NodeFlags.JavaScriptFile ? ', with * if any value is allowed' : ''
+}
+
+/** Returns a base that the checker ignores, and so its members: it extends the declaration, or is not an object type with known members. */
+function ignoredBase({ parent, types, token }: ts.HeritageClause, checker: ts.TypeChecker) {
+  if (token !== ts.SyntaxKind.ExtendsKeyword) return undefined
+  if (!ts.isInterfaceDeclaration(parent)) return types.find((each) => isErrorType(checker.getTypeAtLocation(each)))
+  const bases: readonly ts.Type[] = checker.getBaseTypes(checker.getTypeAtLocation(parent) as ts.InterfaceType)
+  return types.find((each) => !bases.includes(checker.getTypeAtLocation(each)))
 }
 
 /** Returns the types in a declaration other than its members, including the defaults of type parameters. */
@@ -214,15 +226,6 @@ function typesBesideMembers(node: ts.Node): readonly ts.Node[] {
 function membersOfUser(node: ts.Declaration): readonly ts.Node[] {
   const hasMembers = ts.isInterfaceDeclaration(node) || ts.isClassLike(node)
   return hasMembers && !isInstalled(node.getSourceFile()) ? node.members : []
-}
-
-/** True for `{Array}` in JavaScript, whose elements are `any` for the checker. */
-function lacksArguments(node: ts.Node, checker: ts.TypeChecker): node is ts.TypeReferenceNode {
-  if (!(node.flags & ts.NodeFlags.JavaScriptFile) || !ts.isTypeReferenceNode(node) || node.typeArguments) return false
-  const symbol = referenced(node, checker)
-  if (!symbol || !(symbol.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface))) return false
-  const { typeParameters = [] } = checker.getDeclaredTypeOfSymbol(symbol) as ts.InterfaceType
-  return typeParameters.some((each) => !checker.getDefaultFromTypeParameter(each))
 }
 
 /** Points at a node unless it is in a package, where users cannot correct it. */
