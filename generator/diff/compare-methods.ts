@@ -47,8 +47,15 @@ export function compareMethods(
 /** Pairs methods whose params and results, in short, no other one has. */
 function renamedMethods(removed: readonly Method[], added: readonly Method[]): ReadonlyMap<Method, Method> {
   const resultOf = ({ result }: Signature) => (result ? describeType(result) : '')
-  const textOf = ({ overloads, ...own }: Method) =>
-    (overloads ?? [own]).map((each) => `${describeSignature(each)}: ${resultOf(each)}`).join()
+  const textOf = ({ name, overloads, ...own }: Method) => {
+    try {
+      return (overloads ?? [own]).map((each) => `${describeSignature(each)}: ${resultOf(each)}`).join()
+    } catch (error) {
+      // If its types have too many branches, the name, which no other method has.
+      if (error instanceof TooManySteps) return `name ${name}`
+      throw error
+    }
+  }
   const byText = onlyByKey(added, textOf)
   const pairs = Array.from(onlyByKey(removed, textOf), ([text, one]) => [one, byText.get(text)] as const)
   return new Map(pairs.flatMap(([one, other]) => (one && other ? [[one, other]] : [])))
