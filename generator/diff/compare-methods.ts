@@ -47,8 +47,15 @@ export function compareMethods(
 /** Pairs methods whose params and results, in short, no other one has. */
 function renamedMethods(removed: readonly Method[], added: readonly Method[]): ReadonlyMap<Method, Method> {
   const resultOf = ({ result }: Signature) => (result ? describeType(result) : '')
-  const textOf = ({ overloads, ...own }: Method) =>
-    (overloads ?? [own]).map((each) => `${describeSignature(each)}: ${resultOf(each)}`).join()
+  const textOf = ({ name, overloads, ...own }: Method) => {
+    try {
+      return (overloads ?? [own]).map((each) => `${describeSignature(each)}: ${resultOf(each)}`).join()
+    } catch (error) {
+      // If its types have too many branches, the name, which no other method has.
+      if (error instanceof TooManySteps) return `name ${name}`
+      throw error
+    }
+  }
   const byText = onlyByKey(added, textOf)
   const pairs = Array.from(onlyByKey(removed, textOf), ([text, one]) => [one, byText.get(text)] as const)
   return new Map(pairs.flatMap(([one, other]) => (one && other ? [[one, other]] : [])))
@@ -71,33 +78,27 @@ class Comparison {
   /** Compares two versions of a method, or reports that this takes too many steps. */
   compare(old: Method, now: Method, documented: boolean): readonly Change[] {
     const changes = new Changes(old.name, this.#report)
-    const isComplete = this.#steps.half(() =>
-      this.#bounded(changes, () => compareValues(old, now, this.#relations, changes)),
-    )
+    this.#steps.half(() => this.#bounded(changes, () => compareValues(old, now, this.#relations, changes)))
     // If there is no room for more changes, that is reported.
-    if (isComplete || this.#report.left >= 0)
-      this.#bounded(changes, () => {
-        compareProperties(old, now, changes)
-        compareSecurity(old.security, now.security, changes)
-        compareErrors(old, now, changes)
-        if (documented) compareDocs(old, now, changes)
-      })
+    if (this.#report.left < 0) return changes.all
+    this.#bounded(changes, () => {
+      compareProperties(old, now, changes)
+      compareSecurity(old.security, now.security, changes)
+      compareErrors(old, now, changes)
+      if (documented) compareDocs(old, now, changes)
+    })
     return changes.all
   }
 
-  /** Returns whether nothing was left out: what takes too many steps is reported. */
-  #bounded({ method, all }: Changes, compare: () => void): boolean {
+  /** What takes too many steps is reported. */
+  #bounded(changes: Changes, compare: () => void): void {
     try {
       compare()
-      return true
     } catch (error) {
       if (!(error instanceof TooManySteps)) throw error
-      const changes = new Changes(method)
-      changes.add('not-compared', method, error.message)
-      all.push(...changes.all)
+      changes.stopped(error.message)
       // If comparing has stopped, they have assumptions that were not examined.
       if (this.#steps.left < 0) this.#relations = createRelations(this.#steps, this.#report)
-      return false
     }
   }
 }
@@ -204,8 +205,8 @@ function compareParam(structure: ParamStructure, old: Param, now: Param, path: s
     else changes.add('param-renamed', path, `${message}: ${byNameBreaks}`, old.name, now.name)
   }
   if (old.rest !== now.rest && structure !== 'by-name') {
-    const [one, other] = [old, now].map(({ rest }) => (rest ? 'a rest parameter' : 'one param')) as [string, string]
-    changes.became('param-rest-changed', path, one, other, `: ${byPositionBreaks}`)
+    const wordOf = ({ rest }: Param) => (rest ? 'a rest parameter' : 'one param')
+    changes.became('param-rest-changed', path, wordOf(old), wordOf(now), `: ${byPositionBreaks}`)
   }
 }
 
@@ -222,11 +223,8 @@ function compareOrder(old: Method, now: Method, kept: readonly ParamPair[], chan
   const known = new Set(kept.map(([, other]) => other))
   const isExplained = kept.length < old.params.length || now.params.some((each) => !each.optional && !known.has(each))
   if (!isMoved || (isOrdered && isExplained)) return
-  const [one, other] = [old, now].map(({ params }) => `(${params.map(({ name }) => name).join(', ')})`) as [
-    string,
-    string,
-  ]
-  changes.became('param-reordered', old.name, one, other, `: ${byPositionBreaks}`)
+  const namesOf = ({ params }: Method) => `(${params.map(({ name }) => name).join(', ')})`
+  changes.became('param-reordered', old.name, namesOf(old), namesOf(now), `: ${byPositionBreaks}`)
 }
 
 /** Compares the errors of a method; those of its auth are compared with its rules. */

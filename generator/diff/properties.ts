@@ -18,6 +18,7 @@ interface Property<Value> {
   described(procedure: ProcedureMeta): Value
   /** Reads the property of a document; `hasRest`: a param of the method is a rest parameter. */
   documented(method: JsonObject, hasRest: boolean): Value
+  /** Reports that it has changed. */
   compare(old: Value, now: Value, changes: Changes): void
 }
 
@@ -56,7 +57,6 @@ const rows = {
     documented: (method, hasRest) =>
       method['x-params-object'] === undefined ? structureOf(method['paramStructure'], hasRest) : 'object',
     compare(old, now, changes) {
-      if (old === now) return
       const isWider = now === 'either' && old !== 'object'
       const message = `params are accepted ${structureWords[now]}, and were accepted ${structureWords[old]}`
       const code = isWider ? 'param-structure-widened' : 'param-structure-narrowed'
@@ -69,8 +69,7 @@ const rows = {
     form: 'flag',
     described: ({ subscription = false }) => subscription,
     documented: (method) => method['x-subscription'] !== undefined,
-    compare(old, now, changes) {
-      if (old === now) return
+    compare(_old, now, changes) {
       const sent = 'its items are sent over WebSocket, or over HTTP as server-sent events'
       const was = 'the method was a subscription and returns its value now'
       changes.add('subscription-changed', changes.method, now ? `the method became a subscription: ${sent}` : was)
@@ -81,8 +80,7 @@ const rows = {
     form: 'flag',
     described: ({ idempotent = false }) => idempotent,
     documented: (method) => method['x-idempotent'] === true,
-    compare(old, now, changes) {
-      if (old === now) return
+    compare(_old, now, changes) {
       const message = `a call whose response was lost may ${now ? '' : 'no longer '}be sent again`
       changes.add(now ? 'idempotent-added' : 'idempotent-removed', changes.method, message)
     },
@@ -110,7 +108,7 @@ function readProperties(read: (row: Rows[keyof Rows]) => unknown): Properties {
 
 export function compareProperties(old: Properties, now: Properties, changes: Changes): void {
   for (const [name, row] of Object.entries(rows) as [keyof Rows, Property<unknown>][])
-    row.compare(old[name], now[name], changes)
+    if (old[name] !== now[name]) row.compare(old[name], now[name], changes)
 }
 
 /** True for a method whose documents are by name only because of a rest parameter: calls by position work too. */

@@ -13,7 +13,7 @@ import type { Steps } from './steps.js'
 
 /**
  * Returns the methods of a document; `file` is its name in messages. Each part is read once, however many references lead to it; types are made
- * with `steps`.  Throws UsageError for a document that is not valid.
+ * with `steps`. Throws UsageError for a document that is not valid.
  */
 export function readOpenRpc(document: object, file: string, steps: Steps): Method[] {
   const root = document as JsonObject
