@@ -1,5 +1,4 @@
 import type { RpcError } from '../error.js'
-import { rejectInfinite } from '../values/predicates.js'
 import { receivedError, type TransportResponse, UNKNOWN_CODE, unexpected } from './errors.js'
 import type { RpcCall, Transport, TransportSettings } from './options.js'
 
@@ -91,6 +90,11 @@ export function parseJson(text: string): unknown {
  * first digit only, so that each digit is read a constant number of times.
  */
 const mayOverflow = /\de\+?\d{3}|\b\d{200}/i
+
+function rejectInfinite(_name: string, value: unknown): unknown {
+  if (value === Infinity || value === -Infinity) throw new RangeError('a number that a double cannot represent')
+  return value
+}
 
 /** Finds the response to each call by its id: "the Response objects MAY be returned in any order" (section 6). */
 function matchResponses(

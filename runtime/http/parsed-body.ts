@@ -1,7 +1,6 @@
 import { isPromise } from '../call/maybe-async.js'
 import { RpcInvalidRequest, RpcParseError } from '../error.js'
 import type { ProtocolName } from '../protocols.js'
-import { rejectInfinite } from '../values/predicates.js'
 import { type Body, type BodyOptions, checkLength } from './message.js'
 import type { ParsedMessage } from './node-requests.js'
 
@@ -70,4 +69,10 @@ function writeJson(value: unknown): string {
       cause,
     })
   }
+}
+
+/** JSON has no Infinity: it was a number such as `1e999`, and would become null. A client, which loads nothing of the server, has the same. */
+function rejectInfinite(_name: string, value: unknown): unknown {
+  if (value === Infinity || value === -Infinity) throw new RangeError(`${value}`)
+  return value
 }

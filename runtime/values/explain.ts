@@ -173,7 +173,7 @@ class Explanation {
         break
       case 'set':
         return (this.#wire.decodes ? Array.isArray(value) : value instanceof Set)
-          ? this.#explainItems(type.element, new Set(value as Iterable<unknown>), path)
+          ? this.#explainItems(type.element, value as Iterable<unknown>, path)
           : this.#notOf('Set', type, value, path)
       case 'map': {
         const { decodes } = this.#wire

@@ -53,12 +53,6 @@ function isOtherStruct(value: object): boolean {
   )
 }
 
-/** For `JSON.parse` and `JSON.stringify`: JSON has no Infinity, which was a number such as `1e999`, and would become null. */
-export function rejectInfinite(_name: string, value: unknown): unknown {
-  if (value === Infinity || value === -Infinity) throw new RangeError('a number that a double cannot represent')
-  return value
-}
-
 /** Returns an own member of a struct: `constructor` and other names are inherited by all objects. */
 export function member(value: Struct, name: string): unknown {
   return Object.hasOwn(value, name) ? value[name] : undefined

@@ -294,7 +294,7 @@ export interface ParamOf<Type> extends ValueNotes {
 export type Param = ParamOf<WireType>
 
 /** Returns the parameter for the argument at an index, or undefined if there are too many arguments. */
-export function paramAt(params: readonly Param[], index: number): Param | undefined {
+export function paramAt<Type>(params: readonly ParamOf<Type>[], index: number): ParamOf<Type> | undefined {
   const last = params.at(-1)
   return params[index] ?? (last?.rest ? last : undefined)
 }

@@ -256,6 +256,19 @@ class Requests(unittest.TestCase):
         with made.Client("http://127.0.0.1:1/", retry=retry) as client:
             self.assertRaises(made.TransportError, client.stock.move, "a")
 
+    def test_any_number_of_attempts(self):
+        sent = []
+
+        def transport(*_):
+            sent.append(1)
+            raise ConnectionError("down")
+
+        retry = made.Retry(attempts=1100, base=0.0, longest=0.0)
+        client = made.Client("http://127.0.0.1/", retry=retry, transport=transport)
+        with self.assertRaisesRegex(made.TransportError, "down"):
+            client.stock.move("a")
+        self.assertEqual(len(sent), 1101)
+
     def test_a_transport_of_the_caller(self):
         sent = []
 

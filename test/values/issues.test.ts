@@ -87,6 +87,7 @@ const cases: Readonly<
   type: [
     ['place', [{ quantity: 'x' }], { path: ['lines', 0, 'quantity'], limit: 'int' }],
     ['place', 1, { path: ['lines'], limit: 'array' }],
+    ['members', [1, 1, 'x'], { path: ['value', 2], limit: 'int' }],
     ['either', 1, { path: ['value'], limit: ['string', 'null'] }],
     ['day', 'x', { path: ['value'], limit: 'date' }],
     ['pet', 'x', { path: ['value'], limit: 'object' }],

@@ -5,6 +5,7 @@ import { branchOf } from '../../description/json-types.js'
 import { parseDate } from '../../jsonrpc/scalars.js'
 import { decodeBase64 } from '../../values/bytes.js'
 import { isDate } from '../../values/predicates.js'
+import { paramAt } from '../../values/types.js'
 
 /** What a value becomes; `kind` is that of its type. */
 export interface Conversion<Result> {
@@ -48,8 +49,7 @@ const any: DescribedType = { kind: 'any' }
 
 /** The type of an argument by its position. */
 export function argumentType(params: readonly DescribedParam[], index: number): DescribedType {
-  const last = params.at(-1)
-  return (params[index] ?? (last?.rest ? last : undefined))?.type ?? any
+  return paramAt(params, index)?.type ?? any
 }
 
 function elementType(type: DescribedType, index: number): DescribedType {

@@ -152,8 +152,8 @@ class _Core:
             except TransportError as error:
                 if attempt == attempts or error.status not in _RETRYABLE:
                     raise
-            delay = min(self.retry.longest, self.retry.base * 2**attempt)
-            time.sleep(max(after, delay * (1 - random.random() / 2)))
+            delay = _delay(self.retry.base, self.retry.longest, attempt)
+            time.sleep(max(after, delay))
         raise AssertionError("unreachable")
 
     def all_headers(self, accept: str) -> Dict[str, str]:
@@ -201,6 +201,13 @@ def _request(method: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> _Re
 def _message(request: _Request, id_: Optional[int]) -> Dict[str, Any]:
     message = {"jsonrpc": "2.0", "method": request.method, "params": request.params}
     return message if id_ is None else {**message, "id": id_}
+
+
+def _delay(base: float, longest: float, failures: int) -> float:
+    """The seconds before the next attempt, half of which is random."""
+    # A float has no 2**1024.
+    delay = min(longest, base * 2 ** min(failures, 99))
+    return delay * (1 - random.random() / 2)
 
 
 def _retry_after(headers: Mapping[str, str]) -> float:

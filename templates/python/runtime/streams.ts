@@ -119,9 +119,9 @@ def _items(
             may_resume = has_begun and last is not None and is_lost
             if not may_resume or failures >= core.retry.attempts:
                 raise
-        delay = min(max(core.retry.longest, base), base * 2**failures)
+        delay = _delay(base, max(core.retry.longest, base), failures)
         failures += 1
-        if reading.is_ended.wait(delay * (1 - random.random() / 2)):
+        if reading.is_ended.wait(delay):
             return
 
 
