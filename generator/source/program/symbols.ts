@@ -28,7 +28,8 @@ export function unaliased(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol
 
 /** Returns the first name by which a module exports a symbol; undefined if it does not. */
 export function exportedName(symbol: ts.Symbol, source: ts.SourceFile, checker: ts.TypeChecker): string | undefined {
-  return exportsOf(source, checker).find(([, each]) => each === symbol)?.[0]
+  const module = checker.getSymbolAtLocation(source)
+  return module && checker.getExportsOfModule(module).find((each) => unaliased(each, checker) === symbol)?.name
 }
 
 /** Returns where the user's module exports a symbol; undefined for one of a package, or one that is not exported. */
