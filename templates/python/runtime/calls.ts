@@ -206,7 +206,7 @@ def _message(request: _Request, id_: Optional[int]) -> Dict[str, Any]:
 def _delay(base: float, longest: float, failures: int) -> float:
     """The seconds before the next attempt, half of which is random."""
     # A float has no 2**1024.
-    delay = min(longest, base * 2 ** min(failures, 99))
+    delay = min(longest, base * 2.0 ** min(failures, 99))
     return delay * (1 - random.random() / 2)
 
 
