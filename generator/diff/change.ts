@@ -102,7 +102,7 @@ export class Changes {
   add(code: ChangeCode, path: string, message: string, old?: string, now?: string): void {
     const { breaking } = changeCodes[code]
     const length = [path, message, old, now].reduce((sum, text = '') => sum + text.length, 0)
-    this.expectRoom(10 + Math.ceil(length / 8))
+    this.#take(10 + Math.ceil(length / 8))
     const forms = { ...(old !== undefined && { old }), ...(now !== undefined && { new: now }) }
     this.all.push({ code, breaking, method: this.method, path, message, ...forms })
   }
@@ -112,13 +112,12 @@ export class Changes {
     this.add(code, path, (old === now ? `${now} changed` : `${old} became ${now}`) + more, old, now)
   }
 
-  /** Adds that the method is not compared, even if no further change is reported. */
-  stopped(message: string): void {
-    this.all.push({ code: 'not-compared', breaking: true, method: this.method, path: this.method, message })
+  /** @throws TooManySteps if no further change is reported: what differs need not be looked for */
+  expectRoom(): void {
+    this.#take(0)
   }
 
-  /** @throws TooManySteps if no further change is reported: what differs need not be looked for */
-  expectRoom(size = 0): void {
+  #take(size: number): void {
     this.#report?.take(size, 'it has more changes than are reported')
   }
 
@@ -146,16 +145,18 @@ export function changeLine({ code, path, message, allowed }: Reported): Exclude<
   return [[allowed ? 'dim' : 'bold', code], ` ${path}: ${message}${allowed ? ' (allowed)' : ''}`]
 }
 
-/** `3 breaking (1 allowed), 2 compatible changes` */
+/** `3 breaking, 2 compatible changes` */
 export function summaryOf(changes: readonly Reported[]): string {
+  if (changes.length === 0) return 'no changes'
   const breaking = changes.filter((each) => each.breaking)
   const allowed = breaking.filter((each) => each.allowed).length
   const compatible = changes.length - breaking.length
   const counts = [
-    breaking.length > 0 && `${breaking.length} breaking${allowed > 0 ? ` (${allowed} allowed)` : ''}`,
-    compatible > 0 && `${compatible} compatible`,
-  ].filter((each) => each !== false)
-  return counts.length === 0 ? 'no changes' : `${counts.join(', ')} ${plural(compatible || breaking.length, 'change')}`
+    ...(breaking.length > 0 ? [`${breaking.length} breaking${allowed > 0 ? ` (${allowed} allowed)` : ''}`] : []),
+    ...(compatible > 0 ? [`${compatible} compatible`] : []),
+  ]
+  const last = compatible > 0 ? compatible : breaking.length
+  return `${counts.join(', ')} ${plural(last, 'change')}`
 }
 
 /** Text for people: breaking changes, then the others, by method, and a line with their numbers. */

@@ -2,13 +2,13 @@
 //
 //     a(x: Int): string  →  a(x: Int, y?: Int): string      [{ code: 'param-added-optional', path: 'a(y)' }]
 import { type Change, Changes } from './change.js'
-import { compareOverloads, type SignaturePairs } from './compare-overloads.js'
+import { compareOverloads, describeSignature, type SignaturePairs } from './compare-overloads.js'
 import { comparePair, compareTypes, createRelations, onlyByKey, type Relations } from './compare-types.js'
 import type { Method, Param, Signature } from './contract.js'
-import { describeSignature, describeType } from './describe.js'
+import { describeType } from './describe.js'
 import { compareProperties, type ParamStructure, without } from './properties.js'
 import { compareSecurity, rejectionCodes } from './security.js'
-import { Steps, TooManySteps } from './steps.js'
+import { MAX_STEPS, Steps, TooManySteps } from './steps.js'
 
 /**
  * Returns the changes from one version of an API to the next: method by method in the order of the old one, then new methods.
@@ -20,11 +20,17 @@ export function compareMethods(
   documented: boolean,
   steps: Steps,
 ): Change[] {
+  const signaturesOf = (method: Method) => signaturesText(method, steps)
   const byName = new Map(now.map((method) => [method.name, method]))
   const names = new Set(old.map(({ name }) => name))
-  const removed = old.filter(({ name }) => !byName.has(name))
   const added = now.filter(({ name }) => !names.has(name))
-  const renamed = renamedMethods(removed, added)
+  const addedBySignature = onlyByKey(added, signaturesOf)
+  const renamed = new Map<Method, Method>()
+  const removed = old.filter(({ name }) => !byName.has(name))
+  for (const [text, method] of onlyByKey(removed, signaturesOf)) {
+    const other = addedBySignature.get(text)
+    if (method && other) renamed.set(method, other)
+  }
   const comparison = new Comparison(steps)
   const compared = old.flatMap((one) => {
     const { name } = one
@@ -36,41 +42,44 @@ export function compareMethods(
     return other ? [...changes.all, ...comparison.compare(one, other, documented)] : changes.all
   })
   const isRenamed = new Set(renamed.values())
-  const further = added.flatMap((each) => {
-    const changes = new Changes(each.name)
-    if (!isRenamed.has(each)) changes.add('method-added', each.name, 'the method was added', undefined, each.name)
-    return changes.all
-  })
+  const further = added
+    .filter((each) => !isRenamed.has(each))
+    .flatMap(({ name }) => {
+      const changes = new Changes(name)
+      changes.add('method-added', name, 'the method was added', undefined, name)
+      return changes.all
+    })
   return [...compared, ...further]
 }
 
-/** Pairs methods whose params and results, in short, no other one has. */
-function renamedMethods(removed: readonly Method[], added: readonly Method[]): ReadonlyMap<Method, Method> {
+/** Returns the params and results of a method in short; if these are too many, the name, which no other method has. */
+function signaturesText(method: Method, steps: Steps): string {
   const resultOf = ({ result }: Signature) => (result ? describeType(result) : '')
-  const textOf = ({ name, overloads, ...own }: Method) => {
-    try {
-      return (overloads ?? [own]).map((each) => `${describeSignature(each)}: ${resultOf(each)}`).join()
-    } catch (error) {
-      // If its types have too many branches, the name, which no other method has.
-      if (error instanceof TooManySteps) return `name ${name}`
-      throw error
-    }
+  try {
+    const signatures = method.overloads ?? [method]
+    return signatures.map((each) => `${describeSignature(each, steps)}: ${resultOf(each)}`).join()
+  } catch (error) {
+    if (error instanceof TooManySteps) return `name ${method.name}`
+    throw error
   }
-  const byText = onlyByKey(added, textOf)
-  const pairs = Array.from(onlyByKey(removed, textOf), ([text, one]) => [one, byText.get(text)] as const)
-  return new Map(pairs.flatMap(([one, other]) => (one && other ? [[one, other]] : [])))
 }
+
+/** A method may take half of the steps that are left, so that the others are still compared, and at least these. */
+const LEAST_STEPS = 1000
 
 /** The size of the changes that are reported, counted by `Changes`: 140,000 changes, which occupy 160 MB. Many methods may have one large type. */
 const MAX_REPORT = 2_250_000
 
 /** Compares methods in a limited number of steps. */
 class Comparison {
+  #left: number
   readonly #steps: Steps
   readonly #report = new Steps(MAX_REPORT)
+  readonly #rules = new Steps(MAX_STEPS)
   #relations: Relations
 
   constructor(steps: Steps) {
+    this.#left = steps.left
     this.#steps = steps
     this.#relations = createRelations(steps, this.#report)
   }
@@ -78,27 +87,35 @@ class Comparison {
   /** Compares two versions of a method, or reports that this takes too many steps. */
   compare(old: Method, now: Method, documented: boolean): readonly Change[] {
     const changes = new Changes(old.name, this.#report)
-    this.#steps.half(() => this.#bounded(changes, () => compareValues(old, now, this.#relations, changes)))
+    const most = Math.max(Math.floor(this.#left / 2), LEAST_STEPS)
+    this.#steps.left = most
+    const isComplete = this.#bounded(changes, () => compareValues(old, now, this.#relations, changes))
     // If there is no room for more changes, that is reported.
-    if (this.#report.left < 0) return changes.all
-    this.#bounded(changes, () => {
-      compareProperties(old, now, changes)
-      compareSecurity(old.security, now.security, changes)
-      compareErrors(old, now, changes)
-      if (documented) compareDocs(old, now, changes)
-    })
+    if (isComplete || this.#report.left >= 0) {
+      this.#bounded(changes, () => {
+        compareProperties(old, now, changes)
+        compareSecurity(old.security, now.security, changes, this.#rules)
+        compareErrors(old, now, changes)
+        if (documented) compareDocs(old, now, changes)
+      })
+    }
+    this.#left -= most - Math.max(this.#steps.left, 0)
     return changes.all
   }
 
-  /** What takes too many steps is reported. */
-  #bounded(changes: Changes, compare: () => void): void {
+  /** Returns whether nothing was left out: what takes too many steps is reported. */
+  #bounded({ method, all }: Changes, compare: () => void): boolean {
     try {
       compare()
+      return true
     } catch (error) {
       if (!(error instanceof TooManySteps)) throw error
-      changes.stopped(error.message)
+      const changes = new Changes(method)
+      changes.add('not-compared', method, error.message)
+      all.push(...changes.all)
       // If comparing has stopped, they have assumptions that were not examined.
       if (this.#steps.left < 0) this.#relations = createRelations(this.#steps, this.#report)
+      return false
     }
   }
 }
@@ -117,19 +134,32 @@ function compareValues(old: Method, now: Method, relations: Relations, changes: 
   if (old.subscription === now.subscription) compareResults(pairs, xml, relations, changes)
 }
 
-/** A document does not have the results of overloads, but what `system.methodSignature` returns: the result, and the params. */
-function compareSignatures({ name, signatures: old = [] }: Method, { signatures: now = [] }: Method, changes: Changes) {
-  const known = new Set(old.map(String))
-  const results = new Map(old.map(([result, ...params]) => [`${params}`, result]))
-  const changed = now.find((each) => results.has(`${each.slice(1)}`) && !known.has(`${each}`))
-  if (!changed) return
-  const [after, ...params] = changed
-  const before = results.get(`${params}`)
-  changes.add('result-type-changed', `${name}()`, `XML-RPC clients get ${after} instead of ${before}`, before, after)
+/** A document does not have the results of overloads, but what `system.methodSignature` returns for each. */
+function compareSignatures(
+  { name, signatures: old = [] }: Method,
+  { signatures = [] }: Method,
+  changes: Changes,
+): void {
+  const now = resultsByParams(signatures)
+  for (const [params, results] of resultsByParams(old)) {
+    const [after] = without([...(now.get(params) ?? [])], [...results])
+    if (after === undefined) continue
+    const before = [...results].join(' or ')
+    const message = `XML-RPC clients get ${after} instead of ${before}`
+    changes.add('result-type-changed', `${name}()`, message, before, after)
+    return
+  }
 }
 
-/** A change names no more calls. */
-const MAX_CALLS = 8
+/** Several overloads may have params of the same types. */
+function resultsByParams(signatures: NonNullable<Method['signatures']>): ReadonlyMap<string, ReadonlySet<string>> {
+  const results = new Map<string, Set<string>>()
+  for (const [result = '', ...params] of signatures) {
+    const known = results.get(params.join()) ?? new Set()
+    results.set(params.join(), known.add(result))
+  }
+  return results
+}
 
 /** A change of the results of only some signatures names their calls. */
 function compareResults(pairs: SignaturePairs, xml: boolean, relations: Relations, changes: Changes): void {
@@ -144,9 +174,9 @@ function compareResults(pairs: SignaturePairs, xml: boolean, relations: Relation
   }
   const count = new Set(pairs.map(([old]) => old)).size
   for (const { change, of } of found.values()) {
-    const calls = [...of].slice(0, MAX_CALLS).map(describeSignature).join(' and ')
-    if (of.size === count) changes.all.push(change)
-    else changes.add(change.code, change.path, `${change.message}, to calls with ${calls}`, change.old, change.new)
+    const signatures = () => Array.from(of, (each) => describeSignature(each, relations.report)).join(' and ')
+    const calls = of.size === count ? '' : `, to calls with ${signatures()}`
+    changes.all.push({ ...change, message: change.message + calls })
   }
 }
 
@@ -192,7 +222,9 @@ function matchParams(old: readonly Param[], now: readonly Param[]): ParamPair[] 
   return old.flatMap((one, i): ParamPair[] => {
     const other = byName.get(one.name) ?? now[i]
     if (!other || (other.name !== one.name && names.has(other.name))) return []
-    const isLike = other.name === one.name || [...kindsOf(one)].some((kind) => kindsOf(other).has(kind))
+    if (other.name === one.name) return [[one, other]]
+    const kinds = kindsOf(other)
+    const isLike = [...kindsOf(one)].some((kind) => kinds.has(kind))
     return isLike ? [[one, other]] : []
   })
 }
@@ -205,8 +237,8 @@ function compareParam(structure: ParamStructure, old: Param, now: Param, path: s
     else changes.add('param-renamed', path, `${message}: ${byNameBreaks}`, old.name, now.name)
   }
   if (old.rest !== now.rest && structure !== 'by-name') {
-    const wordOf = ({ rest }: Param) => (rest ? 'a rest parameter' : 'one param')
-    changes.became('param-rest-changed', path, wordOf(old), wordOf(now), `: ${byPositionBreaks}`)
+    const [one, other] = [old, now].map(({ rest }) => (rest ? 'a rest parameter' : 'one param')) as [string, string]
+    changes.became('param-rest-changed', path, one, other, `: ${byPositionBreaks}`)
   }
 }
 
@@ -223,8 +255,11 @@ function compareOrder(old: Method, now: Method, kept: readonly ParamPair[], chan
   const known = new Set(kept.map(([, other]) => other))
   const isExplained = kept.length < old.params.length || now.params.some((each) => !each.optional && !known.has(each))
   if (!isMoved || (isOrdered && isExplained)) return
-  const namesOf = ({ params }: Method) => `(${params.map(({ name }) => name).join(', ')})`
-  changes.became('param-reordered', old.name, namesOf(old), namesOf(now), `: ${byPositionBreaks}`)
+  const [one, other] = [old, now].map(({ params }) => `(${params.map(({ name }) => name).join(', ')})`) as [
+    string,
+    string,
+  ]
+  changes.became('param-reordered', old.name, one, other, `: ${byPositionBreaks}`)
 }
 
 /** Compares the errors of a method; those of its auth are compared with its rules. */

@@ -1,12 +1,12 @@
 import type { Changes } from './change.js'
 import type { Relations } from './compare-types.js'
-import type { Method, Signature } from './contract.js'
-import { describeSignature } from './describe.js'
-import { lengthsOf } from './limits.js'
+import type { Method, Param, Signature } from './contract.js'
+import { describeType } from './describe.js'
+import { leastItems, mostItems } from './limits.js'
 import { memberPairsOf } from './members.js'
 import type { Strictness } from './relation.js'
 import type { Steps } from './steps.js'
-import { areApart, list, type Type, unionOf } from './type.js'
+import { type Branch, isConstant, list, type Type, unionOf } from './type.js'
 
 /** Signatures that handle the same calls. */
 export type SignaturePairs = readonly (readonly [old: Signature, now: Signature])[]
@@ -23,7 +23,7 @@ export function compareOverloads(
   changes: Changes,
 ): SignaturePairs {
   const { name } = old
-  const { [strictness]: relation, steps } = relations
+  const { [strictness]: relation, steps, report } = relations
   const listOf = (signature: Signature) => callsOf(signature, steps)
   const callsBy = ({ overloads, ...own }: Method) => (overloads ?? [own]).map((of) => ({ of, list: listOf(of) }))
   type Calls = ReturnType<typeof callsBy>[number]
@@ -39,11 +39,11 @@ export function compareOverloads(
   const [isBroken, all] = [changes.breaks, listOf(now)]
   const isReported = (one: Calls) => isBroken && !relation.areWithin(one.list.branches, all)
   for (const one of before.filter((each) => !isAccepted(each, after) && !isReported(each))) {
-    const text = describeSignature(one.of)
+    const text = describeSignature(one.of, report)
     changes.add('overload-removed', name, `not all calls with ${text} are accepted`, text)
   }
   for (const one of after.filter((each) => now.overloads && !isAccepted(each, before))) {
-    const text = describeSignature(one.of)
+    const text = describeSignature(one.of, report)
     changes.add('overload-added', name, `calls with ${text} are accepted too`, undefined, text)
   }
   return before.flatMap((one, i) => {
@@ -60,17 +60,27 @@ export function compareOverloads(
 function acceptNoCommonCall(a: Type, b: Type, steps: Steps): boolean {
   const [[one], [other]] = [a.branches, b.branches]
   if (!one || !other) return true
-  const [[least, most], [otherLeast, otherMost]] = [lengthsOf(one.limits), lengthsOf(other.limits)]
-  if (most < otherLeast || otherMost < least) return true
+  if (mostItems(one.limits) < leastItems(other.limits) || mostItems(other.limits) < leastItems(one.limits)) return true
   const common = memberPairsOf(one, other, steps).filter((pair) => !(pair.one?.optional && pair.other?.optional))
-  return common.some((pair) => pair.one && pair.other && areApart([pair.one.type, pair.other.type], steps))
+  return common.some((pair) => pair.one && pair.other && haveOtherValues(pair.one.type, pair.other.type, steps))
+}
+
+/** True if no value is of both types, by their kinds, or by their constants if a kind has nothing else. `false` may be wrong. */
+function haveOtherValues(a: Type, b: Type, steps: Steps): boolean {
+  const all = [...a.branches, ...b.branches]
+  steps.take(all.length >> 2)
+  if (all.some(({ kind }) => kind === 'any' || kind === 'opaque')) return false
+  const open = new Set(all.filter((each) => !isConstant(each)).map(({ kind }) => kind))
+  const keyOf = ({ kind, constant }: Branch) => (open.has(kind) ? kind : constant)
+  const keys = new Set(a.branches.map(keyOf))
+  return !b.branches.some((each) => keys.has(keyOf(each)))
 }
 
 /** The arguments by position that a signature accepts. A rest parameter is a list by name; by position each element is an argument. */
 function callsOf({ params }: Signature, steps: Steps): Type {
   const fixed = params.filter(({ rest }) => !rest)
   const rest = params.find((each) => each.rest)
-  steps.take(params.length + (rest?.type.branches.length ?? 0))
+  steps.take(params.length + ((rest?.type.branches.length ?? 0) >> 4))
   const elements = rest?.type.branches.flatMap(({ others }) => others ?? [])
   const further = elements && unionOf(elements, steps)
   const required = fixed.findLastIndex((each) => !each.optional) + 1
@@ -79,4 +89,15 @@ function callsOf({ params }: Signature, steps: Steps): Type {
     required,
     further,
   )
+}
+
+/** `(x: Int, y?: string)`. Takes steps for the text: many params may have one type. */
+export function describeSignature({ params }: Signature, steps: Steps): string {
+  const word = ({ name, optional, rest, type }: Param) => {
+    const text = describeType(type)
+    steps.take(1 + ((name.length + text.length) >> 6))
+    if (rest) return `...${name}: ${text}`
+    return optional ? `${name}?: ${text.replace(/ \| null$/, '')}` : `${name}: ${text}`
+  }
+  return `(${params.map(word).join(', ')})`
 }

@@ -5,7 +5,7 @@
 import { counted } from '../diagnostics/printable.js'
 import { type Change, type ChangeCode, Changes } from './change.js'
 import { describeConstrained, describeType } from './describe.js'
-import { lengthsOf } from './limits.js'
+import { leastItems, mostItems } from './limits.js'
 import { isAbsent, type MemberPair, memberPairsOf } from './members.js'
 import { isBranchWithin, PairMap, Relation, type Strictness } from './relation.js'
 import type { Steps } from './steps.js'
@@ -41,7 +41,7 @@ export function createRelations(steps: Steps, report: Steps): Relations {
   return { json, xml, contract, pairings: new PairMap(), steps, report }
 }
 
-/** Returns the changes from one param or result to another, one of which may be missing. */
+/** Returns the changes from one type to another. */
 export function compareTypes(old: Type, now: Type, subject: Subject, relations: Relations): readonly Change[] {
   const walk = new Walk(subject, relations)
   walk.compare(old, now)
@@ -78,14 +78,15 @@ class Walk {
 
   /** A change is never missed, even if it has no single path or is nested too deeply. */
   compare(old: Type, now: Type): void {
-    const { path, side, xml } = this.#subject
+    const { path, xml } = this.#subject
     this.#types(old, now, path)
     const { all, breaks } = this.changes
     const isComplete = this.#pairs <= MAX_PAIRS
-    const whole = (code: ChangeCode, more?: string) =>
+    const whole = (code: ChangeCode, more?: string) => {
       this.changes.became(code, path, describeType(old), describeType(now), more)
+    }
     if (!this.#fits('json', old, now)) {
-      if (!breaks || !isComplete) whole(`${side}-type-changed`)
+      if (!breaks || !isComplete) whole(`${this.#subject.side}-type-changed`)
     } else if (!isComplete && all.length === 0) whole(this.#isParam ? 'param-type-widened' : 'result-type-narrowed')
     else if (!breaks && xml && !this.#fits('xml', old, now)) whole('signature-changed', xmlBreaks)
   }
@@ -125,28 +126,28 @@ class Walk {
 
   /** Reports the branches that only one version has. */
   #unions(oldType: Type, nowType: Type, { pairs, lost, gained }: Pairing, path: string): void {
-    const only = [...lost, ...gained]
-    if (only.length === 0 && pairs.length > 0) return
-    const { side } = this.#subject
+    const isCompatible = lost.length === 0 && gained.length === 0
+    if (isCompatible && pairs.length > 0) return
     const [old, now] = [oldType.branches, nowType.branches]
-    this.#relations.steps.take(only.length)
-    const add = (code: ChangeCode, branches: readonly Branch[], isLost: boolean) => {
+    this.#relations.steps.take(lost.length + gained.length + ((old.length + now.length) >> 8))
+    const addLost = (code: ChangeCode, branches: readonly Branch[]) => {
       const text = describeType(typeOf(branches))
-      const verb = this.#isParam ? 'accepted' : 'returned'
-      if (isLost) this.changes.add(code, path, `${text} is no longer ${verb}`, text)
-      else this.changes.add(code, path, `${text} ${this.#isParam ? 'is' : 'can be'} ${verb} too`, undefined, text)
+      this.changes.add(code, path, `${text} is no longer ${this.#isParam ? 'accepted' : 'returned'}`, text)
+    }
+    const addGained = (code: ChangeCode, branches: readonly Branch[]) => {
+      const text = describeType(typeOf(branches))
+      this.changes.add(code, path, `${text} ${this.#isParam ? 'is accepted' : 'can be returned'} too`, undefined, text)
     }
     const isValue = (branch: Branch) => isConstant(branch) && branch.kind !== 'null'
+    const isUnknown = [...lost, ...gained].some(({ kind }) => kind === 'opaque')
     const compatible = this.#isParam ? 'widened' : 'narrowed'
-    const way = only.length === 0 ? compatible : variance(gained.length === 0, lost.length === 0)
-    const isUnknown = way !== compatible && only.some(({ kind }) => kind === 'opaque')
-    const code = isUnknown ? 'not-compared' : (`${side}-type-${way}` as const)
-    if (only.length > 0 && only.every(isValue) && old.some(isValue) && now.some(isValue)) {
-      for (const each of lost) add(`${side}-value-removed`, [each], true)
-      for (const each of gained) add(`${side}-value-added`, [each], false)
-    } else if (way === 'narrowed' && lost.length > 0 && now.length > 0 && lost.length < old.length)
-      add(code, lost, true)
-    else if (way === 'widened' && gained.length > 0 && gained.length < now.length) add(code, gained, false)
+    const way = isCompatible ? compatible : variance(gained.length === 0, lost.length === 0)
+    const code = isUnknown && way !== compatible ? 'not-compared' : (`${this.#subject.side}-type-${way}` as const)
+    if (!isCompatible && [...lost, ...gained].every(isValue) && old.some(isValue) && now.some(isValue)) {
+      for (const each of lost) addLost(`${this.#subject.side}-value-removed`, [each])
+      for (const each of gained) addGained(`${this.#subject.side}-value-added`, [each])
+    } else if (way === 'narrowed' && lost.length > 0 && now.length > 0 && lost.length < old.length) addLost(code, lost)
+    else if (way === 'widened' && gained.length > 0 && gained.length < now.length) addGained(code, gained)
     else this.changes.became(code, path, describeType(oldType), describeType(nowType))
   }
 
@@ -157,18 +158,17 @@ class Walk {
   #pair(old: Type, now: Type): Pairing {
     const { json, steps } = this.#relations
     steps.take(old.branches.length + now.branches.length)
-    const isCovered = (one: Branch, of: Type, other: Branch) =>
-      json.areWithin([one], of) && !json.areWithin([one], other.single)
+    const isCovered = (one: Branch, of: Type, other: Branch) => {
+      return json.areWithin([one], of) && !json.areWithin([one], other.single)
+    }
+    const isSame = (one: Branch, other: Branch) => {
+      steps.take(1)
+      return this.#isSame(one.single, other.single)
+    }
     const without = (of: Type, others: Type) => {
-      const candidates = (one: Branch, i: number) => [
-        ...others.branches.slice(i, i + 1),
-        ...others.candidatesFor(one, steps),
-      ]
-      const isSame = (one: Branch, other: Branch) => {
-        steps.take(1)
-        return this.#isSame(one.single, other.single)
-      }
-      return new Set(of.branches.filter((one, i) => !candidates(one, i).some((other) => isSame(one, other))))
+      const isKept = (one: Branch, i: number) =>
+        [...others.branches.slice(i, i + 1), ...others.candidatesFor(one, steps)].some((other) => isSame(one, other))
+      return new Set(of.branches.filter((one, i) => !isKept(one, i)))
     }
     const [lost, gained] = [without(old, now), without(now, old)]
     const pairs: (readonly [Branch, Branch])[] = []
@@ -191,54 +191,65 @@ class Walk {
   /** Branches without their members: other words are other types; with the same one they differ in constraints, lists in their lengths. */
   #own(old: Branch, now: Branch, path: string): void {
     const { steps } = this.#relations
-    const { side, xml } = this.#subject
     const [newInOld, oldInNew] = [isBranchWithin(now, old, steps), isBranchWithin(old, now, steps)]
     const isSame = newInOld && oldInNew
     const way = variance(newInOld, oldInNew)
     const [one, other] = [old.word, now.word]
-    if (one !== other && !isSame) this.changes.became(`${side}-type-${way}`, path, one, other)
-    if (xml && (old.kind === 'number' || old.kind === 'text')) {
+    if (one !== other && !isSame) this.changes.became(`${this.#subject.side}-type-${way}`, path, one, other)
+    if (old.kind === 'number' || old.kind === 'text') {
       const [before, after] = [old.single, now.single]
-      if (this.#fits('json', before, after) && !this.#fits('xml', before, after))
-        this.changes.became('signature-changed', path, one, other, xmlBreaks)
+      const breaksXml = this.#subject.xml && this.#fits('json', before, after) && !this.#fits('xml', before, after)
+      if (breaksXml) this.changes.became('signature-changed', path, one, other, xmlBreaks)
     }
     if (one !== other || isSame) return
-    if (old.kind === 'list' && old.members.size + now.members.size > 0) {
+    if (old.kind === 'list' && now.kind === 'list' && old.members.size + now.members.size > 0) {
       const [before, after] = [lengthOf(old), lengthOf(now)]
-      this.changes.add(`${side}-type-${way}`, path, `the list had ${before}, and has ${after}`, before, after)
+      this.changes.add(
+        `${this.#subject.side}-type-${way}`,
+        path,
+        `the list had ${before}, and has ${after}`,
+        before,
+        after,
+      )
       return
     }
     // A constraint that is neither tighter nor looser is reported with the breaking code.
     const isTighter = way === 'narrowed' || (way === 'changed' && this.#isParam)
-    const code = `${side}-constraint-${isTighter ? 'tightened' : 'loosened'}` as const
+    const code = `${this.#subject.side}-constraint-${isTighter ? 'tightened' : 'loosened'}` as const
     this.changes.became(code, path, describeConstrained(old), describeConstrained(now))
   }
 
   /** Reports a param or a member that was removed or added, or may now be left out. Returns the types that are still to be compared. */
   member(pair: MemberPair, path: string, noun: 'param' | 'member'): readonly [Type, Type] | undefined {
-    const { unknown, isFurther } = pair
-    const [old, now] = [pair.one, pair.other].map((each) => (isAbsent(each) ? undefined : each))
+    const { one, other, unknown, isFurther } = pair
+    const [old, now] = [isAbsent(one) ? undefined : one, isAbsent(other) ? undefined : other]
     const [name, verb] = isFurther ? ['further members', 'are'] : [`the ${noun}`, 'is']
     const prefix = noun === 'param' ? noun : (`${this.#subject.side}-member` as const)
-    const add = (what: 'optional' | 'required', message: string) => {
-      const code = `${prefix}-${old ? '' : 'added-'}${what}` as ChangeCode
-      this.changes.add(code, path, message, undefined, now && describeType(now.type))
-    }
     if (unknown !== undefined)
       this.changes.add('not-compared', path, `names like ${unknown} are not compared with other patterns`)
     else if (old && now) {
       if (old.optional === now.optional) return [old.type, now.type]
       const words = this.#isParam ? ['has to be sent', 'may be left out'] : ['is always present', 'may be missing']
-      add(now.optional ? 'optional' : 'required', `${name} ${words[now.optional ? 1 : 0]}`)
+      const code = `${prefix}-${now.optional ? 'optional' : 'required'}` as const
+      this.changes.add(code, path, `${name} ${words[now.optional ? 1 : 0]}`, undefined, describeType(now.type))
       // In a document of another tool, a param that may be left out need not accept null.
       const acceptedNull = now.optional && old.type.kinds.has('null')
       return this.#isParam && !acceptedNull ? [old.type.withoutNull, now.type.withoutNull] : [old.type, now.type]
     } else if (old) {
       const message = `${name} ${verb} no longer ${this.#isParam ? 'accepted' : 'returned'}`
       this.changes.add(`${prefix}-removed`, path, message, describeType(old.type))
-    } else if (now && prefix === 'result-member') {
+    } else if (now && prefix !== 'result-member') {
+      const message = `${name} ${now.optional ? 'may' : 'has to'} be sent`
+      this.changes.add(
+        `${prefix}-added-${now.optional ? 'optional' : 'required'}`,
+        path,
+        message,
+        undefined,
+        describeType(now.type),
+      )
+    } else if (now) {
       this.changes.add('result-member-added', path, `${name} ${verb} returned too`, undefined, describeType(now.type))
-    } else if (now) add(now.optional ? 'optional' : 'required', `${name} ${now.optional ? 'may' : 'has to'} be sent`)
+    }
     return undefined
   }
 }
@@ -268,7 +279,7 @@ function tagOf({ kind, tags }: Branch): string {
 }
 
 function lengthOf(of: Branch): string {
-  const [least, most] = lengthsOf(of.limits)
+  const [least, most] = [leastItems(of.limits), mostItems(of.limits)]
   if (least === most) return counted(least, 'element')
   return most === Infinity ? `${least} elements or more` : `${least} to ${most} elements`
 }

@@ -2,7 +2,7 @@
 //
 //     [['minimum', 1], ['maximum', 9]]  is within  [['exclusiveMinimum', 0]]
 import { type Constraints, constraintForms, meets } from '../../runtime/values/constraints.js'
-import { covers, matches, readPattern } from './patterns.js'
+import { alternativeOfName, covers, readPattern } from './patterns.js'
 
 /** A list, since a type can have several patterns or formats: its own, and that of its kind. */
 export type Limits = readonly Limit[]
@@ -24,6 +24,21 @@ export function withLimits(limits: Limits, further: Limits): Limits {
   }, limits)
 }
 
+/** Returns the steps to compare limits with others: each is compared with each, and patterns may be long. */
+export function stepsWithin(sub: Limits, sup: Limits): number {
+  return (sizeOf(sub) * sizeOf(sup)) >> 4
+}
+
+/** The same for a constant and limits. */
+export function stepsHasWithin(value: string | number | boolean, limits: Limits): number {
+  return limits.length * (`${value}`.length >> 6) + (sizeOf(limits) >> 4)
+}
+
+/** Returns the steps to read all limits. */
+export function sizeOf(limits: Limits): number {
+  return limits.reduce((sum, [, limit]) => sum + 1 + (`${limit}`.length >> 6), 0)
+}
+
 /** True if every value within `sub` is within `sup`. `false` may be wrong: patterns and formats are compared as text. */
 export function isWithin(sub: Limits, sup: Limits): boolean {
   // Both, since a bound beyond 2 ** 53 is rounded: that of 64 bits, for instance.
@@ -35,7 +50,8 @@ export function isWithin(sub: Limits, sup: Limits): boolean {
 export function hasWithin(value: string | number | boolean, limits: Limits): boolean {
   return limits.every(([name, limit]) => {
     if (name === 'format') return false
-    if (name === 'pattern') return typeof value === 'string' && matches(readPattern(`${limit}`), value)
+    if (name === 'pattern')
+      return typeof value === 'string' && covers(readPattern(`${limit}`), alternativeOfName(value))
     return (typeof value === 'string') === (constraintForms[name][0] === 'text') && meets(value, { [name]: limit })
   })
 }
@@ -61,7 +77,7 @@ function implies([name, own]: Limit, [wanted, limit]: Limit): boolean {
     case 'multipleOf':
       return name === wanted && (from === to || ([from, to].every(Number.isSafeInteger) && from % to === 0))
     case 'pattern':
-      return name === wanted && (own === limit || covers(readPattern(`${limit}`), readPattern(`${own}`)))
+      return name === wanted && covers(readPattern(`${limit}`), readPattern(`${own}`))
     case 'uniqueItems':
       return name === wanted || (name === 'maxItems' && from <= 1)
     case 'format':
@@ -82,8 +98,10 @@ function wholeLimit([name, limit]: Limit): Limit {
   return name === 'exclusiveMaximum' ? ['maximum', Math.ceil(bound) - 1] : [name, limit]
 }
 
-/** Returns the fewest and the most elements of a list. */
-export function lengthsOf(limits: Limits): readonly [least: number, most: number] {
-  const all = (wanted: string) => limits.flatMap(([name, limit]) => (name === wanted ? [Number(limit)] : []))
-  return [Math.max(0, ...all('minItems')), Math.min(...all('maxItems'))]
+export function leastItems(limits: Limits): number {
+  return Math.max(0, ...limits.flatMap(([name, limit]) => (name === 'minItems' ? [Number(limit)] : [])))
+}
+
+export function mostItems(limits: Limits): number {
+  return Math.min(...limits.flatMap(([name, limit]) => (name === 'maxItems' ? [Number(limit)] : [])))
 }

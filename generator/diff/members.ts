@@ -1,5 +1,5 @@
 import { memberPath } from '../text.js'
-import { lengthsOf } from './limits.js'
+import { leastItems, mostItems } from './limits.js'
 import { type Alternative, alternativeOfName, areApart, covers } from './patterns.js'
 import type { Steps } from './steps.js'
 import { type Branch, type Member, never, type Type } from './type.js'
@@ -16,17 +16,22 @@ export interface MemberPair {
   readonly unknown?: string
 }
 
-/** Pairs the members or elements of two branches; none for branches without any. Takes a step for each before it is made. */
+/**
+ * Pairs the members or elements of two branches; none for branches without any. Takes a step for each before it is made, and for each name and pattern
+ * that is compared with a pattern.
+ */
 export function memberPairsOf(one: Branch, other: Branch, steps: Steps): readonly MemberPair[] {
   if (one.kind !== other.kind) return []
-  steps.take(one.members.size + other.members.size)
-  if (one.kind === 'object') return membersOf(one, other, steps)
-  return one.kind === 'list' ? elementsOf(one, other) : referencesOf(one, other)
+  const pairs = { opaque: referencesOf, list: elementsOf, object: membersOf }[one.kind as 'opaque' | 'list' | 'object']
+  if (!pairs) return []
+  steps.take((one.size + other.size) >> 1)
+  return pairs(one, other, steps)
 }
 
 /** Keywords may accept what a reference rejects, such as `not`: its types have to be the same. */
 function referencesOf(one: Branch, other: Branch): readonly MemberPair[] {
-  return Array.from(one.members, ([name, member]) => [member, other.members.get(name)] as const).flatMap(([a, b]) => [
+  const pairs = Array.from(one.members, ([name, member]) => [member, other.members.get(name)] as const)
+  return pairs.flatMap(([a, b]) => [
     { path: '', one: a, other: b },
     { path: '', one: b, other: a },
   ])
@@ -35,9 +40,9 @@ function referencesOf(one: Branch, other: Branch): readonly MemberPair[] {
 /** The elements that both lists can have: at each position, then the further ones. One that either list always has is in each common list. */
 function elementsOf(one: Branch, other: Branch): readonly MemberPair[] {
   const count = Math.max(one.members.size, other.members.size)
-  const [lengths, others] = [lengthsOf(one.limits), lengthsOf(other.limits)]
-  const least = Math.max(lengths[0], others[0])
-  return Array.from({ length: Math.min(count + 1, lengths[1], others[1]) }, (_, i): MemberPair => {
+  const least = Math.max(leastItems(one.limits), leastItems(other.limits))
+  const most = Math.min(mostItems(one.limits), mostItems(other.limits))
+  return Array.from({ length: Math.min(count + 1, most) }, (_, i): MemberPair => {
     const [a, b] = [one, other].map((of) => of.members.get(`${i}`)?.type ?? of.others)
     const optional = i >= least
     const isFurther = i === count
@@ -57,7 +62,7 @@ function membersOf(one: Branch, other: Branch, steps: Steps): readonly MemberPai
     return { path, one: a, other: b, ...((a === notKnown || b === notKnown) && { unknown: keys().pattern }) }
   }
   const isCommon = (keys: Alternative) => {
-    steps.take(common.length)
+    steps.take(one.size)
     return common.some((name) => !areApart(keys, alternativeOfName(name)))
   }
   return [

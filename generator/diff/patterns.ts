@@ -9,15 +9,12 @@ export interface Alternative {
   readonly rest: 'nothing' | 'anything' | 'unknown'
 }
 
-/** Longer patterns are compared as text, so that it takes no time to read one. */
-const MAX_PATTERN = 200
-
 /** Text up to a character that is special in a pattern, without one that may be missing, and what follows it. */
 const start = /^\^((?:[^\\^$.*+?()[\]{}|]|\\[\\^$.*+?()[\]{}|/])*)(?![*+?{])(.*)$/su
 
 /** Returns what shows of a pattern as a whole. */
 export function readPattern(pattern: string): Alternative {
-  const [, text = '', rest = '|'] = (pattern.length <= MAX_PATTERN && start.exec(pattern)) || []
+  const [, text = '', rest = '|'] = start.exec(pattern) ?? []
   if (rest.includes('|')) return { pattern, text: '', rest: 'unknown' }
   // Half a surrogate pair does not match the beginning of a whole one.
   const isHalf = /[\ud800-\udbff]$/u.test(text)
@@ -26,7 +23,7 @@ export function readPattern(pattern: string): Alternative {
   return { pattern, text: text.replace(/\\(\W)/gu, '$1'), rest: what }
 }
 
-/** Returns `^a$` and `^b` of `^a$|^b$`, each once. If there are others, such as groups, the pattern is not divided: a bar may be inside of one. */
+/** Returns `^a$` and `^b` of `^a$|^b`, each once. If there are others, such as groups, the pattern is not divided: a bar may be inside of one. */
 export function alternativesOf(pattern: string): readonly Alternative[] {
   const parts = Array.from(new Set(pattern.split('|')), readPattern)
   return parts.some(({ rest }) => rest === 'unknown') ? [readPattern(pattern)] : parts
@@ -34,31 +31,21 @@ export function alternativesOf(pattern: string): readonly Alternative[] {
 
 const excluding = /^\^\(\?!\(\?:((?:[^\\^$.*+?()[\]{}/]|\\[\\^$.*+?()[\]{}|/])*)\)\$\)\(\?:(.*)\)$/su
 
-/** A pattern of names: the names and the beginnings of names that it certainly matches, and the names that it does not apply to. */
+/** A pattern of names, and the names that it does not apply to. */
 export interface Keys {
   readonly pattern: string
   readonly excluded: ReadonlySet<string>
-  readonly names: ReadonlySet<string>
-  readonly starts: ReadonlySet<string>
 }
 
-/** Returns `^x-` without `x-a` and `x-b` for `^(?!(?:x-a|x-b)$)(?:^x-)`: so documents of rpc-gen exclude declared members from a pattern. */
-export function keysOf(whole: string): Keys {
-  const [, excluded, pattern = whole] = excluding.exec(whole) ?? []
-  const texts = excluded?.replace(/\\(.)|\|/gsu, (_, special) => special ?? '\0').split('\0') ?? []
-  const all = alternativesOf(pattern)
-  const textsOf = (rest: Alternative['rest']) => new Set(all.flatMap((each) => (each.rest === rest ? [each.text] : [])))
-  return { pattern, excluded: new Set(texts), names: textsOf('nothing'), starts: textsOf('anything') }
-}
-
-/** True if one of the patterns certainly matches the beginning of one of the names, and does not exclude it. Names and patterns do not multiply. */
-export function areMatched(patterns: readonly Keys[], names: Iterable<string>): boolean {
-  const byStart = new Map<string, Keys[]>()
-  for (const keys of patterns) for (const text of keys.starts) byStart.set(text, (byStart.get(text) ?? []).concat(keys))
-  for (const name of byStart.size > 0 ? names : [])
-    for (let length = Math.min(name.length, MAX_PATTERN); length >= 0; length -= 1)
-      if (byStart.get(name.slice(0, length))?.some(({ excluded }) => !excluded.has(name))) return true
-  return false
+/**
+ * Returns `^x-` without `x-a` and `x-b` for `^(?!(?:x-a|x-b)$)(?:^x-)`. Documents of rpc-gen exclude declared members from a pattern; they are
+ * compared by name anyway. Other patterns apply to every name.
+ */
+export function keysOf(pattern: string, isDeclared: (name: string) => boolean): Keys {
+  const [, names, keys] = excluding.exec(pattern) ?? []
+  const all = names?.replace(/\\(.)|\|/gsu, (_, special) => special ?? '\0').split('\0') ?? []
+  if (keys === undefined || names?.includes('\0') || !all.every(isDeclared)) return { pattern, excluded: new Set() }
+  return { pattern: keys, excluded: new Set(all) }
 }
 
 /** Returns the pattern of one name. */
@@ -66,15 +53,11 @@ export function alternativeOfName(name: string): Alternative {
   return { pattern: `^${name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}$`, text: name, rest: 'nothing' }
 }
 
-/** True if a pattern certainly matches a text. */
-export function matches({ text, rest }: Alternative, whole: string): boolean {
-  return rest === 'nothing' ? whole === text : rest === 'anything' && whole.startsWith(text)
-}
-
 /** True if one pattern, such as that of `id-${string}`, matches every text that another one does. `false` may be wrong. */
 export function covers(one: Alternative, other: Alternative): boolean {
   if (one.pattern === other.pattern) return true
-  return matches(one, other.text) && (one.rest === 'anything' || other.rest === 'nothing')
+  if (one.rest === 'nothing') return other.rest === 'nothing' && one.text === other.text
+  return one.rest === 'anything' && other.text.startsWith(one.text)
 }
 
 /** True if no text matches both alternatives. `false` may be wrong. */

@@ -13,12 +13,11 @@ interface Property<Value> {
   /** The field of a procedure; a lock has it if it is set. */
   readonly field: keyof ProcedureMeta
   /** The form of the field in a lock. */
-  readonly form: 'flag' | '[string]'
+  readonly form: 'flag' | 'texts'
   /** Reads the property of a description. */
   described(procedure: ProcedureMeta): Value
   /** Reads the property of a document; `hasRest`: a param of the method is a rest parameter. */
   documented(method: JsonObject, hasRest: boolean): Value
-  /** Reports that it has changed. */
   compare(old: Value, now: Value, changes: Changes): void
 }
 
@@ -40,7 +39,7 @@ const structureWords: Readonly<Record<ParamStructure, string>> = {
 const rows = {
   protocols: property({
     field: 'protocols',
-    form: '[string]',
+    form: 'texts',
     described: ({ protocols = allProtocols }): readonly string[] => protocols,
     documented: (method) => stringsOf(method['x-protocols']) ?? allProtocols,
     compare(old, now, changes) {
@@ -57,6 +56,7 @@ const rows = {
     documented: (method, hasRest) =>
       method['x-params-object'] === undefined ? structureOf(method['paramStructure'], hasRest) : 'object',
     compare(old, now, changes) {
+      if (old === now) return
       const isWider = now === 'either' && old !== 'object'
       const message = `params are accepted ${structureWords[now]}, and were accepted ${structureWords[old]}`
       const code = isWider ? 'param-structure-widened' : 'param-structure-narrowed'
@@ -69,7 +69,8 @@ const rows = {
     form: 'flag',
     described: ({ subscription = false }) => subscription,
     documented: (method) => method['x-subscription'] !== undefined,
-    compare(_old, now, changes) {
+    compare(old, now, changes) {
+      if (old === now) return
       const sent = 'its items are sent over WebSocket, or over HTTP as server-sent events'
       const was = 'the method was a subscription and returns its value now'
       changes.add('subscription-changed', changes.method, now ? `the method became a subscription: ${sent}` : was)
@@ -80,7 +81,8 @@ const rows = {
     form: 'flag',
     described: ({ idempotent = false }) => idempotent,
     documented: (method) => method['x-idempotent'] === true,
-    compare(_old, now, changes) {
+    compare(old, now, changes) {
+      if (old === now) return
       const message = `a call whose response was lost may ${now ? '' : 'no longer '}be sent again`
       changes.add(now ? 'idempotent-added' : 'idempotent-removed', changes.method, message)
     },
@@ -108,7 +110,7 @@ function readProperties(read: (row: Rows[keyof Rows]) => unknown): Properties {
 
 export function compareProperties(old: Properties, now: Properties, changes: Changes): void {
   for (const [name, row] of Object.entries(rows) as [keyof Rows, Property<unknown>][])
-    if (old[name] !== now[name]) row.compare(old[name], now[name], changes)
+    row.compare(old[name], now[name], changes)
 }
 
 /** True for a method whose documents are by name only because of a rest parameter: calls by position work too. */

@@ -24,7 +24,10 @@ import { formOf, limited, list, literal, never, nullable, object, reference, typ
 /** Returns the methods of a description; `name` is its name in messages. */
 export function readDescription({ procedures, types }: Description, name: string, steps: Steps): Method[] {
   const byName: TypesByName = new Map(types.map((type) => [type.name, type]))
-  const [input, output] = [new TypeReader(byName, true, name, steps), new TypeReader(byName, false, name, steps)]
+  const [input, output] = [true, false].map((isParam) => new TypeReader(byName, isParam, name, steps)) as [
+    TypeReader,
+    TypeReader,
+  ]
   const signatureOf = ({ params, returns }: DescribedOverload): Signature => ({
     params: input.params(params),
     result: returns && output.type(returns.type),
@@ -87,7 +90,6 @@ class TypeReader {
   }
 
   #ofKind(type: DescribedType): Type {
-    const steps = this.#steps
     switch (type.kind) {
       case 'ref':
         return this.#reference(type.name)
@@ -98,56 +100,57 @@ class TypeReader {
       case 'template':
         return formOf('text', { word: type.text, element: 'string', limits: limitsOf({ pattern: type.pattern }) })
       case 'array':
-      case 'set': {
-        // A Set with a limit of its size rejects equal elements, since it contains them once.
-        const uniqueItems = type.kind === 'set' && this.#isParam && hasSizeLimit(type)
-        return limited(list([], 0, this.type(type.element)), limitsOf({ uniqueItems }), steps)
-      }
-      case 'tuple': {
-        // An element that may be missing may also be null.
-        const all = type.elements.map((each) => this.type(each))
-        const sent = all.map((each, i) => (i < type.required ? each : nullable(each, steps)))
-        return list(sent, type.required, type.rest && this.type(type.rest))
-      }
-      case 'map': {
-        const value = this.type(type.value)
-        return object(
-          [],
-          type.keys
-            ? [
-                [type.keys.pattern, value],
-                [undefined, never],
-              ]
-            : [[undefined, value]],
-        )
-      }
+        return list([], 0, this.type(type.element))
+      case 'set':
+        return this.#set(type)
+      case 'tuple':
+        return this.#tuple(type)
+      case 'map':
+        return this.#map(type)
       case 'struct':
         return this.#struct(type)
       case 'union':
         return unionOf(
           type.branches.map((each) => this.type(each)),
-          steps,
+          this.#steps,
         )
       case 'custom': {
         const { format, pattern } = type.schema ?? {}
-        return limited(this.type(type.wire), limitsOf({ format, pattern }), steps)
+        return limited(this.type(type.wire), limitsOf({ format, pattern }), this.#steps)
       }
       default:
         return this.#scalars[type.kind]
     }
   }
 
+  /** With a limit of its size it rejects equal elements, since it contains them once. */
+  #set(type: Of<'set'>): Type {
+    const isUnique = this.#isParam && hasSizeLimit(type)
+    return limited(list([], 0, this.type(type.element)), limitsOf({ uniqueItems: isUnique }), this.#steps)
+  }
+
+  /** An element that may be missing may also be null. */
+  #tuple({ elements, required, rest }: Of<'tuple'>): Type {
+    const all = elements.map((each, i) => (i < required ? this.type(each) : nullable(this.type(each), this.#steps)))
+    return list(all, required, rest && this.type(rest))
+  }
+
+  #map({ keys, value }: Of<'map'>): Type {
+    const type = this.type(value)
+    const others = [undefined, keys ? never : type] as const
+    return object([], keys ? [[keys.pattern, type], others] : [others])
+  }
+
   /** A member that callers may leave out may also be sent as null. */
-  #struct({ members, indexes = [] }: Extract<DescribedType, { readonly kind: 'struct' }>): Type {
+  #struct({ members, indexes = [] }: Of<'struct'>): Type {
     const declared = members.map((each) => {
       const type = this.type(each.type)
       const sent = each.optional && this.#isParam ? nullable(type, this.#steps) : type
-      return [each.name, { type: sent, optional: !this.#isRequired(each) }] as const
+      const member = { type: sent, optional: !this.#isRequired(each) }
+      return [each.name, member] as const
     })
-    return object(
-      declared,
-      indexes.map((each) => [each.keys?.pattern, this.type(each.type)] as const),
-    )
+    const others = indexes.map((each) => [each.keys?.pattern, this.type(each.type)] as const)
+    return object(declared, others)
   }
 
   #bigint(value: string): Type {
@@ -161,8 +164,10 @@ class TypeReader {
     if (known) return known
     const named = this.#types.get(name)
     if (!named) throw new UsageError(`${this.#file} refers to the type ${name}, which it does not have`)
-    const type = reference(name, () => this.type(named.type))
+    const type = reference(name, () => this.type(named.type), this.#steps)
     this.#references.set(name, type)
     return type
   }
 }
+
+type Of<Kind extends DescribedType['kind']> = Extract<DescribedType, { readonly kind: Kind }>

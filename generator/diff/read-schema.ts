@@ -1,69 +1,39 @@
 // Reads a JSON Schema of any draft: the inverse of runtime/description/json-schema.ts. A schema with keywords that a description does not have is
-// compared as text (`opaque`), and has to stay the same with all that it refers to:
+// compared as text (`opaque`):
 //
 //     { "type": "integer", "minimum": 1, "maximum": 2147483647 }  →  { kind: 'number', word: 'Int', limits: [['minimum', 1]], … }
 import { isJsonObject, type JsonObject } from '../../runtime/description/described-types.js'
 import { base64Pattern, inputDateName } from '../../runtime/description/json-schema.js'
 import { type Constraints, constraintForms } from '../../runtime/values/constraints.js'
 import { UsageError } from '../diagnostics/diagnostic.js'
+import { DisjointSchemas, kindOf } from './disjoint-schemas.js'
 import { limitsOf } from './limits.js'
-import { areMatched, keysOf } from './patterns.js'
-import type { References } from './references.js'
+import { MAX_PAIRS, namedSchemasOf } from './named-schemas.js'
+import { isAnnotation, type References } from './references.js'
 import { bigintText, int32, scalarsFor } from './scalars.js'
-import type { Steps } from './steps.js'
-import {
-  areApart,
-  limited,
-  list,
-  literal,
-  type Member,
-  never,
-  object,
-  opaque,
-  reference,
-  Type,
-  unionOf,
-} from './type.js'
-
-/** Keywords that do not limit values, as those that begin with `x-`. */
-const annotations = new Set(
-  `$comment $id $schema $defs $anchor id definitions description summary title deprecated default examples example readOnly writeOnly
-  contentMediaType externalDocs discriminator`.split(/\s+/),
-)
-
-/** Keywords whose value is a schema or a list of schemas, and those with schemas by name. */
-const withSchemas = new Set(
-  `allOf anyOf oneOf not if then else items prefixItems additionalItems additionalProperties contains propertyNames unevaluatedItems
-  unevaluatedProperties`.split(/\s+/),
-)
-const withNamedSchemas = new Set(['properties', 'patternProperties', 'dependentSchemas'])
+import { Steps } from './steps.js'
+import { limited, list, literal, never, object, opaque, reference, Type, unionOf } from './type.js'
 
 /** Returns the keywords of a schema that limit values. */
 function wordsOf(schema: JsonObject): readonly string[] {
-  const isLimit = (word: string) => schema[word] !== undefined && !annotations.has(word) && !word.startsWith('x-')
-  return Object.keys(schema).filter(isLimit)
-}
-
-/** Returns JSON with members in order: equal values have equal texts. */
-function canonical(value: unknown): string {
-  const inOrder = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : 1)
-  return JSON.stringify(value, (_, each) => {
-    return isJsonObject(each) ? Object.fromEntries(Object.entries(each).sort(inOrder)) : each
-  })
+  return Object.keys(schema).filter((word) => schema[word] !== undefined && !isAnnotation(word))
 }
 
 /** Returns the words for `type` that a value meets. */
 function typesOf(value: unknown): readonly string[] {
-  if (Number.isInteger(value)) return ['integer', 'number']
-  return [value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value]
+  return Number.isInteger(value) ? ['integer', 'number'] : [kindOf(value)]
 }
 
-/** Keywords of objects, and of lists. */
-const ofObjects = ['properties', 'required', 'patternProperties', 'additionalProperties']
-const structural = [...ofObjects, 'items', 'prefixItems', 'additionalItems']
+/** Keywords of lists and objects. */
+const structural = 'items prefixItems additionalItems properties required patternProperties additionalProperties'.split(
+  ' ',
+)
 
 /** A type, and the keywords that it comes from; the others limit it. */
 type ReadType = readonly [type: Type, ...used: string[]]
+
+/** Keywords by which the text of a schema may accept what one of its references rejects. Of `allOf` and `anyOf` a value has to meet all, or one. */
+const mayNegate = /"(?:not|if|oneOf|contains|dependentSchemas|propertyNames)":/
 
 /** Reads the schemas of what callers send (`isParam`) or receive. */
 export class SchemaReader {
@@ -74,12 +44,18 @@ export class SchemaReader {
   readonly #byTarget = new Map<unknown, Type>()
   readonly #bySchema = new Map<unknown, Type>()
   readonly #steps: Steps
+  readonly #pairs = new Steps(MAX_PAIRS)
+  readonly #isOwn: boolean
+  readonly #disjoint: DisjointSchemas
 
-  constructor(references: References, isParam: boolean, number: 'number' | 'double', steps: Steps) {
+  /** @param isOwn true for a document that rpc-gen has written, and that excludes no declared names from patterns */
+  constructor(references: References, isParam: boolean, number: 'number' | 'double', steps: Steps, isOwn = false) {
     this.#references = references
     this.#isParam = isParam
     this.#scalars = scalarsFor(isParam, steps)
     this.#steps = steps
+    this.#isOwn = isOwn
+    this.#disjoint = new DisjointSchemas(references, steps)
     this.#number = this.#scalars[number]
   }
 
@@ -100,24 +76,16 @@ export class SchemaReader {
     return limited(type, limitsOf(Object.fromEntries(others.map((word) => [word, schema[word]]))), this.#steps)
   }
 
-  /** A schema whose keywords are compared as text, and the schemas in it as types. */
   #asText(schema: JsonObject, keywords: readonly string[]): Type {
-    const types: Type[] = []
-    const textOf = (value: unknown): unknown => {
-      if (Array.isArray(value)) return value.map(textOf)
-      return typeof value === 'boolean' || isJsonObject(value) ? types.push(this.type(value)) : value
-    }
-    const partOf = (word: string): unknown => {
-      const value = schema[word]
-      if (word === '$ref') return types.push(this.#reference(schema))
-      if (withSchemas.has(word)) return textOf(value)
-      if (!withNamedSchemas.has(word) || !isJsonObject(value)) return value
-      return Object.keys(value)
-        .sort()
-        .map((name) => [name, textOf(value[name])])
-    }
-    const own = [...wordsOf(schema)].sort().map((word) => [word, partOf(word)])
-    return opaque(canonical([types.length, own]), keywords, types)
+    const references: JsonObject[] = []
+    const text = this.#references.textOf(schema, references)
+    const types = references.map((each) => this.#reference(each))
+    return opaque(
+      text,
+      keywords,
+      types,
+      !keywords.every((word) => /^(?:all|any)Of$/.test(word)) || mayNegate.test(text),
+    )
   }
 
   #read(schema: JsonObject): ReadType {
@@ -141,15 +109,14 @@ export class SchemaReader {
     return [this.#union(all.map(([each]) => each)), 'type', ...structural, ...all.flatMap(([, ...used]) => used)]
   }
 
-  /** What is of two schemas is rejected, so those that may overlap are not a union: each has to stay the same, in its place. */
+  /** What is of two schemas is rejected, so those that may overlap are not a union: each has to stay the same. */
   #oneOf(schemas: readonly unknown[]): Type {
     const types = schemas.map((each) => this.type(each))
-    const union = this.#union(types)
-    return new Type(() =>
-      types.length < 2 || areApart(types, this.#steps)
-        ? union.branches
-        : opaque(`one of ${types.length}`, ['oneOf'], types).branches,
-    )
+    if (types.length === 1) return this.#union(types)
+    return new Type(() => {
+      const isUnion = this.#disjoint.areDisjoint(schemas)
+      return (isUnion ? this.#union(types) : opaque(`one of ${types.length}`, ['oneOf'], types)).branches
+    })
   }
 
   #union(types: readonly Type[]): Type {
@@ -162,7 +129,7 @@ export class SchemaReader {
     if (ref.endsWith(`/${inputDateName}`)) return this.#scalars.date
     const known = this.#byTarget.get(value)
     if (known) return known
-    const type = reference(ref, () => this.type(value))
+    const type = reference(ref, () => this.type(value), this.#steps)
     this.#byTarget.set(value, type)
     return type
   }
@@ -177,7 +144,7 @@ export class SchemaReader {
   #constant(value: unknown): Type {
     if (value === null) return this.#scalars.null
     if (typeof value !== 'object') return literal(value as string | number | boolean, this.#isParam)
-    return opaque(canonical(value), ['const'])
+    return opaque(this.#references.textOf(value), ['const'])
   }
 
   #typed(type: unknown, schema: JsonObject): ReadType {
@@ -226,35 +193,27 @@ export class SchemaReader {
     return list(elements, 0, rest === false || maxItems === 0 ? undefined : this.type(rest ?? true))
   }
 
-  /** An object without any keyword for its members has any; else those that are not declared are not sent. */
   #object(schema: JsonObject): Type {
-    const isFree = ofObjects.every((word) => schema[word] === undefined)
-    const { additionalProperties = isFree ? true : undefined } = schema
+    const { additionalProperties: others } = schema
     const required = new Set(this.#listIn(schema, 'required').map(String))
-    const members = new Map<string, Member>()
-    const add = (name: string, each: unknown) => {
-      members.set(name, { type: this.type(each), optional: !required.has(name) })
-    }
-    for (const [name, each] of this.#membersIn(schema, 'properties')) add(name, each)
-    const patterns = this.#membersIn(schema, 'patternProperties').map(([pattern, each]) => ({
-      ...keysOf(pattern),
-      each,
-    }))
-    // rpc-gen describes `__proto__` by a pattern only.
-    const known = new Set([...members.keys(), ...patterns.flatMap(({ names }) => [...names])])
-    for (const { names, excluded, each } of patterns) {
-      if (![...excluded].every((name) => known.has(name))) return this.#asText(schema, ['patternProperties'])
-      for (const name of [...names].filter((name) => !excluded.has(name))) {
-        if (members.has(name)) return this.#asText(schema, ['patternProperties'])
-        add(name, each)
-      }
-    }
-    for (const name of required) if (!members.has(name)) add(name, additionalProperties ?? true)
-    // A declared member whose name a pattern matches too has to meet both schemas.
-    if (areMatched(patterns, members.keys())) return this.#asText(schema, ['patternProperties'])
-    const indexes = patterns.map(({ pattern, each }) => [pattern, this.type(each)] as const)
-    const others = additionalProperties === undefined ? [] : [[undefined, this.type(additionalProperties)] as const]
-    return object([...members], [...indexes, ...others])
+    const properties = new Map(this.#membersIn(schema, 'properties'))
+    const patterns = this.#membersIn(schema, 'patternProperties')
+    const read = namedSchemasOf({ properties, required, patterns }, this.#isOwn, this.#pairs)
+    if (!read) return this.#asText(schema, ['patternProperties'])
+    const members = Array.from(read.names, ([name, schemas]) => {
+      const type = this.#allOf(schemas.length > 0 ? schemas : [others ?? true])
+      return [name, { type, optional: !required.has(name) }] as const
+    })
+    const indexes = read.patterns.map(([pattern, each]) => [pattern, this.type(each)] as const)
+    return object(members, others === undefined ? indexes : [...indexes, [undefined, this.type(others)]])
+  }
+
+  /** Schemas that are not the same are not intersected: a value has to be equal in all of them. */
+  #allOf(schemas: readonly unknown[]): Type {
+    const types = new Set(schemas.map((each) => this.type(each)))
+    if (types.size > 1) types.delete(this.#scalars.any)
+    const [only = never] = types
+    return types.size > 1 ? opaque(`${types.size} schemas`, ['patternProperties'], [...types]) : only
   }
 
   #listIn(schema: JsonObject, word: string): readonly unknown[] {

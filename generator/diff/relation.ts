@@ -2,7 +2,7 @@
 // has to be a supertype), results covariant (a new type has to be a subtype):
 //
 //     Int <: number      'a' <: 'a' | 'b'      { a: Int, b: Int } <: { a: number }
-import { hasWithin, isWithin } from './limits.js'
+import { hasWithin, isWithin, stepsHasWithin, stepsWithin } from './limits.js'
 import { isAbsent, type MemberPair, memberPairsOf } from './members.js'
 import type { Steps } from './steps.js'
 import { Branch, isConstant, literal, type Type } from './type.js'
@@ -13,13 +13,15 @@ import { Branch, isConstant, literal, type Type } from './type.js'
  */
 export type Strictness = 'json' | 'xml' | 'contract'
 
-/** True if the values of `sub` are values of `sup`, apart from their elements and members. */
+/** True if the values of `sub` are values of `sup`, apart from their elements and members. Takes the steps to compare limits and texts. */
 export function isBranchWithin(sub: Branch, sup: Branch, steps: Steps): boolean {
-  if (sup.kind === 'any') return isWithin(sub.limits, sup.limits)
-  if (sub.kind !== sup.kind || sub.text !== sup.text) return false
+  if (sup.kind !== 'any' && sub.kind !== sup.kind) return false
+  steps.take(`${sub.text ?? sub.value}`.length >> 8)
   if (sup.value !== undefined) return sub.value === sup.value
-  steps.take(sub.limits.length * sup.limits.length)
-  return sub.value === undefined ? isWithin(sub.limits, sup.limits) : hasWithin(sub.value, sup.limits)
+  const value = sup.kind === 'any' ? undefined : sub.value
+  steps.take(value === undefined ? stepsWithin(sub.limits, sup.limits) : stepsHasWithin(value, sup.limits))
+  if (sup.kind !== 'any' && sub.text !== sup.text) return false
+  return value === undefined ? isWithin(sub.limits, sup.limits) : hasWithin(value, sup.limits)
 }
 
 /** Values by two types, or two branches. */
@@ -66,13 +68,11 @@ export class Relation {
   readonly #open: Verdict[] = []
   #current: Verdict | undefined
   #depth = 0
-  /** Of the schemas in a `not` or a `oneOf`, those members count too that receivers ignore: what one of them rejects is accepted. */
-  readonly #exact: Relation
+  #exactly: Relation | undefined
 
   constructor(strictness: Strictness, steps: Steps) {
     this.#strictness = strictness
     this.#steps = steps
-    this.#exact = strictness === 'contract' ? this : new Relation('contract', steps)
   }
 
   isSubtype(sub: Type, sup: Type): boolean {
@@ -146,8 +146,14 @@ export class Relation {
 
   #areMembersWithin(sub: Branch, sup: Branch): boolean {
     const pairs = memberPairsOf(sub, sup, this.#steps)
-    if (sub.kind !== 'opaque' || this.#exact === this) return pairs.every((pair) => this.#isMemberWithin(pair))
+    if (!sub.isExact || this.#strictness === 'contract') return pairs.every((pair) => this.#isMemberWithin(pair))
     return pairs.every(({ one, other }) => one && other && this.#exact.isSubtype(one.type, other.type))
+  }
+
+  /** Of the schemas in a `not` or a `oneOf`, those members count too that receivers ignore: what one of them rejects is accepted. */
+  get #exact(): Relation {
+    this.#exactly ??= new Relation('contract', this.#steps)
+    return this.#exactly
   }
 
   /** Divides a branch, into the same objects each time: what is found about their types is kept. */
@@ -182,10 +188,11 @@ function divided(branch: Branch, steps: Steps): readonly Branch[] {
   if (kind === 'boolean') return [true, false].flatMap((each) => literal(each, true).branches)
   for (const [name, { type, optional }] of members) {
     const { branches } = type
-    if (branches.length < 2 || (kind === 'object' && optional)) continue
+    steps.take(branches.length >> 4)
+    const isDivided = kind === 'list' || (!optional && branches.every(isConstant))
+    if (!isDivided || branches.length < 2) continue
     if (branches.length > MAX_PARTS) return []
-    if (kind === 'object' && !branches.every(isConstant)) continue
-    steps.take(branches.length * members.size)
+    steps.take(branches.length * branch.size)
     const withPart = ({ single: type }: Branch) => new Map(members).set(name, { type, optional })
     return branches.map((each) => new Branch({ ...branch, members: withPart(each) }))
   }

@@ -3,6 +3,7 @@
 import { isJsonObject } from '../../runtime/description/described-types.js'
 import { ErrorCode } from '../../runtime/error.js'
 import type { ChangeCode, Changes } from './change.js'
+import type { Steps } from './steps.js'
 
 /** A rule, and the scheme of its callers if that is known; both as text. */
 interface Rule {
@@ -43,22 +44,19 @@ function schemeText({ scheme, header, cookie }: Readonly<Record<string, unknown>
   return [scheme, header, cookie].filter((each) => typeof each === 'string').join(' ')
 }
 
-/** Lists of rules are compared with each other: more rules have to stay the same. */
-const MAX_RULES = 200
-
 /**
  * Compares the authorised callers. Some are rejected now unless each list of rules contains all rules of one of the old lists; a rule that identifies
  * callers by another scheme rejects them.
  */
-export function compareSecurity(old: Security, now: Security, changes: Changes): void {
+export function compareSecurity(old: Security, now: Security, changes: Changes, steps: Steps): void {
   const [before, after] = [old, now].map((each) => (each.length > 0 ? securityText(each) : undefined))
   const add = (code: ChangeCode, message: string) => {
     changes.add(code, changes.method, `${message}: now ${securityText(now)}`, before, after)
   }
-  if (Math.max(old.flat().length, now.flat().length) > MAX_RULES) {
-    if (JSON.stringify(old) !== JSON.stringify(now)) add('not-compared', 'it has more rules than are compared')
-    return
-  }
+  steps.take(
+    ((old.length + now.length) * (old.flat().length + now.flat().length)) >> 4,
+    'it has more lists of rules than are compared',
+  )
   const [keepsAll, addsNone] = [impliesSecurity(old, now), impliesSecurity(now, old)]
   if (keepsAll && !addsNone) add('auth-loosened', 'further callers are authorised')
   if (keepsAll) compareSchemes(old, now, changes)

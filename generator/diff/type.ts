@@ -2,20 +2,11 @@
 // compared branch by branch:
 //
 //     Int | null  →  [{ kind: 'number', word: 'Int', limits: [['minimum', -2147483648], …], … }, { kind: 'null', … }]
+
 import { constraintForms } from '../../runtime/values/constraints.js'
-import { hasWithin, type Limits, withLimits } from './limits.js'
+import { hasWithin, type Limits, stepsWithin, withLimits } from './limits.js'
 import { type Alternative, alternativesOf } from './patterns.js'
 import type { Steps } from './steps.js'
-
-export interface Member {
-  readonly type: Type
-  readonly optional: boolean
-}
-
-interface PatternMember {
-  readonly names: Alternative
-  readonly type: Type
-}
 
 /** One alternative of a type. */
 export class Branch {
@@ -29,31 +20,42 @@ export class Branch {
   /** The element in XML-RPC; `number` is `int` or `double`. */
   readonly element: string
   /** The only value of a constant. */
-  readonly value?: string | number | boolean
-  /** An opaque schema, whose references are `members`: it has to stay the same, as they have to. */
-  readonly text?: string
+  readonly value: string | number | boolean | undefined
+  /** A schema with keywords that a description does not have. Its references are `members`. */
+  readonly text: string | undefined
+  /** True for such a schema if it may accept what one of its references rejects, as `not` does: they have to stay the same. */
+  readonly isExact: boolean
   /** With those of the kind, such as the bounds of an `Int`. */
-  readonly limits: Limits = []
+  readonly limits: Limits
   /** The limits that messages name. */
-  readonly constraints: Limits = []
+  readonly constraints: Limits
   /** The name of the type of a list or an object. */
-  readonly id?: string
+  readonly id: string | undefined
   /** The members of an object by name, the first elements of a list by index. */
-  readonly members: ReadonlyMap<string, Member> = new Map()
+  readonly members: ReadonlyMap<string, Member>
   /** The members whose names match a pattern, by the pattern. */
-  readonly patterns: ReadonlyMap<string, PatternMember> = new Map()
+  readonly patterns: ReadonlyMap<string, PatternMember>
   /** The type of the others. Undefined: senders do not send them, receivers ignore them. `never`: they are rejected. */
-  readonly others?: Type | undefined
+  readonly others: Type | undefined
   #single: Type | undefined
   #keys: readonly string[] | undefined
   #tags: readonly string[] | undefined
+  #size: number | undefined
   #constant: string | undefined
 
   constructor(of: Pick<Branch, 'kind'> & Partial<Branch>) {
     this.kind = of.kind
-    this.word = of.kind
-    this.element = of.kind
-    Object.assign(this, of)
+    this.word = of.word ?? of.kind
+    this.element = of.element ?? of.kind
+    this.value = of.value
+    this.text = of.text
+    this.isExact = of.isExact ?? false
+    this.limits = of.limits ?? []
+    this.constraints = of.constraints ?? []
+    this.id = of.id
+    this.members = of.members ?? new Map()
+    this.patterns = of.patterns ?? new Map()
+    this.others = of.others
   }
 
   /** The type with this branch alone. */
@@ -77,31 +79,29 @@ export class Branch {
 
   /** The members that have one value, and distinguish an object from others. */
   get tags(): readonly string[] {
-    this.#tags ??= [...this.members].flatMap(([name, { type, optional }]) => {
-      const [only, more] = type.branches
-      const isTag = only?.constant !== undefined && !more && !optional
-      return isTag ? [JSON.stringify([name, only.constant].map(beginningOf))] : []
-    })
+    this.#tags ??= tagsOf(this)
     return this.#tags
   }
-}
 
-/** Of a long name or constant: what has the same beginning is compared. */
-function beginningOf(text: string): string {
-  return text.slice(0, 64)
-}
-
-/** What shows of a branch without its types. */
-function looksOf({ kind, word, text, limits, members }: Branch): string {
-  return JSON.stringify([kind, word, text, limits, Array.from(members.keys(), beginningOf).sort()])
+  /** The steps to read all of it: a branch that is made from another one, or a pair of branches, costs as much. */
+  get size(): number {
+    this.#size ??= sizeOf(this)
+    return this.#size
+  }
 }
 
 /** What a union has for itself: the `A` in `A | string`. It is not compared. */
 const itself = new Branch({ kind: 'opaque', text: 'itself', word: 'a union that contains itself' })
 
-/** The branches of a union that are tried one by one, without an index and with it. */
-const FEW = 8
-const MAX_CANDIDATES = 32
+export interface Member {
+  readonly type: Type
+  readonly optional: boolean
+}
+
+interface PatternMember {
+  readonly names: Alternative
+  readonly type: Type
+}
 
 /** A type: its branches. They are made when they are first needed, since a type can contain itself. */
 export class Type {
@@ -152,26 +152,50 @@ export class Type {
    */
   candidatesFor(branch: Branch, steps: Steps): readonly Branch[] {
     if (this.branches.length < FEW) return this.branches
-    this.#index ??= indexOf(this.branches, steps)
+    if (!this.#index) steps.take(this.branches.length)
+    this.#index ??= indexOf(this.branches)
     const index = this.#index
-    steps.take(branch.members.size)
+    steps.take(branch.keys.length >> 2)
     return branch.keys.flatMap((key) => index.get(key) ?? [])
   }
 }
 
-function indexOf(branches: readonly Branch[], steps: Steps): ReadonlyMap<string, readonly Branch[]> {
-  const index = new Map<string, Branch[]>()
+/** The branches of a union that are tried one by one, without an index and with it. */
+const FEW = 8
+const MAX_CANDIDATES = 32
+
+function indexOf(branches: readonly Branch[]): ReadonlyMap<string, readonly Branch[]> {
+  const index = new Map<string, readonly Branch[]>()
   for (const branch of branches) {
-    steps.take(1 + branch.members.size)
     const { keys } = branch
     // A constant has its own key, and an object that of its first tag.
     for (const each of isConstant(branch) || keys.length > 2 ? keys.slice(0, 1) : keys) {
       const same = index.get(each) ?? []
-      if (same.length < MAX_CANDIDATES) same.push(branch)
-      index.set(each, same)
+      if (same.length < MAX_CANDIDATES) index.set(each, [...same, branch])
     }
   }
   return index
+}
+
+/** What shows of a branch without its types. */
+function looksOf({ kind, word, text, limits, members }: Branch): string {
+  return JSON.stringify([kind, word, text, limits, [...members.keys()].sort()])
+}
+
+function sizeOf({ members, patterns, limits, text = '', value }: Branch): number {
+  const names = [...members.keys(), ...patterns.keys(), ...limits.map(([, limit]) => `${limit}`)]
+  return names.reduce((sum, name) => sum + 1 + (name.length >> 6), 1 + ((text.length + `${value}`.length) >> 8))
+}
+
+/** Of a name and of a constant in a tag: what has the same beginning is compared. */
+const TAG_LENGTH = 64
+
+function tagsOf({ members }: Branch): readonly string[] {
+  return [...members].flatMap(([name, { type, optional }]) => {
+    const [only, more] = type.branches
+    const isTag = only && !more && !optional && isConstant(only)
+    return isTag ? [JSON.stringify([name.slice(0, TAG_LENGTH), only.constant?.slice(0, TAG_LENGTH)])] : []
+  })
 }
 
 export function isConstant(branch: Branch): boolean {
@@ -193,7 +217,8 @@ export function unionOf(types: readonly Type[], steps: Steps): Type {
   const [only] = types
   if (only && types.length === 1) return only
   return new Type(() => {
-    steps.take(types.reduce((sum, { branches }) => sum + branches.length, 0))
+    steps.take(types.length >> 2)
+    steps.take(types.reduce((sum, { branches }) => sum + branches.length, 0) >> 1)
     return distinct(types.flatMap(({ branches }) => branches))
   })
 }
@@ -213,12 +238,15 @@ export function nullable(type: Type, steps: Steps): Type {
 }
 
 /** A reference to a named type, which is read when it is first compared. */
-export function reference(id: string, read: () => Type): Type {
+export function reference(id: string, read: () => Type, steps: Steps): Type {
   return new Type(() => {
     const { branches } = read()
-    const [only, more] = branches
-    const isNamed = only && !more && (only.kind === 'list' || only.kind === 'object')
-    return isNamed ? [new Branch({ ...only, id })] : branches
+    steps.take(branches.length >> 2)
+    const [only] = branches
+    const isNamed = only && branches.length === 1 && (only.kind === 'list' || only.kind === 'object')
+    if (!isNamed) return branches
+    steps.take(only.size >> 2)
+    return [new Branch({ ...only, id })]
   })
 }
 
@@ -261,16 +289,17 @@ export function limited(type: Type, limits: Limits, steps: Steps): Type {
   if (limits.length === 0) return type
   return new Type(() => {
     const isMany = (values: readonly unknown[]) => values.length > MAX_LIMITED
-    const whole = () => opaqueLimits(limits, [type])
-    if (isMany(type.branches)) return whole()
-    const branches = distinct(type.branches.flatMap((each) => limitedBranch(each, limits, steps)))
-    return branches.some((each) => isMany(each.limits)) ? whole() : branches
+    const branches = isMany(type.branches)
+      ? []
+      : distinct(type.branches.flatMap((each) => limitedBranch(each, limits, steps)))
+    const isWhole = isMany(type.branches) || branches.some((each) => isMany(each.limits))
+    return isWhole ? opaqueLimits(limits, [type]).branches : branches
   })
 }
 
-function opaqueLimits(limits: Limits, references: readonly Type[], value?: Branch['value']): readonly Branch[] {
+function opaqueLimits(limits: Limits, references: readonly Type[], value?: Branch['value']): Type {
   const keywords = limits.map(([name]) => name)
-  return opaque(JSON.stringify([value, limits]), keywords, references).branches
+  return opaque(JSON.stringify([value, limits]), keywords, references)
 }
 
 function limitedBranch(branch: Branch, limits: Limits, steps: Steps): readonly Branch[] {
@@ -280,42 +309,23 @@ function limitedBranch(branch: Branch, limits: Limits, steps: Steps): readonly B
   const isAny = kind === 'any' || kind === 'opaque'
   const own = limits.filter(([name]) => isAny || forms.includes(constraintForms[name][0]))
   if (own.length === 0) return [branch]
-  steps.take(1 + own.length * branch.limits.length)
+  steps.take(branch.size + stepsWithin(branch.limits, own) + stepsWithin(own, branch.limits))
   if (value === undefined)
     return [
       new Branch({ ...branch, limits: withLimits(branch.limits, own), constraints: withLimits(constraints, own) }),
     ]
   if (!own.some(([name]) => name === 'pattern' || name === 'format')) return hasWithin(value, own) ? [branch] : []
-  return opaqueLimits(own, [], value)
+  steps.take(16 + (`${value}`.length >> 4))
+  return opaqueLimits(own, [], value).branches
 }
 
-/** A schema that is compared as text, with the types that it refers to: all of it has to stay the same. */
-export function opaque(text: string, keywords: readonly string[], references: readonly Type[] = []): Type {
+export function opaque(
+  text: string,
+  keywords: readonly string[],
+  references: readonly Type[] = [],
+  isExact = true,
+): Type {
   const names = [...new Set(keywords)].map((each) => `"${each}"`).join(' and ')
   const members = new Map(references.map((type, i) => [`${i}`, { type, optional: false }]))
-  return formOf('opaque', { text, word: `schema with ${names}`, members })
-}
-
-/** True if no value is of two of the types: their kinds differ, their constants, or those of a member of objects. `false` may be wrong. */
-export function areApart(types: readonly Type[], steps: Steps): boolean {
-  const all = types.flatMap(({ branches }) => branches)
-  if (all.some(({ kind }) => kind === 'any' || kind === 'opaque')) return false
-  const names = [...(all.find(({ kind }) => kind === 'object')?.members.keys() ?? [])]
-  return ['', ...names].some((tag) => {
-    steps.take(all.length)
-    const textsOf = (each: Branch) => (each.kind === 'object' ? constantsOf(each, tag, steps) : [each.constant ?? ''])
-    const open = new Set(all.flatMap((each) => (textsOf(each).includes('') ? [each.kind] : [])))
-    const seen = new Set<string>()
-    return types.every(({ branches }) => {
-      const keys = new Set(branches.flatMap((each) => (open.has(each.kind) ? [each.kind] : textsOf(each))))
-      return [...keys].every((key) => seen.size < seen.add(key).size)
-    })
-  })
-}
-
-/** Returns the texts of the constants that a member always has; an empty text if it may have other values, or be missing. */
-function constantsOf({ members }: Branch, name: string, steps: Steps): readonly string[] {
-  const { type = never, optional = true } = members.get(name) ?? {}
-  steps.take(type.branches.length)
-  return optional || type.branches.length === 0 ? [''] : type.branches.map(({ constant = '' }) => constant)
+  return formOf('opaque', { text, word: `schema with ${names}`, members, isExact })
 }

@@ -1,17 +1,19 @@
 // One version of an API: an OpenRPC document, or a description, which is read from a lock or compiled from the sources. A document has less
-// than a description, so the sources are written as a document before they are compared with one:
+// than a description, so a description is written as a document before it is compared with one:
 //
-//     lock ↔ sources      compared as descriptions          document ↔ sources      compared as documents
+//     lock ↔ sources      compared as descriptions          document ↔ lock      compared as documents
 import { readFileSync, statSync } from 'node:fs'
 import { isJsonObject } from '../../runtime/description/described-types.js'
 import type { Description } from '../../runtime/description/description.js'
+import { defaultInfo } from '../../runtime/description/openrpc.js'
 import { openRpcOf } from '../../runtime/description/openrpc-document.js'
+import { schemesIn } from '../../runtime/description/security.js'
 import { UsageError } from '../diagnostics/diagnostic.js'
 import type { Change } from './change.js'
 import { compareMethods } from './compare-methods.js'
 import type { Method } from './contract.js'
-import { lockFormat, readLock, writeAgain } from './lock-form.js'
 import { readDescription } from './read-description.js'
+import { lockFormat, readLock, withSignatures, writeAgain } from './read-lock.js'
 import { readOpenRpc } from './read-openrpc.js'
 import { MAX_STEPS, Steps } from './steps.js'
 
@@ -21,15 +23,13 @@ export type Version = { readonly name: string } & (
   | { readonly kind: 'lock' | 'sources'; readonly description: Description }
 )
 
-/** Returns the changes from one version to the next. Throws UsageError for a lock beside a document, and for a reference that cannot be resolved. */
+/** Returns the changes from one version to the next. Throws UsageError for a reference that cannot be resolved. */
 export function compareVersions(old: Version, now: Version): Change[] {
   const asDocuments = [old, now].some(({ kind }) => kind === 'document')
-  const lock = [old, now].find(({ kind }) => kind === 'lock')
-  if (asDocuments && lock)
-    throw new UsageError(`${lock.name} is a lock: compare it with the sources or another lock, not with a document`)
+  const documented = asDocuments && [old, now].every(({ kind }) => kind !== 'lock')
   const steps = new Steps(MAX_STEPS)
   return withinStack(`${old.name} or of ${now.name}`, () =>
-    compareMethods(methodsOf(old, asDocuments, steps), methodsOf(now, asDocuments, steps), asDocuments, steps),
+    compareMethods(methodsOf(old, asDocuments, steps), methodsOf(now, asDocuments, steps), documented, steps),
   )
 }
 
@@ -44,10 +44,24 @@ function withinStack<Result>(name: string, run: () => Result): Result {
 }
 
 function methodsOf(version: Version, asDocument: boolean, steps: Steps): Method[] {
-  const { kind, name } = version
-  if (kind === 'document') return readOpenRpc(version.document, name, steps)
-  const { description } = version
-  return asDocument ? readOpenRpc(openRpcOf(description), name, steps) : readDescription(description, name, steps)
+  if (version.kind === 'document') return readOpenRpc(version.document, version.name, steps)
+  const { description, name, kind } = version
+  if (!asDocument) return readDescription(description, name, steps)
+  checkSchemes(description, name)
+  const written = openRpcOf(kind === 'lock' ? withSignatures(description) : description, defaultInfo, [], isNoKey)
+  return readOpenRpc(written, name, steps, true)
+}
+
+/** No pattern of a lock is run. What a document excludes from a pattern is not read either. */
+const isNoKey = () => false
+
+/** A document has the schemes of callers by their names. */
+function checkSchemes({ procedures }: Description, name: string): void {
+  try {
+    schemesIn(procedures)
+  } catch (error) {
+    throw new UsageError(`${name}: ${(error as Error).message}`)
+  }
 }
 
 /** Reads an OpenRPC document of any tool, or a lock. `name` is its name in messages. Throws UsageError for any other file. */

@@ -59,7 +59,7 @@ describe.each(slow.map((pattern) => [pattern.slice(0, 40), pattern]))('the patte
   })
 })
 
-test('no pattern of a lock is run', () => {
+test('no pattern of a lock is run, beside a document and beside another lock', () => {
   requireBuild()
   const folder = temporaryFolder('hostile-lock')
   const name = `${'a'.repeat(5000)}!`
@@ -81,14 +81,14 @@ test('no pattern of a lock is run', () => {
   }
   const procedures = repeating.flatMap(typesOf).map((type, i) => procedureOf(`f${i}`, type))
   const lock = join(folder, 'rpc.lock.json')
-  const other = join(folder, 'other.json')
+  const document = join(folder, 'openrpc.json')
   writeFileSync(lock, lockText({ procedures, types: [] }))
-  const literal: DescribedType = { kind: 'literal', value: name }
-  writeFileSync(other, lockText({ procedures: procedures.map((each) => procedureOf(each.name, literal)), types: [] }))
+  const literal = { enum: [name] }
+  writeFileSync(document, JSON.stringify(documentOf(procedures.map(({ name }) => echo(name, literal)))))
   // A pattern that is run does not end, and cannot be stopped in this process.
   const statusOf = (...files: string[]) =>
     spawnSync(process.execPath, [cli, 'diff', ...files], { timeout: 20_000, stdio: 'ignore' }).status
-  expect([statusOf(lock, other), statusOf(other, lock), statusOf(lock, lock)]).toEqual([1, 1, 0])
+  expect([statusOf(lock, document), statusOf(document, lock), statusOf(lock, lock)]).toEqual([1, 1, 0])
 })
 
 const many = 20_000
@@ -167,16 +167,6 @@ test('members and patterns do not multiply', () => {
     { type: 'object', properties },
   ] as ForeignSchema[]
   expect(diff(old as ForeignSchema, now as ForeignSchema)).not.toEqual([])
-})
-
-test('members and patterns of their beginnings do not multiply', () => {
-  const names = range(3000).map((i) => `x${i}`)
-  const object = (type: string) => ({
-    type: 'object',
-    properties: Object.fromEntries(names.map((name) => [name, { type }])),
-    patternProperties: Object.fromEntries(names.map((name) => [`^${name}-|^y${name}`, { type }])),
-  })
-  expect(diff(object('string') as ForeignSchema, object('string') as ForeignSchema)).toEqual([])
 })
 
 test('a tag that is required many times, and has many values', () => {
@@ -267,10 +257,8 @@ test('texts of schemas in schemas do not multiply', () => {
     const: 'x'.repeat(100_000),
   })
   const small = range(700).reduce<object>((inner) => ({ not: 1, properties: { a: inner } }), {})
-  for (const each of [small, nested] as ForeignSchema[]) {
-    expect(diff(each, each)).toEqual([])
-    expect(diff({}, each).some(({ breaking }) => breaking)).toBe(true)
-  }
+  expect(() => diff(small as ForeignSchema, {})).toThrow('the old document has schemas in schemas that are too large')
+  expect(() => diff(nested as ForeignSchema, {})).toThrow('the old document has schemas in schemas that are too large')
 })
 
 test('patterns with many alternatives in each of many methods', () => {
@@ -293,14 +281,14 @@ test('patterns with many alternatives in each of many methods', () => {
   expect(new Set(changes.map(({ method }) => method)).size).toBe(800)
 })
 
-test('many lists of rules have to stay the same', () => {
+test('lists of rules are compared in a limited number of steps', () => {
   const method = (prefix: string) => ({
     ...echo('f', {}),
     'x-security': range(5000).map((i) => [{ rule: 'all' }, { rule: `${prefix}${i}` }]),
   })
   const changes = diffApis(loose([method('a')]), loose([method('b')]))
-  expect(changes.map(({ code, message }) => [code, message.slice(0, 35)])).toEqual([
-    ['not-compared', 'it has more rules than are compared'],
+  expect(changes.map(({ code, message }) => [code, message])).toEqual([
+    ['not-compared', 'it has more lists of rules than are compared'],
   ])
 })
 
