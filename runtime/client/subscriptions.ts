@@ -59,7 +59,8 @@ export class Subscriptions {
         this.#replay()
       },
       onEnd: (id) => {
-        this.#byId.delete(id)
+        // A server may have given two of them one id.
+        if (this.#byId.get(id) === subscription) this.#byId.delete(id)
         this.#all.delete(subscription)
       },
     })

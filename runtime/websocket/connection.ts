@@ -140,6 +140,7 @@ export class Connection {
     if (this.#closing.signal.aborted || this.#isHeartbeat(data)) return
     const mustWait = this.#isHandling || this.#queue.length > 0 || !this.#hasRoom
     const settings = mustWait && this.#currentSettings()
+    if (settings === undefined) return
     if (settings && isUrgent(data, settings)) this.#handleUrgent(data)
     else this.#enqueueLast(data)
   }
