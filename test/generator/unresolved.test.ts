@@ -314,3 +314,30 @@ export function b(deep: Deep, order: Omit<Order, keyof Page>): void {}
     'src/types.ts:3:57 RPC120 the type Gone is not resolved',
   ])
 })
+
+test('a type that is declared in a generic function or class needs no type arguments of it', async () => {
+  write(
+    'src/a.ts',
+    `function make<T>(v: T) { interface Local { v: T }; const one: Local = { v }; return one }
+function outer<T>(v: T) {
+  return () => { interface Inner { v: T; next?: Inner }; const one: Inner = { v }; return one }
+}
+class Box<T> {
+  constructor(readonly v: T) {}
+  open() { class Held { v: T | undefined }; const one: Held = { v: this.v }; return one }
+}
+function pair<T>(v: T) { interface Pair<U> { v: T; u: U }; const one: Pair = { v, u: 1 }; return one }
+/** @rpc */
+export const p = () => make(1)
+/** @rpc */
+export const q = () => outer('q')()
+/** @rpc */
+export const r = () => new Box(true).open()
+/** @rpc */
+export const s = () => pair(1)
+`,
+  )
+  expect((await run()).problems.map((each) => each.split('\n')[0])).toEqual([
+    'src/a.ts:9:71 RPC120 Pair has no type arguments',
+  ])
+})

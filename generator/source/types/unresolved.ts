@@ -198,8 +198,9 @@ function mistakeInBases(clause: ts.HeritageClause, checker: ts.TypeChecker): Unr
 function lacksArguments(node: ts.TypeReferenceNode, checker: ts.TypeChecker): boolean {
   const symbol = node.typeArguments ? undefined : referenced(node, checker)
   if (!symbol || !(symbol.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface))) return false
-  const { typeParameters = [] } = checker.getDeclaredTypeOfSymbol(symbol) as ts.InterfaceType
-  return typeParameters.some((each) => !checker.getDefaultFromTypeParameter(each))
+  // Without those of a generic function or class that it is declared in.
+  const { localTypeParameters = [] } = checker.getDeclaredTypeOfSymbol(symbol) as ts.InterfaceType
+  return localTypeParameters.some((each) => !checker.getDefaultFromTypeParameter(each))
 }
 
 function anyArgument({ flags }: ts.Node): string {
