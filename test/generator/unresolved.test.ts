@@ -341,3 +341,57 @@ export const s = () => pair(1)
     'src/a.ts:9:71 RPC120 Pair has no type arguments',
   ])
 })
+
+test('what is inferred from a name that refers to nothing has no error of its own', async () => {
+  write(
+    'src/a.ts',
+    `interface Page { readonly rows: Gone[] }
+const all: { rows: Lost[] } = { rows: [] }
+/** @rpc */
+export const a = (conf: { list: Gone[] }) => conf.list.map((e) => ({ v: e }))
+/** @rpc */
+export const b = (page: Page) => page.rows.map((e) => ({ v: e }))
+/** @rpc */
+export const c = () => all.rows.map((e) => ({ v: e }))
+`,
+  )
+  expect((await run()).problems.map((each) => each.split('\n')[0])).toEqual([
+    'src/a.ts:1:33 RPC120 the type Gone is not resolved',
+    'src/a.ts:2:20 RPC120 the type Lost is not resolved',
+    'src/a.ts:4:33 RPC120 the type Gone is not resolved',
+  ])
+})
+
+test('what does not follow from a name that refers to nothing is reported beside it', async () => {
+  write('src/a.ts', '/** @rpc */\nexport function a(one: Gone, key: keyof Gone): void {}\n')
+  write(
+    'src/b.ts',
+    `import { db } from './db.js'
+interface Row { id: Gone }
+type Keys = keyof Row['id']
+type Mark = symbol
+interface Of<T> { of: T; key: keyof T; list: T[] }
+class Held { all = db.all() }
+/** @rpc */
+export function b(one: symbol, two: Mark, row: Row, key: Keys, other: keyof Row['id']): void {}
+/** @rpc */
+export function e(of: Of<Gone>, record: Record<keyof Gone, 1>): void {}
+/** @rpc */
+export const d = (key: keyof Gone, more: (keyof Gone)[]) => ({ key, more, all: more.map((e) => ({ e })) })
+/** @rpc */
+export function c(held: Held): void {}
+`,
+  )
+  expect((await run()).problems.map((each) => each.split('\n')[0])).toEqual([
+    'src/a.ts:2:24 RPC120 the type Gone is not resolved',
+    'src/a.ts:2:41 RPC120 the type Gone is not resolved',
+    "src/b.ts:1:20 RPC120 Cannot find module './db.js' or its corresponding type declarations",
+    'src/b.ts:2:21 RPC120 the type Gone is not resolved',
+    'src/b.ts:8:19 RPC121 a symbol cannot be serialised',
+    'src/b.ts:8:32 RPC121 a symbol cannot be serialised',
+    'src/b.ts:10:26 RPC120 the type Gone is not resolved',
+    'src/b.ts:10:54 RPC120 the type Gone is not resolved',
+    'src/b.ts:12:30 RPC120 the type Gone is not resolved',
+    'src/b.ts:12:49 RPC120 the type Gone is not resolved',
+  ])
+})

@@ -23,7 +23,8 @@ import {
   whyUnresolved,
 } from '../program/missing.js'
 import type { Place } from '../program/problems.js'
-import { errorsIn, isInstalled, reportSyntax, visitNodes } from '../program/sources.js'
+import type { OpenProject } from '../program/project.js'
+import { errorsIn, isInstalled, isPlatformSource, reportSyntax, visitNodes } from '../program/sources.js'
 import { foreignRuleIn } from './foreign-rules.js'
 import type { ResolveKind, Resolver } from './resolver-interface.js'
 
@@ -44,22 +45,49 @@ export const rejectUnresolved: ResolveKind = (type, place, resolver) => {
   const [error] = cause ? errorsIn(cause, project) : []
   const reason = error && ts.flattenDiagnosticMessageText(error.messageText, ' ').replace(/\.$/, '')
   if (reason) return reject(place, 'RPC120', `the type is not resolved: ${reason}`, 'correct the type')
-  // It follows from a name inside of other declarations.
-  if (unresolvedNodes.size > 0) return placeholderType
   const [module] = written ? [] : dependenciesOf(place.node, checker).missing
-  return rejectAs(
-    module ? unresolvedModule(module) : whyUnresolved(name === undefined ? {} : { name }),
-    place,
-    resolver,
-  )
+  if (module) return rejectAs(unresolvedModule(module), place, resolver)
+  if (mayFollow(place, project)) return placeholderType
+  return rejectAs(whyUnresolved(name === undefined ? {} : { name }), place, resolver)
+}
+
+/** True if what is wrong with a type at a place may follow from a name that refers to nothing and is reported where it is written. */
+export function mayFollow(place: Place, project: OpenProject): boolean {
+  const { unresolvedNodes, checker } = project
+  const written = writtenAt(place)
+  if (!written || unresolvedNodes.size === 0) return unresolvedNodes.size > 0
+  // The argument of a type parameter is written elsewhere.
+  const isParameter = (node: ts.Node) =>
+    ts.isTypeReferenceNode(node) &&
+    declarationsOfName(node.typeName, checker)?.some(ts.isTypeParameterDeclaration) === true
+  return contains(written, isParameter) || leadsToUnresolved([written], project)
+}
+
+/** True if one of the types that were reported is in written types, or in a declaration that they refer to. */
+function leadsToUnresolved(written: readonly ts.TypeNode[], project: OpenProject): boolean {
+  const { unresolvedNodes, checker, program } = project
+  if (unresolvedNodes.size === 0) return false
+  const seen = new Set<ts.Node>()
+  let isFound = false
+  const visit = (node: ts.Node, add: (next: ts.Node) => void) => {
+    isFound ||= unresolvedNodes.has(node)
+    if (isFound || seen.has(node) || isPlatformSource(node.getSourceFile(), program)) return
+    seen.add(node)
+    const name = nameIn(node)
+    const named = ts.isTypeNode(node) ? referenced(node, checker)?.declarations : undefined
+    for (const each of named ?? (name && declarationsOfName(name, checker)) ?? []) add(each)
+    ts.forEachChild(node, add)
+  }
+  for (const each of written) visitNodes(each, visit)
+  return isFound
 }
 
 /** Reports an inferred result that depends on itself, or on something without a type: the checker infers `any` for it, or for a part. */
 export function checkInferred(
   type: ModelType,
-  { isCircular, untyped, missing }: Dependencies,
+  { nodes, isCircular, untyped, missing }: Dependencies,
   place: Place,
-  resolver: Pick<Resolver, 'reject' | 'table'>,
+  resolver: Pick<Resolver, 'reject' | 'table' | 'project'>,
 ): void {
   const inferred = allTypesIn(type, resolver.table.byKey, ({ declared }) => !declared)
   if (inferred.every(({ kind }) => kind !== 'any')) return
@@ -67,6 +95,7 @@ export function checkInferred(
     resolver.reject({ ...place, node }, 'RPC120', message, hint)
   const [[module], [nameless]] = [missing, untyped]
   if (module) rejectAs(unresolvedModule(module), place, resolver)
+  else if (leadsToUnresolved(nodes, resolver.project)) return
   else if (nameless) reject(nameless, 'the result depends on this, which has no type', `give it one, or ${remedy}`)
   else if (isCircular) reject(place.node, 'the result depends on itself and has no type', remedy)
 }
