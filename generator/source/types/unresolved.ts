@@ -152,7 +152,10 @@ export class WrittenTypes {
     visitNodes(root, (node, add) => this.#visitNode(node, place, isMember, add))
   }
 
-  /** Checks a node, and adds the nodes that it leads to. An unknown name in a member without a value changes nothing. */
+  /**
+   * Checks a node, and adds the nodes that it leads to. An unknown name in a member without a value is not reported: it changes nothing, except
+   * that a condition on a type with such a member may be true because of it.
+   */
   #visitNode(node: ts.Node, place: Place, isMember: boolean, add: (next: ts.Node) => void): void {
     const { project, constrainer } = this.#resolver
     const { checker } = project
