@@ -1,7 +1,6 @@
 // Constraints, such as `{ minimum: 0, maximum: 10 }`: their tests, and their words in errors (`from 0 to 10`). Generator and runtime share
 // them.
 import { type FormatName, isFormat } from './format.js'
-import { FEW_KEYS } from './hash-loads.js'
 import type { IssueRule } from './issue.js'
 
 /** The constraints from the doc comments of a type, named as in JSON Schema 2020-12. */
@@ -160,7 +159,7 @@ export function isUnique(value: unknown, keys: ValueKeys = new ValueKeys()): boo
   const scalars = new Set<unknown>()
   const texts = new Set<string>()
   for (const each of value as readonly unknown[]) {
-    const text = textKeyOf(each, count > FEW_KEYS, keys)
+    const text = textKeyOf(each, count > FEW_NUMBERS, keys)
     const known: Set<unknown> = text === undefined ? scalars : texts
     const key = text ?? each
     const { size } = known
@@ -169,10 +168,10 @@ export function isUnique(value: unknown, keys: ValueKeys = new ValueKeys()): boo
   return true
 }
 
-/**
- * Returns the key of an object, or of one of many numbers, which may have been chosen to have one hash, as texts cannot be (`hash-loads.ts`); undefined
- * for a value that is its own key.
- */
+/** Of more numbers the texts are compared, which have a secret hash: the numbers may have been chosen to have one hash (`hash-loads.ts`). */
+const FEW_NUMBERS = 256
+
+/** Returns the key of an object, or of one of many numbers; undefined for a value that is its own key. */
 function textKeyOf(value: unknown, isMany: boolean, keys: ValueKeys): string | undefined {
   if (typeof value === 'object' && value !== null) return keys.keyOf(value)
   if (!isMany) return undefined

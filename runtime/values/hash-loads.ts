@@ -5,7 +5,7 @@
 import type { StepLimit } from './wire.js'
 
 /** Fewer keys take less than a millisecond, whatever they are. */
-export const FEW_KEYS = 256
+const FEW_KEYS = 256
 
 /** What is compared for one step. */
 const COMPARISONS = 4
@@ -35,7 +35,7 @@ export function mapOf<Key, Each>(entries: readonly [Key, Each][], steps: StepLim
  * @param add returns how many keys there are with the one at an index
  */
 function addKeys(hashes: Int32Array, steps: StepLimit, add: (index: number) => number): void {
-  let loads = new Uint32Array(2)
+  let loads: Uint32Array = new Uint32Array(2)
   let size = 0
   let numbers = 0
   let comparisons = 0
