@@ -45,10 +45,10 @@ function hashOf(key: number): number {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
-/** Integers whose hashes end with thirteen zeros. */
-function intsOfOneHash(count: number): number[] {
+/** Integers whose hashes end with as many zeros. */
+function intsOfOneHash(count: number, zeros = 13): number[] {
   const found: number[] = []
-  for (let key = 0; found.length < count; key += 1) if ((hashOf(key) & 0x1fff) === 0) found.push(key)
+  for (let key = 0; found.length < count; key += 1) if ((hashOf(key) & (2 ** zeros - 1)) === 0) found.push(key)
   return found
 }
 
@@ -104,6 +104,14 @@ describe('many numbers of one hash', () => {
     ['map', membersOf(numbersOfOneHash(count))],
   ])('%s are counted', async (method, value) => {
     expect(await responseTo(router, method, [value])).toMatchObject(tooMany)
+  })
+
+  test('are counted when they are repeated', async () => {
+    // They have one bucket in the table for 4,000 keys, and eight in one for the whole list.
+    const values = intsOfOneHash(4000, 11)
+    const repeated = Array.from({ length: 20_000 }, (_, i) => values[i % 100])
+    expect(await responseTo(router, 'ints', [values])).toMatchObject({ result: 4000 })
+    expect(await responseTo(router, 'ints', [[...values, ...repeated]])).toMatchObject(tooMany)
   })
 
   test('are compared as texts in a list without equal elements', async () => {
