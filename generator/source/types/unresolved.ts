@@ -55,7 +55,8 @@ export const rejectUnresolved: ResolveKind = (type, place, resolver) => {
 export function mayFollow(place: Place, project: OpenProject): boolean {
   const { unresolvedNodes, checker } = project
   const written = writtenAt(place)
-  if (!written || unresolvedNodes.size === 0) return unresolvedNodes.size > 0
+  if (unresolvedNodes.size === 0) return false
+  if (!written) return true
   // The argument of a type parameter is written elsewhere.
   const isParameter = (node: ts.Node) =>
     ts.isTypeReferenceNode(node) &&
