@@ -25,6 +25,7 @@ import { findUnknownKeys } from '../values/unions/union.js'
 import { localWire, type Wire } from '../values/wire.js'
 import type { CallContext } from './context.js'
 import type { RequestScope } from './scope.js'
+import { countLongWork } from './turns.js'
 import type { Call, CallParams, CallSettings, InvalidValue, Procedure } from './types.js'
 
 /**
@@ -78,6 +79,7 @@ function readAlternatives(
 
 /** Returns why arguments are rejected. To explain takes more of the stack than to reject: without reasons, they are still rejected. */
 function explainParams(...rejected: Parameters<typeof explainCall>): readonly ValidationIssue[] {
+  countLongWork()
   try {
     return explainCall(...rejected)
   } catch (error) {

@@ -109,7 +109,7 @@ export class Turns {
   /** Called before each step: returns a promise of the next turn if this one is over. */
   next(): Promise<void> | undefined {
     this.#steps += 1
-    if (this.#steps < this.#nextLook) return this.#waiting
+    if (this.#steps < this.#nextLook && eventLoop.work < STRIDE) return this.#waiting
     return this.#look()
   }
 
@@ -118,6 +118,7 @@ export class Turns {
     const now = performance.now()
     if (this.#end === 0) this.#end = eventLoop.endOfTurn(now)
     if (this.#steps <= TURN_STEPS && now < this.#end) {
+      eventLoop.work = 0
       this.#stride = Math.min(2 * this.#stride, LONGEST_STRIDE)
       this.#nextLook = this.#steps + this.#stride
       return undefined
@@ -147,9 +148,9 @@ export function countWork(characters: number): void {
   eventLoop.work += 1 + (characters >> RESULT_SHIFT)
 }
 
-/** After a millisecond of work the next step looks at the clock. */
-export function countTime(ms: number): void {
-  if (ms >= 1) eventLoop.work = STRIDE
+/** After work that may have taken a millisecond the next step looks at the clock. */
+export function countLongWork(): void {
+  eventLoop.work = STRIDE
 }
 
 /**

@@ -5,7 +5,7 @@ import { fail } from '../call/failure.js'
 import { type Awaitable, isPromise, maybeThen } from '../call/maybe-async.js'
 import { handleMessage, type Reply, rejectMessage } from '../call/reply.js'
 import { createScope, LazyOrigin, type RequestScope } from '../call/scope.js'
-import { countTime, turnOfResult } from '../call/turns.js'
+import { countLongWork, turnOfResult } from '../call/turns.js'
 import type { CallSettings, Codec, WireError } from '../call/types.js'
 import { RpcResponseTooLarge, serverBusy } from '../error.js'
 import type { EndpointStats } from './discovery.js'
@@ -183,7 +183,7 @@ export class MessageHandler {
   #count(error: WireError | undefined, start: number): void {
     const { stats } = this
     const milliseconds = performance.now() - start
-    countTime(milliseconds)
+    if (milliseconds >= 1) countLongWork()
     stats.requests += 1
     stats.milliseconds += milliseconds
     if (!error) return

@@ -230,10 +230,11 @@ function appendSegment(path: string, segment: PathSegment): string {
   return typeof segment === 'number' ? `${path}[${segment}]` : appendKey(path, segment)
 }
 
-/** The path of a value that is explained. Its text is made once: that of an inner value begins with that of the outer one. */
+/** The path of a value that is explained. Equal paths that begin with the same object are one object: their texts, which may be long, are not compared. */
 export class Path {
   readonly #outer: Path | undefined
   readonly #segment: PathSegment
+  #inner: Map<PathSegment, Path> | undefined
   #text: string | undefined
 
   private constructor(outer: Path | undefined, segment: PathSegment) {
@@ -248,10 +249,13 @@ export class Path {
 
   /** Returns the path of an inner value. */
   inner(segment: PathSegment): Path {
-    return new Path(this, segment)
+    this.#inner ??= new Map()
+    const path = this.#inner.get(segment) ?? new Path(this, segment)
+    this.#inner.set(segment, path)
+    return path
   }
 
-  /** `draft.lines[2].quantity`; equal for equal paths. */
+  /** `draft.lines[2].quantity`, made once: that of an inner value begins with that of the outer one. */
   get text(): string {
     this.#text ??= this.#outer ? appendSegment(this.#outer.text, this.#segment) : ''
     return this.#text

@@ -47,15 +47,18 @@ import { localWire, type Wire } from './wire.js'
 
 const URL_LIMITS = ` (a URL has at most ${MAX_URL_LENGTH} characters, and its host ${MAX_HOST_LENGTH})`
 
-/** An issue whose path is still to be written. */
+/** An issue whose path and reasons are still to be written: of a deep value most are never read. */
 type Issue = IssueRule & {
   readonly at: Path
   readonly expected: string
   readonly received: string
+  /** The closest branches of a union. */
+  readonly closest?: readonly RejectingBranch[] | undefined
 }
 
-function issueOf({ at, code, limit, expected, received }: Issue): ValidationIssue {
-  return { path: at.segments, code, limit, expected, received } as ValidationIssue
+function issueOf(issue: Issue): ValidationIssue {
+  const { at, code, limit, expected } = issue
+  return { path: at.segments, code, limit, expected, received: describeReason(issue, MAX_REASONS) } as ValidationIssue
 }
 
 /**
@@ -63,6 +66,9 @@ function issueOf({ at, code, limit, expected, received }: Issue): ValidationIssu
  * branches of all parts would be compared for them.
  */
 const MAX_UNIONS = 1000
+
+/** How many steps it is to explain why a value is not of one type, besides comparisons. */
+const EXPLANATION = 32
 
 /** The parameters of a procedure, and those of each overload. */
 export interface ParameterLists {
@@ -108,7 +114,8 @@ class Explanation {
   readonly #matcher: Matcher
   readonly #wire: Wire
   readonly #details: ErrorDetails
-  readonly #issues = new PairCache<WireType, Map<string, Issue[]>>()
+  readonly #root = Path.of([])
+  readonly #issues = new PairCache<WireType, Map<Path, Issue[]>>()
   /** How many unions may still be explained by their branches. */
   #unions = MAX_UNIONS
 
@@ -121,18 +128,18 @@ class Explanation {
   explainArguments(params: readonly Param[], args: readonly unknown[]): Issue[] {
     const rest = params.at(-1)?.rest ? params.length - 1 : undefined
     if (rest === undefined && args.length > params.length) {
-      return [{ at: Path.of([]), ...tooMany(args, params.length) }]
+      return [{ at: this.#root, ...tooMany(args, params.length) }]
     }
     const issues = params.slice(0, rest).flatMap((param, i) => {
       if (args[i] === undefined && param.optional) return []
       return i < args.length
-        ? this.explainPart(param.type, args[i], () => Path.of([param.name]))
-        : this.#typeMismatch(param.type, undefined, Path.of([param.name]))
+        ? this.explainPart(param.type, args[i], () => this.#root.inner(param.name))
+        : this.#typeMismatch(param.type, undefined, this.#root.inner(param.name))
     })
     if (rest === undefined) return issues
     const { name, type } = params[rest] as Param
     return issues.concat(
-      collectIssues(args.slice(rest), (arg, i) => this.explainPart(type, arg, () => Path.of([name, i]))),
+      collectIssues(args.slice(rest), (arg, i) => this.explainPart(type, arg, () => this.#root.inner(name).inner(i))),
     )
   }
 
@@ -160,13 +167,14 @@ class Explanation {
 
   /** Several branches may contain the same type. The same text, and in the same process the same object, may be at several paths. */
   #explainOnce(type: WireType, value: unknown, path: Path, explain: () => Issue[]): Issue[] {
-    const byPath = this.#issues.get(type, value, () => new Map<string, Issue[]>())
-    const issues = byPath.get(path.text) ?? explain()
-    byPath.set(path.text, issues)
+    const byPath = this.#issues.get(type, value, () => new Map<Path, Issue[]>())
+    const issues = byPath.get(path) ?? explain()
+    byPath.set(path, issues)
     return issues
   }
 
   #explainKind(type: WireType, value: unknown, path: Path): Issue[] {
+    this.#matcher.take(EXPLANATION)
     switch (type.kind) {
       case 'array':
         if (Array.isArray(value)) return this.#explainItems(type.element, value, path)
@@ -247,10 +255,11 @@ class Explanation {
   /** Explains an inner value of a sent value; if the whole is invalid, the scalar was expected, and the sent value is described. */
   #explainCustom(type: CustomType<LazyType>, value: unknown, path: Path): Issue[] {
     const issues = this.#wire.decodes ? this.explainPart(type.wire, value, () => path) : []
-    const whole = issues.find((issue) => issue.at.text === path.text)
+    const whole = issues.find((issue) => issue.at === path)
     if (whole) {
       const rule = whole.code === 'type' ? unmetRule(type, value) : whole
-      return [{ ...rule, at: path, expected: describeType(type), received: whole.received }]
+      const { received, closest } = whole
+      return [{ ...rule, at: path, expected: describeType(type), received, closest }]
     }
     return issues.length > 0 ? issues : this.#typeMismatch(type, value, path)
   }
@@ -283,7 +292,7 @@ class Explanation {
     if (others.length === 0) return this.#typeMismatch(type, value, path, '', mergeRules(literals))
     const rejecting = others.map((branch): RejectingBranch => {
       const issues = this.#explainRejected(branch, value, path)
-      return { branch, issues, paths: new Set(issues.map((issue) => issue.at.text)) }
+      return { branch, issues, paths: new Set(issues.map(({ at }) => at)) }
     })
     return this.#explainBestMatch(type, rejecting, literals, value, path)
   }
@@ -296,7 +305,7 @@ class Explanation {
     value: unknown,
     path: Path,
   ): Issue[] {
-    const inside = rejecting.filter(({ paths }) => !paths.has(path.text))
+    const inside = rejecting.filter(({ paths }) => !paths.has(path))
     let named = inside
     for (const { at, there, types, fitting } of triedMembers(inside, value, path)) {
       // A missing tag excludes nothing if a branch has no such member.
@@ -317,9 +326,10 @@ class Explanation {
       inside.length > 0 ? [] : rejecting.filter(({ branch }) => this.#failsOnlyConstraints(branch, value))
     if (limited?.issues[0] && more.length === 0) return [{ ...limited.issues[0], expected: describeType(type) }]
     const rules = rejecting.map(({ issues: [issue, other] }) =>
-      issue && !other && issue.at.text === path.text ? issue : noBranch,
+      issue && !other && issue.at === path ? issue : noBranch,
     )
-    return this.#typeMismatch(type, value, path, reasons(closest), mergeRules([...literals, ...rules]))
+    const explained = closest.filter(({ issues }) => issues.length > 0)
+    return this.#typeMismatch(type, value, path, explained, mergeRules([...literals, ...rules]))
   }
 
   /** True if a value that is not of a type would be without its constraints. */
@@ -333,16 +343,14 @@ class Explanation {
     type: WireType,
     value: unknown,
     path: Path,
-    why = '',
+    why: string | readonly RejectingBranch[] = '',
     rule: IssueRule = unmetRule(type, value),
   ): Issue[] {
     const decoded = decodeScalar(type, value, this.#wire)
-    const received = describeReceived(
-      decoded,
-      this.#details,
-      why === '' ? malformedText(type, decoded, this.#wire) : undefined,
-    )
-    return [{ at: path, ...rule, expected: describeType(type), received: received + why }]
+    const malformed = why.length === 0 ? malformedText(type, decoded, this.#wire) : undefined
+    const received = describeReceived(decoded, this.#details, malformed)
+    const issue = { at: path, ...rule, expected: describeType(type) }
+    return [typeof why === 'string' ? { ...issue, received: received + why } : { ...issue, received, closest: why }]
   }
 
   /** Returns the issue of a value that is of a type without its constraints; `converted` is its TypeScript value. */
@@ -371,8 +379,8 @@ const literalsOf = /* @__PURE__ */ memoize((type: UnionType<LazyType>): Literals
 interface RejectingBranch {
   readonly branch: WireType
   readonly issues: Issue[]
-  /** The paths of the issues, as texts. */
-  readonly paths: ReadonlySet<string>
+  /** The paths of the issues. */
+  readonly paths: ReadonlySet<Path>
 }
 
 /** A member of a value, or of a struct inside of it: its types in all branches that declare it, and the branches that accept it. */
@@ -388,14 +396,14 @@ const MAX_MEMBER_DEPTH = 4
 
 /** Returns the members of all branches, each path once, those of nested structs too; none for a single branch. */
 function triedMembers(rejecting: readonly RejectingBranch[], value: unknown, path: Path): Iterable<TriedMember> {
-  const members = new Map<string, TriedMember>()
+  const members = new Map<Path, TriedMember>()
   if (rejecting.length > 1)
     for (const each of rejecting) addMembers(members, each, each.branch, value, path, MAX_MEMBER_DEPTH)
   return members.values()
 }
 
 function addMembers(
-  members: Map<string, TriedMember>,
+  members: Map<Path, TriedMember>,
   branch: RejectingBranch,
   type: WireType,
   value: unknown,
@@ -407,11 +415,10 @@ function addMembers(
   for (const { name, type } of struct.members) {
     const at = path.inner(name)
     const there = member(value, name)
-    const key = at.text
-    const tried = members.get(key) ?? { at, there, types: [], fitting: [] }
-    members.set(key, tried)
+    const tried = members.get(at) ?? { at, there, types: [], fitting: [] }
+    members.set(at, tried)
     tried.types.push(type)
-    if (!branch.paths.has(key)) tried.fitting.push(branch)
+    if (!branch.paths.has(at)) tried.fitting.push(branch)
     addMembers(members, branch, type, there, at, depth - 1)
   }
 }
@@ -436,16 +443,18 @@ function penalty({ issues }: RejectingBranch): number {
 const MAX_BRANCHES = 4
 const MAX_REASONS = 500
 
-/** Returns the first issue of each of the closest branches. */
-function reasons(closest: readonly RejectingBranch[]): string {
-  const all = closest
-    .slice(0, MAX_BRANCHES)
-    .flatMap(({ branch, issues: [first] }) =>
-      first ? `for ${describeType(branch)} ${describeIssue(first, first.at.text)}` : [],
-    )
-    .join('; ')
-  if (all === '') return ''
-  return ` (${all.length > MAX_REASONS ? `${all.slice(0, MAX_REASONS)}…` : all})`
+/** Returns what was received and, in about `room` characters, the first issue of each of the closest branches, with its reasons in turn. */
+function describeReason({ received, closest = [] }: Issue, room: number): string {
+  if (closest.length === 0 || room <= 0) return received
+  let reasons = ''
+  for (const { branch, issues } of closest.slice(0, MAX_BRANCHES)) {
+    const [first] = issues
+    if (!first) continue
+    const start = `${reasons === '' ? '' : '; '}for ${describeType(branch)} `
+    reasons += start + describeIssue({ ...first, received: '' }, first.at.text)
+    reasons += describeReason(first, room - reasons.length)
+  }
+  return `${received} (${reasons.length > room ? `${reasons.slice(0, room)}…` : reasons})`
 }
 
 /** Returns a date or a bigint that the protocol can read, such as one of the year 0, decoded. */

@@ -2,6 +2,18 @@ import { connect as connectHttp2, createServer as createHttp2Server } from 'node
 import { type AddressInfo, connect } from 'node:net'
 import { Hono } from 'hono'
 import { RpcServer } from 'rpc-gen'
+import {
+  array,
+  boolean,
+  describeTypes,
+  lazy,
+  manifest,
+  procedure,
+  string,
+  type Type,
+  tuple,
+  union,
+} from 'rpc-gen/codegen/v1'
 import { nodeHandler } from 'rpc-gen/node'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen, serveApp } from '../support/listen.js'
@@ -180,4 +192,19 @@ test('items of a stream that take long', async () => {
   const response = await server.fetch(new Request('http://localhost/', { method: 'POST', headers, body }))
   expect(await response.text()).toContain('"result":null')
   expect(new Set(turns).size).toBeGreaterThan(3)
+})
+
+test('entries of a batch whose errors take long to explain', async () => {
+  const element: Type = union([string, lazy(() => tuple([string], 1, element)), array(lazy(() => element))])
+  describeTypes({ element })
+  const procedures = manifest({
+    take: procedure((_: unknown) => true, { params: { value: element }, returns: boolean }),
+  })
+  const server = new RpcServer({ procedures })
+  const value = `${'["a",'.repeat(240)}5${']'.repeat(240)}`
+  // Fewer than the entries after which a batch looks at the clock in any case.
+  const body = `[${Array(15).fill(`{"jsonrpc":"2.0","id":1,"method":"take","params":[${value}]}`).join()}]`
+  const turn = countTurns()
+  await server.handle(body)
+  expect(turn()).toBeGreaterThan(1)
 })

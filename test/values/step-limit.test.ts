@@ -1,5 +1,19 @@
 import { RpcServer } from 'rpc-gen'
-import { array, manifest, map, number, procedure, set, string, type Type, tuple, union } from 'rpc-gen/codegen/v1'
+import {
+  array,
+  describeTypes,
+  lazy,
+  manifest,
+  map,
+  number,
+  procedure,
+  record,
+  set,
+  string,
+  type Type,
+  tuple,
+  union,
+} from 'rpc-gen/codegen/v1'
 import { describe, expect, test } from 'vitest'
 import { writeValue } from '../../runtime/xmlrpc/encode.js'
 
@@ -14,10 +28,26 @@ const count = procedure((values: unknown[]) => values.length, {
   params: { values: list },
   returns: number,
 })
+/** JsonML: each list is explained by two branches, the last element of each in turn. */
+const element: Type = union([
+  string,
+  tuple(
+    [string],
+    1,
+    lazy(() => element),
+  ),
+  tuple(
+    [string, record(string)],
+    2,
+    lazy(() => element),
+  ),
+])
+describeTypes({ element })
 const size = (values: unknown) => (values as readonly unknown[]).length
 const procedures = manifest({
   count,
   sets: procedure(size, { params: { values: array(set(number)) }, returns: number }),
+  element: procedure(size, { params: { values: element }, returns: number }),
   maps: procedure(size, { params: { values: array(map(number)) }, returns: number }),
   setsInUnions: procedure(size, { params: { values: array(union([set(number), set(set(number))])) }, returns: number }),
 })
@@ -65,5 +95,19 @@ describe('more steps than the limit', () => {
       error: { code: -32600, data: message },
     })
     expect(JSON.parse(await post('application/json', body(most - 1000)))).toMatchObject({ result: most - 1000 })
+  })
+
+  test('to explain what is wrong in many deep values', async () => {
+    const depth = 240
+    const deep = (end: string) => `${'["a",'.repeat(depth)}${end}${']'.repeat(depth)}`
+    const entryOf = (end: string) => `{"jsonrpc":"2.0","id":1,"method":"element","params":[${deep(end)}]}`
+    const responsesTo = async (end: string) =>
+      JSON.parse(await post('application/json', `[${Array(1000).fill(entryOf(end)).join()}]`))
+    expect(await responsesTo('"b"')).toEqual(Array(1000).fill({ jsonrpc: '2.0', id: 1, result: 2 }))
+    const codes = (await responsesTo('5')).map((each: { error: { code: number } }) => each.error.code)
+    expect(codes.indexOf(-32602)).toBe(0)
+    expect(codes.lastIndexOf(-32602)).toBe(codes.indexOf(-32600) - 1)
+    // Each level is explained twice.
+    expect(codes.indexOf(-32600)).toBeLessThan(10_000_000 / (2 * 32 * depth))
   })
 })
