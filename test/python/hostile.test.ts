@@ -93,3 +93,16 @@ test.skipIf(skipped('a client of hostile names', missingPython))('names and docs
   const sent = value.includes('"__proto__"') ? value : value.replace('{', '{"__proto__":"x",')
   await python(['-W', 'ignore::DeprecationWarning', join(root, 'test/python/hostile.py'), path, sent], '', {}, empty)
 })
+
+test.skipIf(skipped('numbers of one hash', missingPython))('a set of numbers of one hash is rejected', async () => {
+  const cwd = temporaryFolder('hashes')
+  const api = `/** @rpc */ export function numbers(): Set<bigint> { return new Set() }
+/** @rpc */ export function byNumber(): Map<number, string> { return new Map() }
+`
+  writeFiles(cwd, { 'src/api.ts': api, 'package.json': '{"type":"module"}' })
+  const path = join(cwd, 'client.py')
+  const { files, diagnostics } = await generate({ cwd, paths: ['src'], out: 'x.gen.ts', pythonClient: path })
+  expect(diagnostics).toEqual([])
+  writeFileSync(path, files.at(-1)?.text ?? '')
+  await python([join(root, 'test/python/hashes.py')], '', {}, cwd)
+})

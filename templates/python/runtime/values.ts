@@ -63,10 +63,26 @@ class _Set(_List):
 
     def convert(self, value: Any, way: _Way) -> Any:
         if not way.out:
-            return set(super().convert(value, way))
+            return set(_distinct(self.name, super().convert(value, way)))
         is_set = isinstance(value, (set, frozenset))
         items = list(cast("Set[Any]", value)) if is_set else value
         return super().convert(items, way)
+
+
+def _distinct(name: str, values: List[Any]) -> List[Any]:
+    """Values for a set, or keys of a dict, of which few have the hash of others.
+
+    Python hashes numbers without a seed: to compare many of one hash takes quadratic time.
+    """
+    if len(values) - len(set(map(hash, values))) > 100:
+        by_hash: Dict[int, List[Any]] = {}
+        for each in values:
+            same = by_hash.setdefault(hash(each), [])
+            if each not in same:
+                same.append(each)
+            if len(same) > 100:
+                raise _Mismatch(f"{name} whose values have different hashes", values)
+    return values
 
 
 class _Tuple(_Type):
@@ -119,6 +135,7 @@ class _Map(_Type):
         mapping = _mapping(value)
         items = mapping.items()
         pairs = [(self._key_of(key, way), key, each) for key, each in items]
+        _distinct(self.name, [to for to, _, _ in pairs])
         return {to: _part(self._value, each, str(key), way) for to, key, each in pairs}
 
     def _key_of(self, key: Any, way: _Way) -> Any:
