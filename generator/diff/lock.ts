@@ -3,36 +3,23 @@
 //
 //     "params": [{ "name": "id", "type": { "kind": "int", "constraints": { "minimum": 1 } } }],
 import { isJsonObject, referencedNames, typesOfProcedure } from '../../runtime/description/described-types.js'
-import type {
-  DescribedOverload,
-  DescribedProcedure,
-  Description,
-  NamedType,
-} from '../../runtime/description/description.js'
-import type { DescribedRule } from '../../runtime/description/security.js'
+import type { DescribedProcedure, Description, NamedType } from '../../runtime/description/description.js'
 import { jsonText, type Line } from '../diagnostics/printable.js'
 import { type Change, changeLine, sortChanges, summaryOf } from './change.js'
-import { lockedFields } from './properties.js'
+import { lockFormat, writtenAs } from './lock-form.js'
 import { errorCodesOf } from './read-description.js'
-import { lockFormat } from './read-lock.js'
 import { compareVersions, parseVersion } from './version.js'
 
-/** What of types is not in a lock: texts, and what only TypeScript distinguishes. */
-const notOfType = new Set(
-  'doc notes description deprecated deprecation default id alias unnamed limits discriminant labels readonly as codec numeric'.split(
-    ' ',
-  ),
-)
-
 export function lockText({ procedures, types }: Description): string {
-  const lock = {
-    [lockFormat.key]: lockFormat.version,
-    procedures: [...procedures].sort(byName).map(plainProcedure),
-    types: usedTypes(procedures, types)
-      .sort(byName)
-      .map(({ name, type }) => ({ name, type: plain(type) })),
-  }
+  const used = { procedures: procedures.map(withCodes), types: usedTypes(procedures, types) }
+  const lock = { [lockFormat.key]: lockFormat.version, ...(writtenAs('lock', used) as object) }
   return `${printAt(lock, '', 0)}\n`
+}
+
+/** Of its errors a lock has the codes. */
+function withCodes(procedure: DescribedProcedure): object {
+  const codes = errorCodesOf(procedure)
+  return { ...procedure, throws: codes.length > 0 ? codes.map((code) => ({ code })) : undefined }
 }
 
 /** Returns the changes since a lock was written. Throws UsageError for a text that is not a lock; `name` is its name in messages. */
@@ -59,64 +46,6 @@ function usedTypes(procedures: readonly DescribedProcedure[], types: readonly Na
   // It grows while it is iterated.
   for (const name of used) for (const each of namesIn.get(name) ?? []) used.add(each)
   return types.filter(({ name }) => used.has(name))
-}
-
-function byName(a: { readonly name: string }, b: { readonly name: string }): number {
-  return a.name < b.name ? -1 : 1
-}
-
-function plainProcedure(procedure: DescribedProcedure): object {
-  const { name, security, params, overloads, returns } = procedure
-  const codes = errorCodesOf(procedure)
-  return {
-    name,
-    ...Object.fromEntries(lockedFields.flatMap(({ field }) => (procedure[field] ? [[field, procedure[field]]] : []))),
-    ...(security && { security: security.map((rules) => rules.map(plainRule)) }),
-    params: params.map(plainParam),
-    ...(overloads && {
-      overloads: overloads.map((each) => ({ params: each.params.map(plainParam), ...result(each) })),
-    }),
-    ...result({ returns }),
-    ...(codes.length > 0 && { throws: codes.map((code) => ({ code })) }),
-  }
-}
-
-function plainParam({ name, type, optional, rest }: DescribedProcedure['params'][number]): object {
-  return { name, ...(optional && { optional }), ...(rest && { rest }), type: plain(type) }
-}
-
-function result({ returns }: Pick<DescribedOverload, 'returns'>): object {
-  return { returns: { type: plain(returns?.type) } }
-}
-
-/** Without the texts of a scheme. */
-function plainRule({ scheme, ...rule }: DescribedRule): object {
-  if (!scheme) return rule
-  const { description: _, ...known } = scheme
-  return { ...rule, scheme: known }
-}
-
-/** A type without texts; members and branches are sorted, and the fields of each type begin with its kind. */
-function plain(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(plain)
-  if (!isJsonObject(value)) return value
-  const { kind, name, ...fields } = value
-  const names = Object.keys(fields)
-    .filter((field) => !notOfType.has(field) && fields[field] !== undefined)
-    .sort()
-  const others = names.map((field) => {
-    const inner = plain(fields[field])
-    return [field, field === 'members' || field === 'branches' ? sortedByText(inner as readonly unknown[]) : inner]
-  })
-  const isNamed = name !== undefined && kind !== 'struct'
-  return { ...(kind !== undefined && { kind }), ...(isNamed && { name }), ...Object.fromEntries(others) }
-}
-
-function sortedByText(values: readonly unknown[]): readonly unknown[] {
-  return values
-    .map((each) => [JSON.stringify(each), each] as const)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, each]) => each)
 }
 
 /** JSON with one line for what fits in 120 columns, so that a change is one line in a review; `column` is where the value begins. */

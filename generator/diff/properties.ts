@@ -13,7 +13,7 @@ interface Property<Value> {
   /** The field of a procedure; a lock has it if it is set. */
   readonly field: keyof ProcedureMeta
   /** The form of the field in a lock. */
-  readonly form: 'flag' | 'texts'
+  readonly form: 'flag' | '[string]'
   /** Reads the property of a description. */
   described(procedure: ProcedureMeta): Value
   /** Reads the property of a document; `hasRest`: a param of the method is a rest parameter. */
@@ -39,7 +39,7 @@ const structureWords: Readonly<Record<ParamStructure, string>> = {
 const rows = {
   protocols: property({
     field: 'protocols',
-    form: 'texts',
+    form: '[string]',
     described: ({ protocols = allProtocols }): readonly string[] => protocols,
     documented: (method) => stringsOf(method['x-protocols']) ?? allProtocols,
     compare(old, now, changes) {

@@ -4,16 +4,17 @@
 //     lock ↔ sources      compared as descriptions          document ↔ lock      compared as documents
 import { readFileSync, statSync } from 'node:fs'
 import { isJsonObject } from '../../runtime/description/described-types.js'
-import type { Description } from '../../runtime/description/description.js'
+import type { DescribedProcedure, Description } from '../../runtime/description/description.js'
 import { defaultInfo } from '../../runtime/description/openrpc.js'
 import { openRpcOf } from '../../runtime/description/openrpc-document.js'
 import { schemesIn } from '../../runtime/description/security.js'
+import { signaturesOf } from '../../runtime/description/signatures.js'
 import { UsageError } from '../diagnostics/diagnostic.js'
 import type { Change } from './change.js'
 import { compareMethods } from './compare-methods.js'
 import type { Method } from './contract.js'
+import { lockFormat, readLock, writeAgain } from './lock-form.js'
 import { readDescription } from './read-description.js'
-import { lockFormat, readLock, withSignatures, writeAgain } from './read-lock.js'
 import { readOpenRpc } from './read-openrpc.js'
 import { MAX_STEPS, Steps } from './steps.js'
 
@@ -50,6 +51,20 @@ function methodsOf(version: Version, asDocument: boolean, steps: Steps): Method[
   checkSchemes(description, name)
   const written = openRpcOf(kind === 'lock' ? withSignatures(description) : description, defaultInfo, [], isNoKey)
   return readOpenRpc(written, name, steps, true)
+}
+
+/** What `system.methodSignature` returns grows with the square of the optional params: with more params it is left out. */
+const MAX_PARAMS = 100
+
+/** Adds what `system.methodSignature` returns: only a document has it. */
+export function withSignatures({ procedures, types }: Description): Description {
+  const byName = new Map(types.map((each) => [each.name, each.type]))
+  const add = (of: DescribedProcedure): DescribedProcedure => {
+    const overloads = (of.overloads ?? [of]).map(({ params, returns = of.returns }) => ({ params, returns }))
+    const few = overloads.every(({ params }) => params.length <= MAX_PARAMS) ? overloads : []
+    return { ...of, signatures: signaturesOf(few, (reference) => byName.get(reference.name)) }
+  }
+  return { types, procedures: procedures.map(add) }
 }
 
 /** No pattern of a lock is run. What a document excludes from a pattern is not read either. */
