@@ -230,7 +230,7 @@ function appendSegment(path: string, segment: PathSegment): string {
   return typeof segment === 'number' ? `${path}[${segment}]` : appendKey(path, segment)
 }
 
-/** The path of a value that is explained. Equal paths that begin with the same object are one object: their texts, which may be long, are not compared. */
+/** The path of a value that is explained. Equal paths that begin with one object are one object: their texts may be long, and are not compared. */
 export class Path {
   readonly #outer: Path | undefined
   readonly #segment: PathSegment
