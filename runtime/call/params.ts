@@ -2,7 +2,8 @@
 //
 //   { b: 2, a: 1 }  for  add(a: int, b: int)     →  [1, 2]
 //   [1, 'x']        for the same                 →  RpcInvalidParams: b: expected int, received string of length 1
-import { RpcInvalidParams, withoutStack } from '../error.js'
+import { RpcInvalidParams, RpcInvalidRequest, withoutStack } from '../error.js'
+import { memoize } from '../values/cache.js'
 import { coerceArguments, isNumeric, isNumericOrAny } from '../values/coerce.js'
 import { attempt, INVALID } from '../values/definition.js'
 import {
@@ -39,7 +40,8 @@ export function validate(procedure: Procedure, { call, scope }: CallContext<Call
   if (call.invalidValue) throw invalidValueError(call.invalidValue, errorDetails, procedure.params)
   const bound = bind(procedure, call.params, errorDetails, settings.unknownParams)
   const plain = codec ? codec.wires.decode : localWire
-  const wire = scope.steps ? plain.with({ steps: scope.steps }) : plain
+  const { reading } = scope.steps
+  const wire = reading ? plain.with({ steps: reading }) : plain
   if (settings.unknownKeys === 'reject') {
     const issues = findUnknownKeys(paramsInErrors(procedure, call.params).params, bound, wire)
     if (issues.length > 0) throw invalidParams(issues)
@@ -59,7 +61,7 @@ function readAlternatives(
   procedure: Procedure,
   bound: readonly unknown[],
   { hasUnsafeIntegers, params }: Call,
-  { codec, settings }: RequestScope,
+  { codec, settings, steps }: RequestScope,
   wire: Wire,
 ): readonly unknown[] {
   const acceptsBigint = hasUnsafeIntegers ? isNumericOrAny : !codec || codec.hasBigints ? isNumeric : undefined
@@ -74,16 +76,17 @@ function readAlternatives(
     const read = attempt((args, on) => procedure.read(args, on), coerced, wire)
     if (read !== INVALID) return read
   }
-  throw invalidParams(explainParams(paramsInErrors(procedure, params), coerced, wire, settings.errorDetails))
+  const limited = codec ? wire.with({ steps: steps.explaining }) : wire
+  throw invalidParams(explainParams(paramsInErrors(procedure, params), coerced, limited, settings.errorDetails))
 }
 
-/** Returns why arguments are rejected. To explain takes more of the stack than to reject: without reasons, they are still rejected. */
+/** Returns why arguments are rejected. To explain takes more time, and of the stack, than to reject: without reasons, they are still rejected. */
 function explainParams(...rejected: Parameters<typeof explainCall>): readonly ValidationIssue[] {
   countLongWork()
   try {
     return explainCall(...rejected)
   } catch (error) {
-    if (error instanceof RangeError) return []
+    if (error instanceof RangeError || error instanceof RpcInvalidRequest) return []
     throw error
   }
 }
@@ -230,7 +233,8 @@ function countWithin(list: readonly unknown[], most: number): number {
 /** The limit is declared, and left out if it is too long: half of a pattern or of a list is of no use. */
 function truncateIssue(issue: ValidationIssue): ValidationIssue {
   const { code, limit } = issue
-  const isKept = limit !== undefined && (typeof limit === 'number' || JSON.stringify(limit).length <= MAX_TEXT)
+  const isKept =
+    typeof limit === 'object' && limit !== null ? isShort(limit) : JSON.stringify(limit)?.length <= MAX_TEXT
   return {
     path: truncatePath(issue.path),
     code,
@@ -239,6 +243,9 @@ function truncateIssue(issue: ValidationIssue): ValidationIssue {
     received: truncate(issue.received, MAX_TEXT),
   } as ValidationIssue
 }
+
+/** The values of a type are one list, however many errors have it. */
+const isShort = /* @__PURE__ */ memoize((limit: object): boolean => JSON.stringify(limit).length <= MAX_TEXT)
 
 /** So many names fit into `MAX_TEXT`, whatever their characters. */
 const SHORT_PATH = 6

@@ -60,7 +60,7 @@ interface ScopeOptions {
   /** How results are written. Default: as the codec does, or as values of the process. */
   readonly resultWire?: Wire | undefined
   /** What limits the work for the parameters of several requests. Default: what limits that of a body of this size. */
-  readonly steps?: StepLimit | undefined
+  readonly steps?: RequestSteps | undefined
   /** The connection that the message came over, where the transport has one. */
   readonly connection?: CallConnection | undefined
   /**
@@ -80,8 +80,8 @@ export interface RequestScope<C extends Codec | undefined = Codec | undefined>
   readonly codec: C
   readonly origin: Origin
   readonly resultWire: Wire
-  /** What limits the work for its parameters, if the request is large. */
-  readonly steps: StepLimit | undefined
+  /** What limits the work for its parameters. */
+  readonly steps: RequestSteps
   /** What is left of `limits.responseBytes` while the entries of a batch or a multicall are run; undefined for a single call. */
   budget: ResponseBudget | undefined
   /** The results of predicates that get the request alone; made with the first of them. */
@@ -103,7 +103,7 @@ export function createScope<C extends Codec | undefined>(
     transport = 'http',
     requireAuth = true,
     bodyBytes = 0,
-    steps = stepLimitOf(bodyBytes),
+    steps = new RequestSteps(bodyBytes),
     connection,
     openStream,
     resultWire = codec ? codec.wires.encode : localResultWire,
@@ -207,15 +207,30 @@ export function checkRepeated(message: DescribingMessage, what: string): void {
   message.described.add(what)
 }
 
-/** Smaller requests cannot reach the limit in a relevant time. Bytes. */
+/** To read the values of smaller requests takes no relevant time. Bytes. */
 const SMALL_BODY = 65_536
 
-/**
- * Returns what limits the work for the unions, Sets and Maps of a request, or undefined for a small one. The work is linear in the size of the
- * request; the limit is for types with very many branches.
- */
-export function stepLimitOf(bodyBytes: number): StepLimit | undefined {
-  if (bodyBytes <= SMALL_BODY) return undefined
+/** What limits the work for the parameters of a request. */
+export class RequestSteps {
+  /**
+   * For unions, Sets and Maps; undefined for a small request. The work is linear in the size of the request; the limit is for types with very many
+   * branches.
+   */
+  readonly reading: StepLimit | undefined
+  #explaining: StepLimit | undefined
+
+  constructor(bodyBytes: number) {
+    this.reading = bodyBytes > SMALL_BODY ? stepLimit() : undefined
+  }
+
+  /** For the reasons of errors. Of its own: what is wrong with one call does not reject another. */
+  get explaining(): StepLimit {
+    this.#explaining ??= stepLimit()
+    return this.#explaining
+  }
+}
+
+function stepLimit(): StepLimit {
   let left = MAX_STEPS
   return {
     take(count) {

@@ -6,7 +6,7 @@ import { CallContext } from '../call/context.js'
 import { checkAuth } from '../call/dispatch.js'
 import { fail } from '../call/failure.js'
 import { type Awaitable, maybeAll, maybeCatch, maybeThen } from '../call/maybe-async.js'
-import { checkRepeated, createScope, type RequestScope, ResponseBudget, stepLimitOf } from '../call/scope.js'
+import { checkRepeated, createScope, type RequestScope, RequestSteps, ResponseBudget } from '../call/scope.js'
 import type { Auth, Procedure } from '../call/types.js'
 import {
   AuthenticationError,
@@ -80,7 +80,7 @@ export function respondToMessage(message: DecodedMessage, context: MessageContex
 
 /** Returns what the messages of a batch share. */
 export function createBatch({ limits }: Settings, bodyBytes: number): Batch {
-  return { steps: stepLimitOf(bodyBytes), budget: new ResponseBudget(limits.responseBytes), described: undefined }
+  return { steps: new RequestSteps(bodyBytes), budget: new ResponseBudget(limits.responseBytes), described: undefined }
 }
 
 /**

@@ -2,10 +2,9 @@
 //
 //   result(request, '"content":[]')  →  {"jsonrpc":"2.0","id":7,"result":{"content":[]}}
 import type { Reply } from '../call/reply.js'
-import type { DescribingMessage, Origin, ResponseBudget } from '../call/scope.js'
+import type { DescribingMessage, Origin, RequestSteps, ResponseBudget } from '../call/scope.js'
 import type { WireError } from '../call/types.js'
 import type { Settings } from '../options.js'
-import type { StepLimit } from '../values/wire.js'
 import { type Era, type McpMessage, metaPrefix } from './messages.js'
 import type { ToolSet } from './tools.js'
 
@@ -18,7 +17,7 @@ export interface Service {
 /** What the messages of a batch share. */
 export interface Batch extends DescribingMessage {
   /** What limits the work for their arguments. */
-  readonly steps: StepLimit | undefined
+  readonly steps: RequestSteps
   /** What is left for their responses. */
   readonly budget: ResponseBudget
 }

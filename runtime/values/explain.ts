@@ -23,12 +23,14 @@ import {
   memberTypes,
   structBranches,
   structByTag,
+  type TaggedUnion,
 } from './inner-types.js'
 import type { IssueRule, PathSegment, ValidationIssue } from './issue.js'
 import { isStruct, member, type Struct } from './predicates.js'
 import { hasDroppedElements } from './scalar-types.js'
 import { membersOfJson } from './serialize-unknown.js'
 import { isMapKey, isOmitted } from './struct-types.js'
+import { areTags, type Rejecting, triedMembers } from './tags.js'
 import type {
   CustomType,
   LazyType,
@@ -67,8 +69,9 @@ function issueOf(issue: Issue): ValidationIssue {
  */
 const MAX_UNIONS = 1000
 
-/** How many steps it is to explain why a value is not of one type, besides comparisons. */
+/** How many steps it is to explain why a value is not of one type, besides comparisons, and to compare a member between branches. */
 const EXPLANATION = 32
+const MEMBER = 4
 
 /** The parameters of a procedure, and those of each overload. */
 export interface ParameterLists {
@@ -228,6 +231,7 @@ class Explanation {
   }
 
   #explainStruct(type: StructType<LazyType>, value: Struct, path: Path): Issue[] {
+    this.#matcher.take(type.members.length)
     const issues = collectIssues(type.members, (each) => this.#explainMember(each, value, path))
     if (!type.indexes) return issues
     const source = this.#wire.decodes ? value : membersOfJson(value)
@@ -249,7 +253,9 @@ class Explanation {
     if (optional && isOmitted(type, there, this.#wire)) return []
     if (this.#matcher.matches(type, there)) return []
     const at = path.inner(name)
-    return there === undefined ? this.#typeMismatch(type, there, at) : this.#explainRejected(type, there, at)
+    if (there !== undefined) return this.#explainRejected(type, there, at)
+    this.#matcher.take(EXPLANATION)
+    return this.#typeMismatch(type, there, at)
   }
 
   /** Explains an inner value of a sent value; if the whole is invalid, the scalar was expected, and the sent value is described. */
@@ -277,12 +283,7 @@ class Explanation {
       const { discriminant } = type
       const named = structByTag(type, value)
       if (named) return this.#explainRejected(named, value, path)
-      const tags = memberTypes(structBranches(type), discriminant)
-      return this.#typeMismatch(
-        { kind: 'union', branches: tags },
-        member(value, discriminant),
-        path.inner(discriminant),
-      )
+      return this.#typeMismatch(tagTypeOf(type), member(value, discriminant), path.inner(discriminant))
     }
     if (this.#unions === 0) return this.#typeMismatch(type, value, path, '', noBranch)
     this.#unions -= 1
@@ -292,6 +293,7 @@ class Explanation {
     if (others.length === 0) return this.#typeMismatch(type, value, path, '', mergeRules(literals))
     const rejecting = others.map((branch): RejectingBranch => {
       const issues = this.#explainRejected(branch, value, path)
+      this.#matcher.take(issues.length)
       return { branch, issues, paths: new Set(issues.map(({ at }) => at)) }
     })
     return this.#explainBestMatch(type, rejecting, literals, value, path)
@@ -307,14 +309,18 @@ class Explanation {
   ): Issue[] {
     const inside = rejecting.filter(({ paths }) => !paths.has(path))
     let named = inside
-    for (const { at, there, types, fitting } of triedMembers(inside, value, path)) {
+    const tried = triedMembers(type, inside, value, path)
+    this.#matcher.take(tried.reduce((steps, { types }) => steps + MEMBER * types.length, 0))
+    for (const { at, there, types, fitting } of tried) {
       // A missing tag excludes nothing if a branch has no such member.
       if (there === undefined && types.length < inside.length) continue
       if (!areTags(types)) continue
       if (fitting.length === 0) {
         // Reported only if no other tag has narrowed the branches.
         if (there === undefined && named.length < inside.length) continue
-        return this.#typeMismatch({ kind: 'union', branches: flattenUnion(types) }, there, at)
+        const branches = flattenUnion(types)
+        this.#matcher.take(branches.length)
+        return this.#typeMismatch({ kind: 'union', branches }, there, at)
       }
       const both = named.filter((each) => fitting.includes(each))
       if (both.length > 0) named = both
@@ -376,63 +382,14 @@ const literalsOf = /* @__PURE__ */ memoize((type: UnionType<LazyType>): Literals
 })
 
 /** A branch of a union, and the issues for which it rejects a value. */
-interface RejectingBranch {
-  readonly branch: WireType
+interface RejectingBranch extends Rejecting {
   readonly issues: Issue[]
-  /** The paths of the issues. */
-  readonly paths: ReadonlySet<Path>
 }
 
-/** A member of a value, or of a struct inside of it: its types in all branches that declare it, and the branches that accept it. */
-interface TriedMember {
-  readonly at: Path
-  readonly there: unknown
-  readonly types: WireType[]
-  readonly fitting: RejectingBranch[]
-}
-
-/** How deep members are compared between branches. */
-const MAX_MEMBER_DEPTH = 4
-
-/** Returns the members of all branches, each path once, those of nested structs too; none for a single branch. */
-function triedMembers(rejecting: readonly RejectingBranch[], value: unknown, path: Path): Iterable<TriedMember> {
-  const members = new Map<Path, TriedMember>()
-  if (rejecting.length > 1)
-    for (const each of rejecting) addMembers(members, each, each.branch, value, path, MAX_MEMBER_DEPTH)
-  return members.values()
-}
-
-function addMembers(
-  members: Map<Path, TriedMember>,
-  branch: RejectingBranch,
-  type: WireType,
-  value: unknown,
-  path: Path,
-  depth: number,
-): void {
-  const [struct, other] = structBranches(type)
-  if (!struct || other || !isStruct(value) || depth === 0) return
-  for (const { name, type } of struct.members) {
-    const at = path.inner(name)
-    const there = member(value, name)
-    const tried = members.get(at) ?? { at, there, types: [], fitting: [] }
-    members.set(at, tried)
-    tried.types.push(type)
-    if (!branch.paths.has(at)) tried.fitting.push(branch)
-    addMembers(members, branch, type, there, at, depth - 1)
-  }
-}
-
-/** Returns the whole text of a type, however long. */
-const wholeTextOf = /* @__PURE__ */ memoize((type: WireType): string => describeType(type, Infinity))
-
-/** True if the types of a member differ between the branches, and include literals. */
-function areTags(types: readonly WireType[]): boolean {
-  return (
-    types.some((type) => flattenUnion([type]).some(({ kind }) => kind === 'literal')) &&
-    new Set(types.map(wholeTextOf)).size > 1
-  )
-}
+/** Returns the type of the tag of a union. */
+const tagTypeOf = /* @__PURE__ */ memoize((type: TaggedUnion): UnionType<LazyType> => {
+  return { kind: 'union', branches: memberTypes(structBranches(type), type.discriminant) }
+})
 
 /** A missing member is stronger evidence against a branch than a wrong one. */
 function penalty({ issues }: RejectingBranch): number {
@@ -460,7 +417,11 @@ function describeReason({ received, closest = [] }: Issue, room: number): string
 /** Returns a date or a bigint that the protocol can read, such as one of the year 0, decoded. */
 function decodeScalar(type: WireType, value: unknown, { decodes, scalars }: Wire): unknown {
   if (!decodes) return value
-  const kinds = flattenUnion([type]).map(({ kind }) => kind)
-  const date = kinds.includes('date') ? scalars.readDate(value) : value
-  return kinds.includes('bigint') ? scalars.readBigint(date) : date
+  const kinds = kindsOf(type)
+  const date = kinds.has('date') ? scalars.readDate(value) : value
+  return kinds.has('bigint') ? scalars.readBigint(date) : date
 }
+
+const kindsOf = /* @__PURE__ */ memoize(
+  (type: WireType): ReadonlySet<string> => new Set(flattenUnion([type]).map(({ kind }) => kind)),
+)

@@ -135,7 +135,7 @@ export function structBranches(type: WireType): StructType<LazyType>[] {
 }
 
 /** A union whose structs have a tag. */
-type TaggedUnion = UnionType<LazyType> & { readonly discriminant: string }
+export type TaggedUnion = UnionType<LazyType> & { readonly discriminant: string }
 
 const structsByTag = /* @__PURE__ */ memoize((type: TaggedUnion) =>
   indexByTag(structBranches(type), type.discriminant, (struct) => struct),

@@ -16,6 +16,8 @@ import {
 } from 'rpc-gen/codegen/v1'
 import { describe, expect, test } from 'vitest'
 import { writeValue } from '../../runtime/xmlrpc/encode.js'
+import { compileModule } from '../support/compile-module.js'
+import { temporaryFolder } from '../support/temporary-folder.js'
 
 // The work for the unions of one request is limited: a step is about a tenth of a microsecond.
 
@@ -60,8 +62,8 @@ const router = new RpcServer({ procedures, onError: () => {} }).router()
 const tooMany = 10_000_000 / ((24 + 8) * 34 + 64)
 const valuesOf = (length: number) => Array.from({ length }, () => [[]])
 
-async function post(type: string, body: string): Promise<string> {
-  return (await router.request('/', { method: 'POST', headers: { 'Content-Type': type }, body })).text()
+async function post(type: string, body: string, app = router): Promise<string> {
+  return (await app.request('/', { method: 'POST', headers: { 'Content-Type': type }, body })).text()
 }
 
 const json = (method: string, params: unknown[]) => ({ jsonrpc: '2.0', id: 1, method, params })
@@ -96,18 +98,55 @@ describe('more steps than the limit', () => {
     })
     expect(JSON.parse(await post('application/json', body(most - 1000)))).toMatchObject({ result: most - 1000 })
   })
+})
 
-  test('to explain what is wrong in many deep values', async () => {
-    const depth = 240
-    const deep = (end: string) => `${'["a",'.repeat(depth)}${end}${']'.repeat(depth)}`
-    const entryOf = (end: string) => `{"jsonrpc":"2.0","id":1,"method":"element","params":[${deep(end)}]}`
-    const responsesTo = async (end: string) =>
-      JSON.parse(await post('application/json', `[${Array(1000).fill(entryOf(end)).join()}]`))
-    expect(await responsesTo('"b"')).toEqual(Array(1000).fill({ jsonrpc: '2.0', id: 1, result: 2 }))
-    const codes = (await responsesTo('5')).map((each: { error: { code: number } }) => each.error.code)
-    expect(codes.indexOf(-32602)).toBe(0)
-    expect(codes.lastIndexOf(-32602)).toBe(codes.indexOf(-32600) - 1)
+describe('more steps than the limit to explain errors', () => {
+  const depth = 240
+  const nested = (open: string, end: string, close: string) => `${open.repeat(depth)}${end}${close.repeat(depth)}`
+  const entriesOf = (count: number, method: string, value: string) =>
+    Array<string>(count).fill(`{"jsonrpc":"2.0","id":1,"method":"${method}","params":[${value}]}`)
+
+  /** Returns how many entries of a batch got reasons: the first ones. */
+  async function countExplained(app: typeof router, entries: readonly string[]): Promise<number> {
+    const responses = JSON.parse(await post('application/json', `[${entries.join()}]`, app))
+    const errors = responses.map(({ error }: { error: object }) => error)
+    const explained = errors.findIndex((each: { data: unknown[] }) => each.data.length === 0)
+    expect(errors.slice(explained)).toEqual(
+      Array(entries.length - explained).fill({ code: -32602, message: 'Invalid params', data: [] }),
+    )
+    return explained
+  }
+
+  test('of deep lists, in a batch whose other calls are valid', async () => {
+    const valid = entriesOf(1, 'element', nested('["a",', '"b"', ']'))
+    const invalid = entriesOf(998, 'element', nested('["a",', '5', ']'))
+    const responses = JSON.parse(await post('application/json', `[${[...valid, ...invalid, ...valid].join()}]`))
+    const codes = responses.map((each: { error?: { code: number } }) => each.error?.code)
+    expect(codes).toEqual([undefined, ...Array(998).fill(-32602), undefined])
+    const explained = await countExplained(router, invalid)
+    expect(explained).toBeGreaterThan(0)
     // Each level is explained twice.
-    expect(codes.indexOf(-32600)).toBeLessThan(10_000_000 / (2 * 32 * depth))
+    expect(explained).toBeLessThan(10_000_000 / (2 * 32 * depth))
+  })
+
+  test('of structs with many members, in a small request', async () => {
+    const members = (count: number, name: string, type: string) =>
+      Array.from({ length: count }, (_, i) => `${name}${i}${type}`).join('; ')
+    const names = Array.from({ length: 20 }, (_, i) => `Wide${i}`)
+    const api = `${names.map((name) => `interface ${name} { ${members(100, name, '?: string')}; next?: Wide }`).join('\n')}
+type Wide = ${names.join(' | ')}
+interface Most { ${members(19, 'most', ': string')}; next?: Most | More }
+interface More { ${members(25, 'more', ': string')}; next?: Most | More }
+/** @rpc */ export function wide(value: Wide): void {}
+/** @rpc */ export function missing(value: Most | More): void {}
+`
+    const app = new RpcServer({ procedures: await compileModule(temporaryFolder('wide'), 'api.ts', api) }).router()
+    // Each branch of each level has 100 members.
+    const wide = entriesOf(29, 'wide', nested('{"next":', '5', '}'))
+    expect(wide.join().length).toBeLessThan(65_536)
+    expect(await countExplained(app, wide)).toBeLessThan(10_000_000 / (20 * 100 * depth))
+    // Each level has 39 missing members.
+    const missing = entriesOf(100, 'missing', nested('{"next":', '{}', '}'))
+    expect(await countExplained(app, missing)).toBeLessThan(10_000_000 / (39 * 32 * depth))
   })
 })

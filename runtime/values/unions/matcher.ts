@@ -101,8 +101,9 @@ export class Matcher implements TypeMatcher {
       case 'custom':
         return this.#isConverted(type, value)
       default:
-        // Patterns may take long.
-        if (!this.#remembers || type.constraints?.pattern === undefined) return matchesScalar(type, value, this.#plain)
+        // Patterns may take long, and URLs.
+        if (!this.#remembers || (type.kind !== 'url' && type.constraints?.pattern === undefined))
+          return matchesScalar(type, value, this.#plain)
         this.#patterns ??= new PairCache()
         return this.#patterns.get(type, value, () => matchesScalar(type, value, this.#plain))
     }
