@@ -1,4 +1,4 @@
-import { convertInner, define, INVALID, typeOf } from './definition.js'
+import { define, INVALID, typeOf } from './definition.js'
 import { importCycleHint } from './describe.js'
 import { isObject } from './predicates.js'
 import type { ScalarCodec } from './scalar-codec.js'
@@ -18,7 +18,7 @@ export function scalar<T, Sent>(name: string, codec: ScalarCodec<T, Sent>, sent:
   const { decode, encode, is = isObject, schema } = codec
   const convert = (value: Value, wire: Wire): Value => {
     if (wire.decodes) {
-      const received = convertInner(sent, value, wire)
+      const received = sent(value, wire)
       try {
         return decode(received)
       } catch {
@@ -26,7 +26,7 @@ export function scalar<T, Sent>(name: string, codec: ScalarCodec<T, Sent>, sent:
       }
     }
     if (!is(value)) throw INVALID
-    const encoded = convertInner(sent, encodedBy(encode, value, name, wire), wire)
+    const encoded = sent(encodedBy(encode, value, name, wire), wire)
     return wire.encodes ? encoded : value
   }
   // Two strings of one text are two values, and become two objects.

@@ -27,11 +27,6 @@ export function isProbe(value: Value): boolean {
   return value instanceof Probe
 }
 
-/** Converts an inner value. */
-export function convertInner<T>(type: Definition<T>, value: Value, wire: Wire): T {
-  return wire.describer === undefined ? type(value, wire) : reject(value, type)
-}
-
 /** Returns what `convert` makes of a value, or INVALID if it rejects it. */
 export function attempt<V, T>(convert: (value: V, wire: Wire) => T, value: V, wire: Wire): T | typeof INVALID {
   try {

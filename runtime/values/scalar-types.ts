@@ -2,7 +2,7 @@
 //
 //   constrained(int, { minimum: 1 })  →  a definition that throws INVALID for 0
 import { type Constraints, isUnique, mergeConstraints, testOf, ValueKeys } from './constraints.js'
-import { convertInner, define, INVALID, isProbe, reject, typeOf, withoutConstraints } from './definition.js'
+import { define, INVALID, isProbe, reject, typeOf, withoutConstraints } from './definition.js'
 import { flattenUnion, regExp, SHORT } from './inner-types.js'
 import { isBytes, isDate, isInt, isNumber } from './predicates.js'
 import { serializeUnknown } from './serialize-unknown.js'
@@ -175,7 +175,7 @@ export function constrained<T>(type: Definition<T>, constraints: Constraints): D
   const convert = (value: Value, wire: Wire): T => {
     // The text of a URL is tested before it is parsed.
     if (typeof value === 'string' && (base as Definition) === url && !meets(value)) throw INVALID
-    const result = convertInner(base, value, wire) as T
+    const result = base(value, wire) as T
     if (meets(wire.encodes ? value : result, wire.keys) && !hasDroppedElements(value, result, wire.keys)) return result
     throw INVALID
   }

@@ -1,7 +1,7 @@
 // What the functions of structs call for their members, and definitions of types with inner types.
 //
 //   array(date)(['2026-01-31'], jsonWires.decode)  →  [Date]
-import { convertInner, define, INVALID, isProbe, reject, typeOf } from './definition.js'
+import { define, INVALID, isProbe, reject, typeOf } from './definition.js'
 import { mapOf, setOf } from './hash-loads.js'
 import { hasNull, membersByName, regExp } from './inner-types.js'
 import { isInt, isPlain, isStruct, member, memberOf, presentElements, type Struct, setMember } from './predicates.js'
@@ -71,13 +71,16 @@ function setOptionals(value: Value, list: readonly Optional[], wire: Wire, out: 
     const there = memberOf(value, name)
     // Null is a value of some types.
     if (isPresent(there, wire) || (there === null && hasNull(typeOf(type))))
-      setMember(out, name, convertInner(type, there, wire))
+      setMember(out, name, read(there, type, wire))
   }
 }
 
-/** A value of a type, checked and converted by its definition. */
+/**
+ * A value of a type, checked and converted by its definition. Only the functions of structs run while types are described: a definition that
+ * has inner types calls theirs itself.
+ */
 export function read<T>(value: Value, type: Definition<T>, wire: Wire): T {
-  return convertInner(type, value, wire)
+  return wire.describer === undefined ? type(value, wire) : reject(value, type)
 }
 
 /** A value of a type, or null. */
@@ -98,7 +101,7 @@ export function readArray<T>(value: Value, type: Definition<T>, wire: Wire): T[]
   let copy: T[] | undefined = mayKeepList(value, wire) ? undefined : new Array(length)
   for (let i = 0; i < length; i += 1) {
     const item = value[i]
-    const converted = convertInner(type, item, wire)
+    const converted = type(item, wire)
     if (copy === undefined && converted !== item) copy = copyUntil(value, i)
     if (copy !== undefined) copy[i] = converted
   }
@@ -145,7 +148,7 @@ export function readIndexSignature(
       !(declared ? declared.has(name) : (known as readonly string[]).includes(name)) &&
       (!pattern || pattern.test(name))
     )
-      setMember(out, name, convertInner(type, source[name], wire))
+      setMember(out, name, type(source[name], wire))
   }
   return out
 }
@@ -166,7 +169,7 @@ export function set<T>(type: Definition<T>): Definition<Set<T>> {
   const convert = (value: Value, wire: Wire): Value => {
     if (wire.decodes ? !Array.isArray(value) : !(value instanceof Set)) throw INVALID
     wire.steps?.take(COLLECTION_STEPS)
-    const items = Array.from(value, (item) => convertInner(type, item, wire))
+    const items = Array.from(value, (item) => type(item, wire))
     return wire.encodes ? items : setOf(items, wire.steps)
   }
   return define(
@@ -182,10 +185,7 @@ export function map<T>(type: Definition<T>, keys?: Keys): Definition<Map<Value, 
     if (wire.decodes ? !isStruct(value) : !(value instanceof Map)) throw INVALID
     wire.steps?.take(COLLECTION_STEPS)
     const entries = wire.decodes ? Object.entries(value) : [...value]
-    const converted = entries.map(([name, each]): [Value, unknown] => [
-      mapKey(name, keys, wire),
-      convertInner(type, each, wire),
-    ])
+    const converted = entries.map(([name, each]): [Value, unknown] => [mapKey(name, keys, wire), type(each, wire)])
     return wire.encodes ? structFrom(converted) : mapOf(converted, wire.steps)
   }
   return define(
@@ -223,7 +223,7 @@ export function structFrom(entries: Iterable<readonly [unknown, unknown]>): Stru
 
 /** True if an object needs no copy where its members are unchanged, as a list does not. */
 function mayKeepMembers(value: Value, wire: Wire): boolean {
-  if (wire.describer || !(wire.decodes || wire.encodes)) return false
+  if (!(wire.decodes || wire.encodes)) return false
   return Object.getPrototypeOf(value) === Object.prototype && (wire.decodes || value.toJSON === undefined)
 }
 
@@ -269,7 +269,7 @@ export function tuple(types: readonly Definition[], required: number = types.len
       if (isOptional && (item ?? null) === null && isOmitted(typeOf(type), item, wire)) {
         converted[i] = wire.encodes ? null : undefined
       } else {
-        converted[i] = convertInner(type, item, wire)
+        converted[i] = type(item, wire)
       }
     }
     return converted
@@ -289,7 +289,7 @@ export function isOmitted(type: WireType, value: unknown, wire: Wire): boolean {
 /** `T | null`. */
 export function nullable<T>(type: Definition<T>): Definition<T | null> {
   return define(
-    (value: Value, wire: Wire) => (value === null ? null : convertInner(type, value, wire)),
+    (value: Value, wire: Wire) => (value === null ? null : type(value, wire)),
     () => ({ kind: 'union', branches: [typeOf(type), typeOf(nullType)] }),
     () => [type],
   )
@@ -303,7 +303,7 @@ export function alias<T>(type: Definition<T>): Definition<T> {
 /** A type whose definition comes later in the module. */
 export function lazy<T>(later: () => Definition<T>): Definition<T> {
   return define(
-    (value: Value, wire: Wire) => convertInner(later(), value, wire),
+    (value: Value, wire: Wire) => later()(value, wire),
     () => typeOf(later()),
     () => [later()],
   )

@@ -97,7 +97,7 @@ export interface TypeMatcher {
  * | `markType` | results over a protocol that writes values by their types | unions |
  * | `matcher`, `keys` | values in a union that compares them, and in a list without equal elements | unions, custom scalars, constrained lists |
  * | `steps` | parameters of a large request | unions, equal elements |
- * | `describer` | definitions that are described instead of called | `definition.ts`, `struct-types.ts` |
+ * | `describer` | functions of structs that are described | `struct-types.ts` |
  */
 export class Wire {
   readonly scalars: WireScalars

@@ -14,7 +14,7 @@
 //
 // docs/internals/one-union-value.md follows one value through these files.
 import { memoize } from '../cache.js'
-import { convertInner, define, definitionOf, INVALID, typeOf } from '../definition.js'
+import { define, definitionOf, INVALID, typeOf } from '../definition.js'
 import { hasNull, indexByTag } from '../inner-types.js'
 import { isStruct, member } from '../predicates.js'
 import { mayKeepList } from '../struct-types.js'
@@ -58,7 +58,7 @@ export function union(branches: readonly Definition[], tag?: string): Definition
 
 /** Converts a value by one of the branches. */
 function convertBy(branch: Definition, value: Value, wire: Wire, among: readonly WireType[]): Value {
-  const converted = convertInner(branch, value, wire)
+  const converted = branch(value, wire)
   return wire.markType ? wire.markType(converted, typeOf(branch), among) : converted
 }
 
