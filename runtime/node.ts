@@ -14,7 +14,7 @@ import { methodNotAllowed, respondToGet, respondToPost } from './http/endpoint.j
 import { type Body, type BodyOptions, type HttpRequest, type HttpResponse, plainText } from './http/message.js'
 import { type NodeHost, type ParsedMessage, toSend } from './http/node-requests.js'
 import { BodyConsumedError, parsedBody } from './http/parsed-body.js'
-import { LINGER_MS } from './http/stream.js'
+import { LINGER_MS } from './http/read-stream.js'
 import { completeOptions, flag, interval, type OptionTable } from './option-table.js'
 import { sequentialSettings } from './options.js'
 import { type RpcServer, settingsOf } from './server/server.js'

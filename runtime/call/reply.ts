@@ -11,7 +11,8 @@ import { dispatch } from './dispatch.js'
 import { concludeFailed } from './failure.js'
 import { type Awaitable, isPending, maybeAll, maybeThen } from './maybe-async.js'
 import { invalidValueError } from './params.js'
-import { type CallConnection, isWithin, type RequestScope, ResponseBudget } from './scope.js'
+import { isWithin, ResponseBudget } from './response-budget.js'
+import type { CallConnection, RequestScope } from './scope.js'
 import { countWork } from './turns.js'
 import type {
   Call,

@@ -63,7 +63,8 @@ async function sendWithRetries(
  * at once.
  */
 export function delayOf(failures: number, { baseMs, maxMs }: Omit<Required<Retries>, 'attempts'>): number {
-  return Math.min(maxMs, baseMs * 2 ** failures) * (1 - Math.random() / 2)
+  // 0 times 2 ** 1024, which is Infinity, is not a number.
+  return Math.min(maxMs, baseMs && baseMs * 2 ** failures) * (1 - Math.random() / 2)
 }
 
 /** A response whose body has not been read, and what errors report of it. */

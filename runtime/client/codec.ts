@@ -4,7 +4,7 @@ import { jsonScalars, parseDate } from '../jsonrpc/scalars.js'
 import { toUint8Array } from '../values/bytes.js'
 import { mapOf, setOf } from '../values/hash-loads.js'
 import type { IssueRule } from '../values/issue.js'
-import { isDate, isObject, isStruct, type Struct, setMember } from '../values/predicates.js'
+import { isDate, isObject, isStruct, type Struct, setMember, structFrom } from '../values/predicates.js'
 import type { AnyCodec, ScalarCodec } from '../values/scalar-codec.js'
 import type { RpcParams } from '../values/types.js'
 import { isSendableUrl, parseUrl } from '../values/url.js'
@@ -170,7 +170,7 @@ class Converter {
     const { out } = this
     if (!(out ? value instanceof Map : isStruct(value))) return this.reject(path, out ? 'Map' : 'object', value)
     this.#countSteps(COLLECTION_STEPS, value, path)
-    const struct: Struct = out ? structOf(value as Map<unknown, unknown>) : (value as Struct)
+    const struct: Struct = out ? structFrom(value as Map<unknown, unknown>) : (value as Struct)
     const converted = mapMembers(struct, (each, name) => this.convert(type, each, [path, name]))
     if (out || converted === INVALID) return converted
     const entries = Object.entries(converted).map(([name, each]): [unknown, unknown] => [
@@ -270,12 +270,6 @@ function mapMembers(struct: Struct, map: (value: unknown, name: string) => unkno
     setMember(into, name, mapped)
   }
   return into
-}
-
-function structOf(map: ReadonlyMap<unknown, unknown>): Struct {
-  const struct: Struct = {}
-  for (const [name, value] of map) setMember(struct, `${name}`, value)
-  return struct
 }
 
 function otherType(others: ClientStruct[3], name: string): ClientType | undefined {

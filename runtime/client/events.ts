@@ -120,6 +120,8 @@ export class Events implements AsyncIterator<unknown> {
   #aborted: { readonly reason: unknown } | undefined
   #lastEventId: string | undefined
   #retryMs: number | undefined
+  /** The delay that the last response requires, also one whose body is an error of the protocol. */
+  #retryAfterMs = 0
 
   constructor(request: RpcRequest, state: ClientState, decoders: Decoders, parts: ClientParts) {
     // It is a call of its own.
@@ -211,14 +213,14 @@ export class Events implements AsyncIterator<unknown> {
   async #waitFor(error: unknown, hasBegun: boolean, failures: number): Promise<void> {
     const { resubscribe, retries } = this.#state.settings
     const { delayOf, retryable: list, withTimeout } = this.#parts
-    const { name, status, body, retryAfterMs = 0 } = (error ?? {}) as Partial<RpcTransportError>
+    const { name, status, body } = (error ?? {}) as Partial<RpcTransportError>
     const isLost = list.includes(status) || (body === undefined && list.includes(name))
     // Without ids items are missed.
     const mayResume = resubscribe || this.#lastEventId !== undefined
     if (!hasBegun || !isLost || !mayResume || (!resubscribe && failures >= retries.attempts)) throw error
     const baseMs = this.#retryMs ?? retries.baseMs
     const ownMs = delayOf(failures, { baseMs, maxMs: Math.max(retries.maxMs, baseMs) })
-    await withTimeout<void>(this.#flight, Math.max(ownMs, retryAfterMs), (resolve) => resolve())
+    await withTimeout<void>(this.#flight, Math.max(ownMs, this.#retryAfterMs), (resolve) => resolve())
   }
 
   /** The messages of one response; undefined once it has begun. @throws RpcTransportError if it is not complete */
@@ -245,6 +247,7 @@ export class Events implements AsyncIterator<unknown> {
     const { settings } = this.#state
     const { fetchResponse, readResponse, json, unexpected } = this.#parts
     this.#request = new AbortController()
+    this.#retryAfterMs = 0
     const { signal } = this.#request
     const id = this.#lastEventId
     const headers = {
@@ -253,6 +256,7 @@ export class Events implements AsyncIterator<unknown> {
     }
     const fetched = await this.#within(() => fetchResponse(this.#body, settings, signal, headers))
     const { response, head } = fetched
+    this.#retryAfterMs = head.retryAfterMs ?? 0
     if (head.ok && head.contentType?.split(';')[0]?.trim().toLowerCase() === eventsType && response.body) {
       this.#reader = response.body.getReader()
       return fetched

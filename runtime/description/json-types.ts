@@ -47,40 +47,64 @@ export function rejectsUndefined(type: DescribedType, types: TypesByName): boole
 
 /** True if a JSON value looks like one of a type. Sufficient to choose a branch of a union; not a validation. */
 export function fits(value: unknown, type: DescribedType, types: TypesByName): boolean {
-  const plain = resolveType(type, types)
-  if (plain.kind === 'any') return true
-  if (plain.kind === 'union') return plain.branches.some((each) => fits(value, each, types))
-  if (plain.kind === 'literal') return plain.value === value
-  if (Array.isArray(value)) return fitsList(value, plain, types)
-  if (isJsonObject(value)) return fitsObject(value, plain, types)
-  return jsonTypesOf(plain).includes((value ?? null) === null ? 'null' : (typeof value as JsonType))
+  return new Comparison(types).fits(value, type)
 }
 
-function fitsList(value: readonly unknown[], type: PlainType, types: TypesByName): boolean {
-  if (type.kind === 'tuple')
-    return value.length >= type.required && (!!type.rest || value.length <= type.elements.length)
-  if (type.kind !== 'array' && type.kind !== 'set') return false
-  return value.every((each) => fits(each, type.element, types))
-}
+/** Compares values with types, each pair once: branches of a union may have the same members. */
+class Comparison {
+  readonly #types: TypesByName
+  readonly #known = new Map<PlainType, Map<unknown, boolean>>()
 
-function fitsObject(value: JsonObject, type: PlainType, types: TypesByName): boolean {
-  if (type.kind === 'map') return Object.values(value).every((each) => fits(each, type.value, types))
-  if (type.kind !== 'struct') return false
-  return type.members.every((member) => {
-    if (!Object.hasOwn(value, member.name)) return member.optional === true
-    return fits(value[member.name], member.type, types)
-  })
+  constructor(types: TypesByName) {
+    this.#types = types
+  }
+
+  fits(value: unknown, type: DescribedType): boolean {
+    const plain = resolveType(type, this.#types)
+    const known = this.#known.get(plain) ?? new Map<unknown, boolean>()
+    const before = known.get(value)
+    if (before !== undefined) return before
+    const found = this.#compare(value, plain)
+    this.#known.set(plain, known.set(value, found))
+    return found
+  }
+
+  #compare(value: unknown, type: PlainType): boolean {
+    if (type.kind === 'any') return true
+    if (type.kind === 'union') return type.branches.some((each) => this.fits(value, each))
+    if (type.kind === 'literal') return type.value === value
+    if (Array.isArray(value)) return this.#fitsList(value, type)
+    if (isJsonObject(value)) return this.#fitsObject(value, type)
+    return jsonTypesOf(type).includes((value ?? null) === null ? 'null' : (typeof value as JsonType))
+  }
+
+  #fitsList(value: readonly unknown[], type: PlainType): boolean {
+    if (type.kind === 'tuple')
+      return value.length >= type.required && (!!type.rest || value.length <= type.elements.length)
+    if (type.kind !== 'array' && type.kind !== 'set') return false
+    return value.every((each) => this.fits(each, type.element))
+  }
+
+  #fitsObject(value: JsonObject, type: PlainType): boolean {
+    if (type.kind === 'map') return Object.values(value).every((each) => this.fits(each, type.value))
+    if (type.kind !== 'struct') return false
+    return type.members.every((member) => {
+      if (!Object.hasOwn(value, member.name)) return member.optional === true
+      return this.fits(value[member.name], member.type)
+    })
+  }
 }
 
 /** Returns the index of the branch of a JSON value: the first that fits, else the one with its tag, else -1. */
 export function branchOf(value: unknown, type: UnionType<never> | PlainType, types: TypesByName): number {
   if (type.kind !== 'union') return -1
-  const fitting = type.branches.findIndex((each) => fits(value, each, types))
+  const comparison = new Comparison(types)
+  const fitting = type.branches.findIndex((each) => comparison.fits(value, each))
   const { discriminant } = type
   if (fitting >= 0 || discriminant === undefined || !isJsonObject(value)) return fitting
   return type.branches.findIndex((each) => {
     const plain = resolveType(each, types)
     const tag = plain.kind === 'struct' && plain.members.find(({ name }) => name === discriminant)
-    return tag && fits(value[discriminant], tag.type, types)
+    return tag && comparison.fits(value[discriminant], tag.type)
   })
 }

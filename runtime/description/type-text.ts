@@ -1,4 +1,5 @@
 import type { MemberOf, ScalarKind } from '../values/types.js'
+import { recordIndex } from './described-types.js'
 import type { DescribedType, NameRef } from './description.js'
 
 /** A piece of a type in TypeScript; `ref` if it is the name of a type. */
@@ -44,10 +45,12 @@ export function piecesOf(type: DescribedType): readonly Piece[] {
       return joined(type.branches.map(piecesOf), ' | ')
     case 'tuple':
       return [...plain('['), ...joined(elementsOf(type), ', '), ...plain(']')]
-    case 'struct':
-      return isPlainRecord(type)
-        ? [...plain('Record<string, '), ...type.indexes.flatMap((index) => piecesOf(index.type)), ...plain('>')]
+    case 'struct': {
+      const index = recordIndex(type)
+      return index && !index.keys
+        ? [...plain('Record<string, '), ...piecesOf(index.type), ...plain('>')]
         : [...plain('{ '), ...joined(membersOf(type), '; '), ...plain(' }')]
+    }
     default:
       return plain(typeNames[type.kind as keyof typeof typeNames] ?? type.kind)
   }
@@ -81,11 +84,6 @@ function elementsOf(type: Extract<DescribedType, { kind: 'tuple' }>): (readonly 
 }
 
 type Struct = Extract<DescribedType, { kind: 'struct' }>
-
-/** True for an object whose only declaration is an index signature for every key. */
-function isPlainRecord(type: Struct): type is Struct & Required<Pick<Struct, 'indexes'>> {
-  return type.members.length === 0 && type.indexes?.length === 1 && !type.indexes[0]?.keys
-}
 
 function membersOf(type: Struct): (readonly Piece[])[] {
   const members = type.members.map((each) => [...plain(memberStart(each)), ...piecesOf(each.type)])

@@ -25,7 +25,7 @@ import {
   type NodeRequest,
   turnOf,
 } from './node-requests.js'
-import { GrowingBytes, LINGER_MS, readStream } from './stream.js'
+import { GrowingBytes, LINGER_MS, readStream } from './read-stream.js'
 
 /** How the body of a POST is read. */
 export interface Reading extends BodyOptions {

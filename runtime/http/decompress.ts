@@ -1,6 +1,6 @@
 // In a chunk that is loaded by the first compressed body.
 import { HttpError } from './message.js'
-import { readStream } from './stream.js'
+import { readStream } from './read-stream.js'
 
 /** How a request body may be compressed: `deflate` is the zlib format (RFC 9110 section 8.4.1.2), not raw deflate data. */
 export type Compression = 'gzip' | 'deflate'

@@ -14,7 +14,8 @@ import {
   tooLarge,
 } from '../http/message.js'
 import { countResponse, isNodeHttp1 } from '../http/node-requests.js'
-import { isHostOf, parseOrigin, parseUrl } from '../values/url.js'
+import { isHostOf, parseOrigin } from '../http/origin.js'
+import { parseUrl } from '../values/url.js'
 import { decodeMessages, eraOf, headerMismatch, McpError, type McpMessage, versionOf } from './messages.js'
 import type { Access } from './options.js'
 import { createBatch, errorTextOf, respondToBatch, respondToMessage, respondToRequest } from './protocol.js'

@@ -6,7 +6,8 @@ import { CallContext } from '../call/context.js'
 import { checkAuth } from '../call/dispatch.js'
 import { fail } from '../call/failure.js'
 import { type Awaitable, maybeAll, maybeCatch, maybeThen } from '../call/maybe-async.js'
-import { checkRepeated, createScope, type RequestScope, RequestSteps, ResponseBudget } from '../call/scope.js'
+import { ResponseBudget } from '../call/response-budget.js'
+import { checkRepeated, createScope, type RequestScope, RequestSteps } from '../call/scope.js'
 import type { Auth, Procedure } from '../call/types.js'
 import {
   AuthenticationError,

@@ -2,7 +2,8 @@
 //
 //   result(request, '"content":[]')  →  {"jsonrpc":"2.0","id":7,"result":{"content":[]}}
 import type { Reply } from '../call/reply.js'
-import type { DescribingMessage, Origin, RequestSteps, ResponseBudget } from '../call/scope.js'
+import type { ResponseBudget } from '../call/response-budget.js'
+import type { DescribingMessage, Origin, RequestSteps } from '../call/scope.js'
 import type { WireError } from '../call/types.js'
 import type { Settings } from '../options.js'
 import { type Era, type McpMessage, metaPrefix } from './messages.js'

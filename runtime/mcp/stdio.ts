@@ -1,7 +1,8 @@
 // MCP over standard input and output: each line is a message. Calls run concurrently, and `notifications/cancelled` ends one of them.
 import { bytesOf } from '../call/body-limits.js'
 import { type Awaitable, isPromise, maybeCatch, maybeThen } from '../call/maybe-async.js'
-import { LazyOrigin, type Origin, type ResponseBudget } from '../call/scope.js'
+import type { ResponseBudget } from '../call/response-budget.js'
+import { LazyOrigin, type Origin } from '../call/scope.js'
 import { Semaphore } from '../call/semaphore.js'
 import { Turns } from '../call/turns.js'
 import type { LocalContext } from '../call/types.js'

@@ -84,3 +84,10 @@ export function setMember(into: Struct, name: string, value: unknown): void {
   if (name !== '__proto__') into[name] = value
   else Object.defineProperty(into, name, { value, enumerable: true, configurable: true, writable: true })
 }
+
+/** Returns an object with the entries of a Map. */
+export function structFrom(entries: Iterable<readonly [unknown, unknown]>): Struct {
+  const struct: Struct = {}
+  for (const [name, value] of entries) setMember(struct, `${name}`, value)
+  return struct
+}

@@ -4,7 +4,17 @@
 import { define, INVALID, isProbe, reject, typeOf } from './definition.js'
 import { mapOf, setOf } from './hash-loads.js'
 import { hasNull, membersByName, regExp } from './inner-types.js'
-import { isInt, isPlain, isStruct, member, memberOf, presentElements, type Struct, setMember } from './predicates.js'
+import {
+  isInt,
+  isPlain,
+  isStruct,
+  member,
+  memberOf,
+  presentElements,
+  type Struct,
+  setMember,
+  structFrom,
+} from './predicates.js'
 import { nullType } from './scalar-types.js'
 import { membersOfJson } from './serialize-unknown.js'
 import type { Keys, LazyType, StructType, WireType } from './types.js'
@@ -68,10 +78,10 @@ function presentOptionals(value: Value, of: Definition, listOf: () => readonly O
 
 function setOptionals(value: Value, list: readonly Optional[], wire: Wire, out: Value): void {
   for (const [name, type] of list) {
-    const there = memberOf(value, name)
+    const inner = memberOf(value, name)
     // Null is a value of some types.
-    if (isPresent(there, wire) || (there === null && hasNull(typeOf(type))))
-      setMember(out, name, read(there, type, wire))
+    if (isPresent(inner, wire) || (inner === null && hasNull(typeOf(type))))
+      setMember(out, name, read(inner, type, wire))
   }
 }
 
@@ -212,13 +222,6 @@ export function isMapKey(key: unknown, keys: Keys | undefined, { decodes }: Wire
   const number = Number(name)
   // One number has one text, so that no entry replaces another one.
   return String(number) === name && Number.isFinite(number) && (numeric === 'number' || isInt(number))
-}
-
-/** Returns an object with the entries of a Map. */
-export function structFrom(entries: Iterable<readonly [unknown, unknown]>): Struct {
-  const struct: Struct = {}
-  for (const [name, value] of entries) setMember(struct, String(name), value)
-  return struct
 }
 
 /** True if an object needs no copy where its members are unchanged, as a list does not. */

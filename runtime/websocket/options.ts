@@ -1,9 +1,10 @@
 import { HTTPException } from 'hono/http-exception'
 import type { CompleteLimits } from '../call/limits.js'
 import { plainText } from '../http/message.js'
+import { isHostOf, parseOrigin } from '../http/origin.js'
 import { checkedLater, count, interval, type OptionTable, shortText } from '../option-table.js'
 import { isStruct } from '../values/predicates.js'
-import { isHostOf, parseOrigin, parseUrl } from '../values/url.js'
+import { parseUrl } from '../values/url.js'
 
 /** Options of `webSocket`; everything has a default. */
 export interface WebSocketOptions {

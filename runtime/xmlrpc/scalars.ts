@@ -2,6 +2,7 @@
 //
 //   <dateTime.iso8601>20260131T12:00:00</dateTime.iso8601>  →  Date
 import { decodeBase64, encodeBase64, fromUint8Array, toUint8Array } from '../values/bytes.js'
+import { memoize } from '../values/cache.js'
 import { flattenSent } from '../values/inner-types.js'
 import type { IssueType } from '../values/issue.js'
 import { isDate, isInt, isStruct } from '../values/predicates.js'
@@ -232,13 +233,13 @@ const doubleType: WireType = { kind: 'double' }
 export const anyType: WireType = { kind: 'any' }
 const numbers: readonly WireType['kind'][] = ['number', 'int', 'double', 'any']
 
-/** A cache: types never change. */
-const numericTypes = /* @__PURE__ */ new WeakMap<readonly WireType[], readonly WireType[]>()
+const numericTypes = /* @__PURE__ */ memoize((types: readonly WireType[]) =>
+  flattenSent(types).filter(({ kind }) => numbers.includes(kind)),
+)
 
 /** Returns the type by which a number of one of these types is encoded: a Double only if no other type has it, whatever their order. */
 export function numberType(value: number, types: readonly WireType[]): WireType {
-  const all = numericTypes.get(types) ?? flattenSent(types).filter(({ kind }) => numbers.includes(kind))
-  numericTypes.set(types, all)
+  const all = numericTypes(types)
   const [first = anyType, ...others] = isInt(value) ? all : all.filter(({ kind }) => kind !== 'int')
   return others.length === 0 || (first.kind === 'double' && others.every(({ kind }) => kind === 'double'))
     ? first

@@ -89,7 +89,7 @@ function documentedMembers(name, path) {
 
 /** Escapes vertical bars between backticks, where they are part of a type. */
 function escapeBars(table) {
-  return table.replace(/ \| (?='|\w)/g, (or, at) => (isInCode(table, at) ? ' \\| ' : or))
+  return table.replace(/ \| (?=['(\w])/g, (or, at) => (isInCode(table, at) ? ' \\| ' : or))
 }
 
 function isInCode(text, at) {

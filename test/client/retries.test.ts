@@ -173,6 +173,12 @@ describe('Retry-After', () => {
     expect(await clientFor([status(503, { 'Retry-After': value })]).client.read()).toBe(7)
   })
 
+  test('of attempts beyond the 1,024th, without a delay of its own', async () => {
+    const responses = Array(1030).fill(() => status(503))
+    const { client } = clientFor(responses, { retries: { attempts: 1030, baseMs: 0 } })
+    expect(await client.read()).toBe(7)
+  }, 20_000)
+
   test('delays the next attempt', async () => {
     const { client } = clientFor([status(429, { 'Retry-After': '1' })], { retries: { attempts: 1, baseMs: 0 } })
     const start = performance.now()

@@ -177,6 +177,36 @@ describe('the branch of a value', () => {
     expect(fits(5, { kind: 'date' }, none)).toBe(false)
     expect(fits(null, union(string, { kind: 'null' }), none)).toBe(true)
   })
+
+  const nested = (kind: string): DescribedType => ({
+    kind: 'struct',
+    members: [
+      { name: 'next', type: ref('T') },
+      { name: 'kind', type: literal(kind) },
+    ],
+  })
+
+  test.each<[string, DescribedType, (inner: unknown) => unknown]>([
+    ['values', union(nested('a'), nested('b'), int), (next) => ({ next, kind: 'b' })],
+    ['unions', union(ref('U'), ref('U')), (inner) => inner],
+  ])('each value is compared with each type once: %s that repeat', (_, type, around) => {
+    let looked = 0
+    class Types extends Map<string, NamedType> {
+      override get(name: string) {
+        looked += 1
+        return super.get(name)
+      }
+    }
+    const types = new Types([['T', { name: 'T', type }]])
+    for (let depth = 0; depth < 16; depth += 1) {
+      const [name, inner] = [`U${depth || ''}`, ref(`U${depth + 1}`)]
+      types.set(name, { name, type: depth < 15 ? union(inner, inner) : int })
+    }
+    let value: unknown = 'no int'
+    for (let depth = 0; depth < 16; depth += 1) value = around(value)
+    expect(branchOf(value, type as never, types)).toBe(-1)
+    expect(looked).toBeLessThan(1000)
+  })
 })
 
 describe('XML of values in their JSON form', () => {

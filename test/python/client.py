@@ -6,6 +6,7 @@ import os
 import pickle
 import sys
 import threading
+import time
 import unittest
 import urllib.request
 import warnings
@@ -355,6 +356,12 @@ class Streams(unittest.TestCase):
             list(self.at("/html").later(2))
         with self.assertRaisesRegex(made.TransportError, "not a stream of events"):
             list(self.at("/plain").later(2))
+
+    def test_a_server_determines_when_it_is_resumed(self):
+        start = time.monotonic()
+        retry = made.Retry(attempts=3, base=0.001, longest=0.002)
+        self.assertEqual(list(self.at("/streams-busy", retry=retry).later(1)), [1])
+        self.assertGreater(time.monotonic() - start, 1.95)
 
     def test_the_format_of_events(self):
         self.assertEqual(list(self.at("/odd-events").later(2)), [1, 2])

@@ -12,7 +12,7 @@ import { missingPython, python } from './python.js'
 async function serve() {
   const handle = nodeHandler(new RpcServer({ procedures, onError: () => {} }))
   const headers: unknown[] = []
-  let [connections, busy, streams, broken] = [0, 0, 0, 0]
+  let [connections, busy, streams, broken, waits] = [0, 0, 0, 0, 0]
   const item = (value: unknown) =>
     `data: {"jsonrpc":"2.0","method":"later","params":{"subscription":1,"result":${value}}}`
   const last = 'data: {"jsonrpc":"2.0","result":null,"id":1}'
@@ -60,6 +60,13 @@ async function serve() {
       '/lost': () => {
         response.writeHead(200, { 'Content-Type': 'text/event-stream' })
         response.write(`${item(1)}\n\n`, () => response.destroy())
+      },
+      // After its first event, two requests come too early: one with, and one without an error of the protocol.
+      '/streams-busy': () => {
+        waits += 1
+        const tooMany = '{"jsonrpc":"2.0","error":{"code":-32600,"message":"too many"},"id":1}'
+        if (waits === 1) return events(`id: 1\n${item(1)}\n\n`)
+        return waits > 3 ? events(`${last}\n\n`) : send(waits === 2 ? '' : tooMany, 503, { 'Retry-After': '1' })
       },
       '/broken-forever': () => events(`id: 1\n${item(1)}\n\n`),
       '/silent': () => {},

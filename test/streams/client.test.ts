@@ -314,6 +314,21 @@ describe('a lost connection', () => {
     )
   })
 
+  test.each(['', '{"jsonrpc":"2.0","error":{"code":-32600,"message":"too many streams"},"id":1}'])(
+    'is resumed after the Retry-After of a 503 with the body %j',
+    async (body) => {
+      let requests = 0
+      const client = await open({}, (_, outgoing) => {
+        requests += 1
+        if (requests === 2) return void outgoing.writeHead(503, { 'Retry-After': '1' }).end(body)
+        outgoing.writeHead(200, { 'Content-Type': 'text/event-stream' }).end(requests === 1 ? item(1, 'a') : last)
+      })
+      const start = performance.now()
+      expect(await all(client.count(1))).toEqual([1])
+      expect(performance.now() - start).toBeGreaterThan(950)
+    },
+  )
+
   test('return during the wait', async () => {
     const { listener } = responding([item(1, 'a'), 'break'], [last])
     const items = (await open({ retries: { baseMs: 60_000, maxMs: 60_000 } }, listener)).count(2)

@@ -136,14 +136,14 @@ export function requiredMembers(types: readonly WireType[]): readonly RequiredMe
   const all = new Map<string, { strict: number; lenient: number; literal: number; byLiteral: Map<unknown, number> }>()
   types.forEach((type, i) => {
     if (type.kind !== 'struct') return
-    for (const { name, type: there, optional } of type.members) {
+    for (const { name, type: inner, optional } of type.members) {
       if (optional) continue
       const row = all.get(name) ?? { strict: 0, lenient: 0, literal: 0, byLiteral: new Map() }
       all.set(name, row)
-      row[flattenSent([there]).some(isUndefinedType) ? 'lenient' : 'strict'] |= 1 << i
-      if (there.kind !== 'literal') continue
+      row[flattenSent([inner]).some(isUndefinedType) ? 'lenient' : 'strict'] |= 1 << i
+      if (inner.kind !== 'literal') continue
       row.literal |= 1 << i
-      row.byLiteral.set(there.value, (row.byLiteral.get(there.value) ?? 0) | (1 << i))
+      row.byLiteral.set(inner.value, (row.byLiteral.get(inner.value) ?? 0) | (1 << i))
     }
   })
   return [...all].map(([name, row]) => ({ name, isInherited: name in Object.prototype, ...row }))

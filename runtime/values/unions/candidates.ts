@@ -262,9 +262,9 @@ export class Candidates {
     if (!wire.decodes) left &= ~maps
     for (const { name, isInherited, strict, literal, byLiteral } of this.required) {
       if ((left & (strict | literal)) === 0) continue
-      const there = isInherited ? memberOf(value, name) : value[name]
-      if (there === undefined) left &= ~strict
-      else if ((left & literal) !== 0) left &= ~literal | (byLiteral.get(there) ?? 0)
+      const inner = isInherited ? memberOf(value, name) : value[name]
+      if (inner === undefined) left &= ~strict
+      else if ((left & literal) !== 0) left &= ~literal | (byLiteral.get(inner) ?? 0)
     }
     return left
   }

@@ -5,9 +5,9 @@
 import { definitionOf, INVALID } from '../definition.js'
 import { mapOf, setOf } from '../hash-loads.js'
 import { flattenUnion } from '../inner-types.js'
-import { isPlain, isStruct, memberOf, type Struct, setMember } from '../predicates.js'
+import { isPlain, isStruct, memberOf, type Struct, setMember, structFrom } from '../predicates.js'
 import { membersOfJson } from '../serialize-unknown.js'
-import { isOmitted, mapKey, mayKeepList, structFrom } from '../struct-types.js'
+import { isOmitted, mapKey, mayKeepList } from '../struct-types.js'
 import type { WireType } from '../types.js'
 import { COLLECTION_STEPS, type Value, type Wire } from '../wire.js'
 import { formOf } from './branches.js'
@@ -131,12 +131,12 @@ export class Converter {
     for (let i = 0; i < names.length; i += 1) {
       const name = names[i] as string
       const isSent = i < own.length
-      const there = isSent && (isUsual || !isDeclared(name, matches)) ? sent[name] : memberOf(members, name)
-      const converted = this.#convertInner(matches, name, isUsual ? i : -1, there, isSent)
+      const inner = isSent && (isUsual || !isDeclared(name, matches)) ? sent[name] : memberOf(members, name)
+      const converted = this.#convertInner(matches, name, isUsual ? i : -1, inner, isSent)
       const position = this.#position
       values[i] = converted
       positions[i] = position
-      if (position < 0 ? isSent : !isSent || converted !== there) isKept = false
+      if (position < 0 ? isSent : !isSent || converted !== inner) isKept = false
       if (position < 0) continue
       if (position < last) isInOrder = false
       last = position

@@ -121,10 +121,10 @@ function hasOnlyKnownKeys(all: Matches, value: object, matcher: Matcher): boolea
     let inside: Matches | undefined
     for (let each: Matches | undefined = all; each; each = each.next) {
       const { candidates, bits, found } = each
-      const there = names ? candidates.member(names[i] as string) : candidates.element(i)
-      if (!there || (there.branches & bits) === 0) continue
+      const types = names ? candidates.member(names[i] as string) : candidates.element(i)
+      if (!types || (types.branches & bits) === 0) continue
       isKnown = true
-      if (isObject) inside = matcher.addInner(inside, there, there.converting & bits, inner, partOf(found, i))
+      if (isObject) inside = matcher.addInner(inside, types, types.converting & bits, inner, partOf(found, i))
     }
     if (!isKnown || (inside && !hasOnlyKnownKeys(inside, inner as object, matcher))) return false
   }

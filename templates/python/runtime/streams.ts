@@ -54,6 +54,8 @@ class _Reading:
     def __init__(self) -> None:
         self.is_ended = threading.Event()
         self.count = 0
+        #: The seconds that the last response requires before the next request.
+        self.after = 0.0
         self._chunks: object = None
 
     def open(self, chunks: object) -> None:
@@ -114,14 +116,14 @@ def _items(
             reason = "the stream ended before its last event"
             received = f"(items received: {reading.count})"
             raise TransportError(f"{core.url}: {reason} {received}")
-        except TransportError as error:
+        except (TransportError, RpcError) as error:
             is_lost = error.status in _RETRYABLE
             may_resume = has_begun and last is not None and is_lost
             if not may_resume or failures >= core.retry.attempts:
                 raise
         delay = _delay(base, max(core.retry.longest, base), failures)
         failures += 1
-        if reading.is_ended.wait(delay):
+        if reading.is_ended.wait(max(delay, reading.after)):
             return
 
 
@@ -147,6 +149,7 @@ def _events(
 ) -> Generator[_Event, None, None]:
     """The events of one response; an empty one when it has begun."""
     headers = core.all_headers(f"{_EVENTS}, application/json")
+    reading.after = 0.0
     if last is not None:
         headers["Last-Event-ID"] = last.decode("latin-1")
     body = json.dumps(_message(request, 1), allow_nan=False).encode("ascii")
@@ -164,6 +167,7 @@ def _events(
         raise core.failure(error) from error
     try:
         reading.open(chunks)
+        reading.after = min(_retry_after(received), threading.TIMEOUT_MAX)
         kind = {name.lower(): value for name, value in received.items()}
         pieces = _received(core, chunks, reading)
         if not kind.get("content-type", "").lower().startswith(_EVENTS):
