@@ -83,10 +83,14 @@ function leadsToUnresolved(written: readonly ts.TypeNode[], project: OpenProject
   return isFound
 }
 
-/** Reports an inferred result that depends on itself, or on something without a type: the checker infers `any` for it, or for a part. */
+/**
+ * Reports an inferred result that depends on itself, or on something without a type: the checker infers `any` for it, or for a part.
+ * `reported` are the declarations that are reported already, if they have no type.
+ */
 export function checkInferred(
   type: ModelType,
   { nodes, isCircular, untyped, missing }: Dependencies,
+  reported: ReadonlySet<ts.Node>,
   place: Place,
   resolver: Pick<Resolver, 'reject' | 'table' | 'project'>,
 ): void {
@@ -97,6 +101,7 @@ export function checkInferred(
   const [[module], [nameless]] = [missing, untyped]
   if (module) rejectAs(unresolvedModule(module), place, resolver)
   else if (leadsToUnresolved(nodes, resolver.project)) return
+  else if (nameless && reported.has(nameless)) return
   else if (nameless) reject(nameless, 'the result depends on this, which has no type', `give it one, or ${remedy}`)
   else if (isCircular) reject(place.node, 'the result depends on itself and has no type', remedy)
 }
