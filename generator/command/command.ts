@@ -42,7 +42,7 @@ export async function targetsOf(
 ): Promise<readonly Target[]> {
   const targets: Target[] = []
   for (const { name, options } of await configured(command, disk, importDefault)) {
-    targets.push({ name, options: await inTarget(name, () => completeOptions(options)) })
+    targets.push({ name, options: await inTarget(name, () => completeOptions(options, disk)) })
   }
   try {
     checkTargets(targets)
