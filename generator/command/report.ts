@@ -36,7 +36,7 @@ export function report(diagnostics: readonly Diagnostic[], { json }: Pick<Comman
 /** `2 procedures in 3 files → src/rpc.gen.ts`, for each target, escaped: the next run prints it unchanged. */
 export function doneLine(targets: readonly (Generated & { readonly name: string | undefined })[]): string {
   const lines = targets.map(({ name, files, model, sources }) => {
-    const outputs = files.map(({ path }) => shown(path)).join(', ')
+    const outputs = files.map(({ path }) => relativePath(path)).join(', ')
     const target = name === undefined ? '' : `${name}: `
     return `${target}${counted(model.procedures.length, 'procedure')} in ${counted(sources, 'file')} → ${outputs}`
   })
@@ -50,7 +50,7 @@ export function printDone(line: string, unchanged: boolean, { json }: Pick<Comma
 }
 
 /** Returns a path for messages. */
-export function shown(path: string): string {
+export function relativePath(path: string): string {
   return relativeTo(process.cwd(), path)
 }
 

@@ -16,7 +16,7 @@ import {
   readLines,
 } from './lines.js'
 import { tagTable } from './tag-table.js'
-import { type FieldKind, fieldTags, findMisplaced, middle, proseTags, tagProblems } from './tags.js'
+import { type FieldKind, fieldTags, findMisplaced, proseTags, tagProblems, untaggedOrder } from './tags.js'
 
 /** What the fields and tags of a comment specify, in order. */
 interface ParsedBlocks {
@@ -61,7 +61,7 @@ export function parseDocComment(source: string): DocComment {
 
 /** Prose before and after a field are separate paragraphs; a summary is the first one, remarks and references are the last. */
 function descriptionIn(blocks: readonly Block[]): string {
-  const place = ({ head }: Block) => (head ? (proseTags.get(head.name) ?? -1) : middle)
+  const place = ({ head }: Block) => (head ? (proseTags.get(head.name) ?? -1) : untaggedOrder)
   const prose = blocks.filter((each) => place(each) >= 0).sort((a, b) => place(a) - place(b))
   const texts = prose.map(({ head, lines }) => {
     const text = joinText(head?.text ?? '', lineTexts(head ? lines.slice(1) : lines))

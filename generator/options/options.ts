@@ -73,7 +73,7 @@ export function outputsOf(options: Options): Output[] {
 }
 
 /** Returns the options with absolute paths: relative ones are relative to `folder`. Throws UsageError for an empty path. */
-export function locate(options: BuildOptions, folder: string): BuildOptions {
+export function withAbsolutePaths(options: BuildOptions, folder: string): BuildOptions {
   const { paths, methodsModules = [], scalars = {} } = options
   if (paths.includes('')) throw new UsageError('a path is empty')
   const absolute = (path: string) => slashes(isAbsolute(path) ? path : join(folder, path))
@@ -97,7 +97,7 @@ export function completeOptions(options: BuildOptions, disk: Disk): Options {
   const cwd = slashes(resolve(options.cwd ?? process.cwd()))
   const unknown = Object.keys(options.pythonScalars ?? {}).find((name) => !Object.hasOwn(options.scalars ?? {}, name))
   if (unknown !== undefined) throw new UsageError(`pythonScalars.${unknown}: there is no ${unknown} in scalars`)
-  const { paths, methodsModules = [], scalars = {}, out, ...located } = locate(options, cwd)
+  const { paths, methodsModules = [], scalars = {}, out, ...located } = withAbsolutePaths(options, cwd)
   const [first] = [...paths, ...methodsModules]
   if (first === undefined)
     throw new UsageError('no paths: give a folder, a file or a glob, for instance rpc-gen src/procedures')

@@ -47,12 +47,12 @@ export const rejectUnresolved: ResolveKind = (type, place, resolver) => {
   if (reason) return reject(place, 'RPC120', `the type is not resolved: ${reason}`, 'correct the type')
   const [module] = written ? [] : dependenciesOf(place.node, checker).missing
   if (module) return rejectAs(unresolvedModule(module), place, resolver)
-  if (mayFollow(place, project)) return placeholderType
+  if (mayFollowFromUnresolved(place, project)) return placeholderType
   return rejectAs(whyUnresolved(name === undefined ? {} : { name }), place, resolver)
 }
 
 /** True if what is wrong with a type at a place may follow from a name that refers to nothing and is reported where it is written. */
-export function mayFollow(place: Place, project: OpenProject): boolean {
+export function mayFollowFromUnresolved(place: Place, project: OpenProject): boolean {
   const { unresolvedNodes, checker } = project
   const written = writtenAt(place)
   if (unresolvedNodes.size === 0) return false
@@ -286,6 +286,6 @@ export function isUntyped(declaration: ts.Node | undefined, type: ts.Type, check
 }
 
 /** Returns the assignment `this.steps = []`, which declares a member in JavaScript with the type of the value. */
-export function assignedIn({ valueDeclaration: node }: ts.Symbol): ts.BinaryExpression | undefined {
+export function assignmentOf({ valueDeclaration: node }: ts.Symbol): ts.BinaryExpression | undefined {
   return node && ts.isBinaryExpression(node) ? node : undefined
 }
