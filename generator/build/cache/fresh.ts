@@ -58,7 +58,7 @@ export function cacheOf(cwd: string, argv: readonly string[]): Cache | undefined
 }
 
 /** Returns a short name for a key: FNV-1a, twice 32 bits. Loading node:crypto would be a thirtieth of a run without changes. */
-export function shortName(key: string): string {
+function shortName(key: string): string {
   let [one, other] = [0x811c9dc5, 0x01000193]
   for (let i = 0; i < key.length; i += 1) {
     const code = key.charCodeAt(i)
