@@ -40,6 +40,6 @@ export type { GenerateOptions, ImportExt } from './options/options.js'
  * @throws UsageError for an option with an invalid value, and for a path that does not exist
  */
 export async function generate(options: GenerateOptions): Promise<Generated> {
-  const complete = completeOptions(buildOptionsOf(checkTarget(options, 'generate()', { cwd: 'text' })))
-  return build(complete, createDisk())
+  const disk = createDisk()
+  return build(completeOptions(buildOptionsOf(checkTarget(options, 'generate()', { cwd: 'text' })), disk), disk)
 }

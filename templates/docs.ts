@@ -6,17 +6,17 @@ import type { Notes, ValueNotes } from '../runtime/values/types.js'
 
 /** The docs of a parameter in one text. */
 export function paramDoc(notes: ValueNotes, type: ModelType): string {
-  return withDefault(limitedDoc(notes, type), notes.default)
+  return withDefault(docWithConstraints(notes, type), notes.default)
 }
 
 /** Docs in one text: with the deprecation, and the constraints of the type. */
-export function limitedDoc(notes: Notes, type: ModelType): string {
-  return withLimitWords(docText(notes) ?? '', type)
+export function docWithConstraints(notes: Notes, type: ModelType): string {
+  return withConstraintText(docText(notes) ?? '', type)
 }
 
 /** Adds the constraints of a type to a description, for editors: `Constraints: from 0 to 150.` */
-export function withLimitWords(doc: string, type: ModelType): string {
-  const { text } = limitWords(type)
+export function withConstraintText(doc: string, type: ModelType): string {
+  const { text } = constraintText(type)
   return paragraphs([doc, text && `Constraints: ${text}.`])
 }
 
@@ -26,29 +26,29 @@ export function paragraphs(texts: readonly string[]): string {
 }
 
 /** Constraints in words, and the part of the values that they begin with, if it is not the whole: `each`. */
-interface LimitWords {
+interface ConstraintText {
   readonly text: string
   readonly part?: string | undefined
 }
 
 /** Those of elements and of the values of a Map or a record too; a named type has its own description. */
-function limitWords(type: ModelType): LimitWords {
-  if (type.kind === 'union') return joinLimits(type.branches.map(limitWords), ', or ')
+function constraintText(type: ModelType): ConstraintText {
+  if (type.kind === 'union') return joinConstraints(type.branches.map(constraintText), ', or ')
   const own = type.constraints ? [{ text: describeConstraints(type.constraints) }] : []
-  const inner = innerParts(type).map(([name, part]): LimitWords => {
-    const limits = limitWords(part)
-    const isNamed = limits.part === name || (name === 'each' && limits.part === furtherOnes)
+  const inner = innerParts(type).map(([name, part]): ConstraintText => {
+    const limits = constraintText(part)
+    const isNamed = limits.part === name || (name === 'each' && limits.part === furtherElements)
     return limits.text === '' || isNamed ? limits : { text: `${name} ${limits.text}`, part: name }
   })
-  return joinLimits([...own, ...inner], ', ')
+  return joinConstraints([...own, ...inner], ', ')
 }
 
-function joinLimits(all: readonly LimitWords[], separator: string): LimitWords {
+function joinConstraints(all: readonly ConstraintText[], separator: string): ConstraintText {
   const some = all.filter(({ text }) => text !== '')
   return { text: [...new Set(some.map(({ text }) => text))].join(separator), part: some[0]?.part }
 }
 
-const furtherOnes = 'each further one'
+const furtherElements = 'each further one'
 
 /** The types of the elements or values, and what to call these. */
 function innerParts(type: ModelType): (readonly [name: string, type: ModelType])[] {
@@ -56,7 +56,7 @@ function innerParts(type: ModelType): (readonly [name: string, type: ModelType])
   if (type.kind === 'map') return [['each', type.value]]
   if (type.kind === 'tuple') {
     const elements = type.elements.map((each, i) => [`element ${i}`, each] as const)
-    return [...elements, ...(type.rest ? [[furtherOnes, type.rest] as const] : [])]
+    return [...elements, ...(type.rest ? [[furtherElements, type.rest] as const] : [])]
   }
   const record = type.kind === 'struct' ? recordIndex(type) : undefined
   return record ? [['each', record.type]] : []

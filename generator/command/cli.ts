@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { writeSync } from 'node:fs'
 import { cacheOf, type Manifest, readCached, revalidate } from '../build/cache/fresh.js'
-import { leaveWith } from './output-error.js'
+import { exitOnOutputError } from './output-error.js'
 
 // The build bundles this file, fresh.js and output-error.js into one CommonJS file, because Node starts that in less time. So only node
 // built-ins and what fresh.js imports may be imported here, and there is no top-level await.
@@ -24,10 +24,10 @@ function write(to: 1 | 2, text: string): void {
     writeSync(to, text)
   } catch (error) {
     const failure = error as NodeJS.ErrnoException
-    if (failure.code !== 'EAGAIN') leaveWith(failure)
+    if (failure.code !== 'EAGAIN') exitOnOutputError(failure)
     // A pipe that is full for now.
     const stream = process[to === 1 ? 'stdout' : 'stderr']
-    stream.on('error', leaveWith)
+    stream.on('error', exitOnOutputError)
     stream.write(text)
   }
 }

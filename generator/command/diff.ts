@@ -7,7 +7,7 @@ import { compareVersions, parseVersion, readVersion, type Version } from '../dif
 import { lockName } from '../options/options.js'
 import { diffTable, helpLines } from '../options/table.js'
 import { parseFlags } from './arguments.js'
-import { styleOf } from './terminal.js'
+import { styleOf } from './report.js'
 
 export const diffUsage = `Usage: rpc-gen diff [options] <old> [<new> | <path>...]
        rpc-gen diff --base <revision> [<old>] [<new> | <path>...]

@@ -12,25 +12,25 @@ import { jsonText, type Line } from '../diagnostics/printable.js'
 import { createDisk, type Disk } from '../disk/disk.js'
 import { servedModel } from '../model/model.js'
 import { type Command, parseArguments, usage } from './arguments.js'
-import type { BuiltTarget, CommandResult } from './command.js'
-import { leaveWith } from './output-error.js'
-import { doneLine, print, printDone, printUsageError, report, shown } from './report.js'
+import { exitOnOutputError } from './output-error.js'
+import { doneLine, print, printDone, printUsageError, relativePath, report } from './report.js'
 import { recordSources } from './source-record.js'
 import { startersOf } from './starters.js'
+import type { BuiltTarget, CommandResult } from './targets.js'
 
 /** 0: success; 1: errors in the sources, or a stale file under --check; 2: wrong usage. */
 export type ExitStatus = 0 | 1 | 2
 
 /** Runs the command that the arguments specify. */
 export async function main(argv: readonly string[]): Promise<ExitStatus> {
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', leaveWith)
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', exitOnOutputError)
   try {
     if (argv[0] === 'diff') return await diff(argv.slice(1))
     if (argv[0] === 'init') return await initialize(argv.slice(1))
     if (argv[0] === 'dev') return await develop(argv.slice(1))
     const command = parseArguments(argv)
-    if (command.help) return printed(usage)
-    if (command.version) return printed(`${ownVersion()}\n`)
+    if (command.help) return printAndSucceed(usage)
+    if (command.version) return printAndSucceed(`${ownVersion()}\n`)
     return await run(command, argv)
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
@@ -41,7 +41,7 @@ export async function main(argv: readonly string[]): Promise<ExitStatus> {
 
 /** Writes the smallest set-up into the working directory. */
 async function initialize(argv: readonly string[]): Promise<ExitStatus> {
-  if (argv[0] === '--help' || argv[0] === '-h') return printed(usage)
+  if (argv[0] === '--help' || argv[0] === '-h') return printAndSucceed(usage)
   const { init } = await import('./init.js')
   init(process.cwd(), argv)
   return 0
@@ -59,7 +59,7 @@ async function develop(argv: readonly string[]): Promise<ExitStatus> {
 async function diff(argv: readonly string[]): Promise<ExitStatus> {
   const { diffCommand } = await import('./diff.js')
   return diffCommand(argv, async (paths, { config, target, ...flags }) => {
-    const { needsOneTarget, runTargets, targetsOf } = await import('./command.js')
+    const { needsOneTarget, compileTargets, targetsOf } = await import('./targets.js')
     const command: Command = {
       options: { paths, ...flags },
       config,
@@ -68,7 +68,7 @@ async function diff(argv: readonly string[]): Promise<ExitStatus> {
     const disk = createDisk()
     const found = await targetsOf(command, disk)
     if (found.length > 1) throw needsOneTarget(found, 'one target is compared')
-    const result = await runTargets(found, disk)
+    const result = await compileTargets(found, disk)
     const [built] = result.targets
     if (built && result.diagnostics.length === 0)
       return { description: servedModel(built.model), lock: built.options.lock }
@@ -112,10 +112,10 @@ async function runOnce(
   done?: (result: CommandResult, line: string) => void,
 ): Promise<ExitStatus> {
   // Loaded late: the compiler takes half of the time of a small run.
-  const { runOf } = await import('./command.js')
-  const result = await runOf(command, disk, memories)
+  const { compileCommand } = await import('./targets.js')
+  const result = await compileCommand(command, disk, memories)
   if (result.diagnostics.length > 0) return report(result.diagnostics, command)
-  if (command.model) return printed(`${jsonText(modelOf(result.targets), 2)}\n`)
+  if (command.model) return printAndSucceed(`${jsonText(modelOf(result.targets), 2)}\n`)
   const { isCurrent, writeFiles } = await import('../build/write.js')
   if (command.check) {
     const stale = result.targets.flatMap((target) => {
@@ -141,14 +141,14 @@ function modelOf(targets: readonly BuiltTarget[]): unknown {
 
 /** Returns the report of a stale output: for a lock the changes of the contract, and no lines if only its bytes differ. */
 async function staleLines({ path }: GeneratedFile, { model, options }: BuiltTarget): Promise<Line[]> {
-  const name = shown(path)
+  const name = relativePath(path)
   if (path !== options.lock) return [`${name} is stale: run rpc-gen`]
   const { staleLock } = await import('../diff/lock.js')
   const held = existsSync(path) ? readFileSync(path, 'utf8') : undefined
   return staleLock(held, servedModel(model), name)
 }
 
-function printed(text: string): ExitStatus {
+function printAndSucceed(text: string): ExitStatus {
   process.stdout.write(text)
   return 0
 }

@@ -6,7 +6,7 @@ import type { Disk } from '../disk/disk.js'
 import { hashOf } from '../disk/stamps.js'
 import { slashes } from '../paths.js'
 import type { Command } from './arguments.js'
-import type { BuiltTarget } from './command.js'
+import type { BuiltTarget } from './targets.js'
 
 /**
  * Records what each generated module was generated from, for servers in development. The outputs have been written. Without the cache

@@ -11,11 +11,11 @@ import { writeFiles } from '../build/write.js'
 import { type Diagnostic, UsageError } from '../diagnostics/diagnostic.js'
 import { createDisk, firstAbsent, type Seen } from '../disk/disk.js'
 import type { Command } from './arguments.js'
-import { type CommandResult, runOf } from './command.js'
 import { createImportConfig } from './import-config.js'
 import { doneLine, printDone, printUsageError, report } from './report.js'
 import { recordSources } from './source-record.js'
 import { startersOf } from './starters.js'
+import { type CommandResult, compileCommand } from './targets.js'
 
 /** Editors write in several steps: events within this time, in milliseconds, are one. */
 const debounceMs = 15
@@ -168,7 +168,7 @@ export function createRunner(command: Command, reporter: Reporter): Runner {
   let observed: Observed | undefined
 
   const generate = async (since: number): Promise<readonly GeneratedFile[]> => {
-    const result = await runOf(command, disk, memories, importConfig)
+    const result = await compileCommand(command, disk, memories, importConfig)
     if (result.diagnostics.length > 0) {
       reporter.diagnostics(result.diagnostics, result.targets)
       return []

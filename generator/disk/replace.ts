@@ -45,7 +45,7 @@ function writeDraft(draft: string, path: string, text: Replacement['text']): voi
 }
 
 /** A run renames its drafts within seconds, so an older one is of a run that was killed. In milliseconds. */
-const oldDraft = 10 * 60 * 1000
+const MAX_DRAFT_AGE_MS = 10 * 60 * 1000
 
 /** Removes drafts of these files that no run uses any more. Those that cannot be removed do no harm. */
 function removeOldDrafts(paths: readonly string[]): void {
@@ -53,10 +53,10 @@ function removeOldDrafts(paths: readonly string[]): void {
   for (const path of paths) names.set(dirname(path), (names.get(dirname(path)) ?? new Set()).add(basename(path)))
   for (const [folder, own] of names) {
     try {
-      const drafts = readdirSync(folder).filter((name) => own.has(draftedBy(name) ?? ''))
+      const drafts = readdirSync(folder).filter((name) => own.has(replacedByDraft(name) ?? ''))
       for (const draft of drafts.map((name) => join(folder, name))) {
         const stats = lstatSync(draft)
-        if (stats.isFile() && stats.mtimeMs < Date.now() - oldDraft) rmSync(draft)
+        if (stats.isFile() && stats.mtimeMs < Date.now() - MAX_DRAFT_AGE_MS) rmSync(draft)
       }
     } catch {
       // The folder cannot be listed, or another run has removed them.
@@ -65,6 +65,6 @@ function removeOldDrafts(paths: readonly string[]): void {
 }
 
 /** `rpc.gen.ts` for `rpc.gen.ts.8c3a….tmp`; undefined for the name of any other file. */
-function draftedBy(name: string): string | undefined {
+function replacedByDraft(name: string): string | undefined {
   return /^(.*)\.[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}\.tmp$/s.exec(name)?.[1]
 }

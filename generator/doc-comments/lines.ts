@@ -17,7 +17,7 @@ export interface DocLine {
 /** Splits the comment into lines; returns none for another kind of comment. `openFence` is the line of a fence that never closes. */
 export function readLines(comment: string): { readonly lines: readonly DocLine[]; readonly openFence?: number } {
   const source = parse(comment, { tokenizers: [] })[0]?.source ?? []
-  const margin = commonIndent(source.filter(isBare).map(({ tokens }) => tokens.start + tokens.description)).length
+  const margin = commonIndent(source.filter(lacksStar).map(({ tokens }) => tokens.start + tokens.description)).length
   const texts = source.map((line) => lineContent(line, margin))
   const { fenced, open } = findFences(texts)
   const lines = source.map((each, line) => ({ text: texts[line] ?? '', line, fenced: fenced.has(line), source: each }))
@@ -25,7 +25,7 @@ export function readLines(comment: string): { readonly lines: readonly DocLine[]
 }
 
 /** True for a line without a star, except the first. */
-function isBare({ tokens }: Line): boolean {
+function lacksStar({ tokens }: Line): boolean {
   return tokens.delimiter === ''
 }
 
@@ -36,7 +36,7 @@ function lineContent({ tokens }: Line, margin: number): string {
 }
 
 /** What may precede a fence on its line: a tag, a field, a list marker. */
-const before = /^\s*(?:(?:@\S+|:\w+[^:]*:|[-*+]|\d+[.)])\s+)?/
+const fencePrefix = /^\s*(?:(?:@\S+|:\w+[^:]*:|[-*+]|\d+[.)])\s+)?/
 
 /**
  * Finds the lines in a fenced code block (CommonMark 0.31 section 4.5), including the closing line and excluding the opening one. A
@@ -56,7 +56,7 @@ function findFences(lines: readonly string[]): { readonly fenced: ReadonlySet<nu
 
 /** A fence of backticks is not followed by a backtick: otherwise it is code within a line. */
 function openingMark(line: string): string | undefined {
-  const mark = /^(?:(`{3,})[^`]*|(~{3,}).*)$/.exec(line.replace(before, ''))
+  const mark = /^(?:(`{3,})[^`]*|(~{3,}).*)$/.exec(line.replace(fencePrefix, ''))
   return mark?.[1] ?? mark?.[2]
 }
 

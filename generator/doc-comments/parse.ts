@@ -2,7 +2,6 @@
 //
 //   /** Adds. @param a One @rpc */, on separate lines  →  { description: 'Adds.', params: [{ name: 'a', text: 'One' }], tags: [rpc] }
 import { type Spec, tokenizers } from 'comment-parser'
-import { plainText } from './inline-tags.js'
 import {
   codeIndent,
   type DocComment,
@@ -17,7 +16,7 @@ import {
   readLines,
 } from './lines.js'
 import { tagTable } from './tag-table.js'
-import { type FieldKind, fieldTags, findMisplaced, middle, proseTags, tagProblems } from './tags.js'
+import { type FieldKind, fieldTags, findMisplaced, proseTags, tagProblems, untaggedOrder } from './tags.js'
 
 /** What the fields and tags of a comment specify, in order. */
 interface ParsedBlocks {
@@ -62,7 +61,7 @@ export function parseDocComment(source: string): DocComment {
 
 /** Prose before and after a field are separate paragraphs; a summary is the first one, remarks and references are the last. */
 function descriptionIn(blocks: readonly Block[]): string {
-  const place = ({ head }: Block) => (head ? (proseTags.get(head.name) ?? -1) : middle)
+  const place = ({ head }: Block) => (head ? (proseTags.get(head.name) ?? -1) : untaggedOrder)
   const prose = blocks.filter((each) => place(each) >= 0).sort((a, b) => place(a) - place(b))
   const texts = prose.map(({ head, lines }) => {
     const text = joinText(head?.text ?? '', lineTexts(head ? lines.slice(1) : lines))
@@ -219,4 +218,46 @@ function add<T extends DocText>(
   docs.set(key, { ...first, text: first.text || doc.text })
   if (first !== doc && first.text !== '' && doc.text !== '')
     problems.push({ message: `${label} is documented twice`, hint: 'keep one of the descriptions', line: doc.line })
+}
+
+/** Code, in which braces are text; then `{@name content}` of JSDoc and TSDoc, perhaps with a label before it. */
+const inlineTag = /(```[\s\S]*?(?:```|$)|~~~[\s\S]*?(?:~~~|$)|`[^`\n]*`)|(?:\[([^[\]\n]*)\])?\{@(\w+)(?!\w)([^{}]*)\}/g
+
+const address = /^(?:https?:\/\/|mailto:)/i
+
+/**
+ * Returns a text with its inline tags as Markdown, for readers who have no links to the source: `{@link Order.id | its id}` is `its id`,
+ * `{@link Order}` is `Order`, and `{@link https://example.org the site}` is `[the site](https://example.org)`. `inherited` returns the
+ * docs that replace `{@inheritDoc}`; without it, the tag is kept for a later pass.
+ */
+export function plainText(text: string, inherited?: (target: string) => string): string {
+  if (!text.includes('{@')) return text
+  const plain = text.replace(inlineTag, (all: string, code?: string, label = '', tag = '', content = '') => {
+    if (code !== undefined) return code
+    const words = content.trim()
+    switch (tag.toLowerCase()) {
+      case 'link':
+      case 'linkplain':
+      case 'see':
+      case 'tutorial':
+        return linkText(label, words)
+      case 'linkcode':
+        return address.test(words) ? linkText(label, words) : `\`${linkText(label, words)}\``
+      case 'code':
+        return `\`${words}\``
+      case 'inheritdoc':
+        return inherited ? inherited(words) : all
+      default:
+        return all
+    }
+  })
+  return plain === text ? text : plain.trim()
+}
+
+/** The target is the first word; TSDoc has a bar before the label. */
+function linkText(before: string, content: string): string {
+  const [, target = '', after = ''] = /^([^\s|]*)\s*\|?\s*([\s\S]*)$/.exec(content) ?? []
+  const label = before || after.trim()
+  if (!address.test(target)) return label || target
+  return label === '' ? target : `[${label}](${target})`
 }

@@ -30,19 +30,19 @@ export const fieldTags: ReadonlyMap<string, FieldKind> = new Map([
 ])
 
 /** The place of the prose that has no tag. */
-export const middle = 1
+export const untaggedOrder = 1
 
 /** Tags of JSDoc and TSDoc with prose, and where it is among the rest. */
 export const proseTags: ReadonlyMap<string, number> = new Map([
   ['summary', 0],
-  ['description', middle],
-  ['desc', middle],
+  ['description', untaggedOrder],
+  ['desc', untaggedOrder],
   ['remarks', 2],
   ['see', 3],
 ])
 
 /** Tags with documentation, and tags of a procedure that do not decide what is served. */
-const describing = [
+const documentingTags = [
   ...[...fieldTags.keys(), ...proseTags.keys(), 'example', 'default', 'defaultValue'],
   ...tagsWith(({ directive }) => !directive),
 ]
@@ -55,7 +55,7 @@ export function tagProblems(tags: readonly DocTag[]): DocProblem[] {
   return tags.flatMap(({ name, text, firstLine, line }, i): DocProblem[] => {
     const { once, oneLine, fixedText } = tagTable.get(name) ?? {}
     const isRepeated = once && tags.findIndex((other) => other.name === name) < i
-    const meant = misspelt.get(name) ?? (name === 'examples' ? undefined : nearName(leadingWord(name), describing))
+    const meant = misspelt.get(name) ?? (name === 'examples' ? undefined : nearName(leadingWord(name), documentingTags))
     const isBoth = name === 'destructive' && text === '' && tags.some((other) => other.name === 'readonly')
     return [
       ...(isRepeated ? [{ message: `@${name} is written twice`, hint: 'keep one of them', line }] : []),
@@ -144,8 +144,8 @@ const directives = tagsWith(({ directive }) => directive)
 const directivesByLowerCase = new Map(directives.map((name) => [name.toLowerCase(), name]))
 
 const directiveNames = directives.join('|')
-const alike = new RegExp(`^(${directiveNames})s?(?![\\w-])`, 'i')
-const inside = new RegExp(`(?:^|\\s)@(${directiveNames})(?=\\s|$)`)
+const directivePattern = new RegExp(`^(${directiveNames})s?(?![\\w-])`, 'i')
+const inlineDirective = new RegExp(`(?:^|\\s)@(${directiveNames})(?=\\s|$)`)
 
 /** True if a text may have such a tag, or a misspelt one. Other texts are not parsed for them. */
 export function mayHaveDirective(text: string): boolean {
@@ -157,12 +157,12 @@ export function mayHaveDirective(text: string): boolean {
  * would be ignored.
  */
 export function directiveOf(name: string): string | undefined {
-  const alikeName = directivesByLowerCase.get(alike.exec(name)?.[1]?.toLowerCase() ?? '')
-  return alikeName ?? nearName(leadingWord(name), directives) ?? (aboutAuth.test(name) ? 'auth' : undefined)
+  const alikeName = directivesByLowerCase.get(directivePattern.exec(name)?.[1]?.toLowerCase() ?? '')
+  return alikeName ?? nearName(leadingWord(name), directives) ?? (authSynonym.test(name) ? 'auth' : undefined)
 }
 
 /** What other tools call it. */
-const aboutAuth = /^auth(?:[nz]|enticat(?:e|ed|ion)|ori[sz](?:e|ed|ation))\b/i
+const authSynonym = /^auth(?:[nz]|enticat(?:e|ed|ion)|ori[sz](?:e|ed|ation))\b/i
 
 /** `auth` of `auth:`. */
 function leadingWord(name: string): string {
@@ -180,7 +180,7 @@ export function findMisplaced(lines: readonly DocLine[], tags: readonly DocTag[]
     if (fenced || (isDeep && !isProse(lines[i - 1]))) return []
     // Text after a directive belongs to that directive, which reports unknown words itself.
     if (!isDeep && directiveOf(text.trim().slice(1)) !== undefined) return []
-    const [, name] = inside.exec(text.replace(/`[^`]*`/g, '``')) ?? []
+    const [, name] = inlineDirective.exec(text.replace(/`[^`]*`/g, '``')) ?? []
     if (name === undefined || (name === 'rpc' && isMarked)) return []
     const isAlone = text.trim().startsWith(`@${name}`)
     const where = isAlone ? 'further to the left: here it is text' : 'on a line of its own'

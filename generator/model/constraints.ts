@@ -249,7 +249,7 @@ export function narrowed(type: ModelType, by: ModelType, types: TypesByName): Mo
   const alike = options.filter(({ kind }) => baseKind(kind) === baseKind(type.kind))
   // TypeScript has checked types of different kinds, such as a template and a string, and types without Int and constraints.
   if (!alike.some((each) => isNarrower(each, types))) return type
-  const found = innerTypesOf(type).length > 0 ? [] : alike.map((each) => both(type, each))
+  const found = innerTypesOf(type).length > 0 ? [] : alike.map((each) => intersectedKind(type, each))
   return found.some((each) => each && haveSameStructure(each, type)) ? type : found.length === 1 ? found[0] : undefined
 }
 
@@ -262,7 +262,7 @@ function isNarrower(type: ModelType, types: TypesByName, seen = new Set<string>(
 }
 
 /** Returns the intersection of two types of one kind without inner types. */
-function both(type: ModelType, by: ModelType): ModelType | undefined {
+function intersectedKind(type: ModelType, by: ModelType): ModelType | undefined {
   const kind = narrowestScalar([type.kind, by.kind]) ?? type.kind
   const narrower = { ...type, kind } as ModelType
   return by.constraints ? constrain(narrower, by.constraints) : narrower

@@ -29,7 +29,7 @@ export function checkNames(procedures: readonly FoundProcedure[]): Diagnostic[] 
   const firsts = new Map(names.toReversed().map((each) => [each.name, each]))
   return names.flatMap((each) => {
     const first = firsts.get(each.name)
-    return [...checkName(each), ...(first && first !== each ? [twice(each, first)] : [])]
+    return [...checkName(each), ...(first && first !== each ? [duplicateName(each, first)] : [])]
   })
 }
 
@@ -78,7 +78,7 @@ export function checkReserved({ name, position }: PlacedName, hint: string): Dia
   return [{ code: 'RPC113', message, position, hint }]
 }
 
-function twice({ name, position }: PlacedName, { position: first }: PlacedName): Diagnostic {
+function duplicateName({ name, position }: PlacedName, { position: first }: PlacedName): Diagnostic {
   return {
     code: 'RPC112',
     message: `there are two procedures ${name}: the other one is at ${first.file}:${first.line}:${first.column}`,

@@ -9,7 +9,7 @@ import type { Disk } from '../disk/disk.js'
 import { statAt } from '../disk/stamps.js'
 import { foldersUpTo, relativeTo } from '../paths.js'
 import { pythonKeywords } from '../text.js'
-import { type BuildOptions, buildOptionsOf, locate } from './options.js'
+import { type BuildOptions, buildOptionsOf, withAbsolutePaths } from './options.js'
 import { type Expected, expectedOf, isExpected, isObject, isText, optionTable, rowsOf } from './table.js'
 
 /** Returns the default export of a module. */
@@ -175,6 +175,6 @@ export function checkTarget<T extends RpcConfig>(
 /** Merges the options of the command line over those of a configuration, whose paths are relative to its own folder. */
 export function withConfig(options: BuildOptions, config: RpcConfig, configFile: string): BuildOptions {
   const { name: _name, ...rest } = config
-  const located = locate(buildOptionsOf(rest), dirname(configFile))
+  const located = withAbsolutePaths(buildOptionsOf(rest), dirname(configFile))
   return { ...located, configFile, ...options, paths: options.paths.length > 0 ? options.paths : located.paths }
 }

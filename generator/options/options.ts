@@ -1,10 +1,10 @@
 // Options as callers give them, as builds use them (`Options`: complete, with absolute paths):
 //
 //   { paths: ['src/procedures'] }  →  { paths: ['/app/src/procedures'], out: '/app/src/rpc.gen.ts', … }
-import { existsSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import type { RpcConfig } from '../../runtime/config.js'
 import { UsageError } from '../diagnostics/diagnostic.js'
+import type { Disk } from '../disk/disk.js'
 import { relativeTo, slashes } from '../paths.js'
 import { type OptionRow, type OutputName, optionTable } from './table.js'
 
@@ -73,7 +73,7 @@ export function outputsOf(options: Options): Output[] {
 }
 
 /** Returns the options with absolute paths: relative ones are relative to `folder`. Throws UsageError for an empty path. */
-export function locate(options: BuildOptions, folder: string): BuildOptions {
+export function withAbsolutePaths(options: BuildOptions, folder: string): BuildOptions {
   const { paths, methodsModules = [], scalars = {} } = options
   if (paths.includes('')) throw new UsageError('a path is empty')
   const absolute = (path: string) => slashes(isAbsolute(path) ? path : join(folder, path))
@@ -93,11 +93,11 @@ export function locate(options: BuildOptions, folder: string): BuildOptions {
 }
 
 /** Fills in the defaults. Throws UsageError if there is no path. */
-export function completeOptions(options: BuildOptions): Options {
+export function completeOptions(options: BuildOptions, disk: Disk): Options {
   const cwd = slashes(resolve(options.cwd ?? process.cwd()))
   const unknown = Object.keys(options.pythonScalars ?? {}).find((name) => !Object.hasOwn(options.scalars ?? {}, name))
   if (unknown !== undefined) throw new UsageError(`pythonScalars.${unknown}: there is no ${unknown} in scalars`)
-  const { paths, methodsModules = [], scalars = {}, out, ...located } = locate(options, cwd)
+  const { paths, methodsModules = [], scalars = {}, out, ...located } = withAbsolutePaths(options, cwd)
   const [first] = [...paths, ...methodsModules]
   if (first === undefined)
     throw new UsageError('no paths: give a folder, a file or a glob, for instance rpc-gen src/procedures')
@@ -105,7 +105,7 @@ export function completeOptions(options: BuildOptions): Options {
     ...(located as Omit<BuildOptions, 'lock' | 'scalars'>),
     paths,
     methodsModules,
-    out: out ?? slashes(join(folderOf(literalPart(first, cwd), cwd), 'rpc.gen.ts')),
+    out: out ?? slashes(join(folderOf(literalPart(first, cwd, disk), cwd), 'rpc.gen.ts')),
     scalars: Object.entries(scalars).map(([name, path]) => {
       const [, module = path, exported] = /^(.*?)(?:#([^#/]*))?$/s.exec(path) ?? []
       return { name, module, export: exported }
@@ -121,8 +121,8 @@ function folderOf(path: string, cwd: string): string {
 }
 
 /** Returns the part of a glob before its first special character, a path of a file or a folder as it is. The default output is beside it. */
-function literalPart(path: string, cwd: string): string {
+function literalPart(path: string, cwd: string, disk: Disk): string {
   const parts = relativeTo(cwd, path).split('/')
-  const special = existsSync(path) ? -1 : parts.findIndex((part) => /[*?[\]{}!()]/.test(part))
+  const special = disk.isFile(path) || disk.isFolder(path) ? -1 : parts.findIndex((part) => /[*?[\]{}!()]/.test(part))
   return special === -1 ? path : join(cwd, ...parts.slice(0, special))
 }

@@ -7,7 +7,7 @@ import type { RpcConfig } from '../../runtime/config.js'
 
 export const isText = (value: unknown) => typeof value === 'string'
 const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText)
-const isSwitch = (value: unknown) => typeof value === 'boolean'
+const isBoolean = (value: unknown) => typeof value === 'boolean'
 export const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -23,12 +23,12 @@ const isPythonClass = (value: unknown) => {
 
 /** The types of options: what is expected in a configuration, and whether a value is that. */
 const optionTypes = {
-  switch: ['true or false', isSwitch],
+  switch: ['true or false', isBoolean],
   file: ['a string', isText],
   files: ['a string or a list of strings', (value) => isText(value) || isTexts(value)],
   text: ['a string', isText],
   texts: ['a list of strings', isTexts],
-  switchOrFile: ['true, false or a string', (value) => isSwitch(value) || isText(value)],
+  switchOrFile: ['true, false or a string', (value) => isBoolean(value) || isText(value)],
   modules: ['an object of paths', (value) => isObject(value) && Object.values(value).every(isText)],
   classes: ['an object of Python classes', (value) => isObject(value) && Object.values(value).every(isPythonClass)],
   info: ['an object with title and version, which are strings', isObject],

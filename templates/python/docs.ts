@@ -1,22 +1,22 @@
 import type { EnumConstant, ModelType, NamedType, ValueNotes } from '../../generator/model/model.js'
-import { limitedDoc, paragraphs } from '../docs.js'
+import { docWithConstraints, paragraphs } from '../docs.js'
 
 /** The docs of a member or a parameter, with its default as Python writes it. */
 export function valueDoc(notes: ValueNotes, type: ModelType): string {
   const { default: value } = notes
   const isText = type.kind === 'bigint' || type.kind === 'date'
   const words = value === undefined ? '' : `Default: ${isText ? value : pythonValue(value)}`
-  return paragraphs([limitedDoc(notes, type), words])
+  return paragraphs([docWithConstraints(notes, type), words])
 }
 
 /** The docs of a type, with the names of the values of an enum. */
 export function typeDoc({ constants = [], type, ...notes }: NamedType): string {
   const values = constants.flatMap((each) => bullet(pythonValue(each.value), constantDoc(each)))
-  return paragraphs([limitedDoc(notes, type), values.join('\n')])
+  return paragraphs([docWithConstraints(notes, type), values.join('\n')])
 }
 
 function constantDoc({ name, value, ...notes }: EnumConstant): string {
-  const own = limitedDoc(notes, { kind: 'any' })
+  const own = docWithConstraints(notes, { kind: 'any' })
   return [...(value === name ? [] : [name]), own].filter(Boolean).join(' - ')
 }
 

@@ -1,6 +1,6 @@
 import type { ParamModel, ProcedureModel } from '../../generator/model/model.js'
 import { errorText } from '../../runtime/description/description.js'
-import { limitedDoc, paragraphs } from '../docs.js'
+import { docWithConstraints, paragraphs } from '../docs.js'
 import type { Declarations } from './declarations.js'
 import { item, section, valueDoc } from './docs.js'
 import type { ErrorClass } from './errors.js'
@@ -122,7 +122,7 @@ function methodDocs(procedure: ProcedureModel, { errors }: Printing): string {
     ...(deprecated ? [`Deprecated${procedure.deprecation ? `: ${procedure.deprecation}` : '.'}`] : []),
     ...(since === undefined ? [] : [`Since ${since}.`]),
     section('Args', documented),
-    section(procedure.subscription ? 'Yields' : 'Returns', item('', limitedDoc(returns, returns.type))),
+    section(procedure.subscription ? 'Yields' : 'Returns', item('', docWithConstraints(returns, returns.type))),
     section('Raises', raised),
   ]
   const others = sections.filter((text) => text !== '')

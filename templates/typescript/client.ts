@@ -13,7 +13,7 @@ import type {
 import { memberKey, quote } from '../../generator/text.js'
 import { errorText, parametersByName } from '../../runtime/description/description.js'
 import { schemesIn } from '../../runtime/description/security.js'
-import { paragraphs, paramDoc, withLimitWords } from '../docs.js'
+import { paragraphs, paramDoc, withConstraintText } from '../docs.js'
 import { clientTable } from './conversions.js'
 import { constantsText, ownType, tsdocTag } from './definitions.js'
 import {
@@ -294,7 +294,7 @@ const protocolNames = { 'json-rpc': 'JSON-RPC', 'xml-rpc': 'XML-RPC' }
 function callerDoc(procedure: ProcedureModel, docs?: OverloadDocs): string {
   const { returns, protocols, throws = [], examples = [], deprecated, deprecation, since } = procedure
   const description = docs?.description ?? procedure.description
-  const result = docs ? (docs.returns ?? '') : withLimitWords(returns.doc ?? '', returns.type)
+  const result = docs ? (docs.returns ?? '') : withConstraintText(returns.doc ?? '', returns.type)
   const own = docs?.params.filter(({ doc }) => doc !== '').map(({ name, doc }) => tsdocTag(`@param ${name} -`, doc))
   const tags = [
     ...(protocols ? [`@remarks Over ${protocols.map((each) => protocolNames[each]).join(' and ')} only.`] : []),

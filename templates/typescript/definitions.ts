@@ -5,7 +5,7 @@ import type { ModelType, NamedType, OfKind } from '../../generator/model/model.j
 import { isIdentifier, memberKey, quote, upperFirst } from '../../generator/text.js'
 import { acceptsNull, rejectsUndefined } from '../../runtime/description/json-types.js'
 import type { EnumConstant, TypeNotes, ValueNotes } from '../../runtime/values/types.js'
-import { paragraphs, withLimitWords } from '../docs.js'
+import { paragraphs, withConstraintText } from '../docs.js'
 import type { TypeDeclaration } from './file.js'
 import {
   appliedTo,
@@ -23,6 +23,7 @@ import {
   braces,
   brackets,
   call,
+  containsName,
   docBlock,
   flat,
   grouped,
@@ -35,7 +36,6 @@ import {
   type Name,
   print,
   property,
-  someName,
   members as typeMembers,
   valueLayout,
 } from './layout.js'
@@ -57,7 +57,7 @@ export function definitionLayout(name: Name, type: ModelType, context: Definitio
   // `alias` gives the definition its own name; the one that it refers to keeps another.
   const own = isName(value) ? call(codegen('alias'), [value]) : value
   // TypeScript could not infer the type of a constant that refers to itself by `lazy(() => later)`.
-  const annotation = someName(own, (each) => each === lazy) ? [': ', codegen('Type')] : ''
+  const annotation = containsName(own, (each) => each === lazy) ? [': ', codegen('Type')] : ''
   return { head: ['const ', name, annotation, ' = ', own] }
 }
 
@@ -99,7 +99,7 @@ function structFunction(name: Name, type: Struct, context: DefinitionContext): D
           ...rest,
           ['return ', last ?? 'out'],
         ]
-  const usesWire = someName(body, (each) => each === wire)
+  const usesWire = containsName(body, (each) => each === wire)
   return { head: ['function ', name, '(v: any', usesWire ? [', w: ', codegen('Wire')] : '', '): any'], body }
 }
 
@@ -110,7 +110,7 @@ function rejectsOthers({ name, type }: StructMember, context: DefinitionContext)
 
 /** `id: string(v.id)`, or `id: string(v?.id)` if the value may not be an object. */
 function memberProperty(member: StructMember, isAnyValue: boolean, context: DefinitionContext): Layout {
-  const value = access(member, isAnyValue ? '?' : '')
+  const value = memberValue(member, isAnyValue ? '?' : '')
   return property(member.name, appliedTo(value, member.type, inMember(member.name, context)))
 }
 
@@ -154,7 +154,7 @@ function indexCalls(name: Name, type: Struct, context: DefinitionContext): Layou
 /** `if (isPresent(v.note, w)) out.note = string(v.note)` */
 function assignment(member: StructMember, context: DefinitionContext): Layout {
   const { name, type } = member
-  const value = access(member)
+  const value = memberValue(member)
   const test = codegen(acceptsNull(type, context.types) ? 'isPresentOrNull' : 'isPresent')
   const checked = appliedTo(value, type, inMember(name, context))
   const condition: Layout = ['if (', test, '(', value, ', ', wire, ')) ']
@@ -164,7 +164,7 @@ function assignment(member: StructMember, context: DefinitionContext): Layout {
 }
 
 /** Returns how a member is read: with `member` if every object inherits a property of that name. */
-function access({ name }: StructMember, optional: '' | '?' = ''): Layout {
+function memberValue({ name }: StructMember, optional: '' | '?' = ''): Layout {
   if (name in Object.prototype) return call(codegen('ownMember'), ['v', quote(name)])
   if (isIdentifier(name)) return `v${optional}.${name}`
   return `v${optional}${optional && '.'}[${quote(name)}]`
@@ -264,7 +264,7 @@ function memberDoc(notes: ValueNotes, type?: ModelType): string {
     ...(value === undefined ? [] : [`@defaultValue ${JSON.stringify(value)}`]),
     ...(deprecated ? [tsdocTag('@deprecated', deprecation)] : []),
   ]
-  return paragraphs([type ? withLimitWords(notes.doc ?? '', type) : (notes.doc ?? ''), tags.join('\n')])
+  return paragraphs([type ? withConstraintText(notes.doc ?? '', type) : (notes.doc ?? ''), tags.join('\n')])
 }
 
 /** A tag with a text, whose further lines are indented. */

@@ -4,6 +4,7 @@
 import { memberKey, quote } from '../../generator/text.js'
 import {
   braces,
+  containsName,
   docBlock,
   flat,
   importName,
@@ -12,7 +13,6 @@ import {
   members,
   type Name,
   print,
-  someName,
 } from './layout.js'
 import { codegenModule } from './scope.js'
 
@@ -41,7 +41,7 @@ export function importStatement(keyword: 'import' | 'import type', names: readon
 /** Returns the names that layouts import, each once. */
 export function importsIn(layouts: readonly Layout[]): Name[] {
   const imports = new Map<string, Name>()
-  someName(layouts, (each) => {
+  containsName(layouts, (each) => {
     if (each.from) imports.set(each.name, each)
     return false
   })

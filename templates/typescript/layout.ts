@@ -153,12 +153,12 @@ function flatGroup({ brackets, items, separator }: Group): string {
 }
 
 /** Calls a function with each name in a layout, in order, until it returns true; returns whether it did. */
-export function someName(layout: Layout, test: (name: Name) => boolean): boolean {
+export function containsName(layout: Layout, test: (name: Name) => boolean): boolean {
   if (typeof layout === 'string') return false
-  if (isParts(layout)) return layout.some((part) => someName(part, test))
-  if ('brackets' in layout) return layout.items.some((item) => someName(item, test))
+  if (isParts(layout)) return layout.some((part) => containsName(part, test))
+  if ('brackets' in layout) return layout.items.some((item) => containsName(item, test))
   if ('name' in layout) return test(layout)
-  if ('operator' in layout) return someName(layout.operand, test)
+  if ('operator' in layout) return containsName(layout.operand, test)
   return 'key' in layout && test(layout.value)
 }
 

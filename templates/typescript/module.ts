@@ -65,10 +65,10 @@ export function moduleText(model: Model, { specifier, methods }: ModuleSettings,
   const { parts, ofProcedures } = reuseParts(model, () => printStaticParts(model, served, types), memo)
   const { names, definitions, server, json } = parts
   const context = createContext(names, types)
-  const printOnce = (procedures: readonly ProcedureModel[], of: readonly ProcedureInterface[]) =>
+  const printOrReuse = (procedures: readonly ProcedureModel[], of: readonly ProcedureInterface[]) =>
     ofProcedures(procedures, () => printProcedures(procedures, of, context))
-  const bySource = groupBySource(served).map((each) => printOnce(each, interfaces))
-  const byHand = distinctNames(registered).map((each) => printOnce(each, []))
+  const bySource = groupBySource(served).map((each) => printOrReuse(each, interfaces))
+  const byHand = distinctNames(registered).map((each) => printOrReuse(each, []))
   const manifest = codegen(methods ? 'methodsModulesManifest' : 'manifest')
   const imports = [definitions, server, json, ...bySource, ...byHand].flatMap((each) => each.imports)
   return `${[

@@ -138,7 +138,7 @@ test('cold, cached and watching give the same bytes and the same diagnostics, wh
   await fc.assert(
     fc.asyncProperty(steps, async (edits) => {
       const folder = start()
-      const options = completeOptions({ paths: ['src/api'], cwd: folder })
+      const options = completeOptions({ paths: ['src/api'], cwd: folder }, createDisk())
       const watched = createMemories()
       let disk: Disk = createDisk()
       let [stored, texts]: (string | undefined)[] = []

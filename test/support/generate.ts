@@ -8,7 +8,8 @@ import type { ProjectConfig } from '../../generator/source/program/project.js'
 
 /** `generate` of the package, which parses the declarations of TypeScript and of packages once for all projects of a test file. */
 export async function generate(options: GenerateOptions): Promise<Generated> {
-  return build(completeOptions(buildOptionsOf(options)), createDisk(), createMemory(documentsOf))
+  const disk = createDisk()
+  return build(completeOptions(buildOptionsOf(options), disk), disk, createMemory(documentsOf))
 }
 
 const known = new Map<string, Documents>()

@@ -58,7 +58,7 @@ export function cacheOf(cwd: string, argv: readonly string[]): Cache | undefined
 }
 
 /** Returns a short name for a key: FNV-1a, twice 32 bits. Loading node:crypto would be a thirtieth of a run without changes. */
-export function shortName(key: string): string {
+function shortName(key: string): string {
   let [one, other] = [0x811c9dc5, 0x01000193]
   for (let i = 0; i < key.length; i += 1) {
     const code = key.charCodeAt(i)
@@ -116,9 +116,10 @@ export function revalidate<Run extends Observed>(observed: Run): Run | undefined
     if (observed.absent.some((path) => statAt(path) !== undefined)) return undefined
     if (observed.links.some(([path, target]) => realpathSync(path) !== target)) return undefined
     const outputs = new Set(observed.outputs)
-    const files = renewed(observed.files, observed.at, (path) => hashOf(readFileSync(path)))
+    const files = revalidateEntries(observed.files, observed.at, (path) => hashOf(readFileSync(path)))
     const folders =
-      files && renewed(observed.folders, observed.at, (path) => hashOfNames(path, relevantNamesIn(path), outputs))
+      files &&
+      revalidateEntries(observed.folders, observed.at, (path) => hashOfNames(path, relevantNamesIn(path), outputs))
     if (!files || !folders) return undefined
     if (files === observed.files && folders === observed.folders) return observed
     return { ...observed, at: now, files, folders }
@@ -128,7 +129,7 @@ export function revalidate<Run extends Observed>(observed: Run): Run | undefined
 }
 
 /** Returns the same list if every stamp is conclusive, a new list if hashes were compared, undefined if an entry differs. */
-function renewed(
+function revalidateEntries(
   entries: readonly Entry[],
   at: number,
   hashNow: (path: string) => string,

@@ -79,7 +79,7 @@ export function reportStrayDirectives(comment: PlacedComment, read: readonly str
 }
 
 /** Code that was commented out, to which the tags above it belong. */
-const oldCode = /^\s*\/\/\s*(?:export|(?:async\s+)?function|const|static)\b/m
+const commentedOutCode = /^\s*\/\/\s*(?:export|(?:async\s+)?function|const|static)\b/m
 
 /**
  * Reports `@rpc`, `@auth` and the like in a comment that is not a doc comment: right before an exported function, constant or
@@ -93,7 +93,7 @@ export function reportPlainComments(source: ts.SourceFile, problems: Problems): 
     if (!leadingRanges(node).some(({ pos }) => pos === comment.pos)) continue
     const between = text.slice(comment.end, node.getStart())
     const isRightAbove = isServable(node) && !/\n\s*\n/.test(between)
-    if (oldCode.test(between) || !(isRightAbove || node === source.statements[0])) continue
+    if (commentedOutCode.test(between) || !(isRightAbove || node === source.statements[0])) continue
     problems.add({ code: 'RPC142', ...inPlainComment(name), position: problems.positionIn(source, start) })
   }
 }

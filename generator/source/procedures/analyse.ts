@@ -24,7 +24,7 @@ import { checkWireTypes, findCodecs } from '../types/codecs.js'
 import type { Analysis, Codecs, Resolver } from '../types/resolver-interface.js'
 import { TypeResolver } from '../types/type-resolver.js'
 import { authOf } from './auth.js'
-import { bySource, checkPaths, checkThenable, type Declaration, findDeclarations } from './declarations.js'
+import { checkPaths, checkThenable, compareBySource, type Declaration, findDeclarations } from './declarations.js'
 import { withAllDocs } from './procedure-docs.js'
 import { procedureOf, type ResolvedDeclaration } from './procedure-model.js'
 import { findRegistered } from './registered.js'
@@ -71,7 +71,7 @@ function analysePart(source: ts.SourceFile, analysis: Analysis): Part {
   const { problems } = analysis
   const resolver = new TypeResolver(analysis)
   const { declarations: marked, reexports, comments: ofMarked } = findDeclarations(source, analysis)
-  const declarations = [...marked, ...findRegistered(analysis, marked)].sort(bySource)
+  const declarations = [...marked, ...findRegistered(analysis, marked)].sort(compareBySource)
   const resolved = declarations.flatMap((each) => {
     return withinStack(each, problems, () => resolveDeclaration(withAllDocs(each, analysis), resolver, analysis)) ?? []
   })

@@ -127,7 +127,7 @@ function declarationAt(
     const named = names.filter((name) => name !== 'default')
     const [exportName = names[0]] = named
     if (!ts.isExportAssignment(node) && exportName !== node.name?.getText() && rpcTag(comment.doc).name === undefined)
-      reportSeveral(node, named, problems)
+      reportSeveralNames(node, named, problems)
     const own = exportName === undefined ? reexport : { module: node.getSourceFile(), exportName }
     return { node, comment, served: true, ...own }
   }
@@ -172,7 +172,7 @@ function isDeclaredOnly(node: Exclude<DeclaredNode, ts.MethodDeclaration>): bool
 }
 
 /** Reports a function that is exported by several names other than its own: none of them is the obvious one for callers. */
-function reportSeveral(node: ts.Node, names: readonly string[], problems: Problems): void {
+function reportSeveralNames(node: ts.Node, names: readonly string[], problems: Problems): void {
   if (names.length < 2) return
   const message = `one function is exported as ${names.join(' and as ')}: only one of them would be served`
   const hint = `name one of them in its tag: @rpc ${names[0]}; for a second one export a function that calls it`
@@ -180,7 +180,7 @@ function reportSeveral(node: ts.Node, names: readonly string[], problems: Proble
 }
 
 /** Compares procedures by file, then by position. */
-export function bySource(a: Declaration, b: Declaration): number {
+export function compareBySource(a: Declaration, b: Declaration): number {
   const [one, other] = [a.node.getSourceFile().fileName, b.node.getSourceFile().fileName]
   return one === other ? a.node.pos - b.node.pos : one < other ? -1 : 1
 }

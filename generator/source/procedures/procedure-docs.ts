@@ -156,7 +156,7 @@ function joinedDocs(comment: PlacedComment, all: readonly PlacedComment[]): DocC
   const returns = joinTexts(docs.flatMap((each) => each.returns ?? []))
   return {
     ...comment.doc,
-    tags: [...comment.doc.tags, ...examplesOf(all.filter((each) => each !== comment))],
+    tags: [...comment.doc.tags, ...exampleTagsOf(all.filter((each) => each !== comment))],
     description: distinctTexts(docs.map(({ description }) => description)).join('\n\n'),
     params: names.flatMap((name) => {
       const text = joinTexts(docs.flatMap(({ params }) => params.filter((each) => each.name === name)))
@@ -169,7 +169,7 @@ function joinedDocs(comment: PlacedComment, all: readonly PlacedComment[]): DocC
   }
 }
 
-function examplesOf(comments: readonly PlacedComment[]): DocTag[] {
+function exampleTagsOf(comments: readonly PlacedComment[]): DocTag[] {
   const tags = comments.flatMap(({ doc }) => doc.tags)
   return tags.filter(({ name }) => name === 'example').map((each) => ({ ...each, line: 0 }))
 }

@@ -62,7 +62,7 @@ export function procedureOf(
     ...(examples.length > 0 ? { examples } : {}),
     ...(served ? {} : { registered: true }),
     ...(served && methodsModules.has(module.fileName) ? { legacy: true } : {}),
-    ...documented(signature, doc, names, types, declaration.overloadDocs),
+    ...withDocs(signature, doc, names, types, declaration.overloadDocs),
   }
   const called = subscription ? [{ params, returns: { type: subscriptionId } }] : (overloads ?? [signature])
   const security = auth && securityOf(auth)
@@ -93,7 +93,7 @@ function securityOf(auth: AuthModel): DescribedSecurity {
 }
 
 /** Returns the types of a procedure with their docs; parameters have their names on the wire. */
-function documented(
+function withDocs(
   { params, overloads, returns }: ResolvedSignature,
   doc: DocComment,
   wireNames: ReadonlyMap<string, string>,

@@ -74,7 +74,8 @@ function resolveCallSignature(
 ): ResolvedSignature {
   const all = parametersOf(signature, node, resolver.checker)
   const contextAt = all.flatMap(({ type, name: own }, i) => (isContext(type) || own === contextTarget ? [i] : []))
-  const params = all.flatMap((each, i) => (contextAt.includes(i) ? [] : resolveParameter(each, node, name, resolver)))
+  const onWire = all.filter((_each, i) => !contextAt.includes(i))
+  const params = onWire.flatMap((each) => resolveParameter(each, node, name, resolver))
   const twice = all.find((each, i) => all.findIndex((other) => other.name === each.name) < i)
   if (twice) {
     const hint = `give ${twice.isElement ? 'the label' : 'one of them'} another name`
@@ -85,7 +86,9 @@ function resolveCallSignature(
     resolver.reject(placeOf(node, name), 'RPC121', message, 'put it last')
   }
   const otherNames = contextAt.flatMap((i) => all[i]?.name ?? [])
-  return { params, contextAt, otherNames, ...resolveReturn(signature, node, name, resolver) }
+  // A parameter without a type is reported once, also if the result is inferred from it.
+  const reported = new Set<ts.Node>(onWire.flatMap(({ declared }) => declared ?? []))
+  return { params, contextAt, otherNames, ...resolveReturn(signature, node, name, reported, resolver) }
 }
 
 /** Reports a generic function, and one that needs `this`. */
@@ -231,6 +234,7 @@ function resolveReturn(
   signature: ts.Signature,
   node: ts.Node,
   procedure: string,
+  reported: ReadonlySet<ts.Node>,
   resolver: Resolver,
 ): Pick<ResolvedSignature, 'returns' | 'subscription'> {
   const { checker } = resolver
@@ -245,7 +249,7 @@ function resolveReturn(
   for (const each of inferred?.nodes ?? []) resolver.checkWritten(each, place)
   const item = itemTypeOf(awaited, checker)
   const type = resolveResult(awaited, item, place, resolver)
-  if (inferred) checkInferred(type, inferred, place, resolver)
+  if (inferred) checkInferred(type, inferred, reported, place, resolver)
   const promise = awaited === returned ? 'no' : promised === awaited ? 'yes' : 'maybe'
   return { returns: { type, promise }, ...(item ? { subscription: true } : {}) }
 }

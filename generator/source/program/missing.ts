@@ -76,7 +76,8 @@ export function missingAt(node: ts.Node, checker: ts.TypeChecker): Missing | und
     return found.module && found
   }
   const name = nameIn(node)
-  if (!name && !ts.isImportTypeNode(node)) return undefined
+  // A class that extends null has no base.
+  if (name ? name.kind === ts.SyntaxKind.NullKeyword : !ts.isImportTypeNode(node)) return undefined
   if ((name && declarationsOfName(name, checker)) || !isErrorType(checker.getTypeAtLocation(node))) return undefined
   return name ? missingNamed(name, checker) : missingImport(node as ts.ImportTypeNode, checker)
 }

@@ -5,7 +5,7 @@ import { UsageError } from '../../diagnostics/diagnostic.js'
 /** The major version of ts-morph that the generator works with. */
 const MAJOR = '28'
 
-const line = `npm install --save-dev ts-morph@${MAJOR}`
+const installCommand = `npm install --save-dev ts-morph@${MAJOR}`
 
 /** TypeScript, and its libraries as texts. */
 interface Compiler {
@@ -29,10 +29,10 @@ function load(): Compiler {
   if ('pnp' in process.versions)
     throw new UsageError("Yarn Plug'n'Play is not supported: set `nodeLinker: node-modules` in .yarnrc.yml")
   const require = [import.meta.url, join(process.cwd(), 'package.json')].map(createRequire).find(canResolve)
-  if (!require) throw new UsageError(`the compiler is not installed: ${line}`)
+  if (!require) throw new UsageError(`the compiler is not installed: ${installCommand}`)
   const { version } = require('ts-morph/package.json')
   if (!version.startsWith(`${MAJOR}.`)) {
-    throw new UsageError(`ts-morph ${version} is installed, expected ${MAJOR}: ${line}`)
+    throw new UsageError(`ts-morph ${version} is installed, expected ${MAJOR}: ${installCommand}`)
   }
   const fromMorph = createRequire(require.resolve('ts-morph'))
   return fromMorph('@ts-morph/common')

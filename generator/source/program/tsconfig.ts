@@ -61,7 +61,7 @@ function readConfig(path: string, run: Run): ProjectConfig {
     ...contradictions(parsed),
   ]
   for (const each of wrong) {
-    if (!harmless.has(each.code)) problems.add(configProblem(each, path, problems))
+    if (!ignoredErrors.has(each.code)) problems.add(configProblem(each, path, problems))
   }
   if (parsed) checkHasFiles(parsed, path, problems)
   if (parsed) checkResolution(parsed.options, path, run)
@@ -85,7 +85,7 @@ function contradictions(parsed: ts.ParsedCommandLine | undefined): readonly ts.D
  * Output locations: nothing is emitted here.
  */
 const noInputs = new Set([18002, 18003])
-const harmless = new Set([...noInputs, 5101, 5102, 5107, 5108, 5011])
+const ignoredErrors = new Set([...noInputs, 5101, 5102, 5107, 5108, 5011])
 
 function configProblem(each: ts.Diagnostic, path: string, problems: Problems): Diagnostic {
   const text = ts.flattenDiagnosticMessageText(each.messageText, ' ')

@@ -1,7 +1,6 @@
 // The codecs that a configuration names for types, and the types that they send:
 //
 //   scalars: { Decimal: 'src/scalars.ts#decimal' }  →  a Decimal is sent as the type that the codec `decimal` encodes it to
-import { readFileSync } from 'node:fs'
 import { ts } from 'ts-morph'
 import { flatten } from '../../../runtime/description/described-types.js'
 import type { TypesByName } from '../../../runtime/description/description.js'
@@ -12,9 +11,9 @@ import type { ScalarOption } from '../../options/options.js'
 import { isTypeTag } from '../constraints/constraint-types.js'
 import { objectLike, textOfType, withoutImports } from '../program/checker.js'
 import { literalOf, noValue, propertyNamed } from '../program/literals.js'
-import { type Problems, placeOf, positionAt } from '../program/problems.js'
+import { type Problems, placeOf } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
-import { errorsIn, isBroken, isDeclaredByRpcGen } from '../program/sources.js'
+import { errorsIn, forEachNode, isBroken, isDeclaredByRpcGen } from '../program/sources.js'
 import { exportsOf } from '../program/symbols.js'
 import { nameSymbol } from './naming.js'
 import type { Codec, Codecs, ResolveKind, Resolver } from './resolver-interface.js'
@@ -282,14 +281,25 @@ function reportCodec(node: ts.Node, message: string, problems: Problems, hint: s
 function reportOption(
   { name }: ScalarOption,
   message: string,
-  { options, problems }: OpenProject,
+  { options, disk, problems }: OpenProject,
   hint?: string,
 ): undefined {
   const file = options.configFile
   if (file === undefined) problems.add({ code: 'RPC150', message: `scalars.${name}: ${message}`, hint })
   else {
-    const text = readFileSync(file, 'utf8')
-    const at = [`"${name}":`, `'${name}':`, `${name}:`].map((key) => text.indexOf(key)).find((each) => each !== -1)
-    problems.add({ code: 'RPC150', message, position: positionAt(text, at ?? 0, problems.relative(file)), hint })
+    const source = ts.createSourceFile(file, disk.read(file) ?? '', ts.ScriptTarget.Latest)
+    const start = scalarIn(source, name)?.getStart(source) ?? 0
+    problems.add({ code: 'RPC150', message, position: problems.positionIn(source, start), hint })
   }
+}
+
+/** Returns the entry of a type in `scalars` of a configuration. */
+function scalarIn(config: ts.SourceFile, name: string): ts.Node | undefined {
+  let found: ts.Node | undefined
+  forEachNode(config, (node) => {
+    const scalars = ts.isObjectLiteralExpression(node) ? propertyNamed('scalars', node) : undefined
+    if (found || !scalars || !ts.isPropertyAssignment(scalars)) return
+    if (ts.isObjectLiteralExpression(scalars.initializer)) found = propertyNamed(name, scalars.initializer)
+  })
+  return found
 }

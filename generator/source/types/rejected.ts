@@ -9,7 +9,7 @@ import type { Place } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { isDeclaredByRpcGen, reportSyntax } from '../program/sources.js'
 import type { ResolveKind, Resolver } from './resolver-interface.js'
-import { hintForTexts, mayFollow } from './unresolved.js'
+import { hintForTexts, mayFollowFromUnresolved } from './unresolved.js'
 
 /** The message for `never`. */
 export const noValues = 'never has no values'
@@ -29,7 +29,7 @@ export const rejectUnsupported: ResolveKind = (type, place, resolver) => {
   const found = unsupported.find(([flags]) => type.flags & flags)
   if (!found) return isFunction(type) ? resolver.reject(place, 'RPC121', ...aFunction) : undefined
   // `keyof` of what is not resolved has symbols.
-  if (ts.TypeFlags.ESSymbolLike & type.flags && mayFollow(place, resolver.project)) return placeholderType
+  if (ts.TypeFlags.ESSymbolLike & type.flags && mayFollowFromUnresolved(place, resolver.project)) return placeholderType
   const [, message, hint] = found
   return resolver.reject(place, 'RPC121', message, hint)
 }

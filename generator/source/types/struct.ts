@@ -25,7 +25,7 @@ import { nameSymbol } from './naming.js'
 import { rejectTooWide } from './rejected.js'
 import type { ResolveKind, Resolver } from './resolver-interface.js'
 import { isContradictory, rejectContradictory, resolveOptional } from './union.js'
-import { assignedIn, isUntyped, rejectUntyped } from './unresolved.js'
+import { assignmentOf, isUntyped, rejectUntyped } from './unresolved.js'
 
 /** Resolves types with members: interfaces, object types, mapped types, intersections, classes of public data. */
 export const resolveStruct: ResolveKind = (type, place, resolver) => {
@@ -77,13 +77,13 @@ function structMember(
 ): MemberOf<NameRef> {
   const { name } = property
   const type = resolver.checker.getTypeOfSymbol(property)
-  const own = whereDeclared(property, type, resolver)
+  const own = ownDeclaration(property, type, resolver)
   const path = memberPath(place.path, name)
   const inside = { ...place, node: own ?? place.node, path, depth: place.depth + 1 }
   for (const each of declarationsOfMember(property)) resolver.checkWritten(typeNodeOf(each), inside)
   const rejected = rejectMember(property, inside, place.path, resolver)
   if (rejected) return { name, type: rejected }
-  const assigned = assignedIn(property)
+  const assigned = assignmentOf(property)
   if (isUntyped(own ?? assigned, type, resolver.checker)) {
     return { name, type: rejectUntyped(`the member ${name}`, { ...inside, node: assigned ?? inside.node }, resolver) }
   }
@@ -96,7 +96,7 @@ function structMember(
 }
 
 /** Returns the member's declaration if it is the user's and declares this type without a type argument or a mapping. */
-function whereDeclared(
+function ownDeclaration(
   { valueDeclaration }: ts.Symbol,
   type: ts.Type,
   { checker, project }: Resolver,

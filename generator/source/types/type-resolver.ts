@@ -15,7 +15,7 @@ import { resolveEnum } from './enum.js'
 import { rejectForeignRules } from './foreign-rules.js'
 import { resolveArray, resolveTuple } from './list.js'
 import { nameSymbol, TypeTable } from './naming.js'
-import { resolveLiteral, resolvePrimitive } from './primitive.js'
+import { resolveBranded, resolveLiteral, resolvePrimitive, resolveTagged } from './primitive.js'
 import { RejectionReport, rejectContext, rejectData, rejectUnsupported } from './rejected.js'
 import type {
   Analysis,
@@ -27,7 +27,6 @@ import type {
   TypeDefinition,
 } from './resolver-interface.js'
 import { resolveStruct } from './struct.js'
-import { resolveBranded, resolveTagged } from './tagged.js'
 import { resolveUnion } from './union.js'
 import { rejectUnresolved, WrittenTypes } from './unresolved.js'
 

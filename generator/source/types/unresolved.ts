@@ -47,12 +47,12 @@ export const rejectUnresolved: ResolveKind = (type, place, resolver) => {
   if (reason) return reject(place, 'RPC120', `the type is not resolved: ${reason}`, 'correct the type')
   const [module] = written ? [] : dependenciesOf(place.node, checker).missing
   if (module) return rejectAs(unresolvedModule(module), place, resolver)
-  if (mayFollow(place, project)) return placeholderType
+  if (mayFollowFromUnresolved(place, project)) return placeholderType
   return rejectAs(whyUnresolved(name === undefined ? {} : { name }), place, resolver)
 }
 
 /** True if what is wrong with a type at a place may follow from a name that refers to nothing and is reported where it is written. */
-export function mayFollow(place: Place, project: OpenProject): boolean {
+export function mayFollowFromUnresolved(place: Place, project: OpenProject): boolean {
   const { unresolvedNodes, checker } = project
   const written = writtenAt(place)
   if (unresolvedNodes.size === 0) return false
@@ -83,10 +83,14 @@ function leadsToUnresolved(written: readonly ts.TypeNode[], project: OpenProject
   return isFound
 }
 
-/** Reports an inferred result that depends on itself, or on something without a type: the checker infers `any` for it, or for a part. */
+/**
+ * Reports an inferred result that depends on itself, or on something without a type: the checker infers `any` for it, or for a part.
+ * `reported` are the declarations that are reported already, if they have no type.
+ */
 export function checkInferred(
   type: ModelType,
   { nodes, isCircular, untyped, missing }: Dependencies,
+  reported: ReadonlySet<ts.Node>,
   place: Place,
   resolver: Pick<Resolver, 'reject' | 'table' | 'project'>,
 ): void {
@@ -97,6 +101,7 @@ export function checkInferred(
   const [[module], [nameless]] = [missing, untyped]
   if (module) rejectAs(unresolvedModule(module), place, resolver)
   else if (leadsToUnresolved(nodes, resolver.project)) return
+  else if (nameless && reported.has(nameless)) return
   else if (nameless) reject(nameless, 'the result depends on this, which has no type', `give it one, or ${remedy}`)
   else if (isCircular) reject(place.node, 'the result depends on itself and has no type', remedy)
 }
@@ -281,6 +286,6 @@ export function isUntyped(declaration: ts.Node | undefined, type: ts.Type, check
 }
 
 /** Returns the assignment `this.steps = []`, which declares a member in JavaScript with the type of the value. */
-export function assignedIn({ valueDeclaration: node }: ts.Symbol): ts.BinaryExpression | undefined {
+export function assignmentOf({ valueDeclaration: node }: ts.Symbol): ts.BinaryExpression | undefined {
   return node && ts.isBinaryExpression(node) ? node : undefined
 }

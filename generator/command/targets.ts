@@ -25,13 +25,13 @@ export interface CommandResult {
 }
 
 /** Compiles every target of a command, without writing anything. */
-export async function runOf(
+export async function compileCommand(
   command: Command,
   disk: Disk,
   memories?: Memories,
   importDefault?: ImportDefault,
 ): Promise<CommandResult> {
-  return runTargets(await targetsOf(command, disk, importDefault), disk, memories)
+  return compileTargets(await targetsOf(command, disk, importDefault), disk, memories)
 }
 
 /** The targets that a command compiles, with complete options; their outputs are checked. */
@@ -42,19 +42,19 @@ export async function targetsOf(
 ): Promise<readonly Target[]> {
   const targets: Target[] = []
   for (const { name, options } of await configured(command, disk, importDefault)) {
-    targets.push({ name, options: await inTarget(name, () => completeOptions(options)) })
+    targets.push({ name, options: await inTarget(name, () => completeOptions(options, disk)) })
   }
   try {
     checkTargets(targets)
   } catch (error) {
-    for (const { options } of targets) noteOutputs(options, disk)
+    for (const { options } of targets) recordOutputs(options, disk)
     throw error
   }
   return targets
 }
 
 /** Records outputs that cannot be written, so that a run while watching checks them again after a change. */
-function noteOutputs(options: Options, disk: Disk): void {
+function recordOutputs(options: Options, disk: Disk): void {
   for (const { path } of outputsOf(options)) {
     if (disk.isFolder(path)) disk.list(path)
     else disk.read(path)
@@ -94,7 +94,11 @@ export function needsOneTarget(targets: readonly { readonly name?: string | unde
 }
 
 /** Compiles targets, without writing anything. Sources of one tsconfig are parsed once. */
-export async function runTargets(targets: readonly Target[], disk: Disk, memories?: Memories): Promise<CommandResult> {
+export async function compileTargets(
+  targets: readonly Target[],
+  disk: Disk,
+  memories?: Memories,
+): Promise<CommandResult> {
   const { documentsOf } = createMemory()
   const built: BuiltTarget[] = []
   for (const { name, options } of targets) {

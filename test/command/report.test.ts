@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { diagnosticLines, styleOf, type TerminalStyle } from '../../generator/command/terminal.js'
+import { diagnosticLines, styleOf, type TerminalStyle } from '../../generator/command/report.js'
 import type { Diagnostic } from '../../generator/diagnostics/diagnostic.js'
 import { terminalText } from '../../generator/diagnostics/printable.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
