@@ -65,6 +65,7 @@ export function readConstraint(name: ConstraintName, text: string): ReturnType<R
 }
 
 const constraintsByLowerCase = new Map(Object.keys(readers).map((name) => [name.toLowerCase(), name as ConstraintName]))
+const lowerCaseNames = [...constraintsByLowerCase.keys()]
 
 const constraintNames = Object.keys(readers).join('|')
 
@@ -123,7 +124,7 @@ function nearConstraint(name: string): ConstraintName | undefined {
   return (
     constraintsByLowerCase.get(lower) ??
     otherNames.get(name) ??
-    [...constraintsByLowerCase].find(([each]) => isNear(lower, each))?.[1]
+    constraintsByLowerCase.get(lowerCaseNames.find((each) => isNear(lower, each)) ?? '')
   )
 }
 

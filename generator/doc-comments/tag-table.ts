@@ -90,12 +90,15 @@ const metadata: { readonly [Key in keyof TagMeta]-?: Reader<NonNullable<TagMeta[
   destructive: { tag: 'destructive', read: ({ text }) => text !== 'false' },
 }
 
+const metaTags = new Set<string>(Object.values(metadata).map(({ tag }) => tag))
+
 /** Returns what the tags of a comment specify; those that cannot be read are problems. */
 export function readMeta({ tags }: Pick<DocComment, 'tags'>): {
   readonly meta: TagMeta
   readonly problems: readonly DocProblem[]
 } {
   const problems: DocProblem[] = []
+  if (!tags.some(({ name }) => metaTags.has(name))) return { meta: {}, problems }
   const found = Object.entries(metadata).flatMap(([key, { tag: name, read }]: [string, Reader<unknown>]) => {
     const tag = tags.find((each) => each.name === name)
     const value = tag && read(tag)

@@ -55,7 +55,8 @@ export function tagProblems(tags: readonly DocTag[]): DocProblem[] {
   return tags.flatMap(({ name, text, firstLine, line }, i): DocProblem[] => {
     const { once, oneLine, fixedText } = tagTable.get(name) ?? {}
     const isRepeated = once && tags.findIndex((other) => other.name === name) < i
-    const meant = misspelt.get(name) ?? (name === 'examples' ? undefined : nearName(leadingWord(name), documentingTags))
+    const isKnown = tagTable.has(name) || name === 'examples'
+    const meant = misspelt.get(name) ?? (isKnown ? undefined : nearName(leadingWord(name), documentingTags))
     const isBoth = name === 'destructive' && text === '' && tags.some((other) => other.name === 'readonly')
     return [
       ...(isRepeated ? [{ message: `@${name} is written twice`, hint: 'keep one of them', line }] : []),
@@ -176,12 +177,12 @@ function leadingWord(name: string): string {
 export function findMisplaced(lines: readonly DocLine[], tags: readonly DocTag[]): MisplacedTag[] {
   const isMarked = tags.some(({ name }) => name === 'rpc')
   return lines.flatMap(({ text, fenced, line }, i) => {
+    const [, name] = inlineDirective.exec(text.replace(/`[^`]*`/g, '``')) ?? []
+    if (name === undefined || (name === 'rpc' && isMarked)) return []
     const isDeep = indentOf(text) >= codeIndent
     if (fenced || (isDeep && !isProse(lines[i - 1]))) return []
     // Text after a directive belongs to that directive, which reports unknown words itself.
     if (!isDeep && directiveOf(text.trim().slice(1)) !== undefined) return []
-    const [, name] = inlineDirective.exec(text.replace(/`[^`]*`/g, '``')) ?? []
-    if (name === undefined || (name === 'rpc' && isMarked)) return []
     const isAlone = text.trim().startsWith(`@${name}`)
     const where = isAlone ? 'further to the left: here it is text' : 'on a line of its own'
     return [{ name, problem: { message: `put @${name} ${where}`, line } }]

@@ -124,7 +124,7 @@ interface Search {
   readonly comparison: Comparison
   /** Pairs of types that were compared without a result, or that are being compared. */
   readonly compared: Pairs<true>
-  /** The compared pairs as a list: a WeakMap has none. */
+  /** The compared pairs as a list. */
   readonly order: (readonly [ModelType, ModelType])[]
 }
 

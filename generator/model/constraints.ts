@@ -106,7 +106,7 @@ export class ConstraintAdder {
   /** The named types so far. */
   readonly #types: TypesByName
   /** Where the pattern of constraints is written. */
-  readonly #patterns = new WeakMap<Constraints, PlacedConstraint>()
+  readonly #patterns = new Map<Constraints, PlacedConstraint>()
   readonly #waiting: (() => void)[] = []
 
   constructor(types: TypesByName) {
@@ -127,6 +127,7 @@ export class ConstraintAdder {
 
   /** Reports the patterns in the named types and in further ones that backtrack without a bound, and have no MaxLength beside them. */
   checkPatterns(further: readonly ModelType[]): void {
+    if (this.#patterns.size === 0) return
     // The constraints of a named type itself are examined where it is used.
     const inNamed = [...this.#types.values()].flatMap(({ type }) => innerTypesOf(type))
     for (const type of [...inNamed, ...further]) this.#checkPatternsIn(type)

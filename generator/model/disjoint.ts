@@ -40,7 +40,7 @@ export class Comparison {
   /** The pairs of types that have no value with two meanings. */
   readonly compatible: Pairs<true>
   readonly #relations: Pairs<Distinction>
-  readonly #branches = new WeakMap<ModelType, readonly ModelType[]>()
+  readonly #branches = new Map<ModelType, readonly ModelType[]>()
   readonly #known = createPairs<Distinction | Open>()
   #left = MAX_PAIRS
   /** The number of pairs that are being compared. */
@@ -120,7 +120,7 @@ export interface Pairs<T> {
 }
 
 export function createPairs<T>(): Pairs<T> {
-  const known = new WeakMap<ModelType, Map<ModelType, T>>()
+  const known = new Map<ModelType, Map<ModelType, T>>()
   return {
     get: (one, other) => known.get(one)?.get(other),
     set(one, other, value) {

@@ -154,12 +154,13 @@ function flatGroup({ brackets, items, separator }: Group): string {
 
 /** Calls a function with each name in a layout, in order, until it returns true; returns whether it did. */
 export function containsName(layout: Layout, test: (name: Name) => boolean): boolean {
-  if (typeof layout === 'string') return false
-  if (isParts(layout)) return layout.some((part) => containsName(part, test))
-  if ('brackets' in layout) return layout.items.some((item) => containsName(item, test))
+  if (typeof layout === 'string' || 'text' in layout) return false
   if ('name' in layout) return test(layout)
+  if ('key' in layout) return test(layout.value)
   if ('operator' in layout) return containsName(layout.operand, test)
-  return 'key' in layout && test(layout.value)
+  for (const part of isParts(layout) ? layout : layout.items)
+    if (typeof part !== 'string' && containsName(part, test)) return true
+  return false
 }
 
 /** True for a single identifier. */

@@ -39,8 +39,8 @@ export function createModuleTags({ sources, program, indexesAbove, problems }: O
     const indexes = indexesAbove(source.fileName).flatMap((file) => program.getSourceFile(file) ?? [])
     return [...indexes, source].map(ownTagsOf).reduce<ModuleTags>(mergedTags, {})
   }
-  for (const source of sources) tagsOf(source)
-  return tagsOf
+  const known = new Map(sources.map((source) => [source, tagsOf(source)]))
+  return (source: ts.SourceFile) => known.get(source) ?? tagsOf(source)
 }
 
 /** A marked function that a module exports and another one declares. */

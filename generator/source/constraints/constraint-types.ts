@@ -24,6 +24,7 @@ export function isTypeTag(property: ts.Symbol): boolean {
 function ownTag(property: ts.Symbol): string | undefined {
   const declaration = property.valueDeclaration
   if (!declaration || !ts.isPropertySignature(declaration) || !declaration.questionToken) return undefined
+  if (!ts.isComputedPropertyName(declaration.name)) return undefined
   const [, name] = /^\[(?:\w+\.)?(\w+)Tag(?:[$_]\d+)?\]$/.exec(declaration.name.getText()) ?? []
   const type = declaration.type?.getText() ?? ''
   if (name === undefined) return undefined
@@ -197,8 +198,11 @@ export function droppedIn(node: ts.Node, checker: ts.TypeChecker): Mistake | und
  */
 export function droppedInList(property: ts.Symbol, checker: ts.TypeChecker): Mistake | undefined {
   const { mappedType, syntheticOrigin: origin } = symbolLinks(property)
-  if (!mappedType?.declaration || !origin || !usesKey(mappedType.declaration)) return undefined
-  const type = checker.getNonNullableType(checker.getTypeOfSymbol(property))
+  if (!mappedType?.declaration || !origin) return undefined
+  const given = checker.getTypeOfSymbol(property)
+  const isAnyList = (given.isUnion() ? given.types : [given]).some((each) => isList(each, checker))
+  if (!isAnyList || !usesKey(mappedType.declaration)) return undefined
+  const type = checker.getNonNullableType(given)
   if (!isList(type, checker)) return undefined
   const declared = checker.getNonNullableType(checker.getTypeOfSymbol(origin))
   if (type === declared) return droppedInList(origin, checker)

@@ -30,6 +30,8 @@ export function withAllDocs(found: Declaration, project: OpenProject): Declarati
   return signatures.length < 2 ? declaration : withOverloadDocs(declaration, signatures, project)
 }
 
+const ofProcedure = tagsWith(({ ofModule }) => ofModule !== 'exclusive')
+
 /** Reports the mistakes in the comment of a procedure. */
 function checkComment(comment: PlacedComment, project: OpenProject): void {
   const { doc } = comment
@@ -37,7 +39,7 @@ function checkComment(comment: PlacedComment, project: OpenProject): void {
   // The comment at the top of a file may be the module's, even if a function that is registered by hand follows.
   const isOfModule =
     doc.tags.some(({ name }) => name === 'namespace') && moduleComment(comment.source)?.start === comment.start
-  const read = tagsWith((row) => row.ofModule !== 'exclusive' || isOfModule)
+  const read = isOfModule ? tagsWith(() => true) : ofProcedure
   reportStrayDirectives(comment, read, project.problems)
   checkThrown(comment, project)
 }
@@ -107,7 +109,7 @@ function isSameComment(one: PlacedComment, other: PlacedComment): boolean {
   return one.start === other.start && one.source === other.source
 }
 
-const procedureTags = new Set(tagsWith(({ ofModule }) => ofModule !== 'exclusive').filter((name) => name !== 'rpc'))
+const procedureTags = new Set(ofProcedure.filter((name) => name !== 'rpc'))
 
 /** Reports mistakes in the comment of another signature than the one with `@rpc`, and tags that are read only there. */
 function checkOtherComment(other: PlacedComment, comment: PlacedComment, project: OpenProject): void {

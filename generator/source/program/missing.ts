@@ -179,10 +179,15 @@ export function nameIn(node: ts.Node): ts.EntityName | ts.Expression | undefined
   return ts.isExpressionWithTypeArguments(node) ? node.expression : undefined
 }
 
+/** Returns the symbol that a name refers to, also through imports. */
+export function symbolOfName(name: ts.Node, checker: ts.TypeChecker): ts.Symbol | undefined {
+  const symbol = checker.getSymbolAtLocation(name)
+  return symbol && unaliased(symbol, checker)
+}
+
 /** Undefined for an unknown name, and for a type that exists in JavaScript without a declaration. */
 export function declarationsOfName(name: ts.Node, checker: ts.TypeChecker): readonly ts.Declaration[] | undefined {
-  const symbol = checker.getSymbolAtLocation(name)
-  return symbol && unaliased(symbol, checker).declarations
+  return symbolOfName(name, checker)?.declarations
 }
 
 /** Reports why a module is missing if its import shows it: it refers to a project that is not built, or to a package without types. */

@@ -23,7 +23,10 @@ export function keySymbolOf(property: ts.Symbol): ts.Declaration | undefined {
  * or an optional member keyed by any symbol of the user's, which no value needs.
  */
 export function isPhantom(property: ts.Symbol, project: OpenProject): boolean {
-  if (isTypeTag(property)) return true
+  return isTypeTag(property) || isKeyedByBrand(property, project)
+}
+
+function isKeyedByBrand(property: ts.Symbol, project: OpenProject): boolean {
   const key = keySymbolOf(property)
   if (!key || isOfPlatform(key, project)) return false
   return isOnlyDeclared(key) || Boolean(property.flags & ts.SymbolFlags.Optional)
@@ -92,7 +95,7 @@ function brandsOf(type: ts.Type, project: OpenProject): readonly ts.Symbol[] {
   return parts.flatMap((part) => {
     if (!(part.flags & objectLike)) return []
     const properties = checker.getPropertiesOfType(part)
-    return properties.filter((each) => !isTypeTag(each) && (isOver || isPhantom(each, project)))
+    return properties.filter((each) => (isOver || isKeyedByBrand(each, project)) && !isTypeTag(each))
   })
 }
 

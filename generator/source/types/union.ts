@@ -59,9 +59,8 @@ function unionModel(union: ts.UnionType, types: readonly ts.Type[], place: Place
 
 /** Removes duplicate branches, and constrained ones beside the same type: `number | (number & Minimum<7>)` is any number. */
 function distinctBranches(branches: readonly ModelType[]): ModelType[] {
-  const texts = new Set(branches.map(structureOf))
-  const isWider = ({ constraints, ...type }: ModelType) => constraints && texts.has(structureOf(type))
   const all = new Map(branches.map((each) => [structureOf(each), each]))
+  const isWider = ({ constraints, ...type }: ModelType) => constraints && all.has(structureOf(type))
   return [...all.values()].filter((each) => !isWider(each))
 }
 

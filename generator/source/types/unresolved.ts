@@ -18,6 +18,7 @@ import {
   declarationsOfName,
   missingAt,
   nameIn,
+  symbolOfName,
   type Unresolved,
   unresolvedModule,
   whyUnresolved,
@@ -171,12 +172,13 @@ export class WrittenTypes {
     if (ts.isTypeElement(node) && !ts.isIndexSignatureDeclaration(node)) return void this.#members.push({ node, place })
     constrainer.checkWritten(node, place)
     const name = nameIn(node)
-    const declarations = name && declarationsOfName(name, checker)
+    const symbol = name && symbolOfName(name, checker)
+    const declarations = symbol?.declarations
     const foreign = foreignRuleIn(node, declarations, checker)
     const { path } = place
     if (foreign)
       project.problems.at(pointingAt(node, place).node, 'RPC125', foreign.message, { path, hint: foreign.hint })
-    const mistake = isMember ? undefined : mistakeIn(node, declarations, checker)
+    const mistake = isMember ? undefined : mistakeIn(node, symbol, checker)
     if (mistake) {
       project.unresolvedNodes.add(node)
       rejectAs(mistake, pointingAt(node, place), this.#resolver)
@@ -203,15 +205,11 @@ export class WrittenTypes {
   }
 }
 
-/** Returns why the checker does not resolve a node of a written type; `declarations` are those of its name. */
-function mistakeIn(
-  node: ts.Node,
-  declarations: readonly ts.Declaration[] | undefined,
-  checker: ts.TypeChecker,
-): Unresolved | undefined {
-  const missing = declarations ? undefined : missingAt(node, checker)
+/** Returns why the checker does not resolve a node of a written type; `symbol` is that of its name. */
+function mistakeIn(node: ts.Node, symbol: ts.Symbol | undefined, checker: ts.TypeChecker): Unresolved | undefined {
+  const missing = symbol?.declarations ? undefined : missingAt(node, checker)
   if (missing) return whyUnresolved(missing)
-  if (ts.isTypeReferenceNode(node) && lacksArguments(node, checker)) {
+  if (ts.isTypeReferenceNode(node) && lacksArguments(node, symbol, checker)) {
     const text = node.typeName.getText()
     return { message: `${text} has no type arguments`, hint: `write ${text}<…>${anyArgument(node)}` }
   }
@@ -233,9 +231,12 @@ function mistakeInBases(clause: ts.HeritageClause, checker: ts.TypeChecker): Unr
 }
 
 /** True for an interface or a class without the type arguments that it requires: in JavaScript they are `any`. */
-function lacksArguments(node: ts.TypeReferenceNode, checker: ts.TypeChecker): boolean {
-  const symbol = node.typeArguments ? undefined : referenced(node, checker)
-  if (!symbol || !(symbol.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface))) return false
+function lacksArguments(
+  { typeArguments }: ts.TypeReferenceNode,
+  symbol: ts.Symbol | undefined,
+  checker: ts.TypeChecker,
+): boolean {
+  if (typeArguments || !symbol || !(symbol.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface))) return false
   // Without those of a generic function or class that it is declared in.
   const { localTypeParameters = [] } = checker.getDeclaredTypeOfSymbol(symbol) as ts.InterfaceType
   return localTypeParameters.some((each) => !checker.getDefaultFromTypeParameter(each))
