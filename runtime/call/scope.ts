@@ -154,6 +154,11 @@ function emptyRequest(): Request {
   return new Request('http://localhost/')
 }
 
+/** Returns an origin with another Request, which is made when it is first read. */
+export function withRequest({ honoContext, env, executionContext }: Origin, makeRequest: () => Request): Origin {
+  return new LazyOrigin({ honoContext, env, executionContext }, makeRequest)
+}
+
 /**
  * Rejects what a message asks for twice: a short call has a long description as its result, and a message has many calls.
  *

@@ -2,7 +2,7 @@ import { RpcTimeout } from '../error.js'
 import { onAbort } from '../platform/on-abort.js'
 import { repeat } from '../platform/timers.js'
 import type { CallContext } from './context.js'
-import { createScope, LazyOrigin } from './scope.js'
+import { createScope, withRequest } from './scope.js'
 import { TooManyStreams } from './subscribe.js'
 import type { Subscription } from './subscription.js'
 import type { CallServer } from './types.js'
@@ -53,10 +53,8 @@ export function watchStream(
 }
 
 async function reauthorizeStream(subscription: Subscription, { scope }: CallContext): Promise<void> {
-  const { honoContext, env, executionContext, request } = scope.origin
-  const { url, method, headers, signal } = request
+  const { url, method, headers, signal } = scope.origin.request
   // Another Request object, for which `oncePerRequest` calls its predicate again.
-  const renewed = () => new Request(url, { method, headers, signal })
-  const origin = new LazyOrigin({ honoContext, env, executionContext }, renewed)
+  const origin = withRequest(scope.origin, () => new Request(url, { method, headers, signal }))
   await subscription.reauthorize(createScope(scope.settings, scope.codec, origin, { transport: scope.transport }))
 }

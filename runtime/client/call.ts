@@ -12,8 +12,15 @@ import { json, parseJson, readParsed } from './json.js'
 import type { RpcRequest } from './members.js'
 import type { ClientSettings, Retries, RpcCall } from './options.js'
 
-/** Failures worth a retry: statuses, and the names of errors without a body: a broken connection and a timeout. */
 const retryable: readonly unknown[] = ['RpcTransportError', 'TimeoutError', 429, 502, 503, 504]
+
+/**
+ * True for a failure that is worth a retry: by the status of a response, or by the name of an error without a body. Of these the connection is broken,
+ * also within the body of a 200, or the time is over; an error with a body is that of a redirect, or of a body that is too large.
+ */
+function isRetryable({ name, body, status }: Partial<RpcTransportError>): boolean {
+  return retryable.includes(status) || (body === undefined && retryable.includes(name))
+}
 
 /** Sends a request until it gets a response or must not be sent again. Rejects if it failed as a whole. */
 async function sendWithRetries(
@@ -45,11 +52,8 @@ async function sendWithRetries(
     }
     // The status of a response decides, also if its body is an error of the protocol.
     const end = (response.status ? response : (failure ?? {})) as Partial<RpcTransportError>
-    const { name, body: seen, status, retryAfterMs = 0 } = end
-    // An error without a body goes by its name: the connection is broken, also within the body of a 200, or the time is over. One with a body, of a
-    // redirect or of a body that is too large, goes by the status that it repeats.
-    const isRetryable = retryable.includes(seen === undefined ? (name ?? status) : status)
-    if (!(attempt < maxRetries) || retryAfterMs > retries.maxMs || !isRetryable) {
+    const { retryAfterMs = 0 } = end
+    if (!(attempt < maxRetries) || retryAfterMs > retries.maxMs || !isRetryable(end)) {
       if (outcomes) return outcomes
       throw failure
     }
@@ -352,13 +356,13 @@ export const parts = {
   RpcTransportError,
   delayOf,
   fetchResponse,
+  isRetryable,
   json,
   noResponse,
   onAbort,
   parseJson,
   readResponse,
   readParsed,
-  retryable,
   unexpected,
   withTimeout,
   write,

@@ -212,9 +212,8 @@ export class Events implements AsyncIterator<unknown> {
   /** Waits before the call is sent again. @throws the error if it is not */
   async #waitFor(error: unknown, hasBegun: boolean, failures: number): Promise<void> {
     const { resubscribe, retries } = this.#state.settings
-    const { delayOf, retryable: list, withTimeout } = this.#parts
-    const { name, status, body } = (error ?? {}) as Partial<RpcTransportError>
-    const isLost = list.includes(status) || (body === undefined && list.includes(name))
+    const { delayOf, isRetryable, withTimeout } = this.#parts
+    const isLost = isRetryable((error ?? {}) as Partial<RpcTransportError>)
     // Without ids items are missed.
     const mayResume = resubscribe || this.#lastEventId !== undefined
     if (!hasBegun || !isLost || !mayResume || (!resubscribe && failures >= retries.attempts)) throw error

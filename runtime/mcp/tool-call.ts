@@ -4,7 +4,7 @@
 import type { CallContext } from '../call/context.js'
 import { type Awaitable, maybeThen } from '../call/maybe-async.js'
 import { replyTo } from '../call/reply.js'
-import { createScope, LazyOrigin, type Origin } from '../call/scope.js'
+import { createScope, type Origin, withRequest } from '../call/scope.js'
 import type { Call, CallParams, Codec, Procedure, RpcContext, WireError } from '../call/types.js'
 import { isJsonObject } from '../description/described-types.js'
 import { ErrorCode } from '../error.js'
@@ -119,8 +119,7 @@ const traceKeys = ['traceparent', 'tracestate', 'baggage']
 function originOf({ message: { meta }, origin }: RequestContext): Origin {
   const traced = traceKeys.flatMap((key) => (typeof meta[key] === 'string' ? [[key, meta[key]] as const] : []))
   if (traced.length === 0) return origin
-  const { honoContext, env, executionContext } = origin
-  return new LazyOrigin({ honoContext, env, executionContext }, () => withHeaders(origin.request, traced))
+  return withRequest(origin, () => withHeaders(origin.request, traced))
 }
 
 /** Its body has been read. A value that is not one of a header is left out. */
