@@ -34,9 +34,10 @@ export function coerceArguments(
     if (other !== value) isReplaced = true
     return other
   }
+  const inner = new InnerTypes()
   const replaced = args.map((arg, i) => {
     const type = paramAt(params, i)?.type
-    return type ? replaceIn(() => [type], arg, replace) : arg
+    return type ? replaceIn(() => [type], arg, replace, inner) : arg
   })
   return isReplaced ? replaced : args
 }
@@ -51,24 +52,53 @@ export function isNumericOrAny(type: WireType): boolean {
   return isNumeric(type) || type.kind === 'any'
 }
 
-/**
- * Visits a value once for all its declared types, since one visit per branch takes 2^n for a type that contains itself. Of a
- * tagged union only the struct with the tag of the value counts.
- */
-function replaceIn(types: () => readonly WireType[], value: unknown, replace: Replace): unknown {
-  if (typeof value !== 'object' && typeof value !== 'bigint') return value
-  const branches = flattenSent(types().map((type) => branchByTag(type, value) ?? type))
-  if (typeof value === 'bigint' || isEmptyList(value)) return replace(value, branches)
-  const element = (index: number) => () => elementTypes(branches, index)
-  const member = (name: string) => () => memberTypes(branches, name)
-  if (Array.isArray(value)) return value.map((each, i) => replaceIn(element(i), each, replace))
-  if (value instanceof Set) return new Set(Array.from(value, (each) => replaceIn(element(0), each, replace)))
-  if (value instanceof Map) {
-    return new Map(Array.from(value, ([name, each]) => [name, replaceIn(member(name), each, replace)]))
+/** The types inside of types, each looked up once in a call: of many branches that takes longer than to read a value. */
+class InnerTypes {
+  readonly #branches = new Map<readonly WireType[], readonly WireType[]>()
+  readonly #inner = new Map<readonly WireType[], Map<number | string, readonly WireType[]>>()
+
+  /** Returns the branches of the types of a value. Of a tagged union only the struct with the tag of the value counts. */
+  branchesOf(types: readonly WireType[], value: unknown): readonly WireType[] {
+    const tagged = types.map((type) => branchByTag(type, value) ?? type)
+    if (tagged.some((type, i) => type !== types[i])) return flattenSent(tagged)
+    const branches = this.#branches.get(types) ?? flattenSent(types)
+    this.#branches.set(types, branches)
+    return branches
   }
+
+  /** Returns the types of an element, or of a member, in some branches. */
+  at(key: number | string, branches: readonly WireType[]): readonly WireType[] {
+    const byKey = this.#inner.get(branches) ?? new Map<number | string, readonly WireType[]>()
+    this.#inner.set(branches, byKey)
+    // All elements have the same types, but for those of tuples.
+    const known = typeof key === 'number' && !branches.some(({ kind }) => kind === 'tuple') ? 0 : key
+    const types =
+      byKey.get(known) ?? (typeof known === 'number' ? elementTypes(branches, known) : memberTypes(branches, known))
+    byKey.set(known, types)
+    return types
+  }
+}
+
+/**
+ * Visits a value once for all its declared types, since one visit per branch takes 2^n for a type that contains itself. The types are looked up where
+ * there is something to replace.
+ */
+function replaceIn(types: () => readonly WireType[], value: unknown, replace: Replace, inner: InnerTypes): unknown {
+  if (typeof value !== 'object' && typeof value !== 'bigint') return value
+  let known: readonly WireType[] | undefined
+  const branches = () => {
+    known ??= inner.branchesOf(types(), value)
+    return known
+  }
+  if (typeof value === 'bigint' || isEmptyList(value)) return replace(value, branches())
+  const replaceAt = (key: number | string, each: unknown) =>
+    replaceIn(() => inner.at(key, branches()), each, replace, inner)
+  if (Array.isArray(value)) return value.map((each, i) => replaceAt(i, each))
+  if (value instanceof Set) return new Set(Array.from(value, (each) => replaceAt(0, each)))
+  if (value instanceof Map) return new Map(Array.from(value, ([name, each]) => [name, replaceAt(name, each)]))
   if (!isStruct(value)) return value
   const replaced: Struct = {}
-  for (const name of Object.keys(value)) setMember(replaced, name, replaceIn(member(name), value[name], replace))
+  for (const name of Object.keys(value)) setMember(replaced, name, replaceAt(name, value[name]))
   return replaced
 }
 
