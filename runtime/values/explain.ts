@@ -355,8 +355,9 @@ class Explanation {
     const decoded = decodeScalar(type, value, this.#wire)
     const malformed = why.length === 0 ? malformedText(type, decoded, this.#wire) : undefined
     const received = describeReceived(decoded, this.#details, malformed)
-    const issue = { at: path, ...rule, expected: describeType(type) }
-    return [typeof why === 'string' ? { ...issue, received: received + why } : { ...issue, received, closest: why }]
+    const expected = describeType(type)
+    if (typeof why === 'string') return [{ at: path, ...rule, expected, received: received + why }]
+    return [{ at: path, ...rule, expected, received, closest: why }]
   }
 
   /** Returns the issue of a value that is of a type without its constraints; `converted` is its TypeScript value. */
