@@ -23,7 +23,7 @@ import { literalOf, noValue } from '../program/literals.js'
 import { type Place, placeOf } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { callSignatures, ownFunction } from '../program/symbols.js'
-import { isStream, itemTypeOf, streamHint } from '../types/builtin.js'
+import { isPlatform, isStream, itemTypeOf, streamHint } from '../types/builtin.js'
 import { isContextType, noValues } from '../types/rejected.js'
 import type { PlacedUnion, Resolver } from '../types/resolver-interface.js'
 import { resolveOptional } from '../types/union.js'
@@ -239,7 +239,7 @@ function resolveReturn(
 ): Pick<ResolvedSignature, 'returns' | 'subscription'> {
   const { checker } = resolver
   const returned = signature.getReturnType()
-  const awaited = isList(returned, checker) ? returned : (checker.getAwaitedType(returned) ?? returned)
+  const awaited = awaitedType(returned, resolver) ?? returned
   const declared = writtenResult(signature.getDeclaration())
   const promised = promisedType(returned, checker)
   const place = placeOf(declared ?? node, procedure, `${procedure}()`)
@@ -261,6 +261,21 @@ function resolveResult(type: ts.Type, item: ts.Type | undefined, place: Place, r
   if (!item || !isStream(type, item, resolver)) return resolver.resolve(item ?? type, place)
   const message = `${resolver.checker.typeToString(type)} is not supported: it is a stream`
   return resolver.reject(place, 'RPC121', message, streamHint)
+}
+
+/**
+ * Returns the type that `await` makes of a value; undefined if a promise contains itself. The checker compares what is not a promise with
+ * all primitive types first, which takes longer than all else that a result needs: it is asked only for types with `then`.
+ */
+function awaitedType(type: ts.Type, resolver: Resolver): ts.Type | undefined {
+  const { checker } = resolver
+  const promised = promisedType(type, checker)
+  if (promised && isPlatform(type.symbol, resolver)) return awaitedType(promised, resolver)
+  const mayBePromise = (part: ts.Type) =>
+    Boolean(part.flags & ts.TypeFlags.Instantiable) ||
+    (!isList(part, checker) && checker.getPropertyOfType(part, 'then') !== undefined)
+  const parts = type.isUnion() ? type.types : [type]
+  return parts.some(mayBePromise) ? checker.getAwaitedType(type) : type
 }
 
 /** Returns the type argument of a declared Promise, which may be a promise again. */

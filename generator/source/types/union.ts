@@ -66,7 +66,8 @@ function distinctBranches(branches: readonly ModelType[]): ModelType[] {
 
 /** Returns the named union or list in `Status | null`, which the checker flattens: without null and undefined it has its name again. */
 function namedPart(union: ts.UnionType, checker: ts.TypeChecker): ts.Type | undefined {
-  if (!union.types.some(isNothing)) return undefined
+  const values = union.types.filter((each) => !isNothing(each))
+  if (values.length < 2 || values.length === union.types.length) return undefined
   const some = checker.getNonNullableType(union)
   return some !== union && some.isUnion() && (some.aliasSymbol || isLongList(some)) ? some : undefined
 }
