@@ -76,8 +76,8 @@ function readAlternatives(
     const read = attempt((args, on) => procedure.read(args, on), coerced, wire)
     if (read !== INVALID) return read
   }
-  const limited = codec ? wire.with({ steps: steps.explaining }) : wire
-  throw invalidParams(explainParams(paramsInErrors(procedure, params), coerced, limited, settings.errorDetails))
+  const limit = codec && steps.explaining
+  throw invalidParams(explainParams(paramsInErrors(procedure, params), coerced, wire, settings.errorDetails, limit))
 }
 
 /** Returns why arguments are rejected. To explain takes more time, and of the stack, than to reject: without reasons, they are still rejected. */

@@ -45,7 +45,7 @@ import type {
 import { Matcher } from './unions/union.js'
 import { malformedText, mergeRules, noBranch, unmetLength, unmetRule } from './unmet-rule.js'
 import { isUrlTooLong, MAX_HOST_LENGTH, MAX_URL_LENGTH } from './url.js'
-import { localWire, type Wire } from './wire.js'
+import { localWire, type StepLimit, type Wire } from './wire.js'
 
 const URL_LIMITS = ` (a URL has at most ${MAX_URL_LENGTH} characters, and its host ${MAX_HOST_LENGTH})`
 
@@ -88,8 +88,9 @@ export function explainCall(
   args: readonly unknown[],
   wire: Wire,
   details: ErrorDetails = 'types',
+  steps?: StepLimit,
 ): ValidationIssue[] {
-  const explanation = new Explanation(wire, details)
+  const explanation = new Explanation(wire, details, steps)
   const issues = explanation.explainArguments(params, args)
   if (!overloads || issues.length > 0) return issues.map(issueOf)
   const tried = overloads.map((each) => explanation.explainArguments(each, args))
@@ -122,8 +123,8 @@ class Explanation {
   /** How many unions may still be explained by their branches. */
   #unions = MAX_UNIONS
 
-  constructor(wire: Wire, details: ErrorDetails) {
-    this.#matcher = new Matcher(wire, 'search')
+  constructor(wire: Wire, details: ErrorDetails, steps?: StepLimit) {
+    this.#matcher = new Matcher(wire, 'search', steps)
     this.#wire = this.#matcher.wire
     this.#details = details
   }

@@ -11,7 +11,7 @@ import { isObject, isPlain, memberOf, type Struct } from '../predicates.js'
 import { membersOfJson } from '../serialize-unknown.js'
 import { isMapKey } from '../struct-types.js'
 import type { WireType } from '../types.js'
-import type { Definition, TypeMatcher, Value, Wire } from '../wire.js'
+import type { Definition, StepLimit, TypeMatcher, Value, Wire } from '../wire.js'
 import { formOf, keepsElements, literalPosition, manyBranchesOf } from './branches.js'
 import { type Candidates, type Inner, innerOf, type Row } from './candidates.js'
 import { addMatches, bitsIn, Comparison, type Found, foundIn, type Matches, type Part } from './found.js'
@@ -40,6 +40,7 @@ type Purpose = 'test' | 'convert' | 'search'
 /** Decides whether values on one wire are of a type. */
 export class Matcher implements TypeMatcher {
   readonly #plain: Wire
+  readonly #steps: StepLimit | undefined
   readonly #keepsParts: boolean
   /** True if an object is compared with the same candidates once. */
   #remembers: boolean
@@ -51,15 +52,17 @@ export class Matcher implements TypeMatcher {
   /** How many objects it has compared since it remembered one that contains them. */
   #work = 0
 
-  constructor(wire: Wire, purpose: Purpose) {
+  /** @param steps what limits its work; default: what limits that of the wire */
+  constructor(wire: Wire, purpose: Purpose, steps: StepLimit | undefined = wire.steps) {
     this.#plain = wire
+    this.#steps = steps
     this.#remembers = purpose === 'search'
     this.#keepsParts = purpose === 'convert'
   }
 
   /** The wire whose unions ask this matcher. */
   get wire(): Wire {
-    this.#inside ??= this.#plain.with({ matcher: this, keys: new ValueKeys(this.#plain.steps) })
+    this.#inside ??= this.#plain.with({ matcher: this, keys: new ValueKeys(this.#steps), steps: this.#steps })
     return this.#inside
   }
 
@@ -70,7 +73,7 @@ export class Matcher implements TypeMatcher {
 
   /** Counts steps towards the limit of the request. */
   take(steps: number): void {
-    this.#plain.steps?.take(steps)
+    this.#steps?.take(steps)
   }
 
   /** Remembers comparisons from now on: objects are compared again. */
