@@ -95,7 +95,11 @@ function replaceIn(types: () => readonly WireType[], value: unknown, replace: Re
     replaceIn(() => inner.at(key, branches()), each, replace, inner)
   if (Array.isArray(value)) return value.map((each, i) => replaceAt(i, each))
   if (value instanceof Set) return new Set(Array.from(value, (each) => replaceAt(0, each)))
-  if (value instanceof Map) return new Map(Array.from(value, ([name, each]) => [name, replaceAt(name, each)]))
+  if (value instanceof Map) {
+    // A number is the name of a member here, not the index of an element.
+    const nameOf = (key: unknown) => (typeof key === 'number' ? `${key}` : (key as string))
+    return new Map(Array.from(value, ([key, each]) => [key, replaceAt(nameOf(key), each)]))
+  }
   if (!isStruct(value)) return value
   const replaced: Struct = {}
   for (const name of Object.keys(value)) setMember(replaced, name, replaceAt(name, value[name]))

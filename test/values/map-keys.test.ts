@@ -1,5 +1,6 @@
 import { RpcServer } from 'rpc-gen'
 import { xmlRpc } from 'rpc-gen/client'
+import { manifest, map, number, procedure } from 'rpc-gen/codegen/v1'
 import { describe, expect, test } from 'vitest'
 import { createClient } from '../../fixtures/generate/map-keys/expected.client.gen.js'
 import { procedures } from '../../fixtures/generate/map-keys/expected.gen.js'
@@ -39,6 +40,13 @@ test('a call in the same process gets Maps too', async () => {
   await expect(server.call('numbers', [texts])).rejects.toThrow(
     'value: expected keys of type number, received string of length 1',
   )
+})
+
+test('a bigint for a number, at a key that is a number, in a call in the same process', async () => {
+  const keys = { text: 'number', pattern: '', numeric: 'number' } as const
+  const echo = procedure((value: unknown) => value, { params: { value: map(number, keys) }, returns: map(number, keys) })
+  const local = new RpcServer({ procedures: manifest({ echo }) })
+  expect(await local.call('echo', [new Map([[1, 2n]])] as never)).toEqual(new Map([[1, 2]]))
 })
 
 test.each([
