@@ -135,7 +135,8 @@ export class Turns {
 
   #resume(paused: number): void {
     this.#waiting = undefined
-    // The first step of a turn runs in any case.
+    // The first step of a turn runs in any case, also after long work.
+    eventLoop.work = 0
     this.#steps = 0
     this.#stride = 1
     this.#nextLook = 2

@@ -40,6 +40,14 @@ function rpcGen(args: readonly string[] = [], cwd = folder): Promise<Finished> {
   return runRpcGen(cwd, ...args)
 }
 
+test('a mistake in scalars that a script declares elsewhere is reported there', async () => {
+  write(
+    'rpc.config.mjs',
+    `const scalars = {\n  Money: 'src/absent.ts',\n}\nexport default { paths: 'src/api', scalars }\n`,
+  )
+  expect(await rpcGen()).toMatchObject({ status: 1, output: expect.stringContaining('rpc.config.mjs:2:3 RPC150 ') })
+})
+
 describe('a configuration is found as', () => {
   test.each([
     ['rpc.config.json', settings],

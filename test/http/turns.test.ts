@@ -16,6 +16,7 @@ import {
 } from 'rpc-gen/codegen/v1'
 import { nodeHandler } from 'rpc-gen/node'
 import { expect, onTestFinished, test } from 'vitest'
+import { countLongWork, Turns } from '../../runtime/call/turns.js'
 import { listen, serveApp } from '../support/listen.js'
 import { countTurns } from '../support/loop-turns.js'
 import { serveWebSocket } from '../websocket/serving.js'
@@ -207,4 +208,19 @@ test('entries of a batch whose errors take long to explain', async () => {
   const turn = countTurns()
   await server.handle(body)
   expect(turn()).toBeGreaterThan(1)
+})
+
+test('a loop that has waited runs a step in its turn, however late it is and whatever others have done', async () => {
+  const turns = new Turns()
+  const start = performance.now()
+  let turn: Promise<void> | undefined
+  while (!turn && performance.now() < start + 1000) {
+    countLongWork()
+    turn = turns.next()
+  }
+  expect(turn).toBeDefined()
+  await turn
+  const resumed = performance.now()
+  while (performance.now() < resumed + 15);
+  expect(turns.next()).toBeUndefined()
 })

@@ -270,6 +270,14 @@ class Requests(unittest.TestCase):
             client.stock.move("a")
         self.assertEqual(len(sent), 1101)
 
+    def test_a_retry_after_that_is_no_time(self):
+        for day in ("Mon, 01 Jan 2026 00:00:00 +" + "9" * 20, "Mon, 01 Jan " + "9" * 25 + " 00:00:00 GMT"):
+            busy = (503, {"Retry-After": day}, b"")
+            retry = made.Retry(attempts=1, base=0.0)
+            client = made.Client("http://127.0.0.1/", retry=retry, transport=lambda *_, busy=busy: busy)
+            with self.assertRaisesRegex(made.TransportError, "HTTP status 503"):
+                client.stock.move("a")
+
     def test_a_transport_of_the_caller(self):
         sent = []
 

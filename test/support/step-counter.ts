@@ -33,6 +33,8 @@ export function stepCounter(): CountSteps {
     session = new Session()
     session.connect()
     setFlagsFromString('--no-opt')
+    // What was counted of a function is lost with its bytecode.
+    setFlagsFromString('--no-flush-bytecode')
     await post('Profiler.enable')
     await post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
   }
@@ -42,6 +44,7 @@ export function stepCounter(): CountSteps {
     await post('Profiler.stopPreciseCoverage')
     session.disconnect()
     session = undefined
+    setFlagsFromString('--flush-bytecode')
     setFlagsFromString('--opt')
   })
 

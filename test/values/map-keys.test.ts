@@ -44,7 +44,10 @@ test('a call in the same process gets Maps too', async () => {
 
 test('a bigint for a number, at a key that is a number, in a call in the same process', async () => {
   const keys = { text: 'number', pattern: '', numeric: 'number' } as const
-  const echo = procedure((value: unknown) => value, { params: { value: map(number, keys) }, returns: map(number, keys) })
+  const echo = procedure((value: unknown) => value, {
+    params: { value: map(number, keys) },
+    returns: map(number, keys),
+  })
   const local = new RpcServer({ procedures: manifest({ echo }) })
   expect(await local.call('echo', [new Map([[1, 2n]])] as never)).toEqual(new Map([[1, 2]]))
 })

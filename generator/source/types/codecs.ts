@@ -293,13 +293,16 @@ function reportOption(
   }
 }
 
-/** Returns the entry of a type in `scalars` of a configuration. */
+/** Returns the entry of a type in `scalars` of a configuration; of a script that declares these elsewhere, the first of that name. */
 function scalarIn(config: ts.SourceFile, name: string): ts.Node | undefined {
+  let first: ts.Node | undefined
   let found: ts.Node | undefined
   forEachNode(config, (node) => {
-    const scalars = ts.isObjectLiteralExpression(node) ? propertyNamed('scalars', node) : undefined
+    if (!ts.isObjectLiteralExpression(node)) return
+    first ??= propertyNamed(name, node)
+    const scalars = propertyNamed('scalars', node)
     if (found || !scalars || !ts.isPropertyAssignment(scalars)) return
     if (ts.isObjectLiteralExpression(scalars.initializer)) found = propertyNamed(name, scalars.initializer)
   })
-  return found
+  return found ?? first
 }

@@ -218,7 +218,7 @@ def _retry_after(headers: Mapping[str, str]) -> float:
                     return float(value)
                 date = parsedate_to_datetime(value)
                 return max(0.0, date.timestamp() - time.time())
-            except (TypeError, ValueError):
+            except (TypeError, ValueError, OverflowError):
                 return 0.0
     return 0.0
 
