@@ -234,7 +234,7 @@ function countWithin(list: readonly unknown[], most: number): number {
 function truncateIssue(issue: ValidationIssue): ValidationIssue {
   const { code, limit } = issue
   const isKept =
-    typeof limit === 'object' && limit !== null ? isShort(limit) : JSON.stringify(limit)?.length <= MAX_TEXT
+    limit !== undefined && (typeof limit === 'object' && limit !== null ? isShortList(limit) : isShort(limit))
   return {
     path: truncatePath(issue.path),
     code,
@@ -244,8 +244,12 @@ function truncateIssue(issue: ValidationIssue): ValidationIssue {
   } as ValidationIssue
 }
 
+function isShort(limit: unknown): boolean {
+  return JSON.stringify(limit).length <= MAX_TEXT
+}
+
 /** The values of a type are one list, however many errors have it. */
-const isShort = /* @__PURE__ */ memoize((limit: object): boolean => JSON.stringify(limit).length <= MAX_TEXT)
+const isShortList: (limit: object) => boolean = /* @__PURE__ */ memoize(isShort)
 
 /** So many names fit into `MAX_TEXT`, whatever their characters. */
 const SHORT_PATH = 6

@@ -1,3 +1,4 @@
+import { PairCache } from '../values/cache.js'
 import type { UnionType } from '../values/types.js'
 import { flatten, isJsonObject, type JsonObject, type PlainType, resolveType } from './described-types.js'
 import type { DescribedType, TypesByName } from './description.js'
@@ -53,7 +54,7 @@ export function fits(value: unknown, type: DescribedType, types: TypesByName): b
 /** Compares values with types, each pair once: branches of a union may have the same members. */
 class Comparison {
   readonly #types: TypesByName
-  readonly #known = new Map<PlainType, Map<unknown, boolean>>()
+  readonly #known = new PairCache<PlainType, boolean>()
 
   constructor(types: TypesByName) {
     this.#types = types
@@ -61,12 +62,7 @@ class Comparison {
 
   fits(value: unknown, type: DescribedType): boolean {
     const plain = resolveType(type, this.#types)
-    const known = this.#known.get(plain) ?? new Map<unknown, boolean>()
-    const before = known.get(value)
-    if (before !== undefined) return before
-    const found = this.#compare(value, plain)
-    this.#known.set(plain, known.set(value, found))
-    return found
+    return this.#known.get(plain, value, () => this.#compare(value, plain))
   }
 
   #compare(value: unknown, type: PlainType): boolean {

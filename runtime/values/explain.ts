@@ -250,13 +250,13 @@ class Explanation {
   }
 
   #explainMember({ name, type, optional }: Member, value: Struct, path: Path): Issue[] {
-    const there = member(value, name)
-    if (optional && isOmitted(type, there, this.#wire)) return []
-    if (this.#matcher.matches(type, there)) return []
+    const inner = member(value, name)
+    if (optional && isOmitted(type, inner, this.#wire)) return []
+    if (this.#matcher.matches(type, inner)) return []
     const at = path.inner(name)
-    if (there !== undefined) return this.#explainRejected(type, there, at)
+    if (inner !== undefined) return this.#explainRejected(type, inner, at)
     this.#matcher.take(EXPLANATION)
-    return this.#typeMismatch(type, there, at)
+    return this.#typeMismatch(type, inner, at)
   }
 
   /** Explains an inner value of a sent value; if the whole is invalid, the scalar was expected, and the sent value is described. */
@@ -312,16 +312,16 @@ class Explanation {
     let named = inside
     const tried = triedMembers(type, inside, value, path)
     this.#matcher.take(tried.reduce((steps, { types }) => steps + MEMBER * types.length, 0))
-    for (const { at, there, types, fitting } of tried) {
+    for (const { at, inner, types, fitting } of tried) {
       // A missing tag excludes nothing if a branch has no such member.
-      if (there === undefined && types.length < inside.length) continue
+      if (inner === undefined && types.length < inside.length) continue
       if (!areTags(types)) continue
       if (fitting.length === 0) {
         // Reported only if no other tag has narrowed the branches.
-        if (there === undefined && named.length < inside.length) continue
+        if (inner === undefined && named.length < inside.length) continue
         const branches = flattenUnion(types)
         this.#matcher.take(branches.length)
-        return this.#typeMismatch({ kind: 'union', branches }, there, at)
+        return this.#typeMismatch({ kind: 'union', branches }, inner, at)
       }
       const both = named.filter((each) => fitting.includes(each))
       if (both.length > 0) named = both

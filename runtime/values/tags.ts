@@ -17,7 +17,7 @@ export interface Rejecting {
 /** A member of a value, or of a struct inside of it: its types in all branches that declare it, and the branches that accept it. */
 interface TriedMember<Branch> {
   readonly at: Path
-  readonly there: unknown
+  readonly inner: unknown
   readonly types: WireType[]
   readonly fitting: Branch[]
 }
@@ -35,17 +35,17 @@ export function triedMembers<Branch extends Rejecting>(
   const names = tagNamesOf(type)
   if (rejecting.length < 2 || names.size === 0) return []
   const members = new Map<Path, TriedMember<Branch>>()
-  const add = (branch: Branch, struct: StructType<LazyType> | null, inner: unknown, outer: Path, depth: number) => {
-    if (!struct || !isStruct(inner) || depth === 0) return
+  const add = (branch: Branch, struct: StructType<LazyType> | null, whole: unknown, outer: Path, depth: number) => {
+    if (!struct || !isStruct(whole) || depth === 0) return
     for (const { name, type } of struct.members) {
       if (!names.has(name)) continue
       const at = outer.inner(name)
-      const there = member(inner, name)
-      const tried = members.get(at) ?? { at, there, types: [], fitting: [] }
+      const inner = member(whole, name)
+      const tried = members.get(at) ?? { at, inner, types: [], fitting: [] }
       members.set(at, tried)
       tried.types.push(type)
       if (!branch.paths.has(at)) tried.fitting.push(branch)
-      add(branch, onlyStruct(type), there, at, depth - 1)
+      add(branch, onlyStruct(type), inner, at, depth - 1)
     }
   }
   for (const each of rejecting) add(each, onlyStruct(each.branch), value, path, MAX_MEMBER_DEPTH)

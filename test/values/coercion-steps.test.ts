@@ -13,7 +13,8 @@ type All = ${names.join(' | ')}
 /** @rpc */ export function take(values: All[]): void {}
 `
 
-test('a large integer beside values of many branches, and in them', async () => {
+// On a loaded machine V8 may count less in the first run, while it still optimises what ran before: the next run counts the same as any other.
+test('a large integer beside values of many branches, and in them', { retry: 2 }, async () => {
   const folder = temporaryFolder('coercion')
   const router = new RpcServer({ procedures: await compileModule(folder, 'api.ts', api) }).router()
   const big = '9007199254740993'
