@@ -18,6 +18,14 @@ test('items come in their order, whenever they are added', () => {
   expect(queue.length).toBe(0)
 })
 
+test.each([30, 100])('so do %d at once', (count) => {
+  const queue = new Queue<number>()
+  const numbers = Array.from({ length: count }, (_, i) => i)
+  for (const each of numbers) queue.push(each)
+  expect(numbers.map(() => queue.shift())).toEqual(numbers)
+  expect(queue.shift()).toBeUndefined()
+})
+
 test('to empty a long queue takes linear time', () => {
   const count = 400_000
   const queue = new Queue<number>()
