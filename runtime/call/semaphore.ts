@@ -1,11 +1,12 @@
 import { type Awaitable, isPromise, maybeThen } from './maybe-async.js'
+import { Queue } from './queue.js'
 import { turnOfResult } from './turns.js'
 
 /** At most `count` calls run at once; others wait. */
 export class Semaphore {
   #free: number
   readonly #onFree: () => void
-  readonly #waiting: (() => void)[] = []
+  #waiting = new Queue<() => void>()
 
   /**
    * @param count how many calls run at once
@@ -31,7 +32,7 @@ export class Semaphore {
 
   /** Drops the calls that wait. */
   end(): void {
-    this.#waiting.length = 0
+    this.#waiting = new Queue()
   }
 
   /** `isHeld`: the slot was handed over by the call that ended. */

@@ -115,6 +115,8 @@ async function fetchResponse(
   const location = response.headers.get('Location')
   // In a page a redirect has neither a status nor a location.
   if (response.type === 'opaqueredirect' || (status > 300 && status < 400 && location)) {
+    // A body that is not read would keep the connection, and with it the process, until the garbage is collected.
+    response.body?.cancel().catch(() => {})
     throw new RpcTransportError(`redirect to ${location ?? 'elsewhere'} not followed: see init.redirect`, {
       ...head,
       text: '',

@@ -122,19 +122,19 @@ export class ReconnectingSocket {
   #connect(settings: TransportSettings): Promise<WebSocketLike> {
     const { heartbeatMs = 20_000, openMs = 30_000, onOpen, onClose } = this.#options
     return new Promise((resolve, reject) => {
-      const socket = this.#make(settings.url)
+      const socket = this.#make(settings)
       let openedAt: number | undefined
       let cause: HiddenReason | undefined
       this.#socket = socket
       socket.binaryType = 'arraybuffer'
-      /** Ends the connection, whether or not the platform has noticed: no further message is read. */
+      /** Ends the connection, whether or not the platform has noticed: no further message is read. What `onClose` throws comes after that. */
       const lose = (closed: ClosedConnection, wrong?: RpcTransportError) => {
         if (!this.has(socket)) return
         clearTimeout(openTimer)
         const error = wrong ?? errorOf(settings.url, closed, openedAt !== undefined, cause)
         this.#lose(error, openedAt, settings)
         reject(error)
-        if (openedAt !== undefined) onClose?.(closed)
+        if (openedAt !== undefined) queueMicrotask(() => onClose?.(closed))
       }
       /** For a peer that does not respond, which would not close the connection either. */
       const drop = (reason: string) => {
@@ -209,7 +209,8 @@ export class ReconnectingSocket {
     return opening
   }
 
-  #make(url: string): WebSocketLike {
+  #make(settings: TransportSettings): WebSocketLike {
+    const { url } = settings
     const { connect = connectByPlatform } = this.#options
     // A page may have relative URLs; the part before an @ is never shown.
     const { location } = globalThis as { readonly location?: { readonly href: string } }
@@ -222,7 +223,14 @@ export class ReconnectingSocket {
           : 'is not a ws(s) URL: write wss://…'
       throw new TypeError(`${JSON.stringify(url.replace(/.*@/s, '@'))} ${wrong}`)
     }
-    return connect(parsed.href)
+    try {
+      return connect(parsed.href)
+    } catch (cause) {
+      // A token cannot be renewed now: a further attempt follows. The first connection is opened by calls only, which get the error.
+      const closed = { code: 1006, reason: '' }
+      if (this.#failed > 0) this.#lose(errorOf(url, closed, false, cause as HiddenReason), undefined, settings)
+      throw cause
+    }
   }
 
   /** Returns the error of a message that cannot be used, because of which the connection is closed: it may be the response to a call. */

@@ -47,26 +47,30 @@ class EventParser {
     return this.#length + this.#characters
   }
 
-  /** Returns the events that are complete with a further piece of text. */
-  push(piece: string): ServerSentEvent[] {
-    const events: ServerSentEvent[] = []
+  /** Yields the events that are complete with a further piece of text: not all of them at once, of which a piece has as many as characters. */
+  *push(piece: string): Generator<ServerSentEvent, void> {
     let text = piece
     if (this.#skipsLineFeed && text !== '') {
       this.#skipsLineFeed = false
       if (text.startsWith('\n')) text = text.slice(1)
     }
     let start = 0
-    for (const { 0: lineEnd, index } of text.matchAll(/\r\n|\r|\n/g)) {
+    for (const { 0: lineEnds, index } of text.matchAll(/[\r\n]+/g)) {
       const line = this.#pieces.join('') + text.slice(start, index)
-      start = index + lineEnd.length
+      start = index + lineEnds.length
       this.#pieces = []
       this.#joined = this.#length = 0
-      if (line === '') events.push(this.#dispatch())
-      else this.#readLine(line)
+      if (line !== '') this.#readLine(line)
+      const isBlankNext = lineEnds.length > 1 && lineEnds !== '\r\n'
+      if (this.#hasFields && (line === '' || isBlankNext)) yield this.#dispatch()
     }
     if (start < text.length) this.#keep(text.slice(start))
     if (text.endsWith('\r')) this.#skipsLineFeed = true
-    return events
+  }
+
+  /** True if a blank line ends an event. */
+  get #hasFields(): boolean {
+    return this.#data.length > 0 || this.#id !== undefined || this.#retryMs !== undefined
   }
 
   /** A text made of others keeps each of them, and one of a single character takes forty bytes as an object. */

@@ -40,17 +40,26 @@ interface Notified {
 }
 
 interface EarlyNotification {
-  readonly notified: Notified
+  readonly method: string
+  readonly params: unknown
   readonly size: number
 }
 
 /** The subscriptions of one transport. */
 export class Subscriptions {
+  /** The procedures that were called to subscribe. */
+  readonly methods = new Set<string>()
   readonly #all = new Set<Subscription>()
   readonly #byId = new Map<unknown, Subscription>()
   /** Notifications that arrived before the id of their subscription was known. */
   #early: EarlyNotification[] = []
   #earlyCharacters = 0
+  readonly #onOther: (method: string, params: unknown) => void
+
+  /** @param onOther called for a notification that belongs to no subscription */
+  constructor(onOther: (method: string, params: unknown) => void = () => {}) {
+    this.#onOther = onOther
+  }
 
   subscribe(client: SubscribingClient, request: RpcRequest, options: SubscribeOptions): Subscription {
     const subscription: Subscription = new Subscription(client, request, options, {
@@ -62,9 +71,11 @@ export class Subscriptions {
         // A server may have given two of them one id.
         if (this.#byId.get(id) === subscription) this.#byId.delete(id)
         this.#all.delete(subscription)
+        this.#replay()
       },
     })
     this.#all.add(subscription)
+    this.methods.add(request.method)
     subscription.start()
     return subscription
   }
@@ -75,23 +86,21 @@ export class Subscriptions {
   }
 
   /**
-   * Handles the params of a notification; returns false if it belongs to no subscription.
+   * Handles a notification.
    *
    * @param size its characters
    */
-  receive(params: unknown, size: number): boolean {
-    if (typeof params !== 'object' || params === null || !('subscription' in params)) return false
-    const notified = params as Notified
-    const found = this.#byId.get(notified.subscription)
+  receive(method: string, params: unknown, size: number): void {
+    const isNotified = typeof params === 'object' && params !== null && 'subscription' in params
+    const found = isNotified ? this.#byId.get(params.subscription) : undefined
     if (found) {
-      found.receive(notified, size)
-    } else if (this.#byId.size < this.#all.size) {
-      this.#early.push({ notified, size })
+      found.receive(params as Notified, size)
+    } else if (isNotified && this.#byId.size < this.#all.size) {
+      this.#early.push({ method, params, size })
       this.#earlyCharacters += size
     } else {
-      return false
+      this.#onOther(method, params)
     }
-    return true
   }
 
   /** The connection is lost; `willReconnect` if the transport opens another by itself. */
@@ -107,7 +116,7 @@ export class Subscriptions {
   }
 
   #replay(): void {
-    for (const { notified, size } of this.#takeEarly()) this.receive(notified, size)
+    for (const { method, params, size } of this.#takeEarly()) this.receive(method, params, size)
   }
 
   #takeEarly(): EarlyNotification[] {
@@ -148,7 +157,12 @@ class Subscription implements AsyncIterableIterator<unknown> {
     this.#request = request
     this.#options = options
     this.#events = events
-    this.#removeListeners = (options.signals ?? []).map((signal) => onAbort(signal, (reason) => this.#abort(reason)))
+    this.#removeListeners = (options.signals ?? []).map((signal) =>
+      onAbort(signal, (reason) => {
+        this.#items.length = 0
+        this.#abort(reason)
+      }),
+    )
   }
 
   start(): void {

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { CANCEL } from '../description/system-names.js'
+import { CANCEL, unsubscribeOf } from '../description/system-names.js'
 import { isReading, ReconnectingSocket, type WebSocketLike, type WebSocketOptions } from './connection.js'
 import { RpcTransportError, receivedError, type TransportResponse } from './errors.js'
 import { type JsonMessage, json, readParsed } from './json.js'
@@ -45,10 +45,13 @@ export interface WebSocketTransport extends Transport {
  * WebSocket), the platform has no WebSocket, or another client uses the transport
  */
 export function webSocket(options: WebSocketOptions = {}): WebSocketTransport {
-  const calls = new PendingCalls(options.cancel ?? true)
-  const subscriptions = new Subscriptions()
+  // What the function throws is reported by the platform, and ends no connection: a response may follow.
+  const subscriptions = new Subscriptions((method, params) => {
+    queueMicrotask(() => options.onNotification?.(method, params))
+  })
+  const calls = new PendingCalls(options.cancel ?? true, subscriptions.methods)
   const connection = new ReconnectingSocket(options, {
-    receive: (message, socket, characters) => receive({ message, socket, characters }, calls, subscriptions, options),
+    receive: (message, socket, characters) => receive({ message, socket, characters }, calls, subscriptions),
     lose: (error, willReconnect) => {
       calls.lose(error)
       subscriptions.lose(error, willReconnect)
@@ -106,10 +109,15 @@ class PendingCalls {
   readonly #sent = new Map<RpcCall, WebSocketLike>()
   /** Calls that have ended; their batch may be sent later. */
   readonly #ended = new WeakSet<RpcCall>()
+  /** The calls of subscriptions that have ended without a response, by their ids. */
+  readonly #late = new Map<unknown, RpcCall>()
   readonly #mayCancel: boolean
+  readonly #subscriptions: ReadonlySet<string>
 
-  constructor(mayCancel: boolean) {
+  /** @param subscriptions the procedures whose calls subscribe */
+  constructor(mayCancel: boolean, subscriptions: ReadonlySet<string>) {
     this.#mayCancel = mayCancel
+    this.#subscriptions = subscriptions
   }
 
   /** Sends calls and resolves with the response; with null immediately if all are notifications. */
@@ -142,12 +150,14 @@ class PendingCalls {
     const socket = this.#sent.get(call)
     this.#sent.delete(call)
     this.#ended.add(call)
+    if (socket && this.#subscriptions.has(call.method)) this.#late.set(call.id, call)
     if (this.#mayCancel) socket?.send(`{"jsonrpc":"2.0","method":"${CANCEL}","params":{"id":${call.id}}}`)
   }
 
   /** The connection is lost, and with it all calls. */
   lose(error: RpcTransportError): void {
     this.#sent.clear()
+    this.#late.clear()
     this.#fail(error)
   }
 
@@ -156,6 +166,16 @@ class PendingCalls {
     const call = this.#byId.get(id)
     call?.resolve(value)
     return call !== undefined
+  }
+
+  /** Ends what a call has begun that was given up, such as by its time limit, when the server had sent the response. */
+  endLate({ id, result }: JsonMessage, socket: WebSocketLike): void {
+    const call = this.#late.get(id)
+    if (!call) return
+    this.#late.delete(id)
+    if (result !== undefined) {
+      socket.send(JSON.stringify({ jsonrpc: '2.0', method: unsubscribeOf(call.method), params: [result] }))
+    }
   }
 
   /** Settles the only call with a response that has no matching id; rejects all if there are several. */
@@ -185,7 +205,6 @@ function receive(
   { message, socket, characters }: Received,
   calls: PendingCalls,
   subscriptions: Subscriptions,
-  options: WebSocketOptions,
 ): string | undefined {
   const entries: readonly (JsonMessage | null | undefined)[] = Array.isArray(message) ? message : [message]
   const size = characters / entries.length
@@ -193,11 +212,12 @@ function receive(
     const { id, method, params } = entry ?? {}
     if (typeof method === 'string') {
       if (id !== undefined) reject(id, socket)
-      else if (!subscriptions.receive(params, size)) options.onNotification?.(method, params)
+      else subscriptions.receive(method, params, size)
       continue
     }
     // A batch has one response. A response that no call waits for belongs to an aborted one.
     if (calls.settle(id, message)) break
+    if (entry) calls.endLate(entry, socket)
     if (entry && (entry.error ?? undefined) !== undefined && id === null)
       calls.settleUnmatched(message, unmatched(socket, entry.error))
   }

@@ -16,7 +16,15 @@ import {
 import { countResponse, isNodeHttp1 } from '../http/node-requests.js'
 import { isHostOf, parseOrigin } from '../http/origin.js'
 import { parseUrl } from '../values/url.js'
-import { decodeMessages, eraOf, headerMismatch, McpError, type McpMessage, versionOf } from './messages.js'
+import {
+  checkVersion,
+  decodeMessages,
+  eraOf,
+  headerMismatch,
+  McpError,
+  type McpMessage,
+  versionOf,
+} from './messages.js'
 import type { Access } from './options.js'
 import { createBatch, errorTextOf, respondToBatch, respondToMessage, respondToRequest } from './protocol.js'
 import type { Service } from './response.js'
@@ -39,7 +47,10 @@ export async function respondToMcp(request: HttpRequest, service: Service, acces
     countResponse(request.node)
     id = message.id
     if (message instanceof McpError) throw message
-    if (id === undefined) return accepted
+    if (id === undefined) {
+      checkVersion(version)
+      return accepted
+    }
     const era = eraOf(message, version)
     if (era === 'modern') checkHeaders(message, request)
     const context = {

@@ -11,6 +11,7 @@ import { EventStream, type StreamForm } from '../http/events.js'
 import { encodeValue } from '../jsonrpc/codec.js'
 import type { Settings } from '../options.js'
 import { truncate } from '../values/describe.js'
+import type { MessageContext } from './response.js'
 
 /** The most characters of the message of a notification, which is for people. */
 const MAX_MESSAGE = 1000
@@ -63,12 +64,14 @@ function withTimeLimit({ procedure }: CallContext, settings: Settings): Settings
   return { ...settings, streams: { ...settings.streams, durationMs: timeoutMs } }
 }
 
+type ItemNotify = MessageContext['notify']
+
 /** Collects the items of a call whose response is one text. */
 export class CollectedItems implements ItemReceiver, ItemSink {
   readonly #context: CallContext
   readonly #settings: Settings
   readonly #form: StreamForm
-  readonly #notify: ((text: string) => void) | undefined
+  readonly #notify: ItemNotify
   /** An item may be large: the second one looks at the clock. */
   readonly #turns = new Turns(2)
   readonly #stops: (() => void)[] = []
@@ -78,7 +81,7 @@ export class CollectedItems implements ItemReceiver, ItemSink {
   #count = 0
 
   /** @param notify sends a notification of progress; undefined if there are none */
-  constructor(context: CallContext, settings: Settings, form: ItemsForm, notify: ((text: string) => void) | undefined) {
+  constructor(context: CallContext, settings: Settings, form: ItemsForm, notify: ItemNotify) {
     this.#context = context
     this.#settings = withTimeLimit(context, settings)
     this.#form = streamFormOf(form, settings)
@@ -107,7 +110,7 @@ export class CollectedItems implements ItemReceiver, ItemSink {
     this.#count += 1
     if (this.#count > events) throw new RpcResponseTooLarge(`Response too large: more than ${events} items`)
     const text = this.#form.item(item)
-    this.#notify?.(text)
+    await this.#notify?.(text)
     await this.#turns.next()
   }
 

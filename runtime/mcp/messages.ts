@@ -150,16 +150,23 @@ export function eraOf(message: McpMessage, header?: string): Era {
   if (version === undefined && (header === undefined || legacyVersions.includes(header))) return 'legacy'
   const requested = version ?? header
   if (header !== undefined && header !== requested) throw headerMismatch('MCP-Protocol-Version differs from the body')
-  if (requested !== MODERN_VERSION) {
-    const data = { supported: supportedVersions, requested: shortVersion(requested) }
-    throw new McpError(McpErrorCode.UNSUPPORTED_PROTOCOL_VERSION, 'Unsupported protocol version', { status: 400, data })
-  }
+  if (requested !== MODERN_VERSION) throw unsupportedVersion(requested)
   const missing = ['protocolVersion', 'clientCapabilities'].filter(
     (key) => message.meta[metaPrefix + key] === undefined,
   )
   if (missing.length === 0) return 'modern'
   const keys = missing.map((key) => metaPrefix + key).join(' and ')
   throw new McpError(ErrorCode.INVALID_PARAMS, `Invalid params: params._meta has no ${keys}`, { status: 400 })
+}
+
+/** @throws McpError if a notification comes with a version that is not supported, in the header `MCP-Protocol-Version` */
+export function checkVersion(header: string | undefined): void {
+  if (header !== undefined && !supportedVersions.includes(header)) throw unsupportedVersion(header)
+}
+
+function unsupportedVersion(requested: unknown): McpError {
+  const data = { supported: supportedVersions, requested: shortVersion(requested) }
+  return new McpError(McpErrorCode.UNSUPPORTED_PROTOCOL_VERSION, 'Unsupported protocol version', { status: 400, data })
 }
 
 /** Returns the version that `initialize` results in. An unknown one gets the latest, as the specification of 2025-11-25 requires. */

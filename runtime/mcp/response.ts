@@ -1,6 +1,7 @@
 // The responses of MCP, and what they are made of: the service, its origin and the request.
 //
 //   result(request, '"content":[]')  →  {"jsonrpc":"2.0","id":7,"result":{"content":[]}}
+import type { Awaitable } from '../call/maybe-async.js'
 import type { Reply } from '../call/reply.js'
 import type { ResponseBudget } from '../call/response-budget.js'
 import type { DescribingMessage, Origin, RequestSteps } from '../call/scope.js'
@@ -30,8 +31,8 @@ export interface MessageContext {
   readonly bodyBytes: number
   /** That of the message; undefined for a single one. */
   readonly batch?: Batch | undefined
-  /** Sends a notification of progress before the response. Default: there are none. */
-  readonly notify?: ((text: string) => void) | undefined
+  /** Sends a notification of progress before the response; the next one may be sent when it resolves. Default: there are none. */
+  readonly notify?: ((text: string) => Awaitable<void>) | undefined
   /** True if the response may be a stream of events. Default false. */
   readonly acceptsEvents?: boolean
 }

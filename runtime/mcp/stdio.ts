@@ -139,11 +139,14 @@ class StdioConnection {
   #respondToLine(line: string): Awaitable<string | undefined> {
     const service = this.#service()
     const origin = new LazyOrigin(this.#context)
-    const notify = (text: string) => this.#sink.write(`${text}\n`)
     return maybeCatch<string | undefined>(
       () => {
         const { settings } = service
         const bodyBytes = checkSize(line, service)
+        const notify = (text: string) => {
+          this.#sink.write(`${text}\n`)
+          return this.#sink.room(settings.limits.responseBytes)
+        }
         const context = { service, origin, bodyBytes, notify }
         const message = decodeMessages(line, settings, this.#version)
         const respond = (each: DecodedMessage, shared: MessageContext) => this.#respondToOne(each, shared)
@@ -201,6 +204,7 @@ class Sink {
   readonly failed: Promise<never>
   hasFailed = false
   readonly #output: Streams['output']
+  #drained: Promise<void> | undefined
   #fail: (error: unknown) => void = () => {}
 
   constructor(output: Streams['output']) {
@@ -219,7 +223,14 @@ class Sink {
   room(most: number): Promise<void> | undefined {
     const output = this.#output as Partial<NodeOutput>
     if ((output.writableLength ?? 0) <= most) return undefined
-    return new Promise((resolve) => void output.once?.('drain', resolve))
+    // One for all that wait: each call of a tool may.
+    this.#drained ??= new Promise((resolve) => {
+      output.once?.('drain', () => {
+        this.#drained = undefined
+        resolve()
+      })
+    })
+    return this.#drained
   }
 
   write(text: string): void {

@@ -3,6 +3,7 @@
 import { CallContext } from '../call/context.js'
 import { fail } from '../call/failure.js'
 import { type Awaitable, isPromise, maybeThen } from '../call/maybe-async.js'
+import { Queue } from '../call/queue.js'
 import { handleMessage, type Reply, rejectMessage } from '../call/reply.js'
 import { createScope, LazyOrigin, type RequestScope } from '../call/scope.js'
 import { countLongWork, turnOfResult } from '../call/turns.js'
@@ -49,9 +50,7 @@ export class MessageHandler {
   readonly #codec: Codec
   readonly #unflushed: UnflushedBytes
   readonly #running = new Set<PromiseLike<void>>()
-  /** The queue: messages in the order in which they arrived, behind those of `#next`, of which the last one is the next. */
-  #arrived: Received[] = []
-  #next: Received[] = []
+  readonly #queue = new Queue<Received>()
   #waitingBytes = 0
   /** Ends when what the queue waits for has, and messages of it have been handled. */
   #waiting: Promise<void> | undefined
@@ -93,23 +92,18 @@ export class MessageHandler {
   }
 
   #enqueue(received: Received): void {
-    this.#arrived.push(received)
+    this.#queue.push(received)
     this.#waitingBytes += sizeInQueue(received.message)
   }
 
   #handleQueue(): void {
-    while (this.#arrived.length + this.#next.length > 0) {
+    while (this.#queue.length > 0) {
       const wait = this.#nextTurn()
       if (wait) {
         this.#continueAfter(wait)
         return
       }
-      if (this.#next.length === 0) {
-        // `shift` would move the whole queue for each message.
-        this.#next = this.#arrived.reverse()
-        this.#arrived = []
-      }
-      const { message, start } = this.#next.pop() as Received
+      const { message, start } = this.#queue.shift() as Received
       this.#waitingBytes -= sizeInQueue(message)
       this.#handleNow(message, start)
     }

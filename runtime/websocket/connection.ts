@@ -4,6 +4,7 @@ import type { WSContext, WSMessageReceive } from 'hono/ws'
 import { bytesOf } from '../call/body-limits.js'
 import type { CallContext } from '../call/context.js'
 import { isPromise, maybeThen } from '../call/maybe-async.js'
+import { Queue } from '../call/queue.js'
 import { handleMessage } from '../call/reply.js'
 import { type CallConnection, createScope, LazyOrigin, type Origin } from '../call/scope.js'
 import { Semaphore } from '../call/semaphore.js'
@@ -75,7 +76,7 @@ export class Connection {
   #keptCharacters = 0
   #stopReauthorizing: (() => void) | undefined
   #socket: WSContext | undefined
-  #queue: (string | Uint8Array)[] = []
+  #queue = new Queue<string | Uint8Array>()
   #queued = 0
   #isHandling = false
   #handledAt = Number.NEGATIVE_INFINITY
@@ -128,7 +129,7 @@ export class Connection {
   end(): void {
     if (this.#closing.signal.aborted) return
     const reason = new DOMException('The connection is closed', 'AbortError')
-    this.#queue = []
+    this.#queue = new Queue()
     this.#semaphore.end()
     for (const subscription of [...this.#subscriptions.values()]) subscription.end()
     this.#outbox.end(reason)

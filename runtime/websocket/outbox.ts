@@ -57,7 +57,7 @@ export class Outbox {
   send(text: string): Promise<void> {
     if (this.#ended) return this.#ended
     if (this.isEmpty && this.#canSend()) {
-      this.#sender?.send(text)
+      this.#deliver(text)
       return sentAtOnce
     }
     this.#size += sizeInOutbox(text)
@@ -101,6 +101,13 @@ export class Outbox {
     this.#size = 0
   }
 
+  /** Some hosts throw if the connection has just been closed, before they report that it is: older versions of Deno. */
+  #deliver(text: string): void {
+    try {
+      this.#sender?.send(text)
+    } catch {}
+  }
+
   #canSend(): boolean {
     return bufferedAmountOf(this.#sender?.raw) <= HIGH_WATER
   }
@@ -110,7 +117,7 @@ export class Outbox {
     let count = 0
     for (const { text, resolve } of this.#waiting) {
       if (!this.#canSend()) break
-      this.#sender?.send(text)
+      this.#deliver(text)
       this.#size -= sizeInOutbox(text)
       count += 1
       resolve()

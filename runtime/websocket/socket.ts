@@ -21,12 +21,20 @@ interface HostSocket {
 /** How long a client has to close a connection that the server closes, before the socket is destroyed with what it has buffered. */
 const CLOSE_MS = 2000
 
+/** 4008 is for 1008 (RFC 6455 section 7.4.2: for private use). */
+const APPLICATION_CODES = 3000
+
 /**
  * Closes a socket. A client that does not read does not close it either, and hosts keep what they have buffered for it for up to 30 seconds: so the
  * socket is destroyed after two, on hosts that can.
  */
 export function disconnect(socket: WSContext, code: number, reason: string): void {
-  socket.close(code, reason)
+  try {
+    socket.close(code, reason)
+  } catch {
+    // Some hosts accept codes of applications only, as a browser does: older versions of Deno.
+    socket.close(APPLICATION_CODES + code, reason)
+  }
   later(CLOSE_MS, () => (socket.raw as HostSocket | undefined)?.terminate?.())
 }
 

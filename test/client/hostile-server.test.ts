@@ -125,6 +125,19 @@ describe('redirects', () => {
     expect([seen.length, hostile.count()]).toEqual([0, 1])
   })
 
+  test('the connection of one whose body does not end is closed', async () => {
+    let isClosed = false
+    const hostile = await listen((_, response) => {
+      response.writeHead(307, { Location: 'https://example.org/' }).write('moved')
+      response.on('close', () => {
+        isClosed = true
+      })
+    })
+    const error = await failureOf(createClient<Api>(hostile.url).get() as Promise<unknown>)
+    expect(error.message).toContain('not followed')
+    await expect.poll(() => isClosed, { timeout: 2000 }).toBe(true)
+  })
+
   test('init.redirect overrides it', async () => {
     const hostile = await listen(({ url }, response) => {
       if (url === '/rpc') response.writeHead(307, { Location: '/elsewhere' }).end()
@@ -319,14 +332,31 @@ test('chunks of a single byte are not kept as one object each', async () => {
   expect(kept).toBeLessThan(5000)
 })
 
-test('an event in pieces of a single byte takes little more memory than its text', async () => {
-  const count = 200_000
+/** Returns the size of the heap without garbage. */
+function heap(): number {
   setFlagsFromString('--expose-gc')
   const collectGarbage: () => void = runInNewContext('gc')
-  const heap = () => {
-    collectGarbage()
-    return process.memoryUsage().heapUsed
-  }
+  collectGarbage()
+  return process.memoryUsage().heapUsed
+}
+
+test.each(['\r', '\n', '\r\n', 'id\n\n'])('a chunk that repeats %j takes no memory beside it', async (text) => {
+  const count = 1_000_000
+  const end = 'data: {"jsonrpc":"2.0","method":"f","params":{"subscription":1,"result":7}}\n\n'
+  const bytes = new TextEncoder().encode(`\n\n${text.repeat(count)}${end}${text.repeat(count)}`)
+  const headers = { 'Content-Type': 'text/event-stream' }
+  const fetch = async () => new Response(bytes, { headers })
+  const client = createClient('https://example.org/', { fetch, subscriptions: ['f'] })
+  const items = (client as unknown as { f(): AsyncIterableIterator<unknown> }).f()
+  const before = heap()
+  // What was made of the first part of the chunk is kept until the rest has been read.
+  expect(await items.next()).toEqual({ done: false, value: 7 })
+  expect(heap() - before).toBeLessThan(20 * count)
+  await items.return?.()
+})
+
+test('an event in pieces of a single byte takes little more memory than its text', async () => {
+  const count = 200_000
   let [sent, before, kept] = [0, 0, 0]
   const [first, one] = [new TextEncoder().encode('data: "'), new TextEncoder().encode('x')]
   const body = new ReadableStream<Uint8Array>({

@@ -313,7 +313,7 @@ describe('the data of declared errors', () => {
     const items = createDataClient('http://localhost/rpc', { transport: subscribed }).order.watch(of)
     const next = items.next()
     await Promise.resolve()
-    setTimeout(() => subscriptions.receive({ subscription: 's', error }, 1))
+    setTimeout(() => subscriptions.receive('order.watch', { subscription: 's', error }, 1))
     return next.catch((reason: RpcError) => reason.data)
   }
 })

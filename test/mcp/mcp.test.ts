@@ -106,6 +106,13 @@ describe('2025-11-25', () => {
     })
   })
 
+  test('the same with a notification', async () => {
+    const notification = { jsonrpc: '2.0', method: 'notifications/initialized' }
+    const statusWith = async (version: string) =>
+      (await post(app, notification, { 'MCP-Protocol-Version': version })).status
+    expect(await Promise.all(['2025-06-18', latest, '1900-01-01'].map(statusWith))).toEqual([202, 202, 400])
+  })
+
   test('an output schema for objects only', async () => {
     const { tools } = (await legacy('tools/list')).body.result
     const typed = tools.filter((tool: object) => 'outputSchema' in tool)

@@ -1,3 +1,5 @@
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { Hono } from 'hono'
 import type { RpcServerOptions } from 'rpc-gen'
 import { mcp, serveStdio } from 'rpc-gen/mcp'
@@ -204,6 +206,26 @@ test('over stdio: lines of progress, then the response', async () => {
   expect(received).toContainEqual(progress('a', 2, '{"line":2}'))
   expect(received).toContainEqual({ data: { jsonrpc: '2.0', id: 1, result: rows } })
   expect(received).toContainEqual({ data: { jsonrpc: '2.0', id: 2, result: rows } })
+})
+
+test('over stdio: progress waits for a client that does not read', async () => {
+  const limit = 500_000
+  const server = createServer(fixture, { limits: { responseBytes: limit } })
+  const output = new PassThrough()
+  const [calls, count] = [3, 10_000]
+  const input = (async function* () {
+    for (let id = 1; id <= calls; id += 1)
+      yield `${JSON.stringify(message('load', { rows: count }, { progressToken: id }, id))}\n`
+  })()
+  const served = serveStdio(server, { input, output })
+  const isFull = () => output.writableLength > limit
+  await expect.poll(isFull).toBe(true)
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(output.writableLength).toBeLessThan(1.1 * limit)
+  const received = text(output)
+  await served
+  output.end()
+  expect((await received).split('\n')).toHaveLength(calls * (count + 1) + 1)
 })
 
 test('over stdio: a request that is cancelled ends, without a response', async () => {

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 import unittest
+import unittest.mock
 import urllib.request
 import warnings
 from datetime import datetime, timedelta, timezone
@@ -50,6 +51,33 @@ class Values(unittest.TestCase):
         self.assertEqual(self.client.odd(odd), odd)
         self.assertEqual(self.client.stock.import_("x", 1, odd), "x 1 a")
         self.assertEqual(self.client.stock.import_(from_="x", self_=1), "x 1 ")
+
+    def test_branches_that_lack_a_member_raise_nothing(self):
+        raised = []
+
+        class Counted(made._Mismatch):
+            def __init__(self, *args):
+                raised.append(args)
+                super().__init__(*args)
+
+        def union(*members):
+            return made._List(made._Union(*(made._Struct(each) for each in members)))
+
+        def convert(of, values):
+            with unittest.mock.patch.object(made, "_Mismatch", Counted):
+                return made._convert(of, values, False, "m", ["result"])
+
+        tags = [{"kind": made._Is(str(i)), "n": made._INT} for i in range(20)]
+        values = [{"kind": str(i % 20), "n": i} for i in range(100)]
+        self.assertEqual(convert(union(*tags), values), values)
+        names = [{f"n{i}": made._INT} for i in range(20)]
+        values = [{f"n{i % 20}": i} for i in range(100)]
+        self.assertEqual(convert(union(*names), values), values)
+        self.assertEqual(raised, [])
+        with self.assertRaisesRegex(made.RpcValueError, r"result\[0\]\.n1: expected an int of 32 bits, got str"):
+            convert(union(names[1]), [{"n1": "x"}])
+        with self.assertRaisesRegex(made.RpcValueError, r"result\[0\]: expected a dict"):
+            convert(union(*names), [{"n1": "x"}])
 
     def test_a_procedure_may_be_a_namespace_too(self):
         self.assertEqual(self.client.stock(), 3)
@@ -235,6 +263,13 @@ class Requests(unittest.TestCase):
                 client.stock()
             self.assertIsInstance(raised.exception, TimeoutError)
             self.assertEqual(client.with_options(timeout=None).stock(), 3)
+
+    def test_timeout_is_that_of_the_whole_attempt(self):
+        for path in ("/drip-head", "/drip-continue", "/drip-size", "/drip-body"):
+            with self.subTest(path), made.Client(f"{origin}{path}", timeout=0.3) as client:
+                start = time.monotonic()
+                self.assertRaises(made.RpcTimeout, client.stock)
+                self.assertLess(time.monotonic() - start, 5)
 
     def test_idempotent_calls_are_sent_again(self):
         retry = made.Retry(attempts=2, base=0.001)

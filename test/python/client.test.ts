@@ -38,6 +38,12 @@ async function serve() {
       response.end()
     }
     const send = (text: string, status = 200, more = {}) => response.writeHead(status, more).end(text)
+    const drip = (start: string, more: string) => {
+      const { socket } = request
+      socket.write(start)
+      const timer = setInterval(() => socket.write(more), 20)
+      socket.on('close', () => clearInterval(timer))
+    }
     const paths: Readonly<Record<string, () => unknown>> = {
       '/html': () => send('<h1>Bad gateway</h1>', 502),
       '/nan': () => send('{"jsonrpc":"2.0","result":NaN,"id":1}'),
@@ -88,6 +94,11 @@ async function serve() {
       '/many-events': () =>
         events(...Array(50).fill(`:\n\n: ${'x'.repeat(90)}\r\n\r`), `\n${item(1)}\n\n`, `${last}\n\n`),
       '/odd-fields': () => events(`id: ${'x'.repeat(2000)}\nretry: ${'9'.repeat(5000)}\n${item(1)}\n\n${last}\n\n`),
+      // Never silent for long, and never complete.
+      '/drip-head': () => drip('HTTP/1.1 200 OK\r\nX: ', 'x'),
+      '/drip-continue': () => drip('', 'HTTP/1.1 100 Continue\r\n\r\n'),
+      '/drip-size': () => drip('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n', '0'),
+      '/drip-body': () => drip('HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n', ' '),
       '/slow': () => setTimeout(() => handle(request, response), 300),
     }
     ;(paths[path] ?? (() => handle(request, response)))()

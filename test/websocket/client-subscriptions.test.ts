@@ -150,6 +150,34 @@ describe('a server that sends notifications before the id', () => {
     expect(await closed).toBe(1000)
   })
 
+  test('of another subscription, which the caller has made itself: they are passed on', async () => {
+    const wss = new WebSocketServer({ host: '127.0.0.1', port: 0 })
+    await once(wss, 'listening')
+    onTestFinished(() => void wss.close())
+    wss.on('connection', (socket) => {
+      const notify = (subscription: string, result: unknown) =>
+        socket.send(JSON.stringify({ jsonrpc: '2.0', method: 'count', params: { subscription, result } }))
+      socket.on('message', (data) => {
+        const { id } = JSON.parse(`${data}`)
+        notify('mine', 1)
+        notify('a', 2)
+        notify('mine', 3)
+        socket.send(JSON.stringify({ jsonrpc: '2.0', result: 'a', id }))
+      })
+    })
+    const onNotification = vi.fn()
+    const transport = webSocket({ connect: (url) => new WebSocket(url), reconnect: false, onNotification })
+    onTestFinished(() => transport.close())
+    const client = createClient<Api>(`ws://127.0.0.1:${(wss.address() as AddressInfo).port}`, { transport })
+    const items = transport.subscribe(client, client.$request.count(1))
+    expect(await items.next()).toEqual({ done: false, value: 2 })
+    await expect.poll(() => onNotification.mock.calls.length).toBe(2)
+    expect(onNotification.mock.calls.map(([, params]) => params)).toEqual([
+      { subscription: 'mine', result: 1 },
+      { subscription: 'mine', result: 3 },
+    ])
+  })
+
   test('10,000 wait for it', async () => {
     const { transport, client } = await hostile(10_000, 1)
     const items = transport.subscribe(client, client.$request.count(1))
@@ -169,12 +197,44 @@ test('with a signal that is aborted already, nothing is sent', async () => {
   expect(running).toBe(0)
 })
 
+test('a signal that aborts ends it at once: items that wait are not read', async () => {
+  const { transport, client } = await open()
+  const controller = new AbortController()
+  const items = transport.subscribe(client, client.$request.endless(1), { signals: [controller.signal] })
+  expect(await items.next()).toEqual({ done: false, value: 1 })
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  controller.abort(new Error('stopped'))
+  await expect(items.next()).rejects.toThrow('stopped')
+})
+
 test('a call that is rejected', async () => {
   const { transport, client } = await open()
   const request = client.$request.add(1, 2) as never
   await expect(
     all(transport.subscribe(client, { ...(request as object), method: 'unknown' } as never)),
   ).rejects.toThrow(RpcError)
+})
+
+test('one that begins after its call was given up is ended', async () => {
+  const wss = new WebSocketServer({ host: '127.0.0.1', port: 0 })
+  await once(wss, 'listening')
+  onTestFinished(() => void wss.close())
+  const received: unknown[] = []
+  wss.on('connection', (socket) => {
+    socket.on('message', (data) => {
+      const message = JSON.parse(`${data}`)
+      received.push([message.method, message.params])
+      const response = JSON.stringify({ jsonrpc: '2.0', result: 'late', id: message.id })
+      if (message.id !== undefined) setTimeout(() => socket.send(response), 100)
+    })
+  })
+  const transport = webSocket({ connect: (url) => new WebSocket(url), reconnect: false })
+  onTestFinished(() => transport.close())
+  const url = `ws://127.0.0.1:${(wss.address() as AddressInfo).port}`
+  const client = createClient<Api>(url, { transport, timeoutMs: 30 })
+  const items = transport.subscribe(client, client.$request.count(1))
+  await expect(items.next()).rejects.toMatchObject({ name: 'TimeoutError' })
+  await expect.poll(() => received).toContainEqual(['rpc.unsubscribe', ['late']])
 })
 
 describe('a lost connection', () => {
@@ -200,6 +260,24 @@ describe('a lost connection', () => {
     }
     await items.return?.()
     await expect.poll(() => running).toBe(0)
+  })
+
+  test('with resubscribe the loop continues also after a connect function that has thrown', async () => {
+    let attempts = 0
+    const connect = (url: string) => {
+      attempts += 1
+      if (attempts === 2) throw new Error('no token')
+      return new WebSocket(url)
+    }
+    const { serving, transport, client } = await open({ connect })
+    const items = transport.subscribe(client, client.$request.endless(5), { resubscribe: true })
+    expect((await items.next()).value).toBe(5)
+    for (const socket of serving.sockets) socket.terminate()
+    let item: number
+    do item = (await items.next()).value
+    while (item !== 5)
+    expect(attempts).toBe(3)
+    await items.return?.()
   })
 
   test('with resubscribe throws if reconnecting fails', async () => {

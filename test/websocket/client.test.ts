@@ -144,6 +144,23 @@ describe('messages of the server', () => {
     expect(onNotification.mock.calls).toEqual([['announced', ['hello']]])
   })
 
+  test('an error of the handler is reported, and the connection is kept', async () => {
+    const onNotification = () => {
+      throw new Error('of the handler')
+    }
+    const { client } = await open({ onNotification }, { timeoutMs: 2000 })
+    const others = process.listeners('uncaughtException')
+    process.removeAllListeners('uncaughtException')
+    const reported = once(process, 'uncaughtException')
+    try {
+      await client.announce('hello')
+      expect((await reported)[0]).toMatchObject({ message: 'of the handler' })
+    } finally {
+      for (const each of others) process.on('uncaughtException', each)
+    }
+    expect(await client.add(1, 2)).toBe(3)
+  })
+
   test('a request is a method that is not found', async () => {
     const received = vi.fn()
     const { url } = await scripted((message, socket) => {

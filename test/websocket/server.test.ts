@@ -473,21 +473,29 @@ describe('limits of a connection', () => {
   })
 })
 
-test('many messages that do not wait give the thread back: nothing is read meanwhile', async () => {
-  const server = new RpcServer()
-  server.registerProcedure(() => new Promise(() => {}), { name: 'hang', unchecked: true })
-  const open = webSocket(server, { limits: { calls: 1 } })
+/** Opens a connection of a host that the test plays. Returns its events, and what receives a call. */
+async function openOn(socket: WSContext, server: RpcServer, own: WebSocketOptions = {}) {
+  const open = webSocket(server, own)
   let events = {} as ReturnType<typeof open>
   const app = new Hono().get('/', (c) => {
     events = open(c)
     return c.text('open')
   })
   await app.request('/', { headers: { Upgrade: 'websocket' } })
+  events.onOpen?.(new Event('open'), socket)
+  const receive = (method: string, params: readonly unknown[] = []) => {
+    const data = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    events.onMessage?.(new MessageEvent('message', { data }), socket)
+  }
+  return { events, receive }
+}
+
+test('many messages that do not wait give the thread back: nothing is read meanwhile', async () => {
+  const server = new RpcServer()
+  server.registerProcedure(() => new Promise(() => {}), { name: 'hang', unchecked: true })
   const raw = { bufferedAmount: 0, pause: vi.fn(), resume: vi.fn() }
   const socket = { raw, send: vi.fn(), close: vi.fn() } as unknown as WSContext
-  const receive = (method: string) =>
-    events.onMessage?.(new MessageEvent('message', { data: JSON.stringify({ jsonrpc: '2.0', id: 1, method }) }), socket)
-  events.onOpen?.(new Event('open'), socket)
+  const { events, receive } = await openOn(socket, server, { limits: { calls: 1 } })
   receive('hang')
   const pings = 2000
   for (let i = 0; i < pings; i += 1) receive('rpc.ping')
@@ -495,6 +503,41 @@ test('many messages that do not wait give the thread back: nothing is read meanw
   await expect.poll(() => raw.resume).toHaveBeenCalledOnce()
   expect(socket.send).toHaveBeenCalledTimes(pings)
   events.onClose?.()
+})
+
+test('a host that closes with codes of applications only, as Deno did', async () => {
+  const server = new RpcServer().registerNamespace(namespace)
+  const close = vi.fn((code: number) => {
+    if (code < 3000) throw new DOMException('The close code must be either 1000 or in the range of 3000 to 4999')
+  })
+  const socket = { raw: {}, send: vi.fn(), close } as unknown as WSContext
+  const { receive } = await openOn(socket, server, { limits: { calls: 1, queue: 300 } })
+  receive('hang')
+  receive('add', [1, 2])
+  receive('add', [1, 2])
+  expect(close).toHaveBeenLastCalledWith(4008, 'too many messages wait')
+})
+
+test('a host that throws when it sends to a client that has just gone: no error is left without a handler', async () => {
+  const rejected = vi.fn()
+  const server = new RpcServer().registerNamespace(namespace)
+  const send = vi.fn(() => {
+    throw new DOMException("'readyState' not OPEN", 'InvalidStateError')
+  })
+  const { events, receive } = await openOn({ raw: {}, send } as unknown as WSContext, server)
+  receive('hang')
+  const others = process.listeners('unhandledRejection')
+  process.removeAllListeners('unhandledRejection').on('unhandledRejection', rejected)
+  try {
+    receive('add', [1, 2])
+    pending[0]?.resolve('late')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  } finally {
+    process.removeAllListeners('unhandledRejection')
+    for (const each of others) process.on('unhandledRejection', each)
+  }
+  events.onClose?.()
+  expect([send.mock.calls.length, rejected.mock.calls.length]).toEqual([2, 0])
 })
 
 describe('origins', () => {

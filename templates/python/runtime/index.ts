@@ -24,7 +24,7 @@ export function pythonRuntime(hasStreams: boolean): string {
 
 /** The imports of every client: those of modules, then names of modules. */
 export const modules =
-  'base64 decimal enum json math os random re selectors socket ssl sys threading time warnings weakref'.split(' ')
+  'base64 decimal enum io json math os random re selectors socket ssl sys threading time warnings weakref'.split(' ')
 
 /** The names of typing that every client has. */
 export const typingNames =

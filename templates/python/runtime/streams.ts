@@ -227,6 +227,7 @@ class _Pieces:
         try:
             with self._lock:
                 connection.timeout = timeout
+                connection.response_class = HTTPResponse
                 if connection.sock is None:
                     connection.connect()
                 self._sock = sock = cast("socket.socket", connection.sock)
@@ -293,12 +294,15 @@ def _parsed(chunks: Iterator[bytes]) -> Iterator[_Event]:
     retry: Optional[float] = None
     data: List[bytes] = []
     for line in _lines(chunks):
+        if not line:
+            # Further blank lines end no event.
+            if data or id_ is not None or retry is not None:
+                yield _Event(id_, retry, b"\\n".join(data) if data else None)
+                id_, retry, data = None, None, []
+            continue
         name, _, value = line.partition(b":")
         value = value[1:] if value.startswith(b" ") else value
-        if not line:
-            yield _Event(id_, retry, b"\\n".join(data) if data else None)
-            id_, retry, data = None, None, []
-        elif name == b"data":
+        if name == b"data":
             data.append(value)
         elif name == b"id" and b"\\0" not in value and len(value) <= 1024:
             id_ = value

@@ -29,16 +29,19 @@ export const transportStart = `class HttpTransport:
         scheme, host, path, query, _ = urlsplit(url)
         target = (path or "/") + (f"?{query}" if query else "")
         connection = self._take((scheme, host))
+
+        def respond(*args: Any, **kwargs: Any) -> HTTPResponse:
+            return _TimedResponse(end, *args, **kwargs)
+
         try:
             connection.timeout = timeout
+            connection.response_class = cast("Any", respond)
             if connection.sock is None:
                 connection.connect()
-            sock = cast("socket.socket", connection.sock)
-            _limit(sock, end)
+            _limit(cast("socket.socket", connection.sock), end)
             connection.request("POST", target, body, dict(headers))
-            _limit(sock, end)
             response = connection.getresponse()
-            data = self._read(response, sock, end)
+            data = self._read(response)
             if response.will_close:
                 connection.close()
             else:
@@ -85,15 +88,12 @@ export const transportEnd = `
         with self._lock:
             self._free.append((to, time.monotonic(), connection))
 
-    def _read(
-        self, response: HTTPResponse, sock: socket.socket, end: Optional[float]
-    ) -> bytes:
+    def _read(self, response: HTTPResponse) -> bytes:
         # None if the response is sent in chunks, or ends with its connection.
         expected = response.length
         chunks: List[bytes] = []
         size = 0
         while expected is None or size < expected:
-            _limit(sock, end)
             chunk = response.read1(65536)
             size += len(chunk)
             if size > self._max_bytes:
@@ -106,6 +106,34 @@ export const transportEnd = `
             raise TransportError(f"the response ends after {size} of {expected} bytes")
         response.close()
         return b"".join(chunks)
+
+
+class _TimedResponse(HTTPResponse):
+    """A response that is read until a time, its head and the sizes of chunks too."""
+
+    def __init__(
+        self, end: Optional[float], sock: socket.socket, *args: Any, **kwargs: Any
+    ):
+        super().__init__(sock, *args, **kwargs)
+        self.fp = io.BufferedReader(_Limited(self.fp.detach(), sock, end))
+
+
+class _Limited(io.RawIOBase):
+    """What a socket receives until a time. Its own timeout is that of one piece."""
+
+    def __init__(self, raw: io.RawIOBase, sock: socket.socket, end: Optional[float]):
+        self._raw, self._sock, self._end = raw, sock, end
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, into: Any) -> Optional[int]:
+        _limit(self._sock, self._end)
+        return self._raw.readinto(into)
+
+    def close(self) -> None:
+        self._raw.close()
+        super().close()
 
 
 def _limit(sock: socket.socket, end: Optional[float]) -> None:
