@@ -102,7 +102,7 @@ export class Changes {
   add(code: ChangeCode, path: string, message: string, old?: string, now?: string): void {
     const { breaking } = changeCodes[code]
     const length = [path, message, old, now].reduce((sum, text = '') => sum + text.length, 0)
-    this.#take(10 + Math.ceil(length / 8))
+    this.expectRoom(10 + Math.ceil(length / 8))
     const forms = { ...(old !== undefined && { old }), ...(now !== undefined && { new: now }) }
     this.all.push({ code, breaking, method: this.method, path, message, ...forms })
   }
@@ -112,12 +112,13 @@ export class Changes {
     this.add(code, path, (old === now ? `${now} changed` : `${old} became ${now}`) + more, old, now)
   }
 
-  /** @throws TooManySteps if no further change is reported: what differs need not be looked for */
-  expectRoom(): void {
-    this.#take(0)
+  /** Adds that the method, or the rest of it, is not compared, even if no further change is reported. */
+  stopped(message: string): void {
+    this.all.push({ code: 'not-compared', breaking: true, method: this.method, path: this.method, message })
   }
 
-  #take(size: number): void {
+  /** @throws TooManySteps if no further change is reported: what differs need not be looked for */
+  expectRoom(size = 0): void {
     this.#report?.take(size, 'it has more changes than are reported')
   }
 
@@ -145,18 +146,17 @@ export function changeLine({ code, path, message, allowed }: Reported): Exclude<
   return [[allowed ? 'dim' : 'bold', code], ` ${path}: ${message}${allowed ? ' (allowed)' : ''}`]
 }
 
-/** `3 breaking, 2 compatible changes` */
+/** `3 breaking (1 allowed), 2 compatible changes` */
 export function summaryOf(changes: readonly Reported[]): string {
   if (changes.length === 0) return 'no changes'
-  const breaking = changes.filter((each) => each.breaking)
-  const allowed = breaking.filter((each) => each.allowed).length
-  const compatible = changes.length - breaking.length
+  const breaking = changes.filter((each) => each.breaking).length
+  const allowed = changes.filter((each) => each.allowed).length
+  const compatible = changes.length - breaking
   const counts = [
-    ...(breaking.length > 0 ? [`${breaking.length} breaking${allowed > 0 ? ` (${allowed} allowed)` : ''}`] : []),
+    ...(breaking > 0 ? [`${breaking} breaking${allowed > 0 ? ` (${allowed} allowed)` : ''}`] : []),
     ...(compatible > 0 ? [`${compatible} compatible`] : []),
   ]
-  const last = compatible > 0 ? compatible : breaking.length
-  return `${counts.join(', ')} ${plural(last, 'change')}`
+  return `${counts.join(', ')} ${plural(compatible || breaking, 'change')}`
 }
 
 /** Text for people: breaking changes, then the others, by method, and a line with their numbers. */
