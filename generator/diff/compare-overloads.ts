@@ -2,11 +2,12 @@ import type { Changes } from './change.js'
 import type { Relations } from './compare-types.js'
 import type { Method, Param, Signature } from './contract.js'
 import { describeType } from './describe.js'
+import { areDisjoint } from './disjoint.js'
 import { leastItems, mostItems } from './limits.js'
 import { memberPairsOf } from './members.js'
 import type { Strictness } from './relation.js'
 import type { Steps } from './steps.js'
-import { type Branch, isConstant, list, type Type, unionOf } from './type.js'
+import { list, type Type, unionOf } from './type.js'
 
 /** Signatures that handle the same calls. */
 export type SignaturePairs = readonly (readonly [old: Signature, now: Signature])[]
@@ -62,18 +63,9 @@ function acceptNoCommonCall(a: Type, b: Type, steps: Steps): boolean {
   if (!one || !other) return true
   if (mostItems(one.limits) < leastItems(other.limits) || mostItems(other.limits) < leastItems(one.limits)) return true
   const common = memberPairsOf(one, other, steps).filter((pair) => !(pair.one?.optional && pair.other?.optional))
-  return common.some((pair) => pair.one && pair.other && haveOtherValues(pair.one.type, pair.other.type, steps))
-}
-
-/** True if no value is of both types, by their kinds, or by their constants if a kind has nothing else. `false` may be wrong. */
-function haveOtherValues(a: Type, b: Type, steps: Steps): boolean {
-  const all = [...a.branches, ...b.branches]
-  steps.take(all.length >> 2)
-  if (all.some(({ kind }) => kind === 'any' || kind === 'opaque')) return false
-  const open = new Set(all.filter((each) => !isConstant(each)).map(({ kind }) => kind))
-  const keyOf = ({ kind, constant }: Branch) => (open.has(kind) ? kind : constant)
-  const keys = new Set(a.branches.map(keyOf))
-  return !b.branches.some((each) => keys.has(keyOf(each)))
+  return common.some(
+    (pair) => pair.one && pair.other && areDisjoint([pair.one.type.branches, pair.other.type.branches], steps),
+  )
 }
 
 /** The arguments by position that a signature accepts. A rest parameter is a list by name; by position each element is an argument. */

@@ -91,7 +91,7 @@ export class Branch {
 }
 
 /** What a union has for itself: the `A` in `A | string`. It is not compared. */
-const itself = new Branch({ kind: 'opaque', text: 'itself', word: 'a union that contains itself' })
+export const itself = new Branch({ kind: 'opaque', text: 'itself', word: 'a union that contains itself' })
 
 export interface Member {
   readonly type: Type
@@ -105,6 +105,8 @@ interface PatternMember {
 
 /** A type: its branches. They are made when they are first needed, since a type can contain itself. */
 export class Type {
+  /** The branches, if they are those of a schema itself, which need not be made. */
+  readonly known: readonly Branch[] | undefined
   /** Its words by depth, as `describeType` finds them: a type that contains itself in several ways is described once at each depth. */
   readonly words: (readonly string[])[] = []
   readonly #make: () => readonly Branch[]
@@ -113,8 +115,10 @@ export class Type {
   #withoutNull: Type | undefined
   #kinds: ReadonlySet<Branch['kind']> | undefined
 
-  constructor(make: () => readonly Branch[]) {
-    this.#make = make
+  constructor(of: readonly Branch[] | (() => readonly Branch[])) {
+    this.known = typeof of === 'function' ? undefined : of
+    this.#branches = this.known
+    this.#make = typeof of === 'function' ? of : () => of
   }
 
   /** The same objects each time; every constant once. Throws TooManySteps if these are more than may be made. */
@@ -204,7 +208,7 @@ export function isConstant(branch: Branch): boolean {
 
 /** Returns the type of branches that are not the same. */
 export function typeOf(branches: readonly Branch[]): Type {
-  return new Type(() => branches)
+  return new Type(branches)
 }
 
 /** Returns the type with a new branch. */
@@ -216,11 +220,18 @@ export function formOf(kind: Branch['kind'], more: Partial<Branch> = {}): Type {
 export function unionOf(types: readonly Type[], steps: Steps): Type {
   const [only] = types
   if (only && types.length === 1) return only
+  const isSmall = types.reduce((sum, { known }) => sum + (known?.length ?? FEW), 0) < FEW
+  if (isSmall) return constantsOf(types)
   return new Type(() => {
     steps.take(types.length >> 2)
     steps.take(types.reduce((sum, { branches }) => sum + branches.length, 0) >> 1)
     return distinct(types.flatMap(({ branches }) => branches))
   })
+}
+
+/** The union of types that are known, such as constants. */
+export function constantsOf(types: readonly Type[]): Type {
+  return typeOf(distinct(types.flatMap(({ known = [] }) => known)))
 }
 
 function distinct(branches: readonly Branch[]): readonly Branch[] {
@@ -287,14 +298,13 @@ const MAX_LIMITED = 32
 /** Applies constraints to the branches that can have them; a constant that does not meet them is left out. */
 export function limited(type: Type, limits: Limits, steps: Steps): Type {
   if (limits.length === 0) return type
-  return new Type(() => {
-    const isMany = (values: readonly unknown[]) => values.length > MAX_LIMITED
-    const branches = isMany(type.branches)
-      ? []
-      : distinct(type.branches.flatMap((each) => limitedBranch(each, limits, steps)))
-    const isWhole = isMany(type.branches) || branches.some((each) => isMany(each.limits))
+  const isMany = (values: readonly unknown[]) => values.length > MAX_LIMITED
+  const limit = (all: readonly Branch[]) => {
+    const branches = isMany(all) ? [] : distinct(all.flatMap((each) => limitedBranch(each, limits, steps)))
+    const isWhole = isMany(all) || branches.some((each) => isMany(each.limits))
     return isWhole ? opaqueLimits(limits, [type]).branches : branches
-  })
+  }
+  return new Type(type.known && type.known.length < FEW ? limit(type.known) : () => limit(type.branches))
 }
 
 function opaqueLimits(limits: Limits, references: readonly Type[], value?: Branch['value']): Type {
