@@ -12,30 +12,29 @@ export function areDisjoint(types: readonly (readonly Branch[] | undefined)[], s
   if (kinds.has('any') || kinds.has('opaque')) return false
   return [...kinds].every((kind) => {
     const lists = types.map((branches = []) => branches.filter((each) => each.kind === kind)).filter((list) => list[0])
-    if (lists.length < 2 || haveOtherTexts(lists, ({ constant }) => [constant])) return true
+    if (lists.length < 2 || haveOtherValues(lists, ({ value }) => [value])) return true
     const [first] = lists[0] ?? []
-    const tags = [...(first?.members.keys() ?? [])].filter((name) => first && textsOfTag(first, name)[0] !== undefined)
+    const tags = [...(first?.members.keys() ?? [])].filter((name) => first && valuesOfTag(first, name)[0] !== undefined)
     return tags.some((name) => {
-      return kind === 'object' && haveOtherTexts(lists, (each) => textsOfTag(each, name, steps))
+      return kind === 'object' && haveOtherValues(lists, (each) => valuesOfTag(each, name, steps))
     })
   })
 }
 
-/** True if no text is in two lists; what has an undefined text has any. */
-function haveOtherTexts(
-  lists: readonly (readonly Branch[])[],
-  textsOf: (branch: Branch) => readonly (string | undefined)[],
-): boolean {
-  const seen = new Set<string>()
+type Values = readonly Branch['value'][]
+
+/** True if no value is in two lists; what has an undefined value has any. */
+function haveOtherValues(lists: readonly (readonly Branch[])[], valuesOf: (branch: Branch) => Values): boolean {
+  const seen = new Set<Branch['value']>()
   return lists.every((list) => {
-    const texts = new Set(list.flatMap(textsOf))
-    return [...texts].every((text) => text !== undefined && seen.size < seen.add(text).size)
+    const values = new Set(list.flatMap(valuesOf))
+    return [...values].every((value) => value !== undefined && seen.size < seen.add(value).size)
   })
 }
 
 /** The constants that a member of an object has in each value. */
-function textsOfTag({ members }: Branch, name: string, steps?: Steps): readonly (string | undefined)[] {
+function valuesOfTag({ members }: Branch, name: string, steps?: Steps): Values {
   const { type, optional } = members.get(name) ?? {}
   steps?.take(1 + (type?.known?.length ?? 0))
-  return !optional && type?.known?.every(isConstant) ? type.known.map(({ constant }) => constant) : [undefined]
+  return !optional && type?.known?.every(isConstant) ? type.known.map(({ value }) => value) : [undefined]
 }

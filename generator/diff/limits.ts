@@ -29,13 +29,7 @@ export function stepsWithin(sub: Limits, sup: Limits): number {
   return (sizeOf(sub) * sizeOf(sup)) >> 4
 }
 
-/** The same for a constant and limits. */
-export function stepsHasWithin(value: string | number | boolean, limits: Limits): number {
-  return limits.length * (`${value}`.length >> 6) + (sizeOf(limits) >> 4)
-}
-
-/** Returns the steps to read all limits. */
-export function sizeOf(limits: Limits): number {
+function sizeOf(limits: Limits): number {
   return limits.reduce((sum, [, limit]) => sum + 1 + (`${limit}`.length >> 6), 0)
 }
 
@@ -47,7 +41,7 @@ export function isWithin(sub: Limits, sup: Limits): boolean {
 }
 
 /** True if a constant is within limits. `false` may be wrong: formats are not tested, and no pattern is run. */
-export function hasWithin(value: string | number | boolean, limits: Limits): boolean {
+export function hasWithin(value: unknown, limits: Limits): boolean {
   return limits.every(([name, limit]) => {
     if (name === 'format') return false
     if (name === 'pattern')

@@ -2,7 +2,7 @@
 // has to be a supertype), results covariant (a new type has to be a subtype):
 //
 //     Int <: number      'a' <: 'a' | 'b'      { a: Int, b: Int } <: { a: number }
-import { hasWithin, isWithin, stepsHasWithin, stepsWithin } from './limits.js'
+import { hasWithin, isWithin, stepsWithin } from './limits.js'
 import { isAbsent, type MemberPair, memberPairsOf } from './members.js'
 import type { Steps } from './steps.js'
 import { Branch, isConstant, literal, type Type } from './type.js'
@@ -19,7 +19,7 @@ export function isBranchWithin(sub: Branch, sup: Branch, steps: Steps): boolean 
   steps.take(`${sub.text ?? sub.value}`.length >> 8)
   if (sup.value !== undefined) return sub.value === sup.value
   const value = sup.kind === 'any' ? undefined : sub.value
-  steps.take(value === undefined ? stepsWithin(sub.limits, sup.limits) : stepsHasWithin(value, sup.limits))
+  steps.take(stepsWithin(value === undefined ? sub.limits : [['pattern', `${value}`]], sup.limits))
   if (sup.kind !== 'any' && sub.text !== sup.text) return false
   return value === undefined ? isWithin(sub.limits, sup.limits) : hasWithin(value, sup.limits)
 }

@@ -20,42 +20,35 @@ export class Branch {
   /** The element in XML-RPC; `number` is `int` or `double`. */
   readonly element: string
   /** The only value of a constant. */
-  readonly value: string | number | boolean | undefined
+  readonly value?: string | number | boolean | null
   /** A schema with keywords that a description does not have. Its references are `members`. */
-  readonly text: string | undefined
+  readonly text?: string
   /** True for such a schema if it may accept what one of its references rejects, as `not` does: they have to stay the same. */
-  readonly isExact: boolean
+  readonly isExact?: boolean
   /** With those of the kind, such as the bounds of an `Int`. */
-  readonly limits: Limits
+  readonly limits: Limits = []
   /** The limits that messages name. */
-  readonly constraints: Limits
+  readonly constraints: Limits = []
   /** The name of the type of a list or an object. */
-  readonly id: string | undefined
+  readonly id?: string
   /** The members of an object by name, the first elements of a list by index. */
-  readonly members: ReadonlyMap<string, Member>
+  readonly members: ReadonlyMap<string, Member> = new Map()
   /** The members whose names match a pattern, by the pattern. */
-  readonly patterns: ReadonlyMap<string, PatternMember>
+  readonly patterns: ReadonlyMap<string, PatternMember> = new Map()
   /** The type of the others. Undefined: senders do not send them, receivers ignore them. `never`: they are rejected. */
-  readonly others: Type | undefined
+  readonly others?: Type | undefined
+  /** The steps to read all of it: a branch that is made from another one, or a pair of branches, costs as much. */
+  readonly size: number
   #single: Type | undefined
-  #keys: readonly string[] | undefined
+  #keys: readonly unknown[] | undefined
   #tags: readonly string[] | undefined
-  #size: number | undefined
-  #constant: string | undefined
 
   constructor(of: Pick<Branch, 'kind'> & Partial<Branch>) {
     this.kind = of.kind
-    this.word = of.word ?? of.kind
-    this.element = of.element ?? of.kind
-    this.value = of.value
-    this.text = of.text
-    this.isExact = of.isExact ?? false
-    this.limits = of.limits ?? []
-    this.constraints = of.constraints ?? []
-    this.id = of.id
-    this.members = of.members ?? new Map()
-    this.patterns = of.patterns ?? new Map()
-    this.others = of.others
+    this.word = of.kind
+    this.element = of.kind
+    Object.assign(this, of)
+    this.size = sizeOf(this)
   }
 
   /** The type with this branch alone. */
@@ -65,28 +58,15 @@ export class Branch {
   }
 
   /** The keys by which the branches that may accept this one are found. */
-  get keys(): readonly string[] {
-    const { constant } = this
-    this.#keys ??= constant === undefined ? [...this.tags, looksOf(this), ''] : [constant, '']
+  get keys(): readonly unknown[] {
+    this.#keys ??= isConstant(this) ? [this.value, any] : [...this.tags, looksOf(this), any]
     return this.#keys
-  }
-
-  /** Equal constants have the same text here; undefined for a branch that is not a constant. */
-  get constant(): string | undefined {
-    if (this.value !== undefined) this.#constant ??= `${this.kind} ${this.value}`
-    return this.#constant
   }
 
   /** The members that have one value, and distinguish an object from others. */
   get tags(): readonly string[] {
     this.#tags ??= tagsOf(this)
     return this.#tags
-  }
-
-  /** The steps to read all of it: a branch that is made from another one, or a pair of branches, costs as much. */
-  get size(): number {
-    this.#size ??= sizeOf(this)
-    return this.#size
   }
 }
 
@@ -111,7 +91,7 @@ export class Type {
   readonly words: (readonly string[])[] = []
   readonly #make: () => readonly Branch[]
   #branches: readonly Branch[] | undefined
-  #index: ReadonlyMap<string, readonly Branch[]> | undefined
+  #index: ReadonlyMap<unknown, readonly Branch[]> | undefined
   #withoutNull: Type | undefined
   #kinds: ReadonlySet<Branch['kind']> | undefined
 
@@ -168,8 +148,8 @@ export class Type {
 const FEW = 8
 const MAX_CANDIDATES = 32
 
-function indexOf(branches: readonly Branch[]): ReadonlyMap<string, readonly Branch[]> {
-  const index = new Map<string, readonly Branch[]>()
+function indexOf(branches: readonly Branch[]): ReadonlyMap<unknown, readonly Branch[]> {
+  const index = new Map<unknown, readonly Branch[]>()
   for (const branch of branches) {
     const { keys } = branch
     // A constant has its own key, and an object that of its first tag.
@@ -180,6 +160,9 @@ function indexOf(branches: readonly Branch[]): ReadonlyMap<string, readonly Bran
   }
   return index
 }
+
+/** The key of all branches that have no value. */
+const any = Symbol()
 
 /** What shows of a branch without its types. */
 function looksOf({ kind, word, text, limits, members }: Branch): string {
@@ -198,7 +181,7 @@ function tagsOf({ members }: Branch): readonly string[] {
   return [...members].flatMap(([name, { type, optional }]) => {
     const [only, more] = type.branches
     const isTag = only && !more && !optional && isConstant(only)
-    return isTag ? [JSON.stringify([name.slice(0, TAG_LENGTH), only.constant?.slice(0, TAG_LENGTH)])] : []
+    return isTag ? [JSON.stringify([name, only.kind, `${only.value}`].map((each) => each.slice(0, TAG_LENGTH)))] : []
   })
 }
 
@@ -235,14 +218,14 @@ export function constantsOf(types: readonly Type[]): Type {
 }
 
 function distinct(branches: readonly Branch[]): readonly Branch[] {
-  const found = new Map<string | Branch, Branch>()
-  for (const each of branches) found.set(each.constant ?? each, each)
+  const found = new Map<unknown, Branch>()
+  for (const each of branches) found.set(isConstant(each) ? each.value : each, each)
   return [...found.values()]
 }
 
 /** The type of no value. */
 export const never = typeOf([])
-export const nullType = formOf('null', { value: 'null' })
+export const nullType = formOf('null', { value: null })
 
 export function nullable(type: Type, steps: Steps): Type {
   return unionOf([type, nullType], steps)
