@@ -12,20 +12,15 @@ import { Steps, TooManySteps } from './steps.js'
 
 /**
  * Returns the changes from one version of an API to the next: method by method in the order of the old one, then new methods.
- * `documented`: both versions have texts for people. `steps`: those that the types are made with.
+ * `steps`: those that the types are made with.
  */
-export function compareMethods(
-  old: readonly Method[],
-  now: readonly Method[],
-  documented: boolean,
-  steps: Steps,
-): Change[] {
+export function compareMethods(old: readonly Method[], now: readonly Method[], steps: Steps): Change[] {
   const after = new Map(now.map((each) => [each.name, each]))
   const names = new Set(old.map(({ name }) => name))
   const added = now.filter(({ name }) => !names.has(name))
   const removed = old.filter(({ name }) => !after.has(name))
   const renamed = renamedMethods(removed, added, steps)
-  const comparison = new Comparison(documented, steps)
+  const comparison = new Comparison(steps)
   const compared = old.flatMap((one) => {
     const { name } = one
     const other = after.get(name) ?? renamed.get(one)
@@ -72,13 +67,11 @@ const MAX_REPORT = 2_250_000
 
 /** Compares methods in a limited number of steps. */
 class Comparison {
-  readonly #documented: boolean
   readonly #steps: Steps
   readonly #report = new Steps(MAX_REPORT)
   #relations: Relations
 
-  constructor(documented: boolean, steps: Steps) {
-    this.#documented = documented
+  constructor(steps: Steps) {
     this.#steps = steps
     this.#relations = createRelations(steps, this.#report)
   }
@@ -93,7 +86,7 @@ class Comparison {
       compareProperties(old, now, changes)
       compareSecurity(old.security, now.security, changes, this.#steps)
       compareErrors(old, now, changes)
-      if (this.#documented) compareDocs(old, now, changes)
+      compareDocs(old, now, changes)
     })
     return changes.all
   }
@@ -251,6 +244,7 @@ function compareErrors(old: Method, now: Method, changes: Changes): void {
     changes.add('error-added', name, `error ${code} is declared`, undefined, `${code}`)
 }
 
+/** Only documents have them. */
 function compareDocs(old: Method, now: Method, changes: Changes): void {
   const { name } = old
   if (now.deprecated && !old.deprecated) changes.add('deprecated', name, 'the method is deprecated')

@@ -52,31 +52,19 @@ export function hasWithin(value: unknown, limits: Limits): boolean {
 
 function implies([name, own]: Limit, [wanted, limit]: Limit): boolean {
   const [from, to] = [Number(own), Number(limit)]
-  switch (wanted) {
-    case 'minimum':
-      return (name === 'minimum' || name === 'exclusiveMinimum') && from >= to
-    case 'exclusiveMinimum':
-      return (name === 'minimum' && from > to) || (name === wanted && from >= to)
-    case 'maximum':
-      return (name === 'maximum' || name === 'exclusiveMaximum') && from <= to
-    case 'exclusiveMaximum':
-      return (name === 'maximum' && from < to) || (name === wanted && from <= to)
-    case 'minLength':
-    case 'minItems':
-      return name === wanted && from >= to
-    case 'maxLength':
-    case 'maxItems':
-      return name === wanted && from <= to
-    // Fractions are rounded, so that they are a multiple of themselves only.
-    case 'multipleOf':
-      return name === wanted && (from === to || ([from, to].every(Number.isSafeInteger) && from % to === 0))
-    case 'pattern':
-      return name === wanted && covers(readPattern(`${limit}`), readPattern(`${own}`))
-    case 'uniqueItems':
-      return name === wanted || (name === 'maxItems' && from <= 1)
-    case 'format':
-      return name === wanted && own === limit
-  }
+  if (wanted === 'uniqueItems') return name === wanted || (name === 'maxItems' && from <= 1)
+  // Of a bound and an exclusive one, either may imply the other.
+  if (inclusive(name) !== inclusive(wanted)) return false
+  if (/^max/.test(inclusive(wanted))) return from < to || (from === to && (name === wanted || wanted === 'maximum'))
+  if (/^min/.test(inclusive(wanted))) return from > to || (from === to && (name === wanted || wanted === 'minimum'))
+  if (wanted === 'pattern') return covers(readPattern(`${limit}`), readPattern(`${own}`))
+  // Fractions are rounded, so that they are a multiple of themselves only.
+  return own === limit || (wanted === 'multipleOf' && [from, to].every(Number.isSafeInteger) && from % to === 0)
+}
+
+/** `minimum` for `exclusiveMinimum`. */
+function inclusive(name: string): string {
+  return name.replace('exclusiveM', 'm')
 }
 
 function isInteger(limits: Limits): boolean {

@@ -17,7 +17,6 @@ import { MAX_STEPS, Steps } from './steps.js'
 
 export type Version = { readonly name: string } & (
   | { readonly kind: 'document'; readonly document: object }
-  /** Texts for people are only in sources. */
   | { readonly kind: 'lock' | 'sources'; readonly description: Description }
 )
 
@@ -29,7 +28,7 @@ export function compareVersions(old: Version, now: Version): Change[] {
     throw new UsageError(`${lock.name} is a lock: compare it with the sources or another lock, not with a document`)
   const steps = new Steps(MAX_STEPS)
   return withinStack(`${old.name} or of ${now.name}`, () =>
-    compareMethods(methodsOf(old, asDocuments, steps), methodsOf(now, asDocuments, steps), asDocuments, steps),
+    compareMethods(methodsOf(old, asDocuments, steps), methodsOf(now, asDocuments, steps), steps),
   )
 }
 
