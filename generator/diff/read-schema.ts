@@ -233,8 +233,9 @@ export class SchemaReader {
   #object(schema: JsonObject): Type {
     const { additionalProperties: others } = schema
     const required = new Set(this.#listIn(schema, 'required').map(String))
-    const names = new Map<string, unknown[]>(Array.from(required, (name) => [name, []]))
+    const names = new Map<string, unknown[]>()
     for (const [name, each] of this.#membersIn(schema, 'properties')) names.set(name, [each])
+    for (const name of required) if (!names.has(name)) names.set(name, [])
     const patterns = matchNames(names, this.#membersIn(schema, 'patternProperties'), this.#pairs)
     if (!patterns) return this.#asText(schema, ['patternProperties'])
     const members = Array.from(names, ([name, schemas]) => {
