@@ -2,10 +2,10 @@
 //
 //     a(x: Int): string  →  a(x: Int, y?: Int): string      [{ code: 'param-added-optional', path: 'a(y)' }]
 import { type Change, Changes } from './change.js'
-import { compareOverloads, describeSignature, type SignaturePairs } from './compare-overloads.js'
+import { compareOverloads, type SignaturePairs } from './compare-overloads.js'
 import { comparePair, compareTypes, createRelations, onlyByKey, type Relations } from './compare-types.js'
 import type { Method, Param, Signature } from './contract.js'
-import { describeType } from './describe.js'
+import { describeSignature, describeType } from './describe.js'
 import { compareProperties, type ParamStructure, without } from './properties.js'
 import { compareSecurity, rejectionCodes } from './security.js'
 import { Steps, TooManySteps } from './steps.js'
@@ -19,7 +19,7 @@ export function compareMethods(old: readonly Method[], now: readonly Method[], s
   const names = new Set(old.map(({ name }) => name))
   const added = now.filter(({ name }) => !names.has(name))
   const removed = old.filter(({ name }) => !after.has(name))
-  const renamed = renamedMethods(removed, added, steps)
+  const renamed = renamedMethods(removed, added)
   const comparison = new Comparison(steps)
   const compared = old.flatMap((one) => {
     const { name } = one
@@ -40,10 +40,9 @@ export function compareMethods(old: readonly Method[], now: readonly Method[], s
 }
 
 /** Pairs a removed method with the new one that has its params and results, if no other method of a version has these. */
-function renamedMethods(removed: readonly Method[], added: readonly Method[], steps: Steps): Map<Method, Method> {
-  const signaturesOf = (method: Method) => signaturesText(method, steps)
-  const addedBySignature = onlyByKey(added, signaturesOf)
-  const pairs = [...onlyByKey(removed, signaturesOf)].flatMap(([text, method]) => {
+function renamedMethods(removed: readonly Method[], added: readonly Method[]): Map<Method, Method> {
+  const addedBySignature = onlyByKey(added, signaturesText)
+  const pairs = [...onlyByKey(removed, signaturesText)].flatMap(([text, method]) => {
     const other = addedBySignature.get(text)
     return method && other ? [[method, other] as const] : []
   })
@@ -51,11 +50,11 @@ function renamedMethods(removed: readonly Method[], added: readonly Method[], st
 }
 
 /** Returns the params and results of a method in short; if these are too many, the name, which no other method has. */
-function signaturesText(method: Method, steps: Steps): string {
+function signaturesText(method: Method): string {
   const resultOf = ({ result }: Signature) => (result ? describeType(result) : '')
+  const signatures = method.overloads ?? [method]
   try {
-    const signatures = method.overloads ?? [method]
-    return signatures.map((each) => `${describeSignature(each, steps)}: ${resultOf(each)}`).join()
+    return signatures.map((each) => `${describeSignature(each)}: ${resultOf(each)}`).join()
   } catch (error) {
     if (error instanceof TooManySteps) return `name ${method.name}`
     throw error
@@ -148,7 +147,7 @@ function compareResults(pairs: SignaturePairs, xml: boolean, relations: Relation
   }
   const count = new Set(pairs.map(([old]) => old)).size
   for (const { change, of } of found.values()) {
-    const signatures = () => Array.from(of, (each) => describeSignature(each, relations.report)).join(' and ')
+    const signatures = () => Array.from(of, (each) => describeSignature(each)).join(' and ')
     const calls = of.size === count ? '' : `, to calls with ${signatures()}`
     changes.all.push({ ...change, message: change.message + calls })
   }

@@ -31,7 +31,7 @@ interface Pairing {
 export interface Relations extends Readonly<Record<Strictness, Relation>> {
   readonly pairings: PairMap<Pairing>
   readonly steps: Steps
-  /** For the texts of changes. */
+  /** For the changes. */
   readonly report: Steps
 }
 

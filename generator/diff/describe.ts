@@ -1,11 +1,9 @@
 import { describeConstraints } from '../../runtime/values/constraints.js'
+import type { Signature } from './contract.js'
 import { type Branch, isConstant, type Type } from './type.js'
 
-/**
- * If there are more branches, the rest is counted; more members and elements are left out, and parts that are nested deeper or whose
- * descriptions are longer.
- */
-const MAX = { branches: 6, members: 3, elements: 8, depth: 2, text: 200, branch: 1000 }
+/** More branches and params are counted; more members and elements are left out, and parts that are nested deeper or whose texts are longer. */
+const MAX = { branches: 6, members: 3, elements: 8, params: 20, depth: 2, text: 200, branch: 1000 }
 
 /** Describes a type in short TypeScript: `Int | null`, `'a' | 'b'`, `Order[]`. */
 export function describeType(type: Type, depth = 0): string {
@@ -34,7 +32,11 @@ function describeBranch(branch: Branch, depth: number): string {
   // `Order` of `#/components/schemas/Order.input`.
   const name = id?.slice(id.lastIndexOf('/') + 1).replace(/\.input$/, '')
   const text = name ?? describe?.(branch, depth) ?? word
-  return text.length > MAX.branch ? `${text.slice(0, MAX.branch)}…` : text
+  return shorten(text, MAX.branch)
+}
+
+function shorten(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text
 }
 
 function describePart(type: Type, depth: number): string {
@@ -79,4 +81,15 @@ function* firstOf<Value>(values: Iterable<Value>, count: number): Generator<Valu
 /** `Int >= 1`, `string of at most 5 characters` */
 export function describeConstrained(branch: Branch): string {
   return `${describeBranch(branch, 0)} ${describeConstraints(Object.fromEntries(branch.constraints))}`.trimEnd()
+}
+
+/** `(x: Int, y?: string)` */
+export function describeSignature({ params }: Signature): string {
+  const all = params.slice(0, MAX.params).map(({ name: full, optional, rest, type }) => {
+    const [name, text] = [shorten(full, MAX.text), shorten(describeType(type), MAX.text)]
+    if (rest) return `...${name}: ${text}`
+    return optional ? `${name}?: ${text.replace(/ \| null$/, '')}` : `${name}: ${text}`
+  })
+  if (params.length > MAX.params) all.push(`${params.length - MAX.params} more`)
+  return `(${all.join(', ')})`
 }
