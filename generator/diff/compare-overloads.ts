@@ -3,7 +3,7 @@ import type { Relations } from './compare-types.js'
 import type { Method, Signature } from './contract.js'
 import { describeSignature } from './describe.js'
 import { areDisjoint } from './disjoint.js'
-import { leastItems, mostItems } from './limits.js'
+import { lengthsOf } from './limits.js'
 import { memberPairsOf } from './members.js'
 import type { Strictness } from './relation.js'
 import type { Steps } from './steps.js'
@@ -58,7 +58,8 @@ export function compareOverloads(
 function acceptNoCommonCall(a: Type, b: Type, steps: Steps): boolean {
   const [[one], [other]] = [a.branches, b.branches]
   if (!one || !other) return true
-  if (mostItems(one.limits) < leastItems(other.limits) || mostItems(other.limits) < leastItems(one.limits)) return true
+  const [lengths, others] = [lengthsOf(one.limits), lengthsOf(other.limits)]
+  if (lengths[1] < others[0] || others[1] < lengths[0]) return true
   return memberPairsOf(one, other, steps).some((pair) => {
     const [first, second] = [pair.one, pair.other]
     if (!first || !second || (first.optional && second.optional)) return false

@@ -5,7 +5,7 @@
 import { counted } from '../diagnostics/printable.js'
 import { type Change, type ChangeCode, Changes } from './change.js'
 import { describeConstrained, describeType } from './describe.js'
-import { leastItems, mostItems } from './limits.js'
+import { lengthsOf } from './limits.js'
 import { isAbsent, type MemberPair, memberPairsOf } from './members.js'
 import { isBranchWithin, PairMap, Relation, type Strictness } from './relation.js'
 import type { Steps } from './steps.js'
@@ -269,7 +269,7 @@ function tagOf({ kind, tags }: Branch): string {
 }
 
 function lengthOf(of: Branch): string {
-  const [least, most] = [leastItems(of.limits), mostItems(of.limits)]
+  const [least, most] = lengthsOf(of.limits)
   if (least === most) return counted(least, 'element')
   return most === Infinity ? `${least} elements or more` : `${least} to ${most} elements`
 }

@@ -80,10 +80,8 @@ function wholeLimit([name, limit]: Limit): Limit {
   return name === 'exclusiveMaximum' ? ['maximum', Math.ceil(bound) - 1] : [name, limit]
 }
 
-export function leastItems(limits: Limits): number {
-  return Math.max(0, ...limits.flatMap(([name, limit]) => (name === 'minItems' ? [Number(limit)] : [])))
-}
-
-export function mostItems(limits: Limits): number {
-  return Math.min(...limits.flatMap(([name, limit]) => (name === 'maxItems' ? [Number(limit)] : [])))
+/** Returns the fewest and the most elements that a list can have. */
+export function lengthsOf(limits: Limits): readonly [least: number, most: number] {
+  const all = (wanted: string) => limits.flatMap(([name, limit]) => (name === wanted ? [Number(limit)] : []))
+  return [Math.max(0, ...all('minItems')), Math.min(...all('maxItems'))]
 }

@@ -1,5 +1,5 @@
 import { memberPath } from '../text.js'
-import { leastItems, mostItems } from './limits.js'
+import { lengthsOf } from './limits.js'
 import { type Alternative, alternativeOfName, areApart, covers } from './patterns.js'
 import type { Steps } from './steps.js'
 import { type Branch, type Member, never, type Type } from './type.js'
@@ -40,9 +40,9 @@ function referencesOf(one: Branch, other: Branch): readonly MemberPair[] {
 /** The elements that both lists can have: at each position, then the further ones. One that either list always has is in each common list. */
 function elementsOf(one: Branch, other: Branch): readonly MemberPair[] {
   const count = Math.max(one.members.size, other.members.size)
-  const least = Math.max(leastItems(one.limits), leastItems(other.limits))
-  const most = Math.min(mostItems(one.limits), mostItems(other.limits))
-  return Array.from({ length: Math.min(count + 1, most) }, (_, i): MemberPair => {
+  const [lengths, others] = [lengthsOf(one.limits), lengthsOf(other.limits)]
+  const least = Math.max(lengths[0], others[0])
+  return Array.from({ length: Math.min(count + 1, lengths[1], others[1]) }, (_, i): MemberPair => {
     const [a, b] = [one, other].map((of) => of.members.get(`${i}`)?.type ?? of.others)
     const optional = i >= least
     const isFurther = i === count

@@ -64,10 +64,8 @@ class DocumentReader {
     const { params, result } = this.#signature(signature, at)
     const errors = new Map(announced.map((each, i) => this.#error(each, `error ${i + 1} of ${at}`)))
     const signatures = listOf(method['x-xmlrpc-signatures']).flatMap((each) => [stringsOf(each) ?? []])
-    const properties = documentedProperties(
-      method,
-      params.some(({ rest }) => rest),
-    )
+    const hasRest = params.some(({ rest }) => rest)
+    const properties = documentedProperties(method, hasRest)
     return {
       name,
       params,

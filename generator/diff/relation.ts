@@ -68,11 +68,13 @@ export class Relation {
   readonly #open: Verdict[] = []
   #current: Verdict | undefined
   #depth = 0
-  #exactly: Relation | undefined
+  /** Of the schemas in a `not` or a `oneOf`, those members count too that receivers ignore: what one of them rejects is accepted. */
+  readonly #exact: Relation
 
   constructor(strictness: Strictness, steps: Steps) {
     this.#strictness = strictness
     this.#steps = steps
+    this.#exact = strictness === 'contract' ? this : new Relation('contract', steps)
   }
 
   isSubtype(sub: Type, sup: Type): boolean {
@@ -146,14 +148,8 @@ export class Relation {
 
   #areMembersWithin(sub: Branch, sup: Branch): boolean {
     const pairs = memberPairsOf(sub, sup, this.#steps)
-    if (!sub.isExact || this.#strictness === 'contract') return pairs.every((pair) => this.#isMemberWithin(pair))
+    if (!sub.isExact || this.#exact === this) return pairs.every((pair) => this.#isMemberWithin(pair))
     return pairs.every(({ one, other }) => one && other && this.#exact.isSubtype(one.type, other.type))
-  }
-
-  /** Of the schemas in a `not` or a `oneOf`, those members count too that receivers ignore: what one of them rejects is accepted. */
-  get #exact(): Relation {
-    this.#exactly ??= new Relation('contract', this.#steps)
-    return this.#exactly
   }
 
   /** Divides a branch, into the same objects each time: what is found about their types is kept. */
