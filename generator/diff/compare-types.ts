@@ -130,14 +130,11 @@ class Walk {
     const { side } = this.#subject
     const [old, now] = [oldType.branches, nowType.branches]
     this.#relations.steps.take(only.length + ((old.length + now.length) >> 8))
-    const verb = this.#isParam ? 'accepted' : 'returned'
-    const addLost = (code: ChangeCode, branches: readonly Branch[]) => {
+    const add = (code: ChangeCode, isLost: boolean, branches: readonly Branch[]) => {
       const text = describeType(typeOf(branches))
-      this.changes.add(code, path, `${text} is no longer ${verb}`, text)
-    }
-    const addGained = (code: ChangeCode, branches: readonly Branch[]) => {
-      const text = describeType(typeOf(branches))
-      this.changes.add(code, path, `${text} ${this.#isParam ? 'is' : 'can be'} ${verb} too`, undefined, text)
+      const verb = this.#isParam ? 'accepted' : 'returned'
+      if (isLost) this.changes.add(code, path, `${text} is no longer ${verb}`, text)
+      else this.changes.add(code, path, `${text} ${this.#isParam ? 'is' : 'can be'} ${verb} too`, undefined, text)
     }
     const isValue = (branch: Branch) => isConstant(branch) && branch.kind !== 'null'
     const compatible = this.#isParam ? 'widened' : 'narrowed'
@@ -145,10 +142,12 @@ class Walk {
     const isUnknown = way !== compatible && only.some(({ kind }) => kind === 'opaque')
     const code = isUnknown ? 'not-compared' : (`${side}-type-${way}` as const)
     if (only.length > 0 && only.every(isValue) && old.some(isValue) && now.some(isValue)) {
-      for (const each of lost) addLost(`${side}-value-removed`, [each])
-      for (const each of gained) addGained(`${side}-value-added`, [each])
-    } else if (way === 'narrowed' && lost.length > 0 && now.length > 0 && lost.length < old.length) addLost(code, lost)
-    else if (way === 'widened' && gained.length > 0 && gained.length < now.length) addGained(code, gained)
+      for (const each of lost) add(`${side}-value-removed`, true, [each])
+      for (const each of gained) add(`${side}-value-added`, false, [each])
+      return
+    }
+    const [some, all] = way === 'narrowed' ? [lost, old] : [gained, now]
+    if (way !== 'changed' && some.length > 0 && some.length < all.length) add(code, way === 'narrowed', some)
     else this.changes.became(code, path, describeType(oldType), describeType(nowType))
   }
 
