@@ -21,7 +21,7 @@ export function readLock(value: JsonObject, name: string): Description {
   if (value[lockFormat.key] !== lockFormat.version)
     throw new UsageError(`${name} was written by another version of rpc-gen: ${writeAgain}`)
   try {
-    const { procedures, types } = lockedForm(value, 'lock') as Description
+    const { procedures, types } = lockedForm(value, 'lock', false) as Description
     return { types, procedures: procedures.map((each) => ({ ...each, description: '', signatures: [] })) }
   } catch (error) {
     if (!(error instanceof WrongForm)) throw error
@@ -94,42 +94,48 @@ const kinds: Readonly<Record<DescribedType['kind'], Fields>> = {
   custom: { name: 'string', 'schema?': 'schema', wire: 'type' },
 }
 
-/** Returns the fields of an object in the order of the lock: of a type its kind, its name, and the others by name. */
-function fieldsOf(form: Form, value: JsonObject, path: string): readonly (readonly [key: string, form: Form])[] {
+/** The fields of a type by its kind: the kind, the name, and the others by name. */
+const typeFields: Readonly<Record<string, Fields>> = Object.fromEntries(
+  Object.entries(kinds).map(([kind, { name, ...others }]) => {
+    const sorted = Object.entries({ ...others, 'constraints?': 'constraints' }).sort(([a], [b]) => (a < b ? -1 : 1))
+    return [kind, { kind: 'string', ...(name !== undefined && { name }), ...Object.fromEntries(sorted) }]
+  }),
+)
+
+function fieldsOf(form: Form, value: JsonObject, path: string): Fields {
   // Unlike further fields, constraints that are not known would change what is compared.
   if (form === 'constraints' && !Object.keys(value).every((name) => Object.hasOwn(constraintForms, name)))
     throw new WrongForm(`${path} is not an object of constraints`)
-  if (form !== 'type') return Object.entries(objects[form] as Fields)
+  if (form !== 'type') return objects[form] as Fields
   const { kind } = value
-  if (typeof kind !== 'string' || !Object.hasOwn(kinds, kind)) throw new WrongForm(`${path}.kind is not a kind of type`)
-  const fields = Object.entries({ ...kinds[kind as DescribedType['kind']], 'constraints?': 'constraints' })
-  const order = ([name]: readonly [string, Form]) => (name === 'name' ? '' : name)
-  return [['kind', 'string'], ...fields.sort((a, b) => (order(a) < order(b) ? -1 : 1))]
+  if (typeof kind !== 'string' || !Object.hasOwn(typeFields, kind))
+    throw new WrongForm(`${path}.kind is not a kind of type`)
+  return typeFields[kind] as Fields
 }
 
-/** Returns what a lock has of a value. Throws WrongForm for one of another form, as one that was read may be. */
-export function lockedForm(value: unknown, form: Form, path = ''): unknown {
-  if (/^[[{]/.test(form)) return lockedList(value, form, path)
+/** Returns what a lock has of a value, in its order if it is `sorted`. Throws WrongForm for one of another form, as one that was read may be. */
+export function lockedForm(value: unknown, form: Form, sorted: boolean, path = ''): unknown {
+  if (/^[[{]/.test(form)) return lockedList(value, form, sorted, path)
   const [expected, test] = scalars[form] ?? ['an object', isJsonObject]
   if (!test(value)) throw new WrongForm(`${path} is not ${expected}`)
   if (form in scalars) return value
   const object = value as JsonObject
-  const fields = fieldsOf(form, object, path).flatMap(([key, inner]) => {
+  const fields = Object.entries(fieldsOf(form, object, path)).flatMap(([key, inner]) => {
     const name = key.replace('?', '')
     const isMissing = name !== key && (object[name] === undefined || (inner === 'flag' && object[name] === false))
-    return isMissing ? [] : [[name, lockedForm(object[name], inner, `${path}.${name}`)]]
+    return isMissing ? [] : [[name, lockedForm(object[name], inner, sorted, `${path}.${name}`)]]
   })
   return Object.fromEntries(fields)
 }
 
 /** A list whose order does not matter is sorted by the text of its elements. */
-function lockedList(value: unknown, form: Form, path: string): unknown {
+function lockedList(value: unknown, form: Form, sorted: boolean, path: string): unknown {
   if (!Array.isArray(value)) throw new WrongForm(`${path} is not a list`)
-  const all = value.map((each, i) => lockedForm(each, form.slice(1, -1), `${path}[${i}]`))
+  const all = value.map((each, i) => lockedForm(each, form.slice(1, -1), sorted, `${path}[${i}]`))
   const names = new Set<unknown>()
   const twice = named.includes(form) ? value.findIndex(({ name }) => names.size === names.add(name).size) : -1
   if (twice >= 0) throw new WrongForm(`${path}[${twice}].name is that of another one`)
-  if (form.startsWith('[')) return all
+  if (!sorted || form.startsWith('[')) return all
   const texts = all.map((each) => [JSON.stringify(each), each] as const)
   return texts.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each)
 }

@@ -12,7 +12,7 @@ import { compareVersions, parseVersion } from './version.js'
 
 export function lockText({ procedures, types }: Description): string {
   const used = { procedures: procedures.map(withCodes), types: usedTypes(procedures, types) }
-  const lock = { [lockFormat.key]: lockFormat.version, ...(lockedForm(used, 'lock') as object) }
+  const lock = { [lockFormat.key]: lockFormat.version, ...(lockedForm(used, 'lock', true) as object) }
   return `${printAt(lock, '', 0)}\n`
 }
 
