@@ -20,7 +20,7 @@ export function compareMethods(old: readonly Method[], now: readonly Method[], s
   const added = now.filter(({ name }) => !names.has(name))
   const removed = old.filter(({ name }) => !after.has(name))
   const renamed = renamedMethods(removed, added)
-  const comparison = new Comparison(steps)
+  const compare = comparing(steps)
   const compared = old.flatMap((one) => {
     const { name } = one
     const other = after.get(name) ?? renamed.get(one)
@@ -28,7 +28,7 @@ export function compareMethods(old: readonly Method[], now: readonly Method[], s
     if (!other) changes.add('method-removed', name, 'the method was removed', name)
     else if (other.name !== name)
       changes.add('method-renamed', name, `the method is called ${other.name} now`, name, other.name)
-    return other ? [...changes.all, ...comparison.compare(one, other)] : changes.all
+    return other ? [...changes.all, ...compare(one, other)] : changes.all
   })
   const isRenamed = new Set(renamed.values())
   const further = added.flatMap((each) => {
@@ -64,44 +64,33 @@ function signaturesText(method: Method): string {
 /** The size of the changes that are reported, counted by `Changes`: 140,000 changes, which occupy 160 MB. Many methods may have one large type. */
 const MAX_REPORT = 2_250_000
 
-/** Compares methods in a limited number of steps. */
-class Comparison {
-  readonly #steps: Steps
-  readonly #report = new Steps(MAX_REPORT)
-  #relations: Relations
-
-  constructor(steps: Steps) {
-    this.#steps = steps
-    this.#relations = createRelations(steps, this.#report)
-  }
-
-  /** Compares two versions of a method: their types, then all else. */
-  compare(old: Method, now: Method): readonly Change[] {
-    const changes = new Changes(old.name, this.#report)
-    this.#bounded(changes, () => compareValues(old, now, this.#relations, changes))
-    // If there is no room for more changes, that is reported.
-    if (this.#report.left < 0) return changes.all
-    this.#bounded(changes, () => {
-      compareProperties(old, now, changes)
-      compareSecurity(old.security, now.security, changes, this.#steps)
-      compareErrors(old, now, changes)
-      compareDocs(old, now, changes)
-    })
-    return changes.all
-  }
-
-  /** Compares with a share of the steps; that this takes too many is a change. */
-  #bounded(changes: Changes, compare: () => void): void {
-    this.#steps.share(() => {
+/** Returns a function that compares two versions of a method: their types, then all else, each with a share of the steps. */
+function comparing(steps: Steps): (old: Method, now: Method) => readonly Change[] {
+  const report = new Steps(MAX_REPORT)
+  let relations = createRelations(steps, report)
+  const share = (changes: Changes, compare: () => void) =>
+    steps.share(() => {
       try {
         compare()
       } catch (error) {
         if (!(error instanceof TooManySteps)) throw error
         changes.stopped(error.message)
         // If comparing has stopped, they have assumptions that were not examined.
-        if (this.#steps.left < 0) this.#relations = createRelations(this.#steps, this.#report)
+        if (steps.left < 0) relations = createRelations(steps, report)
       }
     })
+  return (old, now) => {
+    const changes = new Changes(old.name, report)
+    share(changes, () => compareValues(old, now, relations, changes))
+    // If there is no room for more changes, that is reported.
+    if (report.left < 0) return changes.all
+    share(changes, () => {
+      compareProperties(old, now, changes)
+      compareSecurity(old.security, now.security, changes, steps)
+      compareErrors(old, now, changes)
+      compareDocs(old, now, changes)
+    })
+    return changes.all
   }
 }
 
