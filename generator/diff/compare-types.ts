@@ -152,8 +152,8 @@ class Walk {
   }
 
   /**
-   * Pairs the branches of two versions. The same ones are left out. Objects with one tag are versions of each other; so are objects, numbers,
-   * texts and lists if there is one of the kind on both sides. Branches that other branches cover are not paired.
+   * Pairs the branches of two versions. The same ones are left out. Objects with one tag, and schemas with one text, are versions of each other; so
+   * are objects, numbers, texts and lists if there is one of the kind on both sides. Branches that other branches cover are not paired.
    */
   #pair(old: Type, now: Type): Pairing {
     const { json, steps } = this.#relations
@@ -172,7 +172,7 @@ class Walk {
     }
     const [lost, gained] = [without(old, now), without(now, old)]
     const pairs: (readonly [Branch, Branch])[] = []
-    for (const keyOf of [tagOf, ({ kind }: Branch) => kind]) {
+    for (const keyOf of [tagOf, ({ kind, text = '' }: Branch) => kind + text]) {
       const after = onlyByKey([...gained].filter(hasVersions), keyOf)
       for (const [key, one] of onlyByKey([...lost].filter(hasVersions), keyOf)) {
         const other = after.get(key)
@@ -258,13 +258,14 @@ export function onlyByKey<Value>(values: Iterable<Value>, keyOf: (value: Value) 
   return found
 }
 
-/** True for a branch that may be a version of another one: not for constants, booleans and what is compared as text. */
+/** True for a branch that may be a version of another one: not for constants, booleans and what has to stay the same. */
 function hasVersions(branch: Branch): boolean {
+  if (branch.kind === 'opaque') return !branch.isExact
   return !isConstant(branch) && /^(?:number|text|list|object)$/.test(branch.kind)
 }
 
-function tagOf({ kind, tags }: Branch): string {
-  return `${kind} ${tags[0] ?? ''}`
+function tagOf({ kind, text, tags }: Branch): string {
+  return `${kind} ${text ?? tags[0] ?? ''}`
 }
 
 function lengthOf(of: Branch): string {

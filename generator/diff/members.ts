@@ -28,13 +28,13 @@ export function memberPairsOf(one: Branch, other: Branch, steps: Steps): readonl
   return pairs(one, other, steps)
 }
 
-/** Keywords may accept what a reference rejects, such as `not`: its types have to be the same. */
+/** Keywords may accept what a reference rejects, such as `not`: its types have to be the same, so they are compared in both directions. */
 function referencesOf(one: Branch, other: Branch): readonly MemberPair[] {
-  const pairs = Array.from(one.members, ([name, member]) => [member, other.members.get(name)] as const)
-  return pairs.flatMap(([a, b]) => [
-    { path: '', one: a, other: b },
-    { path: '', one: b, other: a },
-  ])
+  const pairs = Array.from(
+    one.members,
+    ([name, a]): MemberPair => ({ path: '', one: a, other: other.members.get(name) }),
+  )
+  return one.isExact ? pairs.flatMap((pair) => [pair, { path: '', one: pair.other, other: pair.one }]) : pairs
 }
 
 /** The elements that both lists can have: at each position, then the further ones. One that either list always has is in each common list. */

@@ -23,7 +23,7 @@ export class Branch {
   readonly value?: string | number | boolean | null
   /** A schema with keywords that a description does not have. Its references are `members`. */
   readonly text?: string
-  /** True for such a schema if it may accept what one of its references rejects, as `not` does: they have to stay the same. */
+  /** True for such a schema if it may accept what one of its references rejects, as `not` does and `allOf` does not: they have to stay the same. */
   readonly isExact?: boolean
   /** With those of the kind, such as the bounds of an `Int`. */
   readonly limits: Limits = []
