@@ -2,121 +2,95 @@
 //
 //     a(x: Int): string  →  a(x: Int, y?: Int): string      [{ code: 'param-added-optional', path: 'a(y)' }]
 import { type Change, Changes } from './change.js'
-import { compareOverloads, describeSignature, type SignaturePairs } from './compare-overloads.js'
+import { compareOverloads, type SignaturePairs } from './compare-overloads.js'
 import { comparePair, compareTypes, createRelations, onlyByKey, type Relations } from './compare-types.js'
 import type { Method, Param, Signature } from './contract.js'
-import { describeType } from './describe.js'
+import { describeSignature, describeType } from './describe.js'
 import { compareProperties, type ParamStructure, without } from './properties.js'
 import { compareSecurity, rejectionCodes } from './security.js'
-import { MAX_STEPS, Steps, TooManySteps } from './steps.js'
+import { Steps, TooManySteps } from './steps.js'
 
 /**
  * Returns the changes from one version of an API to the next: method by method in the order of the old one, then new methods.
- * `documented`: both versions have texts for people. `steps`: those that the types are made with.
+ * `steps`: those that the types are made with.
  */
-export function compareMethods(
-  old: readonly Method[],
-  now: readonly Method[],
-  documented: boolean,
-  steps: Steps,
-): Change[] {
-  const signaturesOf = (method: Method) => signaturesText(method, steps)
-  const byName = new Map(now.map((method) => [method.name, method]))
+export function compareMethods(old: readonly Method[], now: readonly Method[], steps: Steps): Change[] {
+  const after = new Map(now.map((each) => [each.name, each]))
   const names = new Set(old.map(({ name }) => name))
   const added = now.filter(({ name }) => !names.has(name))
-  const addedBySignature = onlyByKey(added, signaturesOf)
-  const renamed = new Map<Method, Method>()
-  const removed = old.filter(({ name }) => !byName.has(name))
-  for (const [text, method] of onlyByKey(removed, signaturesOf)) {
-    const other = addedBySignature.get(text)
-    if (method && other) renamed.set(method, other)
-  }
-  const comparison = new Comparison(steps)
+  const removed = old.filter(({ name }) => !after.has(name))
+  const renamed = renamedMethods(removed, added)
+  const compare = comparing(steps)
   const compared = old.flatMap((one) => {
     const { name } = one
+    const other = after.get(name) ?? renamed.get(one)
     const changes = new Changes(name)
-    const other = byName.get(name) ?? renamed.get(one)
     if (!other) changes.add('method-removed', name, 'the method was removed', name)
     else if (other.name !== name)
       changes.add('method-renamed', name, `the method is called ${other.name} now`, name, other.name)
-    return other ? [...changes.all, ...comparison.compare(one, other, documented)] : changes.all
+    return other ? [...changes.all, ...compare(one, other)] : changes.all
   })
   const isRenamed = new Set(renamed.values())
-  const further = added
-    .filter((each) => !isRenamed.has(each))
-    .flatMap(({ name }) => {
-      const changes = new Changes(name)
-      changes.add('method-added', name, 'the method was added', undefined, name)
-      return changes.all
-    })
+  const further = added.flatMap((each) => {
+    const changes = new Changes(each.name)
+    if (!isRenamed.has(each)) changes.add('method-added', each.name, 'the method was added', undefined, each.name)
+    return changes.all
+  })
   return [...compared, ...further]
 }
 
+/** Pairs a removed method with the new one that has its params and results, if no other method of a version has these. */
+function renamedMethods(removed: readonly Method[], added: readonly Method[]): Map<Method, Method> {
+  const addedBySignature = onlyByKey(added, signaturesText)
+  const pairs = [...onlyByKey(removed, signaturesText)].flatMap(([text, method]) => {
+    const other = addedBySignature.get(text)
+    return method && other ? [[method, other] as const] : []
+  })
+  return new Map(pairs)
+}
+
 /** Returns the params and results of a method in short; if these are too many, the name, which no other method has. */
-function signaturesText(method: Method, steps: Steps): string {
+function signaturesText(method: Method): string {
   const resultOf = ({ result }: Signature) => (result ? describeType(result) : '')
+  const signatures = method.overloads ?? [method]
   try {
-    const signatures = method.overloads ?? [method]
-    return signatures.map((each) => `${describeSignature(each, steps)}: ${resultOf(each)}`).join()
+    return signatures.map((each) => `${describeSignature(each)}: ${resultOf(each)}`).join()
   } catch (error) {
     if (error instanceof TooManySteps) return `name ${method.name}`
     throw error
   }
 }
 
-/** A method may take half of the steps that are left, so that the others are still compared, and at least these. */
-const LEAST_STEPS = 1000
-
 /** The size of the changes that are reported, counted by `Changes`: 140,000 changes, which occupy 160 MB. Many methods may have one large type. */
 const MAX_REPORT = 2_250_000
 
-/** Compares methods in a limited number of steps. */
-class Comparison {
-  #left: number
-  readonly #steps: Steps
-  readonly #report = new Steps(MAX_REPORT)
-  readonly #rules = new Steps(MAX_STEPS)
-  #relations: Relations
-
-  constructor(steps: Steps) {
-    this.#left = steps.left
-    this.#steps = steps
-    this.#relations = createRelations(steps, this.#report)
-  }
-
-  /** Compares two versions of a method, or reports that this takes too many steps. */
-  compare(old: Method, now: Method, documented: boolean): readonly Change[] {
-    const changes = new Changes(old.name, this.#report)
-    const most = Math.max(Math.floor(this.#left / 2), LEAST_STEPS)
-    this.#steps.left = most
-    const isComplete = this.#bounded(changes, () => compareValues(old, now, this.#relations, changes))
+/** Returns a function that compares two versions of a method: their types, then all else, each with a share of the steps. */
+function comparing(steps: Steps): (old: Method, now: Method) => readonly Change[] {
+  const report = new Steps(MAX_REPORT)
+  let relations = createRelations(steps, report)
+  const share = (changes: Changes, compare: () => void) =>
+    steps.share(() => {
+      try {
+        compare()
+      } catch (error) {
+        if (!(error instanceof TooManySteps)) throw error
+        changes.stopped(error.message)
+        // If comparing has stopped, they have assumptions that were not examined.
+        if (steps.left < 0) relations = createRelations(steps, report)
+      }
+    })
+  return (old, now) => {
+    const changes = new Changes(old.name, report)
+    share(changes, () => compareValues(old, now, relations, changes))
     // If there is no room for more changes, that is reported.
-    if (isComplete || this.#report.left >= 0) {
-      this.#bounded(changes, () => {
-        compareProperties(old, now, changes)
-        compareSecurity(old.security, now.security, changes, this.#rules)
-        compareErrors(old, now, changes)
-        if (documented) compareDocs(old, now, changes)
-      })
-    }
-    this.#left -= most - Math.max(this.#steps.left, 0)
+    if (report.left < 0) return changes.all
+    share(changes, () => {
+      compareProperties(old, now, changes)
+      compareSecurity(old.security, now.security, changes, steps)
+      compareErrors(old, now, changes)
+      compareDocs(old, now, changes)
+    })
     return changes.all
-  }
-
-  /** Returns whether nothing was left out: what takes too many steps is reported. */
-  #bounded({ method, all }: Changes, compare: () => void): boolean {
-    try {
-      compare()
-      return true
-    } catch (error) {
-      if (!(error instanceof TooManySteps)) throw error
-      const changes = new Changes(method)
-      changes.add('not-compared', method, error.message)
-      all.push(...changes.all)
-      // If comparing has stopped, they have assumptions that were not examined.
-      if (this.#steps.left < 0) this.#relations = createRelations(this.#steps, this.#report)
-      return false
-    }
   }
 }
 
@@ -134,31 +108,19 @@ function compareValues(old: Method, now: Method, relations: Relations, changes: 
   if (old.subscription === now.subscription) compareResults(pairs, xml, relations, changes)
 }
 
-/** A document does not have the results of overloads, but what `system.methodSignature` returns for each. */
-function compareSignatures(
-  { name, signatures: old = [] }: Method,
-  { signatures = [] }: Method,
-  changes: Changes,
-): void {
-  const now = resultsByParams(signatures)
-  for (const [params, results] of resultsByParams(old)) {
-    const [after] = without([...(now.get(params) ?? [])], [...results])
-    if (after === undefined) continue
-    const before = [...results].join(' or ')
-    const message = `XML-RPC clients get ${after} instead of ${before}`
-    changes.add('result-type-changed', `${name}()`, message, before, after)
+/** A document does not have the results of overloads, but what `system.methodSignature` returns: the result, then the params. */
+function compareSignatures({ name, signatures: old = [] }: Method, now: Method, changes: Changes): void {
+  // Several overloads may have params of the same types.
+  const results = new Map<string, Set<string>>()
+  for (const [result = '', ...params] of old)
+    results.set(params.join(), (results.get(params.join()) ?? new Set()).add(result))
+  for (const [after = '', ...params] of now.signatures ?? []) {
+    const known = results.get(params.join())
+    if (!known || known.has(after)) continue
+    const before = [...known].join(' or ')
+    changes.add('result-type-changed', `${name}()`, `XML-RPC clients get ${after} instead of ${before}`, before, after)
     return
   }
-}
-
-/** Several overloads may have params of the same types. */
-function resultsByParams(signatures: NonNullable<Method['signatures']>): ReadonlyMap<string, ReadonlySet<string>> {
-  const results = new Map<string, Set<string>>()
-  for (const [result = '', ...params] of signatures) {
-    const known = results.get(params.join()) ?? new Set()
-    results.set(params.join(), known.add(result))
-  }
-  return results
 }
 
 /** A change of the results of only some signatures names their calls. */
@@ -174,7 +136,7 @@ function compareResults(pairs: SignaturePairs, xml: boolean, relations: Relation
   }
   const count = new Set(pairs.map(([old]) => old)).size
   for (const { change, of } of found.values()) {
-    const signatures = () => Array.from(of, (each) => describeSignature(each, relations.report)).join(' and ')
+    const signatures = () => Array.from(of, (each) => describeSignature(each)).join(' and ')
     const calls = of.size === count ? '' : `, to calls with ${signatures()}`
     changes.all.push({ ...change, message: change.message + calls })
   }
@@ -196,7 +158,7 @@ function compareResult(
 }
 
 function compareParams(old: Method, now: Method, xml: boolean, relations: Relations, changes: Changes): void {
-  const { name: method, structure } = old
+  const { name: method, paramsObject: structure } = old
   const kept = matchParams(old.params, now.params)
   const isKept = new Set(kept.flat())
   const [removed, added] = [old, now].map(({ params }) => params.filter((each) => !isKept.has(each)))
@@ -237,8 +199,8 @@ function compareParam(structure: ParamStructure, old: Param, now: Param, path: s
     else changes.add('param-renamed', path, `${message}: ${byNameBreaks}`, old.name, now.name)
   }
   if (old.rest !== now.rest && structure !== 'by-name') {
-    const [one, other] = [old, now].map(({ rest }) => (rest ? 'a rest parameter' : 'one param')) as [string, string]
-    changes.became('param-rest-changed', path, one, other, `: ${byPositionBreaks}`)
+    const wordOf = ({ rest }: Param) => (rest ? 'a rest parameter' : 'one param')
+    changes.became('param-rest-changed', path, wordOf(old), wordOf(now), `: ${byPositionBreaks}`)
   }
 }
 
@@ -247,7 +209,7 @@ const byPositionBreaks = 'calls by position break, calls by name do not'
 
 /** Reports that arguments by position reach another param; a removed or a new param moves those that follow it. */
 function compareOrder(old: Method, now: Method, kept: readonly ParamPair[], changes: Changes): void {
-  if (old.structure === 'by-name') return
+  if (old.paramsObject === 'by-name') return
   const [before, after] = [old, now].map(({ params }) => new Map(params.map((each, i) => [each, i])))
   const positions = kept.map(([one, other]) => [before?.get(one) ?? 0, after?.get(other) ?? 0] as const)
   const isMoved = positions.some(([one, other]) => one !== other)
@@ -255,11 +217,8 @@ function compareOrder(old: Method, now: Method, kept: readonly ParamPair[], chan
   const known = new Set(kept.map(([, other]) => other))
   const isExplained = kept.length < old.params.length || now.params.some((each) => !each.optional && !known.has(each))
   if (!isMoved || (isOrdered && isExplained)) return
-  const [one, other] = [old, now].map(({ params }) => `(${params.map(({ name }) => name).join(', ')})`) as [
-    string,
-    string,
-  ]
-  changes.became('param-reordered', old.name, one, other, `: ${byPositionBreaks}`)
+  const namesOf = ({ params }: Method) => `(${params.map(({ name }) => name).join(', ')})`
+  changes.became('param-reordered', old.name, namesOf(old), namesOf(now), `: ${byPositionBreaks}`)
 }
 
 /** Compares the errors of a method; those of its auth are compared with its rules. */
@@ -273,6 +232,7 @@ function compareErrors(old: Method, now: Method, changes: Changes): void {
     changes.add('error-added', name, `error ${code} is declared`, undefined, `${code}`)
 }
 
+/** Only documents have them. */
 function compareDocs(old: Method, now: Method, changes: Changes): void {
   const { name } = old
   if (now.deprecated && !old.deprecated) changes.add('deprecated', name, 'the method is deprecated')

@@ -1,12 +1,13 @@
 import type { Changes } from './change.js'
 import type { Relations } from './compare-types.js'
-import type { Method, Param, Signature } from './contract.js'
-import { describeType } from './describe.js'
-import { leastItems, mostItems } from './limits.js'
+import type { Method, Signature } from './contract.js'
+import { describeSignature } from './describe.js'
+import { areDisjoint } from './disjoint.js'
+import { lengthsOf } from './limits.js'
 import { memberPairsOf } from './members.js'
 import type { Strictness } from './relation.js'
 import type { Steps } from './steps.js'
-import { type Branch, isConstant, list, type Type, unionOf } from './type.js'
+import { list, type Type, unionOf } from './type.js'
 
 /** Signatures that handle the same calls. */
 export type SignaturePairs = readonly (readonly [old: Signature, now: Signature])[]
@@ -23,27 +24,24 @@ export function compareOverloads(
   changes: Changes,
 ): SignaturePairs {
   const { name } = old
-  const { [strictness]: relation, steps, report } = relations
-  const listOf = (signature: Signature) => callsOf(signature, steps)
-  const callsBy = ({ overloads, ...own }: Method) => (overloads ?? [own]).map((of) => ({ of, list: listOf(of) }))
+  const { [strictness]: relation, steps } = relations
+  const callsBy = ({ overloads, ...own }: Method) =>
+    (overloads ?? [own]).map((of) => ({ of, list: callsOf(of, steps) }))
   type Calls = ReturnType<typeof callsBy>[number]
   const [before, after] = [callsBy(old), callsBy(now)]
   const isAccepted = ({ list }: Calls, by: readonly Calls[]) => {
-    const union = unionOf(
-      by.map((each) => each.list),
-      steps,
-    )
-    return relation.areWithin(list.branches, union)
+    const lists = by.map((each) => each.list)
+    return relation.areWithin(list.branches, unionOf(lists, steps))
   }
   // What the params of all signatures together no longer accept is reported already.
-  const [isBroken, all] = [changes.breaks, listOf(now)]
+  const [isBroken, all] = [changes.breaks, callsOf(now, steps)]
   const isReported = (one: Calls) => isBroken && !relation.areWithin(one.list.branches, all)
   for (const one of before.filter((each) => !isAccepted(each, after) && !isReported(each))) {
-    const text = describeSignature(one.of, report)
+    const text = describeSignature(one.of)
     changes.add('overload-removed', name, `not all calls with ${text} are accepted`, text)
   }
   for (const one of after.filter((each) => now.overloads && !isAccepted(each, before))) {
-    const text = describeSignature(one.of, report)
+    const text = describeSignature(one.of)
     changes.add('overload-added', name, `calls with ${text} are accepted too`, undefined, text)
   }
   return before.flatMap((one, i) => {
@@ -60,44 +58,21 @@ export function compareOverloads(
 function acceptNoCommonCall(a: Type, b: Type, steps: Steps): boolean {
   const [[one], [other]] = [a.branches, b.branches]
   if (!one || !other) return true
-  if (mostItems(one.limits) < leastItems(other.limits) || mostItems(other.limits) < leastItems(one.limits)) return true
-  const common = memberPairsOf(one, other, steps).filter((pair) => !(pair.one?.optional && pair.other?.optional))
-  return common.some((pair) => pair.one && pair.other && haveOtherValues(pair.one.type, pair.other.type, steps))
-}
-
-/** True if no value is of both types, by their kinds, or by their constants if a kind has nothing else. `false` may be wrong. */
-function haveOtherValues(a: Type, b: Type, steps: Steps): boolean {
-  const all = [...a.branches, ...b.branches]
-  steps.take(all.length >> 2)
-  if (all.some(({ kind }) => kind === 'any' || kind === 'opaque')) return false
-  const open = new Set(all.filter((each) => !isConstant(each)).map(({ kind }) => kind))
-  const keyOf = ({ kind, constant }: Branch) => (open.has(kind) ? kind : constant)
-  const keys = new Set(a.branches.map(keyOf))
-  return !b.branches.some((each) => keys.has(keyOf(each)))
+  const [lengths, others] = [lengthsOf(one.limits), lengthsOf(other.limits)]
+  if (lengths[1] < others[0] || others[1] < lengths[0]) return true
+  return memberPairsOf(one, other, steps).some((pair) => {
+    const [first, second] = [pair.one, pair.other]
+    if (!first || !second || (first.optional && second.optional)) return false
+    return areDisjoint([first.type.branches, second.type.branches], steps)
+  })
 }
 
 /** The arguments by position that a signature accepts. A rest parameter is a list by name; by position each element is an argument. */
 function callsOf({ params }: Signature, steps: Steps): Type {
   const fixed = params.filter(({ rest }) => !rest)
-  const rest = params.find((each) => each.rest)
-  steps.take(params.length + ((rest?.type.branches.length ?? 0) >> 4))
-  const elements = rest?.type.branches.flatMap(({ others }) => others ?? [])
-  const further = elements && unionOf(elements, steps)
-  const required = fixed.findLastIndex((each) => !each.optional) + 1
-  return list(
-    fixed.map(({ type }) => type),
-    required,
-    further,
-  )
-}
-
-/** `(x: Int, y?: string)`. Takes steps for the text: many params may have one type. */
-export function describeSignature({ params }: Signature, steps: Steps): string {
-  const word = ({ name, optional, rest, type }: Param) => {
-    const text = describeType(type)
-    steps.take(1 + ((name.length + text.length) >> 6))
-    if (rest) return `...${name}: ${text}`
-    return optional ? `${name}?: ${text.replace(/ \| null$/, '')}` : `${name}: ${text}`
-  }
-  return `(${params.map(word).join(', ')})`
+  const rest = params.find((each) => each.rest)?.type.branches
+  steps.take(params.length + ((rest?.length ?? 0) >> 4))
+  const elements = rest?.flatMap(({ others }) => others ?? [])
+  const types = fixed.map(({ type }) => type)
+  return list(types, fixed.findLastIndex((each) => !each.optional) + 1, elements && unionOf(elements, steps))
 }

@@ -5,7 +5,7 @@
 import { counted } from '../diagnostics/printable.js'
 import { type Change, type ChangeCode, Changes } from './change.js'
 import { describeConstrained, describeType } from './describe.js'
-import { leastItems, mostItems } from './limits.js'
+import { lengthsOf } from './limits.js'
 import { isAbsent, type MemberPair, memberPairsOf } from './members.js'
 import { isBranchWithin, PairMap, Relation, type Strictness } from './relation.js'
 import type { Steps } from './steps.js'
@@ -31,7 +31,7 @@ interface Pairing {
 export interface Relations extends Readonly<Record<Strictness, Relation>> {
   readonly pairings: PairMap<Pairing>
   readonly steps: Steps
-  /** For the texts of changes. */
+  /** For the changes. */
   readonly report: Steps
 }
 
@@ -78,15 +78,14 @@ class Walk {
 
   /** A change is never missed, even if it has no single path or is nested too deeply. */
   compare(old: Type, now: Type): void {
-    const { path, xml } = this.#subject
+    const { path, side, xml } = this.#subject
     this.#types(old, now, path)
     const { all, breaks } = this.changes
     const isComplete = this.#pairs <= MAX_PAIRS
-    const whole = (code: ChangeCode, more?: string) => {
+    const whole = (code: ChangeCode, more?: string) =>
       this.changes.became(code, path, describeType(old), describeType(now), more)
-    }
     if (!this.#fits('json', old, now)) {
-      if (!breaks || !isComplete) whole(`${this.#subject.side}-type-changed`)
+      if (!breaks || !isComplete) whole(`${side}-type-changed`)
     } else if (!isComplete && all.length === 0) whole(this.#isParam ? 'param-type-widened' : 'result-type-narrowed')
     else if (!breaks && xml && !this.#fits('xml', old, now)) whole('signature-changed', xmlBreaks)
   }
@@ -126,34 +125,35 @@ class Walk {
 
   /** Reports the branches that only one version has. */
   #unions(oldType: Type, nowType: Type, { pairs, lost, gained }: Pairing, path: string): void {
-    const isCompatible = lost.length === 0 && gained.length === 0
-    if (isCompatible && pairs.length > 0) return
+    const only = [...lost, ...gained]
+    if (only.length === 0 && pairs.length > 0) return
+    const { side } = this.#subject
     const [old, now] = [oldType.branches, nowType.branches]
-    this.#relations.steps.take(lost.length + gained.length + ((old.length + now.length) >> 8))
-    const addLost = (code: ChangeCode, branches: readonly Branch[]) => {
+    this.#relations.steps.take(only.length + ((old.length + now.length) >> 8))
+    const add = (code: ChangeCode, isLost: boolean, branches: readonly Branch[]) => {
       const text = describeType(typeOf(branches))
-      this.changes.add(code, path, `${text} is no longer ${this.#isParam ? 'accepted' : 'returned'}`, text)
-    }
-    const addGained = (code: ChangeCode, branches: readonly Branch[]) => {
-      const text = describeType(typeOf(branches))
-      this.changes.add(code, path, `${text} ${this.#isParam ? 'is accepted' : 'can be returned'} too`, undefined, text)
+      const verb = this.#isParam ? 'accepted' : 'returned'
+      if (isLost) this.changes.add(code, path, `${text} is no longer ${verb}`, text)
+      else this.changes.add(code, path, `${text} ${this.#isParam ? 'is' : 'can be'} ${verb} too`, undefined, text)
     }
     const isValue = (branch: Branch) => isConstant(branch) && branch.kind !== 'null'
-    const isUnknown = [...lost, ...gained].some(({ kind }) => kind === 'opaque')
     const compatible = this.#isParam ? 'widened' : 'narrowed'
-    const way = isCompatible ? compatible : variance(gained.length === 0, lost.length === 0)
-    const code = isUnknown && way !== compatible ? 'not-compared' : (`${this.#subject.side}-type-${way}` as const)
-    if (!isCompatible && [...lost, ...gained].every(isValue) && old.some(isValue) && now.some(isValue)) {
-      for (const each of lost) addLost(`${this.#subject.side}-value-removed`, [each])
-      for (const each of gained) addGained(`${this.#subject.side}-value-added`, [each])
-    } else if (way === 'narrowed' && lost.length > 0 && now.length > 0 && lost.length < old.length) addLost(code, lost)
-    else if (way === 'widened' && gained.length > 0 && gained.length < now.length) addGained(code, gained)
+    const way = only.length === 0 ? compatible : variance(gained.length === 0, lost.length === 0)
+    const isUnknown = way !== compatible && only.some(({ kind }) => kind === 'opaque')
+    const code = isUnknown ? 'not-compared' : (`${side}-type-${way}` as const)
+    if (only.length > 0 && only.every(isValue) && old.some(isValue) && now.some(isValue)) {
+      for (const each of lost) add(`${side}-value-removed`, true, [each])
+      for (const each of gained) add(`${side}-value-added`, false, [each])
+      return
+    }
+    const [some, all] = way === 'narrowed' ? [lost, old] : [gained, now]
+    if (way !== 'changed' && some.length > 0 && some.length < all.length) add(code, way === 'narrowed', some)
     else this.changes.became(code, path, describeType(oldType), describeType(nowType))
   }
 
   /**
-   * Pairs the branches of two versions. The same ones are left out. Objects with one tag are versions of each other; so are objects, numbers,
-   * texts and lists if there is one of the kind on both sides. Branches that other branches cover are not paired.
+   * Pairs the branches of two versions. The same ones are left out. Objects with one tag, and schemas with one text, are versions of each other; so
+   * are objects, numbers, texts and lists if there is one of the kind on both sides. Branches that other branches cover are not paired.
    */
   #pair(old: Type, now: Type): Pairing {
     const { json, steps } = this.#relations
@@ -172,7 +172,7 @@ class Walk {
     }
     const [lost, gained] = [without(old, now), without(now, old)]
     const pairs: (readonly [Branch, Branch])[] = []
-    for (const keyOf of [tagOf, ({ kind }: Branch) => kind]) {
+    for (const keyOf of [tagOf, ({ kind, text = '' }: Branch) => kind + text]) {
       const after = onlyByKey([...gained].filter(hasVersions), keyOf)
       for (const [key, one] of onlyByKey([...lost].filter(hasVersions), keyOf)) {
         const other = after.get(key)
@@ -191,31 +191,26 @@ class Walk {
   /** Branches without their members: other words are other types; with the same one they differ in constraints, lists in their lengths. */
   #own(old: Branch, now: Branch, path: string): void {
     const { steps } = this.#relations
+    const { side, xml } = this.#subject
     const [newInOld, oldInNew] = [isBranchWithin(now, old, steps), isBranchWithin(old, now, steps)]
     const isSame = newInOld && oldInNew
     const way = variance(newInOld, oldInNew)
     const [one, other] = [old.word, now.word]
-    if (one !== other && !isSame) this.changes.became(`${this.#subject.side}-type-${way}`, path, one, other)
-    if (old.kind === 'number' || old.kind === 'text') {
+    if (one !== other && !isSame) this.changes.became(`${side}-type-${way}`, path, one, other)
+    if (xml && (old.kind === 'number' || old.kind === 'text')) {
       const [before, after] = [old.single, now.single]
-      const breaksXml = this.#subject.xml && this.#fits('json', before, after) && !this.#fits('xml', before, after)
-      if (breaksXml) this.changes.became('signature-changed', path, one, other, xmlBreaks)
+      if (this.#fits('json', before, after) && !this.#fits('xml', before, after))
+        this.changes.became('signature-changed', path, one, other, xmlBreaks)
     }
     if (one !== other || isSame) return
-    if (old.kind === 'list' && now.kind === 'list' && old.members.size + now.members.size > 0) {
+    if (old.kind === 'list' && old.members.size + now.members.size > 0) {
       const [before, after] = [lengthOf(old), lengthOf(now)]
-      this.changes.add(
-        `${this.#subject.side}-type-${way}`,
-        path,
-        `the list had ${before}, and has ${after}`,
-        before,
-        after,
-      )
+      this.changes.add(`${side}-type-${way}`, path, `the list had ${before}, and has ${after}`, before, after)
       return
     }
     // A constraint that is neither tighter nor looser is reported with the breaking code.
     const isTighter = way === 'narrowed' || (way === 'changed' && this.#isParam)
-    const code = `${this.#subject.side}-constraint-${isTighter ? 'tightened' : 'loosened'}` as const
+    const code = `${side}-constraint-${isTighter ? 'tightened' : 'loosened'}` as const
     this.changes.became(code, path, describeConstrained(old), describeConstrained(now))
   }
 
@@ -225,30 +220,24 @@ class Walk {
     const [old, now] = [isAbsent(one) ? undefined : one, isAbsent(other) ? undefined : other]
     const [name, verb] = isFurther ? ['further members', 'are'] : [`the ${noun}`, 'is']
     const prefix = noun === 'param' ? noun : (`${this.#subject.side}-member` as const)
-    if (unknown !== undefined)
+    const add = (code: ChangeCode, message: string) =>
+      this.changes.add(code, path, `${name} ${message}`, undefined, now && describeType(now.type))
+    const presence = now?.optional ? 'optional' : 'required'
+    if (unknown !== undefined) {
       this.changes.add('not-compared', path, `names like ${unknown} are not compared with other patterns`)
-    else if (old && now) {
+    } else if (old && now) {
       if (old.optional === now.optional) return [old.type, now.type]
       const words = this.#isParam ? ['has to be sent', 'may be left out'] : ['is always present', 'may be missing']
-      const code = `${prefix}-${now.optional ? 'optional' : 'required'}` as const
-      this.changes.add(code, path, `${name} ${words[now.optional ? 1 : 0]}`, undefined, describeType(now.type))
+      add(`${prefix}-${presence}`, words[now.optional ? 1 : 0] as string)
       // In a document of another tool, a param that may be left out need not accept null.
       const acceptedNull = now.optional && old.type.kinds.has('null')
       return this.#isParam && !acceptedNull ? [old.type.withoutNull, now.type.withoutNull] : [old.type, now.type]
     } else if (old) {
       const message = `${name} ${verb} no longer ${this.#isParam ? 'accepted' : 'returned'}`
       this.changes.add(`${prefix}-removed`, path, message, describeType(old.type))
-    } else if (now && prefix !== 'result-member') {
-      const message = `${name} ${now.optional ? 'may' : 'has to'} be sent`
-      this.changes.add(
-        `${prefix}-added-${now.optional ? 'optional' : 'required'}`,
-        path,
-        message,
-        undefined,
-        describeType(now.type),
-      )
     } else if (now) {
-      this.changes.add('result-member-added', path, `${name} ${verb} returned too`, undefined, describeType(now.type))
+      if (prefix === 'result-member') add(`${prefix}-added`, `${verb} returned too`)
+      else add(`${prefix}-added-${presence}`, `${now.optional ? 'may' : 'has to'} be sent`)
     }
     return undefined
   }
@@ -269,17 +258,18 @@ export function onlyByKey<Value>(values: Iterable<Value>, keyOf: (value: Value) 
   return found
 }
 
-/** True for a branch that may be a version of another one: not for constants, booleans and what is compared as text. */
+/** True for a branch that may be a version of another one: not for constants, booleans and what has to stay the same. */
 function hasVersions(branch: Branch): boolean {
+  if (branch.kind === 'opaque') return !branch.isExact
   return !isConstant(branch) && /^(?:number|text|list|object)$/.test(branch.kind)
 }
 
-function tagOf({ kind, tags }: Branch): string {
-  return `${kind} ${tags[0] ?? ''}`
+function tagOf({ kind, text, tags }: Branch): string {
+  return `${kind} ${text ?? tags[0] ?? ''}`
 }
 
 function lengthOf(of: Branch): string {
-  const [least, most] = [leastItems(of.limits), mostItems(of.limits)]
+  const [least, most] = lengthsOf(of.limits)
   if (least === most) return counted(least, 'element')
   return most === Infinity ? `${least} elements or more` : `${least} to ${most} elements`
 }

@@ -29,13 +29,7 @@ export function stepsWithin(sub: Limits, sup: Limits): number {
   return (sizeOf(sub) * sizeOf(sup)) >> 4
 }
 
-/** The same for a constant and limits. */
-export function stepsHasWithin(value: string | number | boolean, limits: Limits): number {
-  return limits.length * (`${value}`.length >> 6) + (sizeOf(limits) >> 4)
-}
-
-/** Returns the steps to read all limits. */
-export function sizeOf(limits: Limits): number {
+function sizeOf(limits: Limits): number {
   return limits.reduce((sum, [, limit]) => sum + 1 + (`${limit}`.length >> 6), 0)
 }
 
@@ -47,7 +41,7 @@ export function isWithin(sub: Limits, sup: Limits): boolean {
 }
 
 /** True if a constant is within limits. `false` may be wrong: formats are not tested, and no pattern is run. */
-export function hasWithin(value: string | number | boolean, limits: Limits): boolean {
+export function hasWithin(value: unknown, limits: Limits): boolean {
   return limits.every(([name, limit]) => {
     if (name === 'format') return false
     if (name === 'pattern')
@@ -58,31 +52,19 @@ export function hasWithin(value: string | number | boolean, limits: Limits): boo
 
 function implies([name, own]: Limit, [wanted, limit]: Limit): boolean {
   const [from, to] = [Number(own), Number(limit)]
-  switch (wanted) {
-    case 'minimum':
-      return (name === 'minimum' || name === 'exclusiveMinimum') && from >= to
-    case 'exclusiveMinimum':
-      return (name === 'minimum' && from > to) || (name === wanted && from >= to)
-    case 'maximum':
-      return (name === 'maximum' || name === 'exclusiveMaximum') && from <= to
-    case 'exclusiveMaximum':
-      return (name === 'maximum' && from < to) || (name === wanted && from <= to)
-    case 'minLength':
-    case 'minItems':
-      return name === wanted && from >= to
-    case 'maxLength':
-    case 'maxItems':
-      return name === wanted && from <= to
-    // Fractions are rounded, so that they are a multiple of themselves only.
-    case 'multipleOf':
-      return name === wanted && (from === to || ([from, to].every(Number.isSafeInteger) && from % to === 0))
-    case 'pattern':
-      return name === wanted && covers(readPattern(`${limit}`), readPattern(`${own}`))
-    case 'uniqueItems':
-      return name === wanted || (name === 'maxItems' && from <= 1)
-    case 'format':
-      return name === wanted && own === limit
-  }
+  if (wanted === 'uniqueItems') return name === wanted || (name === 'maxItems' && from <= 1)
+  // Of a bound and an exclusive one, either may imply the other.
+  if (inclusive(name) !== inclusive(wanted)) return false
+  if (/^max/.test(inclusive(wanted))) return from < to || (from === to && (name === wanted || wanted === 'maximum'))
+  if (/^min/.test(inclusive(wanted))) return from > to || (from === to && (name === wanted || wanted === 'minimum'))
+  if (wanted === 'pattern') return covers(readPattern(`${limit}`), readPattern(`${own}`))
+  // Fractions are rounded, so that they are a multiple of themselves only.
+  return own === limit || (wanted === 'multipleOf' && [from, to].every(Number.isSafeInteger) && from % to === 0)
+}
+
+/** `minimum` for `exclusiveMinimum`. */
+function inclusive(name: string): string {
+  return name.replace('exclusiveM', 'm')
 }
 
 function isInteger(limits: Limits): boolean {
@@ -98,10 +80,8 @@ function wholeLimit([name, limit]: Limit): Limit {
   return name === 'exclusiveMaximum' ? ['maximum', Math.ceil(bound) - 1] : [name, limit]
 }
 
-export function leastItems(limits: Limits): number {
-  return Math.max(0, ...limits.flatMap(([name, limit]) => (name === 'minItems' ? [Number(limit)] : [])))
-}
-
-export function mostItems(limits: Limits): number {
-  return Math.min(...limits.flatMap(([name, limit]) => (name === 'maxItems' ? [Number(limit)] : [])))
+/** Returns the fewest and the most elements that a list can have. */
+export function lengthsOf(limits: Limits): readonly [least: number, most: number] {
+  const all = (wanted: string) => limits.flatMap(([name, limit]) => (name === wanted ? [Number(limit)] : []))
+  return [Math.max(0, ...all('minItems')), Math.min(...all('maxItems'))]
 }

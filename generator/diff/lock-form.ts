@@ -13,21 +13,19 @@ export const lockFormat = { key: 'rpcLock', version: 2 } as const
 
 export const writeAgain = 'write it again with --lock'
 
+/** A value has another form than that of a lock; the message is its place, and what it is not. */
+class WrongForm extends Error {}
+
 /** Reads a lock as a description without texts and without signatures. Throws UsageError for another value; `name` is its name in messages. */
 export function readLock(value: JsonObject, name: string): Description {
   if (value[lockFormat.key] !== lockFormat.version)
     throw new UsageError(`${name} was written by another version of rpc-gen: ${writeAgain}`)
-  const wrong = firstWrong(value, 'lock')
-  if (wrong) throw new UsageError(`${name} is not a lock as rpc-gen writes it: ${wrong.slice(1)}: ${writeAgain}`)
-  const { procedures, types } = value as unknown as Description
-  return {
-    types,
-    procedures: procedures.map((each) => ({
-      ...each,
-      description: '',
-      throws: (each.throws ?? []).map((error) => ({ ...error, name: '', text: '' })),
-      signatures: [],
-    })),
+  try {
+    const { procedures, types } = lockedForm(value, 'lock', false) as Description
+    return { types, procedures: procedures.map((each) => ({ ...each, description: '', signatures: [] })) }
+  } catch (error) {
+    if (!(error instanceof WrongForm)) throw error
+    throw new UsageError(`${name} is not a lock as rpc-gen writes it: ${error.message.slice(1)}: ${writeAgain}`)
   }
 }
 
@@ -37,12 +35,10 @@ type Form = string
 /** The fields of an object in order. Those with a question mark may be missing; further ones are neither written nor read. */
 type Fields = Readonly<Record<string, Form>>
 
-const isFlag = (value: unknown) => typeof value === 'boolean'
-
 const scalars: Readonly<Record<string, readonly [expected: string, test: (value: unknown) => boolean]>> = {
   /** It is written if it is true. */
-  flag: ['true or false', isFlag],
-  boolean: ['a boolean', isFlag],
+  flag: ['true or false', (value) => typeof value === 'boolean'],
+  boolean: ['a boolean', (value) => typeof value === 'boolean'],
   number: ['a number', (value) => typeof value === 'number'],
   string: ['a string', (value) => typeof value === 'string'],
   count: ['a number of elements', (value) => Number.isInteger(value) && Number(value) >= 0],
@@ -50,12 +46,14 @@ const scalars: Readonly<Record<string, readonly [expected: string, test: (value:
   any: ['', () => true],
 }
 
+const limits = Object.entries(constraintForms).map(([name, [, limit]]): [string, Form] => [`${name}?`, limit])
+
 const objects: Readonly<Record<string, Fields>> = {
   lock: { procedures: '{procedure}', types: '{named}' },
   named: { name: 'string', type: 'type' },
   procedure: {
     name: 'string',
-    ...Object.fromEntries(lockedFields.map(({ field, form }) => [`${field}?`, form])),
+    ...Object.fromEntries(Object.entries(lockedFields).map(([name, form]) => [`${name}?`, form])),
     'security?': '[[rule]]',
     params: '[param]',
     'overloads?': '[signature]',
@@ -71,6 +69,7 @@ const objects: Readonly<Record<string, Fields>> = {
   member: { name: 'string', 'optional?': 'flag', type: 'type' },
   index: { 'keys?': 'keys', type: 'type' },
   keys: { pattern: 'string', text: 'string' },
+  constraints: Object.fromEntries(limits.sort()),
   schema: { 'contentEncoding?': 'string', 'format?': 'string', 'pattern?': 'string' },
 }
 
@@ -95,72 +94,48 @@ const kinds: Readonly<Record<DescribedType['kind'], Fields>> = {
   custom: { name: 'string', 'schema?': 'schema', wire: 'type' },
 }
 
-const limits = Object.entries(constraintForms).map(([name, [, limit]]): [string, Form] => [`${name}?`, limit])
-const constraints: Fields = Object.fromEntries(limits.sort())
+/** The fields of a type by its kind: the kind, the name, and the others by name. */
+const typeFields: Readonly<Record<string, Fields>> = Object.fromEntries(
+  Object.entries(kinds).map(([kind, { name, ...others }]) => {
+    const sorted = Object.entries({ ...others, 'constraints?': 'constraints' }).sort(([a], [b]) => (a < b ? -1 : 1))
+    return [kind, { kind: 'string', ...(name !== undefined && { name }), ...Object.fromEntries(sorted) }]
+  }),
+)
 
-/** Returns the fields of an object; of a type after its kind. What is wrong with it is a text. */
-function fieldsOf(form: Form, value: JsonObject): Fields | string {
+function fieldsOf(form: Form, value: JsonObject, path: string): Fields {
   // Unlike further fields, constraints that are not known would change what is compared.
-  if (form === 'constraints')
-    return Object.keys(value).every((name) => Object.hasOwn(constraintForms, name))
-      ? constraints
-      : ' is not an object of constraints'
+  if (form === 'constraints' && !Object.keys(value).every((name) => Object.hasOwn(constraintForms, name)))
+    throw new WrongForm(`${path} is not an object of constraints`)
   if (form !== 'type') return objects[form] as Fields
   const { kind } = value
-  if (typeof kind !== 'string' || !Object.hasOwn(kinds, kind)) return '.kind is not a kind of type'
-  const { name, ...others } = kinds[kind as DescribedType['kind']]
-  const sorted = Object.entries({ ...others, 'constraints?': 'constraints' }).sort(([a], [b]) => (a < b ? -1 : 1))
-  return { kind: 'string', ...(name !== undefined && { name }), ...Object.fromEntries(sorted) }
+  if (typeof kind !== 'string' || !Object.hasOwn(typeFields, kind))
+    throw new WrongForm(`${path}.kind is not a kind of type`)
+  return typeFields[kind] as Fields
 }
 
-function isMissing(key: string, value: unknown): boolean {
-  return key.endsWith('?') && value === undefined
-}
-
-/** Returns what is wrong with a value, such as `.params is not a list`; undefined if it has the form. */
-function firstWrong(value: unknown, form: Form, path = ''): string | undefined {
-  if (/^[[{]/.test(form)) return wrongInList(value, form, path)
-  const scalar = scalars[form]
-  if (scalar) return scalar[1](value) ? undefined : `${path} is not ${scalar[0]}`
-  if (!isJsonObject(value)) return `${path} is not an object`
-  const fields = fieldsOf(form, value)
-  if (typeof fields === 'string') return path + fields
-  for (const [key, inner] of Object.entries(fields)) {
+/** Returns what a lock has of a value, in its order if it is `sorted`. Throws WrongForm for one of another form, as one that was read may be. */
+export function lockedForm(value: unknown, form: Form, sorted: boolean, path = ''): unknown {
+  if (/^[[{]/.test(form)) return lockedList(value, form, sorted, path)
+  const [expected, test] = scalars[form] ?? ['an object', isJsonObject]
+  if (!test(value)) throw new WrongForm(`${path} is not ${expected}`)
+  if (form in scalars) return value
+  const object = value as JsonObject
+  const fields = Object.entries(fieldsOf(form, object, path)).flatMap(([key, inner]) => {
     const name = key.replace('?', '')
-    const wrong = isMissing(key, value[name]) ? undefined : firstWrong(value[name], inner, `${path}.${name}`)
-    if (wrong !== undefined) return wrong
-  }
-  return undefined
-}
-
-function wrongInList(value: unknown, form: Form, path: string): string | undefined {
-  if (!Array.isArray(value)) return `${path} is not a list`
-  const names = new Set<unknown>()
-  for (const [i, each] of value.entries()) {
-    const wrong = firstWrong(each, form.slice(1, -1), `${path}[${i}]`)
-    if (wrong !== undefined) return wrong
-    if (named.includes(form) && names.size === names.add(each.name).size)
-      return `${path}[${i}].name is that of another one`
-  }
-  return undefined
-}
-
-/** Returns what a lock has of a value. */
-export function writtenAs(form: Form, value: unknown): unknown {
-  if (form.startsWith('{')) return sortedByText(writtenAs(`[${form.slice(1, -1)}]`, value) as readonly unknown[])
-  if (form.startsWith('[')) return (value as readonly unknown[]).map((each) => writtenAs(form.slice(1, -1), each))
-  if (Object.hasOwn(scalars, form) || !isJsonObject(value)) return value
-  const fields = Object.entries(fieldsOf(form, value)).flatMap(([key, inner]) => {
-    const name = key.replace('?', '')
-    const isLeftOut = value[name] === undefined || (inner === 'flag' && value[name] === false)
-    return isLeftOut ? [] : [[name, writtenAs(inner, value[name])]]
+    const isMissing = name !== key && (object[name] === undefined || (inner === 'flag' && object[name] === false))
+    return isMissing ? [] : [[name, lockedForm(object[name], inner, sorted, `${path}.${name}`)]]
   })
   return Object.fromEntries(fields)
 }
 
-function sortedByText(values: readonly unknown[]): readonly unknown[] {
-  return values
-    .map((each) => [JSON.stringify(each), each] as const)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, each]) => each)
+/** A list whose order does not matter is sorted by the text of its elements. */
+function lockedList(value: unknown, form: Form, sorted: boolean, path: string): unknown {
+  if (!Array.isArray(value)) throw new WrongForm(`${path} is not a list`)
+  const all = value.map((each, i) => lockedForm(each, form.slice(1, -1), sorted, `${path}[${i}]`))
+  const names = new Set<unknown>()
+  const twice = named.includes(form) ? value.findIndex(({ name }) => names.size === names.add(name).size) : -1
+  if (twice >= 0) throw new WrongForm(`${path}[${twice}].name is that of another one`)
+  if (!sorted || form.startsWith('[')) return all
+  const texts = all.map((each) => [JSON.stringify(each), each] as const)
+  return texts.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each)
 }

@@ -6,13 +6,13 @@ import { isJsonObject, referencedNames, typesOfProcedure } from '../../runtime/d
 import type { DescribedProcedure, Description, NamedType } from '../../runtime/description/description.js'
 import { jsonText, type Line } from '../diagnostics/printable.js'
 import { type Change, changeLine, sortChanges, summaryOf } from './change.js'
-import { lockFormat, writtenAs } from './lock-form.js'
+import { lockedForm, lockFormat } from './lock-form.js'
 import { errorCodesOf } from './read-description.js'
 import { compareVersions, parseVersion } from './version.js'
 
 export function lockText({ procedures, types }: Description): string {
   const used = { procedures: procedures.map(withCodes), types: usedTypes(procedures, types) }
-  const lock = { [lockFormat.key]: lockFormat.version, ...(writtenAs('lock', used) as object) }
+  const lock = { [lockFormat.key]: lockFormat.version, ...(lockedForm(used, 'lock', true) as object) }
   return `${printAt(lock, '', 0)}\n`
 }
 

@@ -1,5 +1,5 @@
 import { memberPath } from '../text.js'
-import { leastItems, mostItems } from './limits.js'
+import { lengthsOf } from './limits.js'
 import { type Alternative, alternativeOfName, areApart, covers } from './patterns.js'
 import type { Steps } from './steps.js'
 import { type Branch, type Member, never, type Type } from './type.js'
@@ -28,21 +28,21 @@ export function memberPairsOf(one: Branch, other: Branch, steps: Steps): readonl
   return pairs(one, other, steps)
 }
 
-/** Keywords may accept what a reference rejects, such as `not`: its types have to be the same. */
+/** Keywords may accept what a reference rejects, such as `not`: its types have to be the same, so they are compared in both directions. */
 function referencesOf(one: Branch, other: Branch): readonly MemberPair[] {
-  const pairs = Array.from(one.members, ([name, member]) => [member, other.members.get(name)] as const)
-  return pairs.flatMap(([a, b]) => [
-    { path: '', one: a, other: b },
-    { path: '', one: b, other: a },
-  ])
+  const pairs = Array.from(
+    one.members,
+    ([name, a]): MemberPair => ({ path: '', one: a, other: other.members.get(name) }),
+  )
+  return one.isExact ? pairs.flatMap((pair) => [pair, { path: '', one: pair.other, other: pair.one }]) : pairs
 }
 
 /** The elements that both lists can have: at each position, then the further ones. One that either list always has is in each common list. */
 function elementsOf(one: Branch, other: Branch): readonly MemberPair[] {
   const count = Math.max(one.members.size, other.members.size)
-  const least = Math.max(leastItems(one.limits), leastItems(other.limits))
-  const most = Math.min(mostItems(one.limits), mostItems(other.limits))
-  return Array.from({ length: Math.min(count + 1, most) }, (_, i): MemberPair => {
+  const [lengths, others] = [lengthsOf(one.limits), lengthsOf(other.limits)]
+  const least = Math.max(lengths[0], others[0])
+  return Array.from({ length: Math.min(count + 1, lengths[1], others[1]) }, (_, i): MemberPair => {
     const [a, b] = [one, other].map((of) => of.members.get(`${i}`)?.type ?? of.others)
     const optional = i >= least
     const isFurther = i === count

@@ -24,10 +24,7 @@ import { formOf, limited, list, literal, never, nullable, object, reference, typ
 /** Returns the methods of a description; `name` is its name in messages. */
 export function readDescription({ procedures, types }: Description, name: string, steps: Steps): Method[] {
   const byName: TypesByName = new Map(types.map((type) => [type.name, type]))
-  const [input, output] = [true, false].map((isParam) => new TypeReader(byName, isParam, name, steps)) as [
-    TypeReader,
-    TypeReader,
-  ]
+  const [input, output] = [new TypeReader(byName, true, name, steps), new TypeReader(byName, false, name, steps)]
   const signatureOf = ({ params, returns }: DescribedOverload): Signature => ({
     params: input.params(params),
     result: returns && output.type(returns.type),
@@ -110,10 +107,7 @@ class TypeReader {
       case 'struct':
         return this.#struct(type)
       case 'union':
-        return unionOf(
-          type.branches.map((each) => this.type(each)),
-          this.#steps,
-        )
+        return this.#union(type.branches)
       case 'custom': {
         const { format, pattern } = type.schema ?? {}
         return limited(this.type(type.wire), limitsOf({ format, pattern }), this.#steps)
@@ -151,6 +145,11 @@ class TypeReader {
     })
     const others = indexes.map((each) => [each.keys?.pattern, this.type(each.type)] as const)
     return object(declared, others)
+  }
+
+  #union(branches: readonly DescribedType[]): Type {
+    const types = branches.map((each) => this.type(each))
+    return unionOf(types, this.#steps)
   }
 
   #bigint(value: string): Type {

@@ -13,13 +13,13 @@ import type { Steps } from './steps.js'
 
 /**
  * Returns the methods of a document; `file` is its name in messages. Each part is read once, however many references lead to it; types are made
- * with `steps`. `isOwn` is true for a description that was written as a document. Throws UsageError for a document that is not valid.
+ * with `steps`. Throws UsageError for a document that is not valid.
  */
-export function readOpenRpc(document: object, file: string, steps: Steps, isOwn = false): Method[] {
+export function readOpenRpc(document: object, file: string, steps: Steps): Method[] {
   const root = document as JsonObject
   const methods = listOf(root['methods'])
   const hasXml = methods.some((each) => isJsonObject(each) && each['x-xmlrpc-signatures'] !== undefined)
-  const reader = new DocumentReader(new References(root, file), hasXml, steps, isOwn)
+  const reader = new DocumentReader(new References(root, file), hasXml, steps)
   return methods.map((each, i) => reader.method(each, i))
 }
 
@@ -37,12 +37,12 @@ class DocumentReader {
   /** The methods that were read, by their names. */
   readonly #methods = new Map<string, number>()
 
-  constructor(references: References, hasXml: boolean, steps: Steps, isOwn: boolean) {
+  constructor(references: References, hasXml: boolean, steps: Steps) {
     this.#references = references
     this.#schemes = readSchemes(references.root['x-security-schemes'])
-    this.#params = new SchemaReader(references, true, 'number', steps, isOwn)
+    this.#params = new SchemaReader(references, true, 'number', steps)
     // A result `number` of rpc-gen may be a `Double`, which its documents do not distinguish; that is the one that breaks.
-    this.#results = new SchemaReader(references, false, hasXml ? 'double' : 'number', steps, isOwn)
+    this.#results = new SchemaReader(references, false, hasXml ? 'double' : 'number', steps)
   }
 
   method(value: unknown, index: number): Method {
@@ -64,10 +64,8 @@ class DocumentReader {
     const { params, result } = this.#signature(signature, at)
     const errors = new Map(announced.map((each, i) => this.#error(each, `error ${i + 1} of ${at}`)))
     const signatures = listOf(method['x-xmlrpc-signatures']).flatMap((each) => [stringsOf(each) ?? []])
-    const properties = documentedProperties(
-      method,
-      params.some(({ rest }) => rest),
-    )
+    const hasRest = params.some(({ rest }) => rest)
+    const properties = documentedProperties(method, hasRest)
     return {
       name,
       params,

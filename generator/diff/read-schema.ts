@@ -6,13 +6,13 @@ import { isJsonObject, type JsonObject } from '../../runtime/description/describ
 import { base64Pattern, inputDateName } from '../../runtime/description/json-schema.js'
 import { type Constraints, constraintForms } from '../../runtime/values/constraints.js'
 import { UsageError } from '../diagnostics/diagnostic.js'
-import { DisjointSchemas, kindOf } from './disjoint-schemas.js'
+import { areDisjoint } from './disjoint.js'
 import { limitsOf } from './limits.js'
-import { MAX_PAIRS, namedSchemasOf } from './named-schemas.js'
+import { alternativesOf, keysOf } from './patterns.js'
 import { isAnnotation, type References } from './references.js'
 import { bigintText, int32, scalarsFor } from './scalars.js'
 import { Steps } from './steps.js'
-import { limited, list, literal, never, object, opaque, reference, Type, unionOf } from './type.js'
+import { constantsOf, limited, list, literal, never, object, opaque, reference, Type, unionOf } from './type.js'
 
 /** Returns the keywords of a schema that limit values. */
 function wordsOf(schema: JsonObject): readonly string[] {
@@ -21,7 +21,8 @@ function wordsOf(schema: JsonObject): readonly string[] {
 
 /** Returns the words for `type` that a value meets. */
 function typesOf(value: unknown): readonly string[] {
-  return Number.isInteger(value) ? ['integer', 'number'] : [kindOf(value)]
+  if (typeof value !== 'object') return Number.isInteger(value) ? ['integer', 'number'] : [typeof value]
+  return [value === null ? 'null' : Array.isArray(value) ? 'array' : 'object']
 }
 
 /** Keywords of lists and objects. */
@@ -35,6 +36,43 @@ type ReadType = readonly [type: Type, ...used: string[]]
 /** Keywords by which the text of a schema may accept what one of its references rejects. Of `allOf` and `anyOf` a value has to meet all, or one. */
 const mayNegate = /"(?:not|if|oneOf|contains|dependentSchemas|propertyNames)":/
 
+/** Names and patterns multiply: an object is compared as text if it has more pairs of them than are left for its document. */
+const MAX_PAIRS = 2 ** 16
+
+type PatternSchema = readonly [pattern: string, schema: unknown]
+
+/**
+ * Adds to the schemas of names those of the patterns that certainly match them: `{ a: S }` and `^a$|^b$: T` are `{ a: S and T, b: T }`. Returns the
+ * patterns without the names that they exclude; undefined if there are more pairs than are left.
+ */
+function matchNames(
+  names: Map<string, unknown[]>,
+  patterns: readonly PatternSchema[],
+  pairs: Steps,
+): readonly PatternSchema[] | undefined {
+  const add = (name: string, schema: unknown) => {
+    const schemas = names.get(name)
+    if (schemas) schemas.push(schema)
+    else names.set(name, [schema])
+  }
+  const open: (readonly [text: string, excluded: ReadonlySet<string>, schema: unknown])[] = []
+  // Those that exclude names last: the name may be that of a pattern, as `^__proto__$` is in documents of rpc-gen.
+  const sorted = [true, false].flatMap((isFirst) => patterns.filter(([each]) => isFirst === !each.startsWith('^(?!')))
+  const read = sorted.map(([whole, schema]): PatternSchema => {
+    const { pattern, excluded } = keysOf(whole, (name) => names.has(name))
+    for (const { text, rest } of alternativesOf(pattern)) {
+      if (rest === 'nothing' && !excluded.has(text)) add(text, schema)
+      if (rest === 'anything') open.push([text, excluded, schema])
+    }
+    return [pattern, schema]
+  })
+  if (open.length * names.size > pairs.left) return undefined
+  pairs.take(open.length * names.size)
+  for (const name of names.keys())
+    for (const [text, excluded, schema] of open) if (name.startsWith(text) && !excluded.has(name)) add(name, schema)
+  return read
+}
+
 /** Reads the schemas of what callers send (`isParam`) or receive. */
 export class SchemaReader {
   readonly #references: References
@@ -45,17 +83,12 @@ export class SchemaReader {
   readonly #bySchema = new Map<unknown, Type>()
   readonly #steps: Steps
   readonly #pairs = new Steps(MAX_PAIRS)
-  readonly #isOwn: boolean
-  readonly #disjoint: DisjointSchemas
 
-  /** @param isOwn true for a document that rpc-gen has written, and that excludes no declared names from patterns */
-  constructor(references: References, isParam: boolean, number: 'number' | 'double', steps: Steps, isOwn = false) {
+  constructor(references: References, isParam: boolean, number: 'number' | 'double', steps: Steps) {
     this.#references = references
     this.#isParam = isParam
     this.#scalars = scalarsFor(isParam, steps)
     this.#steps = steps
-    this.#isOwn = isOwn
-    this.#disjoint = new DisjointSchemas(references, steps)
     this.#number = this.#scalars[number]
   }
 
@@ -114,7 +147,8 @@ export class SchemaReader {
     const types = schemas.map((each) => this.type(each))
     if (types.length === 1) return this.#union(types)
     return new Type(() => {
-      const isUnion = this.#disjoint.areDisjoint(schemas)
+      const known = schemas.map((each) => this.type(this.#references.follow(each).value).known)
+      const isUnion = areDisjoint(known, this.#steps)
       return (isUnion ? this.#union(types) : opaque(`one of ${types.length}`, ['oneOf'], types)).branches
     })
   }
@@ -129,7 +163,9 @@ export class SchemaReader {
     if (ref.endsWith(`/${inputDateName}`)) return this.#scalars.date
     const known = this.#byTarget.get(value)
     if (known) return known
-    const type = reference(ref, () => this.type(value), this.#steps)
+    // Constants refer to nothing.
+    const isEnum = isJsonObject(value) && ('const' in value || Array.isArray(value['enum'])) && !('$ref' in value)
+    const type = isEnum ? this.type(value) : reference(ref, () => this.type(value), this.#steps)
     this.#byTarget.set(value, type)
     return type
   }
@@ -138,7 +174,7 @@ export class SchemaReader {
   #constants(values: readonly unknown[], type: unknown): Type {
     const types = new Set<unknown>([type ?? []].flat())
     const all = types.size === 0 ? values : values.filter((each) => typesOf(each).some((word) => types.has(word)))
-    return this.#union(all.map((each) => this.#constant(each)))
+    return constantsOf(all.map((each) => this.#constant(each)))
   }
 
   #constant(value: unknown): Type {
@@ -193,18 +229,20 @@ export class SchemaReader {
     return list(elements, 0, rest === false || maxItems === 0 ? undefined : this.type(rest ?? true))
   }
 
+  /** A member has to meet its own schema, and those of the patterns that certainly match its name. */
   #object(schema: JsonObject): Type {
     const { additionalProperties: others } = schema
     const required = new Set(this.#listIn(schema, 'required').map(String))
-    const properties = new Map(this.#membersIn(schema, 'properties'))
-    const patterns = this.#membersIn(schema, 'patternProperties')
-    const read = namedSchemasOf({ properties, required, patterns }, this.#isOwn, this.#pairs)
-    if (!read) return this.#asText(schema, ['patternProperties'])
-    const members = Array.from(read.names, ([name, schemas]) => {
+    const names = new Map<string, unknown[]>()
+    for (const [name, each] of this.#membersIn(schema, 'properties')) names.set(name, [each])
+    for (const name of required) if (!names.has(name)) names.set(name, [])
+    const patterns = matchNames(names, this.#membersIn(schema, 'patternProperties'), this.#pairs)
+    if (!patterns) return this.#asText(schema, ['patternProperties'])
+    const members = Array.from(names, ([name, schemas]) => {
       const type = this.#allOf(schemas.length > 0 ? schemas : [others ?? true])
       return [name, { type, optional: !required.has(name) }] as const
     })
-    const indexes = read.patterns.map(([pattern, each]) => [pattern, this.type(each)] as const)
+    const indexes = patterns.map(([pattern, each]) => [pattern, this.type(each)] as const)
     return object(members, others === undefined ? indexes : [...indexes, [undefined, this.type(others)]])
   }
 

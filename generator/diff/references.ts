@@ -108,17 +108,15 @@ export function isAnnotation(word: string): boolean {
 /** What a part of a schema is: a schema, or a list of them; schemas by names; or another value. */
 type Part = 'schema' | 'names' | 'value'
 
-const partsOfSchemas: Readonly<Record<string, Part>> = Object.fromEntries([
-  ...'properties patternProperties dependentSchemas'.split(' ').map((word) => [word, 'names']),
-  ...`allOf anyOf oneOf not if then else items prefixItems additionalItems additionalProperties contains propertyNames unevaluatedItems
-  unevaluatedProperties`
-    .split(/\s+/)
-    .map((word) => [word, 'schema']),
-])
+const withNames = new Set('properties patternProperties dependentSchemas'.split(' '))
+const withSchemas = new Set(
+  `allOf anyOf oneOf not if then else items prefixItems additionalItems additionalProperties contains propertyNames unevaluatedItems
+  unevaluatedProperties`.split(/\s+/),
+)
 
-function partIn(part: Part, name: string, isList: boolean): Part {
-  if (isList || part === 'value') return part
-  return part === 'names' ? 'schema' : Object.hasOwn(partsOfSchemas, name) ? (partsOfSchemas[name] as Part) : 'value'
+function partIn(part: Part, name: string): Part {
+  if (part === 'schema') return withNames.has(name) ? 'names' : withSchemas.has(name) ? 'schema' : 'value'
+  return part === 'names' ? 'schema' : 'value'
 }
 
 /**
@@ -137,7 +135,7 @@ function writeCanonical(value: unknown, texts: string[], references: JsonObject[
   members.forEach(([name, each], i) => {
     texts.push(i > 0 ? ',' : '', isList ? '' : `${JSON.stringify(name)}:`)
     if (references && name === '$ref' && typeof each === 'string' && !isList) texts.push(`${references.push(value)}`)
-    else writeCanonical(each, texts, references, partIn(part, name, isList))
+    else writeCanonical(each, texts, references, isList ? part : partIn(part, name))
   })
   texts.push(isList ? ']' : '}')
 }

@@ -2,7 +2,7 @@
 // has to be a supertype), results covariant (a new type has to be a subtype):
 //
 //     Int <: number      'a' <: 'a' | 'b'      { a: Int, b: Int } <: { a: number }
-import { hasWithin, isWithin, stepsHasWithin, stepsWithin } from './limits.js'
+import { hasWithin, isWithin, stepsWithin } from './limits.js'
 import { isAbsent, type MemberPair, memberPairsOf } from './members.js'
 import type { Steps } from './steps.js'
 import { Branch, isConstant, literal, type Type } from './type.js'
@@ -19,7 +19,7 @@ export function isBranchWithin(sub: Branch, sup: Branch, steps: Steps): boolean 
   steps.take(`${sub.text ?? sub.value}`.length >> 8)
   if (sup.value !== undefined) return sub.value === sup.value
   const value = sup.kind === 'any' ? undefined : sub.value
-  steps.take(value === undefined ? stepsWithin(sub.limits, sup.limits) : stepsHasWithin(value, sup.limits))
+  steps.take(stepsWithin(value === undefined ? sub.limits : [['pattern', `${value}`]], sup.limits))
   if (sup.kind !== 'any' && sub.text !== sup.text) return false
   return value === undefined ? isWithin(sub.limits, sup.limits) : hasWithin(value, sup.limits)
 }
@@ -68,11 +68,13 @@ export class Relation {
   readonly #open: Verdict[] = []
   #current: Verdict | undefined
   #depth = 0
-  #exactly: Relation | undefined
+  /** Of the schemas in a `not` or a `oneOf`, those members count too that receivers ignore: what one of them rejects is accepted. */
+  readonly #exact: Relation
 
   constructor(strictness: Strictness, steps: Steps) {
     this.#strictness = strictness
     this.#steps = steps
+    this.#exact = strictness === 'contract' ? this : new Relation('contract', steps)
   }
 
   isSubtype(sub: Type, sup: Type): boolean {
@@ -146,14 +148,8 @@ export class Relation {
 
   #areMembersWithin(sub: Branch, sup: Branch): boolean {
     const pairs = memberPairsOf(sub, sup, this.#steps)
-    if (!sub.isExact || this.#strictness === 'contract') return pairs.every((pair) => this.#isMemberWithin(pair))
+    if (!sub.isExact || this.#exact === this) return pairs.every((pair) => this.#isMemberWithin(pair))
     return pairs.every(({ one, other }) => one && other && this.#exact.isSubtype(one.type, other.type))
-  }
-
-  /** Of the schemas in a `not` or a `oneOf`, those members count too that receivers ignore: what one of them rejects is accepted. */
-  get #exact(): Relation {
-    this.#exactly ??= new Relation('contract', this.#steps)
-    return this.#exactly
   }
 
   /** Divides a branch, into the same objects each time: what is found about their types is kept. */

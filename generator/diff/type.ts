@@ -20,42 +20,35 @@ export class Branch {
   /** The element in XML-RPC; `number` is `int` or `double`. */
   readonly element: string
   /** The only value of a constant. */
-  readonly value: string | number | boolean | undefined
+  readonly value?: string | number | boolean | null
   /** A schema with keywords that a description does not have. Its references are `members`. */
-  readonly text: string | undefined
-  /** True for such a schema if it may accept what one of its references rejects, as `not` does: they have to stay the same. */
-  readonly isExact: boolean
+  readonly text?: string
+  /** True for such a schema if it may accept what one of its references rejects, as `not` does and `allOf` does not: they have to stay the same. */
+  readonly isExact?: boolean
   /** With those of the kind, such as the bounds of an `Int`. */
-  readonly limits: Limits
+  readonly limits: Limits = []
   /** The limits that messages name. */
-  readonly constraints: Limits
+  readonly constraints: Limits = []
   /** The name of the type of a list or an object. */
-  readonly id: string | undefined
+  readonly id?: string
   /** The members of an object by name, the first elements of a list by index. */
-  readonly members: ReadonlyMap<string, Member>
+  readonly members: ReadonlyMap<string, Member> = new Map()
   /** The members whose names match a pattern, by the pattern. */
-  readonly patterns: ReadonlyMap<string, PatternMember>
+  readonly patterns: ReadonlyMap<string, PatternMember> = new Map()
   /** The type of the others. Undefined: senders do not send them, receivers ignore them. `never`: they are rejected. */
-  readonly others: Type | undefined
+  readonly others?: Type | undefined
+  /** The steps to read all of it: a branch that is made from another one, or a pair of branches, costs as much. */
+  readonly size: number
   #single: Type | undefined
-  #keys: readonly string[] | undefined
+  #keys: readonly unknown[] | undefined
   #tags: readonly string[] | undefined
-  #size: number | undefined
-  #constant: string | undefined
 
   constructor(of: Pick<Branch, 'kind'> & Partial<Branch>) {
     this.kind = of.kind
-    this.word = of.word ?? of.kind
-    this.element = of.element ?? of.kind
-    this.value = of.value
-    this.text = of.text
-    this.isExact = of.isExact ?? false
-    this.limits = of.limits ?? []
-    this.constraints = of.constraints ?? []
-    this.id = of.id
-    this.members = of.members ?? new Map()
-    this.patterns = of.patterns ?? new Map()
-    this.others = of.others
+    this.word = of.kind
+    this.element = of.kind
+    Object.assign(this, of)
+    this.size = sizeOf(this)
   }
 
   /** The type with this branch alone. */
@@ -65,16 +58,9 @@ export class Branch {
   }
 
   /** The keys by which the branches that may accept this one are found. */
-  get keys(): readonly string[] {
-    const { constant } = this
-    this.#keys ??= constant === undefined ? [...this.tags, looksOf(this), ''] : [constant, '']
+  get keys(): readonly unknown[] {
+    this.#keys ??= isConstant(this) ? [this.value, any] : [...this.tags, looksOf(this), any]
     return this.#keys
-  }
-
-  /** Equal constants have the same text here; undefined for a branch that is not a constant. */
-  get constant(): string | undefined {
-    if (this.value !== undefined) this.#constant ??= `${this.kind} ${this.value}`
-    return this.#constant
   }
 
   /** The members that have one value, and distinguish an object from others. */
@@ -82,16 +68,10 @@ export class Branch {
     this.#tags ??= tagsOf(this)
     return this.#tags
   }
-
-  /** The steps to read all of it: a branch that is made from another one, or a pair of branches, costs as much. */
-  get size(): number {
-    this.#size ??= sizeOf(this)
-    return this.#size
-  }
 }
 
 /** What a union has for itself: the `A` in `A | string`. It is not compared. */
-const itself = new Branch({ kind: 'opaque', text: 'itself', word: 'a union that contains itself' })
+export const itself = new Branch({ kind: 'opaque', text: 'itself', word: 'a union that contains itself' })
 
 export interface Member {
   readonly type: Type
@@ -105,16 +85,20 @@ interface PatternMember {
 
 /** A type: its branches. They are made when they are first needed, since a type can contain itself. */
 export class Type {
+  /** The branches, if they are those of a schema itself, which need not be made. */
+  readonly known: readonly Branch[] | undefined
   /** Its words by depth, as `describeType` finds them: a type that contains itself in several ways is described once at each depth. */
   readonly words: (readonly string[])[] = []
   readonly #make: () => readonly Branch[]
   #branches: readonly Branch[] | undefined
-  #index: ReadonlyMap<string, readonly Branch[]> | undefined
+  #index: ReadonlyMap<unknown, readonly Branch[]> | undefined
   #withoutNull: Type | undefined
   #kinds: ReadonlySet<Branch['kind']> | undefined
 
-  constructor(make: () => readonly Branch[]) {
-    this.#make = make
+  constructor(of: readonly Branch[] | (() => readonly Branch[])) {
+    this.known = typeof of === 'function' ? undefined : of
+    this.#branches = this.known
+    this.#make = typeof of === 'function' ? of : () => of
   }
 
   /** The same objects each time; every constant once. Throws TooManySteps if these are more than may be made. */
@@ -164,8 +148,8 @@ export class Type {
 const FEW = 8
 const MAX_CANDIDATES = 32
 
-function indexOf(branches: readonly Branch[]): ReadonlyMap<string, readonly Branch[]> {
-  const index = new Map<string, readonly Branch[]>()
+function indexOf(branches: readonly Branch[]): ReadonlyMap<unknown, readonly Branch[]> {
+  const index = new Map<unknown, readonly Branch[]>()
   for (const branch of branches) {
     const { keys } = branch
     // A constant has its own key, and an object that of its first tag.
@@ -176,6 +160,9 @@ function indexOf(branches: readonly Branch[]): ReadonlyMap<string, readonly Bran
   }
   return index
 }
+
+/** The key of all branches that have no value. */
+const any = Symbol()
 
 /** What shows of a branch without its types. */
 function looksOf({ kind, word, text, limits, members }: Branch): string {
@@ -194,7 +181,7 @@ function tagsOf({ members }: Branch): readonly string[] {
   return [...members].flatMap(([name, { type, optional }]) => {
     const [only, more] = type.branches
     const isTag = only && !more && !optional && isConstant(only)
-    return isTag ? [JSON.stringify([name.slice(0, TAG_LENGTH), only.constant?.slice(0, TAG_LENGTH)])] : []
+    return isTag ? [JSON.stringify([name, only.kind, `${only.value}`].map((each) => each.slice(0, TAG_LENGTH)))] : []
   })
 }
 
@@ -204,7 +191,7 @@ export function isConstant(branch: Branch): boolean {
 
 /** Returns the type of branches that are not the same. */
 export function typeOf(branches: readonly Branch[]): Type {
-  return new Type(() => branches)
+  return new Type(branches)
 }
 
 /** Returns the type with a new branch. */
@@ -216,6 +203,8 @@ export function formOf(kind: Branch['kind'], more: Partial<Branch> = {}): Type {
 export function unionOf(types: readonly Type[], steps: Steps): Type {
   const [only] = types
   if (only && types.length === 1) return only
+  const isSmall = types.reduce((sum, { known }) => sum + (known?.length ?? FEW), 0) < FEW
+  if (isSmall) return constantsOf(types)
   return new Type(() => {
     steps.take(types.length >> 2)
     steps.take(types.reduce((sum, { branches }) => sum + branches.length, 0) >> 1)
@@ -223,15 +212,20 @@ export function unionOf(types: readonly Type[], steps: Steps): Type {
   })
 }
 
+/** The union of types that are known, such as constants. */
+export function constantsOf(types: readonly Type[]): Type {
+  return typeOf(distinct(types.flatMap(({ known = [] }) => known)))
+}
+
 function distinct(branches: readonly Branch[]): readonly Branch[] {
-  const found = new Map<string | Branch, Branch>()
-  for (const each of branches) found.set(each.constant ?? each, each)
+  const found = new Map<unknown, Branch>()
+  for (const each of branches) found.set(isConstant(each) ? each.value : each, each)
   return [...found.values()]
 }
 
 /** The type of no value. */
 export const never = typeOf([])
-export const nullType = formOf('null', { value: 'null' })
+export const nullType = formOf('null', { value: null })
 
 export function nullable(type: Type, steps: Steps): Type {
   return unionOf([type, nullType], steps)
@@ -287,14 +281,13 @@ const MAX_LIMITED = 32
 /** Applies constraints to the branches that can have them; a constant that does not meet them is left out. */
 export function limited(type: Type, limits: Limits, steps: Steps): Type {
   if (limits.length === 0) return type
-  return new Type(() => {
-    const isMany = (values: readonly unknown[]) => values.length > MAX_LIMITED
-    const branches = isMany(type.branches)
-      ? []
-      : distinct(type.branches.flatMap((each) => limitedBranch(each, limits, steps)))
-    const isWhole = isMany(type.branches) || branches.some((each) => isMany(each.limits))
+  const isMany = (values: readonly unknown[]) => values.length > MAX_LIMITED
+  const limit = (all: readonly Branch[]) => {
+    const branches = isMany(all) ? [] : distinct(all.flatMap((each) => limitedBranch(each, limits, steps)))
+    const isWhole = isMany(all) || branches.some((each) => isMany(each.limits))
     return isWhole ? opaqueLimits(limits, [type]).branches : branches
-  })
+  }
+  return new Type(type.known && type.known.length < FEW ? limit(type.known) : () => limit(type.branches))
 }
 
 function opaqueLimits(limits: Limits, references: readonly Type[], value?: Branch['value']): Type {

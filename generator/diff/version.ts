@@ -1,14 +1,11 @@
 // One version of an API: an OpenRPC document, or a description, which is read from a lock or compiled from the sources. A document has less
-// than a description, so a description is written as a document before it is compared with one:
+// than a description, so the sources are written as a document before they are compared with one:
 //
-//     lock ↔ sources      compared as descriptions          document ↔ lock      compared as documents
+//     lock ↔ sources      compared as descriptions          document ↔ sources      compared as documents
 import { readFileSync, statSync } from 'node:fs'
 import { isJsonObject } from '../../runtime/description/described-types.js'
-import type { DescribedProcedure, Description } from '../../runtime/description/description.js'
-import { defaultInfo } from '../../runtime/description/openrpc.js'
+import type { Description } from '../../runtime/description/description.js'
 import { openRpcOf } from '../../runtime/description/openrpc-document.js'
-import { schemesIn } from '../../runtime/description/security.js'
-import { signaturesOf } from '../../runtime/description/signatures.js'
 import { UsageError } from '../diagnostics/diagnostic.js'
 import type { Change } from './change.js'
 import { compareMethods } from './compare-methods.js'
@@ -20,17 +17,18 @@ import { MAX_STEPS, Steps } from './steps.js'
 
 export type Version = { readonly name: string } & (
   | { readonly kind: 'document'; readonly document: object }
-  /** Texts for people are only in sources. */
   | { readonly kind: 'lock' | 'sources'; readonly description: Description }
 )
 
-/** Returns the changes from one version to the next. Throws UsageError for a reference that cannot be resolved. */
+/** Returns the changes from one version to the next. Throws UsageError for a lock beside a document, and for a reference that cannot be resolved. */
 export function compareVersions(old: Version, now: Version): Change[] {
   const asDocuments = [old, now].some(({ kind }) => kind === 'document')
-  const documented = asDocuments && [old, now].every(({ kind }) => kind !== 'lock')
+  const lock = [old, now].find(({ kind }) => kind === 'lock')
+  if (asDocuments && lock)
+    throw new UsageError(`${lock.name} is a lock: compare it with the sources or another lock, not with a document`)
   const steps = new Steps(MAX_STEPS)
   return withinStack(`${old.name} or of ${now.name}`, () =>
-    compareMethods(methodsOf(old, asDocuments, steps), methodsOf(now, asDocuments, steps), documented, steps),
+    compareMethods(methodsOf(old, asDocuments, steps), methodsOf(now, asDocuments, steps), steps),
   )
 }
 
@@ -45,38 +43,10 @@ function withinStack<Result>(name: string, run: () => Result): Result {
 }
 
 function methodsOf(version: Version, asDocument: boolean, steps: Steps): Method[] {
-  if (version.kind === 'document') return readOpenRpc(version.document, version.name, steps)
-  const { description, name, kind } = version
-  if (!asDocument) return readDescription(description, name, steps)
-  checkSchemes(description, name)
-  const written = openRpcOf(kind === 'lock' ? withSignatures(description) : description, defaultInfo, [], isNoKey)
-  return readOpenRpc(written, name, steps, true)
-}
-
-/** What `system.methodSignature` returns grows with the square of the optional params: with more params it is left out. */
-const MAX_PARAMS = 100
-
-/** Adds what `system.methodSignature` returns: only a document has it. */
-export function withSignatures({ procedures, types }: Description): Description {
-  const byName = new Map(types.map((each) => [each.name, each.type]))
-  const add = (of: DescribedProcedure): DescribedProcedure => {
-    const overloads = (of.overloads ?? [of]).map(({ params, returns = of.returns }) => ({ params, returns }))
-    const few = overloads.every(({ params }) => params.length <= MAX_PARAMS) ? overloads : []
-    return { ...of, signatures: signaturesOf(few, (reference) => byName.get(reference.name)) }
-  }
-  return { types, procedures: procedures.map(add) }
-}
-
-/** No pattern of a lock is run. What a document excludes from a pattern is not read either. */
-const isNoKey = () => false
-
-/** A document has the schemes of callers by their names. */
-function checkSchemes({ procedures }: Description, name: string): void {
-  try {
-    schemesIn(procedures)
-  } catch (error) {
-    throw new UsageError(`${name}: ${(error as Error).message}`)
-  }
+  const { kind, name } = version
+  if (kind === 'document') return readOpenRpc(version.document, name, steps)
+  const { description } = version
+  return asDocument ? readOpenRpc(openRpcOf(description), name, steps) : readDescription(description, name, steps)
 }
 
 /** Reads an OpenRPC document of any tool, or a lock. `name` is its name in messages. Throws UsageError for any other file. */

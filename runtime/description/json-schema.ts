@@ -58,15 +58,13 @@ export class TypeSchemas {
   readonly defs: Record<string, JsonSchema> = Object.create(null)
   readonly #types: TypesByName
   readonly #refs: string
-  readonly #isKey: KeyTest
   /** Write the definitions that are still empty. */
   readonly #pending: (() => void)[] = []
 
   /** @param refs the JSON pointer of the definitions in the document */
-  constructor(types: readonly NamedType[], refs = '#/$defs/', isKey: KeyTest = matchesKeys) {
+  constructor(types: readonly NamedType[], refs = '#/$defs/') {
     this.#types = namedTypes(types)
     this.#refs = refs
-    this.#isKey = isKey
   }
 
   schemaOf(type: DescribedType, direction: SchemaDirection): JsonSchema {
@@ -177,7 +175,7 @@ export class TypeSchemas {
 
   /** Excludes declared members from `patternProperties`; `properties` describes them. */
   #unknownKeys(pattern: string, members: readonly MemberOf<NameRef>[]): string {
-    const known = members.filter(({ name }) => this.#isKey(pattern, name))
+    const known = members.filter(({ name }) => new RegExp(pattern, 'u').test(name))
     return known.length === 0
       ? pattern
       : `^(?!(?:${known.map(({ name }) => quotePattern(name)).join('|')})$)(?:${pattern})`
@@ -210,11 +208,6 @@ function uniqueItemsOf(type: Of<'set'>, direction: SchemaDirection): Pick<JsonSc
 function inKeyOrder(names: readonly string[]): string[] {
   return Object.keys(Object.fromEntries(names.map((name) => [name, true])))
 }
-
-/** True if the pattern of an index signature matches the name of a member. */
-export type KeyTest = (pattern: string, name: string) => boolean
-
-const matchesKeys: KeyTest = (pattern, name) => new RegExp(pattern, 'u').test(name)
 
 function quotePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')

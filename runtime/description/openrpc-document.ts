@@ -15,7 +15,7 @@ import {
   type TypesByName,
 } from './description.js'
 import { allToDraft07, toDraft07 } from './draft-07.js'
-import { distinct, type KeyTest, namedParamSchema, schemaOfResult, TypeSchemas } from './json-schema.js'
+import { distinct, namedParamSchema, schemaOfResult, TypeSchemas } from './json-schema.js'
 import {
   type ContentDescriptor,
   defaultInfo,
@@ -38,15 +38,14 @@ const version = '1.4.1'
 /**
  * Describes an API as an OpenRPC 1.4 document, whose schemas are JSON Schema draft-07 (section "Schema Object"). Procedures
  * that only XML-RPC may call are left out. Types with a name are in `components.schemas`, as `Order.input` where callers may
- * send more than they get. `isKey` replaces the patterns of index signatures where no pattern may be run.
+ * send more than they get.
  */
 export function openRpcOf(
   { procedures, types }: Description,
   info: OpenRpcInfo = defaultInfo,
   servers: readonly OpenRpcServer[] = [],
-  isKey?: KeyTest,
 ): OpenRpc {
-  const schemas = new TypeSchemas(types, '#/components/schemas/', isKey)
+  const schemas = new TypeSchemas(types, '#/components/schemas/')
   const named: TypesByName = new Map(types.map((each) => [each.name, each]))
   const callable = procedures.filter((each) => isCallableBy('json-rpc', each))
   const methods = callable.map((procedure) => methodOf(procedure, schemas, named))

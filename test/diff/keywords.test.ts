@@ -109,6 +109,24 @@ test.each([{ allOf: [at('X'), loose('b')] }, { type: 'object', anyOf: [at('X'), 
   },
 )
 
+test.each([
+  [loose('a'), { type: 'object' }, ['param-member-removed f(x).a', 'result-member-removed f().a']],
+  [{ type: 'object' }, loose('a'), ['param-member-added-optional f(x).a', 'result-member-added f().a']],
+  [loose('a'), { type: 'object', properties: { a: int } }, ['param-type-changed f(x).a', 'result-type-changed f().a']],
+] as [ForeignSchema, ForeignSchema, string[]][])(
+  'schemas in an allOf are compared one by one: %j %j',
+  (old, now, codes) => {
+    const document = (x: ForeignSchema) => documentOf([echo('f', { allOf: [at('X'), loose('b')] })], { X: x })
+    expect(diffApis(document(old), document(now)).map(({ code, path }) => `${code} ${path}`)).toEqual(codes)
+  },
+)
+
+test('other keywords beside an allOf are not compared', () => {
+  const document = (multipleOf: number) =>
+    documentOf([echo('f', { allOf: [at('X'), { multipleOf }] } as never)], { X: int })
+  expect(new Set(diffApis(document(1), document(2)).map(({ code }) => code))).toEqual(new Set(['not-compared']))
+})
+
 test.each<Case>([
   [{ not: nothing, description: 'a' } as never, { not: nothing, description: 'b' } as never, kept, kept, 'words'],
   [

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkLock, lockText } from '../../generator/diff/lock.js'
-import { compareVersions, withSignatures } from '../../generator/diff/version.js'
+import { compareVersions } from '../../generator/diff/version.js'
 import type { DescribedType, Description, NamedType } from '../../runtime/description/description.js'
 import type { Draft07Schema } from '../../runtime/description/draft-07.js'
 import type { OpenRpc } from '../../runtime/description/openrpc.js'
@@ -81,7 +81,7 @@ test('a large lock has no changes, or one for every method', async () => {
   })
 })
 
-test('a lock beside a document, with many references to types that contain each other', async () => {
+test('sources beside a document, with many references to types that contain each other', async () => {
   const ref = (name: string): DescribedType => ({ kind: 'ref', name })
   const nothing = { kind: 'document', document: documentOf([echo('f', {})]), name: 'the document' } as const
   const work = (length: number) => {
@@ -91,22 +91,9 @@ test('a lock beside a document, with many references to types that contain each 
     ])
     const members = types.flat().map((_, i) => ({ name: `m${i}`, type: ref(i % 2 ? 'U0' : 'T0') }))
     const description = { procedures: [procedureOf('f', { kind: 'struct', members })], types: types.flat() }
-    compareVersions({ kind: 'lock', description, name: 'the lock' }, nothing)
+    compareVersions({ kind: 'sources', description, name: 'the sources' }, nothing)
   }
   await expectLinear(work, 50, 'runtime')
-})
-
-test('a lock beside a document, with many params that may be missing', () => {
-  const params = Array.from({ length: 8000 }, (_, i) => ({
-    name: `p${i}`,
-    optional: true,
-    type: { kind: 'int' } as const,
-  }))
-  const procedure = procedureOf('f', { kind: 'int' }, { params })
-  expect(withSignatures({ procedures: [procedure], types: [] }).procedures[0]?.signatures).toEqual([])
-  const version = { kind: 'lock', description: { procedures: [procedure], types: [] }, name: 'the lock' } as const
-  const document = { kind: 'document', document: documentOf([echo('f', {})]), name: 'the document' } as const
-  expect(compareVersions(version, document).filter(({ code }) => code === 'param-removed')).toHaveLength(8000)
 })
 
 /** Types of which each contains the next one, and the last one the first. */

@@ -12,7 +12,7 @@ const read = (document: unknown) => parseVersion(JSON.stringify(document), 'the 
 const fixtures = join(root, 'fixtures/diff')
 
 test('the page has every code, in order, and whether it breaks', () => {
-  const expected = Object.entries(changeCodes).map(([code, { breaking }]) => [code, breaking ? 'yes' : 'no'])
+  const expected = Object.entries(changeCodes).map(([code, breaking]) => [code, breaking ? 'yes' : 'no'])
   expect(rows.map(({ code, breaks }) => [code, breaks])).toEqual(expected)
 })
 
