@@ -5,7 +5,7 @@ import { type FSWatcher, watch as watchFolder } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Observed, revalidate } from '../build/cache/fresh.js'
 import { createMemories } from '../build/cache/memory.js'
-import { observedBy } from '../build/cache/write-manifest.js'
+import { observedBy } from '../build/cache/store.js'
 import type { GeneratedFile } from '../build/generated.js'
 import { writeFiles } from '../build/write.js'
 import { type Diagnostic, UsageError } from '../diagnostics/diagnostic.js'
@@ -64,7 +64,7 @@ export async function runUntilStopped(runner: Runner, watching: Watching, starte
 }
 
 /** How changes are noticed. */
-export interface Watching {
+interface Watching {
   /** True to look for them at an interval: network drives and mounted folders of a container or a virtual machine report none. */
   readonly poll?: boolean | undefined
 }
@@ -141,7 +141,7 @@ export interface Runner {
 }
 
 /** Receives the reports of runs. */
-export interface Reporter {
+interface Reporter {
   /** Errors in the sources: nothing was written. */
   diagnostics(found: readonly Diagnostic[], targets: CommandResult['targets']): void
   /** The command cannot be run any more, for instance because the configuration has an error. */

@@ -7,10 +7,9 @@ import type { RpcContext } from '../../../runtime/call/types.js'
 import type { AuthArgument, AuthModel, AuthScheme, Declared, PredicateModel } from '../../model/model.js'
 import { reportInComment } from '../comments/comments.js'
 import { inheritTags, type PlacedTag } from '../comments/module-tags.js'
-import { primitive } from '../program/checker.js'
+import { nameInScope, ownFunction, primitiveFlags, symbolInScope } from '../program/checker.js'
 import { missingModuleOf, reportMissing, type Unresolved, unresolvedModule } from '../program/missing.js'
 import type { OpenProject } from '../program/project.js'
-import { nameInScope, ownFunction, symbolInScope } from '../program/symbols.js'
 import type { Analysis } from '../types/resolver-interface.js'
 import { type AuthCall, parseAuthTag } from './auth-tag.js'
 import type { Declaration } from './declarations.js'
@@ -32,10 +31,7 @@ export function authOf(declaration: Declaration, name: string, analysis: Analysi
   return undefined
 }
 
-/** Why a tag cannot be used. */
-type Rejected = Omit<Unresolved, 'subject'>
-
-function isRejected(found: object): found is Rejected {
+function isRejected(found: object): found is Unresolved {
   return 'message' in found
 }
 
@@ -70,7 +66,7 @@ function predicateOf(
   source: ts.SourceFile,
   isFirst: boolean,
   context: AuthContext,
-): PredicateModel | Rejected {
+): PredicateModel | Unresolved {
   const { name, wrong } = call
   const reserved = reservedWords.get(name)
   if (reserved && !call.args) return reserved
@@ -92,17 +88,17 @@ function predicateOfFactory(
   { exported, signatures, node }: FoundFunction,
   isFirst: boolean,
   context: AuthContext,
-): PredicateModel | Rejected {
+): PredicateModel | Unresolved {
   const reasons = signatures.map((signature) => argumentError(call, args, signature, node, context))
   const fitting = signatures[reasons.indexOf(undefined)]
-  if (!fitting) return reasons.at(-1) as Rejected
+  if (!fitting) return reasons.at(-1) as Unresolved
   const type = context.project.checker.getReturnTypeOfSignature(fitting)
   const made = { name: `${call.name}(…)`, type, signatures: type.getCallSignatures(), node: undefined }
   const predicate = { ...exported, args: args.map(({ value }) => value) }
   return checkPredicate(made, isFirst, context) ?? withScheme(predicate, type, context)
 }
 
-const reservedWords: ReadonlyMap<string, Rejected> = new Map([
+const reservedWords: ReadonlyMap<string, Unresolved> = new Map([
   ['', { message: '@auth has no predicate', hint: 'name an exported function: @auth isStaff, or @auth public' }],
   ['false', { message: '@auth false is not supported', hint: 'write @auth public to let everyone call' }],
   [
@@ -140,7 +136,7 @@ function findPredicate(
   name: string,
   source: ts.SourceFile,
   { project, declaration }: AuthContext,
-): FoundFunction | Rejected {
+): FoundFunction | Unresolved {
   const { checker } = project
   const symbol = symbolInScope(name, source, ts.SymbolFlags.Value, checker)
   const node = symbol?.valueDeclaration
@@ -164,7 +160,7 @@ function findPredicate(
   return { message: `the predicate ${name} is not exported`, hint: 'export it where it is declared' }
 }
 
-function notImportable(name: string): Rejected {
+function notImportable(name: string): Unresolved {
   const message = `the generated module cannot import the predicate ${name} of this package`
   return { message, hint: 'export it where the package exports the function' }
 }
@@ -174,7 +170,7 @@ function withScheme(
   predicate: PredicateModel,
   type: ts.Type,
   { project: { checker } }: AuthContext,
-): PredicateModel | Rejected {
+): PredicateModel | Unresolved {
   const symbol = checker.getPropertiesOfType(type).find(({ name }) => name.startsWith('__@schemeOf@'))
   if (!symbol) return predicate
   const scheme: Record<string, string> = {}
@@ -190,7 +186,7 @@ function withScheme(
 }
 
 /** Returns why a server cannot call a function as an `AuthPredicate` of a rule, perhaps the first one; undefined if it can. */
-function checkPredicate(callable: Callable, isFirst: boolean, { project }: AuthContext): Rejected | undefined {
+function checkPredicate(callable: Callable, isFirst: boolean, { project }: AuthContext): Unresolved | undefined {
   const { name, type, node, signatures } = callable
   const { checker } = project
   const factory = node && signatures.find((each) => returnsFunction(each, checker))
@@ -211,7 +207,7 @@ function checkPredicate(callable: Callable, isFirst: boolean, { project }: AuthC
 }
 
 /** Returns why a predicate cannot be in the first rule: its context has the caller, whom only a rule before it can return. */
-function checkFirst({ name, node, signatures }: Callable, checker: ts.TypeChecker): Rejected | undefined {
+function checkFirst({ name, node, signatures }: Callable, checker: ts.TypeChecker): Unresolved | undefined {
   const needsCaller = signatures.some((signature) => {
     const declaration = node ?? signature.getDeclaration()
     const context = declaration && parametersOf(signature, declaration, checker)[1]?.type
@@ -234,7 +230,7 @@ function argumentError(
   signature: ts.Signature,
   node: ts.Node,
   { project: { checker } }: AuthContext,
-): Rejected | undefined {
+): Unresolved | undefined {
   const hint = `its declaration is ${name}${checker.signatureToString(signature)}`
   const params = parametersOf(signature, node, checker)
   const required = params.filter(({ kind }) => kind === 'required').length
@@ -315,7 +311,7 @@ function acceptsRequest(type: ts.Type, { checker, config }: OpenProject): boolea
   const symbol = checker.resolveName('Request', undefined, ts.SymbolFlags.Type, false)
   const request = symbol && checker.getDeclaredTypeOfSymbol(symbol)
   // That of Workers has type parameters.
-  if (!request || (request.isClassOrInterface() && request.typeParameters)) return !(type.flags & primitive)
+  if (!request || (request.isClassOrInterface() && request.typeParameters)) return !(type.flags & primitiveFlags)
   // A type parameter accepts what its constraint accepts.
   if (checker.isTypeAssignableTo(request, checker.getApparentType(type))) return true
   const { strict = true, strictFunctionTypes = strict } = config.compilerOptions

@@ -4,11 +4,11 @@
 import { ts } from 'ts-morph'
 import type { ModelType, ThrowsModel } from '../../model/model.js'
 import { isDottedName, type PlacedComment, reportInComment } from '../comments/comments.js'
+import { anyMeaning, nameInScope, symbolAt, symbolNamed } from '../program/checker.js'
 import { missingModuleOf, reportMissing } from '../program/missing.js'
 import type { Place } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { isDeclaredByRpcGen } from '../program/sources.js'
-import { anyMeaning, nameInScope, symbolAt, unaliased } from '../program/symbols.js'
 import type { Resolver } from '../types/resolver-interface.js'
 import { resolveOptional } from '../types/union.js'
 
@@ -168,8 +168,7 @@ function declarationOf({ valueDeclaration: own }: ts.Symbol): ts.ClassDeclaratio
 function baseClassOf(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol | undefined {
   const [base] =
     declarationOf(symbol)?.heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword)?.types ?? []
-  const found = base && checker.getSymbolAtLocation(base.expression)
-  return found && unaliased(found, checker)
+  return base && symbolNamed(base.expression, checker)
 }
 
 function firstOfSuper({ members }: ts.ClassDeclaration): ts.Expression | undefined {

@@ -9,12 +9,11 @@ import { findEndless } from '../../model/endless.js'
 import { type ModelType, placeholderType } from '../../model/model.js'
 import type { ScalarOption } from '../../options/options.js'
 import { isTypeTag } from '../constraints/constraint-types.js'
-import { objectLike, textOfType, withoutImports } from '../program/checker.js'
+import { exportsOf, objectLikeFlags, textOfType, withoutImports } from '../program/checker.js'
 import { literalOf, noValue, propertyNamed } from '../program/literals.js'
 import { type Problems, placeOf } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { errorsIn, forEachNode, isBroken, isDeclaredByRpcGen } from '../program/sources.js'
-import { exportsOf } from '../program/symbols.js'
 import { nameSymbol } from './naming.js'
 import type { Codec, Codecs, ResolveKind, Resolver } from './resolver-interface.js'
 
@@ -82,7 +81,7 @@ function codecsOf(all: readonly Codec[], failed: readonly string[], checker: ts.
     failed,
     find,
     isFailed(type) {
-      if (failed.length === 0 || !(type.flags & objectLike) || find(type)) return false
+      if (failed.length === 0 || !(type.flags & objectLikeFlags) || find(type)) return false
       const name = qualifiedName(type, checker)
       return failed.some((each) => isNamed(name, each))
     },

@@ -7,9 +7,10 @@ import type { ModelType, NameRef } from '../../model/model.js'
 import { memberPath } from '../../text.js'
 import { notesOf } from '../comments/notes.js'
 import { isTypeTag } from '../constraints/constraint-types.js'
-import { declarationsOfMember, objectLike, symbolLinks, typeNodeOf } from '../program/checker.js'
+import { declarationsOfMember, objectLikeFlags, symbolLinks, typeNodeOf } from '../program/checker.js'
 import type { Place } from '../program/problems.js'
-import { isOfPlatform, isPhantom, keySymbolOf, rejectNamedBrand } from './brand.js'
+import { isOfPlatform } from '../program/sources.js'
+import { isPhantom, keySymbolOf, rejectNamedBrand } from './brand.js'
 import { isHidden, rejectBehaviour, rejectPrivate } from './classes.js'
 import {
   type Index,
@@ -29,7 +30,7 @@ import { assignmentOf, isUntyped, rejectUntyped } from './unresolved.js'
 
 /** Resolves types with members: interfaces, object types, mapped types, intersections, classes of public data. */
 export const resolveStruct: ResolveKind = (type, place, resolver) => {
-  if (!(type.flags & objectLike)) return undefined
+  if (!(type.flags & objectLikeFlags)) return undefined
   const { checker } = resolver
   const all = inDeclaredOrder(type, checker.getPropertiesOfType(type), checker)
   const properties = all.filter((property) => !isPhantom(property, resolver.project))
@@ -203,7 +204,7 @@ function namesOf(type: ts.Type, checker: ts.TypeChecker, depth: number): readonl
   if (!isMapped(type) || depth > MAX_MAPPED_DEPTH) return names
   const keys = properties.map(originalKey)
   for (const source of mappedTypes(type)) {
-    if (source === type || !(source.flags & objectLike)) continue
+    if (source === type || !(source.flags & objectLikeFlags)) continue
     const order = new Map(namesOf(source, checker, depth + 1).map((name, i) => [name, i]))
     if (!keys.every((key) => order.has(key))) continue
     const at = keys.map((key) => order.get(key) ?? 0)
