@@ -11,7 +11,6 @@ import { writeFiles } from '../build/write.js'
 import { type Diagnostic, UsageError } from '../diagnostics/diagnostic.js'
 import { createDisk, firstAbsent, type Seen } from '../disk/disk.js'
 import type { Command } from './arguments.js'
-import { createImportConfig } from './import-config.js'
 import { doneLine, printDone, printUsageError, report } from './report.js'
 import { recordSources } from './source-record.js'
 import { startersOf } from './starters.js'
@@ -162,13 +161,12 @@ export function printReports(command: Command): Reporter {
 /** Returns the runner of a command. It keeps its state in memory and does not use the cache. */
 export function createRunner(command: Command, reporter: Reporter): Runner {
   const memories = createMemories()
-  const importConfig = createImportConfig()
   let written: readonly GeneratedFile[] = []
   let disk = createDisk()
   let observed: Observed | undefined
 
   const generate = async (since: number): Promise<readonly GeneratedFile[]> => {
-    const result = await compileCommand(command, disk, memories, importConfig)
+    const result = await compileCommand(command, disk, memories)
     if (result.diagnostics.length > 0) {
       reporter.diagnostics(result.diagnostics, result.targets)
       return []
