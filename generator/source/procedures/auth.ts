@@ -14,7 +14,7 @@ import type { Analysis } from '../types/resolver-interface.js'
 import { type AuthCall, parseAuthTag } from './auth-tag.js'
 import type { Declaration } from './declarations.js'
 import { generatedImportOf } from './generated-imports.js'
-import { parametersOf } from './signature.js'
+import { argumentTypeOf, parametersOf } from './signature.js'
 
 /** Returns the rules in the procedure's own comment, else in its module's; those of the module too if the first one is `inherited`. */
 export function authOf(declaration: Declaration, name: string, analysis: Analysis): AuthModel | undefined {
@@ -156,11 +156,8 @@ function findPredicate(
   }
   const exported = generatedImportOf(symbol, name, source, declaration, project)
   if (exported) return { name, exported, type, node, signatures }
-  if (project.program.isSourceFileFromExternalLibrary(source)) return notImportable(name)
-  return { message: `the predicate ${name} is not exported`, hint: 'export it where it is declared' }
-}
-
-function notImportable(name: string): Unresolved {
+  if (!project.program.isSourceFileFromExternalLibrary(source))
+    return { message: `the predicate ${name} is not exported`, hint: 'export it where it is declared' }
   const message = `the generated module cannot import the predicate ${name} of this package`
   return { message, hint: 'export it where the package exports the function' }
 }
@@ -243,8 +240,7 @@ function argumentError(
   for (const [i, { text, value }] of args.entries()) {
     const param = params[i] ?? params[params.length - 1]
     if (!param) continue
-    const isList = param.kind === 'rest' && !param.isElement
-    const type = isList ? (checker.getIndexTypeOfType(param.type, ts.IndexKind.Number) ?? param.type) : param.type
+    const type = argumentTypeOf(param, checker)
     if (acceptsArgument(type, value, checker)) continue
     const message = `the argument ${text} of ${name} is not assignable to ${param.name.startsWith('__') ? `parameter ${i + 1}` : param.name}: ${checker.typeToString(type)}`
     return { message, hint }
@@ -297,12 +293,10 @@ const predicateSignature = '(request: Request, context: RpcContext) => unknown'
 /** True if a server can call a function as an `AuthPredicate`. The module cannot be relied on for this: it is not type-checked. */
 function isPredicate(signature: ts.Signature, node: ts.Node, project: OpenProject): boolean {
   const { checker } = project
-  return parametersOf(signature, node, checker).every(({ type: declared, kind, isElement }, i) => {
-    const element =
-      kind === 'rest' && !isElement ? checker.getIndexTypeOfType(declared, ts.IndexKind.Number) : undefined
-    const type = element ?? declared
+  return parametersOf(signature, node, checker).every((parameter, i) => {
+    const type = argumentTypeOf(parameter, checker)
     if (i === 0) return acceptsRequest(type, project)
-    return i === 1 ? acceptsContext(type, checker) : kind !== 'required'
+    return i === 1 ? acceptsContext(type, checker) : parameter.kind !== 'required'
   })
 }
 

@@ -5,7 +5,7 @@ import { ts } from 'ts-morph'
 import { checkReserved } from '../../model/public-names.js'
 import { docCommentOf } from '../comments/comments.js'
 import { callSignatures, type DeclaredNode, exportsOf, hasModifier, importOf, symbolNamed } from '../program/checker.js'
-import { propertyNamed } from '../program/literals.js'
+import { propertyNamed, valueNamed } from '../program/literals.js'
 import { leftmost, missingModuleOf, reportMissing } from '../program/missing.js'
 import type { Problems } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
@@ -79,12 +79,8 @@ function propertyOf(options: ts.Expression | undefined, name: string): ts.Object
 }
 
 function isUnchecked({ options }: Registration): boolean {
-  const property = propertyOf(options, 'unchecked')
-  return (
-    property !== undefined &&
-    ts.isPropertyAssignment(property) &&
-    property.initializer.kind === ts.SyntaxKind.TrueKeyword
-  )
+  const isObject = options && ts.isObjectLiteralExpression(options)
+  return isObject === true && valueNamed('unchecked', options)?.kind === ts.SyntaxKind.TrueKeyword
 }
 
 /** True if the call itself, or the level that it registers at, has auth. */

@@ -153,6 +153,11 @@ export function parametersOf(signature: ts.Signature, node: ts.Node, checker: ts
   })
 }
 
+/** Returns the type of an argument for a parameter: of `...xs: T[]` it is T. */
+export function argumentTypeOf({ type, kind, isElement }: Parameter, checker: ts.TypeChecker): ts.Type {
+  return (kind === 'rest' && !isElement && checker.getIndexTypeOfType(type, ts.IndexKind.Number)) || type
+}
+
 /** A parameter with a default is optional on the wire also before a context, though TypeScript requires it. */
 function kindOf(declared: ts.ParameterDeclaration | undefined, checker: ts.TypeChecker): Parameter['kind'] {
   if (declared?.dotDotDotToken) return 'rest'
@@ -223,15 +228,11 @@ function resolveParameter(parameter: Parameter, ofFunction: Place, resolver: Res
 /** Returns the default of a parameter if it is a literal, a constant or the member of an enum. */
 function defaultOf(nodes: readonly ts.Node[], checker: ts.TypeChecker): Pick<ValueNotes, 'default'> {
   const [value] = nodes.flatMap((each) => (ts.isParameter(each) && each.initializer) || [])
-  if (!value || isUndefined(value)) return {}
+  if (!value || (ts.isIdentifier(value) && value.text === 'undefined')) return {}
   const written = literalOf(value)
   if (written !== noValue) return { default: written }
   const known = literalValueOf(checker.getTypeAtLocation(value), checker)
   return known === undefined || typeof known === 'bigint' ? {} : { default: known }
-}
-
-function isUndefined(value: ts.Expression): boolean {
-  return ts.isIdentifier(value) && value.text === 'undefined'
 }
 
 /** `reported` are the parameters that are reported already, if they have no type. */

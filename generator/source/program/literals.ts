@@ -74,6 +74,12 @@ export function propertyNamed(
   )
 }
 
+/** Returns the value of a property of an object literal, if it is written as `name: value`. */
+export function valueNamed(name: string, object: ts.ObjectLiteralExpression): ts.Expression | undefined {
+  const property = propertyNamed(name, object)
+  return property && ts.isPropertyAssignment(property) ? property.initializer : undefined
+}
+
 function objectValue({ properties }: ts.ObjectLiteralExpression): unknown {
   const entries = properties.map((each): [string, unknown] => {
     if (!ts.isPropertyAssignment(each) || ts.isComputedPropertyName(each.name)) return ['', noValue]

@@ -137,17 +137,12 @@ function checkHasFiles(
 ): void {
   if (fileNames.length > 0 || (projectReferences.length === 0 && !errors.some(({ code }) => noInputs.has(code)))) return
   const [first] = projectReferences
-  const solution = first !== undefined
-  problems.add({
-    code: 'RPC109',
-    message: solution
-      ? 'the tsconfig contains no files, it only references other projects'
-      : 'the tsconfig contains no files',
-    position: optionPosition(options, solution ? 'references' : 'files', path, problems),
-    hint: solution
-      ? `name the one that contains the sources: --project ${problems.relative(configFileOf(first.path))}`
-      : 'add the sources to "files" or "include"',
-  })
+  const position = optionPosition(options, first ? 'references' : 'files', path, problems)
+  const message = `the tsconfig contains no files${first ? ', it only references other projects' : ''}`
+  const hint = first
+    ? `name the one that contains the sources: --project ${problems.relative(configFileOf(first.path))}`
+    : 'add the sources to "files" or "include"'
+  problems.add({ code: 'RPC109', message, position, hint })
 }
 
 /** Reports node10 and classic, which do not read the exports of a package, so that the generated module would not compile. */

@@ -10,7 +10,7 @@ import { type ModelType, placeholderType } from '../../model/model.js'
 import type { ScalarOption } from '../../options/options.js'
 import { isTypeTag } from '../constraints/constraint-types.js'
 import { exportsOf, objectLikeFlags, textOfType, withoutImports } from '../program/checker.js'
-import { literalOf, noValue, propertyNamed } from '../program/literals.js'
+import { literalOf, noValue, propertyNamed, valueNamed } from '../program/literals.js'
 import { type Problems, placeOf } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { errorsIn, forEachNode, isBroken, isDeclaredByRpcGen } from '../program/sources.js'
@@ -205,11 +205,11 @@ function reportTypes(node: ts.Node, project: OpenProject): boolean {
 /** The schema of a codec, which is read without running it. */
 function schemaIn(object: ts.ObjectLiteralExpression, project: OpenProject): ScalarSchema | undefined {
   if (!project.checker.getTypeAtLocation(object).getProperty('schema')) return undefined
-  const property = propertyNamed('schema', object)
-  const value = property && ts.isPropertyAssignment(property) ? literalOf(property.initializer) : noValue
+  const written = valueNamed('schema', object)
+  const value = written ? literalOf(written) : noValue
   if (value !== noValue) return value as ScalarSchema
   return reportCodec(
-    property ?? object,
+    propertyNamed('schema', object) ?? object,
     'the schema of a codec is read without running it',
     project.problems,
     'write it as an object literal',
@@ -299,9 +299,8 @@ function scalarIn(config: ts.SourceFile, name: string): ts.Node | undefined {
   forEachNode(config, (node) => {
     if (!ts.isObjectLiteralExpression(node)) return
     first ??= propertyNamed(name, node)
-    const scalars = propertyNamed('scalars', node)
-    if (found || !scalars || !ts.isPropertyAssignment(scalars)) return
-    if (ts.isObjectLiteralExpression(scalars.initializer)) found = propertyNamed(name, scalars.initializer)
+    const scalars = valueNamed('scalars', node)
+    if (!found && scalars && ts.isObjectLiteralExpression(scalars)) found = propertyNamed(name, scalars)
   })
   return found ?? first
 }
