@@ -87,6 +87,8 @@ function evaluate(path: string, disk: Disk, loaded: Map<string, { exports: Expor
     const file = /^\.\.?\//.test(specifier) ? fileOf(resolve(dirname(path), specifier), disk) : undefined
     return file === undefined ? requireOthers(specifier) : evaluate(file, disk, loaded)
   }
+  // `require.resolve` and the like.
+  Object.assign(requireFrom, requireOthers)
   const meta = { url: pathToFileURL(path).href, filename: path, dirname: dirname(path) }
   const code = toCommonJs(text).replace(/\bimport\.meta\b/g, '__meta')
   const parameters = 'module, exports, require, __filename, __dirname, __meta'

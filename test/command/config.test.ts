@@ -77,7 +77,7 @@ describe('a configuration is found as', () => {
   test('rpc.config.js, in a package of CommonJS', async () => {
     write(
       'rpc.config.js',
-      "const { join } = require('node:path')\nmodule.exports = { paths: join(__dirname, 'src/api') }\n",
+      "const { dirname } = require('node:path')\nmodule.exports = { paths: dirname(require.resolve('./src/api/hello.ts')) }\n",
     )
     expect((await rpcGen()).output).toContain('1 procedure in 1 file → src/rpc.gen.ts')
   })
