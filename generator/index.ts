@@ -6,8 +6,7 @@
 import { build } from './build/build.js'
 import type { Generated } from './build/generated.js'
 import { createDisk } from './disk/disk.js'
-import { checkTarget } from './options/config.js'
-import { buildOptionsOf, completeOptions, type GenerateOptions } from './options/options.js'
+import { buildOptionsOf, checkTarget, completeOptions, type GenerateOptions } from './options/options.js'
 
 export type { Generated, GeneratedFile } from './build/generated.js'
 export { type JsonSchema, jsonSchema, type ProcedureSchemas, procedureSchemas } from './build/json-schema.js'

@@ -11,8 +11,7 @@ import type { Loop, Runner } from './command/watch.js'
 import { type Diagnostic, formatDiagnostic } from './diagnostics/diagnostic.js'
 import type { ReadFile, Seen } from './disk/disk.js'
 import { stampAt } from './disk/stamps.js'
-import { checkTarget } from './options/config.js'
-import { buildOptionsOf } from './options/options.js'
+import { buildOptionsOf, checkTarget } from './options/options.js'
 
 /** Options of `rpcGen`: those of `rpc.config.ts`, which they override, and the configuration file itself. */
 export interface RpcGenOptions extends Omit<RpcConfig, 'name'> {

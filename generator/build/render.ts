@@ -14,7 +14,7 @@ import { foldersFrom, importPath } from '../paths.js'
 import type { GeneratedFile } from './generated.js'
 
 /** The input of the outputs. */
-export interface Rendering {
+interface Rendering {
   readonly model: Model
   readonly options: Options
   readonly disk: Disk

@@ -19,7 +19,7 @@ Exit status: 0 nothing breaks, 1 something breaks or the sources have errors, 2 
 `
 
 /** The options that the sources are compiled with, besides their paths. */
-export interface SourceFlags {
+interface SourceFlags {
   readonly project?: string
   readonly config?: string | undefined
   readonly target?: string | undefined
@@ -38,7 +38,7 @@ export interface Compiled {
 export type Compile = (paths: readonly string[], flags: SourceFlags) => Promise<Compiled | undefined>
 
 /** Where the report goes. */
-export interface ReportStream {
+interface ReportStream {
   readonly isTTY?: boolean
   write(text: string): unknown
 }

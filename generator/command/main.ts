@@ -4,8 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { type Cache, cacheOf, type Manifest } from '../build/cache/fresh.js'
 import type { Memories } from '../build/cache/memory.js'
-import { store } from '../build/cache/store.js'
-import { observedBy, ownFiles, versionOf } from '../build/cache/write-manifest.js'
+import { observedBy, ownFiles, store, versionOf } from '../build/cache/store.js'
 import type { GeneratedFile } from '../build/generated.js'
 import { UsageError } from '../diagnostics/diagnostic.js'
 import { jsonText, type Line } from '../diagnostics/printable.js'
@@ -19,7 +18,7 @@ import { startersOf } from './starters.js'
 import type { BuiltTarget, CommandResult } from './targets.js'
 
 /** 0: success; 1: errors in the sources, or a stale file under --check; 2: wrong usage. */
-export type ExitStatus = 0 | 1 | 2
+type ExitStatus = 0 | 1 | 2
 
 /** Runs the command that the arguments specify. */
 export async function main(argv: readonly string[]): Promise<ExitStatus> {

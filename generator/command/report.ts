@@ -9,7 +9,7 @@ import { counted, jsonText, type Line, printable, terminalText } from '../diagno
 import { relativeTo } from '../paths.js'
 import type { Command } from './arguments.js'
 
-export type StreamName = 'stdout' | 'stderr'
+type StreamName = 'stdout' | 'stderr'
 
 /** Prints lines. Names and text from documents are escaped. */
 export function print(to: StreamName, lines: readonly Line[]): void {

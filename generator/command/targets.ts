@@ -8,10 +8,9 @@ import type { Generated, GeneratedFile } from '../build/generated.js'
 import { checkTargets, type Target } from '../build/write.js'
 import { type Diagnostic, sortDiagnostics, UsageError } from '../diagnostics/diagnostic.js'
 import type { Disk } from '../disk/disk.js'
-import { findConfig, type ImportDefault, loadConfig, withConfig } from '../options/config.js'
-import { type BuildOptions, completeOptions, type Options, outputsOf } from '../options/options.js'
+import { type BuildOptions, completeOptions, type Options, outputsOf, withConfig } from '../options/options.js'
 import type { Command } from './arguments.js'
-import { importConfig } from './import-config.js'
+import { findConfig, loadConfig } from './config-file.js'
 
 /** The result of one target, and what its sources contributed. */
 export interface BuiltTarget extends Target, Generated, Pick<Memory, 'parts'> {}
@@ -25,23 +24,14 @@ export interface CommandResult {
 }
 
 /** Compiles every target of a command, without writing anything. */
-export async function compileCommand(
-  command: Command,
-  disk: Disk,
-  memories?: Memories,
-  importDefault?: ImportDefault,
-): Promise<CommandResult> {
-  return compileTargets(await targetsOf(command, disk, importDefault), disk, memories)
+export async function compileCommand(command: Command, disk: Disk, memories?: Memories): Promise<CommandResult> {
+  return compileTargets(await targetsOf(command, disk), disk, memories)
 }
 
 /** The targets that a command compiles, with complete options; their outputs are checked. */
-export async function targetsOf(
-  command: Command,
-  disk: Disk,
-  importDefault: ImportDefault = importConfig,
-): Promise<readonly Target[]> {
+export async function targetsOf(command: Command, disk: Disk): Promise<readonly Target[]> {
   const targets: Target[] = []
-  for (const { name, options } of await configured(command, disk, importDefault)) {
+  for (const { name, options } of configured(command, disk)) {
     targets.push({ name, options: await inTarget(name, () => completeOptions(options, disk)) })
   }
   try {
@@ -62,17 +52,16 @@ function recordOutputs(options: Options, disk: Disk): void {
 }
 
 /** The chosen targets of the configuration under the options of the command line. A target has a name if there are several. */
-async function configured(
+function configured(
   { options, config, target: names }: Command,
   disk: Disk,
-  importDefault: ImportDefault,
-): Promise<{ readonly name: string | undefined; readonly options: BuildOptions }[]> {
+): { readonly name: string | undefined; readonly options: BuildOptions }[] {
   const path = config === undefined ? findConfig(process.cwd(), disk) : resolve(config)
   if (path === undefined) {
     if (names) throw new UsageError('--target needs a configuration, and none was found')
     return [{ name: undefined, options }]
   }
-  const targets = await loadConfig(path, disk, importDefault)
+  const targets = loadConfig(path, disk)
   const unknown = names?.find((name) => !targets.some((each) => each.name === name))
   if (unknown !== undefined) {
     const known = targets.flatMap(({ name }) => name ?? []).join(', ')

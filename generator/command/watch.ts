@@ -5,13 +5,12 @@ import { type FSWatcher, watch as watchFolder } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Observed, revalidate } from '../build/cache/fresh.js'
 import { createMemories } from '../build/cache/memory.js'
-import { observedBy } from '../build/cache/write-manifest.js'
+import { observedBy } from '../build/cache/store.js'
 import type { GeneratedFile } from '../build/generated.js'
 import { writeFiles } from '../build/write.js'
 import { type Diagnostic, UsageError } from '../diagnostics/diagnostic.js'
 import { createDisk, firstAbsent, type Seen } from '../disk/disk.js'
 import type { Command } from './arguments.js'
-import { createImportConfig } from './import-config.js'
 import { doneLine, printDone, printUsageError, report } from './report.js'
 import { recordSources } from './source-record.js'
 import { startersOf } from './starters.js'
@@ -64,7 +63,7 @@ export async function runUntilStopped(runner: Runner, watching: Watching, starte
 }
 
 /** How changes are noticed. */
-export interface Watching {
+interface Watching {
   /** True to look for them at an interval: network drives and mounted folders of a container or a virtual machine report none. */
   readonly poll?: boolean | undefined
 }
@@ -141,7 +140,7 @@ export interface Runner {
 }
 
 /** Receives the reports of runs. */
-export interface Reporter {
+interface Reporter {
   /** Errors in the sources: nothing was written. */
   diagnostics(found: readonly Diagnostic[], targets: CommandResult['targets']): void
   /** The command cannot be run any more, for instance because the configuration has an error. */
@@ -162,13 +161,12 @@ export function printReports(command: Command): Reporter {
 /** Returns the runner of a command. It keeps its state in memory and does not use the cache. */
 export function createRunner(command: Command, reporter: Reporter): Runner {
   const memories = createMemories()
-  const importConfig = createImportConfig()
   let written: readonly GeneratedFile[] = []
   let disk = createDisk()
   let observed: Observed | undefined
 
   const generate = async (since: number): Promise<readonly GeneratedFile[]> => {
-    const result = await compileCommand(command, disk, memories, importConfig)
+    const result = await compileCommand(command, disk, memories)
     if (result.diagnostics.length > 0) {
       reporter.diagnostics(result.diagnostics, result.targets)
       return []

@@ -2,7 +2,7 @@ import { styleText } from 'node:util'
 import { escapeActing } from '../text.js'
 
 /** The styles of text. */
-export type Style = 'red' | 'green' | 'dim' | 'bold'
+type Style = 'red' | 'green' | 'dim' | 'bold'
 
 /** A line to print: pieces of text, some with a style. */
 export type Line = string | readonly (string | readonly [style: Style, text: string])[]

@@ -15,7 +15,7 @@ export interface ReadFile {
 }
 
 /** The content of a folder. */
-export interface Listing {
+interface Listing {
   readonly files: readonly string[]
   readonly folders: readonly string[]
   /** The names that can affect a run, as the manifest has them. */

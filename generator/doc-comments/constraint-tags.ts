@@ -5,7 +5,7 @@ import { commonFormats } from '../../runtime/values/format.js'
 import { moreFormats } from '../../runtime/values/more-formats.js'
 import type { Constraint, ConstraintName } from '../model/constraints.js'
 import { codeIndent, type DocComment, type DocProblem, indentOf, readLines } from './lines.js'
-import { isNear } from './tag-table.js'
+import { nearName } from './tag-table.js'
 
 /** A tag that is not read. The name is the one that was meant. */
 interface WrongTag extends DocProblem {
@@ -64,10 +64,8 @@ export function readConstraint(name: ConstraintName, text: string): ReturnType<R
   return readers[name](text)
 }
 
-const constraintsByLowerCase = new Map(Object.keys(readers).map((name) => [name.toLowerCase(), name as ConstraintName]))
-const lowerCaseNames = [...constraintsByLowerCase.keys()]
-
-const constraintNames = Object.keys(readers).join('|')
+const names = Object.keys(readers) as ConstraintName[]
+const constraintNames = names.join('|')
 
 /** Names of the same constraints in other packages. */
 const otherNames: ReadonlyMap<string, ConstraintName> = new Map([
@@ -120,12 +118,7 @@ export function mayConstrain(text: string): boolean {
 
 /** Returns the constraint whose name differs from a name in its case or in one letter, or that other packages call so. */
 function nearConstraint(name: string): ConstraintName | undefined {
-  const lower = name.toLowerCase()
-  return (
-    constraintsByLowerCase.get(lower) ??
-    otherNames.get(name) ??
-    constraintsByLowerCase.get(lowerCaseNames.find((each) => isNear(lower, each)) ?? '')
-  )
+  return isConstraintName(name) ? name : (otherNames.get(name) ?? nearName(name, names))
 }
 
 /** Parses `@minimum 0` and its like in a comment. Undefined if it has none: prose may name a tag in passing. */
@@ -174,7 +167,7 @@ function readPattern(text: string): ReturnType<Read> {
 export function meantConstraint(name: string, text: string): ConstraintName | undefined {
   const near = nearConstraint(name)
   const isFitting = near !== undefined && typeof readConstraint(near, text) !== 'string'
-  return constraintsByLowerCase.get(nearMiss.exec(name)?.[1]?.toLowerCase() ?? '') ?? (isFitting ? near : undefined)
+  return nearConstraint(nearMiss.exec(name)?.[1] ?? '') ?? (isFitting ? near : undefined)
 }
 
 /** Finds tags in another case, misspelt ones with a fitting value, and `@minimum: 5`, `@minimum=5` and `@minimum(5)`. */
@@ -196,7 +189,7 @@ function findMisplacedTags(comment: string): WrongTag[] {
     if (fenced || indentOf(text) >= codeIndent) return []
     const prose = text.replace(/`[^`]*`/g, '``').trim()
     const [, name] = prose.match(misplaced) ?? prose.match(inBraces) ?? []
-    const meant = constraintsByLowerCase.get(name?.toLowerCase() ?? '')
+    const meant = nearConstraint(name ?? '')
     return meant ? [{ name: meant, message: `@${name} has no effect`, hint: 'put it on a line of its own', line }] : []
   })
 }

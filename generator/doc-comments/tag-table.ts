@@ -38,7 +38,7 @@ const table = {
   destructive: { fixedText: 'false' },
 } as const satisfies Readonly<Record<string, TagRow>>
 
-export type TagName = keyof typeof table
+type TagName = keyof typeof table
 
 export const tagTable: ReadonlyMap<string, TagRow> = new Map(Object.entries(table))
 
@@ -158,14 +158,14 @@ function readLimit({ units, max, example }: UnitLimit): (tag: DocTag) => number 
  * Returns the name that a misspelt one means: `retruns` means `returns`. It differs in its case or in one letter that is missing, added,
  * different, or swapped with the next one; names of up to four letters only in their case or in a swap, because others are words.
  */
-export function nearName(name: string, names: readonly string[]): string | undefined {
-  if (names.includes(name)) return undefined
+export function nearName<Name extends string>(name: string, names: readonly Name[]): Name | undefined {
+  if ((names as readonly string[]).includes(name)) return undefined
   const lower = name.toLowerCase()
   return names.find((each) => each.toLowerCase() === lower) ?? names.find((each) => isNear(lower, each.toLowerCase()))
 }
 
 /** True if one letter is missing, added or different, or swapped with the next one. Both are in lower case. */
-export function isNear(one: string, other: string): boolean {
+function isNear(one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > 1) return false
   let same = 0
   while (same < one.length && one[same] === other[same]) same += 1

@@ -79,7 +79,7 @@ export function tagProblems(tags: readonly DocTag[]): DocProblem[] {
 }
 
 /** The content of `@rpc`. */
-export interface RpcTag {
+interface RpcTag {
   /** True when the comment has the tag. */
   readonly marked: boolean
   /** The public name, if the tag has one. */
@@ -142,11 +142,7 @@ function wrongParams({ firstLine, line }: DocTag): DocProblem {
 }
 
 const directives = tagsWith(({ directive }) => directive)
-const directivesByLowerCase = new Map(directives.map((name) => [name.toLowerCase(), name]))
-
-const directiveNames = directives.join('|')
-const directivePattern = new RegExp(`^(${directiveNames})s?(?![\\w-])`, 'i')
-const inlineDirective = new RegExp(`(?:^|\\s)@(${directiveNames})(?=\\s|$)`)
+const inlineDirective = new RegExp(`(?:^|\\s)@(${directives.join('|')})(?=\\s|$)`)
 
 /** True if a text may have such a tag, or a misspelt one. Other texts are not parsed for them. */
 export function mayHaveDirective(text: string): boolean {
@@ -158,8 +154,10 @@ export function mayHaveDirective(text: string): boolean {
  * would be ignored.
  */
 export function directiveOf(name: string): string | undefined {
-  const alikeName = directivesByLowerCase.get(directivePattern.exec(name)?.[1]?.toLowerCase() ?? '')
-  return alikeName ?? nearName(leadingWord(name), directives) ?? (authSynonym.test(name) ? 'auth' : undefined)
+  const word = leadingWord(name)
+  const singular = word.toLowerCase().replace(/s$/, '')
+  const alike = directives.find((each) => each.toLowerCase() === singular)
+  return alike ?? nearName(word, directives) ?? (authSynonym.test(name) ? 'auth' : undefined)
 }
 
 /** What other tools call it. */

@@ -1,12 +1,24 @@
-// Options as callers give them, as builds use them (`Options`: complete, with absolute paths):
+// Options as a configuration or a caller gives them, which are checked, and as builds use them (`Options`: complete, with absolute paths):
 //
 //   { paths: ['src/procedures'] }  →  { paths: ['/app/src/procedures'], out: '/app/src/rpc.gen.ts', … }
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import type { RpcConfig } from '../../runtime/config.js'
+import type { ApiInfo } from '../../runtime/description/openrpc.js'
 import { UsageError } from '../diagnostics/diagnostic.js'
 import type { Disk } from '../disk/disk.js'
 import { relativeTo, slashes } from '../paths.js'
-import { type OptionRow, type OutputName, optionTable } from './table.js'
+import { pythonKeywords } from '../text.js'
+import {
+  type Expected,
+  expectedOf,
+  isExpected,
+  isObject,
+  isText,
+  type OptionRow,
+  type OutputName,
+  optionTable,
+  rowsOf,
+} from './table.js'
 
 /** The extension of generated imports: that of the built file, that of the source, or none. */
 export type ImportExt = NonNullable<RpcConfig['importExt']>
@@ -73,7 +85,7 @@ export function outputsOf(options: Options): Output[] {
 }
 
 /** Returns the options with absolute paths: relative ones are relative to `folder`. Throws UsageError for an empty path. */
-export function withAbsolutePaths(options: BuildOptions, folder: string): BuildOptions {
+function withAbsolutePaths(options: BuildOptions, folder: string): BuildOptions {
   const { paths, methodsModules = [], scalars = {} } = options
   if (paths.includes('')) throw new UsageError('a path is empty')
   const absolute = (path: string) => slashes(isAbsolute(path) ? path : join(folder, path))
@@ -125,4 +137,86 @@ function literalPart(path: string, cwd: string, disk: Disk): string {
   const parts = relativeTo(cwd, path).split('/')
   const special = disk.isFile(path) || disk.isFolder(path) ? -1 : parts.findIndex((part) => /[*?[\]{}!()]/.test(part))
   return special === -1 ? path : join(cwd, ...parts.slice(0, special))
+}
+
+/** The keys of `info`, with the values that they accept. */
+const infoKeys: Readonly<Record<keyof ApiInfo, readonly [isValid: (value: unknown) => boolean, expected: string]>> = {
+  title: [isText, 'a string'],
+  version: [isText, 'a string'],
+  description: [(value = '') => isText(value), 'a string'],
+  servers: [(value = []) => Array.isArray(value) && value.every(isServer), 'a list of objects with url, a string'],
+}
+
+function isServer(value: unknown): boolean {
+  return isText((value as { url?: unknown } | null)?.url)
+}
+
+function checkInfo(info: Readonly<Record<string, unknown>>, at: string): void {
+  const unknown = Object.keys(info).find((key) => !Object.hasOwn(infoKeys, key))
+  if (unknown !== undefined)
+    throw new UsageError(`${at}: unknown key info.${unknown}: the keys are ${Object.keys(infoKeys).join(', ')}`)
+  for (const [key, [isValid, expected]] of Object.entries(infoKeys))
+    if (!isValid(info[key])) throw new UsageError(`${at}: info.${key}: expected ${expected}`)
+}
+
+/** A keyword in a name would be a syntax error of the Python client. */
+function checkClasses(classes: NonNullable<RpcConfig['pythonScalars']>, at: string): void {
+  for (const [type, value] of Object.entries(classes)) {
+    const names = isText(value) ? [value] : Object.values(value)
+    const keyword = names.flatMap((name) => `${name}`.split('.')).find((part) => pythonKeywords.has(part))
+    if (keyword !== undefined) throw new UsageError(`${at}: pythonScalars.${type}: ${keyword} is a keyword of Python`)
+  }
+}
+
+const keys = new Map(rowsOf(optionTable, 'key'))
+
+/**
+ * Returns the targets of a configuration, several if it is a list. Throws UsageError that names the invalid target and
+ * key.
+ */
+export function checkConfig(value: unknown, path: string): readonly RpcConfig[] {
+  if (!Array.isArray(value)) return [checkTarget(value, path)]
+  if (value.length === 0) throw new UsageError(`${path} has no target: the list is empty`)
+  const targets = value.map((each, i) => checkTarget(each, `${path}: target ${targetName(each) ?? i + 1}`))
+  if (targets.length === 1) return targets
+  for (const [i, { name }] of targets.entries()) {
+    if (!name) throw new UsageError(`${path}: target ${i + 1} has no name: each of several targets needs one`)
+    const duplicate = targets.findIndex((each) => each.name === name)
+    if (duplicate < i)
+      throw new UsageError(`${path}: target ${duplicate + 1} and target ${i + 1} are both named ${name}`)
+  }
+  return targets
+}
+
+function targetName(target: unknown): string | undefined {
+  const name = (target as RpcConfig | null)?.name
+  return isText(name) && name !== '' ? name : undefined
+}
+
+/** Checks one target. `further` are options of a function that a configuration file does not have; a function has no name of a target. */
+export function checkTarget<T extends RpcConfig>(
+  value: unknown,
+  at: string,
+  further?: Readonly<Record<string, Expected['type']>>,
+): T {
+  if (!isObject(value)) throw new UsageError(`${at} is not a configuration: expected an object with the options`)
+  const rows = new Map<string, Expected>(keys)
+  if (further) rows.delete('name')
+  for (const [name, type] of Object.entries(further ?? {})) rows.set(name, { type })
+  for (const [name, each] of Object.entries(value)) {
+    const row = rows.get(name)
+    if (!row) throw new UsageError(`${at}: unknown option ${name}: the options are ${[...rows.keys()].join(', ')}`)
+    if (each === undefined) continue
+    if (!isExpected(each, row)) throw new UsageError(`${at}: ${name}: expected ${expectedOf(row)}`)
+    if (row.type === 'info') checkInfo(each, at)
+    if (row.type === 'classes') checkClasses(each, at)
+  }
+  return value as T
+}
+
+/** Merges the options of the command line over those of a configuration, whose paths are relative to its own folder. */
+export function withConfig(options: BuildOptions, config: RpcConfig, configFile: string): BuildOptions {
+  const { name: _name, ...rest } = config
+  const located = withAbsolutePaths(buildOptionsOf(rest), dirname(configFile))
+  return { ...located, configFile, ...options, paths: options.paths.length > 0 ? options.paths : located.paths }
 }

@@ -3,6 +3,7 @@
 //   interface Line { quantity: Int & Minimum<1> }  →  const lineQuantity = constrained(int, { minimum: 1 })
 import type { Model, ModelType, NamedType } from '../../generator/model/model.js'
 import { innerTypesOf, typesOfProcedure } from '../../runtime/description/described-types.js'
+import type { TypesByName } from '../../runtime/description/description.js'
 import { type DefinitionLayout, definitionLayout } from './definitions.js'
 import { type Constants, type DefinitionContext, isDefinedByFunction, typeWord } from './kinds.js'
 import type { Name } from './layout.js'
@@ -23,15 +24,15 @@ interface Constant {
 }
 
 /** The definitions of a module in their order, and the names of the constants among them, by the contents of their types. */
-export interface ModuleDefinitions {
+interface ModuleDefinitions {
   readonly definitions: readonly DefinitionLayout[]
   readonly constants: ReadonlyMap<string, string>
 }
 
-/** Defines the types of a module: first all layouts, then the names of the constants that these need. */
-export function defineTypes(model: Model, { names, types, scope }: NamedModule): ModuleDefinitions {
+/** Defines the types of a module: first all layouts, then the names of the constants that these need. `all` are the types by name. */
+export function defineTypes(model: Model, { names, types, scope }: NamedModule, all: TypesByName): ModuleDefinitions {
   const constants = new UnnamedConstants(model, types)
-  const shared = { ...names, types: new Map(types.map((each) => [each.name, each])), constants }
+  const shared = { ...names, types: all, constants }
   const own = types.map(({ name, type }, at) => {
     const user = names.definitions.get(name) ?? name
     const context = { ...shared, use: { user, at, path: '', member: '' } }

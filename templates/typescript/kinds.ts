@@ -56,7 +56,7 @@ export interface Constants {
 }
 
 /** Where a definition or a procedure uses a type: `line` in its member `Quantity`. */
-export interface TypeUse {
+interface TypeUse {
   /** The definition, or the procedure. */
   readonly user: string
   /** Its position among the definitions of named types; that of a procedure is after all of them. */

@@ -26,7 +26,7 @@ import { procedureEntry } from './procedures.js'
 import { codegen } from './scope.js'
 
 /** How the sources are imported and the manifest is made. */
-export interface ModuleSettings {
+interface ModuleSettings {
   /** Returns how a module is written in an import. */
   readonly specifier: (module: string) => string
   /** True if RPC_METHODS_MODULES is set. */
@@ -89,8 +89,8 @@ function printStaticParts(
   served: readonly ProcedureModel[],
   types: ReadonlyMap<string, NamedType>,
 ): StaticParts {
-  const named = nameModule(model, served)
-  const { definitions, constants } = defineTypes(model, named)
+  const named = nameModule(model, served, types)
+  const { definitions, constants } = defineTypes(model, named, types)
   const names = { ...named.names, constants }
   const context = createContext(names, types)
   const described = printLines(named.types.length > 0 ? [describeLines(named.types, names)] : [])

@@ -34,14 +34,13 @@ export interface NamedModule {
   readonly scope: Scope
 }
 
-/** `served` are the procedures that the module serves itself. */
-export function nameModule(model: Model, served: readonly ProcedureModel[]): NamedModule {
-  const byName = new Map(model.types.map((type) => [type.name, type]))
-  const typeOf = (name: string): NamedType => {
-    const type = byName.get(name)
-    if (!type) throw new Error(`the model has no type ${name}`)
-    return type
-  }
+/** `served` are the procedures that the module serves itself, `all` the types of the model by name. */
+export function nameModule(
+  model: Model,
+  served: readonly ProcedureModel[],
+  all: ReadonlyMap<string, NamedType>,
+): NamedModule {
+  const typeOf = (name: string) => all.get(name) as NamedType
   const types = typesInOrder(model.procedures.flatMap(typesOfProcedure), typeOf)
   const scope = createScope([...codegenNames, ...reservedInModule])
   const definitions = new Map(types.map(({ name }) => [name, scope.claim(lowerFirst(name), `${lowerFirst(name)}Type`)]))

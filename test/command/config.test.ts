@@ -1,20 +1,9 @@
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type GenerateOptions, generate, UsageError } from 'rpc-gen/generator'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { runRpcGen } from '../support/command.js'
 import type { Finished } from '../support/run.js'
-import { inapplicable } from '../support/skip.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 
 const hello = '/**\n * Hello.\n *\n * @rpc\n */\nexport function hello(): string {\n  return "hello"\n}\n'
@@ -85,6 +74,24 @@ describe('a configuration is found as', () => {
     expect(readdirSync(join(folder, 'shared')).sort()).toEqual(['base.mjs', 'out.ts', 'paths.ts'])
   })
 
+  test('rpc.config.js, in a package of CommonJS', async () => {
+    write(
+      'rpc.config.js',
+      "const { dirname } = require('node:path')\nmodule.exports = { paths: dirname(require.resolve('./src/api/hello.ts')) }\n",
+    )
+    expect((await rpcGen()).output).toContain('1 procedure in 1 file → src/rpc.gen.ts')
+  })
+
+  test('rpc.config.mjs, with what ES modules have', async () => {
+    write('made.json', '{ "out": "src/made.gen.ts" }')
+    write(
+      'rpc.config.mjs',
+      "import { readdirSync } from 'node:fs'\nimport made from './made.json' with { type: 'json' }\n" +
+        "const [name] = readdirSync(new URL('src', import.meta.url))\nexport default { paths: ['src', name].join('/'), ...made }\n",
+    )
+    expect((await rpcGen()).output).toContain('1 procedure in 1 file → src/made.gen.ts')
+  })
+
   test('one in a parent folder, whose paths are relative to it', async () => {
     write('package.json', '{}')
     write('rpc.config.json', settings)
@@ -146,79 +153,6 @@ describe('a configuration is not looked for', () => {
   })
 })
 
-function shareWith(path: string, group: number): void {
-  chownSync(path, 0, group)
-  chmodSync(path, 0o664)
-}
-
-/** Whose a file is can be changed by root alone. */
-const isRoot = process.getuid?.() === 0
-const everybody = [
-  ['the folder', '.', 'can be written by every user', (path: string) => chmodSync(path, 0o777)],
-  ['a sticky folder', '.', 'can be written by every user', (path: string) => chmodSync(path, 0o1777)],
-  ['the file', '', 'can be written by every user', (path: string) => chmodSync(path, 0o646)],
-] as const
-const another = [
-  ['the folder', '.', 'belongs to another user', (path: string) => chownSync(path, 65534, 65534)],
-  ['the file', '', 'belongs to another user', (path: string) => chownSync(path, 65534, 65534)],
-  ['the group', '', 'can be written by another group', (path: string) => shareWith(path, 65534)],
-] as const
-
-const onWindows = process.platform === 'win32' ? 'Windows has no owners and modes of files' : undefined
-const isSkipped = inapplicable('a configuration that others can write', onWindows)
-
-describe.skipIf(isSkipped)('a configuration that another user can write is not read', () => {
-  const files = {
-    'rpc.config.ts': 'throw new Error("run")',
-    'rpc.config.mjs': 'throw new Error("run")',
-    'rpc.config.json': settings,
-    'package.json': `{ "rpc-gen": ${settings} }`,
-  }
-  const ways = isRoot ? [...everybody, ...another] : everybody
-  const cases = Object.entries(files).flatMap(([name, text]) => ways.map((way) => [name, way[0], way, text] as const))
-
-  test.each(cases)('%s: %s', async (name, _what, [, path, reason, spoil], text) => {
-    write(name, text)
-    spoil(join(folder, path || name))
-    const { status, output } = await rpcGen(['src/api'])
-    expect({ status, output }).toEqual({
-      status: 2,
-      output: `rpc-gen: ${name} is not read: ${path || name} ${reason}: change that, or name the file: --config ${name}\n`,
-    })
-    expect(existsSync(join(folder, 'src/made.gen.ts'))).toBe(false)
-  })
-
-  test.each(ways)('a link to another folder: %s', async (_what, path, reason, spoil) => {
-    write('shared/own.json', settings)
-    symlinkSync('shared/own.json', join(folder, 'rpc.config.json'))
-    expect((await rpcGen(['src/api'])).status).toBe(0)
-    rmSync(join(folder, 'src/made.gen.ts'))
-    const spoilt = path === '.' ? 'shared' : 'shared/own.json'
-    spoil(join(folder, spoilt))
-    expect(await rpcGen(['src/api'])).toEqual({
-      status: 2,
-      output: `rpc-gen: rpc.config.json is not read: ${spoilt} ${reason}: change that, or name the file: --config rpc.config.json\n`,
-    })
-    expect(existsSync(join(folder, 'src/made.gen.ts'))).toBe(false)
-  })
-
-  test('unless the command line names it', async () => {
-    write('rpc.config.json', settings)
-    chmodSync(folder, 0o777)
-    expect((await rpcGen(['-c', 'rpc.config.json'])).status).toBe(0)
-  })
-
-  test('nor is one in a parent folder, in a package', async () => {
-    write('package.json', '{}')
-    write('rpc.config.mjs', 'throw new Error("run")')
-    chmodSync(folder, 0o777)
-    expect(await rpcGen(['.'], join(folder, 'src/other'))).toEqual({
-      status: 2,
-      output: expect.stringContaining('../../rpc.config.mjs is not read: ../.. can be written by every user'),
-    })
-  })
-})
-
 describe('wrong usage exits with 2 and one line on stderr, and writes nothing', () => {
   test.each([
     ['an unknown key', '{ "path": "src" }', 'unknown option path: the options are paths, out,'],
@@ -247,9 +181,26 @@ describe('wrong usage exits with 2 and one line on stderr, and writes nothing', 
     expect(existsSync(join(folder, 'src/rpc.gen.ts'))).toBe(status === 0)
   })
 
-  test('a module that throws', async () => {
-    write('rpc.config.mjs', 'throw new Error("not today")')
-    expect(await rpcGen()).toEqual({ status: 2, output: expect.stringContaining('not today') })
+  test.each([
+    ['a module that throws', 'throw new Error("not today")', 'rpc.config.mjs cannot be read: not today'],
+    [
+      'a module with a syntax error',
+      'export default { paths: 5 5 }',
+      "rpc.config.mjs cannot be read: Unexpected token '}'",
+    ],
+    [
+      'a top-level await',
+      'export default await {}',
+      'rpc.config.mjs cannot be read: await is only valid in async functions',
+    ],
+    [
+      'a module that does not exist',
+      "import './none.js'",
+      "rpc.config.mjs cannot be read: Cannot find module './none.js'",
+    ],
+  ])('%s', async (_what, text, sentence) => {
+    write('rpc.config.mjs', text)
+    expect(await rpcGen()).toEqual({ status: 2, output: expect.stringContaining(sentence) })
   })
 })
 

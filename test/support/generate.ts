@@ -3,7 +3,7 @@ import { build } from '../../generator/build/build.js'
 import { createMemory } from '../../generator/build/cache/memory.js'
 import { createDisk } from '../../generator/disk/disk.js'
 import { buildOptionsOf, completeOptions } from '../../generator/options/options.js'
-import type { Documents } from '../../generator/source/program/host.js'
+import type { Documents } from '../../generator/source/program/open-project.js'
 import type { ProjectConfig } from '../../generator/source/program/project.js'
 
 /** `generate` of the package, which parses the declarations of TypeScript and of packages once for all projects of a test file. */

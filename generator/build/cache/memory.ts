@@ -1,53 +1,16 @@
-// What one run leaves for the next one: parsed sources, the parts of sources, the model, and printed texts.
+// What one run leaves for the next one: parsed sources, the part of each source with all that it depends on, the model, and printed texts:
+//
+//   orders.ts has changed, users.ts and all that it imports have not  →  the part of users.ts is reused
 import type { TextMemo } from '../../../templates/typescript/memo.js'
-import { hashOf } from '../../disk/stamps.js'
+import { type Disk, snapshotOf } from '../../disk/disk.js'
+import { type Entry, hashOf, type Snapshot } from '../../disk/stamps.js'
 import { createMerger, type Merger } from '../../model/merge.js'
+import type { Part } from '../../model/part.js'
 import type { Options } from '../../options/options.js'
-import type { Documents } from '../../source/program/host.js'
-import type { ProjectConfig } from '../../source/program/project.js'
+import type { Documents } from '../../source/program/open-project.js'
+import type { FoundFiles, ProjectConfig } from '../../source/program/project.js'
 import { type Cache, readCached } from './fresh.js'
-import type { PartsCache } from './parts.js'
 import { store } from './store.js'
-
-/** What a run has printed, by the hashes of the inputs: objects of texts and lists. */
-export type StoredTexts = Readonly<Record<string, object>>
-
-/** The memo of one run. */
-export interface StoredMemo extends TextMemo {
-  /** What this run has used; what the run before had stored if this one printed nothing. */
-  stored(): StoredTexts
-}
-
-/** Returns the memo of one run. `hash` remembers the hashes of records: while watching, most are the same objects as before. */
-export function createMemo(before: StoredTexts = {}, hash = createHash()): StoredMemo {
-  const used: Record<string, object> = {}
-  return {
-    reuse<T extends object>(key: () => string, make: () => T): T {
-      const known = key()
-      const value = (before[known] as T | undefined) ?? make()
-      used[known] = value
-      return value
-    },
-    hash,
-    stored: () => (Object.keys(used).length > 0 ? used : before),
-  }
-}
-
-/** Returns a function that hashes records, and parts of them, once. */
-function createHash(): TextMemo['hash'] {
-  const hashes = new WeakMap<object, WeakMap<object, string>>()
-  return <T extends object>(record: T, part: (record: T) => object = wholeRecord): string => {
-    const known = hashes.get(part) ?? new WeakMap<object, string>()
-    hashes.set(part, known)
-    const hash = known.get(record) ?? hashOf(JSON.stringify(part(record)))
-    known.set(record, hash)
-    return hash
-  }
-}
-
-function wholeRecord<T>(record: T): T {
-  return record
-}
 
 /** What the runs of one target leave for the next one: in memory while watching, else in files of the cache. */
 export interface Memory {
@@ -97,6 +60,88 @@ export function createMemories(cache?: Cache): Memories {
   }
 }
 
+/** The parts of an earlier run, and what they depend on. */
+export interface PartsCache {
+  /** The hash of the options and of those of the tsconfig. */
+  readonly settings: string
+  /** The files whose declarations are visible in every other file. */
+  readonly globals: readonly string[]
+  /** These files and everything that they import, with a hash over all their bytes. */
+  readonly ambient: Closure
+  /** The files that module resolution depends on: package.json files and the like. */
+  readonly resolution: Snapshot
+  readonly parts: readonly (readonly [file: string, closure: Closure, part: Part])[]
+}
+
+/** Files, and one hash over all of them. */
+interface Closure {
+  readonly files: readonly string[]
+  readonly hash: string
+}
+
+/** Returns the closure of files as they are now: their bytes, whether each is a source, and the indexes that apply to `file`. */
+function closureOf(files: readonly string[], disk: Disk, found: FoundFiles, file?: string): Closure {
+  const indexes = file === undefined ? [] : found.indexesAbove(file)
+  const all = [...new Set([...files, ...indexes])].sort()
+  const lines = all.map((each) => {
+    disk.read(each)
+    return `${each} ${disk.hashOf(each)} ${found.files.has(each)}`
+  })
+  return { files: [...files], hash: hashOf([...lines, 'indexes', ...indexes].join('\n')) }
+}
+
+/** Returns the parts that are still valid. Empty if a common dependency has changed. */
+export function validParts(
+  cache: PartsCache | undefined,
+  settings: string,
+  found: FoundFiles,
+  disk: Disk,
+): ReadonlyMap<string, Part> {
+  if (!cache || cache.settings !== settings || !isResolutionUnchanged(cache.resolution, disk)) return new Map()
+  if (closureOf(cache.ambient.files, disk, found).hash !== cache.ambient.hash) return new Map()
+  const isUnchanged = ([file, { files, hash }]: PartsCache['parts'][number]) =>
+    found.files.has(file) && closureOf(files, disk, found, file).hash === hash
+  return new Map(cache.parts.filter(isUnchanged).map(([file, , part]) => [file, part]))
+}
+
+/** True if every unchanged import resolves to the same file as before. */
+function isResolutionUnchanged({ files, absent, links }: Snapshot, disk: Disk): boolean {
+  const isSame = ([path, , hash]: Entry) =>
+    hash === '' ? disk.isFile(path) : disk.read(path) !== undefined && disk.hashOf(path) === hash
+  return (
+    absent.every((path) => !disk.isFile(path) && !disk.isFolder(path)) &&
+    links.every(([path, target]) => disk.realpath(path) === target) &&
+    files.every(isSame)
+  )
+}
+
+/** What a run has found out, for the next one. */
+interface Learned extends FoundFiles {
+  readonly settings: string
+  readonly globals: readonly string[]
+  readonly parts: ReadonlyMap<string, Part>
+  readonly disk: Disk
+  /** The files of the program, and the files that each run checks by itself. */
+  readonly programFiles: ReadonlySet<string>
+  closure(file: string): readonly string[]
+}
+
+/** Combines the parts of this run with the cached parts of sources that were not analysed again. */
+export function partsCache(learned: Learned, before: PartsCache | undefined): PartsCache {
+  const { settings, globals, parts, disk, programFiles, closure } = learned
+  const old = new Map(before?.parts.map((entry) => [entry[0], entry]))
+  return {
+    settings,
+    globals,
+    ambient: closureOf([...new Set(globals.flatMap(closure))].sort(), disk, learned),
+    resolution: snapshotOf(disk.seen, programFiles),
+    parts: [...parts].map(([file, part]) => {
+      const entry = old.get(file)
+      return entry && entry[2] === part ? entry : [file, closureOf(closure(file), disk, learned, file), part]
+    }),
+  }
+}
+
 /** Everything that a source's part depends on besides files: the options, and those of the tsconfig. */
 export function settingsOf(config: ProjectConfig, options: Options): string {
   return hashOf(JSON.stringify([compilerSettingsOf(config), options]))
@@ -120,4 +165,44 @@ function compilerSettingsOf({ compilerOptions, references, path }: ProjectConfig
   // The options contain the parsed tsconfig, which refers to itself.
   const { configFile, ...plain } = compilerOptions
   return hashOf(JSON.stringify([plain, references, path]))
+}
+
+/** What a run has printed, by the hashes of the inputs: objects of texts and lists. */
+type StoredTexts = Readonly<Record<string, object>>
+
+/** The memo of one run. */
+interface StoredMemo extends TextMemo {
+  /** What this run has used; what the run before had stored if this one printed nothing. */
+  stored(): StoredTexts
+}
+
+/** Returns the memo of one run. `hash` remembers the hashes of records: while watching, most are the same objects as before. */
+export function createMemo(before: StoredTexts = {}, hash = createHash()): StoredMemo {
+  const used: Record<string, object> = {}
+  return {
+    reuse<T extends object>(key: () => string, make: () => T): T {
+      const known = key()
+      const value = (before[known] as T | undefined) ?? make()
+      used[known] = value
+      return value
+    },
+    hash,
+    stored: () => (Object.keys(used).length > 0 ? used : before),
+  }
+}
+
+/** Returns a function that hashes records, and parts of them, once. */
+function createHash(): TextMemo['hash'] {
+  const hashes = new WeakMap<object, WeakMap<object, string>>()
+  return <T extends object>(record: T, part: (record: T) => object = wholeRecord): string => {
+    const known = hashes.get(part) ?? new WeakMap<object, string>()
+    hashes.set(part, known)
+    const hash = known.get(record) ?? hashOf(JSON.stringify(part(record)))
+    known.set(record, hash)
+    return hash
+  }
+}
+
+function wholeRecord<T>(record: T): T {
+  return record
 }

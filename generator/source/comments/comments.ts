@@ -139,7 +139,7 @@ export function docCommentsOf(
 }
 
 /** A tag in a comment that is not a doc comment. */
-export interface PlainTag {
+interface PlainTag {
   readonly name: string
   /** The rest of its line. */
   readonly value: string

@@ -4,9 +4,9 @@
 import { ts } from 'ts-morph'
 import { directiveOf, mayHaveDirective, paramTags, readMeta, rpcTag, tagTable } from '../../doc-comments/index.js'
 import type { Part } from '../../model/part.js'
+import { hasModifier } from '../program/checker.js'
 import type { Problems } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
-import { hasModifier } from '../program/symbols.js'
 import {
   type CommentKey,
   commentKey,

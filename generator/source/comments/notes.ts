@@ -7,9 +7,9 @@ import { fits } from '../../../runtime/description/json-types.js'
 import type { ValueNotes } from '../../../runtime/values/types.js'
 import { type DocComment, plainText, readMeta } from '../../doc-comments/index.js'
 import type { ModelType } from '../../model/model.js'
+import { symbolAt } from '../program/checker.js'
 import { literalIn, noValue } from '../program/literals.js'
 import type { OpenProject } from '../program/project.js'
-import { symbolAt } from '../program/symbols.js'
 import { ownComment } from './comments.js'
 
 /** Returns the docs of a type, a member or a parameter: those of its first declaration that has any. */

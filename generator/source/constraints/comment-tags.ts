@@ -21,10 +21,10 @@ import {
   plainTagsOf,
   reportInComment,
 } from '../comments/comments.js'
+import { hasModifier, overloadsOf } from '../program/checker.js'
 import type { Problems } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { forEachNode, isInstalled } from '../program/sources.js'
-import { hasModifier, overloadsOf } from '../program/symbols.js'
 import { withConstraints } from './constraint-types.js'
 
 /** The constraint tags in the comment before a declaration. */
@@ -142,7 +142,7 @@ export function reportUnreadTags(
   const parameters = signatures.flatMap((each) => each.getParameters().flatMap(({ declarations = [] }) => declarations))
   for (const node of [...own, ...parameters.filter(reader.isTagged)]) {
     const comment = commentBefore(node)
-    if (comment && !reader.isRead(comment)) reportUnused(comment, problems, elsewhere)
+    if (comment && !reader.isRead(comment)) reportUnused(comment, problems, hintElsewhere)
   }
 }
 
@@ -232,7 +232,7 @@ function reportUnused({ source, start }: PlacedComment, problems: Problems, hint
   problems.add({ code: 'RPC142', message, position: problems.positionIn(source, start), hint })
 }
 
-const elsewhere =
+const hintElsewhere =
   'the type of this parameter is declared or inferred elsewhere: write the tag there, or use a constraint type: number & Minimum<1>'
 
 function hintIn({ flags }: ts.SourceFile): string {

@@ -33,7 +33,7 @@ function ownTag(property: ts.Symbol): string | undefined {
 }
 
 /** The constraint types of an intersection. */
-export interface TypeTags {
+interface TypeTags {
   /** In the order in which they are written; a name may occur more than once. */
   readonly found: readonly Constraint[]
   /** Invalid arguments, and tags that are not supported. */

@@ -7,16 +7,24 @@
 // both Order['quantity'] and Values<Order> are number. What a generic type takes is not examined: if it contains such an operator,
 // every use with a type that contains tags is one.
 import { ts } from 'ts-morph'
-import { contains, isNumericName, referenced, symbolLinks, type TupleLabel, usesKey } from '../program/checker.js'
+import {
+  contains,
+  isNumericName,
+  ownFunction,
+  referenced,
+  symbolLinks,
+  symbolNamed,
+  type TupleLabel,
+  usesKey,
+} from '../program/checker.js'
 import type { Mistake } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { isInstalled } from '../program/sources.js'
-import { ownFunction, unaliased } from '../program/symbols.js'
 import type { TagReader } from './comment-tags.js'
 import { withConstraints } from './constraint-types.js'
 
 /** The declarations whose tags apply to a member. */
-export interface MemberTags {
+interface MemberTags {
   readonly declarations: readonly ts.Declaration[]
   /** True if the type of the member is not the declared one: the tags are not meant for it. */
   readonly isChanged: boolean
@@ -143,8 +151,7 @@ function isMethod(node: ts.Node): boolean {
 
 /** Returns the user's declarations of a name. Of a type parameter, the type argument is examined where it is written. */
 function declarationsOf(node: ts.Node, checker: ts.TypeChecker): readonly ts.Node[] {
-  const symbol = ts.isIdentifier(node) ? checker.getSymbolAtLocation(node) : undefined
-  const declarations = (symbol && unaliased(symbol, checker).declarations) ?? []
+  const declarations = (ts.isIdentifier(node) && symbolNamed(node, checker)?.declarations) || []
   return declarations.filter((each) => !ts.isTypeParameterDeclaration(each) && !isInstalled(each.getSourceFile()))
 }
 
@@ -152,8 +159,8 @@ type Generic = ts.Node & { readonly typeParameters?: ts.NodeArray<ts.TypeParamet
 
 /** Returns the generic declarations that a type refers to. */
 function genericsOf(node: ts.Node, checker: ts.TypeChecker): readonly Generic[] {
-  const base = ts.isExpressionWithTypeArguments(node) ? checker.getSymbolAtLocation(node.expression) : undefined
-  const symbol = base ? unaliased(base, checker) : ts.isTypeNode(node) ? referenced(node, checker) : undefined
+  const base = ts.isExpressionWithTypeArguments(node) ? symbolNamed(node.expression, checker) : undefined
+  const symbol = base ?? (ts.isTypeNode(node) ? referenced(node, checker) : undefined)
   const declarations = (symbol?.declarations ?? []).map((each): Generic => ownFunction(each) ?? each)
   return declarations.filter(({ typeParameters }) => typeParameters !== undefined)
 }

@@ -7,15 +7,14 @@ import type { RpcContext } from '../../../runtime/call/types.js'
 import type { AuthArgument, AuthModel, AuthScheme, Declared, PredicateModel } from '../../model/model.js'
 import { reportInComment } from '../comments/comments.js'
 import { inheritTags, type PlacedTag } from '../comments/module-tags.js'
-import { primitive } from '../program/checker.js'
+import { nameInScope, ownFunction, primitiveFlags, symbolInScope } from '../program/checker.js'
 import { missingModuleOf, reportMissing, type Unresolved, unresolvedModule } from '../program/missing.js'
 import type { OpenProject } from '../program/project.js'
-import { nameInScope, ownFunction, symbolInScope } from '../program/symbols.js'
 import type { Analysis } from '../types/resolver-interface.js'
 import { type AuthCall, parseAuthTag } from './auth-tag.js'
 import type { Declaration } from './declarations.js'
 import { generatedImportOf } from './generated-imports.js'
-import { parametersOf } from './signature.js'
+import { argumentTypeOf, parametersOf } from './signature.js'
 
 /** Returns the rules in the procedure's own comment, else in its module's; those of the module too if the first one is `inherited`. */
 export function authOf(declaration: Declaration, name: string, analysis: Analysis): AuthModel | undefined {
@@ -32,10 +31,7 @@ export function authOf(declaration: Declaration, name: string, analysis: Analysi
   return undefined
 }
 
-/** Why a tag cannot be used. */
-type Rejected = Omit<Unresolved, 'subject'>
-
-function isRejected(found: object): found is Rejected {
+function isRejected(found: object): found is Unresolved {
   return 'message' in found
 }
 
@@ -70,7 +66,7 @@ function predicateOf(
   source: ts.SourceFile,
   isFirst: boolean,
   context: AuthContext,
-): PredicateModel | Rejected {
+): PredicateModel | Unresolved {
   const { name, wrong } = call
   const reserved = reservedWords.get(name)
   if (reserved && !call.args) return reserved
@@ -92,17 +88,17 @@ function predicateOfFactory(
   { exported, signatures, node }: FoundFunction,
   isFirst: boolean,
   context: AuthContext,
-): PredicateModel | Rejected {
+): PredicateModel | Unresolved {
   const reasons = signatures.map((signature) => argumentError(call, args, signature, node, context))
   const fitting = signatures[reasons.indexOf(undefined)]
-  if (!fitting) return reasons.at(-1) as Rejected
+  if (!fitting) return reasons.at(-1) as Unresolved
   const type = context.project.checker.getReturnTypeOfSignature(fitting)
   const made = { name: `${call.name}(…)`, type, signatures: type.getCallSignatures(), node: undefined }
   const predicate = { ...exported, args: args.map(({ value }) => value) }
   return checkPredicate(made, isFirst, context) ?? withScheme(predicate, type, context)
 }
 
-const reservedWords: ReadonlyMap<string, Rejected> = new Map([
+const reservedWords: ReadonlyMap<string, Unresolved> = new Map([
   ['', { message: '@auth has no predicate', hint: 'name an exported function: @auth isStaff, or @auth public' }],
   ['false', { message: '@auth false is not supported', hint: 'write @auth public to let everyone call' }],
   [
@@ -140,7 +136,7 @@ function findPredicate(
   name: string,
   source: ts.SourceFile,
   { project, declaration }: AuthContext,
-): FoundFunction | Rejected {
+): FoundFunction | Unresolved {
   const { checker } = project
   const symbol = symbolInScope(name, source, ts.SymbolFlags.Value, checker)
   const node = symbol?.valueDeclaration
@@ -160,11 +156,8 @@ function findPredicate(
   }
   const exported = generatedImportOf(symbol, name, source, declaration, project)
   if (exported) return { name, exported, type, node, signatures }
-  if (project.program.isSourceFileFromExternalLibrary(source)) return notImportable(name)
-  return { message: `the predicate ${name} is not exported`, hint: 'export it where it is declared' }
-}
-
-function notImportable(name: string): Rejected {
+  if (!project.program.isSourceFileFromExternalLibrary(source))
+    return { message: `the predicate ${name} is not exported`, hint: 'export it where it is declared' }
   const message = `the generated module cannot import the predicate ${name} of this package`
   return { message, hint: 'export it where the package exports the function' }
 }
@@ -174,7 +167,7 @@ function withScheme(
   predicate: PredicateModel,
   type: ts.Type,
   { project: { checker } }: AuthContext,
-): PredicateModel | Rejected {
+): PredicateModel | Unresolved {
   const symbol = checker.getPropertiesOfType(type).find(({ name }) => name.startsWith('__@schemeOf@'))
   if (!symbol) return predicate
   const scheme: Record<string, string> = {}
@@ -190,7 +183,7 @@ function withScheme(
 }
 
 /** Returns why a server cannot call a function as an `AuthPredicate` of a rule, perhaps the first one; undefined if it can. */
-function checkPredicate(callable: Callable, isFirst: boolean, { project }: AuthContext): Rejected | undefined {
+function checkPredicate(callable: Callable, isFirst: boolean, { project }: AuthContext): Unresolved | undefined {
   const { name, type, node, signatures } = callable
   const { checker } = project
   const factory = node && signatures.find((each) => returnsFunction(each, checker))
@@ -211,7 +204,7 @@ function checkPredicate(callable: Callable, isFirst: boolean, { project }: AuthC
 }
 
 /** Returns why a predicate cannot be in the first rule: its context has the caller, whom only a rule before it can return. */
-function checkFirst({ name, node, signatures }: Callable, checker: ts.TypeChecker): Rejected | undefined {
+function checkFirst({ name, node, signatures }: Callable, checker: ts.TypeChecker): Unresolved | undefined {
   const needsCaller = signatures.some((signature) => {
     const declaration = node ?? signature.getDeclaration()
     const context = declaration && parametersOf(signature, declaration, checker)[1]?.type
@@ -234,7 +227,7 @@ function argumentError(
   signature: ts.Signature,
   node: ts.Node,
   { project: { checker } }: AuthContext,
-): Rejected | undefined {
+): Unresolved | undefined {
   const hint = `its declaration is ${name}${checker.signatureToString(signature)}`
   const params = parametersOf(signature, node, checker)
   const required = params.filter(({ kind }) => kind === 'required').length
@@ -247,8 +240,7 @@ function argumentError(
   for (const [i, { text, value }] of args.entries()) {
     const param = params[i] ?? params[params.length - 1]
     if (!param) continue
-    const isList = param.kind === 'rest' && !param.isElement
-    const type = isList ? (checker.getIndexTypeOfType(param.type, ts.IndexKind.Number) ?? param.type) : param.type
+    const type = argumentTypeOf(param, checker)
     if (acceptsArgument(type, value, checker)) continue
     const message = `the argument ${text} of ${name} is not assignable to ${param.name.startsWith('__') ? `parameter ${i + 1}` : param.name}: ${checker.typeToString(type)}`
     return { message, hint }
@@ -301,12 +293,10 @@ const predicateSignature = '(request: Request, context: RpcContext) => unknown'
 /** True if a server can call a function as an `AuthPredicate`. The module cannot be relied on for this: it is not type-checked. */
 function isPredicate(signature: ts.Signature, node: ts.Node, project: OpenProject): boolean {
   const { checker } = project
-  return parametersOf(signature, node, checker).every(({ type: declared, kind, isElement }, i) => {
-    const element =
-      kind === 'rest' && !isElement ? checker.getIndexTypeOfType(declared, ts.IndexKind.Number) : undefined
-    const type = element ?? declared
+  return parametersOf(signature, node, checker).every((parameter, i) => {
+    const type = argumentTypeOf(parameter, checker)
     if (i === 0) return acceptsRequest(type, project)
-    return i === 1 ? acceptsContext(type, checker) : kind !== 'required'
+    return i === 1 ? acceptsContext(type, checker) : parameter.kind !== 'required'
   })
 }
 
@@ -315,7 +305,7 @@ function acceptsRequest(type: ts.Type, { checker, config }: OpenProject): boolea
   const symbol = checker.resolveName('Request', undefined, ts.SymbolFlags.Type, false)
   const request = symbol && checker.getDeclaredTypeOfSymbol(symbol)
   // That of Workers has type parameters.
-  if (!request || (request.isClassOrInterface() && request.typeParameters)) return !(type.flags & primitive)
+  if (!request || (request.isClassOrInterface() && request.typeParameters)) return !(type.flags & primitiveFlags)
   // A type parameter accepts what its constraint accepts.
   if (checker.isTypeAssignableTo(request, checker.getApparentType(type))) return true
   const { strict = true, strictFunctionTypes = strict } = config.compilerOptions

@@ -14,10 +14,10 @@ import {
   type PlacedComment,
 } from '../comments/comments.js'
 import type { Reexport } from '../comments/module-tags.js'
+import { callSignatures, type DeclaredNode, exportsOf, overloadsOf } from '../program/checker.js'
 import type { Problems } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { isInstalled } from '../program/sources.js'
-import { callSignatures, type DeclaredNode, exportsOf, overloadsOf } from '../program/symbols.js'
 
 /** An exported function that is marked `@rpc` or registered by hand, with its compiler objects. */
 export interface Declaration {
@@ -41,7 +41,7 @@ export interface Declaration {
 }
 
 /** The result of the search for marked declarations. */
-export interface Marked {
+interface Marked {
   readonly declarations: readonly Declaration[]
   readonly reexports: readonly Reexport[]
   /** The comments of all marked declarations, also of those that cannot be called, which were reported. */
@@ -75,7 +75,7 @@ export function findDeclarations(source: ts.SourceFile, project: OpenProject): M
     const inModule = names.get(module) ?? (isLinked ? new Map() : exportedNames(module, checker))
     names.set(module, inModule)
     const reexport = { module: source, exportName }
-    found.set(node, declarationAt(node, comment, inModule.get(node) ?? [], reexport, checker, problems))
+    found.set(node, declarationAt(node, comment, inModule.get(node) ?? [], reexport, project))
     comments.add(comment)
   }
   const declarations = [...found.values()].filter((each) => each !== undefined)
@@ -119,8 +119,7 @@ function declarationAt(
   comment: PlacedComment,
   names: readonly string[],
   reexport: NamedExport,
-  checker: ts.TypeChecker,
-  problems: Problems,
+  { checker, problems }: OpenProject,
 ): Declaration | undefined {
   const isFunction = isFunctionLike(node, checker)
   if (isFunction && !isDeclaredOnly(node)) {

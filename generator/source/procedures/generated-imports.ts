@@ -1,9 +1,9 @@
 import { ts } from 'ts-morph'
 import type { Declared } from '../../model/model.js'
+import { exportedName, exportOf, exportsOf, importOf } from '../program/checker.js'
 import { specifierOf } from '../program/imports.js'
 import type { OpenProject } from '../program/project.js'
 import { isOfPackage } from '../program/sources.js'
-import { exportedName, exportOf, exportsOf, importOf } from '../program/symbols.js'
 import type { Declaration } from './declarations.js'
 
 /**
@@ -27,8 +27,8 @@ export function generatedImportOf(
  */
 export function packageSpecifier(specifier: string, source: ts.SourceFile, project: OpenProject): string | undefined {
   if (/^[./]/.test(specifier)) return undefined
-  const file = project.resolve(specifier, source.fileName)
-  return file !== undefined && file === project.resolve(specifier) ? specifier : undefined
+  const file = project.resolveModule(specifier, source.fileName)
+  return file !== undefined && file === project.resolveModule(specifier) ? specifier : undefined
 }
 
 /** Returns what the source of the comment imports by the name, from a module of the user or from a package. */
@@ -49,7 +49,7 @@ function exportBeside(
   const { checker, program, moduleOf } = project
   const isExternal = (source: ts.SourceFile) => isOfPackage(source, project)
   const inPackage = (specifier: string): Declared | undefined => {
-    const file = project.resolve(specifier)
+    const file = project.resolveModule(specifier)
     const source = file === undefined ? undefined : program.getSourceFile(file)
     const name = source && exportedName(symbol, source, checker)
     return name === undefined ? undefined : { module: specifier, name }

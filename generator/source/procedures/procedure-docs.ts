@@ -16,8 +16,8 @@ import { commentBefore, moduleComment, type PlacedComment, reportInComment } fro
 import { reportMistakes, reportStrayDirectives } from '../comments/directives.js'
 import { withInheritedDocs } from '../comments/notes.js'
 import { checkFunctionComment } from '../constraints/comment-tags.js'
+import { callSignatures } from '../program/checker.js'
 import type { OpenProject } from '../program/project.js'
-import { callSignatures } from '../program/symbols.js'
 import type { Declaration } from './declarations.js'
 import { checkThrown } from './thrown.js'
 

@@ -1,9 +1,17 @@
 // Joins the signature of a procedure with what its comment documents, and reports what does not match:
 //
 //   @param a One  +  { name: 'a', type: int }  →  { name: 'a', type: int, doc: 'One' }
+//   @example add(1, 2) // 3  →  { params: [1, 2], result: [3] }
 import { ts } from 'ts-morph'
 import { resolveType } from '../../../runtime/description/described-types.js'
-import { helpText, isCallableBy, type TypesByName } from '../../../runtime/description/description.js'
+import {
+  helpText,
+  isCallableBy,
+  minArguments,
+  parameterLists,
+  type TypesByName,
+} from '../../../runtime/description/description.js'
+import { fits } from '../../../runtime/description/json-types.js'
 import { type DescribedSecurity, withSecurity } from '../../../runtime/description/security.js'
 import { signaturesOf } from '../../../runtime/description/signatures.js'
 import { subscriptionId } from '../../../runtime/description/system-names.js'
@@ -12,15 +20,24 @@ import type { DiagnosticCode } from '../../diagnostics/diagnostic.js'
 import { type DocComment, type DocTag, parameterOf, paramTags, readMeta } from '../../doc-comments/index.js'
 import { withDiscriminants } from '../../model/ambiguity.js'
 import type { Unions } from '../../model/disjoint.js'
-import type { AuthModel, ModelType, OverloadDocs, ParamModel, ProcedureModel, ThrowsModel } from '../../model/model.js'
+import type {
+  AuthModel,
+  ExampleModel,
+  ModelType,
+  OverloadDocs,
+  ParamModel,
+  ProcedureModel,
+  ThrowsModel,
+} from '../../model/model.js'
 import { mapTypes } from '../../model/part.js'
 import { type PlacedComment, reportInComment } from '../comments/comments.js'
 import { documentedDefault, withFittingDefault } from '../comments/notes.js'
+import { type DeclaredNode, ownFunction } from '../program/checker.js'
+import { isDeeplyNested, isWellFormed, literalIn, literalOf, noValue } from '../program/literals.js'
 import type { Problems } from '../program/problems.js'
-import { type DeclaredNode, ownFunction } from '../program/symbols.js'
+import { forEachNode } from '../program/sources.js'
 import type { Analysis } from '../types/resolver-interface.js'
 import type { Declaration } from './declarations.js'
-import { examplesOf } from './examples.js'
 import type { ResolvedSignature } from './signature.js'
 
 /** A declaration with its resolved types. */
@@ -276,4 +293,73 @@ function becomesNumber(node: DeclaredNode, params: readonly ParamModel[], return
   if (!fn?.body || fn.type || (ts.isVariableDeclaration(node) && node.type) || returns.kind !== 'number') return false
   const numbers = params.filter(({ type: { kind } }) => kind === 'int' || kind === 'double' || kind === 'number')
   return numbers.length > 0 && numbers.every(({ type }) => type.kind === 'int')
+}
+
+/**
+ * Returns the `@example` tags of a comment: the text, and for a call of literals that match the types of the procedure the values too.
+ * `names` are those of the function: calls of other functions have no values.
+ */
+function examplesOf(
+  { tags }: DocComment,
+  names: ReadonlySet<string>,
+  procedure: Pick<ProcedureModel, 'params' | 'overloads' | 'returns'>,
+  types: TypesByName,
+): ExampleModel[] {
+  const lists = parameterLists(procedure)
+  const examples = tags.filter(({ name, text }) => name === 'example' && text !== '')
+  return examples.map(({ text }) => {
+    const { params, result } = callIn(withoutFence(text), names)
+    const isCall = params !== undefined && lists.some((list) => acceptsArguments(list, params, types))
+    const isResult = result === undefined || fits(result[0], procedure.returns.type, types)
+    return isCall && isResult ? { text, params, ...(result && { result }) } : { text }
+  })
+}
+
+/** Removes the fence around an example and the caption above it. */
+function withoutFence(text: string): string {
+  const fenced = /^```[^\n]*\n([\s\S]*?)\n```/m.exec(text)?.[1] ?? text
+  return fenced.replace(/^[^\S\n]*<caption>.*<\/caption>[^\S\n]*$/m, '')
+}
+
+/** Returns the first call in the text if all its arguments are literals, and the result in the comment after it. */
+function callIn(text: string, names: ReadonlySet<string>): Omit<ExampleModel, 'text'> {
+  if (isDeeplyNested(text)) return {}
+  const source = ts.createSourceFile('example.ts', text, ts.ScriptTarget.Latest, true)
+  const call = isWellFormed(source) ? firstCall(source, names) : undefined
+  const params = call?.arguments.map(literalOf)
+  if (!call || !params || params.includes(noValue)) return {}
+  const result = resultAfter(call, text)
+  return result === noValue ? { params } : { params, result: [result] }
+}
+
+function firstCall(source: ts.SourceFile, names: ReadonlySet<string>): ts.CallExpression | undefined {
+  const calls: ts.CallExpression[] = []
+  forEachNode(source, (node) => {
+    if (ts.isCallExpression(node) && names.has(calledName(node) ?? '')) calls.push(node)
+  })
+  return calls[0]
+}
+
+/** `create` of `create(…)`, `user.create(…)`, `rpc['user.create'](…)`. */
+function calledName({ expression }: ts.CallExpression): string | undefined {
+  if (ts.isIdentifier(expression)) return expression.text
+  if (ts.isPropertyAccessExpression(expression)) return expression.name.text
+  if (!ts.isElementAccessExpression(expression)) return undefined
+  return ts.isStringLiteralLike(expression.argumentExpression) ? expression.argumentExpression.text : undefined
+}
+
+/** `add(1, 2) // 3`, `// => 3`, `// → 3`, `// returns 3`. */
+function resultAfter(call: ts.CallExpression, text: string): unknown {
+  const after = /^[;)\s]*\/\/\s*(?:(?:=>|→|->|returns?:?)\s*)?(.+)$/m.exec(text.slice(call.end))
+  return after?.index === 0 ? literalIn(after[1]?.trim().replace(/[.;]$/, '') ?? '') : noValue
+}
+
+/** Null represents an omitted parameter. */
+function acceptsArguments(params: readonly ParamModel[], values: readonly unknown[], types: TypesByName): boolean {
+  const rest = params.find((param) => param.rest)
+  if (values.length < minArguments(params) || (!rest && values.length > params.length)) return false
+  return values.every((value, i) => {
+    const param = params[i] ?? rest
+    return param !== undefined && ((param.optional && value === null) || fits(value, param.type, types))
+  })
 }

@@ -4,12 +4,12 @@
 import { ts } from 'ts-morph'
 import { checkReserved } from '../../model/public-names.js'
 import { docCommentOf } from '../comments/comments.js'
-import { propertyNamed } from '../program/literals.js'
+import { callSignatures, type DeclaredNode, exportsOf, hasModifier, importOf, symbolNamed } from '../program/checker.js'
+import { propertyNamed, valueNamed } from '../program/literals.js'
 import { leftmost, missingModuleOf, reportMissing } from '../program/missing.js'
 import type { Problems } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { forEachNode, isDeclaredByRpcGen, isInstalled, isOfPackage } from '../program/sources.js'
-import { callSignatures, type DeclaredNode, exportsOf, hasModifier, importOf, unaliased } from '../program/symbols.js'
 import type { Declaration } from './declarations.js'
 import { packageSpecifier } from './generated-imports.js'
 
@@ -70,8 +70,7 @@ function isRegistering(callee: ts.Expression, checker: ts.TypeChecker): boolean 
   if (!ts.isPropertyAccessExpression(callee) && !ts.isIdentifier(callee)) return false
   const type = checker.getNonNullableType(checker.getTypeAtLocation(callee)).getSymbol()
   if (type?.name === 'RegisterProcedure') return isDeclaredByRpcGen(type)
-  const symbol = checker.getSymbolAtLocation(ts.isIdentifier(callee) ? callee : callee.name)
-  const target = symbol && unaliased(symbol, checker)
+  const target = symbolNamed(ts.isIdentifier(callee) ? callee : callee.name, checker)
   return target?.name === 'rpcMethod' && isDeclaredByRpcGen(target)
 }
 
@@ -80,12 +79,8 @@ function propertyOf(options: ts.Expression | undefined, name: string): ts.Object
 }
 
 function isUnchecked({ options }: Registration): boolean {
-  const property = propertyOf(options, 'unchecked')
-  return (
-    property !== undefined &&
-    ts.isPropertyAssignment(property) &&
-    property.initializer.kind === ts.SyntaxKind.TrueKeyword
-  )
+  const isObject = options && ts.isObjectLiteralExpression(options)
+  return isObject === true && valueNamed('unchecked', options)?.kind === ts.SyntaxKind.TrueKeyword
 }
 
 /** True if the call itself, or the level that it registers at, has auth. */
@@ -203,8 +198,8 @@ function checkRegisteredName({ options, level }: Registration, checker: ts.TypeC
 
 /** Returns the declaration of `add`, `math.add` or `Words.join`; a decorated method is a declaration itself. */
 function registeredFunction(target: ts.Node, checker: ts.TypeChecker): DeclaredNode | undefined {
-  const symbol = ts.isMethodDeclaration(target) ? undefined : checker.getSymbolAtLocation(target)
-  const node = symbol ? unaliased(symbol, checker).valueDeclaration : target
+  const symbol = ts.isMethodDeclaration(target) ? undefined : symbolNamed(target, checker)
+  const node = symbol ? symbol.valueDeclaration : target
   if (!node) return undefined
   if (ts.isMethodDeclaration(node)) return hasModifier(node, ts.SyntaxKind.StaticKeyword) ? node : undefined
   return ts.isFunctionDeclaration(node) || ts.isVariableDeclaration(node) || ts.isExportAssignment(node)

@@ -8,11 +8,13 @@ import type { ValueNotes } from '../../../runtime/values/types.js'
 import type { ModelType, OverloadModel, ParamModel, ReturnsModel } from '../../model/model.js'
 import { notesOf } from '../comments/notes.js'
 import {
+  callSignatures,
   isAnyOrAnyArray,
   isList,
   labelAt,
   lacksType,
   literalValueOf,
+  ownFunction,
   type TupleLabel,
   typeNodeOf,
   withoutNoInfer,
@@ -22,8 +24,7 @@ import { dependenciesOf } from '../program/dependencies.js'
 import { literalOf, noValue } from '../program/literals.js'
 import { type Place, placeOf } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
-import { callSignatures, ownFunction } from '../program/symbols.js'
-import { isPlatform, isStream, itemTypeOf, streamHint } from '../types/builtin.js'
+import { isPlatformSymbol, isStream, itemTypeOf, streamHint } from '../types/builtin.js'
 import { isContextType, noValues } from '../types/rejected.js'
 import type { PlacedUnion, Resolver } from '../types/resolver-interface.js'
 import { resolveOptional } from '../types/union.js'
@@ -53,7 +54,8 @@ export function resolveSignature(
   const { node } = declaration
   const signatures = callSignatures(node, checker)
   if (!signatures.every((signature) => isSupported(signature, node, project))) return undefined
-  const resolved = signatures.map((signature) => resolveCallSignature(signature, declaration, name, resolver))
+  const place = placeOf(node, name)
+  const resolved = signatures.map((each) => resolveCallSignature(each, declaration.contextTarget, place, resolver))
   const [only, ...others] = resolved
   if (!only || others.length === 0) return only
   const isSubscription = resolved.some(({ subscription }) => subscription)
@@ -63,19 +65,21 @@ export function resolveSignature(
     project.problems.at(node, 'RPC116', `an overloaded function cannot be ${kind}`, { hint })
     return undefined
   }
-  return mergeOverloads(resolved, placeOf(node, name), resolver)
+  return mergeOverloads(resolved, place, resolver)
 }
 
+/** `place` is that of the function; `contextTarget` the parameter that a registration passes the context to. */
 function resolveCallSignature(
   signature: ts.Signature,
-  { node, contextTarget }: Declaration,
-  name: string,
+  contextTarget: string | undefined,
+  place: Place,
   resolver: Resolver,
 ): ResolvedSignature {
+  const { node } = place
   const all = parametersOf(signature, node, resolver.checker)
   const contextAt = all.flatMap(({ type, name: own }, i) => (isContext(type) || own === contextTarget ? [i] : []))
   const onWire = all.filter((_each, i) => !contextAt.includes(i))
-  const params = onWire.flatMap((each) => resolveParameter(each, node, name, resolver))
+  const params = onWire.flatMap((each) => resolveParameter(each, place, resolver))
   const twice = all.find((each, i) => all.findIndex((other) => other.name === each.name) < i)
   if (twice) {
     const hint = `give ${twice.isElement ? 'the label' : 'one of them'} another name`
@@ -83,12 +87,12 @@ function resolveCallSignature(
   }
   if (all.slice(0, -1).some(({ kind }) => kind === 'rest')) {
     const message = 'a rest element is supported only at the end of a tuple'
-    resolver.reject(placeOf(node, name), 'RPC121', message, 'put it last')
+    resolver.reject(place, 'RPC121', message, 'put it last')
   }
   const otherNames = contextAt.flatMap((i) => all[i]?.name ?? [])
   // A parameter without a type is reported once, also if the result is inferred from it.
   const reported = new Set<ts.Node>(onWire.flatMap(({ declared }) => declared ?? []))
-  return { params, contextAt, otherNames, ...resolveReturn(signature, node, name, reported, resolver) }
+  return { params, contextAt, otherNames, ...resolveReturn(signature, place, reported, resolver) }
 }
 
 /** Reports a generic function, and one that needs `this`. */
@@ -149,6 +153,11 @@ export function parametersOf(signature: ts.Signature, node: ts.Node, checker: ts
   })
 }
 
+/** Returns the type of an argument for a parameter: of `...xs: T[]` it is T. */
+export function argumentTypeOf({ type, kind, isElement }: Parameter, checker: ts.TypeChecker): ts.Type {
+  return (kind === 'rest' && !isElement && checker.getIndexTypeOfType(type, ts.IndexKind.Number)) || type
+}
+
 /** A parameter with a default is optional on the wire also before a context, though TypeScript requires it. */
 function kindOf(declared: ts.ParameterDeclaration | undefined, checker: ts.TypeChecker): Parameter['kind'] {
   if (declared?.dotDotDotToken) return 'rest'
@@ -182,8 +191,8 @@ function sameInInitializer(declared: ts.ParameterDeclaration, node: ts.Node): re
   return same && Boolean(same.dotDotDotToken) === Boolean(declared.dotDotDotToken) ? [same] : []
 }
 
-/** Resolves a parameter. Reports it and returns none if it has no name on the wire. */
-function resolveParameter(parameter: Parameter, node: ts.Node, procedure: string, resolver: Resolver): ParamModel[] {
+/** Resolves a parameter of the function at a place. Reports it and returns none if it has no name on the wire. */
+function resolveParameter(parameter: Parameter, ofFunction: Place, resolver: Resolver): ParamModel[] {
   const { name, type, declared, kind, isElement, commented, label } = parameter
   if (declared && !ts.isIdentifier(declared.name)) {
     resolver.project.problems.at(declared, 'RPC118', 'a destructured parameter has no name on the wire', {
@@ -191,7 +200,7 @@ function resolveParameter(parameter: Parameter, node: ts.Node, procedure: string
     })
     return []
   }
-  const place = placeOf(declared ?? node, procedure, `${procedure}(${name})`)
+  const place = { ...ofFunction, node: declared ?? ofFunction.node, path: `${ofFunction.path}(${name})` }
   resolver.checkWritten(declared && typeNodeOf(declared), place)
   if (declared && lacksType(declared) && isAnyOrAnyArray(type, resolver.checker)) {
     rejectUntyped(`the parameter ${name}`, place, resolver)
@@ -219,21 +228,17 @@ function resolveParameter(parameter: Parameter, node: ts.Node, procedure: string
 /** Returns the default of a parameter if it is a literal, a constant or the member of an enum. */
 function defaultOf(nodes: readonly ts.Node[], checker: ts.TypeChecker): Pick<ValueNotes, 'default'> {
   const [value] = nodes.flatMap((each) => (ts.isParameter(each) && each.initializer) || [])
-  if (!value || isUndefined(value)) return {}
+  if (!value || (ts.isIdentifier(value) && value.text === 'undefined')) return {}
   const written = literalOf(value)
   if (written !== noValue) return { default: written }
   const known = literalValueOf(checker.getTypeAtLocation(value), checker)
   return known === undefined || typeof known === 'bigint' ? {} : { default: known }
 }
 
-function isUndefined(value: ts.Expression): boolean {
-  return ts.isIdentifier(value) && value.text === 'undefined'
-}
-
+/** `reported` are the parameters that are reported already, if they have no type. */
 function resolveReturn(
   signature: ts.Signature,
-  node: ts.Node,
-  procedure: string,
+  ofFunction: Place,
   reported: ReadonlySet<ts.Node>,
   resolver: Resolver,
 ): Pick<ResolvedSignature, 'returns' | 'subscription'> {
@@ -242,10 +247,10 @@ function resolveReturn(
   const awaited = awaitedType(returned, resolver) ?? returned
   const declared = writtenResult(signature.getDeclaration())
   const promised = promisedType(returned, checker)
-  const place = placeOf(declared ?? node, procedure, `${procedure}()`)
+  const place = { ...ofFunction, node: declared ?? ofFunction.node, path: `${ofFunction.path}()` }
   resolver.checkWritten(declared, place)
   const isInferred = !declared && !(awaited.flags & ts.TypeFlags.Never)
-  const inferred = isInferred ? dependenciesOf(signature.getDeclaration() ?? node, checker) : undefined
+  const inferred = isInferred ? dependenciesOf(signature.getDeclaration() ?? ofFunction.node, checker) : undefined
   for (const each of inferred?.nodes ?? []) resolver.checkWritten(each, place)
   const item = itemTypeOf(awaited, checker)
   const type = resolveResult(awaited, item, place, resolver)
@@ -270,7 +275,7 @@ function resolveResult(type: ts.Type, item: ts.Type | undefined, place: Place, r
 function awaitedType(type: ts.Type, resolver: Resolver): ts.Type | undefined {
   const { checker } = resolver
   const promised = promisedType(type, checker)
-  if (promised && isPlatform(type.symbol, resolver)) return awaitedType(promised, resolver)
+  if (promised && isPlatformSymbol(type.symbol, resolver)) return awaitedType(promised, resolver)
   const mayBePromise = (part: ts.Type) =>
     Boolean(part.flags & ts.TypeFlags.Instantiable) ||
     (!isList(part, checker) && checker.getPropertyOfType(part, 'then') !== undefined)
@@ -331,14 +336,14 @@ function typeAt(params: readonly ParamModel[], position: number): ModelType[] {
 function unionOfOverloads(
   types: readonly ModelType[],
   place: Place,
-  overloads: PlacedUnion['overloads'],
+  overloads: NonNullable<PlacedUnion['overloads']>,
   resolver: Resolver,
 ): ModelType {
   const flat = types.flatMap((type) => (type.kind === 'union' ? type.branches : [type]))
   const branches = [...new Map(flat.map((type) => [structureOf(type), type])).values()]
   const [only] = branches
   if (only && branches.length === 1) return only
-  resolver.noteUnion(branches, place, overloads)
+  resolver.unions.push({ branches, place, overloads })
   return { kind: 'union', branches }
 }
 

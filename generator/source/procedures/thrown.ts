@@ -4,11 +4,11 @@
 import { ts } from 'ts-morph'
 import type { ModelType, ThrowsModel } from '../../model/model.js'
 import { isDottedName, type PlacedComment, reportInComment } from '../comments/comments.js'
+import { anyMeaning, memberTypeOf, nameInScope, symbolAt, symbolNamed } from '../program/checker.js'
 import { missingModuleOf, reportMissing } from '../program/missing.js'
 import type { Place } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { isDeclaredByRpcGen } from '../program/sources.js'
-import { anyMeaning, nameInScope, symbolAt, unaliased } from '../program/symbols.js'
 import type { Resolver } from '../types/resolver-interface.js'
 import { resolveOptional } from '../types/union.js'
 
@@ -128,8 +128,7 @@ function dataOf(symbol: ts.Symbol, place: Place, resolver: Resolver): ModelType 
 }
 
 function dataTypeOf(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Type | undefined {
-  const member = checker.getDeclaredTypeOfSymbol(symbol).getProperty('data')
-  return member && checker.getTypeOfSymbol(member)
+  return memberTypeOf(checker.getDeclaredTypeOfSymbol(symbol), 'data', checker)
 }
 
 /** The first of a class and its base classes that has this type of data. */
@@ -148,8 +147,8 @@ function isRpcErrorClass(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
 /** Returns the code of `override readonly code = 410`, of `super(410, …)`, or of the base class. */
 function errorCode(symbol: ts.Symbol, checker: ts.TypeChecker): number | undefined {
   const declaration = declarationOf(symbol)
-  const member = declaration && checker.getDeclaredTypeOfSymbol(symbol).getProperty('code')
-  const own = member && numberLiteral(checker.getTypeOfSymbol(member))
+  const type = declaration && memberTypeOf(checker.getDeclaredTypeOfSymbol(symbol), 'code', checker)
+  const own = type && numberLiteral(type)
   if (own !== undefined) return own
   const above = baseClassOf(symbol, checker)
   if (!declaration || !above) return undefined
@@ -168,8 +167,7 @@ function declarationOf({ valueDeclaration: own }: ts.Symbol): ts.ClassDeclaratio
 function baseClassOf(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol | undefined {
   const [base] =
     declarationOf(symbol)?.heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword)?.types ?? []
-  const found = base && checker.getSymbolAtLocation(base.expression)
-  return found && unaliased(found, checker)
+  return base && symbolNamed(base.expression, checker)
 }
 
 function firstOfSuper({ members }: ts.ClassDeclaration): ts.Expression | undefined {

@@ -2,9 +2,8 @@
 //
 //   price = (order: Order) => total(order.lines)  →  the type of the result of `total`, or `total` itself if it has none
 import { ts } from 'ts-morph'
-import { lacksType, typeNodeOf, writtenResult } from './checker.js'
+import { lacksType, typeNodeOf, unaliased, writtenResult } from './checker.js'
 import { missingModuleOf } from './missing.js'
-import { unaliased } from './symbols.js'
 
 /** What an inferred type depends on. */
 export interface Dependencies {

@@ -43,17 +43,15 @@ export function literalOf(node: ts.Expression): unknown {
   return keywordValue(node)
 }
 
+const keywordValues: ReadonlyMap<ts.SyntaxKind, unknown> = new Map([
+  [ts.SyntaxKind.TrueKeyword, true],
+  [ts.SyntaxKind.FalseKeyword, false],
+  [ts.SyntaxKind.NullKeyword, null],
+])
+
 function keywordValue(node: ts.Expression): unknown {
-  switch (node.kind) {
-    case ts.SyntaxKind.TrueKeyword:
-      return true
-    case ts.SyntaxKind.FalseKeyword:
-      return false
-    case ts.SyntaxKind.NullKeyword:
-      return null
-    default:
-      return ts.isIdentifier(node) && node.text === 'undefined' ? null : noValue
-  }
+  if (keywordValues.has(node.kind)) return keywordValues.get(node.kind)
+  return ts.isIdentifier(node) && node.text === 'undefined' ? null : noValue
 }
 
 function negative(operand: ts.Expression): unknown {
@@ -76,6 +74,12 @@ export function propertyNamed(
   )
 }
 
+/** Returns the value of a property of an object literal, if it is written as `name: value`. */
+export function valueNamed(name: string, object: ts.ObjectLiteralExpression): ts.Expression | undefined {
+  const property = propertyNamed(name, object)
+  return property && ts.isPropertyAssignment(property) ? property.initializer : undefined
+}
+
 function objectValue({ properties }: ts.ObjectLiteralExpression): unknown {
   const entries = properties.map((each): [string, unknown] => {
     if (!ts.isPropertyAssignment(each) || ts.isComputedPropertyName(each.name)) return ['', noValue]
@@ -84,24 +88,19 @@ function objectValue({ properties }: ts.ObjectLiteralExpression): unknown {
   return entries.some(([, value]) => value === noValue) ? noValue : Object.fromEntries(entries)
 }
 
-/** `new Date('…')`, `new URL('…')`, `new Set([…])`, `new Map([[…, …]])`, `new Uint8Array([…])`. */
+/** What the classes of the platform make of a literal: `new Date('…')`, `new Map([[…, …]])`. */
+const constructed: Readonly<Record<string, (value: unknown) => unknown>> = {
+  Date: dateValue,
+  URL: (value) => (typeof value === 'string' && URL.canParse(value) ? new URL(value).href : noValue),
+  Set: (value) => (Array.isArray(value) ? [...new Set(value)] : noValue),
+  Map: (value) => (Array.isArray(value) && value.every(isPair) ? Object.fromEntries(value) : noValue),
+  Uint8Array: (value) => (Array.isArray(value) ? Buffer.from(value as number[]).toString('base64') : noValue),
+}
+
 function constructedValue({ expression, arguments: args }: ts.NewExpression): unknown {
   const [value, ...others] = (args ?? []).map(literalOf)
   if (!ts.isIdentifier(expression) || value === noValue || others.length > 0) return noValue
-  switch (expression.text) {
-    case 'Date':
-      return dateValue(value)
-    case 'URL':
-      return typeof value === 'string' && URL.canParse(value) ? new URL(value).href : noValue
-    case 'Set':
-      return Array.isArray(value) ? [...new Set(value)] : noValue
-    case 'Map':
-      return Array.isArray(value) && value.every(isPair) ? Object.fromEntries(value) : noValue
-    case 'Uint8Array':
-      return Array.isArray(value) ? Buffer.from(value as number[]).toString('base64') : noValue
-    default:
-      return noValue
-  }
+  return Object.hasOwn(constructed, expression.text) ? constructed[expression.text]?.(value) : noValue
 }
 
 /** Without a zone, a time is that of the machine: the generated text would depend on it. */

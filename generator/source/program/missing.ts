@@ -7,16 +7,15 @@ import { dirname, join, resolve } from 'node:path'
 import { ts } from 'ts-morph'
 import type { DiagnosticCode } from '../../diagnostics/diagnostic.js'
 import { foldersFrom } from '../../paths.js'
-import { isErrorType } from './checker.js'
+import { bareExpression, isErrorType, symbolNamed, unaliased } from './checker.js'
 import { isRelative, packageName as packageOfModule, specifierOf, specifiersIn } from './imports.js'
 import type { Problems } from './problems.js'
 import type { OpenProject } from './project.js'
 import { isInstalled, packageOf } from './sources.js'
-import { unaliased } from './symbols.js'
 import { configFileOf } from './tsconfig.js'
 
 /** A name that refers to nothing. */
-export interface Missing {
+interface Missing {
   readonly name: string
   /** The module that it is imported from, if there is no such module. */
   readonly module?: ts.StringLiteral
@@ -77,13 +76,13 @@ export function missingAt(node: ts.Node, checker: ts.TypeChecker): Missing | und
   }
   const name = nameIn(node)
   // A class that extends null has no base.
-  if (name ? name.kind === ts.SyntaxKind.NullKeyword : !ts.isImportTypeNode(node)) return undefined
+  if (name ? bareExpression(name).kind === ts.SyntaxKind.NullKeyword : !ts.isImportTypeNode(node)) return undefined
   if ((name && declarationsOfName(name, checker)) || !isErrorType(checker.getTypeAtLocation(node))) return undefined
   return name ? missingNamed(name, checker) : missingImport(node as ts.ImportTypeNode, checker)
 }
 
 function missingNamed(name: ts.Node, checker: ts.TypeChecker): Missing {
-  return missingName(name, name.getText(), missingModuleOf(checker.getSymbolAtLocation(leftmost(name)), checker))
+  return missingOf(name, name.getText(), missingModuleOf(checker.getSymbolAtLocation(leftmost(name)), checker))
 }
 
 /** Returns the missing module that a name is imported from, perhaps through other modules of the user. */
@@ -118,7 +117,8 @@ export function checkExportedAgain(source: ts.SourceFile, project: OpenProject):
     if (!specifier || !ts.isExportDeclaration(statement)) continue
     const module = checker.getSymbolAtLocation(specifier)
     // A package without types exists when the program runs.
-    if (!module && project.resolve(specifier.text, source.fileName) === undefined) reportMissing(specifier, problems)
+    if (!module && project.resolveModule(specifier.text, source.fileName) === undefined)
+      reportMissing(specifier, problems)
     const file = module?.valueDeclaration
     const { exportClause } = statement
     if (!file || !ts.isSourceFile(file) || file === generated || !exportClause || !ts.isNamedExports(exportClause))
@@ -139,10 +139,10 @@ function missingImport(node: ts.ImportTypeNode, checker: ts.TypeChecker): Missin
   if (!ts.isLiteralTypeNode(node.argument)) return undefined
   const specifier = node.argument.literal
   const isMissing = ts.isStringLiteral(specifier) && !checker.getSymbolAtLocation(specifier)
-  return missingName(node, node.qualifier?.getText() ?? node.getText(), isMissing ? specifier : undefined)
+  return missingOf(node, node.qualifier?.getText() ?? node.getText(), isMissing ? specifier : undefined)
 }
 
-function missingName(node: ts.Node, name: string, module: ts.StringLiteral | undefined): Missing {
+function missingOf(node: ts.Node, name: string, module: ts.StringLiteral | undefined): Missing {
   const packageName = packageOf(node)
   return {
     name,
@@ -179,15 +179,9 @@ export function nameIn(node: ts.Node): ts.EntityName | ts.Expression | undefined
   return ts.isExpressionWithTypeArguments(node) ? node.expression : undefined
 }
 
-/** Returns the symbol that a name refers to, also through imports. */
-export function symbolOfName(name: ts.Node, checker: ts.TypeChecker): ts.Symbol | undefined {
-  const symbol = checker.getSymbolAtLocation(name)
-  return symbol && unaliased(symbol, checker)
-}
-
 /** Undefined for an unknown name, and for a type that exists in JavaScript without a declaration. */
 export function declarationsOfName(name: ts.Node, checker: ts.TypeChecker): readonly ts.Declaration[] | undefined {
-  return symbolOfName(name, checker)?.declarations
+  return symbolNamed(name, checker)?.declarations
 }
 
 /** Reports why a module is missing if its import shows it: it refers to a project that is not built, or to a package without types. */
@@ -215,7 +209,7 @@ function explainImport(specifier: ts.StringLiteralLike, project: OpenProject): v
   } else if (
     !isRelative(text) &&
     isPackageAt(name, folder) &&
-    (text === name || project.resolve(text, fileName) !== undefined)
+    (text === name || project.resolveModule(text, fileName) !== undefined)
   ) {
     const hint = `npm install --save-dev ${typesPackage(name)}`
     problems.explain(specifier, 'RPC108', `the package ${name} has no types`, { hint })

@@ -8,11 +8,11 @@ import type { Disk } from '../../disk/disk.js'
 import type { Options } from '../../options/options.js'
 import { importPath, relativeTo } from '../../paths.js'
 import { isOutput } from './files.js'
-import { createHost, type Documents } from './host.js'
 import { ambientFiles, createClosures, globalFiles } from './imports.js'
 import { typesPackage } from './missing.js'
 import type { Problems } from './problems.js'
 import type { FoundFiles, OpenProject, ProjectConfig, Run } from './project.js'
+import { getLibFiles } from './required.js'
 import { isBroken, reportSyntax } from './sources.js'
 import { optionPosition } from './tsconfig.js'
 
@@ -29,6 +29,9 @@ const forced: ts.CompilerOptions = {
   incremental: false,
 }
 
+/** Parsed sources, kept from one program of a project to the next: unchanged text is not parsed again. */
+export type Documents = Map<string, { readonly version: string; readonly source: ts.SourceFile }>
+
 /** What earlier runs of the target have left for the program. */
 interface Earlier extends Pick<OpenProject, 'valid'> {
   /** Parsed sources. */
@@ -44,7 +47,7 @@ export function openProject(found: FoundFiles, config: ProjectConfig, run: Run, 
   const { valid } = earlier
   const knownGlobals = valid.size > 0 ? earlier.globals : []
   const compilerOptions = { ...config.compilerOptions, ...forced }
-  const host = createHost(compilerOptions, disk, earlier.documents, options.out, options.cwd)
+  const host = createHost(compilerOptions, earlier.documents, run)
   const wanted = [...files].filter((file) => !valid.has(file))
   const indexes = wanted.flatMap(indexesAbove)
   const open = (first: readonly string[]) => {
@@ -75,7 +78,7 @@ export function openProject(found: FoundFiles, config: ProjectConfig, run: Run, 
     program,
     programFiles: program.getSourceFiles().map(({ fileName }) => fileName),
     closureOf: createClosures(program),
-    resolve: (specifier, from = options.out) => resolveWith(specifier, from, compilerOptions, host, format),
+    resolveModule: (specifier, from = options.out) => resolveWith(specifier, from, compilerOptions, host, format),
     moduleOf: ({ fileName }) => moduleAt(fileName, options),
     checker: checkerOf(program, options.cwd),
     checkedTypes: new Set(),
@@ -99,6 +102,62 @@ function withGlobalsFirst(
   if (globals.every((file) => first.includes(file))) return { program, globals }
   const all = [...new Set([...first, ...globals])].sort()
   return withGlobalsFirst(open(all), all, open)
+}
+
+/** The folder of TypeScript's libraries in ts-morph, where they are texts and not files. */
+const libraries = '/node_modules/typescript/lib'
+
+const libraryTexts = new Map(getLibFiles().map(({ fileName, text }) => [`${libraries}/${fileName}`, text]))
+
+/**
+ * The compiler's access to the file system, which is recorded, and to the libraries. `out` is an empty module: the output of an older
+ * run must not affect the analysis.
+ */
+function createHost(compilerOptions: ts.CompilerOptions, documents: Documents, run: Run): ts.CompilerHost {
+  const { disk, options } = run
+  const { out, cwd } = options
+  const isLibrary = (path: string) => path.startsWith(`${libraries}/`)
+  const read = (path: string): string | undefined => {
+    if (path === out) return 'export {}\n'
+    return isLibrary(path) ? libraryTexts.get(path) : disk.read(path)
+  }
+  const sensitive = ts.sys.useCaseSensitiveFileNames
+  return {
+    getSourceFile(path, how) {
+      const text = read(path)
+      if (text === undefined) return undefined
+      const format = typeof how === 'object' ? how.impliedNodeFormat : undefined
+      const version = `${isLibrary(path) || path === out ? '' : (disk.hashOf(path) ?? text)} ${format}`
+      const known = documents.get(path)
+      if (known?.version === version) return known.source
+      const source = parseSource(path, text, how, cwd)
+      documents.set(path, { version, source })
+      return source
+    },
+    // Doc comments are read from the text. The parser only reads those of scripts, which contain types.
+    jsDocParsingMode: ts.JSDocParsingMode.ParseForTypeInfo,
+    getDefaultLibFileName: () => `${libraries}/${ts.getDefaultLibFileName(compilerOptions)}`,
+    getDefaultLibLocation: () => libraries,
+    getCurrentDirectory: () => cwd,
+    getCanonicalFileName: (path) => (sensitive ? path : path.toLowerCase()),
+    useCaseSensitiveFileNames: () => sensitive,
+    getNewLine: () => '\n',
+    writeFile: () => {},
+    readFile: read,
+    fileExists: (path) => path === out || (isLibrary(path) ? libraryTexts.has(path) : disk.isFile(path)),
+    directoryExists: (path) => path === libraries || disk.isFolder(path),
+    getDirectories: (path) => [...disk.list(path).folders],
+    realpath: (path) => (isLibrary(path) || path === out ? path : disk.realpath(path)),
+  }
+}
+
+function parseSource(path: string, text: string, how: ts.ScriptTarget | ts.CreateSourceFileOptions, cwd: string) {
+  try {
+    return ts.createSourceFile(path, text, how)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new UsageError(`${relativeTo(cwd, path)} nests too deeply to be parsed`)
+  }
 }
 
 /** Makes the checker, which visits all declarations of all files. @throws UsageError for a file that nests too deeply for it */

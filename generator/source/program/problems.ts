@@ -22,7 +22,7 @@ export function placeOf(node: ts.Node, owner: string, path = owner): Place {
 }
 
 /** Optional members of a problem. */
-export interface ProblemDetails {
+interface ProblemDetails {
   readonly path?: string | undefined
   readonly hint?: string | undefined
 }

@@ -54,7 +54,7 @@ export interface OpenProject extends Run, FoundFiles {
   /** Returns the path of a module in the model: relative to the folder of the generated file, or to node_modules. */
   moduleOf(source: ts.SourceFile): string
   /** Returns the file that a specifier refers to in a file, which is the generated one by default. */
-  resolve(specifier: string, from?: string): string | undefined
+  resolveModule(specifier: string, from?: string): string | undefined
   /** Returns the files that a file imports, directly or indirectly, and itself. */
   closureOf(file: string): readonly string[]
   /** The files whose declarations are visible in every other file. */

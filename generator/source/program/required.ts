@@ -38,9 +38,9 @@ function load(): Compiler {
   return fromMorph('@ts-morph/common')
 }
 
-/** Returns a TypeScript module without its types, as an ES module. */
-export function stripTypes(text: string): string {
-  const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023, verbatimModuleSyntax: true }
+/** Returns a module as CommonJS, without types. */
+export function toCommonJs(text: string): string {
+  const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2023, esModuleInterop: true }
   return ts.transpileModule(text, { compilerOptions }).outputText
 }
 

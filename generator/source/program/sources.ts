@@ -91,7 +91,8 @@ export function visitNodes(root: ts.Node, visit: (node: ts.Node, add: (next: ts.
   }
 }
 
-/** True if a file belongs to the platform: the language's own library, or the types of Node. */
-export function isPlatformSource(source: ts.SourceFile, program: ts.Program): boolean {
+/** True if the platform declares a node: the language's own library, or the types of Node. */
+export function isOfPlatform(node: ts.Node, { program }: Pick<OpenProject, 'program'>): boolean {
+  const source = node.getSourceFile()
   return program.isSourceFileDefaultLibrary(source) || source.fileName.includes('/node_modules/@types/node/')
 }

@@ -6,7 +6,6 @@ import { ts } from 'ts-morph'
 import { type Diagnostic, type Position, UsageError } from '../../diagnostics/diagnostic.js'
 import type { Disk } from '../../disk/disk.js'
 import { foldersFrom } from '../../paths.js'
-import { configHost } from './host.js'
 import type { Problems } from './problems.js'
 import type { ProjectConfig, Run } from './project.js'
 import { syntaxErrorsIn } from './sources.js'
@@ -48,11 +47,7 @@ export function configFileOf(path: string): string {
 function readConfig(path: string, run: Run): ProjectConfig {
   const { disk, problems } = run
   const unrecoverable: ts.Diagnostic[] = []
-  const host = {
-    ...configHost(disk),
-    onUnRecoverableConfigFileDiagnostic: (each: ts.Diagnostic) => unrecoverable.push(each),
-  }
-  const parsed = ts.getParsedCommandLineOfConfigFile(path, {}, host)
+  const parsed = ts.getParsedCommandLineOfConfigFile(path, {}, configHost(disk, unrecoverable))
   const file = parsed?.options['configFile'] as ts.TsConfigSourceFile | undefined
   const wrong = [
     ...unrecoverable,
@@ -70,6 +65,43 @@ function readConfig(path: string, run: Run): ProjectConfig {
     rootNames: parsed?.fileNames ?? [],
     references: parsed?.projectReferences ?? [],
     path,
+  }
+}
+
+/** TypeScript's own matching of globs, which is not in its declarations. */
+type MatchFiles = (
+  root: string,
+  extensions: readonly string[],
+  excludes: readonly string[] | undefined,
+  includes: readonly string[],
+  ...host: [
+    useCaseSensitiveFileNames: boolean,
+    currentDirectory: string,
+    depth: number | undefined,
+    entriesOf: (path: string) => { readonly files: readonly string[]; readonly directories: readonly string[] },
+    realpath: (path: string) => string,
+  ]
+) => string[]
+
+/** Access to the file system for parsing a tsconfig. What ends the parsing is added to `unrecoverable`. */
+function configHost(disk: Disk, unrecoverable: ts.Diagnostic[]): ts.ParseConfigFileHost {
+  const { useCaseSensitiveFileNames, getCurrentDirectory } = ts.sys
+  const { matchFiles } = ts as unknown as { readonly matchFiles: MatchFiles }
+  const entriesOf = (path: string) => {
+    const { files, folders } = disk.list(path === '' ? '.' : path)
+    return { files, directories: folders }
+  }
+  return {
+    useCaseSensitiveFileNames,
+    getCurrentDirectory,
+    fileExists: disk.isFile,
+    readFile: disk.read,
+    // `ts.sys.readDirectory` does not return what it listed.
+    readDirectory(root, extensions, excludes, includes, depth) {
+      const host = [useCaseSensitiveFileNames, getCurrentDirectory(), depth] as const
+      return matchFiles(root, extensions, excludes, includes, ...host, entriesOf, disk.realpath)
+    },
+    onUnRecoverableConfigFileDiagnostic: (each) => void unrecoverable.push(each),
   }
 }
 
@@ -105,17 +137,12 @@ function checkHasFiles(
 ): void {
   if (fileNames.length > 0 || (projectReferences.length === 0 && !errors.some(({ code }) => noInputs.has(code)))) return
   const [first] = projectReferences
-  const solution = first !== undefined
-  problems.add({
-    code: 'RPC109',
-    message: solution
-      ? 'the tsconfig contains no files, it only references other projects'
-      : 'the tsconfig contains no files',
-    position: optionPosition(options, solution ? 'references' : 'files', path, problems),
-    hint: solution
-      ? `name the one that contains the sources: --project ${problems.relative(configFileOf(first.path))}`
-      : 'add the sources to "files" or "include"',
-  })
+  const position = optionPosition(options, first ? 'references' : 'files', path, problems)
+  const message = `the tsconfig contains no files${first ? ', it only references other projects' : ''}`
+  const hint = first
+    ? `name the one that contains the sources: --project ${problems.relative(configFileOf(first.path))}`
+    : 'add the sources to "files" or "include"'
+  problems.add({ code: 'RPC109', message, position, hint })
 }
 
 /** Reports node10 and classic, which do not read the exports of a package, so that the generated module would not compile. */

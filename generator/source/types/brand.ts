@@ -5,11 +5,17 @@ import { ts } from 'ts-morph'
 import type { BrandMember } from '../../model/model.js'
 import { memberKey, memberPath, quote } from '../../text.js'
 import { isTypeTag } from '../constraints/constraint-types.js'
-import { isFunction, objectLike, primitive, symbolLinks, textOfType } from '../program/checker.js'
+import {
+  hasModifier,
+  isFunction,
+  objectLikeFlags,
+  primitiveFlags,
+  symbolLinks,
+  textOfType,
+} from '../program/checker.js'
 import type { Place } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
-import { isPlatformSource } from '../program/sources.js'
-import { hasModifier } from '../program/symbols.js'
+import { isOfPlatform } from '../program/sources.js'
 import type { Resolver } from './resolver-interface.js'
 
 /** Returns the declaration of the symbol that keys a member; undefined if the key is a name. */
@@ -28,13 +34,9 @@ export function isPhantom(property: ts.Symbol, project: OpenProject): boolean {
 
 function isKeyedByBrand(property: ts.Symbol, project: OpenProject): boolean {
   const key = keySymbolOf(property)
+  // Not `Symbol.iterator` and its like.
   if (!key || isOfPlatform(key, project)) return false
   return isOnlyDeclared(key) || Boolean(property.flags & ts.SymbolFlags.Optional)
-}
-
-/** `Symbol.iterator` and its like. */
-export function isOfPlatform(key: ts.Declaration, { program }: OpenProject): boolean {
-  return isPlatformSource(key.getSourceFile(), program)
 }
 
 function isOnlyDeclared(node: ts.Node): boolean {
@@ -91,9 +93,9 @@ export function brandOf(type: ts.Type, project: OpenProject): { readonly brand?:
 function brandsOf(type: ts.Type, project: OpenProject): readonly ts.Symbol[] {
   const { checker } = project
   const parts = type.isIntersection() ? type.types : [type]
-  const isOver = parts.some((part) => part.flags & primitive)
+  const isOver = parts.some((part) => part.flags & primitiveFlags)
   return parts.flatMap((part) => {
-    if (!(part.flags & objectLike)) return []
+    if (!(part.flags & objectLikeFlags)) return []
     const properties = checker.getPropertiesOfType(part)
     return properties.filter((each) => (isOver || isKeyedByBrand(each, project)) && !isTypeTag(each))
   })

@@ -8,7 +8,7 @@ import { quote } from '../../text.js'
 import { scalarTagOf } from '../constraints/constraint-types.js'
 import { isList, literalValueOf, memberTypeOf } from '../program/checker.js'
 import type { Place } from '../program/problems.js'
-import { isPlatformSource } from '../program/sources.js'
+import { isOfPlatform } from '../program/sources.js'
 import { numberKeys, rejectKey, unbranded } from './index-signature.js'
 import { aFunction } from './rejected.js'
 import type { KindResult, ResolveKind, Resolver } from './resolver-interface.js'
@@ -17,7 +17,7 @@ import { quotePattern, templatePattern, templateText } from './template.js'
 /** Resolves Date, the bytes, Map and Set: classes of the platform, not user types of the same name. */
 export const resolveBuiltin: ResolveKind = (type, place, resolver) => {
   const symbol = type.getSymbol()
-  if (!symbol || !isPlatform(symbol, resolver) || isConstructor(type)) return undefined
+  if (!symbol || !isPlatformSymbol(symbol, resolver) || isConstructor(type)) return undefined
   const resolve = builtins[symbol.name]
   if (resolve) return resolve(type, place, resolver)
   if (isList(type, resolver.checker) || !isPlatformClass(type, resolver)) return undefined
@@ -49,7 +49,7 @@ function isConstructor(type: ts.Type): boolean {
 /** True if the platform declares a type that has values of a class, or methods: it is more than data. */
 export function isPlatformClass(type: ts.Type, resolver: Resolver): boolean {
   const symbol = type.getSymbol()
-  if (!symbol || !isPlatform(symbol, resolver)) return false
+  if (!symbol || !isPlatformSymbol(symbol, resolver)) return false
   return Boolean(symbol.flags & ts.SymbolFlags.Value) || hasMethods(type, resolver)
 }
 
@@ -75,7 +75,9 @@ const builtins: Readonly<Record<string, (type: ts.Type, place: Place, resolver: 
 /** True for a supported class of the platform. */
 export function isBuiltin(type: ts.Type, resolver: Resolver): boolean {
   const name = type.symbol?.name ?? ''
-  return Object.hasOwn(builtins, name) && name !== 'Function' && name !== 'Object' && isPlatform(type.symbol, resolver)
+  return (
+    Object.hasOwn(builtins, name) && name !== 'Function' && name !== 'Object' && isPlatformSymbol(type.symbol, resolver)
+  )
 }
 
 /** `Uint8Array<ArrayBuffer>` is written once, as a named type: `Uint8Array` would be wider. */
@@ -153,18 +155,17 @@ function readonlyOf(type: ts.Type): { readonly readonly?: boolean } {
 }
 
 /** True for a declaration of the language's library, or of the types of Node. `Pick` and the like are aliases and do not count. */
-export function isPlatform(symbol: ts.Symbol, { project }: Resolver): boolean {
+export function isPlatformSymbol(symbol: ts.Symbol, { project }: Resolver): boolean {
   const classLike = symbol.flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.Class)
-  const source = symbol.declarations?.[0]?.getSourceFile()
-  if (!classLike || !source) return false
-  return isPlatformSource(source, project.program)
+  const [declaration] = symbol.declarations ?? []
+  return classLike !== 0 && declaration !== undefined && isOfPlatform(declaration, project)
 }
 
 /** True for a stream and the like: classes of the platform that can be iterated, and those of others whose items have no type. */
 export function isStream(type: ts.Type, item: ts.Type, { checker, project }: Resolver): boolean {
   const owner = iteratorOf(type, checker)?.declarations?.[0]?.parent
   if (!owner || (ts.isInterfaceDeclaration(owner) && /^Async(?:Iter|Generator)/.test(owner.name.text))) return false
-  return isPlatformSource(owner.getSourceFile(), project.program) || Boolean(item.flags & ts.TypeFlags.Any)
+  return isOfPlatform(owner, project) || Boolean(item.flags & ts.TypeFlags.Any)
 }
 
 /** What to do instead of returning a stream. */

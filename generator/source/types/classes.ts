@@ -4,8 +4,8 @@
 import { ts } from 'ts-morph'
 import type { ModelType } from '../../model/model.js'
 import type { Place } from '../program/problems.js'
-import { isPlatformSource, packageOf } from '../program/sources.js'
-import { isBuiltin, isPlatform, isPlatformClass } from './builtin.js'
+import { isOfPlatform, packageOf } from '../program/sources.js'
+import { isBuiltin, isPlatformClass, isPlatformSymbol } from './builtin.js'
 import type { KindResult, ResolveKind, Resolver } from './resolver-interface.js'
 
 /** Resolves a user type that extends a platform type: lists are supported, others are rejected. */
@@ -30,7 +30,7 @@ function resolveList(type: ts.Type, base: ts.Type, place: Place, resolver: Resol
 export const resolveBare: ResolveKind = (type, place, resolver) => {
   const { checker } = resolver
   const { target = type } = type as ts.TypeReference
-  if (!target.isClassOrInterface() || isPlatform(target.symbol, resolver)) return undefined
+  if (!target.isClassOrInterface() || isPlatformSymbol(target.symbol, resolver)) return undefined
   const [base, second] = checker.getBaseTypes(target as ts.InterfaceType)
   if (!base || second || target.typeParameters) return undefined
   const isEmpty = target.symbol.declarations?.every(
@@ -94,7 +94,7 @@ function platformMethodOf({ declarations }: ts.Symbol, { project }: Resolver): s
   if (!declaration || !(ts.isMethodSignature(declaration) || ts.isMethodDeclaration(declaration))) return undefined
   const { parent } = declaration
   if (!ts.isInterfaceDeclaration(parent) && !ts.isClassDeclaration(parent)) return undefined
-  return isPlatformSource(parent.getSourceFile(), project.program) ? parent.name?.text : undefined
+  return isOfPlatform(parent, project) ? parent.name?.text : undefined
 }
 
 function rejectPlatform(name: string, type: ts.Type, place: Place, { project, reject }: Resolver): ModelType {
@@ -143,7 +143,7 @@ function rejectBase({ symbol: { name } }: ts.Type, place: Place, { reject }: Res
 /** Returns the platform class that a type extends, directly or indirectly. */
 function platformBaseOf(type: ts.Type, resolver: Resolver): ts.Type | undefined {
   const { target = type } = type as ts.TypeReference
-  if (!target.isClassOrInterface() || isPlatform(target.symbol, resolver)) return undefined
+  if (!target.isClassOrInterface() || isPlatformSymbol(target.symbol, resolver)) return undefined
   for (const base of resolver.checker.getBaseTypes(target as ts.InterfaceType)) {
     const found = isPlatformClass(base, resolver) ? base : platformBaseOf(base, resolver)
     if (found) return found
@@ -183,7 +183,7 @@ function libraryClassOf(
   }
   const { symbol } = type
   const [declaration] = symbol?.declarations ?? []
-  if (symbol && isPlatform(symbol, resolver)) return undefined
+  if (symbol && isPlatformSymbol(symbol, resolver)) return undefined
   const packageName = declaration && packageOf(declaration)
   if (packageName !== undefined) return hasBehaviour(type, resolver) ? { symbol, packageName } : undefined
   for (const base of symbol && symbol.flags & ts.SymbolFlags.Class

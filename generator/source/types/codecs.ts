@@ -9,12 +9,11 @@ import { findEndless } from '../../model/endless.js'
 import { type ModelType, placeholderType } from '../../model/model.js'
 import type { ScalarOption } from '../../options/options.js'
 import { isTypeTag } from '../constraints/constraint-types.js'
-import { objectLike, textOfType, withoutImports } from '../program/checker.js'
-import { literalOf, noValue, propertyNamed } from '../program/literals.js'
+import { exportsOf, objectLikeFlags, textOfType, withoutImports } from '../program/checker.js'
+import { literalOf, noValue, propertyNamed, valueNamed } from '../program/literals.js'
 import { type Problems, placeOf } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { errorsIn, forEachNode, isBroken, isDeclaredByRpcGen } from '../program/sources.js'
-import { exportsOf } from '../program/symbols.js'
 import { nameSymbol } from './naming.js'
 import type { Codec, Codecs, ResolveKind, Resolver } from './resolver-interface.js'
 
@@ -82,7 +81,7 @@ function codecsOf(all: readonly Codec[], failed: readonly string[], checker: ts.
     failed,
     find,
     isFailed(type) {
-      if (failed.length === 0 || !(type.flags & objectLike) || find(type)) return false
+      if (failed.length === 0 || !(type.flags & objectLikeFlags) || find(type)) return false
       const name = qualifiedName(type, checker)
       return failed.some((each) => isNamed(name, each))
     },
@@ -206,11 +205,11 @@ function reportTypes(node: ts.Node, project: OpenProject): boolean {
 /** The schema of a codec, which is read without running it. */
 function schemaIn(object: ts.ObjectLiteralExpression, project: OpenProject): ScalarSchema | undefined {
   if (!project.checker.getTypeAtLocation(object).getProperty('schema')) return undefined
-  const property = propertyNamed('schema', object)
-  const value = property && ts.isPropertyAssignment(property) ? literalOf(property.initializer) : noValue
+  const written = valueNamed('schema', object)
+  const value = written ? literalOf(written) : noValue
   if (value !== noValue) return value as ScalarSchema
   return reportCodec(
-    property ?? object,
+    propertyNamed('schema', object) ?? object,
     'the schema of a codec is read without running it',
     project.problems,
     'write it as an object literal',
@@ -300,9 +299,8 @@ function scalarIn(config: ts.SourceFile, name: string): ts.Node | undefined {
   forEachNode(config, (node) => {
     if (!ts.isObjectLiteralExpression(node)) return
     first ??= propertyNamed(name, node)
-    const scalars = propertyNamed('scalars', node)
-    if (found || !scalars || !ts.isPropertyAssignment(scalars)) return
-    if (ts.isObjectLiteralExpression(scalars.initializer)) found = propertyNamed(name, scalars.initializer)
+    const scalars = valueNamed('scalars', node)
+    if (!found && scalars && ts.isObjectLiteralExpression(scalars)) found = propertyNamed(name, scalars)
   })
   return found ?? first
 }

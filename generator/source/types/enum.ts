@@ -5,10 +5,9 @@ import { ts } from 'ts-morph'
 import type { EnumConstant } from '../../../runtime/values/types.js'
 import type { ModelType } from '../../model/model.js'
 import { notesOf } from '../comments/notes.js'
-import { isList } from '../program/checker.js'
+import { isList, symbolNamed } from '../program/checker.js'
 import type { Place } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
-import { unaliased } from '../program/symbols.js'
 import { rejectTooLong } from './rejected.js'
 import type { ResolveKind, Resolver } from './resolver-interface.js'
 
@@ -119,8 +118,8 @@ function objectOf(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Type | undefin
   const alias = symbol.declarations?.find(ts.isTypeAliasDeclaration)?.type
   const written = alias && ts.isIndexedAccessTypeNode(alias) ? alias.objectType : undefined
   const query = written && ts.isParenthesizedTypeNode(written) ? written.type : written
-  const named = query && ts.isTypeQueryNode(query) ? checker.getSymbolAtLocation(query.exprName) : undefined
-  const { valueDeclaration } = named ? unaliased(named, checker) : symbol
+  const named = query && ts.isTypeQueryNode(query) ? symbolNamed(query.exprName, checker) : undefined
+  const { valueDeclaration } = named ?? symbol
   if (!valueDeclaration || !ts.isVariableDeclaration(valueDeclaration)) return undefined
   const type = checker.getTypeAtLocation(valueDeclaration)
   return isList(type, checker) ? undefined : type

@@ -7,14 +7,14 @@ import { ts } from 'ts-morph'
 import { isConstraintName } from '../../doc-comments/index.js'
 import { placeholderType } from '../../model/model.js'
 import { isTypeTag } from '../constraints/constraint-types.js'
-import { primitive, referenced } from '../program/checker.js'
+import { primitiveFlags, referenced } from '../program/checker.js'
 import type { Mistake } from '../program/problems.js'
 import type { ResolveKind } from './resolver-interface.js'
 
 /** Rejects an intersection with a part that is neither a brand nor a constraint type of this package or typia. */
 export const rejectForeignRules: ResolveKind = (type, place, { checker, reject }) => {
   if (!type.isIntersection()) return undefined
-  const values = type.types.filter(({ flags }) => flags & primitive)
+  const values = type.types.filter(({ flags }) => flags & primitiveFlags)
   // A member with a name is a member of a struct; no string or number has one.
   const isPhantom = (property: ts.Symbol) => values.length > 0 || property.escapedName.toString().startsWith('__@')
   // A member of the values themselves is narrowed, which is reported elsewhere.

@@ -7,10 +7,10 @@ import type { ScalarKind } from '../../../runtime/values/types.js'
 import type { ModelType } from '../../model/model.js'
 import { type TaggedScalar, taggedScalars } from '../../model/tagged-scalars.js'
 import { isTypeTag, scalarTagOf, tagsIn } from '../constraints/constraint-types.js'
-import { isFunction, isList, literalValueOf, primitive } from '../program/checker.js'
+import { isFunction, isList, literalValueOf, primitiveFlags } from '../program/checker.js'
 import type { Place } from '../program/problems.js'
 import { isBrand } from './brand.js'
-import { isPlatform } from './builtin.js'
+import { isPlatformSymbol } from './builtin.js'
 import { intersectedLists } from './list.js'
 import type { ResolveKind, Resolver } from './resolver-interface.js'
 import { templateOf } from './template.js'
@@ -53,7 +53,7 @@ export const resolveLiteral: ResolveKind = (type, place, resolver) => {
  */
 export const resolveTagged: ResolveKind = (type, place, resolver) => {
   if (!type.isIntersection()) return undefined
-  const parts = type.types.filter((part) => part.flags & primitive)
+  const parts = type.types.filter((part) => part.flags & primitiveFlags)
   const [first] = parts
   if (!first) return undefined
   const narrowed = rejectNarrowed(type, parts, place, resolver)
@@ -147,5 +147,5 @@ export const resolveBranded: ResolveKind = (type, place, resolver) => {
 function isOfParts(type: ts.Type, resolver: Resolver): boolean {
   const { checker } = resolver
   if (isList(type, checker)) return true
-  return type.symbol !== undefined && isPlatform(type.symbol, resolver)
+  return type.symbol !== undefined && isPlatformSymbol(type.symbol, resolver)
 }

@@ -4,7 +4,7 @@
 import { ts } from 'ts-morph'
 import type { DiagnosticCode } from '../../diagnostics/diagnostic.js'
 import { type ModelType, placeholderType } from '../../model/model.js'
-import { isFunction, objectLike } from '../program/checker.js'
+import { isFunction, objectLikeFlags } from '../program/checker.js'
 import type { Place } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { isDeclaredByRpcGen, reportSyntax } from '../program/sources.js'
@@ -52,7 +52,7 @@ export function rejectTooWide(count: number, place: Place, { reject }: Resolver)
 
 /** Rejects RpcContext, recognised by its name and its package, and types made from it, which have its members. */
 export const rejectContext: ResolveKind = (type, place, resolver) => {
-  if (!(type.flags & objectLike) || !hasMembersOfContext(type)) return undefined
+  if (!(type.flags & objectLikeFlags) || !hasMembersOfContext(type)) return undefined
   const message = 'RpcContext is only supported as a parameter'
   return resolver.reject(place, 'RPC121', message, 'declare it as one: (…, context: RpcContext)')
 }
@@ -79,7 +79,7 @@ export const rejectData: ResolveKind = (type, place, { checker, project, reject 
   const isOther = (part: ts.Type) => {
     const declaration = part.symbol?.declarations?.find(ts.isInterfaceDeclaration)
     const isOfLibrary = declaration && project.program.isSourceFileDefaultLibrary(declaration.getSourceFile())
-    return isOfLibrary || checker.isTupleType(part) || !(part.flags & objectLike)
+    return isOfLibrary || checker.isTupleType(part) || !(part.flags & objectLikeFlags)
   }
   if (!(argument.isIntersection() ? argument.types : [argument]).some(isOther)) return undefined
   const name = checker.typeToString(argument)
@@ -146,7 +146,7 @@ export class RejectionReport {
   }
 
   /** Reports for each procedure how many problems were not shown. */
-  finish(): void {
+  reportOmitted(): void {
     for (const [owner, { seen, first }] of this.#byOwner) {
       const count = seen.size - MAX_SHOWN
       if (!first) continue

@@ -41,15 +41,14 @@ export interface Resolver {
   resolveInner(type: ts.Type, place: Place, step: string): ModelType
   /** Reports an unsupported type, and returns a placeholder. */
   reject(place: Place, code: DiagnosticCode, message: string, hint?: string): ModelType
-  /** Records the branches of a union, which are checked once every type is known. */
-  noteUnion(branches: readonly ModelType[], place: Place, overloads?: PlacedUnion['overloads']): void
   /** Checks a written type: unknown names are not visible in the checker's type. */
   checkWritten(node: ts.Node | undefined, place: Place): void
   readonly constrainer: Constrainer
   /** The types that have codecs. */
   readonly codecs: Codecs
   readonly table: FoundTypes
-  readonly unions: readonly PlacedUnion[]
+  /** The unions so far, which are checked once every type is known. */
+  readonly unions: PlacedUnion[]
 }
 
 /** The types that are written once and referred to by key. */

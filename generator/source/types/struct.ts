@@ -7,9 +7,10 @@ import type { ModelType, NameRef } from '../../model/model.js'
 import { memberPath } from '../../text.js'
 import { notesOf } from '../comments/notes.js'
 import { isTypeTag } from '../constraints/constraint-types.js'
-import { declarationsOfMember, objectLike, symbolLinks, typeNodeOf } from '../program/checker.js'
+import { declarationsOfMember, objectLikeFlags, symbolLinks, typeNodeOf } from '../program/checker.js'
 import type { Place } from '../program/problems.js'
-import { isOfPlatform, isPhantom, keySymbolOf, rejectNamedBrand } from './brand.js'
+import { isOfPlatform } from '../program/sources.js'
+import { isPhantom, keySymbolOf, rejectNamedBrand } from './brand.js'
 import { isHidden, rejectBehaviour, rejectPrivate } from './classes.js'
 import {
   type Index,
@@ -29,7 +30,7 @@ import { assignmentOf, isUntyped, rejectUntyped } from './unresolved.js'
 
 /** Resolves types with members: interfaces, object types, mapped types, intersections, classes of public data. */
 export const resolveStruct: ResolveKind = (type, place, resolver) => {
-  if (!(type.flags & objectLike)) return undefined
+  if (!(type.flags & objectLikeFlags)) return undefined
   const { checker } = resolver
   const all = inDeclaredOrder(type, checker.getPropertiesOfType(type), checker)
   const properties = all.filter((property) => !isPhantom(property, resolver.project))
@@ -193,26 +194,19 @@ function isMapped(type: ts.Type): type is Mapped {
   return Boolean(type.flags & ts.TypeFlags.Object && (type as ts.ObjectType).objectFlags & ts.ObjectFlags.Mapped)
 }
 
-/** The names of the properties of a type, in order. */
+/** The names of the properties of a type, in order: those of a mapped type in that of the first type that has all their keys. */
 function namesOf(type: ts.Type, checker: ts.TypeChecker, depth: number): readonly string[] {
-  if (type.isIntersection() && depth <= MAX_MAPPED_DEPTH) {
-    return [...new Set(type.types.flatMap((part) => namesOf(part, checker, depth + 1)))]
-  }
+  const inner = (each: ts.Type) => namesOf(each, checker, depth + 1)
+  if (type.isIntersection() && depth <= MAX_MAPPED_DEPTH) return [...new Set(type.types.flatMap(inner))]
   const properties = checker.getPropertiesOfType(type)
-  const names = properties.map(({ name }) => name)
-  if (!isMapped(type) || depth > MAX_MAPPED_DEPTH) return names
-  const keys = properties.map(originalKey)
-  for (const source of mappedTypes(type)) {
-    if (source === type || !(source.flags & objectLike)) continue
-    const order = new Map(namesOf(source, checker, depth + 1).map((name, i) => [name, i]))
-    if (!keys.every((key) => order.has(key))) continue
-    const at = keys.map((key) => order.get(key) ?? 0)
-    return names
-      .map((_, i) => i)
-      .sort((a, b) => (at[a] ?? 0) - (at[b] ?? 0))
-      .map((i) => names[i] ?? '')
+  const sources = isMapped(type) && depth <= MAX_MAPPED_DEPTH ? mappedTypes(type) : []
+  for (const source of sources.filter((each) => each !== type && each.flags & objectLikeFlags)) {
+    const order = new Map(inner(source).map((name, i) => [name, i]))
+    const indexOf = (property: ts.Symbol) => order.get(originalKey(property)) ?? -1
+    if (properties.every((each) => indexOf(each) >= 0))
+      return properties.toSorted((a, b) => indexOf(a) - indexOf(b)).map(({ name }) => name)
   }
-  return names
+  return properties.map(({ name }) => name)
 }
 
 /** The key that a property is made of: another one than its name where `as` renames it. */

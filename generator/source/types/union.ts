@@ -53,7 +53,7 @@ function unionModel(union: ts.UnionType, types: readonly ts.Type[], place: Place
     : joinSplitTypes(possible.length > 0 ? possible : types.slice(0, 1), resolver.checker)
   const branches = distinctBranches(parts.map((each) => resolver.resolve(each, { ...place, depth: place.depth + 1 })))
   const [only] = branches
-  resolver.noteUnion(branches, place)
+  resolver.unions.push({ branches, place })
   return branches.length === 1 && only ? only : { kind: 'union', branches }
 }
 

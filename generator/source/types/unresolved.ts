@@ -11,6 +11,7 @@ import {
   isUntypedValue,
   lacksType,
   referenced,
+  symbolNamed,
   typeNodeOf,
 } from '../program/checker.js'
 import { type Dependencies, dependenciesOf } from '../program/dependencies.js'
@@ -18,14 +19,13 @@ import {
   declarationsOfName,
   missingAt,
   nameIn,
-  symbolOfName,
   type Unresolved,
   unresolvedModule,
   whyUnresolved,
 } from '../program/missing.js'
 import type { Place } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
-import { errorsIn, isInstalled, isPlatformSource, reportSyntax, visitNodes } from '../program/sources.js'
+import { errorsIn, isInstalled, isOfPlatform, reportSyntax, visitNodes } from '../program/sources.js'
 import { foreignRuleIn } from './foreign-rules.js'
 import type { ResolveKind, Resolver } from './resolver-interface.js'
 
@@ -67,13 +67,13 @@ export function mayFollowFromUnresolved(place: Place, project: OpenProject): boo
 
 /** True if one of the types that were reported is in written types, or in a declaration that they refer to. */
 function leadsToUnresolved(written: readonly ts.TypeNode[], project: OpenProject): boolean {
-  const { unresolvedNodes, checker, program } = project
+  const { unresolvedNodes, checker } = project
   if (unresolvedNodes.size === 0) return false
   const seen = new Set<ts.Node>()
   let isFound = false
   const visit = (node: ts.Node, add: (next: ts.Node) => void) => {
     isFound ||= unresolvedNodes.has(node)
-    if (isFound || seen.has(node) || isPlatformSource(node.getSourceFile(), program)) return
+    if (isFound || seen.has(node) || isOfPlatform(node, project)) return
     seen.add(node)
     const name = nameIn(node)
     const named = ts.isTypeNode(node) ? referenced(node, checker)?.declarations : undefined
@@ -172,7 +172,7 @@ export class WrittenTypes {
     if (ts.isTypeElement(node) && !ts.isIndexSignatureDeclaration(node)) return void this.#members.push({ node, place })
     constrainer.checkWritten(node, place)
     const name = nameIn(node)
-    const symbol = name && symbolOfName(name, checker)
+    const symbol = name && symbolNamed(name, checker)
     const declarations = symbol?.declarations
     const foreign = foreignRuleIn(node, declarations, checker)
     const { path } = place
