@@ -45,7 +45,7 @@ export function hashOf(bytes: Uint8Array | string): string {
   return process.getBuiltinModule('node:crypto').hash('sha256', bytes, 'base64')
 }
 
-/** The names in a folder that can affect a run: folders, sources and configuration files. */
+/** The names in a folder that can affect a run: folders, sources and configuration files. Of hidden ones only sources: `@rpc` in them is an error. */
 export function relevantNamesIn(path: string): string[] {
   return relevantNames(readdirSync(path, { withFileTypes: true }))
 }
@@ -55,7 +55,9 @@ export function relevantNames(entries: readonly Dirent[]): string[] {
   for (const entry of entries) {
     const { name } = entry
     const isFile = entry.isFile()
-    if (name.startsWith('.') || (isFile ? !/\.(?:[mc]?[jt]sx?|json)$/i.test(name) : name === 'node_modules')) continue
+    const isHidden = name.startsWith('.')
+    const isSource = /\.[mc]?[jt]sx?$/i.test(name)
+    if (isFile ? !isSource && (isHidden || !/\.json$/i.test(name)) : isHidden || name === 'node_modules') continue
     names.push(isFile ? name : entry.isDirectory() ? `${name}/` : `${name}@`)
   }
   return names.sort()

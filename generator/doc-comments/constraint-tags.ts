@@ -155,7 +155,11 @@ function isExact(text: string): boolean {
   return !/^[+-]?\d+$/.test(text) || BigInt(text.replace('+', '')) === BigInt(Number(text))
 }
 
+/** With the slashes of a literal, `/^a$/`, no text matches: nothing is before `^` or after `$`. */
+const withSlashes = /^\/\^|[^\\]\$\/[dgimsuvy]*$/
+
 function readPattern(text: string): ReturnType<Read> {
+  if (withSlashes.test(text)) return 'a regular expression without slashes around it'
   try {
     return text === '' ? 'a regular expression' : { value: new RegExp(text, 'u').source }
   } catch (error) {

@@ -16,7 +16,8 @@ export interface DocLine {
 
 /** Splits the comment into lines; returns none for another kind of comment. `openFence` is the line of a fence that never closes. */
 export function readLines(comment: string): { readonly lines: readonly DocLine[]; readonly openFence?: number } {
-  const source = parse(comment, { tokenizers: [] })[0]?.source ?? []
+  // The parser does not know the line ends of old editors, which are lines to TypeScript.
+  const source = parse(comment.replace(/\r\n?/g, '\n'), { tokenizers: [] })[0]?.source ?? []
   const margin = commonIndent(source.filter(lacksStar).map(({ tokens }) => tokens.start + tokens.description)).length
   const texts = source.map((line) => lineContent(line, margin))
   const { fenced, open } = findFences(texts)

@@ -60,7 +60,10 @@ export function clientStruct(
 }
 
 /** A branch is recognised by its discriminant, or by its type in JSON; without either it is complete. */
-export function clientUnion({ branches, discriminant }: OfKind<'union'>, table: ClientTypes): ClientType {
+export function clientUnion({ branches: declared, discriminant }: OfKind<'union'>, table: ClientTypes): ClientType {
+  // Null is read as the first branch that it matches: as undefined only if null is none.
+  const isUndefined = ({ kind }: ModelType) => kind === 'undefined' || kind === 'void'
+  const branches = [...declared.filter((each) => !isUndefined(each)), ...declared.filter(isUndefined)]
   const shared = sharedTypes(branches, table.types)
   const all = branches.map((branch): ClientType => {
     if (table === table.whole) return table.part(branch)

@@ -63,6 +63,10 @@ describe('wrong usage exits with 2 and one line on stderr', () => {
   test.each([
     [[], 'rpc-gen: no paths: give a folder, a file or a glob, for instance rpc-gen src/procedures\n'],
     [['src/nowhere'], 'rpc-gen: src/nowhere does not exist\n'],
+    [
+      ['src/api', '!src/api/old'],
+      'rpc-gen: !src/api/old would exclude files, which a path cannot do: name those to read\n',
+    ],
     [['--frobnicate', 'src/api'], "rpc-gen: Unknown option '--frobnicate'\n"],
     [['-x', 'src/api'], "rpc-gen: Unknown option '-x'\n"],
     [['src/api', '--out'], "rpc-gen: Option '-o, --out <file>' argument missing\n"],

@@ -126,6 +126,13 @@ describe('a run with nothing to do', () => {
 describe('changes that cause a new run', () => {
   const edit = (path: string, from: string, to: string) => project.write(path, project.read(path).replace(from, to))
 
+  test('a new source with a hidden name, which is an error', async () => {
+    await project.rpcGen(['src/api'])
+    project.write('src/api/.add.ts', project.read('src/api/add.ts'))
+    const { status, stderr } = await project.rpcGen(['src/api'])
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('RPC142') })
+  })
+
   test('a source with the same size and modification time', async () => {
     await project.rpcGen(['src/api'])
     const path = join(project.folder, 'src/api/add.ts')

@@ -28,6 +28,7 @@ describe('the shape of the comment', () => {
   test.each([
     ['with stars', add],
     ['with CRLF', add.replaceAll('\n', '\r\n')],
+    ['with CR, as of old editors', add.replaceAll('\n', '\r')],
     ['indented, as in a class', add.replaceAll('\n', '\n    ')],
     ['with tabs before and behind the stars', add.replaceAll('\n * ', '\n\t*\t')],
     ['without stars', add.replaceAll(/^ \*(?!\/) ?/gm, '')],

@@ -42,8 +42,13 @@ function firstPositionIn(text: string): number {
   return /^(?:#!.*)?\s*/.exec(text)?.[0].length ?? 0
 }
 
+/** False for three stars and more, as in JSDoc: such a comment is a banner. */
+function isDocComment(text: string, pos: number): boolean {
+  return text.startsWith('/**', pos) && text.charAt(pos + 3) !== '*'
+}
+
 function docCommentsAt(source: ts.SourceFile, ranges: readonly ts.TextRange[]): PlacedComment[] {
-  const found = ranges.filter(({ pos }) => source.text.startsWith('/**', pos))
+  const found = ranges.filter(({ pos }) => isDocComment(source.text, pos))
   return found.map(({ pos, end }) => commentAt(source, pos, source.text.slice(pos, end)))
 }
 
@@ -149,7 +154,7 @@ interface PlainTag {
 }
 
 /** A tag at the beginning of a comment or of a line in one. After `//` and an asterisk it is a commented-out doc comment. */
-const plainTag = /(?:(?:(?<!\/)\/\/+|\/\*!?)[^\S\n]*|^[^\S\n]*(?:\*[^\S\n]*)?)@([\w-]+)/gm
+const plainTag = /(?:(?:(?<!\/)\/\/+|\/\*[*!]*)[^\S\n]*|^[^\S\n]*(?:\*[^\S\n]*)?)@([\w-]+)/gm
 
 /** Returns the tags with certain names in comments that are not doc comments, where they have no effect. */
 export function plainTagsOf(source: ts.SourceFile, isWanted: (name: string) => boolean): PlainTag[] {
@@ -158,9 +163,9 @@ export function plainTagsOf(source: ts.SourceFile, isWanted: (name: string) => b
     const end = index + match.length
     const start = end - name.length - 1
     // Most are in a doc comment, which is known without reading the tokens around it.
-    const isInDoc = !match.includes('//') && text.startsWith('/**', text.lastIndexOf('/*', start))
+    const isInDoc = !match.includes('//') && isDocComment(text, text.lastIndexOf('/*', start))
     const comment = isInDoc || !isWanted(name) ? undefined : services.isInComment(source, start)
-    if (!comment || text.startsWith('/**', comment.pos)) return []
+    if (!comment || isDocComment(text, comment.pos)) return []
     const [value = ''] = text.slice(end, comment.end).split(/\n|\*\//, 1)
     return [{ name, value: value.trim(), start, comment }]
   })

@@ -144,12 +144,13 @@ export function parametersOf(signature: ts.Signature, node: ts.Node, checker: ts
     const { name, valueDeclaration } = symbol
     const type = withoutNoInfer(checker.getTypeOfSymbolAtLocation(symbol, node))
     const declared = valueDeclaration && ts.isParameter(valueDeclaration) ? valueDeclaration : undefined
-    if (declared?.dotDotDotToken && checker.isTupleType(type)) {
+    const kind = kindOf(declared, position, signature, checker)
+    if (kind === 'rest' && checker.isTupleType(type)) {
       const names = new Set(all.slice(0, position).map((each) => each.name))
       return tupleParameters(name, type as ts.TypeReference, names, checker).map((each) => ({ ...each, declared }))
     }
     const commented = declared ? [declared, ...sameInInitializer(declared, node)] : []
-    return [{ name, type, kind: kindOf(declared, checker), declared, isElement: false, commented }]
+    return [{ name, type, kind, declared, isElement: false, commented }]
   })
 }
 
@@ -158,10 +159,24 @@ export function argumentTypeOf({ type, kind, isElement }: Parameter, checker: ts
   return (kind === 'rest' && !isElement && checker.getIndexTypeOfType(type, ts.IndexKind.Number)) || type
 }
 
-/** A parameter with a default is optional on the wire also before a context, though TypeScript requires it. */
-function kindOf(declared: ts.ParameterDeclaration | undefined, checker: ts.TypeChecker): Parameter['kind'] {
-  if (declared?.dotDotDotToken) return 'rest'
-  return declared && (declared.initializer || checker.isOptionalParameter(declared)) ? 'optional' : 'required'
+/**
+ * A parameter with a default is optional on the wire also before a context, though TypeScript requires it. Those of JSDoc's callbacks, of
+ * combined functions and of `arguments` are not declared as parameters.
+ */
+function kindOf(
+  declared: ts.ParameterDeclaration | undefined,
+  position: number,
+  signature: ts.Signature,
+  checker: ts.TypeChecker,
+): Parameter['kind'] {
+  // Not in TypeScript's declarations.
+  const { minArgumentCount } = signature as ts.Signature & { readonly minArgumentCount: number }
+  const { signatureHasRestParameter } = ts as unknown as { signatureHasRestParameter(signature: ts.Signature): boolean }
+  if (signatureHasRestParameter(signature) && position === signature.parameters.length - 1) return 'rest'
+  const isOptional = declared
+    ? declared.initializer || checker.isOptionalParameter(declared)
+    : position >= minArgumentCount
+  return isOptional ? 'optional' : 'required'
 }
 
 /** Callers may name parameters, so an element has its label as a name only if no parameter before it has that name. */

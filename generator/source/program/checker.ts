@@ -164,11 +164,16 @@ export type DeclaredNode =
   /** `export default (a: number) => a` */
   | ts.ExportAssignment
 
-/** Returns the exports of a module by name. */
+/** Returns the exports of a module by name, without those that `export type { … }` makes types. */
 export function exportsOf(source: ts.SourceFile, checker: ts.TypeChecker): [string, ts.Symbol][] {
   const module = checker.getSymbolAtLocation(source)
   if (!module) return []
-  return checker.getExportsOfModule(module).map((symbol) => [symbol.name, unaliased(symbol, checker)])
+  // Not in TypeScript's declarations.
+  const { getTypeOnlyAliasDeclaration } = checker as unknown as {
+    getTypeOnlyAliasDeclaration(symbol: ts.Symbol): ts.Node | undefined
+  }
+  const values = checker.getExportsOfModule(module).filter((symbol) => !getTypeOnlyAliasDeclaration(symbol))
+  return values.map((symbol) => [symbol.name, unaliased(symbol, checker)])
 }
 
 /** Returns the symbol that an import or a re-export refers to. */

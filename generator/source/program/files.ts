@@ -113,6 +113,8 @@ async function sourcesAt(path: string, cwd: string, disk: Disk, fs: FileSystemAd
   if (disk.isFile(path)) return isSource(path) ? [path] : []
   // The names of the folders above may have brackets.
   const pattern = relativeTo(cwd, path)
+  if (/^!(?!\()/.test(pattern))
+    throw new UsageError(`${pattern} would exclude files, which a path cannot do: name those to read`)
   if (!/[*?[\]{}]|[@+!]\(/.test(pattern)) throw new UsageError(`${pattern} does not exist`)
   return glob(pattern, { cwd, absolute: true, ignore: ignoredGlobs, fs })
 }

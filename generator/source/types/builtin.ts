@@ -34,7 +34,8 @@ function hintForBuiltin(name: string, type: ts.Type, item: ts.Type | undefined, 
   if (item) return isStream(type, item, resolver) ? streamHint : subscriptionHint
   if (/^Promise(?:Like)?$/.test(name))
     return 'declare the type of its value, and await it before it is passed or returned'
-  return 'turn it into strings, numbers and structs'
+  if (/^(?:String|Number|Boolean|BigInt)$/.test(name)) return `write ${name.toLowerCase()}`
+  return /^(?:ArrayLike|Iterable)$/.test(name) ? 'declare a list: Item[]' : 'turn it into strings, numbers and structs'
 }
 
 const subscriptionHint =
@@ -46,11 +47,11 @@ function isConstructor(type: ts.Type): boolean {
   return !isReference && type.getConstructSignatures().length > 0
 }
 
-/** True if the platform declares a type that has values of a class, or methods: it is more than data. */
+/** True if the platform declares a type that has values of a class, or methods, or whose values are lists: it is more than data. */
 export function isPlatformClass(type: ts.Type, resolver: Resolver): boolean {
   const symbol = type.getSymbol()
   if (!symbol || !isPlatformSymbol(symbol, resolver)) return false
-  return Boolean(symbol.flags & ts.SymbolFlags.Value) || hasMethods(type, resolver)
+  return Boolean(symbol.flags & ts.SymbolFlags.Value) || symbol.name === 'ArrayLike' || hasMethods(type, resolver)
 }
 
 function hasMethods(type: ts.Type, { checker }: Resolver): boolean {
